@@ -1,122 +1,85 @@
-import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Bench,
   checkAccessible,
   checkFits,
+  checkInBothThemes,
+  lastDays,
   type OpenConsole,
   picture,
   startBench,
   visit,
 } from './console.ts'
+import { checkInWindow, dialogs, openDialog } from './dialogs.case.ts'
 import { checkMachines, checkNamespaces } from './gateway.case.ts'
-import { checkOpenRisk, checkRisk } from './risk.case.ts'
-import { pushTestCluster } from './test-cluster.ts'
+import { checkDialogByKeyboard, checkTabOrder } from './keyboard.case.ts'
+import { checkLarge } from './large.case.ts'
+import { listedPages, visitWhole } from './page-list.ts'
+import { fillWorld, type Organisation, type World } from './realistic-world.ts'
+import { checkRisk } from './risk.case.ts'
+import { checkStates } from './states.case.ts'
+import { wavesOf } from './waterfall.case.ts'
 
 let bench: Bench
+let world: World
 beforeAll(async () => {
   bench = await startBench()
-  await pushTestCluster(bench.service, bench.service.key)
-  const entries = ['snug-2', 'roomy-8'].map((instance_type, i) => ({
-    instance_type,
-    region: 'cellar',
-    cpu_cores: 2 + 6 * i,
-    ram_gb: 4 + 28 * i,
-    cost_per_hour: 0.02 + 0.1 * i,
-  }))
-  await bench.service.request('/marketplace/providers', { body: { name: 'our-cellar', entries } })
-  await bench.newKey('reading-room', ['pricing:read', 'gateway:read'])
+  world = await fillWorld(bench)
 })
 afterAll(() => bench?.stop())
 
-const m5 = '/console/compare?provider=aws&type=m5.xlarge&region=us-east-1&cores=1.5&ram=6'
-const shop = '/console/workloads/prod/shop'
-
-/** What each page shows that tells that it is there, whole. */
-const pages: readonly (readonly [name: string, path: string, heading: string, sign: RegExp])[] = [
-  ['compare-first', '/console/compare', 'Compare', /from \$/],
-  ['compare', m5, 'Compare', /Price against size/],
-  [
-    'price-history',
-    `/console/compare?history=aws|us-east-1|m5.xlarge|Linux|ONDEMAND`,
-    'Compare',
-    /No change is known/,
-  ],
-  ['types', '/console/prices/types', 'Instance types', /Load more/],
-  ['type', '/console/prices/types/aws/m5.xlarge', 'm5.xlarge', /Cheaper machines that hold as much/],
-  ['costs', '/console/costs?days=7', 'Costs', /orders\/eu/],
-  ['reviews', '/console/reviews', 'Reviews', /Drop a plan here/],
-  ['settings', '/console/settings', 'Settings', /Usage is kept for/],
-  ['help', '/console/help?call=GET+/v1/regions', 'Help', /Send GET/],
-  ['namespaces', '/console/workloads', 'Workloads', /orders\/eu/],
-  ['namespace', `${shop}?estimates=shown`, 'shop', /kubectl apply/],
-  ['machines', '/console/machines', 'Machines', /build-7/],
-  ['machine', '/console/machines/build-7', 'build-7', /systemd-journald/],
-  ['marketplace', '/console/prices/yours', 'Your prices', /our-cellar/],
-  ['marketplace-prices', '/console/prices/yours/our-cellar', 'our-cellar', /roomy-8/],
-  ['catalogue', '/console/catalogue', 'Catalogue', /Quarantined prices/],
-  ['keys', '/console/keys', 'Keys', /reading-room/],
-]
-
-const looks = [
-  ['light', { colorScheme: 'light' }],
-  ['dark', { colorScheme: 'dark' }],
-  ['phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
+const desktop = { viewport: { width: 1440, height: 900 } }
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+const sizes = [
+  ['desktop', desktop],
+  ['phone', phone],
 ] as const
 
 const inTurn = { concurrent: false }
 
-// Each look has a window of its own, and its pages come one after the other.
-describe.concurrent.each(looks)('%s', (look, options) => {
-  let opened: OpenConsole
-  afterAll(() => opened?.close())
+// Each size has windows of its own, one for each organisation, and its pages come one after the other.
+describe.concurrent.each(sizes)('%s', (size, options) => {
+  const opened = new Map<Organisation, OpenConsole>()
+  const windowOf = async (of: Organisation): Promise<OpenConsole> => {
+    const known = opened.get(of) ?? (await bench.open('/console/help', world[of], options))
+    opened.set(of, known)
+    return known
+  }
+  afterAll(async () => {
+    for (const each of opened.values()) await each.close()
+  })
+  const check = async ({ page, complaints }: OpenConsole, name: string, what: 'page' | 'window') => {
+    await checkFits(page)
+    await checkInBothThemes(page, `${name}-${size}`, what)
+    expect(complaints).toEqual([])
+  }
 
   test('the sign-in page', inTurn, async () => {
-    opened = await bench.open('/', undefined, options)
-    await opened.page.getByLabel('API key').waitFor()
-    await checkAccessible(opened.page)
-    await checkFits(opened.page)
-    await picture(opened.page, `sign-in-${look}`)
-    await opened.signIn(bench.service.key)
+    const signingIn = await bench.open('/', undefined, options)
+    await signingIn.page.getByLabel('API key').waitFor()
+    await check(signingIn, 'sign-in', 'page')
+    await signingIn.close()
   })
 
-  test.each(pages)(
-    '%s: whole, readable for all, and nothing from elsewhere',
-    inTurn,
-    async (name, path, heading, sign) => {
-      const { page, complaints } = opened
-      await visit(page, path)
-      await page.locator('h1', { hasText: heading }).waitFor()
-      await page.locator('main').getByText(sign).locator('visible=true').first().waitFor()
-      await page
-        .locator('.skeleton, .progress, .chart[data-ready=false]')
-        .first()
-        .waitFor({ state: 'hidden' })
-      await checkAccessible(page)
-      await checkFits(page)
-      await picture(page, `${name}-${look}`, name === 'price-history' ? 'window' : 'page')
-      expect(complaints).toEqual([])
-    },
-  )
+  test.each(listedPages)('$name: whole and readable for all, in light and dark', inTurn, async (listed) => {
+    const window = await windowOf(listed.of)
+    await visitWhole(window.page, listed)
+    await check(window, listed.name, 'page')
+  })
 
-  test('the risk, open', inTurn, () => checkOpenRisk(opened.page, look))
-
-  test('long words fit too', inTurn, async () => {
-    await visit(opened.page, `${m5}&effort=commit&in-provider=azure&in-provider=aws`)
-    await opened.page
-      .getByRole('table', { name: 'Candidates' })
-      .getByText(/[13]y/)
-      .locator('visible=true')
-      .first()
-      .waitFor()
-    await checkFits(opened.page)
+  test.each(dialogs)('%s opens over its page, all of it in the window', inTurn, async (...dialog) => {
+    const window = await windowOf(dialog[1])
+    await openDialog(window.page, dialog)
+    await check(window, `dialog-${dialog[0]}`, 'window')
+    await checkInWindow(window.page)
+    await window.page.keyboard.press('Escape')
   })
 })
 
 describe('by hand', () => {
   let opened: OpenConsole
   beforeAll(async () => {
-    opened = await bench.open('/console/machines', bench.service.key)
+    opened = await bench.open('/console/machines', world.small)
   })
   afterAll(() => opened?.close())
 
@@ -130,8 +93,52 @@ describe('by hand', () => {
   })
 })
 
+describe('every page', () => {
+  let opened: Record<'small' | 'demo', OpenConsole>
+  beforeAll(async () => {
+    const [small, demo] = await Promise.all(
+      (['small', 'demo'] as const).map((of) => bench.open('/console/help', world[of], desktop)),
+    )
+    opened = { small: small!, demo: demo! }
+  })
+  afterAll(() => Promise.all(Object.values(opened).map((each) => each.close())))
+  const pages = listedPages.filter(({ of }) => of !== 'large')
+  const pageOf = ({ of }: { of: Organisation }) => opened[of as 'small' | 'demo'].page
+
+  test.each(pages)('$name: by tab alone', async (listed) => {
+    await visitWhole(pageOf(listed), listed)
+    await checkTabOrder(pageOf(listed))
+  })
+
+  test.each([
+    ['settings', 'Add a rule'],
+    ['settings/keys', 'Issue a key'],
+    ['prices/yours', 'Upload prices'],
+  ])('a dialog of %s, by keyboard alone', async (path, button) => {
+    await visit(opened.small.page, `/console/${path}`)
+    await checkDialogByKeyboard(opened.small.page, button)
+  })
+
+  // These two show nothing that is asked for.
+  const asking = pages.filter(({ name }) => name !== 'reviews' && name !== 'help')
+  test.each(asking)('$name: awaited, failed, asked again', (listed) => checkStates(pageOf(listed), listed))
+
+  test.each(pages)('$name: no request waits for more than one other', async (listed) => {
+    const waves = await wavesOf(pageOf(listed), bench.service.url + listed.path)
+    expect(waves.length, JSON.stringify(waves)).toBeLessThanOrEqual(2)
+  })
+})
+
+test('500 namespaces, and 1,000 containers in one: sums of the API, and every row is found', async () => {
+  const { page, complaints, close } = await bench.open('/console/workloads', world.large)
+  const ask = async (path: string) => (await bench.service.request(path, { key: world.large })).json
+  await checkLarge(page, ask, lastDays(14))
+  expect(complaints).toEqual([])
+  await close()
+})
+
 test('on a phone the menu opens, and closes where it leads', async () => {
-  const { page, close } = await bench.open('/console/keys', bench.service.key, looks[2][1])
+  const { page, close } = await bench.open('/console/keys', world.small, phone)
   const menu = page.getByRole('button', { name: 'Menu' })
   await menu.click()
   await page.getByRole('button', { name: 'Sign out' }).waitFor()
@@ -144,42 +151,25 @@ test('on a phone the menu opens, and closes where it leads', async () => {
   await close()
 })
 
-test('while it is awaited, and when it fails: the shape of what comes, then what went wrong and a way on', async () => {
-  const { page, close } = await bench.open('/console/keys', bench.service.key)
-  const held: Route[] = []
-  await page.route('**/v1/vm_summaries*', (route) => void held.push(route))
-  await visit(page, '/console/machines')
-  await page.locator('.skeleton').waitFor()
-  await checkAccessible(page)
-  await picture(page, 'machines-loading')
-  const detail = 'Something went wrong inside.'
-  const json = { title: 'Internal error', status: 500, detail, code: 'internal', request_id: 'req-7' }
-  await held[0]!.fulfill({ status: 500, contentType: 'application/problem+json', json })
-  await page.getByRole('button', { name: 'Try again' }).waitFor()
-  await checkAccessible(page)
-  await picture(page, 'machines-failed')
-  await page.unroute('**/v1/vm_summaries*')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByRole('table', { name: 'Machines' }).waitFor()
-  await close()
-})
-
 test('without any data: what to do next, with commands to copy', async () => {
-  const { key } = await bench.newKey('newcomers', ['pricing:read', 'gateway:read', 'marketplace:write'])
-  const { page, close } = await bench.open('/console/namespaces', key)
+  const { page, close } = await bench.open('/console/namespaces', world.empty)
   await page.getByText('No container usage yet').waitFor()
-  await checkAccessible(page)
-  await picture(page, 'namespaces-empty')
   await page.getByRole('button', { name: 'Copy' }).first().click()
   await page.getByText('Copied').waitFor()
   expect(await page.evaluate('navigator.clipboard.readText()')).toContain(`${bench.service.url}/api/v1/write`)
-  await page.getByRole('link', { name: 'Machines' }).click()
-  await page.getByText('No machine reports usage yet').waitFor()
-  await checkAccessible(page)
-  await picture(page, 'machines-empty')
-  await page.getByRole('link', { name: 'Your prices' }).click()
-  await page.getByText('No own prices yet').waitFor()
-  await checkAccessible(page)
-  await picture(page, 'marketplace-empty')
+  for (const [path, sign] of [
+    ['workloads', 'No container usage yet'],
+    ['machines', 'No machine reports usage yet'],
+    ['prices/yours', 'No own prices yet'],
+    ['recommendations', 'Nothing to recommend here'],
+    ['costs', 'No cost in this period'],
+    ['settings', 'Nothing has sent usage yet'],
+    ['overview', 'Connect your usage'],
+  ] as const) {
+    await visit(page, `/console/${path}`)
+    await page.getByText(sign).waitFor()
+    await checkAccessible(page)
+    await picture(page, `${path.replace('/', '-')}-empty`)
+  }
   await close()
 })

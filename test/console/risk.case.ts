@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { checkAccessible, checkFits, picture, soon, visit } from './console.ts'
+import { checkAccessible, picture, soon, visit } from './console.ts'
 import { type Check, requestedCores, rows } from './gateway.case.ts'
 
 // The accepted risk as a number, in the world of world.ts.
@@ -70,19 +70,6 @@ export const checkRisk: readonly Check[] = [
     },
   ],
 ]
-
-/** Open: readable for all, and within the window. */
-export async function checkOpenRisk(page: Page, look: string): Promise<void> {
-  await visit(page, '/console/namespaces?risk=0.0125')
-  await page.getByRole('table', { name: 'Namespaces' }).waitFor()
-  await openRisk(page)
-  const box = (await page.getByRole('form', { name: 'Risk' }).boundingBox())!
-  expect(box.x).toBeGreaterThanOrEqual(0)
-  expect(box.x + box.width).toBeLessThanOrEqual(page.viewportSize()!.width)
-  await checkAccessible(page)
-  await checkFits(page)
-  await picture(page, `risk-${look}`, 'window')
-}
 
 /** In percent; empty is the profile's own. */
 async function chooseRisk(page: Page, percent: string): Promise<void> {

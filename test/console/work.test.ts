@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Bench, checkAccessible, type OpenConsole, soon, startBench, visit } from './console.ts'
+import {
+  type Bench,
+  checkAccessible,
+  lastDays,
+  type OpenConsole,
+  soon,
+  startBench,
+  visit,
+} from './console.ts'
 import { rows } from './gateway.case.ts'
 import { pushTestCluster } from './test-cluster.ts'
 
@@ -19,13 +27,6 @@ afterAll(() => bench?.stop())
 const dollars = (text: string | null): number =>
   Number(/-?\$([\d,.]+)/.exec(text ?? '')![1]!.replaceAll(',', ''))
 const tile = (page: Page, label: string) => page.locator('.tile', { hasText: label }).locator('b')
-const hourMs = 3_600_000
-/** The period that the console asks for. */
-function lastDays(days: number): string {
-  const end = (Math.floor(Date.now() / hourMs) + 1) * hourMs
-  const text = (time: number) => encodeURIComponent(new Date(time).toISOString())
-  return `start_date=${text(end - days * 24 * hourMs)}&end_date=${text(end)}`
-}
 const get = async (path: string) => (await bench.service.request(path)).json
 
 describe('costs', () => {

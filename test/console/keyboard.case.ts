@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { soon } from './console.ts'
+
+/**
+ * Tab comes to everything that can be used, once around, and each shows that it has the focus. Groups of radio buttons are one
+ * stop, and what the tab key scrolls past stays reachable.
+ */
+export async function checkTabOrder(page: Page): Promise<void> {
+  const expected = (await page.evaluate(watchFocus)) as string[]
+  for (let step = 0; step < expected.length + 2; step++) await page.keyboard.press('Tab')
+  const { reached, unmarked } = (await page.evaluate('globalThis.tabbed')) as {
+    reached: string[]
+    unmarked: string[]
+  }
+  expect(unmarked).toEqual([])
+  expect(expected.filter((each) => !reached.includes(each))).toEqual([])
+}
+
+// It runs in the page, so it is text: the types of a browser are not those of the tests.
+const watchFocus = `(() => {
+  const can = 'a[href], button, input, select, textarea, summary, [tabindex="0"]'
+  const isSeen = (of) => of.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false })
+  const isStop = (of) =>
+    !of.disabled && of.tabIndex >= 0 && isSeen(of) && !of.closest('details:not([open]) > :not(summary)')
+  const all = [...document.querySelectorAll(can)].filter(isStop)
+  const first = new Map()
+  const stops = all.filter((of) => {
+    if (of.type !== 'radio') return true
+    const group = [...document.querySelectorAll('input[type=radio][name="' + of.name + '"]')]
+    const stop = group.find(({ checked }) => checked) ?? group[0]
+    return stop === of
+  })
+  const nameOf = (of) => stops.indexOf(of) + ' ' + of.outerHTML.slice(0, 90)
+  const tabbed = { reached: [], unmarked: [] }
+  globalThis.tabbed = tabbed
+  document.activeElement?.blur()
+  addEventListener('focusin', ({ target }) => {
+    const name = nameOf(target)
+    tabbed.reached.push(name)
+    const isMarked = [target, target.nextElementSibling, target.parentElement].some((of) => {
+      const style = of && getComputedStyle(of)
+      return style && ((style.outlineStyle !== 'none' && style.outlineWidth !== '0px') || style.boxShadow !== 'none')
+    })
+    if (!isMarked) tabbed.unmarked.push(name)
+  })
+  return stops.map(nameOf)
+})()`
+
+/** Opened, walked through and left with the keyboard; the focus stays inside, and comes back to where it was. */
+export async function checkDialogByKeyboard(page: Page, button: string): Promise<void> {
+  const opener = page.locator('main').getByRole('button', { name: button }).first()
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.locator('dialog[open]')
+  await dialog.waitFor()
+  for (let step = 0; step < 12; step++) {
+    await page.keyboard.press('Tab')
+    // Between the last and the first the browser itself has the focus.
+    expect(
+      await page.evaluate(
+        "document.activeElement.closest('dialog') !== null || document.activeElement === document.body",
+      ),
+    ).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await expect.poll(() => page.evaluate('document.activeElement.textContent'), soon).toContain(button)
+}

@@ -1,0 +1,40 @@
+import { eventually } from '../service.ts'
+import type { Bench } from './console.ts'
+import { pushLargeOrganisation } from './large-organisation.ts'
+import { pushTestCluster } from './test-cluster.ts'
+
+/** Keys of the organisations of a realistic world. */
+export interface World {
+  /** Two namespaces, two machines and prices of its own; every scope. */
+  readonly small: string
+  /** Eleven namespaces in two clusters and six machines, with 30 days of usage. */
+  readonly demo: string
+  /** 500 namespaces, one of them with 1,000 containers, and the longest names. */
+  readonly large: string
+  readonly empty: string
+}
+export type Organisation = keyof World
+
+const scopes = ['pricing:read', 'gateway:read', 'gateway:write', 'marketplace:write', 'usage:write']
+
+/** Organisations side by side in one service; waits until all of their usage is digested. */
+export async function fillWorld(bench: Bench): Promise<World> {
+  const { service } = bench
+  const [large, empty] = await Promise.all(
+    ['large', 'newcomers'].map(async (organisation) => (await bench.newKey(organisation, scopes)).key),
+  )
+  const demo = (await service.request('/admin/demo', { method: 'POST' })).json.key
+  await bench.newKey('reading-room', ['pricing:read', 'gateway:read'])
+  const entries = ['snug-2', 'roomy-8'].map((instance_type, i) => ({
+    instance_type,
+    region: 'cellar',
+    cpu_cores: 2 + 6 * i,
+    ram_gb: 4 + 28 * i,
+    cost_per_hour: 0.02 + 0.1 * i,
+  }))
+  await service.request('/marketplace/providers', { body: { name: 'our-cellar', entries } })
+  await pushTestCluster(service, service.key)
+  await pushLargeOrganisation(service, large!)
+  await eventually(async () => (await service.request('/admin/demo')).json.loaded_until !== null)
+  return { small: service.key, demo, large: large!, empty: empty! }
+}

@@ -1,0 +1,44 @@
+import type { Page, Route } from 'playwright-core'
+import { expect } from 'vitest'
+import { checkAccessible, checkFits, picture, soon, visit } from './console.ts'
+import { type ListedPage, visitWhole } from './page-list.ts'
+
+const detail = 'Something went wrong inside.'
+const failed = {
+  status: 500,
+  contentType: 'application/problem+json',
+  json: { title: 'Internal error', status: 500, detail, code: 'internal', request_id: 'req-7' },
+}
+
+/** The session and its checks go on, so that only the page has trouble. */
+const isData = ({ pathname }: URL): boolean =>
+  !pathname.startsWith('/console') && pathname !== '/' && pathname !== '/key'
+
+/** While it is awaited, the shape of what comes; when it fails, what went wrong; asked again, all of it. */
+export async function checkStates(page: Page, listed: ListedPage): Promise<void> {
+  const held: Route[] = []
+  let fails = false
+  const answer = (route: Route) => (fails ? route.fulfill(failed) : void held.push(route))
+  await page.route(isData, answer)
+  await visit(page, '/console/nowhere')
+  await page.reload()
+  await visit(page, listed.path)
+  await page.locator('main').getByRole('status').first().waitFor()
+  await picture(page, `${listed.name}-loading`, 'window')
+  fails = true
+  for (const route of held.splice(0)) await route.fulfill(failed)
+  await page.locator('main').getByText(detail).first().waitFor()
+  await expect.poll(() => page.locator('main').getByRole('status').count(), soon).toBe(0)
+  await checkAccessible(page)
+  await checkFits(page)
+  await picture(page, `${listed.name}-failed`, 'window')
+  await page.unroute(isData, answer)
+  // Each part of a page is asked for again by itself.
+  const again = page.locator('main').getByRole('button', { name: 'Try again' })
+  while ((await again.count()) > 0) {
+    const left = await again.count()
+    await again.first().click()
+    await expect.poll(() => again.count(), soon).toBeLessThan(left)
+  }
+  await visitWhole(page, listed)
+}
