@@ -24,8 +24,8 @@ test('sums are scaled to a month of 730 hours by the measured hours of each clus
   expect(figures.perMonth).toBeCloseTo((24 * 730) / 48 + (12 * 730) / 24)
   expect(figures.idlePerMonth).toBeCloseTo((4 * 730) / 48 + (2 * 730) / 24)
   expect(figures.estimatedPerMonth).toBeCloseTo((3 * 730) / 48 + (1.5 * 730) / 24)
-  expect(figures.cpu).toBe(0.5)
-  expect(figures.memory).toBe(0.25)
+  expect(figures.cpu).toBeCloseTo(0.5)
+  expect(figures.memory).toBeCloseTo(0.25)
   // Half of what CPU costs and a quarter of what memory costs is used, of all that is paid for.
   expect(figures.efficiency).toBeCloseTo((6 * 0.5 + 4 * 0.25) / 12)
 })
@@ -33,8 +33,8 @@ test('sums are scaled to a month of 730 hours by the measured hours of each clus
 test('nothing is nothing, and use beyond requests is no more than all', () => {
   expect(figuresOf([])).toMatchObject({ perMonth: 0, efficiency: undefined, cpu: undefined })
   const over = figuresOf([row('a', 1, { used_core_hours: 300, used_gib_hours: 300, idle_cost_usd: 0 })])
-  expect(over.efficiency).toBe(1)
-  expect(over.cpu).toBe(3)
+  expect(over.efficiency).toBeCloseTo(1)
+  expect(over.cpu).toBeCloseTo(3)
 })
 
 test('by cluster and namespace, the most first', () => {
