@@ -12,6 +12,7 @@ const stepsByName: Readonly<Record<StepName, { readonly hours: number; readonly 
 
 /** A window cut into hours, days or weeks of UTC; the first and the last may be cut short by the window. */
 export class TimeSteps {
+  readonly name: StepName
   readonly count: number
   readonly #range: HourRange
   readonly #hours: number
@@ -20,6 +21,7 @@ export class TimeSteps {
 
   constructor(range: HourRange, name: StepName) {
     const { hours, offset } = stepsByName[name]
+    this.name = name
     this.#range = range
     this.#hours = hours
     this.#offset = offset

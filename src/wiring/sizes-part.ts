@@ -13,6 +13,7 @@ import { preferenceOf } from '../operations/recommend-sizes/organisation-prefere
 import { sizingRulesOf } from '../operations/recommend-sizes/organisation-rules.ts'
 import { NodeLoadCache } from '../operations/recommend-sizes/reading/node-load-cache.ts'
 import { SizesWarmer } from '../operations/recommend-sizes/warm-sizes.ts'
+import { KeptCosts } from '../operations/report-costs/kept-costs.ts'
 import type { Store } from '../store/port.ts'
 import { learnInThread } from './learning-thread.ts'
 import { storeAddress } from './pending-store.ts'
@@ -36,8 +37,10 @@ export function sizesPart(
   const models = new ModelCache(store, now)
   const kept = keptSizes(store, pricing, now, models)
   const deps = { ...sizesDeps(store, pricing, now, models), kept }
+  const costs = { ...deps, labels: settings.costLabels, keptCosts: keptCosts(pricing) }
   const warmer = new SizesWarmer({
     sizes: deps,
+    costs,
     usage: { partitions: () => store.usage.partitions() },
     isBusy: () => reads.isBusy,
     loaded: (organisation, signal) => reads.loaded(organisation, signal),
@@ -106,7 +109,7 @@ export function sizesPart(
     deps,
     routes: [
       namespaceRoutes(deps, reads),
-      costRoutes({ ...deps, labels: settings.costLabels }, reads),
+      costRoutes(costs, reads),
       sizingRoutes({ store }),
       sizingRulesRoutes({ store }),
     ],
@@ -140,6 +143,10 @@ export const keptSizes = (
     ],
     now,
   )
+
+/** Costs are kept as long as prices are the same. */
+const keptCosts = (pricing: PricingDeps): KeptCosts =>
+  new KeptCosts(async (organisation) => [pricing.catalogue(), await pricing.own(organisation)])
 
 export function sizesDeps(
   store: Pick<Store, 'usage' | 'settings' | 'models'>,

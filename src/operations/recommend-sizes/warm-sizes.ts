@@ -1,5 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
+import { costsAnswer } from '../report-costs/costs-answer.ts'
+import type { KeptCosts } from '../report-costs/kept-costs.ts'
+import { parseCostsRequest } from '../report-costs/query.ts'
+import type { CostsDeps } from '../report-costs/report-costs.ts'
 import type { SizesDeps } from './deps.ts'
 import type { KeptSizes } from './kept-sizes.ts'
 import { everyNamespace, type SizesQuery } from './query.ts'
@@ -15,6 +19,7 @@ const waitMs = 100
 
 export interface WarmingDeps {
   readonly sizes: SizesDeps & { readonly kept: KeptSizes }
+  readonly costs: CostsDeps & { readonly keptCosts: KeptCosts }
   readonly usage: { partitions(): Promise<readonly { readonly organisation: string }[]> }
   /** Whether anybody's request is being worked on; that goes first. */
   isBusy(): boolean
@@ -43,23 +48,47 @@ export class SizesWarmer {
     this.#isStarted = true
     for (const organisation of organisations) {
       await this.#deps.loaded(organisation, signal)
-      for (const hours of defaultWindows(sizes.now())) await this.#warm(organisation, hours, signal)
+      const [first, ...others] = defaultWindows(sizes.now())
+      await this.#warmSizes(organisation, first!, signal)
+      await this.#warmCosts(organisation, first!, signal)
+      for (const hours of others) await this.#warmSizes(organisation, hours, signal)
     }
   }
 
-  async #warm(organisation: string, hours: HourRange, signal: AbortSignal): Promise<void> {
+  async #warmSizes(organisation: string, hours: HourRange, signal: AbortSignal): Promise<void> {
     const { sizes } = this.#deps
     const query: SizesQuery = { ...everyNamespace, hours }
     signal.throwIfAborted()
     if (await sizes.kept.isSettled(organisation, query)) return
+    await this.#take(() => sizesAnswer(sizes, organisation, query, 'ndjson', signal), signal)
+  }
+
+  async #warmCosts(organisation: string, hours: HourRange, signal: AbortSignal): Promise<void> {
+    const { costs } = this.#deps
+    const [start_date, end_date] = [hours.from, hours.to].map((hour) => new Date(hour * hourMs).toISOString())
+    for (const [group_by, step] of overviewCosts) {
+      signal.throwIfAborted()
+      const query = parseCostsRequest({ group_by, step, start_date, end_date }, costs.now(), costs.labels)
+      if (await costs.keptCosts.isSettled({ organisation, query, format: 'json' })) continue
+      await this.#take(() => costsAnswer(costs, organisation, query, 'json', signal), signal)
+    }
+  }
+
+  async #take(answer: () => Promise<{ readonly pieces: AsyncIterable<unknown> }>, signal: AbortSignal) {
     const startedMs = performance.now()
     let waitedMs = 0
-    const { pieces } = await sizesAnswer(sizes, organisation, query, 'ndjson', signal)
+    const { pieces } = await answer()
     for await (const _ of pieces)
       for (; this.#deps.isBusy(); waitedMs += waitMs) await pause(waitMs, undefined, { signal })
     await pause((performance.now() - startedMs - waitedMs) * restPerWork, undefined, { signal })
   }
 }
+
+/** What the overview of the console shows: the trend by day, and the largest namespaces. */
+const overviewCosts = [
+  ['cluster', 'day'],
+  ['namespace', 'week'],
+] as const
 
 /** Windows of 14, 7 and 30 days up to the hour that runs, as the console asks for them. */
 export function defaultWindows(nowMs: number): HourRange[] {

@@ -1,26 +1,30 @@
 import { cell } from '../export-manifests/csv.ts'
 import { type CostRow, type CostRowView, costRowMembers, viewCostRow } from './cost-row.ts'
+import type { CostFormat, CostsAnswer, CountedAnswer } from './kept-costs.ts'
 import { type CostsSelection, costCursor } from './query.ts'
 import { type CostsDeps, reportCosts } from './report-costs.ts'
 
-export type CostFormat = 'json' | 'ndjson' | 'csv'
-
-/** Text in pieces, made as they are taken. */
-interface CostsAnswer {
-  readonly pieces: AsyncGenerator<string>
-  /** Cursor of the next page while there is more. */
-  readonly next?: string
-}
-
-/** A page is complete before it is written, since its link comes before it; all rows without pages are written as they come. */
-export async function costsAnswer(
+export function costsAnswer(
   deps: CostsDeps,
   organisation: string,
   query: CostsSelection,
   format: CostFormat,
   signal: AbortSignal,
 ): Promise<CostsAnswer> {
-  const rows = reportCosts(deps, organisation, query, signal)
+  const make = async (): Promise<CountedAnswer> => {
+    let containers = 0
+    const rows = reportCosts(deps, organisation, query, signal, () => containers++)
+    return { ...(await madeOf(rows, query, format)), containers: () => containers }
+  }
+  return deps.keptCosts?.answer({ organisation, query, format }, make) ?? make()
+}
+
+/** A page is complete before it is written, since its link comes before it; all rows without pages are written as they come. */
+async function madeOf(
+  rows: AsyncIterable<CostRow>,
+  query: CostsSelection,
+  format: CostFormat,
+): Promise<CostsAnswer> {
   if (!Number.isFinite(query.limit)) return { pieces: writeCosts(viewed(rows, query), query, format) }
   const page: CostRowView[] = []
   let last: CostRow['place'] | undefined

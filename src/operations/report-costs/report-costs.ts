@@ -7,11 +7,14 @@ import type { NamespaceRef } from '../recommend-sizes/query.ts'
 import type { ClusterLoads } from '../recommend-sizes/reading/node-load-cache.ts'
 import { CostGroups, readWorkloadLabels } from './cost-groups.ts'
 import { type CostRow, showsIdle } from './cost-row.ts'
+import type { KeptCosts } from './kept-costs.ts'
 import type { CostsSelection, RowPlace } from './query.ts'
 
 export interface CostsDeps extends Pick<SizesDeps, 'store' | 'loads' | 'nodePrices' | 'now'> {
   /** Labels that are kept for grouping. */
   readonly labels: readonly string[]
+  /** Answers of lately, where they are kept. */
+  readonly keptCosts?: KeptCosts
 }
 
 /**
@@ -23,6 +26,7 @@ export async function* reportCosts(
   organisation: string,
   query: CostsSelection,
   signal?: AbortSignal,
+  onContainer: () => void = () => undefined,
 ): AsyncGenerator<CostRow> {
   const { hours, cluster, namespace, groupBy, after } = query
   if (hours.from >= hours.to) return
@@ -48,6 +52,7 @@ export async function* reportCosts(
   for await (const found of stored) {
     const subject = subjectOfKey(found.key)
     if (subject.kind !== 'container') continue
+    onContainer()
     const of = writtenWith(subject, query)
     if (groups === undefined || at!.cluster !== of.cluster || at!.namespace !== of.namespace) {
       if (groups !== undefined) yield* finished(groups)

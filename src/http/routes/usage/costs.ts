@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { type CostFormat, costsAnswer } from '../../../operations/report-costs/costs-answer.ts'
+import { costsAnswer } from '../../../operations/report-costs/costs-answer.ts'
+import type { CostFormat } from '../../../operations/report-costs/kept-costs.ts'
 import {
   defaultCostDays,
   groupKinds,
