@@ -84,7 +84,8 @@ describe('compare', () => {
   test('one effort alone is listed, and the back button shows all again', async () => {
     const { page } = opened
     await visit(page, m5)
-    // What was asked for before is shown until the answer is there.
+    // What was asked for before, anywhere in the world, is shown until the answer is there.
+    await expect.poll(() => effortNames(page), soon).not.toContain('Anywhere')
     await page.locator('.compare-answer[aria-busy=false]').waitFor()
     const cheapest = await tile(page, 'Cheapest that fits').innerText()
     await cards(page)
