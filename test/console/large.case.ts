@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { soon, visit } from './console.ts'
+import { checkFits, picture, soon, visit } from './console.ts'
 import { rows } from './gateway.case.ts'
 import { crowded, longNamespace, longWorkload, manyContainers, manyNamespaces } from './large-organisation.ts'
 
@@ -39,6 +39,9 @@ export async function checkLarge(page: Page, ask: Ask, period: string): Promise<
   const own = namespaces.find((each) => each.Namespace === crowded)
   expect(Object.keys(own.ContainerRecommendations)).toHaveLength(manyContainers)
   expect(await dollars(page, 'Spend then')).toBeCloseTo(own.MonthlyNewSpend, 1)
+  // Its manifest has thousands of lines, which axe takes a minute for; its parts are those of any namespace.
+  await checkFits(page)
+  await picture(page, 'namespace-crowded', 'window')
   await page.getByRole('searchbox', { name: 'Filter Containers' }).fill('service-999')
   await expect.poll(() => rows(page, 'Containers').count(), soon).toBe(1)
 

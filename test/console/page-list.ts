@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { visit } from './console.ts'
-import { crowded, longNamespace } from './large-organisation.ts'
+import { longNamespace } from './large-organisation.ts'
 import type { Organisation } from './realistic-world.ts'
 
 export interface ListedPage {
@@ -33,7 +33,6 @@ export const listedPages: readonly ListedPage[] = [
   page('namespaces', 'demo', 'workloads', 'Workloads', /payments-staging/),
   page('namespaces-large', 'large', 'workloads', 'Workloads', /of 500/),
   page('namespace', 'small', 'workloads/prod/shop?estimates=shown', 'shop', /kubectl apply/),
-  page('namespace-crowded', 'large', `workloads/east/${crowded}`, crowded, /of 1,000/),
   page('namespace-long', 'large', `workloads/west/${longNamespace}`, longNamespace, /kubectl apply/),
   page('machines', 'demo', 'machines', 'Machines', /db-primary/),
   page('machine', 'small', 'machines/build-7', 'build-7', /systemd-journald/),
