@@ -7,6 +7,7 @@ import {
   lastDays,
   type OpenConsole,
   picture,
+  soon,
   startBench,
   visit,
 } from './console.ts'
@@ -147,7 +148,7 @@ test('on a phone the menu opens, and closes where it leads', async () => {
   await picture(page, 'menu-phone', 'window')
   await page.getByRole('link', { name: 'Catalogue' }).click()
   await page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
-  expect(await menu.getAttribute('aria-expanded')).toBe('false')
+  await expect.poll(() => menu.getAttribute('aria-expanded'), soon).toBe('false')
   await close()
 })
 
