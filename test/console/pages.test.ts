@@ -141,6 +141,7 @@ test('500 namespaces, and 1,000 containers in one: sums of the API, and every ro
 test('on a phone the menu opens, and closes where it leads', async () => {
   const { page, close } = await bench.open('/console/keys', world.small, phone)
   const menu = page.getByRole('button', { name: 'Menu' })
+  await page.getByRole('heading', { level: 1 }).waitFor()
   await menu.click()
   await page.getByRole('button', { name: 'Sign out' }).waitFor()
   await checkAccessible(page)
