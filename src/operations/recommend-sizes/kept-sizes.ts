@@ -1,4 +1,5 @@
 import type { Clock } from '../../domain/time.ts'
+import { RecentAnswers } from '../../runtime/recent-answers.ts'
 import type { PackedNamespace, ShownNamespace } from './packed-namespace.ts'
 import { namespaceCursor, type SizesQuery } from './query.ts'
 
@@ -16,11 +17,8 @@ const defaults = {
 export type SizesBasis = (organisation: string, query: SizesQuery) => Promise<readonly unknown[]>
 
 interface Kept {
-  readonly basis: readonly unknown[]
   /** Undefined where it is too large to keep, or so small that it need not be. */
   readonly namespaces: readonly PackedNamespace[] | undefined
-  readonly bytes: number
-  readonly goodUntilMs: number
 }
 
 /** Answers about all namespaces of an organisation as they were worked out lately, for questions about any part of them. */
@@ -30,11 +28,9 @@ export class KeptSizes {
   readonly #clockMs: () => number
   readonly #mostBytes: number
   readonly #leastContainers: number
-  /** The one asked for last comes last. */
-  readonly #kept = new Map<string, Kept>()
+  readonly #recent: RecentAnswers<Kept>
   /** When each organisation last asked. */
   readonly #askedAt = new Map<string, number>()
-  #bytes = 0
 
   constructor(basis: SizesBasis, now: Clock, { clockMs, mostBytes, leastContainers } = defaults) {
     this.#basis = basis
@@ -42,6 +38,7 @@ export class KeptSizes {
     this.#clockMs = clockMs
     this.#mostBytes = mostBytes
     this.#leastContainers = leastContainers
+    this.#recent = new RecentAnswers({ size: mostBytes, count: mostKept })
   }
 
   /** Organisations that asked since a time, in milliseconds since 1970; the others are forgotten. */
@@ -86,40 +83,17 @@ export class KeptSizes {
         const believedMs = isKept
           ? Math.min(mostBelievedMs, containers * believedMsPerContainer)
           : mostBelievedMs
-        this.#keep(keyOf(organisation, query), {
-          ...{ basis, goodUntilMs: startedMs + believedMs },
-          ...(isKept ? { namespaces, bytes } : { namespaces: undefined, bytes: 0 }),
+        this.#recent.keep(keyOf(organisation, query), {
+          answer: { namespaces: isKept ? namespaces : undefined },
+          ...{ basis, size: isKept ? bytes : 0, goodUntilMs: startedMs + believedMs },
         })
       },
     }
   }
 
   async #valid(organisation: string, query: SizesQuery): Promise<Kept | undefined> {
-    const key = keyOf(organisation, query)
-    const kept = this.#kept.get(key)
-    if (kept === undefined) return undefined
     const basis = await this.#basis(organisation, query)
-    const isSame = basis.every((part, index) => part === kept.basis[index])
-    if (this.#kept.get(key) !== kept) return undefined
-    this.#drop(key)
-    if (!isSame || this.#clockMs() >= kept.goodUntilMs) return undefined
-    this.#keep(key, kept)
-    return kept
-  }
-
-  #keep(key: string, kept: Kept): void {
-    this.#drop(key)
-    this.#kept.set(key, kept)
-    this.#bytes += kept.bytes
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= this.#mostBytes && this.#kept.size <= mostKept) return
-      this.#drop(oldest)
-    }
-  }
-
-  #drop(key: string): void {
-    this.#bytes -= this.#kept.get(key)?.bytes ?? 0
-    this.#kept.delete(key)
+    return this.#recent.find(keyOf(organisation, query), basis, this.#clockMs())
   }
 }
 

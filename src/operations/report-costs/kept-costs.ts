@@ -1,3 +1,4 @@
+import { RecentAnswers } from '../../runtime/recent-answers.ts'
 import type { CostsSelection } from './query.ts'
 
 /** About 500 times what working it out takes, as for sizes. */
@@ -15,12 +16,9 @@ const defaults = {
 type CostsBasis = (organisation: string) => Promise<readonly unknown[]>
 
 interface Kept {
-  readonly basis: readonly unknown[]
   /** Undefined where it is too large to keep, or so small that it need not be. */
   readonly pieces: readonly string[] | undefined
-  readonly chars: number
   readonly next: string | undefined
-  readonly goodUntilMs: number
 }
 
 /** Answers about costs of many containers as they were worked out lately. */
@@ -29,27 +27,27 @@ export class KeptCosts {
   readonly #clockMs: () => number
   readonly #mostChars: number
   readonly #leastContainers: number
-  /** The one asked for last comes last. */
-  readonly #kept = new Map<string, Kept>()
-  #chars = 0
+  readonly #recent: RecentAnswers<Kept>
 
   constructor(basis: CostsBasis, { clockMs, mostChars, leastContainers } = defaults) {
     this.#basis = basis
     this.#clockMs = clockMs
     this.#mostChars = mostChars
     this.#leastContainers = leastContainers
+    this.#recent = new RecentAnswers({ size: mostChars, count: mostKept })
   }
 
   /** Whether nothing is gained by working the answer out again now. */
   async isSettled(asked: AskedCosts): Promise<boolean> {
-    return this.#valid(keyOf(asked), await this.#basis(asked.organisation)) !== undefined
+    const basis = await this.#basis(asked.organisation)
+    return this.#recent.find(keyOf(asked), basis, this.#clockMs()) !== undefined
   }
 
   /** The answer as it is kept, or as it is made, which is then kept if it is worth it. */
   async answer(asked: AskedCosts, make: () => Promise<CountedAnswer>): Promise<CostsAnswer> {
     const key = keyOf(asked)
     const basis = await this.#basis(asked.organisation)
-    const { pieces, next } = this.#valid(key, basis) ?? {}
+    const { pieces, next } = this.#recent.find(key, basis, this.#clockMs()) ?? {}
     if (pieces !== undefined) return { pieces: again(pieces), ...(next === undefined ? {} : { next }) }
     const startedMs = this.#clockMs()
     const made = await make()
@@ -74,35 +72,10 @@ export class KeptCosts {
     const believedMs = isKept
       ? Math.min(mostBelievedMs, containers() * believedMsPerContainer)
       : mostBelievedMs
-    this.#keep(key, {
-      ...{ basis, next, goodUntilMs: startedMs + believedMs },
-      ...(isKept ? { pieces: whole, chars } : { pieces: undefined, chars: 0 }),
+    this.#recent.keep(key, {
+      answer: { pieces: isKept ? whole : undefined, next },
+      ...{ basis, size: isKept ? chars : 0, goodUntilMs: startedMs + believedMs },
     })
-  }
-
-  #valid(key: string, basis: readonly unknown[]): Kept | undefined {
-    const kept = this.#kept.get(key)
-    if (kept === undefined) return undefined
-    this.#drop(key)
-    const isSame = basis.every((part, index) => part === kept.basis[index])
-    if (!isSame || this.#clockMs() >= kept.goodUntilMs) return undefined
-    this.#keep(key, kept)
-    return kept
-  }
-
-  #keep(key: string, kept: Kept): void {
-    this.#drop(key)
-    this.#kept.set(key, kept)
-    this.#chars += kept.chars
-    for (const oldest of this.#kept.keys()) {
-      if (this.#chars <= this.#mostChars && this.#kept.size <= mostKept) return
-      this.#drop(oldest)
-    }
-  }
-
-  #drop(key: string): void {
-    this.#chars -= this.#kept.get(key)?.chars ?? 0
-    this.#kept.delete(key)
   }
 }
 
