@@ -86,6 +86,7 @@ test('a statement that waits too long is unavailable, and leaves nothing', async
   const url = await server.createDatabase()
   const [store, other] = [await open(url, { statementTimeoutMs: 10_000 }), await open(url)]
   const blocker = new pg.Client({ connectionString: url })
+  blocker.on('error', () => undefined)
   await blocker.connect()
   await blocker.query('BEGIN; LOCK TABLE api_keys')
   await expect(store.keys.insert(exampleKey('a'))).rejects.toThrow(StoreUnavailable)
