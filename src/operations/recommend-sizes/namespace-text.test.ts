@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Yielder } from '../../runtime/yielder.ts'
-import { CompressedLines } from './packed-namespace.ts'
+import { CompressedLines } from './namespace-text.ts'
 import { sortNames } from './reading/sort-names.ts'
 
 test('any range of lines comes back as it went in, also where they are compressed', () => {
