@@ -168,6 +168,46 @@ test('usual windows are worked out ahead, once', async () => {
   await expect(warmer.run(stop.signal)).rejects.toThrow('stopped')
 })
 
+test('work ahead stops in the middle of a namespace while somebody asks', async () => {
+  const { deps, kept } = keeping()
+  let [isBusy, read] = [true, 0]
+  const usage = {
+    ...store.usage,
+    async *digests(...of: Parameters<typeof store.usage.digests>) {
+      for await (const found of store.usage.digests(...of)) {
+        read++
+        // Longer than the work between two pauses.
+        for (const since = performance.now(); performance.now() - since < 10; );
+        yield found
+      }
+    },
+    partitions: () => store.usage.partitions(),
+    firstKey: (...of: Parameters<typeof store.usage.firstKey>) => store.usage.firstKey(...of),
+    entities: (...of: Parameters<typeof store.usage.entities>) => store.usage.entities(...of),
+  }
+  const slow = { ...deps, store: { usage } }
+  const keptCosts = new KeptCosts(async () => [])
+  const warmer = new SizesWarmer({
+    ...{ sizes: slow, costs: { ...slow, labels: [], keptCosts }, usage, isBusy: () => isBusy },
+    loaded: async () => undefined,
+  })
+  const stop = new AbortController()
+  const running = warmer.run(stop.signal)
+  await expect.poll(() => read).toBeGreaterThan(0)
+  const readWhileBusy = read
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 10))
+  expect(read).toBe(readWhileBusy)
+  isBusy = false
+  await expect
+    .poll(
+      () => kept.isSettled(organisation, { ...queryUntil(toHour), hours: defaultWindows(deps.now())[0]! }),
+      { timeout: 60_000 },
+    )
+    .toBe(true)
+  stop.abort(new Error('stopped'))
+  await expect(running).rejects.toThrow()
+})
+
 test('closing the days changes no answer', async () => {
   const costs = async (group_by: string, until: number) => {
     const window = {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { GiveWay } from '../../runtime/yielder.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { costsAnswer } from '../report-costs/costs-answer.ts'
 import type { KeptCosts } from '../report-costs/kept-costs.ts'
@@ -60,7 +61,9 @@ export class SizesWarmer {
     const query: SizesQuery = { ...everyNamespace, hours }
     signal.throwIfAborted()
     if (await sizes.kept.isSettled(organisation, query)) return
-    await this.#take(() => sizesAnswer(sizes, organisation, query, 'ndjson', signal), signal)
+    await this.#take(signal, (giveWay) =>
+      sizesAnswer({ ...sizes, giveWay }, organisation, query, 'ndjson', signal),
+    )
   }
 
   async #warmCosts(organisation: string, hours: HourRange, signal: AbortSignal): Promise<void> {
@@ -70,16 +73,23 @@ export class SizesWarmer {
       signal.throwIfAborted()
       const query = parseCostsRequest({ group_by, step, start_date, end_date }, costs.now(), costs.labels)
       if (await costs.keptCosts.isSettled({ organisation, query, format: 'json' })) continue
-      await this.#take(() => costsAnswer(costs, organisation, query, 'json', signal), signal)
+      await this.#take(signal, (giveWay) =>
+        costsAnswer({ ...costs, giveWay }, organisation, query, 'json', signal),
+      )
     }
   }
 
-  async #take(answer: () => Promise<{ readonly pieces: AsyncIterable<unknown> }>, signal: AbortSignal) {
+  async #take(
+    signal: AbortSignal,
+    answer: (giveWay: GiveWay) => Promise<{ readonly pieces: AsyncIterable<unknown> }>,
+  ): Promise<void> {
     const startedMs = performance.now()
     let waitedMs = 0
-    const { pieces } = await answer()
-    for await (const _ of pieces)
+    const giveWay = async () => {
       for (; this.#deps.isBusy(); waitedMs += waitMs) await pause(waitMs, undefined, { signal })
+    }
+    const { pieces } = await answer(giveWay)
+    for await (const _ of pieces) await giveWay()
     await pause((performance.now() - startedMs - waitedMs) * restPerWork, undefined, { signal })
   }
 }
