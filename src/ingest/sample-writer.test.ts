@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
 import { TooManySeries } from '../collectors/remote-write/resolver.ts'
+import { hourMs } from '../domain/time.ts'
 import { Accumulator } from '../usage/digest/accumulator.ts'
-import { hourMs } from '../usage/digest/digest.ts'
 import { defaultSampleLimits, SampleWriter } from './sample-writer.ts'
 
 const newWriter = (maxSeries: number) =>
