@@ -6,6 +6,7 @@ import type { Call, Command, CommandOption } from '../../command.ts'
 import { exitCode, textOption, UsageError } from '../../command.ts'
 import { organisationOf, organisationOption, refuseOrganisation } from '../../organisation.ts'
 import { serverOf } from '../../server.ts'
+import { periodOptions } from './period-options.ts'
 
 type WithCosts = <Result>(call: Call, use: (deps: CostsDeps) => Promise<Result>) => Promise<Result>
 
@@ -18,11 +19,7 @@ const options: Readonly<Record<string, CommandOption>> = {
   organisation: organisationOption,
   cluster: textOption('NAME', 'Only this cluster'),
   namespace: textOption('NAME', 'Only this namespace'),
-  start: textOption(
-    'TIME',
-    'Start of the period, such as 2026-11-01T00:00:00Z; default: 30 days before its end',
-  ),
-  end: textOption('TIME', 'End of the period; default: now'),
+  ...periodOptions(30),
   csv: { type: 'boolean', text: 'Print a table of comma-separated values' },
 }
 

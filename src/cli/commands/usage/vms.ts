@@ -7,6 +7,7 @@ import type { Call, Command, CommandOption } from '../../command.ts'
 import { exitCode, textOption, UsageError } from '../../command.ts'
 import { organisationOf, organisationOption, refuseOrganisation } from '../../organisation.ts'
 import { type RemoteService, serverOf } from '../../server.ts'
+import { periodOptions } from './period-options.ts'
 
 type WithMachines = <Result>(call: Call, use: (deps: MachinesDeps) => Promise<Result>) => Promise<Result>
 
@@ -14,11 +15,7 @@ const options: Readonly<Record<string, CommandOption>> = {
   organisation: organisationOption,
   vm: textOption('NAME', 'Only this machine'),
   group: textOption('GROUP', 'Only this group of processes: kubernetes, docker, system, user, unknown'),
-  start: textOption(
-    'TIME',
-    'Start of the window, such as 2026-11-01T00:00:00Z; default: 14 days before its end',
-  ),
-  end: textOption('TIME', 'End of the window; default: now'),
+  ...periodOptions(14),
   all: { type: 'boolean', text: 'Show every process, not only the most expensive' },
 }
 
