@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { offlinePricing } from '../src/cli/commands/pricing/offline-pricing.ts'
 import { readSettings } from '../src/config.ts'
+import { hourMs } from '../src/domain/time.ts'
 import { adviceDays } from '../src/operations/list-recommendations/collect-advice.ts'
 import { listRecommendations } from '../src/operations/list-recommendations/list-recommendations.ts'
 import { parseAdviceRequest } from '../src/operations/list-recommendations/query.ts'
@@ -25,7 +26,6 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 const store = await openStore({ dataFolder: folder })
 await fillNamespaces(store.usage, containers, perNamespace, { days: adviceDays, firstHour })
-const hourMs = 3_600_000
 const endMs = (firstHour + adviceDays * 24) * hourMs
 const now = () => endMs - 1
 const pricing = await offlinePricing(readSettings({}))

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { hourMs } from '../src/domain/time.ts'
 import { openStore } from '../src/store/open.ts'
 import { startBrowser } from '../test/peers/browser.ts'
 import { startService } from '../test/service.ts'
@@ -15,7 +16,6 @@ import { days, fillNamespaces, organisation } from './namespaces/fill.ts'
 const containers = Number(process.argv[2] ?? 10_000)
 const rounds = Number(process.argv[3] ?? 5)
 const perNamespace = 50
-const hourMs = 3_600_000
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { offlinePricing } from '../src/cli/commands/pricing/offline-pricing.ts'
 import { readSettings } from '../src/config.ts'
+import { hourMs } from '../src/domain/time.ts'
 import { parseSizesRequest } from '../src/operations/recommend-sizes/query.ts'
 import { sizesAnswer } from '../src/operations/recommend-sizes/sizes-answer.ts'
 import { costsAnswer } from '../src/operations/report-costs/costs-answer.ts'
@@ -25,7 +26,6 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 const store = await openStore({ dataFolder: folder })
 await fillNamespaces(store.usage, containers, perNamespace)
-const hourMs = 3_600_000
 const endMs = (firstHour + days * 24) * hourMs
 const deps = sizesDeps(store, await offlinePricing(readSettings({})), () => endMs)
 const window = {

@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { hourMs } from '../src/domain/time.ts'
 import { openStore } from '../src/store/open.ts'
 import { ask, eventually, startService } from '../test/service.ts'
 import { percentile } from './catalogue/measure.ts'
@@ -25,7 +26,6 @@ const { values } = parseArgs({
   },
 })
 const [pods, days, windows] = [Number(values.pods), Number(values.days), Number(values.windows)]
-const hourMs = 3_600_000
 const endHour = Math.floor(Date.now() / hourMs / 24) * 24
 
 const folder = values.data ?? mkdtempSync(join(tmpdir(), 'cheapside-heavy-'))

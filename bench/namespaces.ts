@@ -1,3 +1,4 @@
+import { hourMs } from '../src/domain/time.ts'
 import '../src/v8-flags.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,7 +30,6 @@ const started = performance.now()
 await fillNamespaces(store.usage, containers, perNamespace)
 console.log(`${containers} containers of ${days} days written in ${seconds(performance.now() - started)}`)
 
-const hourMs = 3_600_000
 const endHour = firstHour + days * 24
 let now = endHour * hourMs
 const pricing = await offlinePricing(readSettings({}))

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
+import { hourMs } from '../../src/domain/time.ts'
 import { SampleWriter } from '../../src/ingest/sample-writer.ts'
 import { Accumulator } from '../../src/usage/digest/accumulator.ts'
 import { collectChanges, settleChanges } from '../../src/usage/digest/checkpoint.ts'
-import { hourMs } from '../../src/usage/digest/digest.ts'
 import { clusterSeries, valueAt } from './cluster-stream.ts'
 
 /**

@@ -29,10 +29,15 @@ function run(namespace: string[], prepare: string, script: string, asAnother = f
   return JSON.parse(ran.stdout)
 }
 
+function newFolder(name: string): string {
+  const path = join(folder, name)
+  mkdirSync(path)
+  return path
+}
+
 describe.runIf(mayMount)('a spool on a disk that is full', () => {
   test('gives up the oldest for the newest', () => {
-    const disk = join(folder, 'disk')
-    mkdirSync(disk)
+    const disk = newFolder('disk')
     const told = run(
       ['-m'],
       `mount -t tmpfs -o size=256k none ${disk}`,
@@ -57,8 +62,7 @@ describe.runIf(mayMount)('a spool on a disk that is full', () => {
 
 describe.runIf(mayMountProc)('/proc with hidepid', () => {
   test('is noticed, and all CPU time still counted', () => {
-    const proc = join(folder, 'proc')
-    mkdirSync(proc)
+    const proc = newFolder('proc')
     const told = run(
       ['-m'],
       `mount -t proc -o hidepid=invisible none ${proc}\nchmod 755 ${folder}`,

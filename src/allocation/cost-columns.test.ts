@@ -3,13 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { firstHour, type Invented, podOf } from '../usage/reading/pods.case.ts'
 import { addCosts, addIdle, CostColumns } from './cost-columns.ts'
 import { NodeLoads } from './node-loads.ts'
-import type { NodePrice, NodePrices } from './node-prices.ts'
+import { anyPodSizes, at, price } from './node-price.case.ts'
 import { addLoads, allocateSpend, currentRequests } from './spend.ts'
 import { type StepName, TimeSteps } from './time-steps.ts'
-
-/** 4 cores and 16 GiB: 0.03 x 4 + 0.004 x 16 = 0.184 an hour. */
-const price: NodePrice = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.184 }
-const at = (one: NodePrice): NodePrices => ({ of: () => one })
 
 function check(pods: readonly Invented[], hours: number, step: StepName, prices = at(price)) {
   const range = { from: firstHour, to: firstHour + hours }
@@ -76,12 +72,8 @@ test('an hour that is not over has cost its part', () => {
 })
 
 test('steps add up to the spend of the window, whatever they are', () => {
-  const size = fc.double({ min: 0, max: 30, noNaN: true })
   const pod = fc.record({
-    cores: size,
-    gib: size,
-    cpuRequest: size,
-    memoryRequest: size,
+    ...anyPodSizes,
     node: fc.constantFrom('n1', 'n2', null),
     from: fc.integer({ min: firstHour, max: firstHour + 100 }),
     hours: fc.integer({ min: 1, max: 40 }),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { firstHour, type Invented, podOf } from '../usage/reading/pods.case.ts'
 import { NodeLoads, shareWithinPrice } from './node-loads.ts'
-import type { NodePrice, NodePrices } from './node-prices.ts'
+import { anyPodSizes, anySize, at, price } from './node-price.case.ts'
 import {
   addLoads,
   addRequestChange,
@@ -12,10 +12,6 @@ import {
   type RequestOverrides,
   usdOf,
 } from './spend.ts'
-
-/** 4 cores and 16 GiB: 0.03 x 4 + 0.004 x 16 = 0.184 an hour. */
-const price: NodePrice = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.184 }
-const at = (one: NodePrice): NodePrices => ({ of: () => one })
 
 function check(pods: readonly Invented[], requests: RequestOverrides = currentRequests, prices = at(price)) {
   const used = pods.map((pod) => podOf(pod))
@@ -81,18 +77,14 @@ test('each gets its part of a node that is asked for too much', () => {
 })
 
 test('on no node is more spent than it costs, now or with other requests', () => {
-  const size = fc.double({ min: 0, max: 30, noNaN: true })
   const pod = fc.record({
-    cores: size,
-    gib: size,
-    cpuRequest: size,
-    memoryRequest: size,
+    ...anyPodSizes,
     node: fc.constantFrom('n1', 'n2'),
     hours: fc.integer({ min: 1, max: 3 }),
   })
   const requests = fc.record({
-    cpu: fc.option(size, { nil: undefined }),
-    memory: fc.option(size, { nil: undefined }),
+    cpu: fc.option(anySize, { nil: undefined }),
+    memory: fc.option(anySize, { nil: undefined }),
   })
   fc.assert(
     fc.property(fc.array(pod, { minLength: 1, maxLength: 6 }), requests, (pods, preference) => {

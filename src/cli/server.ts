@@ -48,14 +48,6 @@ export function serverOf(call: Call): RemoteService | undefined {
   }
 }
 
-/** A key belongs to one organisation, so that naming another cannot be meant. */
-export function refuseOrganisation(call: Call): void {
-  if (call.text('organisation') !== undefined)
-    throw new UsageError(
-      '--organisation works only on the database: a service uses the organisation of the key',
-    )
-}
-
 async function send(server: string, key: string, path: string, request: ServerRequest = {}) {
   const { body, query = {}, accept = '*/*' } = request
   const method = request.method ?? (body === undefined ? 'GET' : 'POST')

@@ -1,3 +1,6 @@
+export const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
+
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
 /** In UTC, what RFC 3339 can write: the years 0000 to 9999. */

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import type { SeriesToWrite } from '../collectors/remote-write/encode.case.ts'
 import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
+import { hourMs } from '../domain/time.ts'
 import { type Store, StoreUnavailable } from '../store/port.ts'
 import { withTestStore } from '../store/test-store.case.ts'
 import { decodeDigests } from '../usage/digest/codec.ts'
-import { hourMs } from '../usage/digest/digest.ts'
 import { type Partition, Superseded, type UsageStore } from '../usage/port.ts'
 import { mergeWindow } from '../usage/reading/merge-window.case.ts'
 import { combineHours } from '../usage/reading/window.ts'
@@ -55,6 +55,12 @@ async function append(partition: Partition, ...timesMs: number[]): Promise<void>
       body: encodeRequest(request(timeMs)).slice(),
     })),
   )
+}
+
+async function digest(digester: Digester, timesMs: readonly number[]): Promise<void> {
+  await append(digester.partition, ...timesMs)
+  await digester.digest()
+  await digester.commit()
 }
 
 /** Rows, observations of memory and seconds of CPU of pod a. */
@@ -141,16 +147,12 @@ test('who takes over from a commit that got half way has it all, once', async ()
 test('who is superseded writes nothing; the next has it all, once', async () => {
   const partition = newPartition()
   const first = await Digester.open(store.usage, partition)
-  await append(partition, ...halfHours(3))
-  await first.digest()
-  await first.commit()
+  await digest(first, halfHours(3))
   await append(partition, startMs + 1.5 * hourMs)
   await first.digest()
   const second = await Digester.open(store.usage, partition)
   await expect(first.commit()).rejects.toThrow(Superseded)
-  await append(partition, startMs + hourMs, startMs + 2 * hourMs)
-  await second.digest()
-  await second.commit()
+  await digest(second, [startMs + hourMs, startMs + 2 * hourMs])
   expect(await told(partition)).toMatchObject({ memory: 5, cpu: 120 })
 })
 
@@ -158,17 +160,13 @@ test('days that are over become one row each, and tell the same; late samples to
   const partition = newPartition()
   const digester = await Digester.open(store.usage, partition)
   const times = halfHours(100)
-  await append(partition, ...times)
-  await digester.digest()
-  await digester.commit()
+  await digest(digester, times)
   const before = await told(partition)
   expect(before.rows).toBe(50)
   await digester.compact(times.at(-1)! + 3 * hourMs)
   expect(await told(partition)).toEqual({ ...before, rows: 2 + 2 })
   const next = await Digester.open(store.usage, partition)
-  await append(partition, times.at(-1)! + hourMs / 2)
-  await next.digest()
-  await next.commit()
+  await digest(next, [times.at(-1)! + hourMs / 2])
   await next.compact(times.at(-1)! + 60 * hourMs)
   expect(await told(partition)).toMatchObject({ memory: 101, cpu: before.cpu + 30 })
 })
@@ -195,9 +193,7 @@ test('a subject without samples is removed, and added again with its next sample
   const partition = newPartition()
   const digester = await Digester.open(store.usage, partition)
   for (const hours of [0, 60, 120, 121]) {
-    await append(partition, startMs + hours * hourMs)
-    await digester.digest()
-    await digester.commit()
+    await digest(digester, [startMs + hours * hourMs])
   }
   expect((await store.usage.open(partition)).subjects).toHaveLength(2)
   expect(await told(partition)).toMatchObject({ memory: 4, cpu: 60 })
@@ -254,9 +250,7 @@ test('retention: each organisation has its own; digesting is not disturbed', asy
   const held: Digester[] = []
   for (const partition of [short, long, busy]) {
     const digester = await Digester.open(store.usage, partition)
-    await append(partition, ...halfHours(50))
-    await digester.digest()
-    await digester.commit()
+    await digest(digester, halfHours(50))
     held.push(digester)
   }
   await store.leases.acquire(partitionLease(busy), 'somebody', 60_000)
@@ -275,9 +269,7 @@ test('retention: each organisation has its own; digesting is not disturbed', asy
 test('failed retention blocks nothing else', async () => {
   const partition = newPartition()
   const digester = await Digester.open(store.usage, partition)
-  await append(partition, ...halfHours(50))
-  await digester.digest()
-  await digester.commit()
+  await digest(digester, halfHours(50))
   await store.leases.release('usage-housekeeping', 'somebody')
   const taken: string[] = []
   const leases: Store['leases'] = {

@@ -1,5 +1,6 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { journalLimits, MalformedRequest } from '../collectors/remote-write/limits.ts'
+import { hourMs } from '../domain/time.ts'
 import { Accumulator } from '../usage/digest/accumulator.ts'
 import {
   type CheckpointChanges,
@@ -8,7 +9,6 @@ import {
   restoreAccumulator,
   settleChanges,
 } from '../usage/digest/checkpoint.ts'
-import { hourMs } from '../usage/digest/digest.ts'
 import { prometheusLabel } from '../usage/digest/entities.ts'
 import type { SubjectUsage } from '../usage/digest/subject-usage.ts'
 import type { Partition, StoredEntry, UsageStore } from '../usage/port.ts'

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import type { MessageFormat } from '../collectors/remote-write/decode.ts'
 import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
+import { hourMs } from '../domain/time.ts'
 import { NotStorable, StoreUnavailable } from '../store/port.ts'
-import { hourMs } from '../usage/digest/digest.ts'
 import type { JournalEntry } from '../usage/port.ts'
 import { GroupCommit, Overloaded } from './group-commit.ts'
+import { podSeries } from './pod-series.case.ts'
 import { type Refusal, RequestValidator } from './request-validator.ts'
 
 const entry = (bytes: number): JournalEntry => ({
@@ -133,18 +134,7 @@ test('an organisation with half of the waiting budget is refused, others are not
 })
 
 const pods = (from: number, count: number, format: MessageFormat = 'remote-write-1') =>
-  encodeRequest(
-    Array.from({ length: count }, (_, n) => ({
-      labels: [
-        ['__name__', 'container_memory_working_set_bytes'],
-        ['container', 'app'],
-        ['namespace', 'shop'],
-        ['pod', `p${from + n}`],
-      ] as const,
-      samples: [{ timeMs: 1000, value: 1 }],
-    })),
-    format,
-  ).slice()
+  encodeRequest(podSeries(from, count, 1000), format).slice()
 
 test('series without samples free capacity for others', () => {
   const validator = new RequestValidator(100)

@@ -1,6 +1,5 @@
-import type { Clock } from '../domain/time.ts'
+import { type Clock, hourMs } from '../domain/time.ts'
 import type { Store } from '../store/port.ts'
-import { hourMs } from '../usage/digest/digest.ts'
 import type { Partition } from '../usage/port.ts'
 
 export interface IngestDeps {

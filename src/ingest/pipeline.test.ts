@@ -4,6 +4,7 @@ import type { Store } from '../store/port.ts'
 import { withTestStore } from '../store/test-store.case.ts'
 import { Overloaded } from './group-commit.ts'
 import { Ingester } from './pipeline.ts'
+import { podSample } from './pod-series.case.ts'
 
 let store: Store
 withTestStore((opened) => {
@@ -14,17 +15,7 @@ const request = (organisation: string, pod: string, timeMs = Date.now()) => ({
   organisation,
   format: 'remote-write-1' as const,
   cluster: 'c',
-  body: encodeRequest([
-    {
-      labels: [
-        ['__name__', 'container_memory_working_set_bytes'],
-        ['container', 'app'],
-        ['namespace', 'shop'],
-        ['pod', pod],
-      ],
-      samples: [{ timeMs, value: 1 }],
-    },
-  ]).slice(),
+  body: encodeRequest([podSample(pod, timeMs)]).slice(),
 })
 
 const newIngester = (isMemoryShort = () => false) =>

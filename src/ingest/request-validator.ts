@@ -11,7 +11,7 @@ import {
   refused,
 } from '../collectors/remote-write/resolver.ts'
 import { splitRequest } from '../collectors/remote-write/split.ts'
-import { hourMs } from '../usage/digest/digest.ts'
+import { hourMs } from '../domain/time.ts'
 import { hashOfPlace, placeHash, placeOf, shardOf, unsplit } from '../usage/shard.ts'
 import { sampleAgeLimits } from './ingest-deps.ts'
 

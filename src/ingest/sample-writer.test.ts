@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
 import { TooManySeries } from '../collectors/remote-write/resolver.ts'
+import { hourMs } from '../domain/time.ts'
 import { Accumulator } from '../usage/digest/accumulator.ts'
-import { hourMs } from '../usage/digest/digest.ts'
+import { podSeries } from './pod-series.case.ts'
 import { defaultSampleLimits, SampleWriter } from './sample-writer.ts'
 
 const newWriter = (maxSeries: number) =>
@@ -13,16 +14,8 @@ const newWriter = (maxSeries: number) =>
 
 /** Takes in one sample of each of these pods, at that hour; how many were understood. */
 function take(writer: SampleWriter, cluster: string, hour: number, from: number, count: number): number {
-  const series = Array.from({ length: count }, (_, n) => ({
-    labels: [
-      ['__name__', 'container_memory_working_set_bytes'],
-      ['container', 'app'],
-      ['namespace', 'shop'],
-      ['pod', `p${from + n}`],
-    ] as const,
-    samples: [{ timeMs: hour * hourMs, value: 1 }],
-  }))
-  const batch = writer.read(encodeRequest(series).slice(), 'remote-write-1', cluster, hour * hourMs)
+  const body = encodeRequest(podSeries(from, count, hour * hourMs)).slice()
+  const batch = writer.read(body, 'remote-write-1', cluster, hour * hourMs)
   const understood = batch.count
   writer.write(batch, hour * hourMs)
   return understood

@@ -11,8 +11,8 @@ import {
   Resolver,
   TooManySeries,
 } from '../collectors/remote-write/resolver.ts'
+import { hourMs } from '../domain/time.ts'
 import type { Accumulator, Series } from '../usage/digest/accumulator.ts'
-import { hourMs } from '../usage/digest/digest.ts'
 
 interface SampleLimits extends DecodeLimits {
   /** Series at a time that are understood. */

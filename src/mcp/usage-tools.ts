@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { dayMs } from '../domain/time.ts'
 import { CostsQuery, CostView } from '../http/schemas/costs.ts'
 import { NamespacesQuery, NamespaceView } from '../http/schemas/namespaces.ts'
 import { profiles } from '../operations/recommend-sizes/advisors.ts'
@@ -17,7 +18,6 @@ import {
 import { type Tool, tool } from './tool.ts'
 
 const days = 14
-const dayMs = 86_400_000
 const fewContainers = 20
 const fewRows = 50
 const mostMs = 120_000

@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/time.ts'
+import { type Clock, hourMs } from '../domain/time.ts'
 import type { UsageStore } from '../usage/port.ts'
 
 /** What sends usage: a cluster, or the agent of a machine. */
@@ -15,8 +15,6 @@ interface SourcesDeps {
   readonly store: { readonly usage: Pick<UsageStore, 'entities'> }
   readonly now: Clock
 }
-
-const hourMs = 3_600_000
 
 /** Clusters by their nodes, then machines, each by name. */
 export async function listSources({ store, now }: SourcesDeps, organisation: string): Promise<UsageSource[]> {

@@ -1,5 +1,6 @@
 import type { BuildManifest } from '../domain/manifest.ts'
 import { usageTypes } from '../domain/offer.ts'
+import { dayMs } from '../domain/time.ts'
 import type { Leases } from '../store/port.ts'
 import type { PriceStore } from '../store/port-prices.ts'
 import type { RefreshedCatalogue } from './provider-prices.ts'
@@ -22,7 +23,6 @@ export type PublishOutcome =
 
 export const refreshLease = 'refresh-prices'
 const leaseMs = 120_000
-const dayMs = 86_400_000
 /** How long price changes are kept. */
 export const historyDays = { SPOT_PREEMPTIBLE: 120, ONDEMAND: 1_100, RESERVED: 1_100 } as const
 

@@ -17,6 +17,18 @@ export interface UsageDistribution extends Iterable<{ readonly value: number; re
   writeTotals?(into: Float64Array): void
 }
 
+/** The same usage with every value multiplied. */
+export function scaledUsage(usage: UsageDistribution, factor: number): UsageDistribution {
+  return {
+    count: usage.count,
+    sum: usage.sum * factor,
+    max: usage.max * factor,
+    *[Symbol.iterator]() {
+      for (const { value, count } of usage) yield { value: value * factor, count }
+    },
+  }
+}
+
 /** Usage over a stretch of time: an hour, or older hours merged to a day. */
 export interface UsageSpan {
   /** Hours since 1970, UTC. */

@@ -23,17 +23,23 @@ export function storeContract(name: string, createDatabase: () => Promise<FreshD
       await Promise.all(opened.map((store) => store.close()))
       opened = []
     })
+    const fresh = async () => {
+      const database = await createDatabase()
+      return {
+        ...database,
+        async open() {
+          const store = await database.open()
+          opened.push(store)
+          return store
+        },
+      }
+    }
     const setting: ContractContext = {
-      async fresh() {
-        const database = await createDatabase()
-        return {
-          ...database,
-          async open() {
-            const store = await database.open()
-            opened.push(store)
-            return store
-          },
-        }
+      fresh,
+      freshStore: async () => (await fresh()).open(),
+      async twoNodes() {
+        const database = await fresh()
+        return [await database.open(), await database.open()]
       },
     }
     keysContract(setting)

@@ -1,3 +1,4 @@
+import { hourMs } from '../domain/time.ts'
 import { keyRoutes } from '../http/routes/service/keys.ts'
 import { sessionRoutes } from '../http/routes/service/session.ts'
 import { bootstrapKey, type KeyDeps } from '../operations/keys/issue-key.ts'
@@ -6,7 +7,6 @@ import { SessionCache } from '../operations/sessions/sessions.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const flushUsesMs = 30_000
-const hourMs = 3_600_000
 
 /** Who may enter. */
 export function keysPart({ store, now, settings, metrics, log }: ServiceContext) {

@@ -1,13 +1,11 @@
 import { Gauge } from 'prom-client'
 import type { BuildManifest } from '../domain/manifest.ts'
-import type { Clock } from '../domain/time.ts'
+import { type Clock, hourMs } from '../domain/time.ts'
 import type { HttpMetrics } from '../http/metrics.ts'
 import { readAnyFile } from '../program-files.ts'
 import { prepareRefresh, providerOutcomes } from '../refresh/prepare.ts'
 import { freshnessOf, refreshJob } from '../refresh/schedule.ts'
 import type { Job, ServiceContext } from './service-part.ts'
-
-const hourMs = 3_600_000
 
 /** Fresh prices, where the operator asked for them. */
 export function refreshJobs(

@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/time.ts'
+import { type Clock, hourMs } from '../domain/time.ts'
 import type { HeavyReads } from '../http/heavy-reads.ts'
 import { costRoutes } from '../http/routes/usage/costs.ts'
 import { namespaceRoutes } from '../http/routes/usage/namespaces.ts'
@@ -21,7 +21,6 @@ import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const learnEveryMs = 60_000
 const warmEveryMs = 60_000
-const hourMs = 3_600_000
 /** A node that has not finished by then is taken for gone. */
 const longestLearningMs = 1_800_000
 /** Limits of the training data: days of history and number of containers. */

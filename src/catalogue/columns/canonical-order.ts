@@ -30,14 +30,7 @@ export function compareOffers(
   )
 }
 
-function compareAcross(
-  a: OfferColumns,
-  slotA: number,
-  offerA: number,
-  b: OfferColumns,
-  slotB: number,
-  offerB: number,
-): number {
+const compareAcross: typeof compareOffers = (a, slotA, offerA, b, slotB, offerB) => {
   const labelA = a.labels.values[a.offers.label(offerA)]!
   const labelB = b.labels.values[b.offers.label(offerB)]!
   return (

@@ -1,8 +1,13 @@
 import Type from 'typebox'
 import { refreshOutcomes } from '../../domain/manifest.ts'
+import { nullable } from './nullable.ts'
 
-const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 const names = (description: string) => Type.Array(Type.String(), { description })
+
+export const providerNames = {
+  provider_key: Type.String(),
+  provider: Type.String({ description: 'Display name' }),
+}
 
 const ExchangeView = Type.Object({
   from: Type.String(),
@@ -25,8 +30,7 @@ const QuarantinedView = Type.Object({
 })
 
 const CatalogueProviderView = Type.Object({
-  provider_key: Type.String(),
-  provider: Type.String({ description: 'Display name' }),
+  ...providerNames,
   offers: Type.Integer(),
   types: Type.Integer(),
   regions: Type.Integer(),
@@ -72,8 +76,7 @@ export const CatalogueView = Type.Object({
 
 export const InstanceTypesView = Type.Array(
   Type.Object({
-    provider_key: Type.String(),
-    provider: Type.String({ description: 'Display name' }),
+    ...providerNames,
     instance_type: Type.String(),
     cpu_cores: nullable(Type.Number()),
     ram_gb: nullable(Type.Number({ description: 'In GiB' })),

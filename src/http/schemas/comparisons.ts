@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { leftOutReasons } from '../../catalogue/left-out.ts'
 import { priceSources, usageTypes } from '../../domain/offer.ts'
 import { efforts } from '../../operations/compare/comparison.ts'
+import { nullable } from './nullable.ts'
 import { machineDescription, RecommendationBody, SavingsView } from './pricing.ts'
 
 const members = RecommendationBody.properties
@@ -21,7 +22,6 @@ export const ComparisonBody = Type.Object({
   ),
 })
 
-const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 const Size = Type.Object({ cpu_cores: Type.Number(), ram_gb: Type.Number() })
 
 const offer = {

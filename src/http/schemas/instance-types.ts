@@ -1,10 +1,11 @@
 import Type from 'typebox'
 import { generations } from '../../domain/machine-facts.ts'
 import { typeSorts } from '../../operations/instance-types/list-types.ts'
+import { providerNames } from './catalogue.ts'
 import { OptionView } from './comparisons.ts'
+import { nullable } from './nullable.ts'
 import { machineDescription } from './pricing.ts'
 
-const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 const text = (description: string) => Type.Optional(Type.String({ maxLength: 256, description }))
 const least = (description: string) => Type.Optional(Type.Number({ minimum: 0, description }))
 const names = Type.Array(Type.String())
@@ -33,8 +34,7 @@ export const InstanceTypesQuery = Type.Object({
 })
 
 const instanceType = {
-  provider_key: Type.String(),
-  provider: Type.String({ description: 'Display name' }),
+  ...providerNames,
   instance_type: Type.String(),
   cpu_cores: nullable(Type.Number()),
   ram_gb: nullable(Type.Number()),
@@ -59,8 +59,7 @@ const instanceType = {
 
 export const RegionsView = Type.Array(
   Type.Object({
-    provider_key: Type.String(),
-    provider: Type.String({ description: 'Display name' }),
+    ...providerNames,
     region: Type.String(),
     city: nullable(Type.String()),
     country: nullable(Type.String({ description: 'ISO 3166 alpha-2' })),

@@ -9,6 +9,7 @@ import {
   maxOffersPerType,
   performances,
 } from '../../operations/pricing/request.ts'
+import { nullable } from './nullable.ts'
 
 const text = (description: string) => Type.String({ maxLength: 256, description })
 const amount = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description })
@@ -124,8 +125,6 @@ export const PricingBody = Type.Object({
   vm: Type.Optional(vm),
   ...additions,
 })
-
-const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 /** What is known of a machine beside its price. */
 export const machineDescription = {

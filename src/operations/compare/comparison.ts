@@ -1,6 +1,7 @@
 import type { LeftOutReason } from '../../catalogue/left-out.ts'
 import type { DescribedMachine, MachineDescription } from '../../domain/machine-description.ts'
 import type { PriceSourceKind } from '../../domain/offer.ts'
+import { dayMs } from '../../domain/time.ts'
 import type { Savings } from '../../pricing/savings.ts'
 
 /** In order of what it takes to take them up. */
@@ -109,4 +110,3 @@ export function priceAge(day: string, usageType: string, today: string): PriceAg
 
 const oldAfterDays = 60
 const spotMovesAfterDays = 7
-const dayMs = 86_400_000

@@ -1,6 +1,7 @@
 import type { NodePriceSource } from '../../allocation/node-prices.ts'
 import { cursorOf, namesInCursor } from '../../domain/cursor.ts'
 import { roundHourly } from '../../domain/money.ts'
+import { hourMs } from '../../domain/time.ts'
 import { marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { invalidField } from '../pricing/not-found.ts'
 import type { MachineFactsCache } from '../recommend-machines/machine-facts-cache.ts'
@@ -29,8 +30,6 @@ interface VmsDeps {
   readonly pricing: PricingDeps
   readonly facts: MachineFactsCache
 }
-
-const hourMs = 3_600_000
 
 /** Sorted by name. */
 export async function describeVms(

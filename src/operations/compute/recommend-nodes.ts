@@ -2,7 +2,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import { cursorOf } from '../../domain/cursor.ts'
 import { round } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { Clock } from '../../domain/time.ts'
+import { type Clock, hourMs } from '../../domain/time.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
@@ -110,7 +110,6 @@ function capacityOf(node: Entity, resource: 'cpu' | 'memory'): number {
   return typeof value === 'number' && value > 0 ? value : Number.POSITIVE_INFINITY
 }
 
-const hourMs = 3_600_000
 const usageHours = 7 * 24
 
 function recommendationsFor(

@@ -1,3 +1,4 @@
+import { hourMs } from '../../domain/time.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import { readEntities } from '../../usage/reading/read-entities.ts'
 import { describeVms } from '../compute/describe-vms.ts'
@@ -171,5 +172,4 @@ async function addMachines(
 
 const bytesOf = (gib: number | null | undefined): number | undefined =>
   gib === null || gib === undefined ? undefined : Math.round(gib * 2 ** 30)
-const hourMs = 3_600_000
 const machinesAtOnce = 100

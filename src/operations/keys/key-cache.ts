@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { type KeyRecord, keyPattern } from '../../domain/key.ts'
 import type { Clock } from '../../domain/time.ts'
 import type { Store } from '../../store/port.ts'
+import { RecordCache } from './record-cache.ts'
 
 /**
  * Every key in memory, so that a request costs no query, and one hash the first time a key is shown.
@@ -10,17 +11,14 @@ import type { Store } from '../../store/port.ts'
 export class KeyCache {
   readonly #store: Pick<Store, 'keys'>
   readonly #now: Clock
-  #keys: ReadonlyMap<string, Held> = new Map()
+  /** Once revoked, a key stays so. */
+  readonly #keys = new RecordCache<Held>(({ record }) => record.revokedAt !== null)
   /**
    * Keys whose secret was seen to be right, by their whole text: a hash costs more than the rest of a small request.
    * A wrong key is distinguished from a right one by a seeded hash of all of it, which does not reveal where they differ.
    */
   #proved = new Map<string, KeyRecord>()
   #uses = new Map<string, number>()
-  /** What this node wrote itself, with the number of the last reading that may have begun before. */
-  readonly #written = new Map<string, { readonly held: Held; readonly load: number }>()
-  #loads = 0
-  #shown = 0
 
   constructor(store: Pick<Store, 'keys'>, now: Clock) {
     this.#store = store
@@ -32,30 +30,15 @@ export class KeyCache {
   }
 
   async load(): Promise<void> {
-    const load = ++this.#loads
-    const keys = new Map<string, Held>()
-    for (const record of await this.#store.keys.all()) {
-      keys.set(record.id, heldOf(record))
-    }
-    // A slower, older reading must not undo a newer one.
-    if (load < this.#shown) return
-    this.#shown = load
-    for (const [id, written] of this.#written)
-      if (load > written.load) this.#written.delete(id)
-      else if (keys.get(id)?.record.revokedAt == null) keys.set(id, written.held)
-    this.#keys = keys
+    await this.#keys.load(
+      async () => new Map((await this.#store.keys.all()).map((record) => [record.id, heldOf(record)])),
+    )
     this.#proved = new Map()
   }
 
-  /** Keys that were just written; they count at once, and in place of what an earlier reading still brings. */
+  /** Keys that were just written; they count at once. */
   put(records: readonly KeyRecord[]): void {
-    const keys = new Map(this.#keys)
-    for (const record of records) {
-      const held = heldOf(record)
-      keys.set(record.id, held)
-      this.#written.set(record.id, { held, load: this.#loads })
-    }
-    this.#keys = keys
+    this.#keys.put(records.map((record) => [record.id, heldOf(record)]))
     this.#proved = new Map()
   }
 

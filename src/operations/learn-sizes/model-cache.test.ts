@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hourMs } from '../../domain/time.ts'
 import { type LearntModel, StoreUnavailable } from '../../store/port.ts'
 import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
 import { ModelCache } from './model-cache.ts'
 import { encodeModel } from './model-codec.ts'
 import { FleetSample } from './read-fleet.ts'
-
-const hourMs = 3_600_000
 
 const model = (mark: number) => ({ risks: { cpu: [mark] } })
 

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Invented } from '../../usage/reading/pods.case.ts'
 import {
   hours,
   type MachinesFixture,
-  openMachinesFixture,
   windowDays,
+  withMachinesFixture,
 } from '../recommend-machines/test-machines.case.ts'
 import { depsAt, storePods } from '../recommend-sizes/test-namespaces.case.ts'
 import { AdviceCache } from './advice-cache.ts'
@@ -12,10 +12,9 @@ import { adviceHours, collectAdvice } from './collect-advice.ts'
 import type { AdviceDeps } from './deps.ts'
 
 let fixture: MachinesFixture
-beforeAll(async () => {
-  fixture = await openMachinesFixture()
+withMachinesFixture((opened) => {
+  fixture = opened
 })
-afterAll(() => fixture.close())
 
 const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: null, source: 'list' } as const
 const wide = (name: string, cpuRequest: number): Invented => ({

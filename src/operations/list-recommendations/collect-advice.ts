@@ -1,3 +1,4 @@
+import { hourMs } from '../../domain/time.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { reportedMachine } from '../recommend-machines/reported-machine.ts'
 import { maxMachines, summariseMachines } from '../recommend-machines/summarise-machines.ts'
@@ -81,5 +82,4 @@ async function* machinesOf(
   }
 }
 
-const hourMs = 3_600_000
 export const hourText = (hour: number): string => new Date(hour * hourMs).toISOString()

@@ -1,4 +1,5 @@
 import { Problem } from '../../domain/problem.ts'
+import { hourMs } from '../../domain/time.ts'
 import { partitionLease } from '../../ingest/ingest-deps.ts'
 import type { Store } from '../../store/port.ts'
 import { type IssuedKey, issueKey, type KeyDeps } from '../keys/issue-key.ts'
@@ -28,7 +29,6 @@ const loading = 'loading'
 const lease = partitionLease(demoPartition)
 const leaseMs = 600_000
 const keyMs = 24 * 3_600_000
-const hourMs = 3_600_000
 
 /** A realistic organisation to look around in: loaded when somebody asks for it, kept up to date, removed as a whole. */
 export class DemoData {

@@ -1,6 +1,6 @@
+import { hourMs } from '../../domain/time.ts'
 import type { DemoShape } from './demo-world.ts'
 
-const hourMs = 3_600_000
 const officeHours = [8, 18] as const
 
 /** What use at a time is, as a multiple of the mean. `age` is how much of the history has passed, from 0 to 1. */

@@ -1,11 +1,10 @@
 import type { RawSeries } from '../../collectors/promql/raw-samples.ts'
+import { dayMs, hourMs } from '../../domain/time.ts'
 import { awsProvider } from '../../importers/aws.ts'
 import { demoFactor, seedOf } from './demo-factor.ts'
 import { type DemoPod, placePods } from './demo-pods.ts'
 import { demoMachines, demoNodes } from './demo-world.ts'
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 const stepMs = 1_200_000
 const gib = 2 ** 30
 const region = 'us-east-1'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { hourMs } from '../../domain/time.ts'
 import { placePods } from './demo-pods.ts'
 import { DemoSeries } from './demo-series.ts'
 import { demoNodes, demoWorkloads } from './demo-world.ts'
 
-const hourMs = 3_600_000
 const end = Date.UTC(2026, 10, 15)
 const first = end - 30 * 24 * hourMs
 

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../domain/time.ts'
 import { Digester } from '../../ingest/digester.ts'
 import { writeQueryResult } from '../../ingest/sample-writer.ts'
 import type { Store } from '../../store/port.ts'
@@ -8,8 +9,6 @@ import { DemoSeries } from './demo-series.ts'
 export const demoOrganisation = 'cheapside-demo'
 export const demoPartition: Partition = { organisation: demoOrganisation, source: 'demo' }
 const demoDays = 30
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 export interface DemoLoad {
   /** Milliseconds since 1970. */

@@ -2,7 +2,7 @@ import type { BuildManifest } from '../../domain/manifest.ts'
 import { parseOperatingSystem, parseUsageType } from '../../domain/names.ts'
 import { operatingSystems, terms, usageTypes } from '../../domain/offer.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
-import { parseTime } from '../../domain/time.ts'
+import { dayMs, parseTime } from '../../domain/time.ts'
 import { unpackChanges } from '../../refresh/price-changes.ts'
 import { historyDays } from '../../refresh/publish.ts'
 import type { PriceStore } from '../../store/port-prices.ts'
@@ -43,7 +43,6 @@ export interface PriceHistory {
   readonly series: readonly PriceSeries[]
 }
 
-const dayMs = 86_400_000
 const defaultDays = 90
 
 /** The price changes of one type in one region. */

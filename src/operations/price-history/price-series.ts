@@ -6,6 +6,7 @@ import {
   type UsageType,
   usageTypes,
 } from '../../domain/offer.ts'
+import { dayMs } from '../../domain/time.ts'
 import type { PriceChange } from '../../refresh/price-changes.ts'
 import { type PricePoint, type PriceSpread, pricePoints, priceSpread } from './price-points.ts'
 
@@ -31,7 +32,6 @@ export interface PriceSeriesQuery {
   readonly until: number
 }
 
-const dayMs = 86_400_000
 export const spreadDays = 30
 
 /** Since when every move of a usage type's prices is known; null where none was ever recorded. */

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { MachineCache } from './machine-cache.ts'
-import { aQuarterMore, hours, type MachinesFixture, openMachinesFixture } from './test-machines.case.ts'
+import { aQuarterMore, hours, type MachinesFixture, withMachinesFixture } from './test-machines.case.ts'
 
 let fixture: MachinesFixture
-beforeAll(async () => {
-  fixture = await openMachinesFixture()
+withMachinesFixture(async (opened) => {
+  fixture = opened
   for (const organisation of ['slow', 'x', 'y', 'z'])
     await fixture.add(
       organisation,
       Array.from({ length: organisation === 'slow' ? 5 : 1 }, (_, n) => ({ process: `p${n}`, cores: 1 })),
     )
 })
-afterAll(() => fixture.close())
 
 /** A book whose clock stands still but for a millisecond each time it is looked at. */
 function newCache(mostProcesses: number) {

@@ -1,7 +1,7 @@
 import { cursorOf, namesInCursor } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { type ProcessGroup, processGroups } from '../../domain/process-group.ts'
-import { parseTime } from '../../domain/time.ts'
+import { dayMs, hourMs, parseTime } from '../../domain/time.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { hoursOfWindow } from '../../usage/reading/window.ts'
 
@@ -34,8 +34,6 @@ export interface MachineCursor {
 }
 
 export const defaultDays = 14
-const dayMs = 86_400_000
-const hourMs = 3_600_000
 
 /** Throws one problem that names every fault. */
 export function parseMachinesRequest(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { compactDays } from '../../ingest/retention.ts'
 import { recommendMachines } from './recommend-machines.ts'
 import { summariseMachines } from './summarise-machines.ts'
@@ -6,7 +6,7 @@ import {
   hours,
   type InventedProcess,
   type MachinesFixture,
-  openMachinesFixture,
+  withMachinesFixture,
   xlarge,
   xlargeCoreUsd,
   xlargeGibUsd,
@@ -14,10 +14,9 @@ import {
 import type { VmRecommendation } from './view-process.ts'
 
 let fixture: MachinesFixture
-beforeAll(async () => {
-  fixture = await openMachinesFixture()
+withMachinesFixture((opened) => {
+  fixture = opened
 })
-afterAll(() => fixture.close())
 
 let organisations = 0
 const windowHours = hours.to - hours.from

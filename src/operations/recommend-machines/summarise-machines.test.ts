@@ -1,16 +1,15 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { compareMachine } from '../compare/compare-machine.ts'
 import { request } from '../pricing/test-market.case.ts'
 import { recommendMachines } from './recommend-machines.ts'
 import { summariseMachines, type VmSummary } from './summarise-machines.ts'
-import { hours, type MachinesFixture, openMachinesFixture, xlarge } from './test-machines.case.ts'
+import { hours, type MachinesFixture, withMachinesFixture, xlarge } from './test-machines.case.ts'
 
 let fixture: MachinesFixture
-beforeAll(async () => {
-  fixture = await openMachinesFixture()
+withMachinesFixture((opened) => {
+  fixture = opened
 })
-afterAll(() => fixture.close())
 
 const summaries = async (organisation: string, request = {}): Promise<readonly VmSummary[]> =>
   (await summariseMachines(fixture.deps, organisation, request)).items

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest'
 import { type ProcessSubject, subjectKey } from '../../domain/subject.ts'
 import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import { digestBytes, firstHour, type Invented } from '../../usage/reading/pods.case.ts'
@@ -34,10 +35,10 @@ export interface MachinesFixture extends TestMarket {
 }
 
 /** The real store, a catalogue of a few offers, and right-sizing that asks for a quarter more than the highest usage. */
-export async function openMachinesFixture(advise: ProcessAdvisor = aQuarterMore): Promise<MachinesFixture> {
+async function openMachinesFixture(): Promise<MachinesFixture> {
   const fixture = await openTestMarket()
   const now = () => nowMs
-  const reading = { store: fixture.store, now, advisor: async () => advise }
+  const reading = { store: fixture.store, now, advisor: async () => aQuarterMore }
   return {
     ...fixture,
     deps: {
@@ -58,6 +59,16 @@ export async function openMachinesFixture(advise: ProcessAdvisor = aQuarterMore)
       })
     },
   }
+}
+
+/** One for the tests of a file, removed after them. */
+export function withMachinesFixture(take: (fixture: MachinesFixture) => void | Promise<void>): void {
+  let opened: MachinesFixture | undefined
+  beforeAll(async () => {
+    opened = await openMachinesFixture()
+    await take(opened)
+  })
+  afterAll(() => opened?.close())
 }
 
 export const aQuarterMore: ProcessAdvisor = ({ spans }) => {

@@ -1,6 +1,7 @@
 import type { NodePrice } from '../../allocation/node-prices.ts'
 import { baseRates } from '../../domain/money.ts'
 import { subjectKey } from '../../domain/subject.ts'
+import { hourMs } from '../../domain/time.ts'
 import type { SizingModel } from '../../rightsizing/model/model.ts'
 import type { Store } from '../../store/port.ts'
 import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
@@ -27,8 +28,6 @@ export interface InventedNamespace {
   readonly pods: readonly Invented[]
   readonly autoscaler?: InventedAutoscaler
 }
-
-const hourMs = 3_600_000
 
 /** Digests into the store, and the endpoint's operation on them, priced at base rates. */
 export async function recommendFor(

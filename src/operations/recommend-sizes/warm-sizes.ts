@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { dayMs, hourMs } from '../../domain/time.ts'
 import type { GiveWay } from '../../runtime/yielder.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { costsAnswer } from '../report-costs/costs-answer.ts'
@@ -10,8 +11,6 @@ import type { KeptSizes } from './kept-sizes.ts'
 import { everyNamespace, type SizesQuery } from './query.ts'
 import { sizesAnswer } from './sizes-answer.ts'
 
-const dayMs = 86_400_000
-const hourMs = 3_600_000
 /** At the start nobody has asked yet: so many organisations are taken that have usage. */
 const mostAtStart = 20
 /** Rests so much longer than it worked, to use a tenth of a core at most. */

@@ -1,7 +1,7 @@
 import { stepNames, TimeSteps } from '../../allocation/time-steps.ts'
 import { cursorOf, cursorParts } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
-import { parseTime } from '../../domain/time.ts'
+import { dayMs, parseTime } from '../../domain/time.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { hoursOfWindow } from '../../usage/reading/window.ts'
 
@@ -57,7 +57,6 @@ export interface RowPlace {
 export const defaultCostDays = 30
 /** More steps than a chart can show: a hundred days by the hour. */
 export const mostSteps = 2400
-const dayMs = 86_400_000
 
 /** Throws one problem that names every fault. */
 export function parseCostsRequest(

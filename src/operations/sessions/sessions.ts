@@ -3,6 +3,7 @@ import { type KeyRecord, type SessionRecord, sessionTokenPattern } from '../../d
 import type { Clock } from '../../domain/time.ts'
 import type { Store } from '../../store/port.ts'
 import type { KeyCache } from '../keys/key-cache.ts'
+import { RecordCache } from '../keys/record-cache.ts'
 
 export interface SessionDeps {
   readonly store: Pick<Store, 'sessions'>
@@ -43,14 +44,7 @@ export class SessionCache {
   readonly #store: Pick<Store, 'sessions'>
   readonly #keys: Pick<KeyCache, 'keyOf'>
   readonly #now: Clock
-  #sessions: ReadonlyMap<string, SessionRecord> = new Map()
-  /** What this node wrote itself, with the number of the last reading that may have begun before; removed where undefined. */
-  readonly #written = new Map<
-    string,
-    { readonly session: SessionRecord | undefined; readonly load: number }
-  >()
-  #loads = 0
-  #shown = 0
+  readonly #sessions = new RecordCache<SessionRecord>()
 
   constructor(store: Pick<Store, 'sessions'>, keys: Pick<KeyCache, 'keyOf'>, now: Clock) {
     this.#store = store
@@ -63,26 +57,14 @@ export class SessionCache {
   }
 
   async load(): Promise<void> {
-    const load = ++this.#loads
-    const sessions = new Map((await this.#store.sessions.all()).map((each) => [each.tokenHash, each]))
-    // A slower, older reading must not undo a newer one.
-    if (load < this.#shown) return
-    this.#shown = load
-    for (const [tokenHash, written] of this.#written) {
-      if (load > written.load) this.#written.delete(tokenHash)
-      else if (written.session === undefined) sessions.delete(tokenHash)
-      else sessions.set(tokenHash, written.session)
-    }
-    this.#sessions = sessions
+    await this.#sessions.load(
+      async () => new Map((await this.#store.sessions.all()).map((each) => [each.tokenHash, each])),
+    )
   }
 
   /** A session that was just written, or removed where undefined; it counts at once. */
   put(tokenHash: string, session: SessionRecord | undefined): void {
-    const sessions = new Map(this.#sessions)
-    if (session === undefined) sessions.delete(tokenHash)
-    else sessions.set(tokenHash, session)
-    this.#sessions = sessions
-    this.#written.set(tokenHash, { session, load: this.#loads })
+    this.#sessions.put([[tokenHash, session]])
   }
 
   /** The key that was traded for the token, if both are good now. */

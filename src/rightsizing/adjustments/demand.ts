@@ -1,5 +1,5 @@
 import type { UsageDistribution, UsageSpan } from '../input.ts'
-import { unitsOf } from '../input.ts'
+import { scaledUsage, unitsOf } from '../input.ts'
 
 const leastCalmHours = 24
 const spikeFactor = 1.5
@@ -37,7 +37,7 @@ export function withThrottledDemand(spans: readonly UsageSpan[]): {
   if (sum === 0) return { spans, throttledShare: 0 }
   const adjusted = spans.map((span) => {
     const share = shareOf(span)
-    return share > 0 && span.cpu !== null ? { ...span, cpu: scaled(span.cpu, 1 + share) } : span
+    return share > 0 && span.cpu !== null ? { ...span, cpu: scaledUsage(span.cpu, 1 + share) } : span
   })
   return { spans: adjusted, throttledShare: sum / hours }
 }
@@ -46,14 +46,3 @@ const shareOf = ({ throttledShare = 0 }: UsageSpan): number => Math.max(0, Math.
 
 const peakOf = (usage: UsageDistribution | null): number =>
   usage !== null && usage.count > 0 && usage.max > 0 ? usage.max : 0
-
-function scaled(usage: UsageDistribution, factor: number): UsageDistribution {
-  return {
-    count: usage.count,
-    sum: usage.sum * factor,
-    max: usage.max * factor,
-    *[Symbol.iterator]() {
-      for (const { value, count } of usage) yield { value: value * factor, count }
-    },
-  }
-}

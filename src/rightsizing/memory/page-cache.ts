@@ -1,4 +1,4 @@
-import { type UsageDistribution, type UsageSpan, unitsOf } from '../input.ts'
+import { scaledUsage, type UsageSpan, unitsOf } from '../input.ts'
 import type { MemoryFacts } from '../workload.ts'
 
 /** A smaller share of page cache is not worth telling. */
@@ -32,7 +32,7 @@ export function memoryDemand(spans: readonly UsageSpan[], facts: MemoryFacts | u
   const factor = 1 - (cache * (1 - countedShare)) / peak
   return {
     spans: spans.map((span) =>
-      span.memory === null ? span : { ...span, memory: scaled(span.memory, factor) },
+      span.memory === null ? span : { ...span, memory: scaledUsage(span.memory, factor) },
     ),
     cache: found,
   }
@@ -54,14 +54,3 @@ export const peakGib = (spans: readonly UsageSpan[]): number =>
       memory !== null && memory.count > 0 ? Math.max(peak, memory.max / unitsOf.memory) : peak,
     0,
   )
-
-function scaled(usage: UsageDistribution, factor: number): UsageDistribution {
-  return {
-    count: usage.count,
-    sum: usage.sum * factor,
-    max: usage.max * factor,
-    *[Symbol.iterator]() {
-      for (const { value, count } of usage) yield { value: value * factor, count }
-    },
-  }
-}

@@ -3,11 +3,10 @@ import { watchChanges } from '../watch.ts'
 import type { ContractContext } from './contract-context.case.ts'
 import { exampleEntry, exampleKey } from './examples.case.ts'
 
-export function changesContract({ fresh }: ContractContext): void {
+export function changesContract({ fresh, twoNodes }: ContractContext): void {
   describe('changes', () => {
     test('every store on the database gets a hint, until it unsubscribes', async () => {
-      const database = await fresh()
-      const [one, two] = [await database.open(), await database.open()]
+      const [one, two] = await twoNodes()
       const hinted = (store: typeof one) =>
         new Promise<void>((resolve) => {
           const stop = store.changes.subscribe(() => {
@@ -24,8 +23,7 @@ export function changesContract({ fresh }: ContractContext): void {
     })
 
     test('a node hears which topics another node moved', async () => {
-      const database = await fresh()
-      const [one, two] = [await database.open(), await database.open()]
+      const [one, two] = await twoNodes()
       const heard = new Set<string>()
       const complete = Promise.withResolvers<void>()
       const watch = watchChanges(two.changes, {

@@ -15,4 +15,7 @@ export interface FreshDatabase {
 export interface ContractContext {
   /** A new database, and stores on it that are closed after the test. */
   fresh(): Promise<FreshDatabase>
+  freshStore(): Promise<Store>
+  /** Stores of two nodes on one new database. */
+  twoNodes(): Promise<[Store, Store]>
 }

@@ -3,9 +3,7 @@ import { NotStorable, type Store } from '../port.ts'
 import type { ContractContext } from './contract-context.case.ts'
 import { exampleKey, oddNames, unstorableTexts } from './examples.case.ts'
 
-export function keysContract({ fresh }: ContractContext): void {
-  const freshStore = async () => (await fresh()).open()
-
+export function keysContract({ fresh, freshStore, twoNodes }: ContractContext): void {
   describe('keys', () => {
     test('come back as they were given, oldest first', async () => {
       const store = await freshStore()
@@ -74,8 +72,7 @@ export function keysContract({ fresh }: ContractContext): void {
     })
 
     test('of two rotations at once one wins; a failed one leaves nothing', async () => {
-      const database = await fresh()
-      const [one, two] = [await database.open(), await database.open()]
+      const [one, two] = await twoNodes()
       await one.keys.insert(exampleKey('old'))
       const won = await Promise.all([
         one.keys.rotate('old', exampleKey('a'), 500),
@@ -98,8 +95,7 @@ export function keysContract({ fresh }: ContractContext): void {
     })
 
     test('last use never moves back, and moves no topic', async () => {
-      const database = await fresh()
-      const [one, two] = [await database.open(), await database.open()]
+      const [one, two] = await twoNodes()
       for (const id of ['a', 'b']) await one.keys.insert(exampleKey(id))
       const before = await one.changes.versions()
       const touch = (store: Store, uses: Record<string, number>) =>

@@ -3,11 +3,10 @@ import type { ContractContext } from './contract-context.case.ts'
 
 const longMs = 3_600_000
 
-export function leasesContract({ fresh }: ContractContext): void {
+export function leasesContract({ fresh, twoNodes }: ContractContext): void {
   describe('leases', () => {
     test('one node at a time; the holder may ask again, and let go', async () => {
-      const database = await fresh()
-      const [one, two] = [await database.open(), await database.open()]
+      const [one, two] = await twoNodes()
       const won = await Promise.all(
         [one, two, one, two].map((node, n) => node.leases.acquire('refresh', `node ${n}`, longMs)),
       )

@@ -7,8 +7,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const versionBeforeIds = 5
 const unknownId = '00000000-0000-4000-8000-000000000000'
 
-export function marketplaceIdsContract({ fresh }: ContractContext): void {
-  const freshStore = async () => (await fresh()).open()
+export function marketplaceIdsContract({ fresh, freshStore, twoNodes }: ContractContext): void {
   const idsOf = async (store: Store, organisation = 'acme') => {
     const { entries } = await store.marketplace.page(organisation, { limit: 100 })
     return new Map(entries.map((entry) => [entry.instanceType, entry.id]))
@@ -89,8 +88,7 @@ export function marketplaceIdsContract({ fresh }: ContractContext): void {
     })
 
     test('two changes at once of different members both hold', async () => {
-      const database = await fresh()
-      const [one, two] = [await database.open(), await database.open()]
+      const [one, two] = await twoNodes()
       await one.marketplace.register('acme', [exampleEntry('a')])
       const id = (await idsOf(one)).get('a')!
       await Promise.all([

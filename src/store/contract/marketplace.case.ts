@@ -4,9 +4,7 @@ import { BadCursor, NotStorable, type Store, TooManyEntries } from '../port.ts'
 import type { ContractContext } from './contract-context.case.ts'
 import { exampleEntry, oddNames, sentEntry, unstorableTexts } from './examples.case.ts'
 
-export function marketplaceContract({ fresh }: ContractContext): void {
-  const freshStore = async () => (await fresh()).open()
-
+export function marketplaceContract({ freshStore, twoNodes }: ContractContext): void {
   describe('marketplace', () => {
     test('the same natural key replaces size, price and raw data; the last of a call wins', async () => {
       const store = await freshStore()
@@ -61,12 +59,10 @@ export function marketplaceContract({ fresh }: ContractContext): void {
       expect(await store.marketplace.remove('other', 'cellar')).toBe(2)
       expect(await allOf(store, 'acme')).toEqual([exampleEntry('a')])
       expect(await store.marketplace.providers('nobody')).toEqual([])
-      expect(await store.changes.versions()).toEqual(
-        new Map([
-          ['marketplace/acme', 1],
-          ['marketplace/other', 2],
-        ]),
-      )
+      expect(Object.fromEntries(await store.changes.versions())).toEqual({
+        'marketplace/acme': 1,
+        'marketplace/other': 2,
+      })
     })
 
     test('odd names sort by their bytes, page by page, and can be removed', async () => {
@@ -142,8 +138,7 @@ export function marketplaceContract({ fresh }: ContractContext): void {
     })
 
     test('the same registration from two nodes at once, in opposite orders', async () => {
-      const database = await fresh()
-      const [one, two] = [await database.open(), await database.open()]
+      const [one, two] = await twoNodes()
       const entries = Array.from({ length: 1_500 }, (_, n) => exampleEntry(`t${String(n).padStart(4, '0')}`))
       const rounds = Array.from({ length: 4 }, (_, round) => [
         one.marketplace.register('acme', entries),
@@ -156,8 +151,7 @@ export function marketplaceContract({ fresh }: ContractContext): void {
     })
 
     test('the limit of entries holds for nodes that register at once; what is there may be replaced', async () => {
-      const database = await fresh()
-      const [one, two] = [await database.open(), await database.open()]
+      const [one, two] = await twoNodes()
       const some = (name: string, price = 1) =>
         Array.from({ length: 40 }, (_, n) => exampleEntry(`${name}-${n}`, { pricePerHourUsd: price }))
       const calls = Array.from({ length: 8 }, (_, n) =>

@@ -8,7 +8,7 @@ const modelOf = (learntAt: number, ...bytes: number[]): LearntModel => ({
   bytes: Uint8Array.from(bytes),
 })
 
-export function modelsContract({ fresh }: ContractContext): void {
+export function modelsContract({ fresh, freshStore }: ContractContext): void {
   describe('models', () => {
     test('are there for every node and after a restart; the later learnt stays', async () => {
       const database = await fresh()
@@ -26,7 +26,7 @@ export function modelsContract({ fresh }: ContractContext): void {
     })
 
     test('may be many megabytes', async () => {
-      const store = await (await fresh()).open()
+      const store = await freshStore()
       const bytes = new Uint8Array(9 * 2 ** 20).fill(7)
       await store.models.write('acme', { ...modelOf(5), bytes })
       const { bytes: back } = (await store.models.read('acme'))!
@@ -34,7 +34,7 @@ export function modelsContract({ fresh }: ContractContext): void {
     })
 
     test('what cannot be kept is refused', async () => {
-      const store = await (await fresh()).open()
+      const store = await freshStore()
       await expect(store.models.write('acme', modelOf(0.5))).rejects.toThrow(NotStorable)
       await expect(store.models.write('a\0b', modelOf(1))).rejects.toThrow(NotStorable)
       expect(await store.models.read('a\0b')).toBeUndefined()

@@ -21,13 +21,10 @@ const moved = (instanceType: string, more: Partial<PriceChanges> = {}): PriceCha
 
 const always = { from: 0, until: Number.MAX_SAFE_INTEGER }
 
-export function pricesContract({ fresh }: ContractContext): void {
-  const freshStore = async () => (await fresh()).open()
-
+export function pricesContract({ fresh, freshStore, twoNodes }: ContractContext): void {
   describe('prices', () => {
     test('a published catalogue is in force on every node, to the last byte', async () => {
-      const database = await fresh()
-      const [one, two] = [await database.open(), await database.open()]
+      const [one, two] = await twoNodes()
       expect(await one.prices.latest()).toBeUndefined()
       expect(await one.prices.latestId()).toBeUndefined()
       const large = catalogue(

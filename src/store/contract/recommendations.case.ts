@@ -13,7 +13,7 @@ const rowOf = (id: string, more: Partial<StoredRecommendation> = {}): StoredReco
 })
 const many = 10_000
 
-export function recommendationsContract({ fresh }: ContractContext): void {
+export function recommendationsContract({ fresh, freshStore }: ContractContext): void {
   describe('recommendations', () => {
     test('are there for every node and after a restart, in order of id', async () => {
       const database = await fresh()
@@ -39,7 +39,7 @@ export function recommendationsContract({ fresh }: ContractContext): void {
     })
 
     test('of two writers that read the same version, one writes', async () => {
-      const store = (await (await fresh()).open()).recommendations
+      const store = (await freshStore()).recommendations
       await store.write('acme', [rowOf('a'), rowOf('b')], many)
       expect(await store.write('acme', [rowOf('a'), rowOf('c')], many)).toEqual(['a'])
       const known = rowOf('a', { version: 1 })
@@ -55,7 +55,7 @@ export function recommendationsContract({ fresh }: ContractContext): void {
     })
 
     test('beyond the limit, undecided ones that were advised longest ago are removed first', async () => {
-      const store = (await (await fresh()).open()).recommendations
+      const store = (await freshStore()).recommendations
       const ids = async () => (await store.page('acme', { limit: 100 })).map(({ id }) => id)
       await store.write('other', [rowOf('x')], 1)
       await store.write(
@@ -76,7 +76,7 @@ export function recommendationsContract({ fresh }: ContractContext): void {
     })
 
     test('what cannot be kept is refused, and nothing of the call is written', async () => {
-      const store = (await (await fresh()).open()).recommendations
+      const store = (await freshStore()).recommendations
       await expect(store.write('acme', [rowOf('a'), rowOf('b', { json: '\ud800' })], many)).rejects.toThrow(
         NotStorable,
       )

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { NotStorable } from '../port.ts'
 import type { ContractContext } from './contract-context.case.ts'
 
-export function settingsContract({ fresh }: ContractContext): void {
+export function settingsContract({ fresh, freshStore }: ContractContext): void {
   describe('settings', () => {
     test('are there for every node and after a restart, until they are taken back', async () => {
       const database = await fresh()
@@ -20,7 +20,7 @@ export function settingsContract({ fresh }: ContractContext): void {
     })
 
     test('belong to one organisation and one name', async () => {
-      const store = await (await fresh()).open()
+      const store = await freshStore()
       const all = [
         ['acme', 'sizing'],
         ['acme', 'Sizing'],
@@ -38,7 +38,7 @@ export function settingsContract({ fresh }: ContractContext): void {
       ['a name that cannot be kept', 'acme', 'x'.repeat(500), 'x'],
       ['a value that cannot be kept', 'acme', 'sizing', '\ud800'],
     ])('%s is refused, and found nowhere', async (_, organisation, name, value) => {
-      const store = await (await fresh()).open()
+      const store = await freshStore()
       await expect(store.settings.write(organisation, name, value)).rejects.toThrow(NotStorable)
       expect(await store.settings.read(organisation, name)).toBeUndefined()
     })

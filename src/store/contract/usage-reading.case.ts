@@ -16,9 +16,7 @@ import {
   row,
 } from './usage-examples.case.ts'
 
-export function usageReadingContract({ fresh }: ContractContext): void {
-  const freshStore = async () => (await fresh()).open()
-
+export function usageReadingContract({ freshStore, twoNodes }: ContractContext): void {
   describe('usage: reading', () => {
     async function filled() {
       const store = await freshStore()
@@ -208,8 +206,7 @@ export function usageReadingContract({ fresh }: ContractContext): void {
     })
 
     test('commits and pruning at once do not hinder each other', async () => {
-      const database = await fresh()
-      const [one, two] = [await database.open(), await database.open()]
+      const [one, two] = await twoNodes()
       const { epoch } = await one.usage.open(push)
       const rounds = 15
       const write = (async () => {

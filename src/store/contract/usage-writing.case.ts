@@ -19,13 +19,10 @@ import {
 
 const versionBeforeShards = 6
 
-export function usageWritingContract({ fresh }: ContractContext): void {
-  const freshStore = async () => (await fresh()).open()
-
+export function usageWritingContract({ fresh, freshStore, twoNodes }: ContractContext): void {
   describe('usage: the journal', () => {
     test('what was appended comes back in order, as it was, to every node', async () => {
-      const database = await fresh()
-      const [one, two] = [await database.open(), await database.open()]
+      const [one, two] = await twoNodes()
       const sent = [
         entry([1, 0, 255]),
         entry([2], { format: 'remote-write-2', cluster: '' }),
@@ -134,8 +131,7 @@ export function usageWritingContract({ fresh }: ContractContext): void {
     })
 
     test.each(['open', 'fence'] as const)('%s by another refuses earlier openers', async (how) => {
-      const database = await fresh()
-      const [one, two] = [await database.open(), await database.open()]
+      const [one, two] = await twoNodes()
       await one.usage.append([entry([1])])
       const { epoch } = await one.usage.open(push)
       const { sequence } = (await one.usage.journal(push, 0, 1e9))[0]!

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ContainerSubject } from '../../domain/subject.ts'
+import { hourMs } from '../../domain/time.ts'
 import type { SeriesMeaning } from '../../domain/usage-series.ts'
 import type { SubjectRow } from '../port.ts'
 import { combineHours } from '../reading/window.ts'
@@ -8,7 +9,6 @@ import { Accumulator } from './accumulator.ts'
 import { collectChanges, restoreAccumulator, settleChanges } from './checkpoint.ts'
 import { decodeDigests, encodeDigests } from './codec.ts'
 import type { Digest } from './digest.ts'
-import { hourMs } from './digest.ts'
 
 const limits = { maxAgeMs: 48 * hourMs, maxAheadMs: 10 * 60_000, maxSubjects: 1000 }
 const t0 = 490_000 * hourMs

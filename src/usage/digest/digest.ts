@@ -1,7 +1,6 @@
 import { Distribution } from '../distribution/distribution.ts'
 import { type MemoryMarks, markNames, mergedMark, noMarks } from './memory-marks.ts'
 
-export const hourMs = 3_600_000
 export const hourSeconds = 3600
 
 /**

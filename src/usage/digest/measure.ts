@@ -1,7 +1,8 @@
+import { hourMs } from '../../domain/time.ts'
 import type { Measure, SeriesMeaning } from '../../domain/usage-series.ts'
 import { maxValue } from '../distribution/buckets.ts'
 import { type Channel, claim, newChannel, type SampleOutcome } from './channel.ts'
-import { type Digest, hourMs, hourSeconds } from './digest.ts'
+import { type Digest, hourSeconds } from './digest.ts'
 import { hourOf, recordSample, type SubjectUsage } from './subject-usage.ts'
 
 type MeasureMeaning = SeriesMeaning & { fact: 'measure' }

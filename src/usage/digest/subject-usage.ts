@@ -1,8 +1,9 @@
 import type { Subject } from '../../domain/subject.ts'
+import { hourMs } from '../../domain/time.ts'
 import type { Measure } from '../../domain/usage-series.ts'
 import type { Channel } from './channel.ts'
 import type { Digest } from './digest.ts'
-import { emptyDigest, hourMs, hourSeconds } from './digest.ts'
+import { emptyDigest, hourSeconds } from './digest.ts'
 
 /** A digest that still grows. The part is its own row in the store, replaced as it grows and merged with others when read. */
 interface OpenDigest {

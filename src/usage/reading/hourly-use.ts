@@ -17,7 +17,8 @@ export interface SettingRange extends SettingStep {
 }
 
 /** A container's hours in columns: 16 bytes an hour, since a large namespace has millions of them. */
-export class HourlyUse implements HourlyUseColumns {
+export class HourlyUse {
+  /** Columns may be longer. */
   readonly length: number
   /** Hours since 1970. */
   readonly hours: Int32Array
@@ -60,12 +61,4 @@ export class HourlyUse implements HourlyUseColumns {
   }
 }
 
-export interface HourlyUseColumns {
-  /** Columns may be longer. */
-  readonly length: number
-  readonly hours: Int32Array
-  readonly seconds: Uint16Array
-  readonly lasts: Uint16Array
-  readonly cores: Float32Array
-  readonly gib: Float32Array
-}
+export type HourlyUseColumns = Pick<HourlyUse, 'length' | 'hours' | 'seconds' | 'lasts' | 'cores' | 'gib'>

@@ -1,4 +1,5 @@
-import { type Digest, hourMs, isEmptyDigest, mergeDigest } from '../digest/digest.ts'
+import { hourMs } from '../../domain/time.ts'
+import { type Digest, isEmptyDigest, mergeDigest } from '../digest/digest.ts'
 
 /** The hour is the least that is known: it belongs to the window in which it begins, so that adjoining windows add up. */
 export function hoursOfWindow(startMs: number, endMs: number): { from: number; to: number } {

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { defaultOrganisation } from '../../../domain/key.ts'
 import type { MarketplaceDeps } from '../../../operations/marketplace/register-marketplace.ts'
 import { type Call, type Command, CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
+import { organisationOption, serverOrDatabase } from '../../organisation.ts'
 import { renderBadLines, renderCalls } from '../../render/csv-import.ts'
 import { renderTable } from '../../render/table.ts'
-import { refuseOrganisation, serverOf } from '../../server.ts'
-import { type Marketplace, marketplaceOnDatabase, marketplaceOnServer } from './marketplace-port.ts'
+import { marketplaceOnDatabase, marketplaceOnServer } from './marketplace-port.ts'
 
 type WithMarketplace = <Result>(
   call: Call,
@@ -14,16 +13,7 @@ type WithMarketplace = <Result>(
 
 /** An organisation's own prices, on a service or straight on the database; a running service follows within seconds. */
 export function marketplaceCommands(withMarketplace: WithMarketplace): Command[] {
-  const organisation = textOption('ORG', 'Organisation; default: default')
-  const onMarketplace = <Result>(call: Call, use: (own: Marketplace) => Promise<Result>): Promise<Result> => {
-    const server = serverOf(call)
-    if (server === undefined) {
-      const organisation = call.text('organisation') ?? defaultOrganisation
-      return withMarketplace(call, (deps) => use(marketplaceOnDatabase(deps, organisation)))
-    }
-    refuseOrganisation(call)
-    return use(marketplaceOnServer(server))
-  }
+  const onMarketplace = serverOrDatabase(withMarketplace, marketplaceOnDatabase, marketplaceOnServer)
   return [
     {
       name: 'marketplace import',
@@ -32,7 +22,7 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
       operandCount: [1, 1],
       settings: ['server', 'data', 'providers'],
       options: {
-        organisation,
+        organisation: organisationOption,
         name: textOption('NAME', 'Provider to register under; default: the column provider'),
         'skip-bad': { type: 'boolean', text: 'Register the valid lines even if others are invalid' },
         'dry-run': { type: 'boolean', text: 'Check the file without registering anything' },
@@ -85,7 +75,7 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
       name: 'marketplace list',
       summary: 'List registered providers',
       settings: ['server', 'data'],
-      options: { organisation },
+      options: { organisation: organisationOption },
       run: (call) =>
         onMarketplace(call, async (own) => {
           const list = await own.list()
@@ -107,7 +97,7 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
       operands: 'NAME',
       operandCount: [1, 1],
       settings: ['server', 'data'],
-      options: { organisation },
+      options: { organisation: organisationOption },
       run: (call) =>
         onMarketplace(call, async (own) => {
           const removed = await own.remove(call.operands[0]!)

@@ -1,5 +1,6 @@
 import { defaultOrganisation } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
+import { dayMs } from '../../../domain/time.ts'
 import { type Effort, efforts } from '../../../operations/compare/comparison.ts'
 import type { PricingDeps } from '../../../operations/pricing/deps.ts'
 import type { VmSummary } from '../../../operations/recommend-machines/summarise-machines.ts'
@@ -100,8 +101,6 @@ async function sizesFor(call: Call, { suggestions }: ReviewOptions): Promise<Pic
     },
   }
 }
-
-const dayMs = 86_400_000
 
 function gateOf(call: Call): Gate {
   const maxIncreaseUsd = call.number('max-increase')

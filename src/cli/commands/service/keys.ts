@@ -1,8 +1,9 @@
-import { defaultOrganisation, scopes } from '../../../domain/key.ts'
+import { scopes } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { parseTime } from '../../../domain/time.ts'
 import type { KeyDeps } from '../../../operations/keys/issue-key.ts'
 import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
+import { organisationOf } from '../../organisation.ts'
 import { renderTable } from '../../render/table.ts'
 import { serverOf } from '../../server.ts'
 import { type IssuedView, type Keys, keysOnDatabase, keysOnServer } from './keys-port.ts'
@@ -44,7 +45,7 @@ export function keyCommands(withKeys: WithKeys): Command[] {
           throw new UsageError('--expires must be a time such as 2027-01-31T00:00:00Z')
         }
         const preference = {
-          organisation: call.text('organisation') ?? defaultOrganisation,
+          organisation: organisationOf(call),
           name: call.requiredText('name'),
           scopes: call.texts('scope') ?? scopes.filter((scope) => scope !== 'admin'),
           ...(expiresAt === undefined ? {} : { expiresAt }),

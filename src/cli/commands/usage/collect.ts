@@ -1,8 +1,8 @@
 import { holdsCredentials } from '../../../collectors/promql/client.ts'
-import { defaultOrganisation } from '../../../domain/key.ts'
 import type { CollectionSettings, CollectProgress } from '../../../ingest/collect-usage.ts'
 import { type Call, type Command, CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
-import { refuseOrganisation, serverOf } from '../../server.ts'
+import { organisationOf, organisationOption, refuseOrganisation } from '../../organisation.ts'
+import { serverOf } from '../../server.ts'
 
 /** Runs a collection into the database of this machine; rejects as collectUsage does. */
 type Collect = (
@@ -27,7 +27,7 @@ export function collectCommand(collect: Collect): Command {
     options: {
       from: textOption('URL', 'Address of the engine, without /api/v1'),
       cluster: textOption('NAME', 'Cluster of series without a cluster label'),
-      organisation: textOption('ORG', 'Organisation; default: default'),
+      organisation: organisationOption,
       days: textOption('N', 'Days of history that a new collection starts with; default 30'),
       match: textOption('MATCHERS', 'PromQL matchers: namespace="shop",env!="test"'),
       'bearer-file': textOption('FILE', 'File with the bearer token for the engine'),
@@ -74,7 +74,7 @@ function settingsOf(call: Call): CollectionSettings {
   const days = call.number('days') ?? 30
   if (days <= 0 || days > 3650) throw new UsageError(`--days must be from 1 to 3650, not ${days}`)
   return {
-    organisation: call.text('organisation') ?? defaultOrganisation,
+    organisation: organisationOf(call),
     cluster: call.requiredText('cluster'),
     url,
     days,

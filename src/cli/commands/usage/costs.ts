@@ -1,11 +1,12 @@
-import { defaultOrganisation } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
 import type { CostRowView } from '../../../operations/report-costs/cost-row.ts'
 import type { CostsRequest } from '../../../operations/report-costs/query.ts'
 import type { CostsDeps } from '../../../operations/report-costs/report-costs.ts'
 import type { Call, Command, CommandOption } from '../../command.ts'
 import { exitCode, textOption, UsageError } from '../../command.ts'
-import { refuseOrganisation, serverOf } from '../../server.ts'
+import { organisationOf, organisationOption, refuseOrganisation } from '../../organisation.ts'
+import { serverOf } from '../../server.ts'
+import { periodOptions } from './period-options.ts'
 
 type WithCosts = <Result>(call: Call, use: (deps: CostsDeps) => Promise<Result>) => Promise<Result>
 
@@ -15,14 +16,10 @@ const options: Readonly<Record<string, CommandOption>> = {
     'cluster, namespace, workload, node, or label:NAME such as label:app; default: namespace',
   ),
   step: textOption('STEP', 'hour, day or week, in UTC; default: day'),
-  organisation: textOption('ORG', 'Organisation; default: default'),
+  organisation: organisationOption,
   cluster: textOption('NAME', 'Only this cluster'),
   namespace: textOption('NAME', 'Only this namespace'),
-  start: textOption(
-    'TIME',
-    'Start of the period, such as 2026-11-01T00:00:00Z; default: 30 days before its end',
-  ),
-  end: textOption('TIME', 'End of the period; default: now'),
+  ...periodOptions(30),
   csv: { type: 'boolean', text: 'Print a table of comma-separated values' },
 }
 
@@ -96,7 +93,7 @@ async function readRows(call: Call, withCosts: WithCosts, request: CostsRequest)
     const { parseCostsRequest } = await import('../../../operations/report-costs/query.ts')
     const { reportCosts } = await import('../../../operations/report-costs/report-costs.ts')
     const { viewCostRow } = await import('../../../operations/report-costs/cost-row.ts')
-    const organisation = call.text('organisation') ?? defaultOrganisation
+    const organisation = organisationOf(call)
     const query = parseCostsRequest(request, deps.now(), deps.labels)
     const rows: CostRowView[] = []
     for await (const row of reportCosts(deps, organisation, query)) rows.push(viewCostRow(row, query))

@@ -1,20 +1,20 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defaultOrganisation } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
+import { dayMs } from '../../../domain/time.ts'
 import type { ManifestFormat } from '../../../operations/export-manifests/manifest-answer.ts'
 import type { SizesDeps } from '../../../operations/recommend-sizes/deps.ts'
 import type { SizesRequest } from '../../../operations/recommend-sizes/query.ts'
 import type { NamespaceRecommendation } from '../../../operations/recommend-sizes/view.ts'
 import type { Call, Command, ExitCode } from '../../command.ts'
 import { CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
+import { organisationOf, organisationOption, refuseOrganisation } from '../../organisation.ts'
 import { plural } from '../../render/figures.ts'
-import { type RemoteService, refuseOrganisation, serverOf } from '../../server.ts'
+import { type RemoteService, serverOf } from '../../server.ts'
 import { constraintOptions, constraintsOf, profileOption, publicPolicies } from './constraint-options.ts'
 
 type WithSizes = <Result>(call: Call, use: (deps: SizesDeps) => Promise<Result>) => Promise<Result>
 
-const dayMs = 86_400_000
 const defaultDays = 14
 
 export function namespacesCommand(withSizes: WithSizes): Command {
@@ -23,7 +23,7 @@ export function namespacesCommand(withSizes: WithSizes): Command {
     summary: 'Show the cost of namespaces and recommended container sizes',
     settings: ['server', 'data', 'catalogue'],
     options: {
-      organisation: textOption('ORG', 'Organisation; default: default'),
+      organisation: organisationOption,
       cluster: textOption('NAME', 'Only this cluster'),
       namespace: textOption('NAME', 'Only this namespace'),
       days: textOption('N', `Length of the period in days, up to now; default ${defaultDays}`),
@@ -95,7 +95,7 @@ async function fromDatabase(deps: SizesDeps, call: Call, request: SizesRequest):
   const { recommendSizes } = await import('../../../operations/recommend-sizes/recommend-sizes.ts')
   const { viewNamespace } = await import('../../../operations/recommend-sizes/view.ts')
   const { writeManifest } = await import('../../../operations/export-manifests/manifest-answer.ts')
-  const organisation = call.text('organisation') ?? defaultOrganisation
+  const organisation = organisationOf(call)
   const { namespaces } = await recommendSizes(deps, organisation, parseSizesRequest(request))
   return {
     namespaces: namespaces.map((sized) => viewNamespace(sized, deps.now())),

@@ -1,19 +1,16 @@
 import { writeFile } from 'node:fs/promises'
-import { defaultOrganisation } from '../../../domain/key.ts'
 import type { DecidableState } from '../../../domain/recommendation.ts'
 import type { PatchFormat } from '../../../operations/list-recommendations/export-patches.ts'
 import type { ListAdviceDeps } from '../../../operations/list-recommendations/list-recommendations.ts'
 import type { Call, Command, CommandOption } from '../../command.ts'
 import { CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
+import { organisationOption, serverOrDatabase } from '../../organisation.ts'
 import { plural } from '../../render/figures.ts'
-import { refuseOrganisation, serverOf } from '../../server.ts'
-import type { Recommendations } from './recommendations-port.ts'
 import { recommendationsOnDatabase, recommendationsOnServer } from './recommendations-port.ts'
 
 type WithAdvice = <Result>(call: Call, use: (deps: ListAdviceDeps) => Promise<Result>) => Promise<Result>
 
 const text = (value: string, about: string): CommandOption => ({ type: 'string', value, text: about })
-const organisation = text('ORG', 'Organisation; default: default')
 const settings = ['server', 'data', 'catalogue', 'providers'] as const
 const mostIds = 1000
 
@@ -33,15 +30,7 @@ const filters: Readonly<Record<string, CommandOption>> = {
 
 /** What could be saved, and what is done about it, on a service or straight on the database. */
 export function recommendationCommands(withAdvice: WithAdvice): Command[] {
-  const on = <Result>(call: Call, use: (list: Recommendations) => Promise<Result>): Promise<Result> => {
-    const server = serverOf(call)
-    if (server === undefined) {
-      const whose = call.text('organisation') ?? defaultOrganisation
-      return withAdvice(call, (deps) => use(recommendationsOnDatabase(deps, whose)))
-    }
-    refuseOrganisation(call)
-    return use(recommendationsOnServer(server))
-  }
+  const on = serverOrDatabase(withAdvice, recommendationsOnDatabase, recommendationsOnServer)
   const reason = text('TEXT', 'Why')
   const decision = (
     verb: string,
@@ -54,7 +43,7 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
     operands: 'ID...',
     operandCount: [1, mostIds],
     settings,
-    options: { organisation, ...options },
+    options: { organisation: organisationOption, ...options },
     optionsByPointer: { '/reason': '--reason', '/until': '--until' },
     run: (call) =>
       on(call, async (list) => {
@@ -76,7 +65,7 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
       summary:
         'List what is recommended for containers, machines and idle workloads, the most worthwhile first',
       settings,
-      options: { organisation, ...filters },
+      options: { organisation: organisationOption, ...filters },
       optionsByPointer: Object.fromEntries(
         Object.keys(filters).map((option) => [`?${option.replaceAll('-', '_')}`, `--${option}`]),
       ),
@@ -121,7 +110,7 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
       operandCount: [1, 400],
       settings,
       options: {
-        organisation,
+        organisation: organisationOption,
         format: textOption('FORMAT', 'patch (for kubectl apply --server-side) or kustomize; default: patch'),
         out: textOption('FILE', 'Write to this file; default: standard output'),
       },

@@ -1,4 +1,3 @@
-import { defaultOrganisation } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
 import type {
   OrganisationRules,
@@ -6,6 +5,7 @@ import type {
   SizingRulesDeps,
 } from '../../../operations/recommend-sizes/organisation-rules.ts'
 import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
+import { organisationOf, organisationOption } from '../../organisation.ts'
 import { readJson } from '../../read-json.ts'
 import { printable } from '../../render/figures.ts'
 import { renderTable } from '../../render/table.ts'
@@ -26,7 +26,7 @@ export function sizingRulesCommand(withSettings: WithSettings): Command {
     summary: "Show or set an organisation's sizing rules: limits and bounds by cluster and namespace",
     settings: ['server', 'data'],
     options: {
-      organisation: textOption('ORG', 'Organisation; default: default'),
+      organisation: organisationOption,
       cluster: textOption('PATTERN', 'Clusters that the rule applies to; default: all'),
       namespace: textOption('PATTERN', 'Namespaces that the rule applies to; default: all'),
       ...constraintOptions,
@@ -46,7 +46,7 @@ export function sizingRulesCommand(withSettings: WithSettings): Command {
         const { readSizingRules, setSizingRules } = await import(
           '../../../operations/recommend-sizes/organisation-rules.ts'
         )
-        const whose = call.text('organisation') ?? defaultOrganisation
+        const whose = organisationOf(call)
         return work({
           read: () => readSizingRules(deps, whose),
           write: (rules) => setSizingRules(deps, whose, rules),

@@ -6,6 +6,7 @@ import type {
 } from '../../../operations/recommend-sizes/organisation-preference.ts'
 import type { Store } from '../../../store/port.ts'
 import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
+import { organisationOf, organisationOption } from '../../organisation.ts'
 import { type RemoteService, serverOf } from '../../server.ts'
 import { profileOption, publicPolicies } from './constraint-options.ts'
 
@@ -15,21 +16,19 @@ type WithSettings = <Result>(call: Call, use: (deps: SizingDeps) => Promise<Resu
 /** How much risk an organisation takes, on a service or straight on the database; a running service follows at once. */
 export function sizingCommands(withSettings: WithSettings): Command[] {
   const settings = ['server', 'data'] as const
-  const organisation = textOption('ORG', 'Organisation; default: default')
-  const whose = (call: Call) => call.text('organisation') ?? defaultOrganisation
   const operations = () => import('../../../operations/recommend-sizes/organisation-preference.ts')
   return [
     {
       name: 'sizing show',
       summary: "Show an organisation's sizing profile",
       settings,
-      options: { organisation },
+      options: { organisation: organisationOption },
       run: async (call) => {
         const server = serverOf(call)
         if (server !== undefined) return show(call, await server.ask(pathOf(call.text('organisation'))))
         return withSettings(call, async (deps) => {
           const { readPreference } = await operations()
-          return show(call, await readPreference(deps, whose(call)))
+          return show(call, await readPreference(deps, organisationOf(call)))
         })
       },
     },
@@ -38,7 +37,7 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
       summary: "Set an organisation's sizing profile; a request may still ask for another",
       settings,
       options: {
-        organisation,
+        organisation: organisationOption,
         profile: profileOption,
         risk: textOption(
           'SHARE',
@@ -55,7 +54,9 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
           return show(call, await setOnServer(server, call, { profile, risk }).catch(inOurWords))
         return withSettings(call, async (deps) => {
           const { setPreference } = await operations()
-          const preference = await setPreference(deps, whose(call), { profile, risk }).catch(inOurWords)
+          const preference = await setPreference(deps, organisationOf(call), { profile, risk }).catch(
+            inOurWords,
+          )
           await warnOfNobody(call, deps, preference.organisation)
           return show(call, preference)
         })

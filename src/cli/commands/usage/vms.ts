@@ -1,4 +1,3 @@
-import { defaultOrganisation } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
 import type { MachinesDeps } from '../../../operations/recommend-machines/deps.ts'
 import type { Page } from '../../../operations/recommend-machines/query.ts'
@@ -6,19 +5,17 @@ import type { VmSummary } from '../../../operations/recommend-machines/summarise
 import type { VmRecommendation } from '../../../operations/recommend-machines/view-process.ts'
 import type { Call, Command, CommandOption } from '../../command.ts'
 import { exitCode, textOption, UsageError } from '../../command.ts'
-import { type RemoteService, refuseOrganisation, serverOf } from '../../server.ts'
+import { organisationOf, organisationOption, refuseOrganisation } from '../../organisation.ts'
+import { type RemoteService, serverOf } from '../../server.ts'
+import { periodOptions } from './period-options.ts'
 
 type WithMachines = <Result>(call: Call, use: (deps: MachinesDeps) => Promise<Result>) => Promise<Result>
 
 const options: Readonly<Record<string, CommandOption>> = {
-  organisation: textOption('ORG', 'Organisation; default: default'),
+  organisation: organisationOption,
   vm: textOption('NAME', 'Only this machine'),
   group: textOption('GROUP', 'Only this group of processes: kubernetes, docker, system, user, unknown'),
-  start: textOption(
-    'TIME',
-    'Start of the window, such as 2026-11-01T00:00:00Z; default: 14 days before its end',
-  ),
-  end: textOption('TIME', 'End of the window; default: now'),
+  ...periodOptions(14),
   all: { type: 'boolean', text: 'Show every process, not only the most expensive' },
 }
 
@@ -63,7 +60,7 @@ async function nothingFound(call: Call, withMachines: WithMachines): Promise<str
           const { summariseMachines } = await import(
             '../../../operations/recommend-machines/summarise-machines.ts'
           )
-          const organisation = call.text('organisation') ?? defaultOrganisation
+          const organisation = organisationOf(call)
           return (await summariseMachines(deps, organisation, query)).items
         })
       : await server.ask('/v1/vm_summaries', { query })
@@ -93,7 +90,7 @@ async function fromServer(server: RemoteService, call: Call): Promise<Machines> 
 async function fromDatabase(deps: MachinesDeps, call: Call): Promise<Machines> {
   const { recommendMachines } = await import('../../../operations/recommend-machines/recommend-machines.ts')
   const { summariseMachines } = await import('../../../operations/recommend-machines/summarise-machines.ts')
-  const organisation = call.text('organisation') ?? defaultOrganisation
+  const organisation = organisationOf(call)
   const query = requestOf(call)
   return {
     summaries: await allPages((next) =>

@@ -18,12 +18,10 @@ import {
 } from '../../schemas/compute.ts'
 import { ComputePriceView } from '../../schemas/pricing.ts'
 import type { Routes } from '../../server.ts'
+import { priceQuestion } from './pricing.ts'
 
 const tags = ['Compute']
-const config = {
-  scope: 'pricing:read',
-  problems: ['unknown-provider', 'unknown-region', 'unknown-instance-type', 'no-price', 'not-found'],
-} as const
+const config = { ...priceQuestion, problems: [...priceQuestion.problems, 'not-found'] } as const
 
 /** Prices and recommendations with the instance in a member of its own. */
 export function computeRoutes(deps: PricingDeps): Routes {

@@ -6,13 +6,16 @@ import { priceInstance } from '../../../operations/pricing/price-instance.ts'
 import { ComputePriceView, PricingBody } from '../../schemas/pricing.ts'
 import type { Routes } from '../../server.ts'
 
+/** Who may ask for the price of a machine, and why there may be none. */
+export const priceQuestion = {
+  scope: 'pricing:read',
+  problems: ['unknown-provider', 'unknown-region', 'unknown-instance-type', 'no-price'],
+} as const
+
 export function pricingRoutes(deps: PricingDeps): Routes {
   return (server) => {
     server.post('/pricing', {
-      config: {
-        scope: 'pricing:read',
-        problems: ['unknown-provider', 'unknown-region', 'unknown-instance-type', 'no-price'],
-      },
+      config: priceQuestion,
       schema: {
         tags: ['Pricing'],
         summary: 'Price an instance',
@@ -83,10 +86,7 @@ const HistoryView = Type.Object({
 export function pricingHistoryRoutes(deps: PriceHistoryDeps): Routes {
   return (server) => {
     server.get('/pricing/history', {
-      config: {
-        scope: 'pricing:read',
-        problems: ['unknown-provider', 'unknown-region', 'unknown-instance-type', 'no-price'],
-      },
+      config: priceQuestion,
       schema: {
         tags: ['Pricing'],
         summary: 'Show the price history of an instance type',

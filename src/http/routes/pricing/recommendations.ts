@@ -12,14 +12,12 @@ import { ComputeQuestionBody, ComputeRecommendationView } from '../../schemas/co
 import { RecommendationBody, RecommendationView } from '../../schemas/pricing.ts'
 import type { Routes } from '../../server.ts'
 import { sendComputeRecommendations } from './compute.ts'
+import { priceQuestion } from './pricing.ts'
 
 export function recommendationRoutes(deps: PricingDeps): Routes {
   return (server) => {
     server.post('/recommendations', {
-      config: {
-        scope: 'pricing:read',
-        problems: ['unknown-provider', 'unknown-region', 'unknown-instance-type', 'no-price'],
-      },
+      config: priceQuestion,
       validatorCompiler: compileFlatOrNested,
       schema: {
         tags: ['Pricing'],
@@ -68,10 +66,7 @@ const compileFlatOrNested: FastifySchemaCompiler<TSchema> = (part) => {
 export function comparisonRoutes(deps: PricingDeps & { now(): number }): Routes {
   return (server) => {
     server.post('/v1/comparisons', {
-      config: {
-        scope: 'pricing:read',
-        problems: ['unknown-provider', 'unknown-region', 'unknown-instance-type', 'no-price'],
-      },
+      config: priceQuestion,
       schema: {
         tags: ['Pricing'],
         summary: 'What could take the place of this machine, and with what effort?',

@@ -3,7 +3,7 @@ import { Problem } from '../../../domain/problem.ts'
 import { parseTime } from '../../../domain/time.ts'
 import type { CollectedRequest, CollectedSummary } from '../../../ingest/received-collections.ts'
 import type { Routes } from '../../server.ts'
-import { formatOf, laterProblem, readBinaryBodies, samplesIn, writeProblemOf } from './remote-write.ts'
+import { formatOf, laterProblem, registerBinary, samplesIn, writeProblemOf } from './remote-write.ts'
 
 const CollectedQuery = Type.Object({
   cluster: Type.String({
@@ -41,8 +41,7 @@ export function collectedUsageRoutes(
   receive: (request: CollectedRequest) => Promise<CollectedSummary>,
 ): Routes {
   return (server) => {
-    server.register((own, _options, done) => {
-      readBinaryBodies(own)
+    registerBinary(server, (own) => {
       own.post('/v1/collected_usage', {
         ...samplesIn,
         schema: {
@@ -74,7 +73,6 @@ export function collectedUsageRoutes(
           return reply.send({ samples, rejected, subjects, done_until })
         },
       })
-      done()
     })
   }
 }

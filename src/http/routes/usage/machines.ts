@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { MachinesDeps } from '../../../operations/recommend-machines/deps.ts'
+import type { Page } from '../../../operations/recommend-machines/query.ts'
 import { recommendMachines } from '../../../operations/recommend-machines/recommend-machines.ts'
 import { summariseMachines } from '../../../operations/recommend-machines/summarise-machines.ts'
 import type { HeavyReads } from '../../heavy-reads.ts'
@@ -30,7 +31,14 @@ const prices =
 export function machineRoutes(deps: MachinesDeps, reads: HeavyReads): Routes {
   const config = { scope: 'gateway:read' as const, produces: [jsonMediaType, ndjsonMediaType] }
   const tags = ['Gateway']
-  const sendList = (request: FastifyRequest, reply: FastifyReply, items: readonly unknown[]) => {
+  const sendPage = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    read: (signal: AbortSignal) => Promise<Page<unknown>>,
+  ) => {
+    const signal = await reads.admit(request, reply)
+    const { items, next } = await read(signal)
+    if (next !== undefined) reply.header('link', linkTo(request.url, next))
     const format = listFormat(request.headers.accept)
     reply.header('content-type', listContentType[format])
     return reads.send(request, reply, writeList(items, format))
@@ -45,13 +53,10 @@ export function machineRoutes(deps: MachinesDeps, reads: HeavyReads): Routes {
         querystring: VmRecommendationsQuery,
         response: { 200: Type.Array(VmRecommendationView) },
       },
-      handler: async (request, reply) => {
-        const signal = await reads.admit(request, reply)
-        const { organisation } = request.caller
-        const { items, next } = await recommendMachines(deps, organisation, request.query, signal)
-        if (next !== undefined) reply.header('link', linkTo(request.url, next))
-        return sendList(request, reply, items)
-      },
+      handler: (request, reply) =>
+        sendPage(request, reply, (signal) =>
+          recommendMachines(deps, request.caller.organisation, request.query, signal),
+        ),
     })
     server.get('/v1/vm_summaries', {
       config,
@@ -62,13 +67,10 @@ export function machineRoutes(deps: MachinesDeps, reads: HeavyReads): Routes {
         querystring: VmSummariesQuery,
         response: { 200: Type.Array(VmSummaryView) },
       },
-      handler: async (request, reply) => {
-        const signal = await reads.admit(request, reply)
-        const { organisation } = request.caller
-        const { items, next } = await summariseMachines(deps, organisation, request.query, signal)
-        if (next !== undefined) reply.header('link', linkTo(request.url, next))
-        return sendList(request, reply, items)
-      },
+      handler: (request, reply) =>
+        sendPage(request, reply, (signal) =>
+          summariseMachines(deps, request.caller.organisation, request.query, signal),
+        ),
     })
   }
 }

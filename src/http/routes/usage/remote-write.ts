@@ -21,9 +21,7 @@ const retryLaterSeconds = 60
 /** Prometheus remote write, 1.0 and 2.0. */
 export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<ReceiveSummary>): Routes {
   return (server) => {
-    // A scope of its own: no other route reads such bodies.
-    server.register((own, _options, done) => {
-      readBinaryBodies(own)
+    registerBinary(server, (own) => {
       own.post('/api/v1/write', {
         ...samplesIn,
         schema: {
@@ -65,19 +63,23 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
           return reply.code(204).send()
         },
       })
-      done()
     })
   }
 }
 
-export function readBinaryBodies(server: Server): void {
-  server.removeAllContentTypeParsers()
-  // A copy: the body is handed over to another thread with its memory, which buffers share.
-  server.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer', bodyLimit: largeBodyBytes },
-    (_request, body: Buffer, parsed) => parsed(null, new Uint8Array(body)),
-  )
+/** Registers routes in a scope of their own: no other route reads such bodies. */
+export function registerBinary(server: Server, routes: Routes): void {
+  server.register((own, _options, done) => {
+    own.removeAllContentTypeParsers()
+    // A copy: the body is handed over to another thread with its memory, which buffers share.
+    own.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: largeBodyBytes },
+      (_request, body: Buffer, parsed) => parsed(null, new Uint8Array(body)),
+    )
+    routes(own)
+    done()
+  })
 }
 
 /** Throws a problem where it is no message of remote write. */

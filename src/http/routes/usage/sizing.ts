@@ -14,30 +14,28 @@ import {
 import { SizingBody, SizingRulesBody, SizingRulesView, SizingView } from '../../schemas/sizing.ts'
 import type { Routes } from '../../server.ts'
 
+const own = { config: { scope: 'gateway:read' } as const, tags: ['Gateway'] }
+const admin = { config: { scope: 'admin' } as const, tags: ['Administration'] }
 const Organisation = Type.Object({ organisation: Type.String({ maxLength: 63 }) })
 
 /** The sizing preference of an organisation, for requests that name none. */
 export function sizingRoutes(deps: PreferenceDeps): Routes {
   return (server) => {
     server.get('/v1/sizing_profile', {
-      config: { scope: 'gateway:read' },
+      config: own.config,
       schema: {
-        tags: ['Gateway'],
+        tags: own.tags,
         summary: 'Show the sizing profile of your organisation',
         description: 'It applies to requests that name neither profile nor risk.',
         response: { 200: SizingView },
       },
       handler: async (request, reply) => reply.send(await readPreference(deps, request.caller.organisation)),
     })
-    const [path, config, tags] = [
-      '/admin/organisations/:organisation/sizing_profile',
-      { scope: 'admin' },
-      ['Administration'],
-    ] as const
+    const path = '/admin/organisations/:organisation/sizing_profile'
     server.get(path, {
-      config,
+      config: admin.config,
       schema: {
-        tags: [...tags],
+        tags: admin.tags,
         summary: "Show an organisation's sizing profile",
         params: Organisation,
         response: { 200: SizingView },
@@ -45,9 +43,9 @@ export function sizingRoutes(deps: PreferenceDeps): Routes {
       handler: async (request, reply) => reply.send(await readPreference(deps, request.params.organisation)),
     })
     server.put(path, {
-      config,
+      config: admin.config,
       schema: {
-        tags: [...tags],
+        tags: admin.tags,
         summary: "Set an organisation's sizing profile",
         description:
           'It applies immediately on every node to requests that name neither profile nor risk. An empty object restores the default.',
@@ -68,9 +66,9 @@ const rulesMeaning =
 export function sizingRulesRoutes(deps: SizingRulesDeps): Routes {
   return (server) => {
     server.get('/v1/sizing_rules', {
-      config: { scope: 'gateway:read' },
+      config: own.config,
       schema: {
-        tags: ['Gateway'],
+        tags: own.tags,
         summary: 'Show the sizing rules of your organisation',
         description: rulesMeaning,
         response: { 200: SizingRulesView },
@@ -79,9 +77,9 @@ export function sizingRulesRoutes(deps: SizingRulesDeps): Routes {
     })
     const path = '/admin/organisations/:organisation/sizing_rules'
     server.get(path, {
-      config: { scope: 'admin' },
+      config: admin.config,
       schema: {
-        tags: ['Administration'],
+        tags: admin.tags,
         summary: "Show an organisation's sizing rules",
         params: Organisation,
         response: { 200: SizingRulesView },
@@ -89,9 +87,9 @@ export function sizingRulesRoutes(deps: SizingRulesDeps): Routes {
       handler: async (request, reply) => reply.send(await readSizingRules(deps, request.params.organisation)),
     })
     server.put(path, {
-      config: { scope: 'admin' },
+      config: admin.config,
       schema: {
-        tags: ['Administration'],
+        tags: admin.tags,
         summary: "Replace an organisation's sizing rules",
         description: `${rulesMeaning} They apply immediately on every node; an empty list removes them.`,
         params: Organisation,

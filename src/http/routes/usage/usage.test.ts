@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { encodeRequest, type SeriesToWrite } from '../../../collectors/remote-write/encode.case.ts'
+import { hourMs } from '../../../domain/time.ts'
 import { type AskedAnswer, startTestService, type TestService } from '../../service.case.ts'
 
-const hourMs = 3_600_000
 const end = Math.floor(Date.now() / hourMs) * hourMs
 const start = end - 3 * hourMs
 const window = `start_date=${new Date(start).toISOString()}&end_date=${new Date(end).toISOString()}`

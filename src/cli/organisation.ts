@@ -1,0 +1,30 @@
+import { defaultOrganisation } from '../domain/key.ts'
+import { type Call, textOption, UsageError } from './command.ts'
+import { type RemoteService, serverOf } from './server.ts'
+
+export const organisationOption = textOption('ORG', 'Organisation; default: default')
+
+/** On the database, where there is no key to name it. */
+export const organisationOf = (call: Call): string => call.text('organisation') ?? defaultOrganisation
+
+/** A key belongs to one organisation, so that naming another cannot be meant. */
+export function refuseOrganisation(call: Call): void {
+  if (call.text('organisation') !== undefined)
+    throw new UsageError(
+      '--organisation works only on the database: a service uses the organisation of the key',
+    )
+}
+
+/** For commands that do the same on a service and straight on the database: gives them the one that the call names. */
+export function serverOrDatabase<Deps, Port>(
+  withDeps: <Result>(call: Call, use: (deps: Deps) => Promise<Result>) => Promise<Result>,
+  onDatabase: (deps: Deps, organisation: string) => Port,
+  onServer: (server: RemoteService) => Port,
+) {
+  return <Result>(call: Call, use: (port: Port) => Promise<Result>): Promise<Result> => {
+    const server = serverOf(call)
+    if (server === undefined) return withDeps(call, (deps) => use(onDatabase(deps, organisationOf(call))))
+    refuseOrganisation(call)
+    return use(onServer(server))
+  }
+}

@@ -1,0 +1,15 @@
+import type { SeriesToWrite } from '../collectors/remote-write/encode.case.ts'
+
+/** A sample of the memory of each of so many pods, which are numbered from the first. */
+export const podSeries = (first: number, count: number, timeMs: number): SeriesToWrite[] =>
+  Array.from({ length: count }, (_, n) => podSample(`p${first + n}`, timeMs))
+
+export const podSample = (pod: string, timeMs: number): SeriesToWrite => ({
+  labels: [
+    ['__name__', 'container_memory_working_set_bytes'],
+    ['container', 'app'],
+    ['namespace', 'shop'],
+    ['pod', pod],
+  ],
+  samples: [{ timeMs, value: 1 }],
+})
