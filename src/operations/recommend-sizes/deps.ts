@@ -2,7 +2,6 @@ import type { NodePrices } from '../../allocation/node-prices.ts'
 import type { Clock } from '../../domain/time.ts'
 import type { SizingRule } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
-import type { GiveWay } from '../../runtime/yielder.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import type { SizeAdvisor } from './advisors.ts'
 import type { KeptSizes } from './kept-sizes.ts'
@@ -15,8 +14,6 @@ export interface SizesDeps {
   readonly loads: NodeLoadCache
   /** Answers that were worked out lately; absent: none is kept. */
   readonly kept?: KeptSizes
-  /** Absent where somebody waits for the answer. */
-  readonly giveWay?: GiveWay
   /** How many pods of a namespace are held at once; unless given, as many as fit in some megabytes. */
   readonly mostPods?: number
   /** Prices of an organisation's nodes, in one cluster or in all. */

@@ -7,13 +7,11 @@ import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
 import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
 import { costsAnswer } from '../report-costs/costs-answer.ts'
-import { KeptCosts } from '../report-costs/kept-costs.ts'
 import { parseCostsRequest } from '../report-costs/query.ts'
 import { KeptSizes } from './kept-sizes.ts'
 import type { SizesRequest } from './query.ts'
 import { sizesAnswer } from './sizes-answer.ts'
 import { depsAt, queryUntil, storePods } from './test-namespaces.case.ts'
-import { defaultWindows, SizesWarmer } from './warm-sizes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-kept-'))
 const [organisation, days] = ['a', 5]
@@ -61,7 +59,7 @@ const ask = async (deps: ReturnType<typeof fresh>, words: Partial<SizesRequest> 
 /** A cache whose clock stands still unless time is let pass. */
 function keeping({ basis = (): unknown => 1, mostBytes = 1 << 20, leastContainers = 24 } = {}) {
   let clock = 0
-  const kept = new KeptSizes(async () => [basis()], fresh().now, {
+  const kept = new KeptSizes(async () => [basis()], {
     clockMs: () => clock,
     mostBytes,
     leastContainers,
@@ -137,75 +135,6 @@ test('a part of all namespaces is not kept as if it were all', async () => {
     await ask(cache.deps, words)
     expect(await isKept(cache)).toBe(false)
   }
-})
-
-test('usual windows are worked out ahead, once', async () => {
-  const { deps, kept } = keeping()
-  const loaded: string[] = []
-  const clockMs = () => 0
-  const keptCosts = new KeptCosts(async () => [], { clockMs, mostChars: 1e6, leastContainers: 1 })
-  const costs = { ...deps, labels: [], keptCosts }
-  const warmer = new SizesWarmer({
-    ...{ sizes: deps, costs, usage: store.usage, isBusy: () => false },
-    loaded: async (of) => void loaded.push(of),
-  })
-  const stop = new AbortController()
-  await warmer.run(stop.signal)
-  expect(loaded).toEqual([organisation])
-  for (const hours of defaultWindows(deps.now()))
-    expect((await kept.find(organisation, { ...queryUntil(toHour), hours }))?.shown).toHaveLength(4)
-  const to = Math.floor(deps.now() / 3_600_000) + 1
-  const at = (hour: number) => new Date(hour * 3_600_000).toISOString()
-  const asOverview = { group_by: 'cluster', step: 'day', start_date: at(to - 14 * 24), end_date: at(to) }
-  const query = parseCostsRequest(asOverview, deps.now(), [])
-  const untold = { ...costs, nodePrices: () => Promise.reject(new Error('worked out again')) }
-  const told = await textOf(await costsAnswer(untold, organisation, query, 'json', signal))
-  expect(told).toEqual(
-    await textOf(await costsAnswer({ ...fresh(), labels: [] }, organisation, query, 'json', signal)),
-  )
-  await warmer.run(stop.signal)
-  stop.abort(new Error('stopped'))
-  await expect(warmer.run(stop.signal)).rejects.toThrow('stopped')
-})
-
-test('work ahead stops in the middle of a namespace while somebody asks', async () => {
-  const { deps, kept } = keeping()
-  let [isBusy, read] = [true, 0]
-  const usage = {
-    ...store.usage,
-    async *digests(...of: Parameters<typeof store.usage.digests>) {
-      for await (const found of store.usage.digests(...of)) {
-        read++
-        // Longer than the work between two pauses.
-        for (const since = performance.now(); performance.now() - since < 10; );
-        yield found
-      }
-    },
-    partitions: () => store.usage.partitions(),
-    firstKey: (...of: Parameters<typeof store.usage.firstKey>) => store.usage.firstKey(...of),
-    entities: (...of: Parameters<typeof store.usage.entities>) => store.usage.entities(...of),
-  }
-  const slow = { ...deps, store: { usage } }
-  const keptCosts = new KeptCosts(async () => [])
-  const warmer = new SizesWarmer({
-    ...{ sizes: slow, costs: { ...slow, labels: [], keptCosts }, usage, isBusy: () => isBusy },
-    loaded: async () => undefined,
-  })
-  const stop = new AbortController()
-  const running = warmer.run(stop.signal)
-  await expect.poll(() => read).toBeGreaterThan(0)
-  const readWhileBusy = read
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 10))
-  expect(read).toBe(readWhileBusy)
-  isBusy = false
-  await expect
-    .poll(
-      () => kept.isSettled(organisation, { ...queryUntil(toHour), hours: defaultWindows(deps.now())[0]! }),
-      { timeout: 60_000 },
-    )
-    .toBe(true)
-  stop.abort(new Error('stopped'))
-  await expect(running).rejects.toThrow()
 })
 
 test('closing the days changes no answer', async () => {

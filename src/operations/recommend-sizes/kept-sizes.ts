@@ -1,4 +1,3 @@
-import type { Clock } from '../../domain/time.ts'
 import { RecentAnswers } from '../../runtime/recent-answers.ts'
 import type { NamespaceText, ShownNamespace } from './namespace-text.ts'
 import { namespaceCursor, type SizesQuery } from './query.ts'
@@ -24,27 +23,17 @@ interface Kept {
 /** Answers about all namespaces of an organisation as they were worked out lately, for questions about any part of them. */
 export class KeptSizes {
   readonly #basis: SizesBasis
-  readonly #now: Clock
   readonly #clockMs: () => number
   readonly #mostBytes: number
   readonly #leastContainers: number
   readonly #recent: RecentAnswers<Kept>
-  /** When each organisation last asked. */
-  readonly #askedAt = new Map<string, number>()
 
-  constructor(basis: SizesBasis, now: Clock, { clockMs, mostBytes, leastContainers } = defaults) {
+  constructor(basis: SizesBasis, { clockMs, mostBytes, leastContainers } = defaults) {
     this.#basis = basis
-    this.#now = now
     this.#clockMs = clockMs
     this.#mostBytes = mostBytes
     this.#leastContainers = leastContainers
     this.#recent = new RecentAnswers({ size: mostBytes, count: mostKept })
-  }
-
-  /** Organisations that asked since a time, in milliseconds since 1970; the others are forgotten. */
-  askedSince(time: number): string[] {
-    for (const [organisation, at] of this.#askedAt) if (at < time) this.#askedAt.delete(organisation)
-    return [...this.#askedAt.keys()]
   }
 
   /** Whether nothing is gained by working the answer out again now. */
@@ -56,7 +45,6 @@ export class KeptSizes {
     organisation: string,
     query: SizesQuery,
   ): Promise<{ readonly shown: ShownNamespace[]; readonly next: string | undefined } | undefined> {
-    this.#askedAt.set(organisation, this.#now())
     const kept = query.explain ? undefined : await this.#valid(organisation, query)
     return kept?.namespaces && pageOf(kept.namespaces, query)
   }

@@ -41,7 +41,7 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
     }),
   ])
   const facts = new NamespaceFacts(entities.values(), hours.from)
-  const yielder = new Yielder(signal, deps.giveWay)
+  const yielder = new Yielder(signal)
   let [namespaces, containers] = [0, 0]
   let last: PageEnd | undefined
   let isMore = false

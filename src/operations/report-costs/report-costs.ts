@@ -10,7 +10,7 @@ import { type CostRow, showsIdle } from './cost-row.ts'
 import type { KeptCosts } from './kept-costs.ts'
 import type { CostsSelection, RowPlace } from './query.ts'
 
-export interface CostsDeps extends Pick<SizesDeps, 'store' | 'loads' | 'nodePrices' | 'now' | 'giveWay'> {
+export interface CostsDeps extends Pick<SizesDeps, 'store' | 'loads' | 'nodePrices' | 'now'> {
   /** Labels that are kept for grouping. */
   readonly labels: readonly string[]
   /** Answers of lately, where they are kept. */
@@ -36,7 +36,7 @@ export async function* reportCosts(
       ? await readWorkloadLabels(deps.store.usage, organisation, groupBy.label, cluster)
       : undefined
   const reader = new PodReader()
-  const yielder = new Yielder(signal, deps.giveWay)
+  const yielder = new Yielder(signal)
   let at: NamespaceRef | undefined
   let loads: (ClusterLoads & Pick<NamespaceRef, 'cluster'>) | undefined
   let groups: CostGroups | undefined
