@@ -78,7 +78,8 @@ export function plotOf(
         })),
         {
           type: 'line',
-          step: 'start',
+          // Rises where the next size begins, so that no candidate is below it.
+          step: 'end',
           symbol: 'none',
           silent: true,
           lineStyle: { color: palette.accent, width: 2, type: 'dashed' },
