@@ -1,9 +1,9 @@
-import type { RawSeries } from '../../collectors/promql/raw-samples.ts'
-import { dayMs, hourMs } from '../../domain/time.ts'
-import { awsProvider } from '../../importers/aws.ts'
-import { demoFactor, seedOf } from './demo-factor.ts'
-import { type DemoPod, placePods } from './demo-pods.ts'
-import { demoMachines, demoNodes } from './demo-world.ts'
+import type { RawSeries } from '../collectors/promql/raw-samples.ts'
+import { dayMs, hourMs } from '../domain/time.ts'
+import { awsProvider } from '../importers/aws.ts'
+import { demoFactor, seedOf } from './factor.ts'
+import { type DemoPod, placePods } from './pods.ts'
+import { demoMachines, demoNodes } from './world.ts'
 
 const stepMs = 1_200_000
 const gib = 2 ** 30
