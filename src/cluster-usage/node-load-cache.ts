@@ -1,7 +1,7 @@
-import type { NodeLoads } from '../../../allocation/node-loads.ts'
-import type { Clock } from '../../../domain/time.ts'
-import type { UsageStore } from '../../../usage/port.ts'
-import type { HourRange } from '../../../usage/reading/pod-usage.ts'
+import type { NodeLoads } from '../allocation/node-loads.ts'
+import type { Clock } from '../domain/time.ts'
+import type { UsageStore } from '../usage/port.ts'
+import type { HourRange } from '../usage/reading/pod-usage.ts'
 import { type NodeLoadPage, refreshPage } from './node-load-page.ts'
 
 /** The load of the nodes of a cluster, all namespaces together, and the time of the last sample. */
