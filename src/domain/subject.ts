@@ -1,10 +1,13 @@
 /** What a digest describes: a container of a pod, or the processes of one name and cgroup on a machine. */
 export type Subject = ContainerSubject | ProcessSubject
 
-export interface ContainerSubject {
-  readonly kind: 'container'
+export interface NamespaceRef {
   readonly cluster: string
   readonly namespace: string
+}
+
+export interface ContainerSubject extends NamespaceRef {
+  readonly kind: 'container'
   /** The pod is the replica. */
   readonly pod: string
   readonly container: string

@@ -30,7 +30,7 @@ const effortNames = (page: Page) =>
 
 interface Answered {
   current: { cost_per_month: number }
-  options: { effort: string; offers: { cost_per_month: number; savings: { amount_per_month: number } }[] }[]
+  options: { effort: string; offers: { instance_type: string; cost_per_month: number }[] }[]
 }
 const compare = async (more: object = {}): Promise<Answered> =>
   (await bench.service.request('/v1/comparisons', { body: { ...asked, ...more } })).json

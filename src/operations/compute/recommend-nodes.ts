@@ -1,4 +1,5 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
+import type { ClusterLoads, NodeLoadCache } from '../../cluster-usage/node-load-cache.ts'
 import { cursorOf } from '../../domain/cursor.ts'
 import { round } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -10,7 +11,6 @@ import { readEntities } from '../../usage/reading/read-entities.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { describeNode } from '../pricing/price-node.ts'
 import type { Resources } from '../pricing/request.ts'
-import type { ClusterLoads, NodeLoadCache } from '../recommend-sizes/reading/node-load-cache.ts'
 import { namesAfter } from './describe-vms.ts'
 import { type CheapestOfProvider, cheapestByProvider } from './recommend-compute.ts'
 

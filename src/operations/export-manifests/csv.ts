@@ -1,7 +1,7 @@
 import type { Spend } from '../../allocation/spend.ts'
 import { usdOf } from '../../allocation/spend.ts'
 import { hoursPerMonth, round } from '../../domain/money.ts'
-import type { NamespaceRef } from '../recommend-sizes/query.ts'
+import type { NamespaceRef } from '../../domain/subject.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 
 type Column = readonly [

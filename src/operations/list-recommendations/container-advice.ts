@@ -7,8 +7,8 @@ import {
   type AdvisedSize,
   noSize,
 } from '../../domain/recommendation.ts'
+import type { NamespaceRef } from '../../domain/subject.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
-import type { NamespaceRef } from '../recommend-sizes/query.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 import { adviceId } from './advice-row.ts'
 

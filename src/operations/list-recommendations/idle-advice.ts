@@ -1,9 +1,9 @@
 import type { PriceSummary } from '../../allocation/node-prices.ts'
 import { round, roundSum } from '../../domain/money.ts'
 import { type Advice, noSize } from '../../domain/recommendation.ts'
+import type { NamespaceRef } from '../../domain/subject.ts'
 import { confidenceOfDays } from '../../rightsizing/adjustments/confidence.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
-import type { NamespaceRef } from '../recommend-sizes/query.ts'
 import { adviceId } from './advice-row.ts'
 import { pricesOf } from './container-advice.ts'
 

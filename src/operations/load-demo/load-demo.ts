@@ -1,9 +1,9 @@
+import { DemoSeries } from '../../demo/series.ts'
 import { dayMs, hourMs } from '../../domain/time.ts'
 import { Digester } from '../../ingest/digester.ts'
 import { writeQueryResult } from '../../ingest/sample-writer.ts'
 import type { Store } from '../../store/port.ts'
 import type { Partition } from '../../usage/port.ts'
-import { DemoSeries } from './demo-series.ts'
 
 /** Nobody else's: a real organisation has another name. */
 export const demoOrganisation = 'cheapside-demo'

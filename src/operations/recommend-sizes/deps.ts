@@ -1,11 +1,11 @@
 import type { NodePrices } from '../../allocation/node-prices.ts'
+import type { NodeLoadCache } from '../../cluster-usage/node-load-cache.ts'
 import type { Clock } from '../../domain/time.ts'
 import type { SizingRule } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import type { SizeAdvisor } from './advisors.ts'
 import type { KeptSizes } from './kept-sizes.ts'
-import type { NodeLoadCache } from './reading/node-load-cache.ts'
 
 /** What sizing needs. */
 export interface SizesDeps {

@@ -1,9 +1,9 @@
 import type { PriceSummary } from '../../allocation/node-prices.ts'
 import type { RequestOverrides, Spend } from '../../allocation/spend.ts'
 import { type HardQuota, NamespaceTotals } from '../../allocation/totals.ts'
+import type { NamespaceRef } from '../../domain/subject.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { PlacedUse } from '../../usage/reading/pod-usage.ts'
-import type { NamespaceRef } from './query.ts'
 import type { PricedContainer } from './sized-container.ts'
 
 /** What becomes of containers once they are sized: lines of an answer, or a list. */

@@ -1,5 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import type { NamespaceRef } from './query.ts'
+import type { NamespaceRef } from '../../domain/subject.ts'
 
 /** A namespace as encoded in a response: its head, its containers as members of an object, and what follows them. */
 export interface NamespaceText extends NamespaceRef {

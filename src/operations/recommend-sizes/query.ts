@@ -1,3 +1,4 @@
+import type { PageEnd } from '../../cluster-usage/read-namespaces.ts'
 import { cursorOf, namesInCursor } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { parseTime } from '../../domain/time.ts'
@@ -49,16 +50,6 @@ export const everyNamespace: Omit<SizesQuery, 'hours'> = {
   limit: Number.POSITIVE_INFINITY,
   containerLimit: undefined,
   after: undefined,
-}
-
-export interface NamespaceRef {
-  readonly cluster: string
-  readonly namespace: string
-}
-
-/** Where a page ended: with a whole namespace, or with the container of this key. */
-export interface PageEnd extends NamespaceRef {
-  readonly container?: string
 }
 
 /** Throws one problem that names every fault. */

@@ -1,4 +1,5 @@
 import { isRunningAt, maxConcurrent } from '../../allocation/replicas.ts'
+import type { Autoscaler } from '../../cluster-usage/namespace-facts.ts'
 import { proportionOf } from '../../rightsizing/adjustments/limits.ts'
 import type { ResolvedConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { MemoryFacts, ResourceRecommendation, Workload } from '../../rightsizing/workload.ts'
@@ -6,7 +7,6 @@ import type { Container } from '../../usage/reading/containers.ts'
 import type { PodSums } from '../../usage/reading/pod-sums.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import { roundUpSize, type SizeAdvisor } from './advisors.ts'
-import type { Autoscaler } from './reading/namespace-facts.ts'
 import type { SizedContainer } from './sized-container.ts'
 
 export interface ContainerContext {

@@ -1,4 +1,5 @@
 import type { NodePrice } from '../../allocation/node-prices.ts'
+import { NodeLoadCache } from '../../cluster-usage/node-load-cache.ts'
 import { baseRates } from '../../domain/money.ts'
 import { subjectKey } from '../../domain/subject.ts'
 import { hourMs } from '../../domain/time.ts'
@@ -11,7 +12,6 @@ import { advisorFor } from './advisors.ts'
 import type { SizesDeps } from './deps.ts'
 import { sizingRulesOf } from './organisation-rules.ts'
 import { parseSizesRequest, type SizesQuery, type SizesRequest } from './query.ts'
-import { NodeLoadCache } from './reading/node-load-cache.ts'
 import { recommendSizes } from './recommend-sizes.ts'
 import { type NamespaceRecommendation, viewNamespace } from './view.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { hourMs } from '../../domain/time.ts'
-import { placePods } from './demo-pods.ts'
-import { DemoSeries } from './demo-series.ts'
-import { demoNodes, demoWorkloads } from './demo-world.ts'
+import { hourMs } from '../domain/time.ts'
+import { placePods } from './pods.ts'
+import { DemoSeries } from './series.ts'
+import { demoNodes, demoWorkloads } from './world.ts'
 
 const end = Date.UTC(2026, 10, 15)
 const first = end - 30 * 24 * hourMs

@@ -1,15 +1,16 @@
-import { type ContainerSubject, subjectOfKey } from '../../../domain/subject.ts'
-import type { Yielder } from '../../../runtime/yielder.ts'
-import { hourlyHours, PodReader } from '../../../usage/reading/pod-reader.ts'
-import type { SizesDeps } from '../deps.ts'
-import type { SizesQuery } from '../query.ts'
+import { type ContainerSubject, type NamespaceRef, subjectOfKey } from '../domain/subject.ts'
+import type { Yielder } from '../runtime/yielder.ts'
+import type { UsageStore } from '../usage/port.ts'
+import { hourlyHours, PodReader } from '../usage/reading/pod-reader.ts'
+import type { HourRange } from '../usage/reading/pod-usage.ts'
 import { NamespaceReading, spansUntilHour } from './namespace-reading.ts'
+import type { NodeLoadCache } from './node-load-cache.ts'
 
 const mostPods = 512
 
 /** One namespace after the other, in order; each is released before the next is read. */
 export async function* readNamespaces(
-  deps: Pick<SizesDeps, 'store' | 'loads' | 'mostPods'>,
+  deps: NamespacesDeps,
   organisation: string,
   query: NamespacesQuery,
   yielder: Yielder,
@@ -41,11 +42,28 @@ export async function* readNamespaces(
   }
 }
 
-type NamespacesQuery = Pick<SizesQuery, 'hours' | 'cluster' | 'namespace' | 'after'>
+interface NamespacesDeps {
+  readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'firstKey'> }
+  readonly loads: NodeLoadCache
+  /** How many pods of a namespace are held at once; unless given, as many as fit in some megabytes. */
+  readonly mostPods?: number
+}
+
+interface NamespacesQuery {
+  readonly hours: HourRange
+  readonly cluster: string | undefined
+  readonly namespace: string | undefined
+  readonly after: PageEnd | undefined
+}
+
+/** Where a page ended: with a whole namespace, or with the container of this key. */
+export interface PageEnd extends NamespaceRef {
+  readonly container?: string
+}
 
 /** Clusters that the query is about, in order, each with the key after which it is to be read. */
 async function* clustersOf(
-  { usage }: SizesDeps['store'],
+  { usage }: NamespacesDeps['store'],
   organisation: string,
   { cluster, namespace, after, hours }: NamespacesQuery,
 ): AsyncGenerator<{ readonly cluster: string; readonly after: string | undefined }> {
@@ -75,5 +93,5 @@ const placeOf = (cluster: string | undefined, namespace: string | undefined, aft
  * After every key of the namespace, or, where a page ended inside it, before all of them: parts of keys are parted by NUL,
  * which none of them holds.
  */
-const keyBefore = ({ cluster, namespace, container }: NonNullable<SizesQuery['after']>): string =>
+const keyBefore = ({ cluster, namespace, container }: PageEnd): string =>
   `c\0${cluster}\0${namespace}${container === undefined ? '\x01' : '\0'}`

@@ -1,5 +1,5 @@
-import { hourMs } from '../../domain/time.ts'
-import type { DemoShape } from './demo-world.ts'
+import { hourMs } from '../domain/time.ts'
+import type { DemoShape } from './world.ts'
 
 const officeHours = [8, 18] as const
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { subjectKey } from '../../../domain/subject.ts'
-import { BackgroundWork } from '../../../runtime/background-work.ts'
-import type { Store } from '../../../store/port.ts'
-import { withTestStore } from '../../../store/test-store.case.ts'
-import { digestBytes, firstHour, type Invented, subjectOf } from '../../../usage/reading/pods.case.ts'
+import { subjectKey } from '../domain/subject.ts'
+import { BackgroundWork } from '../runtime/background-work.ts'
+import type { Store } from '../store/port.ts'
+import { withTestStore } from '../store/test-store.case.ts'
+import { digestBytes, firstHour, type Invented, subjectOf } from '../usage/reading/pods.case.ts'
 import { NodeLoadCache } from './node-load-cache.ts'
 
 let store: Store

@@ -1,23 +1,21 @@
-import { type ContainerSubject, subjectKey, subjectOfKey } from '../../../domain/subject.ts'
-import type { Yielder } from '../../../runtime/yielder.ts'
-import type { StoredSubject } from '../../../usage/port.ts'
+import { type ContainerSubject, type NamespaceRef, subjectKey, subjectOfKey } from '../domain/subject.ts'
+import type { Yielder } from '../runtime/yielder.ts'
+import type { StoredSubject, UsageStore } from '../usage/port.ts'
 import {
   type Container,
   ContainerInMaking,
   containerOf,
   containersOf,
   lastSeen,
-} from '../../../usage/reading/containers.ts'
-import { hourlyHours, type PodReader, type StoredUsage } from '../../../usage/reading/pod-reader.ts'
-import type { HourRange, PlacedUse, PodUsage } from '../../../usage/reading/pod-usage.ts'
-import type { SizesDeps } from '../deps.ts'
-import type { NamespaceRef } from '../query.ts'
+} from '../usage/reading/containers.ts'
+import { hourlyHours, type PodReader, type StoredUsage } from '../usage/reading/pod-reader.ts'
+import type { HourRange, PlacedUse, PodUsage } from '../usage/reading/pod-usage.ts'
 import type { ClusterLoads } from './node-load-cache.ts'
 import { sortNames } from './sort-names.ts'
 
 /** What reading a namespace's pods needs. */
 interface NamespaceSource {
-  readonly store: SizesDeps['store']
+  readonly store: { readonly usage: Pick<UsageStore, 'digests'> }
   readonly organisation: string
   readonly hours: HourRange
   readonly reader: PodReader

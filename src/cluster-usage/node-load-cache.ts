@@ -1,8 +1,8 @@
-import type { NodeLoads } from '../../../allocation/node-loads.ts'
-import type { Clock } from '../../../domain/time.ts'
-import { BackgroundWork } from '../../../runtime/background-work.ts'
-import type { UsageStore } from '../../../usage/port.ts'
-import type { HourRange } from '../../../usage/reading/pod-usage.ts'
+import type { NodeLoads } from '../allocation/node-loads.ts'
+import type { Clock } from '../domain/time.ts'
+import { BackgroundWork } from '../runtime/background-work.ts'
+import type { UsageStore } from '../usage/port.ts'
+import type { HourRange } from '../usage/reading/pod-usage.ts'
 import { type NodeLoadPage, refreshPage } from './node-load-page.ts'
 
 /** The load of the nodes of a cluster, all namespaces together, and the time of the last sample. */

@@ -1,4 +1,4 @@
-import { type DemoWorkload, demoNodes, demoWorkloads } from './demo-world.ts'
+import { type DemoWorkload, demoNodes, demoWorkloads } from './world.ts'
 
 export interface DemoPod {
   readonly workload: DemoWorkload

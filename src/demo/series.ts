@@ -1,13 +1,19 @@
-import type { RawSeries } from '../../collectors/promql/raw-samples.ts'
-import { dayMs, hourMs } from '../../domain/time.ts'
-import { awsProvider } from '../../importers/aws.ts'
-import { demoFactor, seedOf } from './demo-factor.ts'
-import { type DemoPod, placePods } from './demo-pods.ts'
-import { demoMachines, demoNodes } from './demo-world.ts'
+import type { RawSeries } from '../collectors/promql/raw-samples.ts'
+import { dayMs, hourMs } from '../domain/time.ts'
+import { awsProvider } from '../importers/aws.ts'
+import { demoFactor, seedOf } from './factor.ts'
+import { type DemoPod, placePods } from './pods.ts'
+import { demoMachines, demoNodes } from './world.ts'
 
 const stepMs = 1_200_000
 const gib = 2 ** 30
 const region = 'us-east-1'
+
+interface Period {
+  readonly fromMs: number
+  /** Not included. */
+  readonly toMs: number
+}
 
 /**
  * The samples that Prometheus and agents would have sent, always the same for the same times. Counters go on from one
@@ -26,22 +32,24 @@ export class DemoSeries {
 
   /** All samples of [fromMs, toMs). */
   between(fromMs: number, toMs: number): RawSeries[] {
+    const period = { fromMs, toMs }
     return [
       ...demoNodes.flatMap(({ cluster, name, type, cores, gib: memory }) => {
         const fact = (metric: string, labels: Record<string, string>, value: number) =>
-          this.#hourly(metric, { cluster, node: name, ...labels }, value, fromMs, toMs)
+          hourly(metric, { cluster, node: name, ...labels }, period, value)
         return [
           fact('kube_node_status_capacity', { resource: 'cpu', unit: 'core' }, cores),
           fact('kube_node_status_capacity', { resource: 'memory', unit: 'byte' }, memory * gib),
           ...(type === '' ? [] : [fact('kube_node_labels', labelsOf(type), 1)]),
         ]
       }),
-      ...placePods().flatMap((pod) => this.#podSeries(pod, fromMs, toMs)),
+      ...placePods().flatMap((pod) => this.#podSeries(pod, period)),
       ...demoMachines.flatMap((machine) => {
         const until = Math.min(toMs, this.#endMs - (machine.silentDays ?? 0) * dayMs)
+        const seen = { fromMs, toMs: until }
         const { vm, type: instance_type } = machine
         const fact = (metric: string, labels: Record<string, string>, value: number) =>
-          this.#hourly(metric, { vm, ...labels }, value, fromMs, until)
+          hourly(metric, { vm, ...labels }, seen, value)
         return [
           fact('cheapside_machine_info', { provider: awsProvider.key, region, instance_type }, 1),
           fact('cheapside_machine_cpu_cores', {}, machine.cores),
@@ -51,20 +59,8 @@ export class DemoSeries {
             const seed = seedOf(`${vm}/${process}`)
             const at = (timeMs: number) => this.#factor(seed, shape, timeMs)
             return [
-              this.#counter(
-                'cheapside_process_cpu_seconds_total',
-                labels,
-                fromMs,
-                until,
-                (t) => cores * at(t).cpu,
-              ),
-              this.#gauge(
-                'cheapside_process_memory_bytes',
-                labels,
-                fromMs,
-                until,
-                (t) => memory * gib * at(t).memory,
-              ),
+              this.#counter('cheapside_process_cpu_seconds_total', labels, seen, (t) => cores * at(t).cpu),
+              gauge('cheapside_process_memory_bytes', labels, seen, (t) => memory * gib * at(t).memory),
             ]
           }),
         ]
@@ -72,14 +68,15 @@ export class DemoSeries {
     ].filter(({ timesMs }) => timesMs.length > 0)
   }
 
-  #podSeries({ workload, pod, node, bornDaysAgo }: DemoPod, fromMs: number, toMs: number): RawSeries[] {
+  #podSeries({ workload, pod, node, bornDaysAgo }: DemoPod, { fromMs, toMs }: Period): RawSeries[] {
     const { cluster, namespace, owner, container, requests, limits = {}, use, shape } = workload
     const [kind, name] = owner.split('/') as [string, string]
     const replicaset = kind === 'Deployment' ? `${name}-6d4f9` : undefined
     const from = bornDaysAgo === undefined ? fromMs : Math.max(fromMs, this.#endMs - bornDaysAgo * dayMs)
+    const seen = { fromMs: from, toMs }
     const place = { cluster, namespace, pod, container }
     const fact = (metric: string, labels: Record<string, string>, value: number) =>
-      this.#hourly(metric, { cluster, namespace, ...labels }, value, from, toMs)
+      hourly(metric, { cluster, namespace, ...labels }, seen, value)
     const size = (metric: string, resource: 'cpu' | 'memory', value: number | undefined) =>
       value === undefined
         ? []
@@ -101,28 +98,21 @@ export class DemoSeries {
       ...size('kube_pod_container_resource_requests', 'memory', requests.gib * gib),
       ...size('kube_pod_container_resource_limits', 'cpu', limits.cores),
       ...size('kube_pod_container_resource_limits', 'memory', limits.gib && limits.gib * gib),
-      this.#counter('container_cpu_usage_seconds_total', place, from, toMs, (t) => use.cores * at(t).cpu),
-      this.#gauge(
-        'container_memory_working_set_bytes',
-        place,
-        from,
-        toMs,
-        (t) => use.gib * gib * at(t).memory,
-      ),
+      this.#counter('container_cpu_usage_seconds_total', place, seen, (t) => use.cores * at(t).cpu),
+      gauge('container_memory_working_set_bytes', place, seen, (t) => use.gib * gib * at(t).memory),
       ...(oomPerSecond === 0
         ? []
         : ['container_oom_events_total', 'kube_pod_container_status_restarts_total'].map((metric) =>
-            this.#counter(metric, place, from, toMs, () => oomPerSecond, Math.floor),
+            this.#counter(metric, place, seen, () => oomPerSecond, Math.floor),
           )),
       ...(workload.throttled === undefined
         ? []
         : [
-            this.#counter('container_cpu_cfs_periods_total', place, from, toMs, () => 10, Math.floor),
+            this.#counter('container_cpu_cfs_periods_total', place, seen, () => 10, Math.floor),
             this.#counter(
               'container_cpu_cfs_throttled_periods_total',
               place,
-              from,
-              toMs,
+              seen,
               (t) => 10 * Math.min(1, workload.throttled! * at(t).cpu),
               Math.floor,
             ),
@@ -134,37 +124,16 @@ export class DemoSeries {
     return demoFactor(seed, shape, timeMs, (timeMs - this.#firstMs) / (this.#endMs - this.#firstMs))
   }
 
-  #hourly(
-    metric: string,
-    labels: Record<string, string>,
-    value: number,
-    fromMs: number,
-    toMs: number,
-  ): RawSeries {
-    return seriesOf(metric, labels, timesOf(fromMs, toMs, hourMs), () => value)
-  }
-
-  #gauge(
-    metric: string,
-    labels: Record<string, string>,
-    fromMs: number,
-    toMs: number,
-    valueAt: (timeMs: number) => number,
-  ): RawSeries {
-    return seriesOf(metric, labels, timesOf(fromMs, toMs, stepMs), valueAt)
-  }
-
   #counter(
     metric: string,
     labels: Record<string, string>,
-    fromMs: number,
-    toMs: number,
+    period: Period,
     perSecondAt: (timeMs: number) => number,
     shown: (value: number) => number = (value) => value,
   ): RawSeries {
     const key = [metric, ...Object.values(labels)].join('\0')
     let value = this.#counters.get(key) ?? 0
-    const series = seriesOf(metric, labels, timesOf(fromMs, toMs, stepMs), (timeMs) => {
+    const series = seriesOf(metric, labels, timesOf(period, stepMs), (timeMs) => {
       const before = value
       value += (perSecondAt(timeMs) * stepMs) / 1000
       return shown(before)
@@ -174,13 +143,23 @@ export class DemoSeries {
   }
 }
 
+const hourly = (metric: string, labels: Record<string, string>, period: Period, value: number): RawSeries =>
+  seriesOf(metric, labels, timesOf(period, hourMs), () => value)
+
+const gauge = (
+  metric: string,
+  labels: Record<string, string>,
+  period: Period,
+  valueAt: (timeMs: number) => number,
+): RawSeries => seriesOf(metric, labels, timesOf(period, stepMs), valueAt)
+
 const labelsOf = (type: string) => ({
   label_node_kubernetes_io_instance_type: type,
   label_topology_kubernetes_io_region: region,
 })
 
 /** On the grid of the step, so that calls that follow each other leave nothing out. */
-function timesOf(fromMs: number, toMs: number, everyMs: number): Float64Array {
+function timesOf({ fromMs, toMs }: Period, everyMs: number): Float64Array {
   const first = Math.ceil(fromMs / everyMs)
   return Float64Array.from(
     { length: Math.max(0, Math.ceil(toMs / everyMs) - first) },

@@ -1,4 +1,4 @@
-import type { Yielder } from '../../../runtime/yielder.ts'
+import type { Yielder } from '../runtime/yielder.ts'
 
 /** Ascending by UTF-16 code units, as < compares; sorted in runs that are then merged, so that others get their turn. */
 export async function sortNames(names: readonly string[], yielder: Yielder): Promise<string[]> {

@@ -1,11 +1,11 @@
-import { LastSeenByHour } from '../../../allocation/hour-columns.ts'
-import { NodeLoads } from '../../../allocation/node-loads.ts'
-import { addLoads } from '../../../allocation/spend.ts'
-import { subjectOfKey } from '../../../domain/subject.ts'
-import { Yielder } from '../../../runtime/yielder.ts'
-import type { UsageStore } from '../../../usage/port.ts'
-import { PodReader } from '../../../usage/reading/pod-reader.ts'
-import type { HourRange } from '../../../usage/reading/pod-usage.ts'
+import { LastSeenByHour } from '../allocation/hour-columns.ts'
+import { NodeLoads } from '../allocation/node-loads.ts'
+import { addLoads } from '../allocation/spend.ts'
+import { subjectOfKey } from '../domain/subject.ts'
+import { Yielder } from '../runtime/yielder.ts'
+import type { UsageStore } from '../usage/port.ts'
+import { PodReader } from '../usage/reading/pod-reader.ts'
+import type { HourRange } from '../usage/reading/pod-usage.ts'
 
 /** Most samples come sooner than the first, none later than the second; older hours change only when a collection fills in history. */
 const recentHours = 2
