@@ -112,6 +112,8 @@ describe('connections', () => {
     expect(await service.raw(get(`X-Long: ${'x'.repeat(16 * 1024 - 200)}\r\n${last}`))).toContain(
       'HTTP/1.1 200',
     )
+    const long = `HEAD /healthz HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(16 * 1024)}\r\n${last}\r\n`
+    expect(await service.raw(long)).toMatch(/^HTTP\/1\.1 431 [^{]*\r\n\r\n$/)
   })
 
   test('that speak something else are told so', async () => {

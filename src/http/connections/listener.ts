@@ -94,7 +94,7 @@ const stoppedParsing = 'HPE_CB_HEADERS_COMPLETE'
 /** More after a request with `Connection: close`: it is answered, what follows is not. */
 const afterLast = 'HPE_CLOSED_CONNECTION'
 
-function closeBroken(error: Error & { code?: string }, socket: Connection, log: Log): void {
+function closeBroken(error: BrokenMessage, socket: Connection, log: Log): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.queue === undefined) {
     socket.destroy()
     return
@@ -102,7 +102,18 @@ function closeBroken(error: Error & { code?: string }, socket: Connection, log: 
   log.debug({ err: error }, 'broken message')
   if (error.code === afterLast) socket.queue.closeWith('')
   else if (error.code === stoppedParsing) socket.queue.closeWith(rawAnswer(tooManyAhead()))
-  else socket.queue.closeWith(rawAnswer(brokenMessageProblem(error)))
+  else {
+    // What began with HEAD has no body in its answer, whatever else is wrong with it.
+    const isHead = error.rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD '
+    const answer = rawAnswer(brokenMessageProblem(error))
+    socket.queue.closeWith(isHead ? answer.slice(0, answer.indexOf('\r\n\r\n') + 4) : answer)
+  }
+}
+
+/** As node:http reports it, with what was read last. */
+interface BrokenMessage extends Error {
+  readonly code?: string
+  readonly rawPacket?: Buffer
 }
 
 function refuse(socket: Socket): void {
