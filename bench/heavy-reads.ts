@@ -44,6 +44,8 @@ const service = await startService({
   withoutKey: true,
   env: {
     NODE_OPTIONS: `--max-old-space-size=${values.heap}`,
+    // As in the image and in the systemd unit.
+    MALLOC_ARENA_MAX: '2',
     CHEAPSIDE_BOOTSTRAP_KEY: adminKey,
     CHEAPSIDE_RATE_LIMIT: '0',
     CHEAPSIDE_ADDRESS_LIMIT: '0',

@@ -35,6 +35,7 @@ import { PendingStore, storeAddress } from './wiring/pending-store.ts'
 import { pricingPart } from './wiring/pricing-part.ts'
 import type { ServiceContext, ServicePart } from './wiring/service-part.ts'
 import { sizesPart } from './wiring/sizes-part.ts'
+import { warmingPart } from './wiring/warming-part.ts'
 import { writesPart } from './wiring/writes-part.ts'
 
 const pollMs = 1000
@@ -77,6 +78,7 @@ export async function startService(
     const sizes = sizesPart(context, pricing.deps, reads)
     const machines = machinesPart(context, pricing.deps, reads, sizes.deps.loads)
     const advice = advicePart(context, { sizes: sizes.deps, machines: machines.deps }, reads)
+    const warmed = { sizes: sizes.deps, costs: sizes.costs, machines: machines.deps.machines }
     const parts: readonly ServicePart[] = [
       writes,
       keys,
@@ -87,6 +89,7 @@ export async function startService(
       metricsPart(context, { sizes: sizes.deps, machines: machines.deps }, reads),
       demoPart(context, keys.deps),
       advice,
+      warmingPart(context, warmed, reads),
     ]
 
     const { server, routeTable } = buildServer({

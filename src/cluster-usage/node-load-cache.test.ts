@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { subjectKey } from '../domain/subject.ts'
+import { BackgroundWork } from '../runtime/background-work.ts'
 import type { Store } from '../store/port.ts'
 import { withTestStore } from '../store/test-store.case.ts'
 import { digestBytes, firstHour, type Invented, subjectOf } from '../usage/reading/pods.case.ts'
@@ -223,4 +224,18 @@ test('loads of a large cluster are reused for minutes, but not for hours that ar
   now += 1
   await cache.of('l', 'c', { from: hours.from, to: hours.to + 5 })
   expect(reading.from.at(-1)).toBe(hours.to - firstHour - 24)
+})
+
+test('who asks for loads that are read in the background does not wait for others', async () => {
+  await keep('ahead', [{ pod: 'x', hours: 2, cpuRequest: 1 }])
+  async function* digests(...asked: Parameters<typeof store.usage.digests>) {
+    await BackgroundWork.current?.standBack()
+    yield* store.usage.digests(...asked)
+  }
+  const cache = new NodeLoadCache({ usage: { ...store.usage, digests } }, () => now)
+  const background = new BackgroundWork(() => true, new AbortController().signal)
+  const ahead = background.run(() => cache.of('ahead', 'c', hours))
+  const { loads } = await cache.of('ahead', 'c', hours)
+  expect(loads.at('n1', firstHour).cores).toBe(1)
+  expect((await ahead).loads.at('n1', firstHour).cores).toBe(1)
 })

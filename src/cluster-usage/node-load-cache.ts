@@ -1,5 +1,6 @@
 import type { NodeLoads } from '../allocation/node-loads.ts'
 import type { Clock } from '../domain/time.ts'
+import { BackgroundWork } from '../runtime/background-work.ts'
 import type { UsageStore } from '../usage/port.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
 import { type NodeLoadPage, refreshPage } from './node-load-page.ts'
@@ -40,11 +41,13 @@ export class NodeLoadCache {
   async of(organisation: string, cluster: string, hours: HourRange): Promise<ClusterLoads> {
     const name = `${organisation}\0${cluster}`
     const before = this.#nearest(name, hours)
+    before?.background?.hurryUntil(before.page)
     if (before !== undefined) this.#drop(before)
     const page = this.#renewed(before?.page, organisation, cluster, hours)
     const kept: Kept = {
       name,
       page,
+      background: BackgroundWork.current,
       hours: together(before?.hours, hours),
       nodeHours: 0,
       wholeUntil: forever,
@@ -114,6 +117,8 @@ interface Kept {
   /** Organisation and cluster. */
   readonly name: string
   readonly page: Promise<NodeLoadPage>
+  /** What it is read for; undefined where somebody waits for it. */
+  readonly background: BackgroundWork | undefined
   hours: HourRange
   /** 0 until it is read. */
   nodeHours: number

@@ -20,6 +20,7 @@ const retryAfterSeconds = 5
 export class HeavyReads {
   readonly queue: FairQueue
   readonly #options: HeavyReadsOptions
+  readonly #askedAtMs = new Map<string, number>()
 
   constructor(options: HeavyReadsOptions) {
     const { slots } = options
@@ -37,6 +38,7 @@ export class HeavyReads {
    */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<AbortSignal> {
     const { organisation } = request.caller
+    this.#askedAtMs.set(organisation, performance.now())
     const closed = new AbortController()
     const leave = () => closed.abort(new CallerGone('nobody waits for the answer'))
     if (reply.raw.destroyed) leave()
@@ -73,6 +75,14 @@ export class HeavyReads {
   /** Whether anybody's request is in progress; work that nobody waits for pauses meanwhile. */
   get isBusy(): boolean {
     return this.queue.underWay > 0
+  }
+
+  /** Organisations whose requests came within a time; the others are forgotten. */
+  askedWithin(ms: number): string[] {
+    const sinceMs = performance.now() - ms
+    for (const [organisation, atMs] of this.#askedAtMs)
+      if (atMs < sinceMs) this.#askedAtMs.delete(organisation)
+    return [...this.#askedAtMs.keys()]
   }
 
   /** Resolves once all usage that was acknowledged before the start can be read. */

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { BackgroundWork } from './background-work.ts'
 
 const workMs = 8
 
@@ -19,6 +20,7 @@ export class Yielder {
   /** Rejects with the signal's reason when the result is no longer needed. */
   async pause(): Promise<void> {
     await nextTurn()
+    await BackgroundWork.current?.standBack()
     this.#signal?.throwIfAborted()
     this.#sinceMs = performance.now()
   }

@@ -12,7 +12,6 @@ import type { SizesDeps } from '../operations/recommend-sizes/deps.ts'
 import { KeptSizes } from '../operations/recommend-sizes/kept-sizes.ts'
 import { preferenceOf } from '../operations/recommend-sizes/organisation-preference.ts'
 import { sizingRulesOf } from '../operations/recommend-sizes/organisation-rules.ts'
-import { SizesWarmer } from '../operations/recommend-sizes/warm-sizes.ts'
 import { KeptCosts } from '../operations/report-costs/kept-costs.ts'
 import type { Store } from '../store/port.ts'
 import { learnInThread } from './learning-thread.ts'
@@ -20,7 +19,6 @@ import { storeAddress } from './pending-store.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const learnEveryMs = 60_000
-const warmEveryMs = 60_000
 /** A node that has not finished by then is taken for gone. */
 const longestLearningMs = 1_800_000
 /** Limits of the training data: days of history and number of containers. */
@@ -34,32 +32,12 @@ export function sizesPart(
   reads: HeavyReads,
 ) {
   const models = new ModelCache(store, now)
-  const kept = keptSizes(store, pricing, now, models)
+  const kept = keptSizes(store, pricing, models)
   const deps = { ...sizesDeps(store, pricing, now, models), kept }
   const costs = { ...deps, labels: settings.costLabels, keptCosts: keptCosts(pricing) }
-  const warmer = new SizesWarmer({
-    sizes: deps,
-    costs,
-    usage: { partitions: () => store.usage.partitions() },
-    isBusy: () => reads.isBusy,
-    loaded: (organisation, signal) => reads.loaded(organisation, signal),
-  })
   const stopping = new AbortController()
   const holder = crypto.randomUUID()
   let learning: Promise<void> | undefined
-  let warming: Promise<void> | undefined
-
-  function warmDue(): Promise<void> {
-    warming ??= warmer
-      .run(stopping.signal)
-      .catch((error) => {
-        if (!stopping.signal.aborted) throw error
-      })
-      .finally(() => {
-        warming = undefined
-      })
-    return warming
-  }
 
   function learnDue(): Promise<void> {
     learning ??= learnAll().finally(() => {
@@ -106,21 +84,18 @@ export function sizesPart(
 
   return {
     deps,
+    costs,
     routes: [
       namespaceRoutes(deps, reads),
       costRoutes(costs, reads),
       sizingRoutes({ store }),
       sizingRulesRoutes({ store }),
     ],
-    jobs: [
-      { name: 'learning sizes', everyMs: learnEveryMs, run: learnDue },
-      { name: 'working out sizes ahead', everyMs: warmEveryMs, atStart: true, run: warmDue },
-    ],
+    jobs: [{ name: 'learning sizes', everyMs: learnEveryMs, run: learnDue }],
     // The lease is released while the store is still open, so that the next start does not wait for it to expire.
     stop: async () => {
       stopping.abort()
       await learning?.catch(() => {})
-      await warming?.catch(() => {})
     },
   } satisfies ServicePart & Record<string, unknown>
 }
@@ -129,19 +104,15 @@ export function sizesPart(
 export const keptSizes = (
   store: Pick<Store, 'settings'>,
   pricing: PricingDeps,
-  now: Clock,
   models: ModelCache,
 ): KeptSizes =>
-  new KeptSizes(
-    async (organisation) => [
-      pricing.catalogue(),
-      await pricing.own(organisation),
-      await models.of(organisation),
-      JSON.stringify(await preferenceOf({ store }, organisation)),
-      JSON.stringify(await sizingRulesOf({ store }, organisation)),
-    ],
-    now,
-  )
+  new KeptSizes(async (organisation) => [
+    pricing.catalogue(),
+    await pricing.own(organisation),
+    await models.of(organisation),
+    JSON.stringify(await preferenceOf({ store }, organisation)),
+    JSON.stringify(await sizingRulesOf({ store }, organisation)),
+  ])
 
 /** Costs are kept as long as prices are the same. */
 const keptCosts = (pricing: PricingDeps): KeptCosts =>

@@ -30,7 +30,7 @@ const effortNames = (page: Page) =>
 
 interface Answered {
   current: { cost_per_month: number }
-  options: { effort: string; offers: { cost_per_month: number; savings: { amount_per_month: number } }[] }[]
+  options: { effort: string; offers: { instance_type: string; cost_per_month: number }[] }[]
 }
 const compare = async (more: object = {}): Promise<Answered> =>
   (await bench.service.request('/v1/comparisons', { body: { ...asked, ...more } })).json
@@ -72,6 +72,9 @@ describe('compare', () => {
     const rows = page.getByRole('region', { name: 'Candidates', exact: true })
     const count = shown.reduce((sum, { offers }) => sum + offers.length, 0)
     await rows.getByText(`${count} rows`).waitFor()
+    // The least effort first, the cheapest of it before the others.
+    const first = rows.locator('tbody tr').first()
+    expect(await first.locator('a').innerText()).toBe(shown[0]!.offers[0]!.instance_type)
 
     await page.getByRole('button', { name: 'Show spot' }).click()
     await expect.poll(() => effortNames(page), soon).toContain('Spot')

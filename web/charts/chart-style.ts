@@ -1,4 +1,5 @@
-import { moneyShort } from '../parts/figures.ts'
+import { currency, currencyName } from '../parts/currency.ts'
+import { axisAmount } from '../parts/figures.ts'
 import type { Palette } from './palette.ts'
 
 /** Drawn on the canvas: the page's policy lets no markup be styled in line. */
@@ -17,16 +18,15 @@ export const axisStyle = (palette: Palette) => ({
   splitLine: { lineStyle: { color: palette.line, opacity: 0.6 } },
 })
 
-/** US dollars per hour, upwards from nothing. */
-export const priceAxis = (palette: Palette) => {
+/** Amounts in the currency of choice, so that its marks are round ones: data has to be in it too. */
+export const amountAxis = (palette: Palette, per?: 'hour' | 'month') => {
   const look = axisStyle(palette)
   return {
     type: 'value',
-    name: 'US dollars per hour',
-    min: 0,
+    ...(per === undefined ? {} : { name: `${currencyName(currency.get().code)} per ${per}` }),
     ...look,
     nameTextStyle: { ...look.nameTextStyle, align: 'left' },
-    axisLabel: { ...look.axisLabel, formatter: moneyShort },
+    axisLabel: { ...look.axisLabel, formatter: axisAmount },
   }
 }
 

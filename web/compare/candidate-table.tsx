@@ -24,14 +24,11 @@ export function CandidateTable({ candidates, pins, onPin }: Props) {
       columns={columns}
       rows={candidates}
       rowId={({ id }) => id}
-      firstSort={mostSavedFirst}
       rowClass={({ id }) => (pins.includes(id) ? 'chosen' : undefined)}
       dense
     />
   )
 }
-
-const mostSavedFirst = { id: 'saves', desc: true }
 
 function columnsOf(pins: readonly string[], onPin: (id: string) => void): readonly Column<Candidate>[] {
   return [

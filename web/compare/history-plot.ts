@@ -1,6 +1,7 @@
 import type { EChartsCoreOption } from 'echarts/core'
-import { axisStyle, legendSpace, legendStyle, priceAxis, tooltipStyle } from '../charts/chart-style.ts'
+import { amountAxis, axisStyle, legendSpace, legendStyle, tooltipStyle } from '../charts/chart-style.ts'
 import type { Palette } from '../charts/palette.ts'
+import { toCurrency, toUsDollars } from '../parts/currency.ts'
 import { day, dayShort, hourly } from '../parts/figures.ts'
 import { cornersOf, type PriceHistory, type PriceSeries, seriesName } from './price-steps.ts'
 
@@ -31,7 +32,7 @@ export function historyPlot({ start_date, end_date }: PriceHistory, series: read
       tooltip: {
         ...tooltipStyle(palette),
         formatter: ({ seriesName: name, value }: { seriesName: string; value: [number, number] }) =>
-          `${name}\n${hourly(value[1])} per hour\nfrom ${day(new Date(value[0]).toISOString())}`,
+          `${name}\n${hourly(toUsDollars(value[1]))} per hour\nfrom ${day(new Date(value[0]).toISOString())}`,
       },
       xAxis: {
         type: 'value',
@@ -43,7 +44,7 @@ export function historyPlot({ start_date, end_date }: PriceHistory, series: read
         splitLine: { show: false },
       },
       // Prices move by a few percent, which nobody sees on an axis from nothing.
-      yAxis: { ...priceAxis(palette), min: undefined, scale: true, boundaryGap: ['20%', '20%'] },
+      yAxis: { ...amountAxis(palette, 'hour'), scale: true, boundaryGap: ['20%', '20%'] },
       series: series.map((one, i) => ({
         name: seriesName(one),
         type: 'line',
@@ -52,7 +53,7 @@ export function historyPlot({ start_date, end_date }: PriceHistory, series: read
         symbolSize: 6,
         lineStyle: { width: 2 },
         itemStyle: { color: palette.kinds[i % palette.kinds.length] },
-        data: cornersOf(one, start_date, end_date),
+        data: cornersOf(one, start_date, end_date).map(([from, usd]) => [from, usd && toCurrency(usd)]),
       })),
     }
   }

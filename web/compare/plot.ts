@@ -1,8 +1,8 @@
 import type { EChartsCoreOption } from 'echarts/core'
-import { axisStyle, tooltipStyle } from '../charts/chart-style.ts'
+import { amountAxis, axisStyle, tooltipStyle } from '../charts/chart-style.ts'
 import { kindCount, type Palette } from '../charts/palette.ts'
-import { currency, currencyName } from '../parts/currency.ts'
-import { cores, gib, money, moneyShort, percent, small } from '../parts/figures.ts'
+import { toCurrency } from '../parts/currency.ts'
+import { cores, gib, money, percent, small } from '../parts/figures.ts'
 import { type Candidate, type ComparisonAnswer, paidAs, placeOf } from './candidates.ts'
 import { frontierOf } from './frontier.ts'
 
@@ -33,7 +33,7 @@ export function plotOf(
   const distinct = [...new Map(candidates.map((each) => [placeOf(each.offer), each])).values()]
   const dots = distinct.flatMap((candidate): (Dot & { candidate: Candidate })[] => {
     const { vm, cost_per_month } = candidate.offer
-    return vm === null ? [] : [{ value: [Math.log2(sizeIn(vm)), cost_per_month], candidate }]
+    return vm === null ? [] : [{ value: [Math.log2(sizeIn(vm)), toCurrency(cost_per_month)], candidate }]
   })
   const byProvider = Map.groupBy(dots, ({ candidate }) => candidate.offer.provider)
   const providers = [...byProvider.keys()].sort()
@@ -66,14 +66,7 @@ export function plotOf(
         },
         splitLine: { show: false },
       },
-      yAxis: {
-        type: 'value',
-        name: `${currencyName(currency.get().code)} per month`,
-        min: 0,
-        ...look,
-        nameTextStyle: { ...look.nameTextStyle, align: 'left' },
-        axisLabel: { ...look.axisLabel, formatter: moneyShort },
-      },
+      yAxis: { ...amountAxis(palette, 'month'), min: 0 },
       series: [
         ...providers.map((provider) => ({
           name: provider,
@@ -85,7 +78,8 @@ export function plotOf(
         })),
         {
           type: 'line',
-          step: 'start',
+          // Rises where the next size begins, so that no candidate is below it.
+          step: 'end',
           symbol: 'none',
           silent: true,
           lineStyle: { color: palette.accent, width: 2, type: 'dashed' },
@@ -99,7 +93,7 @@ export function plotOf(
           itemStyle: { color: palette.ink, borderColor: palette.ground, borderWidth: 2 },
           label: { show: true, formatter: 'now', position: 'bottom', color: palette.ink, fontWeight: 600 },
           z: 5,
-          data: now.map((size): Dot => ({ value: [size, current.cost_per_month] })),
+          data: now.map((size): Dot => ({ value: [size, toCurrency(current.cost_per_month)] })),
         },
       ],
     }

@@ -157,7 +157,7 @@ function Plot({ current, candidates }: Pick<ComparisonAnswer, 'current'> & Pick<
           </li>
         ))}
         <li>
-          <span className="dot line" /> cheapest of at least this size
+          <span className="dot line" /> lowest price of this size or more
         </li>
         <li>
           <span className="dot now" /> now

@@ -1,7 +1,8 @@
 import type { EChartsCoreOption } from 'echarts/core'
-import { axisStyle, tooltipStyle } from '../charts/chart-style.ts'
+import { amountAxis, axisStyle, tooltipStyle } from '../charts/chart-style.ts'
 import type { Palette } from '../charts/palette.ts'
-import { day, dayShort, money, moneyShort } from '../parts/figures.ts'
+import { toCurrency } from '../parts/currency.ts'
+import { day, dayShort, money } from '../parts/figures.ts'
 import type { CostGroup } from './groups.ts'
 import type { CostRow } from './questions.ts'
 
@@ -76,11 +77,7 @@ export function areaOf(bands: readonly Band[], step: string, starts: readonly st
         axisLabel: { ...look.axisLabel, lineHeight: 15 },
         splitLine: { show: false },
       },
-      yAxis: {
-        type: 'value',
-        ...look,
-        axisLabel: { ...look.axisLabel, formatter: moneyShort },
-      },
+      yAxis: amountAxis(palette),
       series: bands.map(({ name, kind, byStep }) => ({
         name,
         type: 'line',
@@ -89,7 +86,7 @@ export function areaOf(bands: readonly Band[], step: string, starts: readonly st
         lineStyle: { width: 1 },
         areaStyle: { opacity: kind === undefined ? 0.25 : 0.6 },
         itemStyle: { color: kind === undefined ? palette.soft : palette.kinds[kind - 1] },
-        data: starts.map((start) => byStep.get(start) ?? 0),
+        data: starts.map((start) => toCurrency(byStep.get(start) ?? 0)),
       })),
     }
   }

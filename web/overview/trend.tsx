@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { toCurrency, toUsDollars } from '../parts/currency.ts'
 import { dayShort, money } from '../parts/figures.ts'
 import type { DaySpend } from './figures-of.ts'
 
@@ -6,7 +7,7 @@ import type { DaySpend } from './figures-of.ts'
 export function Trend({ days }: { days: readonly DaySpend[] }) {
   const [at, setAt] = useState<number>()
   const totals = days.map(({ used, idle }) => used + idle)
-  const top = niceTop(Math.max(...totals, 0))
+  const top = toUsDollars(niceTop(toCurrency(Math.max(...totals, 0))))
   const shown = days[at ?? days.length - 1]
   if (shown === undefined) return <p className="note">The first whole day is not over yet.</p>
   const height = (value: number) => ({ height: `${(100 * value) / top}%` })

@@ -18,11 +18,15 @@ const names = new Intl.DisplayNames('en', { type: 'currency' })
 export const currencyName = (code: string): string =>
   code === usDollars.code ? 'US dollars' : (names.of(code)?.toLowerCase() ?? code)
 
+/** An amount in US dollars as one in the currency of choice, and back. */
+export const toCurrency = (usd: number): number => usd / currency.get().rate
+export const toUsDollars = (amount: number): number => amount * currency.get().rate
+
 const formats = new Map<string, Intl.NumberFormat>()
 
 /** An amount in US dollars, written in the currency of choice. */
 export function writeAmount(usd: number, decimals: number, leastDecimals = decimals): string {
-  const { code, rate } = currency.get()
+  const { code } = currency.get()
   const key = `${code} ${leastDecimals} ${decimals}`
   const format =
     formats.get(key) ??
@@ -33,5 +37,5 @@ export function writeAmount(usd: number, decimals: number, leastDecimals = decim
       maximumFractionDigits: decimals,
     })
   formats.set(key, format)
-  return format.format(usd / rate)
+  return format.format(toCurrency(usd))
 }

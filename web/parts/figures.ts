@@ -1,4 +1,4 @@
-import { currency, writeAmount } from './currency.ts'
+import { toUsDollars, writeAmount } from './currency.ts'
 
 const locale = 'en-US'
 const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options)
@@ -23,9 +23,9 @@ export const counted = (value: number, one: string, many = `${one}s`): string =>
 export const money = (value: Figure): string =>
   isKnown(value) ? writeAmount(value, Math.abs(value) >= 10_000 ? 0 : 2) : unknown
 
-/** $12.5: as short as it can be, for axes. */
-export const moneyShort = (value: number): string =>
-  writeAmount(Number((value / currency.get().rate).toPrecision(4)) * currency.get().rate, 6, 0)
+/** $12.5: an amount in the currency of choice, as short as it can be, for axes. */
+export const axisAmount = (amount: number): string =>
+  writeAmount(toUsDollars(Number(amount.toPrecision(4))), 6, 0)
 
 /** $0.1920: prices by the hour need more digits than a purse. */
 export const hourly = (value: Figure): string =>

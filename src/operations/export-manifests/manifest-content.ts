@@ -1,7 +1,7 @@
 import type { Spend } from '../../allocation/spend.ts'
 import type { HardQuota } from '../../allocation/totals.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
-import { CompressedLines } from '../recommend-sizes/packed-namespace.ts'
+import { CompressedLines } from '../recommend-sizes/namespace-text.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 import { autoscalerNames, verticalAutoscaler } from './autoscalers.ts'
 import { type CsvParts, csvHead, csvLine, csvParts } from './csv.ts'

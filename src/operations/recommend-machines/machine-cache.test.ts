@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { BackgroundWork } from '../../runtime/background-work.ts'
 import { MachineCache } from './machine-cache.ts'
 import { aQuarterMore, hours, type MachinesFixture, withMachinesFixture } from './test-machines.case.ts'
 
@@ -12,14 +13,14 @@ withMachinesFixture(async (opened) => {
     )
 })
 
-/** A book whose clock stands still but for a millisecond each time it is looked at. */
+/** A cache whose clock stands still but for a millisecond each time it is looked at. */
 function newCache(mostProcesses: number) {
   const gate = Promise.withResolvers<void>()
   const seen = { readings: 0, atMs: 0 }
-  type Digests = typeof fixture.store.usage.digests
-  const digests: Digests = (...asked) => {
+  async function* digests(...asked: Parameters<typeof fixture.store.usage.digests>) {
     seen.readings++
-    return fixture.store.usage.digests(...asked)
+    await BackgroundWork.current?.standBack()
+    yield* fixture.store.usage.digests(...asked)
   }
   const reading = {
     store: { usage: { ...fixture.store.usage, digests } },
@@ -35,7 +36,7 @@ function newCache(mostProcesses: number) {
   return { cache, seen, name, letSlowGo: gate.resolve }
 }
 
-test('an entry that is evicted before it is computed takes no space', async () => {
+test('a machine that is larger than all that may be kept takes no space', async () => {
   const { seen, name, letSlowGo } = newCache(4)
   const slow = name('slow')
   for (const organisation of ['x', 'y', 'z']) expect(await name(organisation)).toBe(1)
@@ -53,4 +54,17 @@ test('a machine that was walked past is known by its name, also where that had g
     expect([await name('x'), seen.readings]).toEqual([1, round])
     seen.atMs += 400_000
   }
+})
+
+test('who asks for a machine that is read in the background does not wait for others', async () => {
+  const { cache, name, letSlowGo } = newCache(100)
+  const background = new BackgroundWork(() => true, new AbortController().signal)
+  const ahead = background.run(async () => {
+    const read = name('slow')
+    letSlowGo()
+    return read
+  })
+  expect(await name('slow')).toBe(5)
+  expect(await ahead).toBe(5)
+  expect((await cache.named('slow', hours, 'web-1'))?.machine.processes).toHaveLength(5)
 })

@@ -7,13 +7,11 @@ import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
 import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
 import { costsAnswer } from '../report-costs/costs-answer.ts'
-import { KeptCosts } from '../report-costs/kept-costs.ts'
 import { parseCostsRequest } from '../report-costs/query.ts'
 import { KeptSizes } from './kept-sizes.ts'
 import type { SizesRequest } from './query.ts'
 import { sizesAnswer } from './sizes-answer.ts'
 import { depsAt, queryUntil, storePods } from './test-namespaces.case.ts'
-import { defaultWindows, SizesWarmer } from './warm-sizes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-kept-'))
 const [organisation, days] = ['a', 5]
@@ -61,7 +59,7 @@ const ask = async (deps: ReturnType<typeof fresh>, words: Partial<SizesRequest> 
 /** A cache whose clock stands still unless time is let pass. */
 function keeping({ basis = (): unknown => 1, mostBytes = 1 << 20, leastContainers = 24 } = {}) {
   let clock = 0
-  const kept = new KeptSizes(async () => [basis()], fresh().now, {
+  const kept = new KeptSizes(async () => [basis()], {
     clockMs: () => clock,
     mostBytes,
     leastContainers,
@@ -137,35 +135,6 @@ test('a part of all namespaces is not kept as if it were all', async () => {
     await ask(cache.deps, words)
     expect(await isKept(cache)).toBe(false)
   }
-})
-
-test('usual windows are worked out ahead, once', async () => {
-  const { deps, kept } = keeping()
-  const loaded: string[] = []
-  const clockMs = () => 0
-  const keptCosts = new KeptCosts(async () => [], { clockMs, mostChars: 1e6, leastContainers: 1 })
-  const costs = { ...deps, labels: [], keptCosts }
-  const warmer = new SizesWarmer({
-    ...{ sizes: deps, costs, usage: store.usage, isBusy: () => false },
-    loaded: async (of) => void loaded.push(of),
-  })
-  const stop = new AbortController()
-  await warmer.run(stop.signal)
-  expect(loaded).toEqual([organisation])
-  for (const hours of defaultWindows(deps.now()))
-    expect((await kept.find(organisation, { ...queryUntil(toHour), hours }))?.shown).toHaveLength(4)
-  const to = Math.floor(deps.now() / 3_600_000) + 1
-  const at = (hour: number) => new Date(hour * 3_600_000).toISOString()
-  const asOverview = { group_by: 'cluster', step: 'day', start_date: at(to - 14 * 24), end_date: at(to) }
-  const query = parseCostsRequest(asOverview, deps.now(), [])
-  const untold = { ...costs, nodePrices: () => Promise.reject(new Error('worked out again')) }
-  const told = await textOf(await costsAnswer(untold, organisation, query, 'json', signal))
-  expect(told).toEqual(
-    await textOf(await costsAnswer({ ...fresh(), labels: [] }, organisation, query, 'json', signal)),
-  )
-  await warmer.run(stop.signal)
-  stop.abort(new Error('stopped'))
-  await expect(warmer.run(stop.signal)).rejects.toThrow('stopped')
 })
 
 test('closing the days changes no answer', async () => {

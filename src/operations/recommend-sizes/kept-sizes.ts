@@ -1,6 +1,5 @@
-import type { Clock } from '../../domain/time.ts'
 import { RecentAnswers } from '../../runtime/recent-answers.ts'
-import type { PackedNamespace, ShownNamespace } from './packed-namespace.ts'
+import type { NamespaceText, ShownNamespace } from './namespace-text.ts'
 import { namespaceCursor, type SizesQuery } from './query.ts'
 
 /** About 500 times what working it out takes, so that this is a small part of the time. */
@@ -18,33 +17,23 @@ export type SizesBasis = (organisation: string, query: SizesQuery) => Promise<re
 
 interface Kept {
   /** Undefined where it is too large to keep, or so small that it need not be. */
-  readonly namespaces: readonly PackedNamespace[] | undefined
+  readonly namespaces: readonly NamespaceText[] | undefined
 }
 
 /** Answers about all namespaces of an organisation as they were worked out lately, for questions about any part of them. */
 export class KeptSizes {
   readonly #basis: SizesBasis
-  readonly #now: Clock
   readonly #clockMs: () => number
   readonly #mostBytes: number
   readonly #leastContainers: number
   readonly #recent: RecentAnswers<Kept>
-  /** When each organisation last asked. */
-  readonly #askedAt = new Map<string, number>()
 
-  constructor(basis: SizesBasis, now: Clock, { clockMs, mostBytes, leastContainers } = defaults) {
+  constructor(basis: SizesBasis, { clockMs, mostBytes, leastContainers } = defaults) {
     this.#basis = basis
-    this.#now = now
     this.#clockMs = clockMs
     this.#mostBytes = mostBytes
     this.#leastContainers = leastContainers
     this.#recent = new RecentAnswers({ size: mostBytes, count: mostKept })
-  }
-
-  /** Organisations that asked since a time, in milliseconds since 1970; the others are forgotten. */
-  askedSince(time: number): string[] {
-    for (const [organisation, at] of this.#askedAt) if (at < time) this.#askedAt.delete(organisation)
-    return [...this.#askedAt.keys()]
   }
 
   /** Whether nothing is gained by working the answer out again now. */
@@ -56,7 +45,6 @@ export class KeptSizes {
     organisation: string,
     query: SizesQuery,
   ): Promise<{ readonly shown: ShownNamespace[]; readonly next: string | undefined } | undefined> {
-    this.#askedAt.set(organisation, this.#now())
     const kept = query.explain ? undefined : await this.#valid(organisation, query)
     return kept?.namespaces && pageOf(kept.namespaces, query)
   }
@@ -67,18 +55,17 @@ export class KeptSizes {
     const isPart = [cluster, namespace, after, containerLimit].some((part) => part !== undefined)
     if (isPart || explain || Number.isFinite(limit)) return undefined
     const basis = await this.#basis(organisation, query)
-    const namespaces: PackedNamespace[] = []
+    const namespaces: NamespaceText[] = []
     const startedMs = this.#clockMs()
-    let bytes = 0
+    let [bytes, containers] = [0, 0]
     return {
-      add: (pack: () => PackedNamespace): void => {
-        if (bytes > this.#mostBytes / 4) return
-        const packed = pack()
-        bytes += packed.bytes
-        namespaces.push(packed)
+      add: (text: NamespaceText): void => {
+        containers += text.keys.length
+        if (bytes <= this.#mostBytes / 4) bytes += text.seal()
+        if (bytes <= this.#mostBytes / 4) namespaces.push(text)
+        else namespaces.length = 0
       },
       finish: (): void => {
-        const containers = namespaces.reduce((sum, { keys }) => sum + keys.length, 0)
         const isKept = containers >= this.#leastContainers && bytes <= this.#mostBytes / 4
         const believedMs = isKept
           ? Math.min(mostBelievedMs, containers * believedMsPerContainer)
@@ -103,7 +90,7 @@ const keyOf = (organisation: string, { hours, preference, constraints }: SizesQu
   [organisation, hours.from, hours.to, JSON.stringify([preference ?? null, constraints])].join('\0')
 
 /** The part of all namespaces that a question is about. */
-function pageOf(namespaces: readonly PackedNamespace[], query: SizesQuery) {
+function pageOf(namespaces: readonly NamespaceText[], query: SizesQuery) {
   const { cluster, namespace, after, limit, containerLimit = Number.POSITIVE_INFINITY } = query
   const shown: ShownNamespace[] = []
   let containers = 0
@@ -124,10 +111,10 @@ function pageOf(namespaces: readonly PackedNamespace[], query: SizesQuery) {
   return { shown, next: undefined }
 }
 
-const refOf = ({ cluster, namespace }: PackedNamespace) => ({ cluster, namespace })
+const refOf = ({ cluster, namespace }: NamespaceText) => ({ cluster, namespace })
 
 /** Where a page begins in a namespace; undefined in one that the pages before have shown. */
-function startAfter(text: PackedNamespace, after: NonNullable<SizesQuery['after']>): number | undefined {
+function startAfter(text: NamespaceText, after: NonNullable<SizesQuery['after']>): number | undefined {
   const order = Buffer.compare(keyBytes(text), keyBytes(after))
   if (order !== 0) return order > 0 ? 0 : undefined
   const { container } = after

@@ -1,12 +1,7 @@
 import { usdOf } from '../../allocation/spend.ts'
 import type { SizesDeps } from './deps.ts'
 import type { NamespaceDraft } from './namespace-draft.ts'
-import {
-  CompressedLines,
-  type NamespaceText,
-  PackedNamespace,
-  type ShownNamespace,
-} from './packed-namespace.ts'
+import { CompressedLines, type NamespaceText, type ShownNamespace } from './namespace-text.ts'
 import type { SizesQuery } from './query.ts'
 import { sizeNamespaces } from './size-namespaces.ts'
 import type { PricedContainer } from './sized-container.ts'
@@ -65,7 +60,7 @@ async function* shownBy(
       return value
     }
     const text = namespaceText(value, deps.now())
-    keeping?.add(() => new PackedNamespace(text))
+    keeping?.add(text)
     yield { text, from: value.from, to: value.to }
   }
 }
@@ -108,16 +103,20 @@ class ContainerLines {
   }
 }
 
+/** Its key and its numbers, beside its line. */
+const bytesPerContainer = 100
+
 function namespaceText(draft: NamespaceDraft<ContainerLines>, createdAt: number): NamespaceText {
   const { cluster, namespace, keys } = draft
+  const head = `${JSON.stringify(viewSpend(draft, createdAt)).slice(0, -1)},"ContainerRecommendations":{`
+  const tail = `},${JSON.stringify(viewTotals(draft)).slice(1)}`
   return {
-    ...{ cluster, namespace, keys },
-    head: `${JSON.stringify(viewSpend(draft, createdAt)).slice(0, -1)},"ContainerRecommendations":{`,
-    tail: `},${JSON.stringify(viewTotals(draft)).slice(1)}`,
+    ...{ cluster, namespace, keys, head, tail },
     *containers(from, to) {
       let index = from
       for (const lines of draft.content.lines.pieces(from, to))
         for (const line of lines) yield `${line},"NewSpend":${viewUsd(usdOf(draft.spendThenAt(index++)))}}`
     },
+    seal: () => draft.content.lines.seal() + head.length + tail.length + keys.length * bytesPerContainer,
   }
 }

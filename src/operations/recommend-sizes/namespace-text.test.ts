@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sortNames } from '../../cluster-usage/sort-names.ts'
 import { Yielder } from '../../runtime/yielder.ts'
-import { CompressedLines } from './packed-namespace.ts'
+import { CompressedLines } from './namespace-text.ts'
 
 test('any range of lines comes back as it went in, also where they are compressed', () => {
   const lines = Array.from({ length: 900 }, (_, index) => `${index} ${'é"\\'.repeat(index % 400)}`)

@@ -8,6 +8,8 @@ export interface NamespaceText extends NamespaceRef {
   readonly head: string
   readonly tail: string
   containers(from: number, to: number): Iterable<string>
+  /** Compresses what is not yet, to be kept for a while; returns what it takes in memory, about. */
+  seal(): number
 }
 
 /** The containers of a namespace that a page shows. */
@@ -16,34 +18,6 @@ export interface ShownNamespace {
   readonly from: number
   readonly to: number
 }
-
-/** A namespace's text, compressed. */
-export class PackedNamespace implements NamespaceText {
-  readonly cluster: string
-  readonly namespace: string
-  readonly keys: readonly string[]
-  readonly head: string
-  readonly tail: string
-  /** What it takes in memory, about. */
-  readonly bytes: number
-  readonly #lines = new CompressedLines()
-
-  constructor(text: NamespaceText) {
-    this.cluster = text.cluster
-    this.namespace = text.namespace
-    this.keys = text.keys
-    this.head = text.head
-    this.tail = text.tail
-    for (const line of text.containers(0, text.keys.length)) this.#lines.add(line)
-    this.bytes = this.#lines.seal() + this.head.length + this.tail.length + this.keys.length * keyBytes
-  }
-
-  *containers(from: number, to: number): Generator<string> {
-    for (const lines of this.#lines.pieces(from, to)) yield* lines
-  }
-}
-
-const keyBytes = 64
 
 /** Lines of text in order, kept in a tenth of their size; none of them holds a line feed. */
 export class CompressedLines {
@@ -58,7 +32,7 @@ export class CompressedLines {
     if (this.#openChars >= packChars) this.seal()
   }
 
-  /** Compresses what is not yet, as for lines that are kept for a while; returns the bytes of all of them. */
+  /** Compresses what is not yet; returns the bytes of all of them. */
   seal(): number {
     if (this.#open.length > 0)
       this.#packed.push({ count: this.#open.length, bytes: zstdCompressSync(this.#open.join('\n')) })

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import { firstHour } from '../usage/reading/pods.case.ts'
+import type { MachinesDeps } from './recommend-machines/deps.ts'
+import { MachineCache } from './recommend-machines/machine-cache.ts'
+import { recommendMachines } from './recommend-machines/recommend-machines.ts'
+import { summariseMachines } from './recommend-machines/summarise-machines.ts'
+import {
+  aQuarterMore,
+  type InventedProcess,
+  type MachinesFixture,
+  nowMs,
+  windowDays,
+  withMachinesFixture,
+  xlarge,
+} from './recommend-machines/test-machines.case.ts'
+import { KeptSizes } from './recommend-sizes/kept-sizes.ts'
+import { depsAt, queryUntil, storePods } from './recommend-sizes/test-namespaces.case.ts'
+import { costsAnswer } from './report-costs/costs-answer.ts'
+import { KeptCosts } from './report-costs/kept-costs.ts'
+import { parseCostsRequest } from './report-costs/query.ts'
+import { AnswersWarmer, defaultWindows } from './warm-answers.ts'
+
+const { signal } = new AbortController()
+const toHour = firstHour + windowDays * 24
+const now = () => nowMs + 60_000
+const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.152 }
+let fixture: MachinesFixture
+
+const processesOf = (vm: string, cores: number): InventedProcess[] =>
+  Array.from({ length: 3 }, (_, index) => ({
+    vm,
+    process: `p${index}`,
+    cores: cores * (index + 1),
+    gib: 0.5,
+  }))
+
+withMachinesFixture(async (opened) => {
+  fixture = opened
+  const machine = (vm: string) => ({ vm, ...xlarge })
+  await fixture.add(
+    'a',
+    ['vm-1', 'vm-2', 'vm-3'].flatMap((vm, index) => processesOf(vm, 0.1 * (index + 1))),
+    [machine('vm-1'), machine('vm-2')],
+  )
+  await fixture.add('b', processesOf('vm-2', 0.7), [machine('vm-2')])
+})
+
+/** A service with nothing kept yet; its clock stands still unless time is let pass. */
+function newService({ mostProcesses = 1000, organisations = ['a', 'b'] } = {}) {
+  const seen = { subjects: 0, clockMs: 0, loaded: [] as string[] }
+  const clockMs = () => seen.clockMs
+  async function* digests(...asked: Parameters<typeof fixture.store.usage.digests>) {
+    for await (const subject of fixture.store.usage.digests(...asked)) {
+      seen.subjects++
+      yield subject
+    }
+  }
+  const reading = {
+    store: { usage: { ...fixture.store.usage, digests } },
+    now,
+    advisor: async () => aQuarterMore,
+  }
+  const machines: MachinesDeps = {
+    ...fixture.deps,
+    now,
+    machines: new MachineCache(reading, { mostProcesses, clockMs }),
+  }
+  const kept = new KeptSizes(async () => [], { clockMs, mostBytes: 1 << 20, leastContainers: 1 })
+  const sizes = { ...depsAt(fixture.store, toHour, price), now, kept }
+  const keptCosts = new KeptCosts(async () => [], { clockMs, mostChars: 1e6, leastContainers: 1 })
+  const costs = { ...sizes, labels: [], keptCosts }
+  const deps = {
+    ...{ sizes, costs, machines: machines.machines, isBusy: () => false, askedWithin: () => organisations },
+    usage: { partitions: async () => organisations.map((organisation) => ({ organisation })) },
+    loaded: async (organisation: string) => void seen.loaded.push(organisation),
+  }
+  const warmer = new AnswersWarmer(deps, 0)
+  const ask = async (organisation: string, words = {}) => {
+    seen.subjects = 0
+    const recommendations = await recommendMachines(machines, organisation, words)
+    const summaries = await summariseMachines(machines, organisation, { ...words, include_rehost: true })
+    return { text: JSON.stringify([recommendations, summaries]), subjectsRead: seen.subjects }
+  }
+  return { seen, sizes, costs, warmer, ask }
+}
+
+const questions = [
+  {},
+  { vm: 'vm-2' },
+  { limit: 2 },
+  { process_group: 'system' },
+  { process_group: 'docker' },
+  ...[7, 30].map((days) => ({ start_date: new Date(now() - days * 86_400_000).toISOString() })),
+]
+
+test('machines that were worked out ahead are answered as others, without being read again', async () => {
+  const [warm, cold] = [newService(), newService()]
+  await warm.warmer.run(signal)
+  expect(warm.seen.loaded).toEqual(['a', 'b'])
+  for (const organisation of ['a', 'b'])
+    for (const words of questions) {
+      const { text, subjectsRead } = await warm.ask(organisation, words)
+      expect(subjectsRead).toBe(0)
+      expect(text).toBe((await cold.ask(organisation, words)).text)
+    }
+  expect((await cold.ask('a')).text).not.toBe((await cold.ask('b')).text)
+  expect((await warm.ask('c')).text).toBe(JSON.stringify([{ items: [] }, { items: [] }]))
+})
+
+test('new usage shows once what was worked out is old, and is then worked out ahead again', async () => {
+  const { seen, warmer, ask } = newService({ organisations: ['grows'] })
+  await fixture.add('grows', processesOf('vm-1', 0.1))
+  await warmer.run(signal)
+  const before = await ask('grows')
+  await fixture.add('grows', [{ vm: 'vm-1', process: 'new', cores: 2 }])
+  expect((await ask('grows')).text).toBe(before.text)
+  seen.clockMs += 3_600_000
+  const after = await ask('grows')
+  expect(after.text).not.toBe(before.text)
+  expect(after.text).toBe((await newService().ask('grows')).text)
+})
+
+test('no more machines are worked out ahead than there is room for', async () => {
+  const { warmer, ask, seen } = newService({ mostProcesses: 8 })
+  await warmer.run(signal)
+  expect(seen.subjects).toBeLessThanOrEqual(7)
+  expect((await ask('a', { vm: 'vm-1' })).subjectsRead).toBe(0)
+  expect((await ask('a', { vm: 'vm-3' })).subjectsRead).toBeGreaterThan(0)
+})
+
+const textOf = async ({ pieces }: { pieces: AsyncIterable<string> }) =>
+  (await Array.fromAsync(pieces)).join('')
+
+test('usual windows of namespaces and costs are worked out ahead, once', async () => {
+  const pods = ['shop', 'till'].map((namespace) => ({
+    ...{ cluster: 'c', namespace, pod: 'p', workload: 'Deployment/w', node: 'n', container: 'app' },
+    ...{ cores: 0.2, gib: 0.3, cpuRequest: 1, memoryRequest: 0.5 },
+  }))
+  await storePods(fixture.store, 'pods', pods, windowDays)
+  const { warmer, sizes, costs } = newService({ organisations: ['pods'] })
+  const stop = new AbortController()
+  await warmer.run(stop.signal)
+  for (const hours of defaultWindows(now()))
+    expect((await sizes.kept.find('pods', { ...queryUntil(toHour), hours }))?.shown).toHaveLength(2)
+  const [{ from, to }] = defaultWindows(now()) as [{ from: number; to: number }]
+  const at = (hour: number) => new Date(hour * 3_600_000).toISOString()
+  const asOverview = { group_by: 'cluster', step: 'day', start_date: at(from), end_date: at(to) }
+  const query = parseCostsRequest(asOverview, now(), [])
+  const untold = { ...costs, nodePrices: () => Promise.reject(new Error('worked out again')) }
+  const { keptCosts, ...cold } = newService().costs
+  expect(await textOf(await costsAnswer(untold, 'pods', query, 'json', signal))).toBe(
+    await textOf(await costsAnswer(cold, 'pods', query, 'json', signal)),
+  )
+  await warmer.run(stop.signal)
+  stop.abort(new Error('stopped'))
+  await expect(warmer.run(stop.signal)).rejects.toThrow('stopped')
+})

@@ -1,0 +1,134 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { dayMs, hourMs } from '../domain/time.ts'
+import { BackgroundWork } from '../runtime/background-work.ts'
+import type { HourRange } from '../usage/reading/pod-usage.ts'
+import type { MachineCache } from './recommend-machines/machine-cache.ts'
+import type { SizesDeps } from './recommend-sizes/deps.ts'
+import type { KeptSizes } from './recommend-sizes/kept-sizes.ts'
+import { everyNamespace, type SizesQuery } from './recommend-sizes/query.ts'
+import { sizesAnswer } from './recommend-sizes/sizes-answer.ts'
+import { costsAnswer } from './report-costs/costs-answer.ts'
+import type { KeptCosts } from './report-costs/kept-costs.ts'
+import { parseCostsRequest } from './report-costs/query.ts'
+import type { CostsDeps } from './report-costs/report-costs.ts'
+
+/** At the start nobody has asked yet: so many organisations are taken that have usage. */
+const mostAtStart = 20
+/** Rests so much longer than it worked, to use a tenth of a core at most. */
+const usualRestPerWork = 9
+/** This share of the machines that can be kept is worked out ahead; the others are those that somebody asks for. */
+const warmedShare = 0.75
+
+export interface WarmingDeps {
+  readonly sizes: SizesDeps & { readonly kept: KeptSizes }
+  readonly costs: CostsDeps & { readonly keptCosts: KeptCosts }
+  readonly machines: MachineCache
+  readonly usage: { partitions(): Promise<readonly { readonly organisation: string }[]> }
+  /** Organisations whose requests came within a time. */
+  askedWithin(ms: number): readonly string[]
+  /** Whether anybody's request is being worked on; that goes first. */
+  isBusy(): boolean
+  /** Resolves when all usage of an organisation that was acknowledged before the start can be read. */
+  loaded(organisation: string, signal: AbortSignal): Promise<void>
+}
+
+/** Works out the answers that people ask for first, before they do, so that these are kept and the code has run. */
+export class AnswersWarmer {
+  readonly #deps: WarmingDeps
+  readonly #restPerWork: number
+  #isStarted = false
+
+  constructor(deps: WarmingDeps, restPerWork = usualRestPerWork) {
+    this.#deps = deps
+    this.#restPerWork = restPerWork
+  }
+
+  /** One round over the organisations that asked lately, and at first over those that have usage. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { sizes, machines } = this.#deps
+    const organisations = new Set(this.#deps.askedWithin(dayMs))
+    if (!this.#isStarted) {
+      const partitions = await this.#deps.usage.partitions()
+      const all = new Set(partitions.map(({ organisation }) => organisation))
+      for (const organisation of [...all].slice(0, mostAtStart)) organisations.add(organisation)
+    }
+    this.#isStarted = true
+    const room = { processes: machines.mostProcesses * warmedShare }
+    for (const organisation of organisations) {
+      await this.#deps.loaded(organisation, signal)
+      for (const [index, hours] of defaultWindows(sizes.now()).entries()) {
+        await this.#warmSizes(organisation, hours, signal)
+        if (index === 0) await this.#warmCosts(organisation, hours, signal)
+        await this.#warmMachines(organisation, hours, room, signal)
+      }
+    }
+  }
+
+  async #warmSizes(organisation: string, hours: HourRange, signal: AbortSignal): Promise<void> {
+    const { sizes } = this.#deps
+    const query: SizesQuery = { ...everyNamespace, hours }
+    if (await sizes.kept.isSettled(organisation, query)) return
+    await this.#take(
+      async () => (await sizesAnswer(sizes, organisation, query, 'ndjson', signal)).pieces,
+      signal,
+    )
+  }
+
+  async #warmCosts(organisation: string, hours: HourRange, signal: AbortSignal): Promise<void> {
+    const { costs } = this.#deps
+    const [start_date, end_date] = [hours.from, hours.to].map((hour) => new Date(hour * hourMs).toISOString())
+    for (const [group_by, step] of overviewCosts) {
+      const query = parseCostsRequest({ group_by, step, start_date, end_date }, costs.now(), costs.labels)
+      if (await costs.keptCosts.isSettled({ organisation, query, format: 'json' })) continue
+      await this.#take(
+        async () => (await costsAnswer(costs, organisation, query, 'json', signal)).pieces,
+        signal,
+      )
+    }
+  }
+
+  /** The machines that come first by name, as many as there is room for. */
+  async #warmMachines(
+    organisation: string,
+    hours: HourRange,
+    room: { processes: number },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { machines } = this.#deps
+    async function* read() {
+      for await (const { machine } of machines.after(organisation, hours, '')) {
+        room.processes -= machine.processes.length
+        if (room.processes <= 0) return
+        yield
+      }
+    }
+    if (room.processes > 0) await this.#take(async () => read(), signal)
+  }
+
+  async #take(parts: () => Promise<AsyncIterable<unknown>>, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    const startedMs = performance.now()
+    const work = new BackgroundWork(() => this.#deps.isBusy(), signal)
+    await work.run(async () => {
+      await work.standBack()
+      for await (const _ of await parts()) {
+        await work.standBack()
+        signal.throwIfAborted()
+      }
+    })
+    const workedMs = performance.now() - startedMs - work.pausedMs
+    await pause(workedMs * this.#restPerWork, undefined, { signal })
+  }
+}
+
+/** What the overview of the console shows: the trend by day, and the largest namespaces. */
+const overviewCosts = [
+  ['cluster', 'day'],
+  ['namespace', 'week'],
+] as const
+
+/** Windows of 14, 7 and 30 days up to the hour that runs, as the console asks for them. */
+export function defaultWindows(nowMs: number): HourRange[] {
+  const to = Math.floor(nowMs / hourMs) + 1
+  return [14, 7, 30].map((days) => ({ from: to - days * 24, to }))
+}

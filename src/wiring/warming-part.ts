@@ -1,0 +1,43 @@
+import type { HeavyReads } from '../http/heavy-reads.ts'
+import { AnswersWarmer, type WarmingDeps } from '../operations/warm-answers.ts'
+import type { ServiceContext, ServicePart } from './service-part.ts'
+
+const warmEveryMs = 60_000
+
+/** Answers that people ask for first are worked out before they do. */
+export function warmingPart(
+  { store }: ServiceContext,
+  deps: Pick<WarmingDeps, 'sizes' | 'costs' | 'machines'>,
+  reads: HeavyReads,
+) {
+  const warmer = new AnswersWarmer({
+    ...deps,
+    usage: { partitions: () => store.usage.partitions() },
+    askedWithin: (ms) => reads.askedWithin(ms),
+    isBusy: () => reads.isBusy,
+    loaded: (organisation, signal) => reads.loaded(organisation, signal),
+  })
+  const stopping = new AbortController()
+  let warming: Promise<void> | undefined
+
+  function warmDue(): Promise<void> {
+    warming ??= warmer
+      .run(stopping.signal)
+      .catch((error) => {
+        if (!stopping.signal.aborted) throw error
+      })
+      .finally(() => {
+        warming = undefined
+      })
+    return warming
+  }
+
+  return {
+    routes: [],
+    jobs: [{ name: 'working out answers ahead', everyMs: warmEveryMs, atStart: true, run: warmDue }],
+    stop: async () => {
+      stopping.abort()
+      await warming?.catch(() => {})
+    },
+  } satisfies ServicePart
+}
