@@ -56,6 +56,16 @@ export interface Offer {
   readonly position?: number
 }
 
+/** A change of one price; null if there was none before, or is none after. */
+export interface PriceChange {
+  readonly region: string
+  readonly zone: string
+  readonly operatingSystem: OperatingSystem
+  readonly term: Term
+  readonly before: number | null
+  readonly after: number | null
+}
+
 /** Provider, place, type, operating system and usage type of an instance, for a price that no list has. */
 export type InstanceSpec = Pick<
   Offer,

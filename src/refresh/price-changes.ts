@@ -1,17 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { Offer, OperatingSystem, Term, UsageType } from '../domain/offer.ts'
+import type { Offer, PriceChange, UsageType } from '../domain/offer.ts'
 import { offerKey } from '../importers/live/to-offers.ts'
 import type { PriceChanges } from '../store/port-prices.ts'
-
-/** A change of one price; null if there was none before, or is none after. */
-export interface PriceChange {
-  readonly region: string
-  readonly zone: string
-  readonly operatingSystem: OperatingSystem
-  readonly term: Term
-  readonly before: number | null
-  readonly after: number | null
-}
 
 interface PriceChangeOptions {
   readonly provider: string

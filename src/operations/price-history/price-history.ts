@@ -3,18 +3,18 @@ import { parseOperatingSystem, parseUsageType } from '../../domain/names.ts'
 import { operatingSystems, terms, usageTypes } from '../../domain/offer.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { dayMs, parseTime } from '../../domain/time.ts'
-import { unpackChanges } from '../../refresh/price-changes.ts'
-import { historyDays } from '../../refresh/publish.ts'
-import type { PriceStore } from '../../store/port-prices.ts'
-import { marketOf, type PricingDeps } from '../pricing/deps.ts'
-import { knownNames, throwNoPrice, unknownProvider } from '../pricing/not-found.ts'
 import {
   type KnownSince,
   type PriceSeries,
   PriceSeriesBuilder,
   type PriceSeriesQuery,
   spreadDays,
-} from './price-series.ts'
+} from '../../pricing/history/price-series.ts'
+import { unpackChanges } from '../../refresh/price-changes.ts'
+import { historyDays } from '../../refresh/publish.ts'
+import type { PriceStore } from '../../store/port-prices.ts'
+import { marketOf, type PricingDeps } from '../pricing/deps.ts'
+import { knownNames, throwNoPrice, unknownProvider } from '../pricing/not-found.ts'
 
 export interface PriceHistoryDeps extends PricingDeps {
   readonly store: { readonly prices: PriceStore }

@@ -1,13 +1,13 @@
 import {
   type Offer,
   type OperatingSystem,
+  type PriceChange,
   type Term,
   terms,
   type UsageType,
   usageTypes,
 } from '../../domain/offer.ts'
 import { dayMs } from '../../domain/time.ts'
-import type { PriceChange } from '../../refresh/price-changes.ts'
 import { type PricePoint, type PriceSpread, pricePoints, priceSpread } from './price-points.ts'
 
 export interface PriceSeries {

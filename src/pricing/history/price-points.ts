@@ -1,4 +1,4 @@
-import type { PriceChange } from '../../refresh/price-changes.ts'
+import type { PriceChange } from '../../domain/offer.ts'
 
 export interface PricePoint {
   /** RFC 3339: from when the price held. A day alone where only that is known. */
