@@ -18,6 +18,7 @@ import { healthRoutes } from './http/routes/service/health.ts'
 import { mcpRoutes } from './http/routes/service/mcp.ts'
 import { settingRoutes } from './http/routes/service/settings.ts'
 import { buildServer, type Server } from './http/server.ts'
+import { compileSizing } from './operations/compile-sizing.ts'
 import { openStore, retryUntilOpen } from './store/open.ts'
 import { warningAboutFolder } from './store/sqlite/folder.ts'
 import { lockFolder } from './store/sqlite/folder-lock.ts'
@@ -157,6 +158,10 @@ export async function startService(
     const started: ServicePart[] = []
 
     async function becomeReady(): Promise<string | undefined> {
+      // While the database's thread starts, this one has nothing else to do.
+      const compiled = compileSizing(stopping.signal).catch((err) =>
+        log('warn', 'sizing could not be tried out; the first request takes longer', { err }),
+      )
       const opened = await retryUntilOpen(
         () => openStore(storeAddress(settings)),
         (err, attempt) => log('warn', 'waiting for the database', { err, attempt }),
@@ -179,6 +184,7 @@ export async function startService(
         onError: (err) => log('warn', 'polling the database for changes failed', { err }),
       })
       await watch.checkNow()
+      await compiled
       if (stopping.signal.aborted) return undefined
       for (const job of parts.flatMap((part) => part.jobs ?? [])) {
         const run = () =>
