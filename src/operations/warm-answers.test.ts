@@ -47,7 +47,7 @@ withMachinesFixture(async (opened) => {
 
 /** A service with nothing kept yet; its clock stands still unless time is let pass. */
 function newService({ mostProcesses = 1000, organisations = ['a', 'b'] } = {}) {
-  const seen = { subjects: 0, clockMs: 0, loaded: [] as string[] }
+  const seen = { subjects: 0, clockMs: 0, loaded: [] as string[], loading: '' }
   const clockMs = () => seen.clockMs
   async function* digests(...asked: Parameters<typeof fixture.store.usage.digests>) {
     for await (const subject of fixture.store.usage.digests(...asked)) {
@@ -72,7 +72,10 @@ function newService({ mostProcesses = 1000, organisations = ['a', 'b'] } = {}) {
   const deps = {
     ...{ sizes, costs, machines: machines.machines, isBusy: () => false, askedWithin: () => organisations },
     usage: { partitions: async () => organisations.map((organisation) => ({ organisation })) },
-    loaded: async (organisation: string) => void seen.loaded.push(organisation),
+    loaded: async (organisation: string) => {
+      if (organisation === seen.loading) throw new Error('still being loaded')
+      seen.loaded.push(organisation)
+    },
   }
   const warmer = new AnswersWarmer(deps, 0)
   const ask = async (organisation: string, words = {}) => {
@@ -118,6 +121,21 @@ test('new usage shows once what was worked out is old, and is then worked out ah
   const after = await ask('grows')
   expect(after.text).not.toBe(before.text)
   expect(after.text).toBe((await newService().ask('grows')).text)
+})
+
+test('nothing is worked out of usage that is still being loaded, and others do not wait for it', async () => {
+  const { seen, warmer, ask } = newService({ organisations: ['loading', 'b'] })
+  await fixture.add('loading', processesOf('vm-1', 0.1))
+  seen.loading = 'loading'
+  await expect(warmer.run(signal)).rejects.toThrow('still being loaded')
+  expect((await ask('b')).subjectsRead).toBe(0)
+  seen.loading = ''
+  await fixture.add('loading', [{ vm: 'vm-1', process: 'late', cores: 0.3 }])
+  await warmer.run(signal)
+  const { text, subjectsRead } = await ask('loading')
+  expect(subjectsRead).toBe(0)
+  expect(text).toContain('late')
+  expect(text).toBe((await newService().ask('loading')).text)
 })
 
 test('no more machines are worked out ahead than there is room for', async () => {

@@ -36,32 +36,45 @@ export interface WarmingDeps {
 export class AnswersWarmer {
   readonly #deps: WarmingDeps
   readonly #restPerWork: number
-  #isStarted = false
+  /** Those that have usage, until it was their turn once; undefined before the first round. */
+  #unwarmed: Set<string> | undefined
 
   constructor(deps: WarmingDeps, restPerWork = usualRestPerWork) {
     this.#deps = deps
     this.#restPerWork = restPerWork
   }
 
-  /** One round over the organisations that asked lately, and at first over those that have usage. */
+  /**
+   * One round over the organisations that asked lately, and at first over those that have usage. One whose usage is still being
+   * loaded is left for the next round.
+   */
   async run(signal: AbortSignal): Promise<void> {
     const { sizes, machines } = this.#deps
-    const organisations = new Set(this.#deps.askedWithin(dayMs))
-    if (!this.#isStarted) {
-      const partitions = await this.#deps.usage.partitions()
-      const all = new Set(partitions.map(({ organisation }) => organisation))
-      for (const organisation of [...all].slice(0, mostAtStart)) organisations.add(organisation)
-    }
-    this.#isStarted = true
+    this.#unwarmed ??= await this.#atStart()
     const room = { processes: machines.mostProcesses * warmedShare }
-    for (const organisation of organisations) {
-      await this.#deps.loaded(organisation, signal)
+    let failure: unknown
+    for (const organisation of new Set([...this.#deps.askedWithin(dayMs), ...this.#unwarmed])) {
+      try {
+        await this.#deps.loaded(organisation, signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        failure = error
+        continue
+      }
       for (const [index, hours] of defaultWindows(sizes.now()).entries()) {
         await this.#warmSizes(organisation, hours, signal)
         if (index === 0) await this.#warmCosts(organisation, hours, signal)
         await this.#warmMachines(organisation, hours, room, signal)
       }
+      this.#unwarmed.delete(organisation)
     }
+    if (failure !== undefined) throw failure
+  }
+
+  async #atStart(): Promise<Set<string>> {
+    const partitions = await this.#deps.usage.partitions()
+    const all = new Set(partitions.map(({ organisation }) => organisation))
+    return new Set([...all].slice(0, mostAtStart))
   }
 
   async #warmSizes(organisation: string, hours: HourRange, signal: AbortSignal): Promise<void> {
