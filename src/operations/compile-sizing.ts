@@ -1,3 +1,4 @@
+import { NodeLoadCache } from '../cluster-usage/node-load-cache.ts'
 import { baseRates } from '../domain/money.ts'
 import { subjectKey } from '../domain/subject.ts'
 import { summariseDay } from '../usage/day/summarise-day.ts'
@@ -7,7 +8,6 @@ import type { DigestQuery, StoredSubject } from '../usage/port.ts'
 import { advisorFor } from './recommend-sizes/advisors.ts'
 import type { SizesDeps } from './recommend-sizes/deps.ts'
 import { everyNamespace } from './recommend-sizes/query.ts'
-import { NodeLoadCache } from './recommend-sizes/reading/node-load-cache.ts'
 import { sizesAnswer } from './recommend-sizes/sizes-answer.ts'
 
 const dayHours = 24
