@@ -6,11 +6,11 @@ import { largestFirst, type PodGroup, sumOfPods, tolerance } from './pods.ts'
  * The nodes that can stay if the others go: of the types that cost most for what they hold, as few as possible. Undefined
  * where not even all nodes hold the pods within the rules. Yields between tries, so that a caller can do other work.
  */
-export function* fewerNodes(
+export function* fewerNodes<Pool extends NodePool>(
   groups: readonly PodGroup[],
-  now: readonly NodePool[],
+  now: readonly Pool[],
   rules: PoolRules,
-): Generator<undefined, readonly NodePool[] | undefined> {
+): Generator<undefined, readonly Pool[] | undefined> {
   if (!holdsPods(groups, now, rules)) return undefined
   const pools = now.toSorted((a, b) => usdPerCore(b, rules) - usdPerCore(a, rules))
   for (let index = 0; index < pools.length; index++) {

@@ -4,7 +4,7 @@ import { canHold, fewestNodes } from './brute-force.case.ts'
 import { cheapestPool, type PackedPool, packPool, podsWithoutNode } from './cheapest-pool.ts'
 import { fewerNodes, holdsPods } from './fewer-nodes.ts'
 import { lowerBoundUsd } from './lower-bound.ts'
-import { type NodeType, type PoolRules, poolsPerMonthUsd, roomOn } from './node-type.ts'
+import { type NodePool, type NodeType, type PoolRules, poolsPerMonthUsd, roomOn } from './node-type.ts'
 import { emptyNode, holdsOneMore } from './pack.ts'
 import { type PodGroup, sumOfPods } from './pods.ts'
 import { systemReserve } from './system-reserve.ts'
@@ -106,7 +106,7 @@ describe('fewer nodes', () => {
       ],
     ],
   ] as const)('%s', (_, groups, now, expected) => {
-    const kept = finish(fewerNodes(groups, now, plain))
+    const kept = finish(fewerNodes<NodePool>(groups, now, plain))
     expect(kept?.map(({ type, count }) => [type.name, count])).toEqual(expected)
   })
 })
