@@ -3523,7 +3523,7 @@ export interface paths {
             'application/json': {
               recommendations: {
                 id: string
-                kind: 'container' | 'machine' | 'idle'
+                kind: 'container' | 'machine' | 'idle' | 'cluster'
                 title: string
                 cluster: string | null
                 namespace: string | null
@@ -3545,6 +3545,7 @@ export interface paths {
                   provider: string | null
                   region: string | null
                   instance_type: string | null
+                  nodes?: number
                 }
                 recommended: {
                   cpu_cores: number | null
@@ -3554,6 +3555,7 @@ export interface paths {
                   provider: string | null
                   region: string | null
                   instance_type: string | null
+                  nodes?: number
                 } | null
                 idle_days: number | null
                 findings: ('oom-kills' | 'throttled' | 'leak')[]
@@ -3568,7 +3570,12 @@ export interface paths {
                 state_changed_by: string | null
                 realised: { since: string; per_month: number; total: number } | null
               }[]
-              totals: { count: number; worth_per_month: number; estimated_per_month: number }
+              totals: {
+                count: number
+                worth_per_month: number
+                estimated_per_month: number
+                nodes_per_month: number
+              }
               facets: {
                 kind: { value: string; count: number; worth_per_month: number }[]
                 state: { value: string; count: number; worth_per_month: number }[]
@@ -3614,7 +3621,7 @@ export interface paths {
             'application/json': {
               recommendations: {
                 id: string
-                kind: 'container' | 'machine' | 'idle'
+                kind: 'container' | 'machine' | 'idle' | 'cluster'
                 title: string
                 cluster: string | null
                 namespace: string | null
@@ -3636,6 +3643,7 @@ export interface paths {
                   provider: string | null
                   region: string | null
                   instance_type: string | null
+                  nodes?: number
                 }
                 recommended: {
                   cpu_cores: number | null
@@ -3645,6 +3653,7 @@ export interface paths {
                   provider: string | null
                   region: string | null
                   instance_type: string | null
+                  nodes?: number
                 } | null
                 idle_days: number | null
                 findings: ('oom-kills' | 'throttled' | 'leak')[]
@@ -3886,7 +3895,7 @@ export interface paths {
             'application/json': {
               recommendation: {
                 id: string
-                kind: 'container' | 'machine' | 'idle'
+                kind: 'container' | 'machine' | 'idle' | 'cluster'
                 title: string
                 cluster: string | null
                 namespace: string | null
@@ -3908,6 +3917,7 @@ export interface paths {
                   provider: string | null
                   region: string | null
                   instance_type: string | null
+                  nodes?: number
                 }
                 recommended: {
                   cpu_cores: number | null
@@ -3917,6 +3927,7 @@ export interface paths {
                   provider: string | null
                   region: string | null
                   instance_type: string | null
+                  nodes?: number
                 } | null
                 idle_days: number | null
                 findings: ('oom-kills' | 'throttled' | 'leak')[]
@@ -4179,6 +4190,59 @@ export interface paths {
                   notes: string[]
                 }
               } | null
+              nodes: {
+                cluster: string
+                start_date: string
+                end_date: string
+                measured_hours: number
+                nodes: {
+                  provider: string | null
+                  region: string | null
+                  instance_type: string | null
+                  usage_type: string | null
+                  count: number
+                  cpu_cores: number
+                  memory_gib: number
+                  cost_per_hour: number | null
+                  cost_per_month: number | null
+                  price_source: string
+                  price_date: string | null
+                  requested: { cpu: number; memory: number } | null
+                  used: { cpu: number; memory: number } | null
+                }[]
+                pods: number
+                cost_per_month: {
+                  now: number | null
+                  with_sizes: number | null
+                  with_sizes_and_nodes: number | null
+                  lower_bound: number | null
+                }
+                confidence: number
+                options: {
+                  effort: 'fewer' | 'resize'
+                  why: string
+                  pools: {
+                    provider: string | null
+                    region: string | null
+                    instance_type: string | null
+                    usage_type: string | null
+                    count: number
+                    cpu_cores: number
+                    memory_gib: number
+                    cost_per_hour: number | null
+                    cost_per_month: number | null
+                    price_source: string
+                    price_date: string | null
+                  }[]
+                  requested: { cpu: number; memory: number }
+                  cost_per_month: number
+                  savings: { amount_per_month: number; percentage: number }
+                  needs_sizes: boolean
+                }[]
+                pods_without_node: { workload: string; pods: number; cpu_cores: number; memory_gib: number }[]
+                reasons: string[]
+                notes: string[]
+              } | null
               start_date: string
               end_date: string
             }
@@ -4211,7 +4275,7 @@ export interface paths {
           content: {
             'application/json': {
               id: string
-              kind: 'container' | 'machine' | 'idle'
+              kind: 'container' | 'machine' | 'idle' | 'cluster'
               title: string
               cluster: string | null
               namespace: string | null
@@ -4233,6 +4297,7 @@ export interface paths {
                 provider: string | null
                 region: string | null
                 instance_type: string | null
+                nodes?: number
               }
               recommended: {
                 cpu_cores: number | null
@@ -4242,6 +4307,7 @@ export interface paths {
                 provider: string | null
                 region: string | null
                 instance_type: string | null
+                nodes?: number
               } | null
               idle_days: number | null
               findings: ('oom-kills' | 'throttled' | 'leak')[]
