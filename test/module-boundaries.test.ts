@@ -17,7 +17,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .filter((path) => path !== '' && existsSync(join(root, path)))
 
 const assemblers = new Set(['wiring', 'wiring.ts', 'commands.ts', 'main.ts'])
-const engines = ['machines', 'pricing', 'usage', 'rightsizing', 'allocation', 'plans']
+const engines = ['machines', 'pricing', 'usage', 'rightsizing', 'allocation', 'node-pools', 'plans']
 const pipelines = ['ingest', 'refresh']
 const joined = [
   'runtime',
@@ -45,6 +45,7 @@ const mayImport: Record<string, readonly string[]> = {
   store: ['domain', 'runtime', 'usage'],
   runtime: ['domain'],
   allocation: ['domain', 'usage'],
+  'node-pools': ['domain'],
   'cluster-usage': ['domain', 'runtime', 'usage', 'allocation'],
   ingest: ['domain', 'runtime', 'collectors', 'usage', 'store'],
   refresh: ['domain', 'runtime', 'importers', 'catalogue', 'store'],
@@ -86,6 +87,7 @@ const advice: Record<string, string> = {
   usage: 'an engine is pure: let an operation hand in what it needs',
   rightsizing: 'an engine is pure: let an operation hand in what it needs',
   allocation: 'an engine is pure: let an operation hand in what it needs',
+  'node-pools': 'an engine is pure: let an operation hand in what it needs',
   ingest: 'the pipeline knows no use case: move what both need into an engine or a library',
   refresh: 'the pipeline knows no use case: move what both need into an engine or a library',
   runtime: 'runtime knows threads and time, and nothing of the domain',

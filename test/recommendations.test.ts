@@ -82,6 +82,48 @@ describe('recommendations for what was pushed', () => {
     expect(json.totals.count).toBe(0)
   })
 
+  test('the nodes of a cluster, apart from its containers', async () => {
+    const all = await ask()
+    const [row, ...others] = all.recommendations.filter(({ kind }) => kind === 'cluster')
+    expect(others).toEqual([])
+    expect(row).toMatchObject({
+      cluster: 'prod',
+      namespace: null,
+      current: { instance_type: 'm5.2xlarge', nodes: 1, cpu_cores: 8 },
+      recommended: { region: 'us-east-1' },
+      state: 'open',
+    })
+    expect(row!.title).toMatch(/^Run cluster prod on \d+ x \S+ instead of 1 x m5\.2xlarge$/)
+    const { json } = await service.request(
+      `/v1/cluster_recommendations?cluster=prod&start_date=${all.start_date}&end_date=${all.end_date}`,
+    )
+    const best = json[0].options.at(-1)
+    expect(row!.worth_per_month).toBe(best.savings.amount_per_month)
+    expect(row!.recommended).toMatchObject({
+      instance_type: best.pools[0].instance_type,
+      nodes: best.pools[0].count,
+    })
+    expect(json[0].cost_per_month.lower_bound).toBeLessThanOrEqual(best.cost_per_month)
+    expect(all.totals.nodes_per_month).toBe(row!.worth_per_month)
+    const rest = (await ask('kind=container,machine,idle')).totals
+    expect(rest).toEqual({ ...all.totals, count: all.totals.count - 1, nodes_per_month: 0 })
+    const explained = (await service.request(`/v1/recommendations/${row!.id}`)).json
+    expect(explained.nodes.options.at(-1)).toEqual(best)
+    const { status, json: accepted } = await patch(`/${row!.id}`, { state: 'accepted' })
+    expect([status, accepted.state]).toEqual([200, 'accepted'])
+    await patch(`/${row!.id}`, { state: 'open' })
+    expect((await service.request(`/v1/recommendations/patches?ids=${row!.id}`)).text).toContain('no patch')
+    for (const query of [
+      'headroom=1',
+      'min_nodes=0',
+      'pods_per_node=x',
+      'start_date=x',
+      'end_date=1999-01-01',
+    ])
+      expect((await service.request(`/v1/cluster_recommendations?${query}`)).status).toBe(422)
+    expect((await service.request('/v1/cluster_recommendations?cluster=none')).json).toEqual([])
+  })
+
   test('in pages with the same totals', async () => {
     const all = await ask()
     const worths = all.recommendations.map((row) => row.worth_per_month)

@@ -1,4 +1,4 @@
-export const adviceKinds = ['container', 'machine', 'idle'] as const
+export const adviceKinds = ['container', 'machine', 'idle', 'cluster'] as const
 export type AdviceKind = (typeof adviceKinds)[number]
 
 /** Grades of risk and of effort. */
@@ -15,7 +15,7 @@ export type DecidableState = (typeof decidableStates)[number]
 export const adviceStates = [...decidableStates, 'applied'] as const
 export type AdviceState = (typeof adviceStates)[number]
 
-/** What is recommended for one container, machine or workload. Money in US dollars; null where a member does not apply or is not known. */
+/** What is recommended for one container, machine, workload or cluster. Money in US dollars; null where a member does not apply or is not known. */
 export interface Advice {
   /** The same as long as the subject has the same names. */
   readonly id: string
@@ -50,7 +50,7 @@ export interface Advice {
   readonly is_estimate: boolean
 }
 
-/** Requests and limits of a container, or the size and the type of a machine. */
+/** Requests and limits of a container, the size and the type of a machine, or those of all nodes of a cluster together. */
 export interface AdvisedSize {
   readonly cpu_cores: number | null
   readonly cpu_limit_cores: number | null
@@ -59,6 +59,8 @@ export interface AdvisedSize {
   readonly provider: string | null
   readonly region: string | null
   readonly instance_type: string | null
+  /** How many nodes; only of a cluster. */
+  readonly nodes?: number
 }
 
 export const noSize: AdvisedSize = {

@@ -24,7 +24,7 @@ export const adviceTools: readonly Tool[] = [
     name: 'list_recommendations',
     title: 'Recommendations',
     description:
-      'What could be saved on containers, machines and idle workloads, the most worthwhile first, with risk, effort, confidence and state; ' +
+      'What could be saved on containers, machines, idle workloads and nodes of clusters, the most worthwhile first, with risk, effort, confidence and state; ' +
       'totals are over all that pass the filter. Also what applied recommendations save.',
     scope: 'gateway:read',
     input: Type.Object({
@@ -52,7 +52,7 @@ export const adviceTools: readonly Tool[] = [
     name: 'explain_recommendation',
     title: 'Explain a recommendation',
     description:
-      'Why something is recommended: reasons, usage and the result of every estimator of a container, all options for a machine. ' +
+      'Why something is recommended: reasons, usage and the result of every estimator of a container, all options for a machine or a cluster. ' +
       'The id is one of list_recommendations.',
     scope: 'gateway:read',
     input: Type.Object({ id: Type.String({ maxLength: 64 }) }),
@@ -69,18 +69,24 @@ function listText({ recommendations, totals, realised }: AdvicePage): string {
   const sum = `${totals.count} recommendations, $${totals.worth_per_month} a month`
   const saved =
     realised.count > 0 ? [`Applied: $${realised.per_month} a month, $${realised.total} so far`] : []
-  return [sum, ...saved, ...recommendations.map((one) => `${one.id} ${lineOf(one)}`)].join('\n')
+  const nodes =
+    totals.nodes_per_month > 0
+      ? [
+          `Clusters: $${totals.nodes_per_month} a month by other nodes, of which sizes of containers are a part`,
+        ]
+      : []
+  return [sum, ...nodes, ...saved, ...recommendations.map((one) => `${one.id} ${lineOf(one)}`)].join('\n')
 }
 
 /** prod/shop: Resize app of Deployment/web: ... ($12.3 a month, risk low, effort low, 74% sure, open) */
 function lineOf(one: AdviceView): string {
-  const place = one.machine ?? `${one.cluster}/${one.namespace}`
+  const place = one.machine ?? [one.cluster, one.namespace].filter((name) => name !== null).join('/')
   const estimate = one.is_estimate ? ' by an estimate' : ''
   const sure = Math.round(100 * one.confidence)
   return `${place}: ${one.title} ($${one.worth_per_month} a month${estimate}, risk ${one.risk}, effort ${one.effort}, ${sure}% sure, ${one.state})`
 }
 
-function explanationText({ recommendation, container, machine }: ExplainedAdvice): string {
+function explanationText({ recommendation, container, machine, nodes }: ExplainedAdvice): string {
   const resources = [
     ['CPU', container?.Explanation?.CPU, 'cores'],
     ['memory', container?.Explanation?.Memory, 'GiB'],
@@ -97,5 +103,9 @@ function explanationText({ recommendation, container, machine }: ExplainedAdvice
           `${effort}: ${best.instance_type} in ${best.region}, saves $${best.savings.amount_per_month} a month`,
         ],
   )
-  return [lineOf(recommendation), ...recommendation.reasons, ...decided, ...options].join('\n')
+  const pools = (nodes?.options ?? []).map(
+    ({ effort, pools: of, savings }) =>
+      `${effort}: ${of.map(({ count, instance_type }) => `${count} x ${instance_type}`).join(', ')}, saves $${savings.amount_per_month} a month`,
+  )
+  return [lineOf(recommendation), ...recommendation.reasons, ...decided, ...options, ...pools].join('\n')
 }

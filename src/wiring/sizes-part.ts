@@ -1,6 +1,7 @@
 import { NodeLoadCache } from '../cluster-usage/node-load-cache.ts'
 import { type Clock, hourMs } from '../domain/time.ts'
 import type { HeavyReads } from '../http/heavy-reads.ts'
+import { clusterRoutes } from '../http/routes/usage/clusters.ts'
 import { costRoutes } from '../http/routes/usage/costs.ts'
 import { namespaceRoutes } from '../http/routes/usage/namespaces.ts'
 import { sizingRoutes, sizingRulesRoutes } from '../http/routes/usage/sizing.ts'
@@ -88,6 +89,7 @@ export function sizesPart(
     routes: [
       namespaceRoutes(deps, reads),
       costRoutes(costs, reads),
+      clusterRoutes({ sizes: deps, pricing }, reads),
       sizingRoutes({ store }),
       sizingRulesRoutes({ store }),
     ],

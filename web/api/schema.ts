@@ -1844,6 +1844,87 @@ export interface paths {
       }
     }
   }
+  '/v1/cluster_recommendations': {
+    get: {
+      parameters: {
+        query?: {
+          cluster?: string
+          start_date?: string
+          end_date?: string
+          headroom?: number
+          min_nodes?: number
+          pods_per_node?: number
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              cluster: string
+              start_date: string
+              end_date: string
+              measured_hours: number
+              nodes: {
+                provider: string | null
+                region: string | null
+                instance_type: string | null
+                usage_type: string | null
+                count: number
+                cpu_cores: number
+                memory_gib: number
+                cost_per_hour: number | null
+                cost_per_month: number | null
+                price_source: string
+                price_date: string | null
+                requested: { cpu: number; memory: number } | null
+                used: { cpu: number; memory: number } | null
+              }[]
+              pods: number
+              cost_per_month: {
+                now: number | null
+                with_sizes: number | null
+                with_sizes_and_nodes: number | null
+                lower_bound: number | null
+              }
+              confidence: number
+              options: {
+                effort: 'fewer' | 'resize'
+                why: string
+                pools: {
+                  provider: string | null
+                  region: string | null
+                  instance_type: string | null
+                  usage_type: string | null
+                  count: number
+                  cpu_cores: number
+                  memory_gib: number
+                  cost_per_hour: number | null
+                  cost_per_month: number | null
+                  price_source: string
+                  price_date: string | null
+                }[]
+                requested: { cpu: number; memory: number }
+                cost_per_month: number
+                savings: { amount_per_month: number; percentage: number }
+                needs_sizes: boolean
+              }[]
+              pods_without_node: { workload: string; pods: number; cpu_cores: number; memory_gib: number }[]
+              reasons: string[]
+              notes: string[]
+            }[]
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/collected_usage': {
     post: {
       parameters: { query: { cluster: string; engine: string; until?: string; complete?: boolean } }
@@ -3442,7 +3523,7 @@ export interface paths {
             'application/json': {
               recommendations: {
                 id: string
-                kind: 'container' | 'machine' | 'idle'
+                kind: 'container' | 'machine' | 'idle' | 'cluster'
                 title: string
                 cluster: string | null
                 namespace: string | null
@@ -3464,6 +3545,7 @@ export interface paths {
                   provider: string | null
                   region: string | null
                   instance_type: string | null
+                  nodes?: number
                 }
                 recommended: {
                   cpu_cores: number | null
@@ -3473,6 +3555,7 @@ export interface paths {
                   provider: string | null
                   region: string | null
                   instance_type: string | null
+                  nodes?: number
                 } | null
                 idle_days: number | null
                 findings: ('oom-kills' | 'throttled' | 'leak')[]
@@ -3487,7 +3570,12 @@ export interface paths {
                 state_changed_by: string | null
                 realised: { since: string; per_month: number; total: number } | null
               }[]
-              totals: { count: number; worth_per_month: number; estimated_per_month: number }
+              totals: {
+                count: number
+                worth_per_month: number
+                estimated_per_month: number
+                nodes_per_month: number
+              }
               facets: {
                 kind: { value: string; count: number; worth_per_month: number }[]
                 state: { value: string; count: number; worth_per_month: number }[]
@@ -3533,7 +3621,7 @@ export interface paths {
             'application/json': {
               recommendations: {
                 id: string
-                kind: 'container' | 'machine' | 'idle'
+                kind: 'container' | 'machine' | 'idle' | 'cluster'
                 title: string
                 cluster: string | null
                 namespace: string | null
@@ -3555,6 +3643,7 @@ export interface paths {
                   provider: string | null
                   region: string | null
                   instance_type: string | null
+                  nodes?: number
                 }
                 recommended: {
                   cpu_cores: number | null
@@ -3564,6 +3653,7 @@ export interface paths {
                   provider: string | null
                   region: string | null
                   instance_type: string | null
+                  nodes?: number
                 } | null
                 idle_days: number | null
                 findings: ('oom-kills' | 'throttled' | 'leak')[]
@@ -3805,7 +3895,7 @@ export interface paths {
             'application/json': {
               recommendation: {
                 id: string
-                kind: 'container' | 'machine' | 'idle'
+                kind: 'container' | 'machine' | 'idle' | 'cluster'
                 title: string
                 cluster: string | null
                 namespace: string | null
@@ -3827,6 +3917,7 @@ export interface paths {
                   provider: string | null
                   region: string | null
                   instance_type: string | null
+                  nodes?: number
                 }
                 recommended: {
                   cpu_cores: number | null
@@ -3836,6 +3927,7 @@ export interface paths {
                   provider: string | null
                   region: string | null
                   instance_type: string | null
+                  nodes?: number
                 } | null
                 idle_days: number | null
                 findings: ('oom-kills' | 'throttled' | 'leak')[]
@@ -4098,6 +4190,59 @@ export interface paths {
                   notes: string[]
                 }
               } | null
+              nodes: {
+                cluster: string
+                start_date: string
+                end_date: string
+                measured_hours: number
+                nodes: {
+                  provider: string | null
+                  region: string | null
+                  instance_type: string | null
+                  usage_type: string | null
+                  count: number
+                  cpu_cores: number
+                  memory_gib: number
+                  cost_per_hour: number | null
+                  cost_per_month: number | null
+                  price_source: string
+                  price_date: string | null
+                  requested: { cpu: number; memory: number } | null
+                  used: { cpu: number; memory: number } | null
+                }[]
+                pods: number
+                cost_per_month: {
+                  now: number | null
+                  with_sizes: number | null
+                  with_sizes_and_nodes: number | null
+                  lower_bound: number | null
+                }
+                confidence: number
+                options: {
+                  effort: 'fewer' | 'resize'
+                  why: string
+                  pools: {
+                    provider: string | null
+                    region: string | null
+                    instance_type: string | null
+                    usage_type: string | null
+                    count: number
+                    cpu_cores: number
+                    memory_gib: number
+                    cost_per_hour: number | null
+                    cost_per_month: number | null
+                    price_source: string
+                    price_date: string | null
+                  }[]
+                  requested: { cpu: number; memory: number }
+                  cost_per_month: number
+                  savings: { amount_per_month: number; percentage: number }
+                  needs_sizes: boolean
+                }[]
+                pods_without_node: { workload: string; pods: number; cpu_cores: number; memory_gib: number }[]
+                reasons: string[]
+                notes: string[]
+              } | null
               start_date: string
               end_date: string
             }
@@ -4130,7 +4275,7 @@ export interface paths {
           content: {
             'application/json': {
               id: string
-              kind: 'container' | 'machine' | 'idle'
+              kind: 'container' | 'machine' | 'idle' | 'cluster'
               title: string
               cluster: string | null
               namespace: string | null
@@ -4152,6 +4297,7 @@ export interface paths {
                 provider: string | null
                 region: string | null
                 instance_type: string | null
+                nodes?: number
               }
               recommended: {
                 cpu_cores: number | null
@@ -4161,6 +4307,7 @@ export interface paths {
                 provider: string | null
                 region: string | null
                 instance_type: string | null
+                nodes?: number
               } | null
               idle_days: number | null
               findings: ('oom-kills' | 'throttled' | 'leak')[]

@@ -23,7 +23,7 @@ export default function RecommendationsPage() {
     <>
       <PageHead
         title="Recommendations"
-        text="Sizes of containers, machines to replace and what nobody uses, from the last 14 days."
+        text="Sizes of containers, machines to replace, nodes of clusters and what nobody uses, from the last 14 days."
       />
       {asked.isPending && <Skeleton lines={8} label="Collecting recommendations" />}
       {asked.error !== null && first === undefined && (
@@ -67,6 +67,14 @@ function Sums({ page: { totals, realised } }: { page: AdvicePage }) {
         note={`per month, ${counted(totals.count, 'recommendation')}`}
         tone={totals.worth_per_month > 0 ? 'good' : undefined}
       />
+      {totals.nodes_per_month > 0 && (
+        <Tile
+          label="On nodes of clusters"
+          value={money(totals.nodes_per_month)}
+          note="per month, by fewer or other nodes; sizes of containers are a part of it"
+          tone="good"
+        />
+      )}
       <Tile
         label="Estimated part"
         value={money(totals.estimated_per_month)}

@@ -55,8 +55,8 @@ export async function patchFiles(
   )
 }
 
-/** Machines are not changed by a patch. */
-export const hasPatch = ({ cluster }: Advice): boolean => cluster !== null
+/** Machines and nodes are not changed by a patch. */
+export const hasPatch = ({ workload }: Advice): boolean => workload !== null
 
 export function useDecide(onDone: () => void) {
   const queries = useQueryClient()

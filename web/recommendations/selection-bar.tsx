@@ -16,7 +16,10 @@ export function SelectionBar({ chosen, onClear }: { chosen: readonly Advice[]; o
   const decide = useDecide(onClear)
   const mayDecide = useSignal(session.state).record?.scopes.includes('gateway:write') ?? false
   const ids = chosen.map(({ id }) => id)
-  const worth = chosen.reduce((sum, each) => sum + each.worth_per_month, 0)
+  // Savings of containers are shares of the same nodes.
+  const others = chosen.filter(({ kind }) => kind !== 'cluster')
+  const added = others.length === 0 ? chosen : others
+  const worth = added.reduce((sum, each) => sum + each.worth_per_month, 0)
   const unsure = chosen.filter(({ confidence }) => confidence < leastSure).length
   const save = useMutation({
     mutationFn: async () => {

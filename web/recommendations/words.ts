@@ -1,11 +1,12 @@
 import { addressOf } from '../app/router.ts'
-import { cores, gib } from '../parts/figures.ts'
+import { cores, counted, gib } from '../parts/figures.ts'
 import type { Advice } from './questions.ts'
 
 export const kindWords: Readonly<Record<string, string>> = {
   container: 'Container sizes',
   machine: 'Machines',
   idle: 'Idle',
+  cluster: 'Cluster nodes',
 }
 
 export const stateWords: Readonly<Record<string, string>> = {
@@ -28,8 +29,12 @@ export const riskWords: Readonly<Record<string, string>> = { low: 'Low', medium:
 export function addressOfAdvice(advice: Advice, kept: URLSearchParams): string | undefined {
   const { cluster, namespace, workload, container, machine } = advice
   if (machine !== null) return addressOf(['machines', machine], kept)
-  if (cluster === null || namespace === null) return undefined
+  if (cluster === null) return undefined
   const params = new URLSearchParams(kept)
+  if (namespace === null) {
+    params.set('cluster', cluster)
+    return addressOf(['workloads'], params)
+  }
   if (workload !== null && container !== null) params.set('container', `${workload}/${container}`)
   return addressOf(['workloads', cluster, namespace], params)
 }
@@ -37,13 +42,20 @@ export function addressOfAdvice(advice: Advice, kept: URLSearchParams): string |
 /** shop / Deployment/web of production */
 export function placeOf({ cluster, namespace, workload, machine }: Advice): string {
   if (machine !== null) return `Machine ${machine}`
+  if (namespace === null) return `Cluster ${cluster}`
   return [cluster, namespace, workload].filter((part) => part !== null).join(' / ')
 }
 
-/** 2 cores, 4 GiB */
+/** 2 cores, 4 GiB; 3 x m5.xlarge, 12 cores, 48 GiB */
 export function sizeWords(size: Advice['current'] | null): string {
   if (size === null) return 'none'
-  const type = size.instance_type
+  const { nodes, instance_type } = size
+  const type =
+    nodes === undefined
+      ? instance_type
+      : instance_type === null
+        ? counted(nodes, 'node')
+        : `${nodes} x ${instance_type}`
   const parts = [
     ...(type === null ? [] : [type]),
     ...(size.cpu_cores === null ? [] : [cores(size.cpu_cores)]),

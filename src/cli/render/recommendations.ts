@@ -29,6 +29,11 @@ export function renderRecommendations(page: AdvicePage): string {
     renderTable([header, ...rows], [1, 4]),
     '',
     `${plural(totals.count, 'recommendation')}, ${dollars(totals.worth_per_month)} a month.`,
+    ...(totals.nodes_per_month === 0
+      ? []
+      : [
+          `Clusters: ${dollars(totals.nodes_per_month)} a month by other nodes, of which sizes of containers are a part.`,
+        ]),
     ...(more > 0 ? [`${more} not shown; --limit shows up to 1,000.`] : []),
     ...(totals.estimated_per_month === 0
       ? []
@@ -42,4 +47,5 @@ export function renderRecommendations(page: AdvicePage): string {
   ].join('\n')
 }
 
-const placeOf = ({ cluster, namespace, machine }: AdviceView): string => machine ?? `${cluster}/${namespace}`
+const placeOf = ({ cluster, namespace, machine }: AdviceView): string =>
+  machine ?? (namespace === null ? cluster! : `${cluster}/${namespace}`)

@@ -3,6 +3,7 @@ import { adviceFindings, adviceGrades, adviceKinds, adviceStates } from '../../d
 import { mostFacetValues } from '../../operations/list-recommendations/advice-figures.ts'
 import { adviceDays } from '../../operations/list-recommendations/collect-advice.ts'
 import { defaultAdviceLimit, defaultIdleDays } from '../../operations/list-recommendations/query.ts'
+import { ClusterView } from './clusters.ts'
 import { VmSummaryView } from './machines.ts'
 import { ContainerView } from './namespaces.ts'
 
@@ -42,20 +43,21 @@ export const AdviceListQuery = Type.Object({
 })
 
 const AdvisedSizeView = Type.Object({
-  cpu_cores: orNull(Type.Number(), 'CPU request of a container, or vCPUs of a machine'),
+  cpu_cores: orNull(Type.Number(), 'CPU request of a container, or vCPUs of a machine or of all nodes'),
   cpu_limit_cores: orNull(Type.Number(), 'CPU limit of a container'),
-  memory_gib: orNull(Type.Number(), 'Memory request of a container, or memory of a machine'),
+  memory_gib: orNull(Type.Number(), 'Memory request of a container, or memory of a machine or of all nodes'),
   memory_limit_gib: orNull(Type.Number(), 'Memory limit of a container'),
   provider: orNull(Type.String(), 'Provider of a machine'),
   region: orNull(Type.String(), 'Region of a machine'),
-  instance_type: orNull(Type.String(), 'Instance type of a machine'),
+  instance_type: orNull(Type.String(), 'Instance type of a machine, or of all nodes of a cluster'),
+  nodes: Type.Optional(Type.Integer({ description: 'How many nodes; only of the kind cluster' })),
 })
 
 export const AdviceItemView = Type.Object({
-  id: Type.String({ description: 'Stays the same for the same container, workload or machine' }),
+  id: Type.String({ description: 'Stays the same for the same container, workload, machine or cluster' }),
   kind: Type.Enum([...adviceKinds], {
     description:
-      'container: other requests; machine: another instance type; idle: a workload or machine that does nothing',
+      'container: other requests; machine: another instance type; idle: a workload or machine that does nothing; cluster: fewer or other nodes',
   }),
   title: Type.String(),
   cluster: orNull(Type.String(), 'null for machines, as the three members below'),
@@ -65,16 +67,16 @@ export const AdviceItemView = Type.Object({
   init: Type.Boolean({ description: 'It is an init container' }),
   machine: orNull(Type.String(), 'Name of a machine'),
   worth_per_month: usd(
-    'What is saved per month of 730 hours; negative where more is needed. Of a container the difference of CurrentSpend and NewSpend in its namespace recommendation, of a machine the savings of rehost in its summary, of something idle all that it costs, of what was applied the savings that are counted',
+    'What is saved per month of 730 hours; negative where more is needed. Of a container the difference of CurrentSpend and NewSpend in its namespace recommendation, of a machine the savings of rehost in its summary, of something idle all that it costs, of a cluster what its nodes cost less, of what was applied the savings that are counted',
   ),
   cost_per_month: orNull(Type.Number(), 'What it costs per month now, in US dollars'),
   risk: Type.Enum([...adviceGrades], {
     description:
-      'low: more, or less CPU; medium: less memory, another machine or removal; one more with little data, OOM kills or throttling',
+      'low: more, or less CPU; medium: less memory, another machine, other nodes or removal; one more with little data, OOM kills or throttling',
   }),
   effort: Type.Enum([...adviceGrades], {
     description:
-      'low: other requests, or removal; medium: of a StatefulSet, or another machine in the same region; high: a machine elsewhere',
+      'low: other requests, or removal; medium: of a StatefulSet, or another machine or other nodes in the same region; high: a machine elsewhere',
   }),
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
   replicas: orNull(Type.Number(), 'Running replicas'),
@@ -93,7 +95,7 @@ export const AdviceItemView = Type.Object({
   price_date: orNull(Type.String(), 'Oldest day of these prices'),
   is_estimate: Type.Boolean({ description: 'Some of it is priced by base rates' }),
   state: Type.Enum([...adviceStates], {
-    description: 'applied is recognised from the requests, or the instance type, in force',
+    description: 'applied is recognised from the requests, the instance type or the nodes in force',
   }),
   state_reason: orNull(Type.String(), 'Why it was accepted, dismissed or snoozed'),
   state_until: time('End of a snooze, after which it is open again'),
@@ -121,8 +123,11 @@ export const AdvicePageView = Type.Object({
   totals: Type.Object(
     {
       count: Type.Integer(),
-      worth_per_month: usd('Sum of worth_per_month'),
+      worth_per_month: usd('Sum of worth_per_month, without clusters'),
       estimated_per_month: usd('The part of it that is priced by base rates'),
+      nodes_per_month: usd(
+        'What clusters save by other nodes; apart, because savings of containers are shares of the same nodes',
+      ),
     },
     { description: 'Over all that pass the filter, whatever the page' },
   ),
@@ -139,7 +144,7 @@ export const AdvicePageView = Type.Object({
       total: usd('What was saved since they were applied, at most a year each'),
       since: time('When the first was applied'),
     },
-    { description: 'Of the kinds, the cluster and the namespace of the filter' },
+    { description: 'Of the kinds, the cluster and the namespace of the filter, without clusters' },
   ),
   left_out: Type.Object(
     { count: Type.Integer(), worth_per_month: Type.Number() },
@@ -158,6 +163,9 @@ export const ExplainedAdviceView = Type.Object({
   }),
   machine: Type.Union([VmSummaryView, Type.Null()], {
     description: 'As in machine summaries with include_rehost; null for containers and workloads',
+  }),
+  nodes: Type.Union([ClusterView, Type.Null()], {
+    description: 'As in cluster recommendations; null for other kinds',
   }),
   start_date: Type.String({ format: 'date-time' }),
   end_date: Type.String({ format: 'date-time' }),

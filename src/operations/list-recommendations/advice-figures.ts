@@ -1,4 +1,5 @@
 import { roundSum } from '../../domain/money.ts'
+import type { Advice } from '../../domain/recommendation.ts'
 import { type AdviceRecord, realisedPerMonthUsd, realisedUsd } from './followed-advice.ts'
 import type { AdviceFilter } from './query.ts'
 import { type FacetName, facetNames, type SelectedAdvice } from './select-advice.ts'
@@ -6,18 +7,36 @@ import type { ShownAdvice } from './shown-advice.ts'
 
 export interface AdviceTotals {
   readonly count: number
+  /** Without clusters. */
   readonly worth_per_month: number
   /** The part of it that is priced by base rates. */
   readonly estimated_per_month: number
+  /** What clusters save by other nodes. */
+  readonly nodes_per_month: number
 }
 
+/**
+ * What a container costs is its share of the price of nodes, and so is what it saves: the same dollars that its cluster saves
+ * by fewer or cheaper nodes. They are added up apart, so that nothing counts twice.
+ */
+const isApart = ({ kind }: Advice): boolean => kind === 'cluster'
+
 export function adviceTotals(rows: readonly ShownAdvice[]): AdviceTotals {
-  let [worth, estimated] = [0, 0]
+  let [worth, estimated, nodes] = [0, 0, 0]
   for (const row of rows) {
+    if (isApart(row.advice)) {
+      nodes += row.worth
+      continue
+    }
     worth += row.worth
     if (row.advice.is_estimate) estimated += row.worth
   }
-  return { count: rows.length, worth_per_month: roundSum(worth), estimated_per_month: roundSum(estimated) }
+  return {
+    count: rows.length,
+    worth_per_month: roundSum(worth),
+    estimated_per_month: roundSum(estimated),
+    nodes_per_month: roundSum(nodes),
+  }
 }
 
 export type AdviceFacets = Readonly<Record<FacetName, readonly FacetValue[]>>
@@ -42,7 +61,7 @@ function facetOf(rows: readonly ShownAdvice[], name: FacetName): FacetValue[] {
     for (const value of valuesOf(row, name)) {
       const group = groups.getOrInsertComputed(value, () => ({ count: 0, worth: 0 }))
       group.count++
-      group.worth += row.worth
+      if (name === 'kind' || !isApart(row.advice)) group.worth += row.worth
     }
   return [...groups]
     .sort(([a, { count: ofA }], [b, { count: ofB }]) => ofB - ofA || (a < b ? -1 : 1))
@@ -65,7 +84,7 @@ export interface RealisedTotals {
   readonly since: string | null
 }
 
-/** Counts the kinds and places of the filter, whatever their state. */
+/** Counts the kinds and places of the filter, whatever their state; clusters count in none, as in the totals. */
 export function realisedTotals(
   records: Iterable<AdviceRecord>,
   { kinds, cluster, namespace }: AdviceFilter,
@@ -73,7 +92,7 @@ export function realisedTotals(
 ): RealisedTotals {
   let [count, perMonth, total, since] = [0, 0, 0, Number.POSITIVE_INFINITY]
   for (const { advice, applied } of records) {
-    if (applied === null || !kinds.has(advice.kind)) continue
+    if (applied === null || !kinds.has(advice.kind) || isApart(advice)) continue
     if (cluster !== undefined && advice.cluster !== cluster) continue
     if (namespace !== undefined && advice.namespace !== namespace) continue
     if (applied.from !== null) count++

@@ -1,10 +1,19 @@
+import type { NamespaceReading } from '../../cluster-usage/namespace-reading.ts'
 import { hourMs } from '../../domain/time.ts'
+import { Yielder } from '../../runtime/yielder.ts'
+import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
+import type { NamespacePods } from '../recommend-clusters/namespace-pods.ts'
+import { defaultClusterRules } from '../recommend-clusters/query.ts'
+import { ClusterCollector } from '../recommend-clusters/recommend-clusters.ts'
 import { reportedMachine } from '../recommend-machines/reported-machine.ts'
 import { maxMachines, summariseMachines } from '../recommend-machines/summarise-machines.ts'
+import type { ContainerContent } from '../recommend-sizes/namespace-draft.ts'
 import { everyNamespace } from '../recommend-sizes/query.ts'
 import { sizeNamespaces } from '../recommend-sizes/size-namespaces.ts'
+import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 import { type AdviceRow, type DroppedAdvice, type SubjectObserver, TopAdvice } from './advice-row.ts'
+import { clusterAdvice, clusterAdviceId, clusterSize, displayNames } from './cluster-advice.ts'
 import type { AdviceDeps } from './deps.ts'
 import { idleMachineId, machineAdvice, machineAdviceId, machineSize } from './machine-advice.ts'
 import { NamespaceAdvice } from './namespace-advice.ts'
@@ -38,17 +47,27 @@ export async function collectAdvice(
   most = mostAdvice,
 ): Promise<CollectedAdvice> {
   const top = new TopAdvice<AdviceRow>(most)
+  const { pricing } = deps.machines
+  const clusters = await ClusterCollector.open({ sizes: deps.sizes, pricing }, organisation, undefined)
   const sizing = sizeNamespaces(
     deps.sizes,
     organisation,
     { ...everyNamespace, hours },
-    ({ cluster, namespace }) => new NamespaceAdvice({ cluster, namespace }, observer, most),
+    (reading) => new AdviceContent(reading, observer, most, clusters),
     { signal },
   )
   let subjects = 0
   for await (const draft of sizing) {
     subjects += draft.keys.length
-    draft.content.finish(draft, top)
+    draft.content.advice.finish(draft, top)
+    draft.content.pods.finish()
+  }
+  const displayName = displayNames(pricing, clusters.market)
+  for (const plan of await clusters.plan(defaultClusterRules, new Yielder(signal))) {
+    const sizeNow = clusterSize(plan, displayName)
+    observer.see(clusterAdviceId(plan.pods.cluster), sizeNow)
+    const row = clusterAdvice(plan, sizeNow, displayName)
+    if (row !== undefined) top.add(row)
   }
   for await (const { summary, facts } of machinesOf(deps, organisation, hours, signal)) {
     subjects++
@@ -57,6 +76,33 @@ export async function collectAdvice(
     for (const row of machineAdvice(summary, facts)) top.add(row)
   }
   return { rows: top.items, dropped: top.dropped, subjects }
+}
+
+/** What is kept of a namespace for its own recommendations, and for those of its cluster. */
+class AdviceContent implements ContainerContent {
+  readonly advice: NamespaceAdvice
+  readonly pods: NamespacePods
+
+  constructor(
+    reading: NamespaceReading,
+    observer: SubjectObserver,
+    most: number,
+    clusters: ClusterCollector,
+  ) {
+    const { cluster, namespace } = reading
+    this.advice = new NamespaceAdvice({ cluster, namespace }, observer, most)
+    this.pods = clusters.podsOf(reading)
+  }
+
+  see(use: HourlyUse): void {
+    this.advice.see(use)
+    this.pods.see(use)
+  }
+
+  add(container: PricedContainer): void {
+    this.advice.add(container)
+    this.pods.add(container)
+  }
 }
 
 async function* machinesOf(

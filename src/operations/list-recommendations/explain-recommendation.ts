@@ -1,6 +1,9 @@
 import { usdOf } from '../../allocation/spend.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Advice } from '../../domain/recommendation.ts'
+import { defaultClusterRules } from '../recommend-clusters/query.ts'
+import { recommendClusters } from '../recommend-clusters/recommend-clusters.ts'
+import { type ClusterRecommendation, viewCluster } from '../recommend-clusters/view.ts'
 import { summariseMachines, type VmSummary } from '../recommend-machines/summarise-machines.ts'
 import type { ContainerContent } from '../recommend-sizes/namespace-draft.ts'
 import { everyNamespace } from '../recommend-sizes/query.ts'
@@ -20,6 +23,8 @@ export interface ExplainedAdvice {
   readonly container: ContainerRecommendation | null
   /** As in machine summaries, with all options. */
   readonly machine: VmSummary | null
+  /** As in cluster recommendations. */
+  readonly nodes: ClusterRecommendation | null
   /** The period that the usage is from. */
   readonly start_date: string
   readonly end_date: string
@@ -43,6 +48,7 @@ export async function explainRecommendation(
     recommendation: viewAdvice(advice, state, record, now),
     container: await containerOf(deps, organisation, advice, list, signal),
     machine: await machineOf(deps, organisation, advice, list, signal),
+    nodes: await nodesOf(deps, organisation, advice, list, signal),
     start_date: hourText(list.hours.from),
     end_date: hourText(list.hours.to),
   }
@@ -99,4 +105,17 @@ async function machineOf(
   const request = { vm: machine, include_rehost: true, ...period }
   const { items } = await summariseMachines(machines, organisation, request, signal)
   return items[0] ?? null
+}
+
+async function nodesOf(
+  { sizes, machines: { pricing } }: ListAdviceDeps,
+  organisation: string,
+  { kind, cluster }: Advice,
+  { hours }: AdviceList,
+  signal: AbortSignal,
+): Promise<ClusterRecommendation | null> {
+  if (kind !== 'cluster') return null
+  const query = { hours, cluster: cluster!, rules: defaultClusterRules }
+  const { market, plans } = await recommendClusters({ sizes, pricing }, organisation, query, signal)
+  return plans[0] === undefined ? null : viewCluster(pricing, market, hours, plans[0])
 }

@@ -40,7 +40,8 @@ export async function exportPatches(
   const groups = Map.groupBy(all, ({ cluster, namespace }) => JSON.stringify([cluster, namespace]))
   refuseMixed(all, format, groups.size)
   const left = ids.length - all.length
-  const pieces = left > 0 ? [`# ${left} of the ids are of machines, or of nothing, and have no patch.\n`] : []
+  const pieces =
+    left > 0 ? [`# ${left} of the ids are of machines, clusters, or nothing, and have no patch.\n`] : []
   for (const group of groups.values()) pieces.push(...writeGroup(group, format))
   return pieces.join('')
 }

@@ -123,6 +123,27 @@ test('a machine is replaced when it reports the recommended type', () => {
   expect(follow(replaced, { size: of('m5.2xlarge'), advised: undefined }, 2)?.applied?.from).toBeNull()
 })
 
+test('a cluster is changed when it has the recommended nodes, or fewer', () => {
+  const of = (nodes: number, type: string | null) => ({
+    ...noSize,
+    instance_type: type,
+    region: 'us-east-1',
+    nodes,
+  })
+  const advice = exampleAdvice({
+    kind: 'cluster',
+    current: of(7, 'm5.xlarge'),
+    recommended: of(4, 'm5.xlarge'),
+  })
+  const known = record({ advice })
+  for (const size of [of(7, 'm5.xlarge'), of(5, 'm5.xlarge'), of(4, 'm6a.xlarge'), of(4, null)])
+    expect(follow(known, { size, advised: advice }, 1)).toBeUndefined()
+  const changed = follow(known, { size: of(3, 'm5.xlarge'), advised: undefined }, 1)!
+  expect(changed.applied).toMatchObject({ perMonthUsd: 30, from: 1 })
+  expect(follow(changed, { size: of(4, 'm5.xlarge'), advised: undefined }, 2)).toBeUndefined()
+  expect(follow(changed, { size: of(6, 'm5.xlarge'), advised: undefined }, 2)?.applied?.from).toBeNull()
+})
+
 test('what is idle is removed when it is gone', () => {
   const advice = exampleAdvice({ kind: 'idle', current: noSize, recommended: null })
   const known = record({ advice })

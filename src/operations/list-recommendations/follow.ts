@@ -61,6 +61,13 @@ function isInForce({ kind, current, recommended }: Advice, size: AdvisedSize | n
   if (size === null) return false
   if (kind === 'machine')
     return size.instance_type === recommended.instance_type && size.region === recommended.region
+  if (kind === 'cluster')
+    return (
+      recommended.instance_type !== null &&
+      size.instance_type === recommended.instance_type &&
+      size.region === recommended.region &&
+      hasNoMoreNodes(size, recommended)
+    )
   const changed = requestNames.filter((name) => recommended[name] !== current[name])
   return (
     changed.length > 0 &&
@@ -70,6 +77,10 @@ function isInForce({ kind, current, recommended }: Advice, size: AdvisedSize | n
     )
   )
 }
+
+/** The nodes of a cluster; an autoscaler may take away more of them. */
+const hasNoMoreNodes = (size: AdvisedSize, than: AdvisedSize): boolean =>
+  than.nodes === undefined || (size.nodes ?? Number.POSITIVE_INFINITY) <= than.nodes
 
 const requestNames = ['cpu_cores', 'memory_gib'] as const
 
@@ -84,7 +95,8 @@ function isStillInForce({ size, before }: AppliedAdvice, seen: AdvisedSize | nul
   if (seen === undefined) return false
   if (size === null) return seen === null
   if (seen === null) return false
-  if (size.instance_type !== null) return seen.instance_type === size.instance_type
+  if (size.instance_type !== null)
+    return seen.instance_type === size.instance_type && hasNoMoreNodes(seen, size)
   return requestNames.every((name) => {
     const [is, was, now] = [size[name], before[name], seen[name]]
     if (is === was || is === null || now === null) return true
@@ -106,6 +118,7 @@ function differs(before: Advice, after: Advice): boolean {
     a === null || b === null
       ? a !== b
       : a.instance_type !== b.instance_type ||
+        a.nodes !== b.nodes ||
         requestNames.some((name) => isFar(a[name] ?? 0, b[name] ?? 0, 0.01))
   return (
     differ(before.current, after.current) ||

@@ -49,7 +49,7 @@ export class NamespaceAdvice implements ContainerContent {
   }
 
   /** Adds the recommendations of the namespace, once all of it is sized. */
-  finish(sized: NamespaceDraft<NamespaceAdvice>, into: TopAdvice<AdviceRow>): void {
+  finish(sized: NamespaceDraft<ContainerContent>, into: TopAdvice<AdviceRow>): void {
     this.#endWorkload()
     const perMonth = (usd: number): number => (usd * hoursPerMonth) / sized.measuredHours
     const idle = new Map<string, string>()

@@ -73,6 +73,7 @@ test('totals and facets are over all that pass', () => {
     count: 3,
     worth_per_month: 12,
     estimated_per_month: 10,
+    nodes_per_month: 0,
   })
   const facets = adviceFacets(selected)
   expect(facets.kind).toEqual([
@@ -86,4 +87,18 @@ test('totals and facets are over all that pass', () => {
   ])
   expect(facets.finding).toEqual([{ value: 'oom-kills', count: 1, worth_per_month: -2 }])
   expect(facets.namespace[0]).toEqual({ value: 'shop', count: 2, worth_per_month: 14 })
+})
+
+test('clusters are added up apart, because containers save on the same nodes', () => {
+  const nodes = shown('nodes', 100, { kind: 'cluster', namespace: null, workload: null, container: null })
+  const selected = selectAdvice([...rows, nodes], parseAdviceRequest({}).filter)
+  expect(adviceTotals(selected.passing)).toEqual({
+    count: 5,
+    worth_per_month: 78,
+    estimated_per_month: 10,
+    nodes_per_month: 100,
+  })
+  const facets = adviceFacets(selected)
+  expect(facets.kind).toContainEqual({ value: 'cluster', count: 1, worth_per_month: 100 })
+  expect(facets.cluster[0]).toEqual({ value: 'prod', count: 4, worth_per_month: 28 })
 })

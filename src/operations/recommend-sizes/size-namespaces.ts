@@ -1,9 +1,9 @@
 import { NodeLoads } from '../../allocation/node-loads.ts'
 import { memoizeNodePrices, type NodePrices, summarisePrices } from '../../allocation/node-prices.ts'
 import { NamespaceFacts } from '../../cluster-usage/namespace-facts.ts'
+import type { NamespaceReading } from '../../cluster-usage/namespace-reading.ts'
 import type { ClusterLoads } from '../../cluster-usage/node-load-cache.ts'
 import { type PageEnd, readNamespaces } from '../../cluster-usage/read-namespaces.ts'
-import type { NamespaceRef } from '../../domain/subject.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import { readEntities } from '../../usage/reading/read-entities.ts'
 import type { SizesDeps } from './deps.ts'
@@ -27,7 +27,7 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
   deps: SizesDeps,
   organisation: string,
   query: SizesQuery,
-  newContent: (of: NamespaceRef) => Content,
+  newContent: (of: NamespaceReading) => Content,
   { kept = new HourlyUseCache(), signal }: SizingOptions = {},
 ): AsyncGenerator<NamespaceDraft<Content>, string | undefined> {
   const { hours, cluster, explain, limit, containerLimit = Number.POSITIVE_INFINITY, constraints } = query

@@ -15,7 +15,7 @@ const settings = ['server', 'data', 'catalogue', 'providers'] as const
 const mostIds = 1000
 
 const filters: Readonly<Record<string, CommandOption>> = {
-  kind: textOption('KINDS', 'container, machine, idle, separated by commas; default: all'),
+  kind: textOption('KINDS', 'container, machine, idle, cluster, separated by commas; default: all'),
   state: textOption('STATES', 'open, accepted, dismissed, snoozed, applied, or all; default: open'),
   risk: textOption('RISKS', 'low, medium, high; default: all'),
   finding: textOption('FINDINGS', 'Only with oom-kills, throttled or leak'),
@@ -63,7 +63,7 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
     {
       name: 'recommendations list',
       summary:
-        'List what is recommended for containers, machines and idle workloads, the most worthwhile first',
+        'List what is recommended for containers, machines, idle workloads and clusters, the most worthwhile first',
       settings,
       options: { organisation: organisationOption, ...filters },
       optionsByPointer: Object.fromEntries(

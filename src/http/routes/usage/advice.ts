@@ -32,16 +32,16 @@ const path = '/v1/recommendations'
 const tags = ['Gateway']
 const AdviceId = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
-/** One list of all that is recommended for containers, machines and idle workloads. */
+/** One list of all that is recommended for containers, machines, idle workloads and clusters. */
 export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
   return (server) => {
     server.get(path, {
       config: { scope: 'gateway:read', problems: ['busy', 'loading'] },
       schema: {
         tags,
-        summary: 'List recommendations for containers, machines and idle workloads',
+        summary: 'List recommendations for containers, machines, idle workloads and clusters',
         description:
-          'Sorted by worth_per_month, greatest first. A recommendation for a container of a workload that is listed as idle is left out, so that nothing counts twice; kind=container lists all of them, and then the sum over a namespace is its MonthlySavings. Computed from the last 14 days and kept for up to five minutes. The next page is in next_cursor and in the Link header, rel="next".',
+          'Sorted by worth_per_month, greatest first. A recommendation for a container of a workload that is listed as idle is left out, so that nothing counts twice; kind=container lists all of them, and then the sum over a namespace is its MonthlySavings. What clusters save by other nodes is totals.nodes_per_month and in no other sum, because savings of containers are shares of the same nodes. Computed from the last 14 days and kept for up to five minutes. The next page is in next_cursor and in the Link header, rel="next".',
         querystring: AdviceListQuery,
         response: { 200: AdvicePageView },
       },
@@ -59,7 +59,7 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
         tags,
         summary: 'Export recommendations as Kubernetes patches',
         description:
-          'Requests and limits of containers as they were listed, or accepted; idle workloads are scaled to zero. All must be of one cluster, for kustomize of one namespace. Machines are left out with a note.',
+          'Requests and limits of containers as they were listed, or accepted; idle workloads are scaled to zero. All must be of one cluster, for kustomize of one namespace. Machines and clusters are left out with a note.',
         querystring: PatchesQuery,
         response: { 200: Type.String() },
       },
@@ -79,7 +79,7 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
         tags,
         summary: 'Explain a recommendation',
         description:
-          'With what it rests on: of a container its usage and the result of every estimator, of a machine all options.',
+          'With what it rests on: of a container its usage and the result of every estimator, of a machine or a cluster all options.',
         params: AdviceId,
         response: { 200: ExplainedAdviceView },
       },
@@ -114,7 +114,7 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
         tags,
         summary: 'Accept, dismiss, snooze or reopen a recommendation',
         description:
-          'A recommendation that is snoozed is open again at its end. applied cannot be set: it is recognised from the requests, or the instance type, in force. The name of the key and the time are kept.',
+          'A recommendation that is snoozed is open again at its end. applied cannot be set: it is recognised from the requests, the instance type or the nodes in force. The name of the key and the time are kept.',
         params: AdviceId,
         body: DecisionBody,
         response: { 200: AdviceItemView },

@@ -1,0 +1,33 @@
+import Type from 'typebox'
+import { parseClustersRequest } from '../../../operations/recommend-clusters/query.ts'
+import {
+  type ClustersDeps,
+  recommendClusters,
+} from '../../../operations/recommend-clusters/recommend-clusters.ts'
+import { viewCluster } from '../../../operations/recommend-clusters/view.ts'
+import type { HeavyReads } from '../../heavy-reads.ts'
+import { ClustersQueryView, ClusterView } from '../../schemas/clusters.ts'
+import type { Routes } from '../../server.ts'
+
+/** What the nodes of clusters could be. */
+export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
+  return (server) => {
+    server.get('/v1/cluster_recommendations', {
+      config: { scope: 'gateway:read', problems: ['busy', 'loading'] },
+      schema: {
+        tags: ['Gateway'],
+        summary: 'Recommend nodes for clusters',
+        description:
+          'For each cluster its nodes now, and the cheapest pools that hold its pods with their recommended sizes: fewer nodes of the same types, or nodes of another type of the same provider, region and architecture. Pods are counted by packing them, with headroom, what runs on every node and what the system reserves. Sorted by cluster.',
+        querystring: ClustersQueryView,
+        response: { 200: Type.Array(ClusterView) },
+      },
+      handler: async (request, reply) => {
+        const query = parseClustersRequest(request.query, deps.sizes.now())
+        const signal = await reads.admit(request, reply)
+        const { market, plans } = await recommendClusters(deps, request.caller.organisation, query, signal)
+        return reply.send(plans.map((plan) => viewCluster(deps.pricing, market, query.hours, plan)) as never)
+      },
+    })
+  }
+}

@@ -1,0 +1,107 @@
+import Type from 'typebox'
+import { defaultClusterDays, defaultClusterRules } from '../../operations/recommend-clusters/query.ts'
+import { clusterEfforts } from '../../operations/recommend-clusters/recommend-cluster.ts'
+import { mostUnplaced } from '../../operations/recommend-clusters/view.ts'
+import { nullable } from './nullable.ts'
+
+const time = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }))
+
+export const ClustersQueryView = Type.Object({
+  cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
+  start_date: time(`RFC 3339; default: ${defaultClusterDays} days before end_date`),
+  end_date: time('RFC 3339; default: now. Pods and nodes are those at this time'),
+  headroom: Type.Number({
+    ...{ minimum: 0, maximum: 0.9, default: defaultClusterRules.headroom },
+    description: 'Share of the cores and of the memory that pods can use that stays free',
+  }),
+  min_nodes: Type.Integer({
+    ...{ minimum: 1, maximum: 1000, default: defaultClusterRules.leastNodes },
+    description: 'The least nodes of a pool; as many as there are now, if that is fewer',
+  }),
+  pods_per_node: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: 1000 },
+      description: 'The most pods on a node; default: as the nodes report it, else 110',
+    }),
+  ),
+})
+
+const usd = (description: string) => Type.Number({ description: `${description}, in US dollars` })
+const usdOrNull = (description: string) =>
+  Type.Union([Type.Number(), Type.Null()], {
+    description: `${description}, in US dollars; null where it is not known`,
+  })
+const fill = { cpu: Type.Number(), memory: Type.Number() }
+
+const poolMembers = {
+  provider: nullable(Type.String()),
+  region: nullable(Type.String()),
+  instance_type: nullable(Type.String()),
+  usage_type: nullable(Type.String()),
+  count: Type.Integer(),
+  cpu_cores: Type.Number({ description: 'Cores of each node' }),
+  memory_gib: Type.Number({ description: 'Memory of each node' }),
+  cost_per_hour: usdOrNull('One node'),
+  cost_per_month: usdOrNull('All nodes together, 730 hours'),
+  price_source: Type.String({
+    description:
+      "list (a provider's price list), own (your prices), metric (reported by OpenCost), base (an estimate)",
+  }),
+  price_date: nullable(Type.String()),
+}
+
+export const ClusterView = Type.Object({
+  cluster: Type.String(),
+  start_date: Type.String({ format: 'date-time' }),
+  end_date: Type.String({ format: 'date-time' }),
+  measured_hours: Type.Number(),
+  nodes: Type.Array(
+    Type.Object({
+      ...poolMembers,
+      requested: nullable(
+        Type.Object(fill, { description: 'Share of the cores and of the memory that pods ask for now' }),
+      ),
+      used: nullable(Type.Object(fill, { description: 'Share that these pods used, as a mean' })),
+    }),
+    { description: 'Nodes at the end of the period, by type' },
+  ),
+  pods: Type.Integer({ description: 'Pods that run at the end of the period' }),
+  cost_per_month: Type.Object({
+    now: usdOrNull('What the nodes cost'),
+    with_sizes: usdOrNull(
+      'What they cost once pods have the recommended sizes: the same, because smaller requests free room and not money until nodes go',
+    ),
+    with_sizes_and_nodes: usdOrNull('What the cheapest option costs'),
+    lower_bound: usdOrNull('No set of these types that holds the pods costs less'),
+  }),
+  confidence: Type.Number({ minimum: 0, maximum: 1 }),
+  options: Type.Array(
+    Type.Object({
+      effort: Type.Enum([...clusterEfforts], {
+        description: 'fewer: the same types, fewer nodes; resize: another type in the same region',
+      }),
+      why: Type.String(),
+      pools: Type.Array(Type.Object(poolMembers)),
+      requested: Type.Object(fill, {
+        description: 'Share of the cores and of the memory that pods ask for with the recommended sizes',
+      }),
+      cost_per_month: usd('All pools together'),
+      savings: Type.Object({ amount_per_month: usd('Against now'), percentage: Type.Number() }),
+      needs_sizes: Type.Boolean({
+        description: 'true where the pods fit only after they have the recommended sizes',
+      }),
+    }),
+    { description: 'By effort; each costs less than the one before' },
+  ),
+  pods_without_node: Type.Array(
+    Type.Object({
+      workload: Type.String({ description: 'namespace/Kind/name' }),
+      pods: Type.Integer(),
+      cpu_cores: Type.Number(),
+      memory_gib: Type.Number(),
+    }),
+    { description: `Pods that no type has room for; the ${mostUnplaced} largest` },
+  ),
+  reasons: Type.Array(Type.String(), { description: 'Why there are no options' }),
+  notes: Type.Array(Type.String(), { description: 'What to know before acting' }),
+})

@@ -1,0 +1,36 @@
+import { leastCount } from './cheapest-pool.ts'
+import { type NodeType, type PoolRules, roomOn } from './node-type.ts'
+import { emptyNode, holdsOneMore, type PackedNode } from './pack.ts'
+import { type PodGroup, podsWithin, sumOfPods } from './pods.ts'
+
+/** The slow twin of packPool: the fewest nodes for which any assignment of pods keeps to the rules. */
+export function fewestNodes(
+  groups: readonly PodGroup[],
+  type: NodeType,
+  rules: PoolRules,
+): number | undefined {
+  const pods = groups.flatMap((group) => Array.from({ length: group.count }, () => group))
+  if (pods.some((pod) => podsWithin(roomOn(type, rules), pod) === 0)) return undefined
+  const least = leastCount(sumOfPods(groups), type, rules)
+  if (!Number.isFinite(least)) return undefined
+  for (let count = least; ; count++) {
+    const rooms = Array.from({ length: count }, () => emptyNode(roomOn(type, rules)))
+    if (canHold(pods, groups, rooms)) return count
+  }
+}
+
+/** Whether any assignment of pods to these nodes leaves room for one more of each. */
+export function canHold(
+  pods: readonly PodGroup[],
+  groups: readonly PodGroup[],
+  nodes: readonly PackedNode[],
+): boolean {
+  const [pod, ...rest] = pods
+  if (pod === undefined) return holdsOneMore(groups, nodes)
+  return nodes.some((node, index) => {
+    if (podsWithin(node, pod) === 0) return false
+    const { cores, gib, pods: count, placed } = node
+    const after = { placed, cores: cores - pod.cores, gib: gib - pod.gib, pods: count - 1 }
+    return canHold(rest, groups, nodes.with(index, after))
+  })
+}

@@ -1,0 +1,56 @@
+import { type NodePool, type PoolRules, poolsPerMonthUsd, roomOn } from './node-type.ts'
+import { emptyNode, holdsOneMore, packPods } from './pack.ts'
+import { largestFirst, type PodGroup, sumOfPods, tolerance } from './pods.ts'
+
+/**
+ * The nodes that can stay if the others go: of the types that cost most for what they hold, as few as possible. Undefined
+ * where not even all nodes hold the pods within the rules. Yields between tries, so that a caller can do other work.
+ */
+export function* fewerNodes<Pool extends NodePool>(
+  groups: readonly PodGroup[],
+  now: readonly Pool[],
+  rules: PoolRules,
+): Generator<undefined, readonly Pool[] | undefined> {
+  if (!holdsPods(groups, now, rules)) return undefined
+  const pools = now.toSorted((a, b) => usdPerCore(b, rules) - usdPerCore(a, rules))
+  for (let index = 0; index < pools.length; index++) {
+    const pool = pools[index]!
+    let [least, most] = [0, pool.count]
+    while (least < most) {
+      const count = Math.floor((least + most) / 2)
+      if (holdsPods(groups, pools.with(index, { ...pool, count }), rules)) most = count
+      else least = count + 1
+      yield
+    }
+    pools[index] = { ...pool, count: most }
+  }
+  const kept = pools.filter(({ count }) => count > 0)
+  return poolsPerMonthUsd(kept) < poolsPerMonthUsd(now) ? kept : now
+}
+
+/** Whether these nodes hold the pods with headroom, and one more of any of them. */
+export function holdsPods(
+  groups: readonly PodGroup[],
+  pools: readonly NodePool[],
+  rules: PoolRules,
+): boolean {
+  const count = pools.reduce((sum, pool) => sum + pool.count, 0)
+  if (count < rules.leastNodes) return false
+  const all = { cores: 0, gib: 0, pods: 0 }
+  // Small nodes are filled first, so that large ones stay free for large pods.
+  const nodes = pools
+    .map(({ type, count: of }) => ({ room: roomOn(type, rules), of }))
+    .sort((a, b) => a.room.cores - b.room.cores || a.room.gib - b.room.gib)
+    .flatMap(({ room, of }) => {
+      all.cores += of * room.cores
+      all.gib += of * room.gib
+      return Array.from({ length: of }, () => emptyNode(room))
+    })
+  const need = sumOfPods(groups)
+  const usable = 1 - rules.headroom
+  if (need.cores > all.cores * usable + tolerance || need.gib > all.gib * usable + tolerance) return false
+  return packPods(largestFirst(groups, all), nodes, () => undefined) && holdsOneMore(groups, nodes)
+}
+
+const usdPerCore = ({ type }: NodePool, rules: PoolRules): number =>
+  type.perMonthUsd / Math.max(tolerance, roomOn(type, rules).cores)

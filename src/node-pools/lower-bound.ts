@@ -1,0 +1,58 @@
+import { type NodeType, type PoolRules, roomOn } from './node-type.ts'
+import { type PodGroup, sumOfPods } from './pods.ts'
+
+/**
+ * No set of nodes of these types, mixed in any way, costs less and keeps to the rules. It is the least cost if nodes and pods
+ * could be divided: a linear program in two constraints, CPU and memory, whose best solution has one type or two. Infinite
+ * where no type has room.
+ */
+export function lowerBoundUsd(
+  groups: readonly PodGroup[],
+  types: readonly NodeType[],
+  rules: PoolRules,
+): number {
+  const need = sumOfPods(groups)
+  const usable = 1 - rules.headroom
+  const offers = types.map((type) => {
+    const { cores, gib } = roomOn(type, rules)
+    return { cores: cores * usable, gib: gib * usable, usd: type.perMonthUsd }
+  })
+  const cheapestUsd = Math.min(...offers.map(({ usd }) => usd))
+  let least = Number.POSITIVE_INFINITY
+  const efficient = withoutDominated(offers)
+  for (const [index, a] of efficient.entries()) {
+    least = Math.min(least, a.usd * Math.max(share(need.cores, a.cores), share(need.gib, a.gib)))
+    for (const b of efficient.slice(index + 1)) least = Math.min(least, mixedUsd(need, a, b))
+  }
+  return Math.max(least, rules.leastNodes * cheapestUsd)
+}
+
+interface Priced {
+  readonly cores: number
+  readonly gib: number
+  readonly usd: number
+}
+
+const share = (need: number, of: number): number => (need <= 0 ? 0 : need / of)
+
+/** Amounts of both at which CPU and memory are exactly met; infinite where they would have to be negative. */
+function mixedUsd(need: Pick<Priced, 'cores' | 'gib'>, a: Priced, b: Priced): number {
+  const determinant = a.cores * b.gib - a.gib * b.cores
+  if (determinant === 0) return Number.POSITIVE_INFINITY
+  const ofA = (need.cores * b.gib - need.gib * b.cores) / determinant
+  const ofB = (a.cores * need.gib - a.gib * need.cores) / determinant
+  return ofA >= 0 && ofB >= 0 ? ofA * a.usd + ofB * b.usd : Number.POSITIVE_INFINITY
+}
+
+/** Without types that have less of both for a dollar than another. */
+function withoutDominated(offers: readonly Priced[]): Priced[] {
+  const perDollar = offers
+    .filter(({ cores, gib }) => cores > 0 || gib > 0)
+    .sort((a, b) => b.cores / b.usd - a.cores / a.usd || b.gib / b.usd - a.gib / a.usd)
+  let mostGib = -1
+  return perDollar.filter(({ gib, usd }) => {
+    if (gib / usd <= mostGib) return false
+    mostGib = gib / usd
+    return true
+  })
+}

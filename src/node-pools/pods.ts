@@ -1,0 +1,43 @@
+/** Pods that are alike, such as those of a workload. */
+export interface PodGroup {
+  readonly name: string
+  /** The size of each pod. */
+  readonly cores: number
+  readonly gib: number
+  readonly count: number
+}
+
+/** Cores, GiB and number of pods. */
+export interface PodRoom {
+  readonly cores: number
+  readonly gib: number
+  readonly pods: number
+}
+
+/** What differences of binary fractions may come to. */
+export const tolerance = 1e-9
+
+/** How many pods of a group a room holds. */
+export function podsWithin(room: PodRoom, { cores, gib }: Pick<PodGroup, 'cores' | 'gib'>): number {
+  const byCores = cores > 0 ? (room.cores + tolerance) / cores : Number.POSITIVE_INFINITY
+  const byGib = gib > 0 ? (room.gib + tolerance) / gib : Number.POSITIVE_INFINITY
+  return Math.max(0, Math.floor(Math.min(byCores, byGib, room.pods)))
+}
+
+/** All pods together. */
+export function sumOfPods(groups: readonly PodGroup[]): PodRoom {
+  const sum = { cores: 0, gib: 0, pods: 0 }
+  for (const { cores, gib, count } of groups) {
+    sum.cores += cores * count
+    sum.gib += gib * count
+    sum.pods += count
+  }
+  return sum
+}
+
+/** Largest first, by the larger of their shares of this room; the order of equals is that of their names. */
+export function largestFirst(groups: readonly PodGroup[], of: PodRoom): PodGroup[] {
+  const share = ({ cores, gib }: PodGroup): number =>
+    Math.max(cores > 0 ? cores / of.cores : 0, gib > 0 ? gib / of.gib : 0)
+  return groups.toSorted((a, b) => share(b) - share(a) || (a.name < b.name ? -1 : 1))
+}

@@ -1,0 +1,121 @@
+import { round, roundSum } from '../../domain/money.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { type AdvisedSize, noSize } from '../../domain/recommendation.ts'
+import type { Market, PricingDeps } from '../pricing/deps.ts'
+import { offerFactsFor } from '../pricing/offer-facts.ts'
+import type { ClusterOption, ClusterPlan } from '../recommend-clusters/recommend-cluster.ts'
+import { type AdviceRow, adviceId } from './advice-row.ts'
+
+export const clusterAdviceId = (cluster: string): string => adviceId('cluster', cluster)
+
+/** Nobody replaces all nodes for less than this share of what they cost. */
+const worthReplacing = 0.05
+const unsureBelow = 0.5
+
+/** The nodes that a cluster should have; undefined where those that it has are as good. */
+export function clusterAdvice(
+  { pods, nodes, perMonthUsd, lowerBoundUsd, options, confidence, notes }: ClusterPlan,
+  sizeNow: AdvisedSize,
+  displayName: (offer: Offer) => string,
+): AdviceRow | undefined {
+  const option = chosenOption(options, perMonthUsd ?? 0)
+  if (option === undefined) return undefined
+  const { cluster } = pods
+  const types = [...nodes.keys()]
+  const days = types.flatMap(({ cost }) => cost.day ?? []).sort()
+  const now = poolsText([...nodes].map(([{ instanceType: name }, count]) => ({ type: { name }, count })))
+  const then = poolsText(option.pools)
+  const advice = {
+    id: clusterAdviceId(cluster),
+    kind: 'cluster' as const,
+    title: `Run cluster ${cluster} on ${then} instead of ${now}`,
+    ...{ cluster, namespace: null, workload: null, container: null, init: false, machine: null },
+    worth_per_month: roundSum(option.savingsUsd),
+    cost_per_month: roundSum(perMonthUsd!),
+    risk: confidence < unsureBelow ? ('high' as const) : ('medium' as const),
+    effort: option.effort === 'fewer' && !option.needsSizes ? ('low' as const) : ('medium' as const),
+    confidence: round(confidence, 3),
+    replicas: null,
+    current: sizeNow,
+    recommended: poolSize(
+      option.pools.map(({ offer, count }) => ({ offer, count, cores: offer.vcpus!, gib: offer.ramGib! })),
+      displayName,
+    ),
+    idle_days: null,
+    findings: [],
+    reasons: [
+      `With the recommended sizes the pods ask for ${percent(option.requested.cores)} of the cores and ${percent(option.requested.gib)} of the memory of ${then}.`,
+      `These nodes cost $${roundSum(option.perMonthUsd)} a month instead of $${roundSum(perMonthUsd!)}; no set of such types that holds the pods costs less than $${roundSum(lowerBoundUsd!)}.`,
+      ...(option.needsSizes
+        ? ['Resize the containers first: with their present requests the pods do not fit.']
+        : []),
+      ...notes,
+    ],
+    price_sources: [...new Set(types.map(({ cost }) => cost.source))],
+    price_date: days[0] ?? null,
+    is_estimate: false,
+  }
+  return { advice, worth: option.savingsUsd, coveredBy: null }
+}
+
+/** The nodes of a cluster as they are. */
+export const clusterSize = ({ nodes }: ClusterPlan, displayName: (offer: Offer) => string): AdvisedSize =>
+  poolSize(
+    [...nodes].map(([{ offer, cores, gib }, count]) => ({ offer, count, cores, gib })),
+    displayName,
+  )
+
+/** Names of providers for people. */
+export const displayNames = (pricing: PricingDeps, market: Market): ((offer: Offer) => string) =>
+  offerFactsFor(pricing, market, false).displayName
+
+function chosenOption(options: readonly ClusterOption[], nowUsd: number): ClusterOption | undefined {
+  const [first, cheapest = first] = options
+  if (first === undefined || cheapest === undefined) return undefined
+  return first.perMonthUsd - cheapest.perMonthUsd < worthReplacing * nowUsd ? first : cheapest
+}
+
+interface SizedPool {
+  readonly offer: Offer | undefined
+  readonly count: number
+  readonly cores: number
+  readonly gib: number
+}
+
+/** All nodes together; a member is null where it differs among them. */
+function poolSize(pools: readonly SizedPool[], displayName: (offer: Offer) => string): AdvisedSize {
+  const sum = (of: (pool: SizedPool) => number) => pools.reduce((total, pool) => total + of(pool), 0)
+  const common = (of: (offer: Offer) => string): string | null => {
+    const values = new Set(pools.map(({ offer }) => (offer === undefined ? null : of(offer))))
+    return values.size === 1 ? [...values][0]! : null
+  }
+  return {
+    ...noSize,
+    cpu_cores: round(
+      sum(({ count, cores }) => count * cores),
+      6,
+    ),
+    memory_gib: round(
+      sum(({ count, gib }) => count * gib),
+      6,
+    ),
+    provider: common(displayName),
+    region: common(({ region }) => region),
+    instance_type: common(({ instanceType }) => instanceType),
+    nodes: sum(({ count }) => count),
+  }
+}
+
+interface CountedType {
+  readonly type: { readonly name: string }
+  readonly count: number
+}
+
+/** 8 x m5.2xlarge and 2 x r5.xlarge */
+function poolsText(pools: readonly CountedType[]): string {
+  const counts = new Map<string, number>()
+  for (const { type, count } of pools) counts.set(type.name, count + (counts.get(type.name) ?? 0))
+  return new Intl.ListFormat('en').format([...counts].map(([name, count]) => `${count} x ${name}`))
+}
+
+const percent = (share: number): string => `${Math.round(100 * share)}%`

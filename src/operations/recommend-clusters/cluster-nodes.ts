@@ -1,0 +1,147 @@
+import { likenessOf } from '../../domain/likeness.ts'
+import { hoursPerMonth } from '../../domain/money.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { monthlyPrice } from '../../pricing/savings.ts'
+import type { Entity } from '../../usage/digest/entities.ts'
+import type { UsageStore } from '../../usage/port.ts'
+import { gibBytes } from '../../usage/reading/pod-usage.ts'
+import { readEntities } from '../../usage/reading/read-entities.ts'
+import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
+import { findCurrent } from '../pricing/find-current.ts'
+import { describeNode, type NodeCost, priceNode } from '../pricing/price-node.ts'
+import type { InstanceDescription } from '../pricing/request.ts'
+import { currentTraits } from '../recommend-offers/recommend-offers.ts'
+
+/** What nodes of a cluster are: a type at a price. */
+export interface CurrentNodeType {
+  readonly key: string
+  /** '' where it is not known. */
+  readonly instanceType: string
+  /** Undefined where no price list has it. */
+  readonly offer: Offer | undefined
+  readonly cost: NodeCost
+  readonly perMonthUsd: number | null
+  /** What the list says, or the least that a node of the type reports; 0 where neither is known. */
+  cores: number
+  gib: number
+  /** The least that a node reports; undefined where none does. */
+  podLimit: number | undefined
+  /** Nodes of a group can take each other's pods. */
+  readonly group: string
+}
+
+export interface CurrentNode {
+  readonly name: string
+  readonly type: CurrentNodeType
+  /** Hours since 1970 in which it was first and last seen. */
+  readonly firstHour: number
+  readonly lastHour: number
+}
+
+/** Nodes by name. */
+export type ClusterNodes = ReadonlyMap<string, CurrentNode>
+
+interface NodesSource {
+  readonly pricing: PricingDeps
+  readonly usage: Pick<UsageStore, 'entities'>
+}
+
+/** All nodes that were ever seen, by cluster. */
+export async function readClusterNodes(
+  { pricing, usage }: NodesSource,
+  organisation: string,
+  cluster: string | undefined,
+): Promise<{ readonly market: Market; readonly clusters: ReadonlyMap<string, ClusterNodes> }> {
+  const market = await marketOf(pricing, organisation)
+  const query = { kinds: ['node'] as const, ...(cluster === undefined ? {} : { cluster }) }
+  const clusters = new Map<string, Map<string, CurrentNode>>()
+  const types = new NodeTypes(pricing, market)
+  for (const entity of (await readEntities(usage, organisation, query)).values()) {
+    const { firstHour, lastHour, ref } = entity
+    clusters
+      .getOrInsertComputed(ref.cluster, () => new Map())
+      .set(ref.name, { name: ref.name, type: types.of(entity), firstHour, lastHour })
+  }
+  return { market, clusters }
+}
+
+class NodeTypes {
+  readonly #pricing: PricingDeps
+  readonly #market: Market
+  readonly #byDescription = new Map<string, CurrentNodeType>()
+  readonly #byOffer = new Map<string, CurrentNodeType>()
+
+  constructor(pricing: PricingDeps, market: Market) {
+    this.#pricing = pricing
+    this.#market = market
+  }
+
+  of(node: Entity): CurrentNodeType {
+    const described = describeNode(this.#pricing, this.#market, node)
+    // A node that is on no list may cost what its size or its metrics say, so that it is a type of its own.
+    const key = JSON.stringify([node.ref.cluster, described ?? node.ref.name])
+    const type = this.#byDescription.getOrInsertComputed(key, () => this.#find(node, described))
+    const [cores, gib] = [numberOf(node, 'capacity/cpu'), numberOf(node, 'capacity/memory') / gibBytes]
+    type.cores = least(type.cores, cores) ?? 0
+    type.gib = least(type.gib, gib) ?? 0
+    type.podLimit = least(type.podLimit, numberOf(node, 'capacity/pods'))
+    return type
+  }
+
+  /** The zones of a region have one price, except for spot. */
+  #find(node: Entity, described: InstanceDescription | undefined): CurrentNodeType {
+    const { cluster, name } = node.ref
+    const cost = priceNode(this.#pricing, this.#market, node)
+    const isListed = described !== undefined && (cost.source === 'list' || cost.source === 'own')
+    const offer = isListed ? findCurrent(this.#pricing, this.#market, described) : undefined
+    const key = JSON.stringify(
+      offer === undefined
+        ? [cluster, name]
+        : [
+            cluster,
+            offer.provider,
+            offer.region,
+            offer.zone,
+            offer.instanceType,
+            offer.operatingSystem,
+            offer.usageType,
+          ],
+    )
+    return this.#byOffer.getOrInsertComputed(key, () => ({
+      key,
+      instanceType: offer?.instanceType ?? described?.instance_type ?? '',
+      offer,
+      cost,
+      perMonthUsd: offer ? monthlyPrice(offer) : cost.perHourUsd && cost.perHourUsd * hoursPerMonth,
+      cores: offer?.vcpus ?? 0,
+      gib: offer?.ramGib ?? 0,
+      podLimit: undefined,
+      group: offer === undefined ? '' : groupOf(this.#market, offer),
+    }))
+  }
+}
+
+/** A pod stays where its architecture, operating system and accelerator are, and is paid for as it is now. */
+function groupOf({ catalogue }: Market, offer: Offer): string {
+  const { provider, region, operatingSystem, usageType, architecture, gpuCount, gpuName } = offer
+  const { kinds } = likenessOf(currentTraits(catalogue, offer), false)
+  return JSON.stringify([
+    provider,
+    region,
+    operatingSystem,
+    usageType,
+    architecture,
+    gpuCount,
+    gpuName,
+    kinds,
+  ])
+}
+
+/** 0 is not known. */
+const least = (known: number | undefined, reported: number): number | undefined =>
+  reported === 0 ? known : Math.min(known || reported, reported)
+
+function numberOf(node: Entity, attribute: string): number {
+  const value = node.attributes.get(attribute)?.value
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
+}

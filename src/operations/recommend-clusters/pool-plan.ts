@@ -1,0 +1,162 @@
+import type { Offer } from '../../domain/offer.ts'
+import { cheapestPool, podsWithoutNode } from '../../node-pools/cheapest-pool.ts'
+import { fewerNodes, holdsPods } from '../../node-pools/fewer-nodes.ts'
+import { lowerBoundUsd } from '../../node-pools/lower-bound.ts'
+import { type NodePool, type NodeType, type PoolRules, poolsPerMonthUsd } from '../../node-pools/node-type.ts'
+import { type PodGroup, sumOfPods } from '../../node-pools/pods.ts'
+import type { Yielder } from '../../runtime/yielder.ts'
+import type { Market } from '../pricing/deps.ts'
+import type { CurrentNode, CurrentNodeType } from './cluster-nodes.ts'
+import type { ClusterPods, ResourceSum } from './cluster-pods.ts'
+import { nodeCandidates } from './node-candidates.ts'
+
+/** What a caller asks of every pool. */
+export interface ClusterRules {
+  readonly headroom: number
+  readonly leastNodes: number
+  /** Undefined: as nodes report it, else 110, the default of Kubernetes. */
+  readonly podsPerNode: number | undefined
+}
+
+const defaultPodLimit = 110
+
+/** Nodes with their offer; the pool's type has its size as it counts for pods. */
+export interface OfferedPool extends NodePool {
+  readonly offer: Offer
+}
+
+/** What could become of the nodes of a cluster that can take each other's pods. */
+export interface GroupPlan {
+  readonly now: readonly OfferedPool[]
+  readonly fewer: readonly OfferedPool[]
+  /** The cheapest of one type, if that costs less than fewer nodes do. */
+  readonly resize: readonly OfferedPool[]
+  readonly lowerBoundUsd: number
+  readonly unplaced: readonly PodGroup[]
+  readonly notes: readonly string[]
+  /** Whether pools of the plan hold the pods with their present requests. */
+  holdsNow(pools: readonly NodePool[]): boolean
+  /** What all pods on these pools ask for with the recommended sizes, those that run on every node included. */
+  requestedOn(pools: readonly NodePool[]): ResourceSum
+}
+
+/** Nodes are of one group, and all have an offer. */
+export async function planGroup(
+  market: Market,
+  nodes: readonly CurrentNode[],
+  pods: ClusterPods,
+  asked: ClusterRules,
+  yielder: Yielder,
+): Promise<GroupPlan> {
+  const now = poolsOf(nodes, asked)
+  const types = new Set(nodes.map(({ type }) => type.key))
+  const { groups, everywhere } = pods.on(types, nodes.length, 'recommended')
+  const rules = { everywhere, headroom: asked.headroom, leastNodes: Math.min(asked.leastNodes, nodes.length) }
+  const present = pods.on(types, nodes.length, 'now')
+  const holdsNow = (pools: readonly NodePool[]) =>
+    holdsPods(present.groups, pools, { ...rules, everywhere: present.everywhere })
+  const requestedOn = (pools: readonly NodePool[]): ResourceSum => {
+    const { cores, gib } = sumOfPods(groups)
+    const count = pools.reduce((sum, pool) => sum + pool.count, 0)
+    return { cores: cores + count * everywhere.cores, gib: gib + count * everywhere.gib }
+  }
+  const same = { now, holdsNow, requestedOn }
+  const keptBecause = whyKept(now[0]!.offer)
+  const nowUsd = poolsPerMonthUsd(now)
+  if (keptBecause !== undefined)
+    return { ...same, fewer: now, resize: now, lowerBoundUsd: nowUsd, unplaced: [], notes: [keptBecause] }
+  const candidates = candidatePools(market, nodes, now, asked)
+  const all = [...now, ...candidates].map(({ type }) => type)
+  const unplaced = podsWithoutNode(groups, all, rules)
+  const kept = await finishWork(fewerNodes(groups, now, rules), yielder)
+  const fewer = kept ?? now
+  const cheapest = unplaced.length > 0 ? undefined : await cheapestOf(groups, candidates, rules, yielder)
+  const isCheaper = cheapest !== undefined && poolsPerMonthUsd([cheapest]) < poolsPerMonthUsd(fewer)
+  return {
+    ...same,
+    fewer,
+    resize: isCheaper ? [cheapest] : fewer,
+    lowerBoundUsd: Math.min(nowUsd, lowerBoundUsd(groups, all, rules)),
+    unplaced,
+    notes: notesOn(now[0]!.offer, kept !== undefined || unplaced.length > 0),
+  }
+}
+
+async function cheapestOf(
+  groups: readonly PodGroup[],
+  candidates: readonly OfferedPool[],
+  rules: PoolRules,
+  yielder: Yielder,
+): Promise<OfferedPool | undefined> {
+  const types = candidates.map(({ type }) => type)
+  const found = await finishWork(cheapestPool(groups, types, rules), yielder)
+  if (found === undefined) return undefined
+  const { offer } = candidates.find(({ type }) => type === found.type)!
+  return { type: found.type, count: found.count, offer }
+}
+
+/** Pools of the same types as now, by type. */
+function poolsOf(nodes: readonly CurrentNode[], { podsPerNode }: ClusterRules): OfferedPool[] {
+  const byType = Map.groupBy(nodes, ({ type }) => type)
+  return [...byType].map(([of, members]) => ({
+    type: {
+      name: of.instanceType,
+      ...{ cores: of.cores, gib: of.gib, perMonthUsd: of.perMonthUsd! },
+      podLimit: podsPerNode ?? of.podLimit ?? defaultPodLimit,
+    },
+    count: members.length,
+    offer: of.offer!,
+  }))
+}
+
+/** A provider lists more memory than a node reports: the kernel keeps some. Other types are taken to have as large a part. */
+function candidatePools(
+  market: Market,
+  nodes: readonly CurrentNode[],
+  now: readonly OfferedPool[],
+  { podsPerNode }: ClusterRules,
+): OfferedPool[] {
+  if (now[0]!.offer.usageType === 'SPOT_PREEMPTIBLE') return []
+  const types = [...new Set(nodes.map(({ type }) => type))]
+  const share = Math.min(1, ...types.map(reportedShare))
+  const limits = types.flatMap(({ podLimit }) => podLimit ?? [])
+  const podLimit = podsPerNode ?? Math.min(defaultPodLimit, ...limits)
+  return nodeCandidates(
+    market,
+    now.map(({ offer }) => offer),
+  ).map(({ offer, cores, gib, perMonthUsd }) => {
+    const type: NodeType = { name: offer.instanceType, cores, gib: gib * share, perMonthUsd, podLimit }
+    return { type, count: 0, offer }
+  })
+}
+
+const leastShare = 0.8
+const reportedShare = ({ gib, offer }: CurrentNodeType): number =>
+  offer?.ramGib ? Math.max(leastShare, gib / offer.ramGib) : 1
+
+function whyKept({ gpuCount, usageType }: Offer): string | undefined {
+  if (gpuCount > 0)
+    return 'Nodes with accelerators stay as they are: what their pods need of them is not known.'
+  return usageType === 'RESERVED'
+    ? 'Reserved nodes stay as they are: leaving them saves nothing before their term ends.'
+    : undefined
+}
+
+const notesOn = ({ usageType }: Offer, hasRoom: boolean): string[] => [
+  ...(usageType === 'SPOT_PREEMPTIBLE'
+    ? ['Spot nodes keep their types: the price of another one is that of a moment.']
+    : []),
+  ...(hasRoom
+    ? []
+    : [
+        'The nodes now hold the recommended pods only with less free room than is asked for, so that none can go.',
+      ]),
+]
+
+async function finishWork<Result>(work: Generator<undefined, Result>, yielder: Yielder): Promise<Result> {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value as Result
+    if (yielder.isDue) await yielder.pause()
+  }
+}

@@ -1,0 +1,55 @@
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import { dayMs, hourMs, parseTime } from '../../domain/time.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
+import { hoursOfWindow } from '../../usage/reading/window.ts'
+import type { ClusterRules } from './pool-plan.ts'
+
+/** As a caller writes it. */
+export interface ClustersRequest {
+  readonly cluster?: string | undefined
+  readonly start_date?: string | undefined
+  readonly end_date?: string | undefined
+  readonly headroom?: number | undefined
+  readonly min_nodes?: number | undefined
+  readonly pods_per_node?: number | undefined
+}
+
+export interface ClustersQuery {
+  readonly hours: HourRange
+  readonly cluster: string | undefined
+  readonly rules: ClusterRules
+}
+
+export const defaultClusterDays = 14
+
+/** A tenth stays free, and no node is more than a third of the pool. */
+export const defaultClusterRules: ClusterRules = { headroom: 0.1, leastNodes: 3, podsPerNode: undefined }
+
+/** Throws one problem that names every fault. */
+export function parseClustersRequest(request: ClustersRequest, now: number): ClustersQuery {
+  const errors: FieldError[] = []
+  const time = (name: 'start_date' | 'end_date', absent: number): number => {
+    const text = request[name]
+    const parsed = text === undefined ? absent : parseTime(text)
+    if (parsed === undefined)
+      errors.push({
+        pointer: `?${name}`,
+        message: 'must be a time of RFC 3339, such as 2026-11-01T00:00:00Z',
+      })
+    return parsed ?? Number.NaN
+  }
+  // As long as whole hours, with the one that is running.
+  const end = time('end_date', (Math.floor(now / hourMs) + 1) * hourMs)
+  const start = time('start_date', end - defaultClusterDays * dayMs)
+  if (start >= end) errors.push({ pointer: '?start_date', message: 'must be before end_date' })
+  if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
+  return {
+    hours: hoursOfWindow(start, end),
+    cluster: request.cluster || undefined,
+    rules: {
+      headroom: request.headroom ?? defaultClusterRules.headroom,
+      leastNodes: request.min_nodes ?? defaultClusterRules.leastNodes,
+      podsPerNode: request.pods_per_node,
+    },
+  }
+}

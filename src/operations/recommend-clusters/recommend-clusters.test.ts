@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Invented } from '../../usage/reading/pods.case.ts'
+import { firstHour } from '../../usage/reading/pods.case.ts'
+import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
+import { clusterOf, type InventedNode, nodeOffers, nodesOf } from './test-cluster.case.ts'
+import type { ClusterRecommendation } from './view.ts'
+
+let fixture: TestMarket
+beforeAll(async () => {
+  fixture = await openTestMarket(nodeOffers)
+})
+afterAll(() => fixture.close())
+
+/** Pods of a workload, one on each node in turn, that use what they ask for. */
+const pods = (
+  workload: string,
+  count: number,
+  [cores, gib]: readonly [number, number],
+  nodes: readonly InventedNode[],
+  more: Partial<Invented> = {},
+): Invented[] =>
+  Array.from({ length: count }, (_, i) => ({
+    pod: `${workload.split('/')[1]}-${i}`,
+    workload,
+    node: nodes[i % nodes.length]!.name,
+    cores,
+    gib,
+    cpuRequest: cores,
+    memoryRequest: gib,
+    ...more,
+  }))
+
+const summary = ({ options, nodes }: ClusterRecommendation) => [
+  nodes.map(({ count, instance_type }) => `${count} x ${instance_type}`).join(', '),
+  ...options.map(
+    ({ effort, pools }) =>
+      `${effort}: ${pools.map(({ count, instance_type }) => `${count} x ${instance_type}`).join(', ')}`,
+  ),
+]
+
+let organisations = 0
+const ask = (
+  nodes: readonly InventedNode[],
+  running: readonly Invented[],
+  more: { readonly days?: number } = {},
+  request = {},
+) => clusterOf(fixture, `org${++organisations}`, { nodes, pods: running, ...more }, request)
+
+const seven = nodesOf('m5.xlarge', 7)
+
+test('fewer nodes, or another type; neither burstable nor of another architecture', async () => {
+  const answer = await ask(seven, pods('Deployment/web', 14, [0.5, 1], seven))
+  expect(summary(answer)).toEqual(['7 x m5.xlarge', 'fewer: 3 x m5.xlarge', 'resize: 3 x m6a.xlarge'])
+  const perMonth = (count: number, usd: number) => Number((count * usd * 730).toFixed(3))
+  expect(answer.cost_per_month).toMatchObject({
+    now: perMonth(7, 0.192),
+    with_sizes: perMonth(7, 0.192),
+    with_sizes_and_nodes: perMonth(3, 0.1728),
+  })
+  expect(answer.cost_per_month.lower_bound).toBeLessThanOrEqual(perMonth(3, 0.1728))
+  expect(answer.options[0]!.savings).toEqual({ amount_per_month: perMonth(4, 0.192), percentage: 57.143 })
+  expect(answer.nodes[0]).toMatchObject({
+    ...{ provider: 'AWS', region: 'us-east-1', usage_type: 'ONDEMAND', price_source: 'list' },
+    ...{ cost_per_hour: 0.192, price_date: '2026-11-01' },
+    requested: { cpu: 0.25, memory: 0.125 },
+    used: { cpu: 0.25, memory: 0.125 },
+  })
+  expect(answer).toMatchObject({ cluster: 'c', pods: 14, measured_hours: 48, reasons: [] })
+  expect(answer.confidence).toBeGreaterThan(0)
+})
+
+test('recommended sizes count, not the requests; present requests are said not to fit', async () => {
+  const wide = { cpuRequest: 3, memoryRequest: 12 }
+  const { options, nodes } = await ask(seven, pods('Deployment/web', 7, [0.3, 1], seven, wide))
+  expect(nodes[0]!.requested).toEqual({ cpu: 0.75, memory: 0.75 })
+  expect(options[0]).toMatchObject({ effort: 'fewer', needs_sizes: true })
+  expect(options[0]!.pools[0]!.count).toBeLessThan(7)
+  const tight = await ask(seven, pods('Deployment/web', 7, [0.3, 1], seven))
+  expect(tight.options[0]).toMatchObject({ needs_sizes: false })
+})
+
+test('what runs on every node is no reason to keep a node', async () => {
+  const daemon = pods('DaemonSet/logs', 7, [0.2, 0.5], seven)
+  const answer = await ask(seven, [...daemon, ...pods('Deployment/web', 7, [0.5, 1], seven)])
+  expect(summary(answer)[1]).toBe('fewer: 3 x m5.xlarge')
+  const statics = seven.map(
+    ({ name }): Invented => ({
+      ...{ pod: `proxy-${name}`, workload: `Node/${name}`, container: 'proxy', node: name },
+      ...{ cores: 0.1, gib: 0.1, cpuRequest: 0.1, memoryRequest: 0.1 },
+    }),
+  )
+  const other = await ask(seven, [...statics, ...pods('Deployment/web', 7, [0.5, 1], seven)])
+  expect(summary(other)[1]).toBe('fewer: 3 x m5.xlarge')
+})
+
+test('a pod on a node of another kind stays on such', async () => {
+  const spot = nodesOf('m5.xlarge', 6, { texts: { capacityType: 'SPOT_PREEMPTIBLE', zone: 'use1-az1' } }, 7)
+  const answer = await ask(
+    [...seven, ...spot],
+    [...pods('Deployment/web', 14, [0.5, 1], seven), ...pods('Deployment/batch', 12, [0.5, 1], spot)],
+  )
+  expect(summary(answer).slice(1)).toEqual([
+    'fewer: 3 x m5.xlarge, 3 x m5.xlarge',
+    'resize: 3 x m6a.xlarge, 3 x m5.xlarge',
+  ])
+  expect(answer.notes[0]).toContain('Spot nodes keep their types')
+  const gpus = nodesOf('g4dn.xlarge', 2, {}, 7)
+  const mixed = await ask([...seven, ...gpus], pods('Deployment/web', 14, [0.5, 1], seven))
+  expect(summary(mixed)[1]).toBe('fewer: 3 x m5.xlarge, 2 x g4dn.xlarge')
+  expect(mixed.notes[0]).toContain('accelerators')
+})
+
+test('nodes that left do not count, and it is said that they did', async () => {
+  const gone = nodesOf('m5.2xlarge', 2, { lastHour: firstHour + 10 }, 7)
+  const answer = await ask([...seven, ...gone], pods('Deployment/web', 14, [0.5, 1], seven))
+  expect(summary(answer)[0]).toBe('7 x m5.xlarge')
+  expect(answer.notes).toContain('Nodes came or went in this period: their number may vary.')
+})
+
+test('nodes report less memory than is listed, and fewer pods', async () => {
+  const small = nodesOf('m5.xlarge', 7, {
+    numbers: { 'capacity/cpu': 4, 'capacity/memory': 15 * 2 ** 30, 'capacity/pods': 6 },
+  })
+  const answer = await ask(small, pods('Deployment/web', 14, [0.05, 0.1], small))
+  expect(answer.nodes[0]!.memory_gib).toBe(15)
+  expect(summary(answer)[1]).toBe('fewer: 3 x m5.xlarge')
+  const many = await ask(small, pods('Deployment/web', 30, [0.05, 0.1], small))
+  expect(summary(many)[1]).toBe('fewer: 6 x m5.xlarge')
+  const asked = await ask(small, pods('Deployment/web', 30, [0.05, 0.1], small), {}, { pods_per_node: 50 })
+  expect(summary(asked)[1]).toBe('fewer: 3 x m5.xlarge')
+})
+
+test.each<[string, readonly InventedNode[], { readonly days?: number }, RegExp]>([
+  ['a day is the least', seven, { days: 0.5 }, /measured for 12 hours, and at least 24 are needed/],
+  ['no node', [], {}, /instance type is not known/],
+  ['an unknown type', nodesOf('m99.xlarge', 7), {}, /no price list has the instance type/],
+  [
+    'a price from metrics alone',
+    seven.map(({ name }) => ({ name, numbers: { cpuPerHourUsd: 0.03, 'capacity/cpu': 4 } })),
+    {},
+    /known from metrics alone/,
+  ],
+])('no options: %s', async (_, nodes, more, reason) => {
+  const answer = await ask(nodes, pods('Deployment/web', 14, [0.5, 1], seven), more)
+  expect(answer.options).toEqual([])
+  expect(answer.reasons[0]).toMatch(reason)
+  expect(answer.cost_per_month.with_sizes_and_nodes).toBeNull()
+})
+
+test('pods that fit nowhere are named, and the nodes stay', async () => {
+  const huge = { ...pods('StatefulSet/huge', 1, [30, 200], seven)[0]! }
+  const answer = await ask(seven, [huge, ...pods('Deployment/web', 7, [0.5, 1], seven)])
+  expect(answer.pods_without_node).toMatchObject([{ workload: 'shop/StatefulSet/huge', pods: 1 }])
+  expect(answer.options).toEqual([])
+  expect(answer.reasons).toEqual(['Nothing that was found holds the pods for less.'])
+})
+
+test('of a single node', async () => {
+  const one = nodesOf('m5.2xlarge', 1)
+  expect(summary(await ask(one, pods('Deployment/web', 2, [0.3, 1], one)))).toEqual([
+    '1 x m5.2xlarge',
+    'resize: 1 x m6a.xlarge',
+  ])
+})

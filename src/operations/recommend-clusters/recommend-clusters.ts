@@ -1,0 +1,81 @@
+import type { NamespaceReading } from '../../cluster-usage/namespace-reading.ts'
+import { Yielder } from '../../runtime/yielder.ts'
+import type { Market, PricingDeps } from '../pricing/deps.ts'
+import type { SizesDeps } from '../recommend-sizes/deps.ts'
+import { everyNamespace } from '../recommend-sizes/query.ts'
+import { sizeNamespaces } from '../recommend-sizes/size-namespaces.ts'
+import { type ClusterNodes, readClusterNodes } from './cluster-nodes.ts'
+import { ClusterPods } from './cluster-pods.ts'
+import { NamespacePods } from './namespace-pods.ts'
+import type { ClusterRules } from './pool-plan.ts'
+import type { ClustersQuery } from './query.ts'
+import { type ClusterPlan, recommendCluster } from './recommend-cluster.ts'
+
+export interface ClustersDeps {
+  readonly sizes: SizesDeps
+  readonly pricing: PricingDeps
+}
+
+/** What the nodes of each cluster could be, in order of cluster. */
+export async function recommendClusters(
+  deps: ClustersDeps,
+  organisation: string,
+  { hours, cluster, rules }: ClustersQuery,
+  signal: AbortSignal,
+): Promise<{ readonly market: Market; readonly plans: readonly ClusterPlan[] }> {
+  const clusters = await ClusterCollector.open(deps, organisation, cluster)
+  const query = { ...everyNamespace, hours, cluster }
+  const sizing = sizeNamespaces(deps.sizes, organisation, query, (of) => clusters.podsOf(of), { signal })
+  for await (const { content } of sizing) content.finish()
+  return { market: clusters.market, plans: await clusters.plan(rules, new Yielder(signal)) }
+}
+
+/** Collects the pods of clusters while their namespaces are sized. */
+export class ClusterCollector {
+  readonly market: Market
+  readonly #nodes: ReadonlyMap<string, ClusterNodes>
+  readonly #pods = new Map<string, ClusterPods>()
+
+  private constructor(market: Market, nodes: ReadonlyMap<string, ClusterNodes>) {
+    this.market = market
+    this.#nodes = nodes
+  }
+
+  static async open(
+    { pricing, sizes }: ClustersDeps,
+    organisation: string,
+    cluster: string | undefined,
+  ): Promise<ClusterCollector> {
+    const { usage } = sizes.store
+    const { market, clusters } = await readClusterNodes({ pricing, usage }, organisation, cluster)
+    return new ClusterCollector(market, clusters)
+  }
+
+  podsOf(reading: NamespaceReading): NamespacePods {
+    const { cluster } = reading
+    const pods = this.#pods.getOrInsertComputed(cluster, () => {
+      const known = this.#nodesOf(cluster)
+      const largest = [...known.values()].reduce((a, b) => (b.type.cores > a.type.cores ? b : a), noNode)
+      return new ClusterPods(
+        cluster,
+        // A pod whose node was not reported can be on any; it counts on the largest type.
+        (node) => (node === undefined ? largest : known.get(node))?.type.key ?? '',
+      )
+    })
+    return new NamespacePods(reading, pods)
+  }
+
+  /** Once all namespaces are sized. */
+  async plan(rules: ClusterRules, yielder: Yielder): Promise<ClusterPlan[]> {
+    const plans: ClusterPlan[] = []
+    for (const [cluster, pods] of this.#pods)
+      plans.push(await recommendCluster(this.market, this.#nodesOf(cluster), pods, rules, yielder))
+    return plans
+  }
+
+  #nodesOf(cluster: string): ClusterNodes {
+    return this.#nodes.get(cluster) ?? new Map()
+  }
+}
+
+const noNode = { type: { key: '', cores: 0 } }

@@ -1,0 +1,86 @@
+import { offer } from '../../domain/offer.case.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
+import type { Checkpoint } from '../../usage/port.ts'
+import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
+import type { TestMarket } from '../pricing/test-market.case.ts'
+import { depsAt, storePods } from '../recommend-sizes/test-namespaces.case.ts'
+import { type ClustersRequest, parseClustersRequest } from './query.ts'
+import { recommendClusters } from './recommend-clusters.ts'
+import { type ClusterRecommendation, viewCluster } from './view.ts'
+
+const aws = (instanceType: string, vcpus: number, ramGib: number, usd: number, over: Partial<Offer> = {}) =>
+  offer({
+    ...{ provider: 'aws', service: 'AmazonEC2', region: 'us-east-1', family: '' },
+    ...{ instanceType, vcpus, ramGib, pricePerHourUsd: usd, day: '2026-11-01' },
+    ...over,
+  })
+
+/** A list of what nodes can be, with one of each that they must not become by themselves. */
+export const nodeOffers: readonly Offer[] = [
+  aws('m5.4xlarge', 16, 64, 0.768),
+  aws('m5.xlarge', 4, 16, 0.192),
+  aws('m5.2xlarge', 8, 32, 0.384),
+  aws('m6a.xlarge', 4, 16, 0.1728),
+  aws('m6g.xlarge', 4, 16, 0.154, { architecture: 'arm64' }),
+  aws('t3.xlarge', 4, 16, 0.1664, { burstableBaseline: 0.4 }),
+  aws('g4dn.xlarge', 4, 16, 0.526, { gpuCount: 1, gpuName: 'T4' }),
+  aws('m5.xlarge', 4, 16, 0.08, { usageType: 'SPOT_PREEMPTIBLE', zone: 'use1-az1' }),
+  aws('m6a.xlarge', 4, 16, 0.06, { usageType: 'SPOT_PREEMPTIBLE', zone: 'use1-az1' }),
+]
+
+export interface InventedNode {
+  readonly name: string
+  readonly texts?: Readonly<Record<string, string>>
+  readonly numbers?: Readonly<Record<string, number>>
+  /** Hours since 1970 in which it was first and last seen; unless given, the whole window. */
+  readonly firstHour?: number
+  readonly lastHour?: number
+}
+
+/** So many nodes of a type, n0, n1 and so on. */
+export const nodesOf = (type: string, count: number, more: Partial<InventedNode> = {}, from = 0) =>
+  Array.from(
+    { length: count },
+    (_, i): InventedNode => ({
+      name: `n${from + i}`,
+      ...more,
+      texts: { provider: 'aws', region: 'us-east-1', instanceType: type, ...more.texts },
+    }),
+  )
+
+/** What the endpoint answers for one cluster. */
+export async function clusterOf(
+  { store, pricing }: TestMarket,
+  organisation: string,
+  cluster: {
+    readonly nodes: readonly InventedNode[]
+    readonly pods: readonly Invented[]
+    readonly days?: number
+  },
+  request: ClustersRequest = {},
+): Promise<ClusterRecommendation> {
+  const { nodes, pods, days = 2 } = cluster
+  const toHour = firstHour + days * 24
+  await storePods(
+    store,
+    organisation,
+    pods,
+    days,
+    nodes.map((node) => nodeRow(node, toHour - 1)),
+  )
+  const sizes = depsAt(store, toHour, { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: null })
+  const query = parseClustersRequest(request, sizes.now() - 1)
+  const signal = new AbortController().signal
+  const { market, plans } = await recommendClusters({ sizes, pricing }, organisation, query, signal)
+  return viewCluster(pricing, market, query.hours, plans[0]!)
+}
+
+export function nodeRow(node: InventedNode, endHour: number): Checkpoint['entities'][number] {
+  const { name, texts = {}, numbers = {}, firstHour: first = firstHour, lastHour = endHour } = node
+  const ref = { kind: 'node', cluster: 'c', namespace: '', name } as const
+  const entity = newEntity(ref, first)
+  for (const [attribute, value] of Object.entries({ ...texts, ...numbers }))
+    setAttribute(entity, attribute, value, lastHour * 3600)
+  return { key: entityKey(ref), kind: ref.kind, cluster: 'c', lastHour, json: encodeEntity(entity) }
+}

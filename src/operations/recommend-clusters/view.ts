@@ -1,0 +1,192 @@
+import type { NodePriceSource } from '../../allocation/node-prices.ts'
+import { round, roundHourly, roundSum } from '../../domain/money.ts'
+import type { Offer } from '../../domain/offer.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
+import { marketplaceSource } from '../marketplace/own-prices.ts'
+import type { Market, PricingDeps } from '../pricing/deps.ts'
+import { offerFactsFor } from '../pricing/offer-facts.ts'
+import { timeOf } from '../report-costs/query.ts'
+import type { CurrentNodeType } from './cluster-nodes.ts'
+import { noResources, type ResourceSum } from './cluster-pods.ts'
+import type { OfferedPool } from './pool-plan.ts'
+import type { ClusterEffort, ClusterOption, ClusterPlan } from './recommend-cluster.ts'
+
+/** Shares of all cores and of all memory. */
+export interface FillView {
+  readonly cpu: number
+  readonly memory: number
+}
+
+/** Nodes of one type. Money in US dollars; null where it is not known. */
+export interface NodePoolView {
+  readonly provider: string | null
+  readonly region: string | null
+  readonly instance_type: string | null
+  readonly usage_type: string | null
+  readonly count: number
+  /** What each node has. */
+  readonly cpu_cores: number
+  readonly memory_gib: number
+  readonly cost_per_hour: number | null
+  /** All nodes together. */
+  readonly cost_per_month: number | null
+  readonly price_source: NodePriceSource
+  readonly price_date: string | null
+}
+
+export interface ClusterRecommendation {
+  readonly cluster: string
+  readonly start_date: string
+  readonly end_date: string
+  readonly measured_hours: number
+  readonly nodes: readonly (NodePoolView & {
+    readonly requested: FillView | null
+    readonly used: FillView | null
+  })[]
+  readonly pods: number
+  readonly cost_per_month: {
+    readonly now: number | null
+    readonly with_sizes: number | null
+    readonly with_sizes_and_nodes: number | null
+    readonly lower_bound: number | null
+  }
+  readonly confidence: number
+  readonly options: readonly ClusterOptionView[]
+  readonly pods_without_node: readonly {
+    readonly workload: string
+    readonly pods: number
+    readonly cpu_cores: number
+    readonly memory_gib: number
+  }[]
+  readonly reasons: readonly string[]
+  readonly notes: readonly string[]
+}
+
+export interface ClusterOptionView {
+  readonly effort: ClusterEffort
+  readonly why: string
+  readonly pools: readonly NodePoolView[]
+  readonly requested: FillView
+  readonly cost_per_month: number
+  readonly savings: { readonly amount_per_month: number; readonly percentage: number }
+  readonly needs_sizes: boolean
+}
+
+/** The workloads that are named; the largest come first. */
+export const mostUnplaced = 20
+
+export function viewCluster(
+  pricing: PricingDeps,
+  market: Market,
+  hours: HourRange,
+  plan: ClusterPlan,
+): ClusterRecommendation {
+  const { displayName } = offerFactsFor(pricing, market, false)
+  const { pods, perMonthUsd, options, lowerBoundUsd } = plan
+  const dollars = (usd: number | null) => (usd === null ? null : roundSum(usd))
+  return {
+    cluster: pods.cluster,
+    start_date: timeOf(hours.from),
+    end_date: timeOf(hours.to),
+    measured_hours: pods.measuredHours,
+    nodes: [...plan.nodes].map(([type, count]) => ({
+      ...viewNodes(type, count, displayName),
+      requested: fillOf(pods.requested.get(type.key) ?? noResources(), type, count),
+      used: fillOf(pods.used.get(type.key) ?? noResources(), type, count),
+    })),
+    pods: pods.running,
+    cost_per_month: {
+      now: dollars(perMonthUsd),
+      with_sizes: dollars(perMonthUsd),
+      with_sizes_and_nodes: dollars(
+        lowerBoundUsd === null ? null : (options.at(-1)?.perMonthUsd ?? perMonthUsd),
+      ),
+      lower_bound: dollars(lowerBoundUsd),
+    },
+    confidence: round(plan.confidence, 3),
+    options: options.map((option) => viewOption(option, plan, displayName)),
+    pods_without_node: plan.unplaced
+      .toSorted((a, b) => b.cores - a.cores || b.gib - a.gib)
+      .slice(0, mostUnplaced)
+      .map(({ name, count, cores, gib }) => ({
+        workload: name,
+        pods: count,
+        cpu_cores: round(cores, 6),
+        memory_gib: round(gib, 6),
+      })),
+    reasons: plan.reasons,
+    notes: plan.notes,
+  }
+}
+
+function viewOption(
+  { effort, pools, perMonthUsd, savingsUsd, needsSizes, requested }: ClusterOption,
+  plan: ClusterPlan,
+  displayName: (offer: Offer) => string,
+): ClusterOptionView {
+  return {
+    effort,
+    why: effortTexts[effort],
+    pools: pools.map((pool) => viewPool(pool, displayName)),
+    requested: { cpu: round(requested.cores, 4), memory: round(requested.gib, 4) },
+    cost_per_month: roundSum(perMonthUsd),
+    savings: {
+      amount_per_month: roundSum(savingsUsd),
+      percentage: round((100 * savingsUsd) / plan.perMonthUsd!, 3),
+    },
+    needs_sizes: needsSizes,
+  }
+}
+
+const effortTexts: Readonly<Record<ClusterEffort, string>> = {
+  fewer: 'The same types, fewer nodes: drain the others and remove them.',
+  resize:
+    'Another type of the same provider, region and architecture: add a pool, move the pods, remove the old nodes.',
+}
+
+function viewPool({ offer, count, type }: OfferedPool, displayName: (offer: Offer) => string): NodePoolView {
+  const isOwn = offer.source === marketplaceSource
+  return {
+    ...viewOffer(offer, displayName),
+    count,
+    cpu_cores: offer.vcpus!,
+    memory_gib: offer.ramGib!,
+    cost_per_month: roundSum(count * type.perMonthUsd),
+    price_source: isOwn ? 'own' : 'list',
+    price_date: isOwn ? null : offer.day,
+  }
+}
+
+function viewNodes(
+  { offer, instanceType, cost, perMonthUsd, cores, gib }: CurrentNodeType,
+  count: number,
+  displayName: (offer: Offer) => string,
+): NodePoolView {
+  const unlisted = {
+    ...{ provider: null, region: null, instance_type: instanceType || null, usage_type: null },
+    cost_per_hour: cost.perHourUsd === null ? null : roundHourly(cost.perHourUsd),
+  }
+  return {
+    ...(offer === undefined ? unlisted : viewOffer(offer, displayName)),
+    count,
+    cpu_cores: round(cores, 6),
+    memory_gib: round(gib, 6),
+    cost_per_month: perMonthUsd === null ? null : roundSum(count * perMonthUsd),
+    price_source: cost.source,
+    price_date: cost.day ?? null,
+  }
+}
+
+const viewOffer = (offer: Offer, displayName: (offer: Offer) => string) => ({
+  provider: displayName(offer),
+  region: offer.region,
+  instance_type: offer.instanceType,
+  usage_type: offer.usageType,
+  cost_per_hour: roundHourly(offer.pricePerHourUsd),
+})
+
+/** Null where the size of the nodes is not known. */
+function fillOf(sum: ResourceSum, { cores, gib }: CurrentNodeType, count: number): FillView | null {
+  if (cores === 0 || gib === 0) return null
+  return { cpu: round(sum.cores / (count * cores), 4), memory: round(sum.gib / (count * gib), 4) }
+}
