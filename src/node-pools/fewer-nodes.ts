@@ -4,21 +4,21 @@ import { largestFirst, type PodGroup, sumOfPods, tolerance } from './pods.ts'
 
 /**
  * The nodes that can stay if the others go: of the types that cost most for what they hold, as few as possible. Undefined
- * where not even all nodes hold the pods within the rules. Yields between tries, so that a caller can do other work.
+ * where not even all nodes hold the pods within the rules. Yields now and then, so that a caller can do other work.
  */
 export function* fewerNodes<Pool extends NodePool>(
   groups: readonly PodGroup[],
   now: readonly Pool[],
   rules: PoolRules,
 ): Generator<undefined, readonly Pool[] | undefined> {
-  if (!holdsPods(groups, now, rules)) return undefined
+  if (!(yield* holdsPods(groups, now, rules))) return undefined
   const pools = now.toSorted((a, b) => usdPerCore(b, rules) - usdPerCore(a, rules))
   for (let index = 0; index < pools.length; index++) {
     const pool = pools[index]!
     let [least, most] = [0, pool.count]
     while (least < most) {
       const count = Math.floor((least + most) / 2)
-      if (holdsPods(groups, pools.with(index, { ...pool, count }), rules)) most = count
+      if (yield* holdsPods(groups, pools.with(index, { ...pool, count }), rules)) most = count
       else least = count + 1
       yield
     }
@@ -29,11 +29,11 @@ export function* fewerNodes<Pool extends NodePool>(
 }
 
 /** Whether these nodes hold the pods with headroom, and one more of any of them. */
-export function holdsPods(
+export function* holdsPods(
   groups: readonly PodGroup[],
   pools: readonly NodePool[],
   rules: PoolRules,
-): boolean {
+): Generator<undefined, boolean> {
   const count = pools.reduce((sum, pool) => sum + pool.count, 0)
   if (count < rules.leastNodes) return false
   const all = { cores: 0, gib: 0, pods: 0 }
@@ -49,7 +49,8 @@ export function holdsPods(
   const need = sumOfPods(groups)
   const usable = 1 - rules.headroom
   if (need.cores > all.cores * usable + tolerance || need.gib > all.gib * usable + tolerance) return false
-  return packPods(largestFirst(groups, all), nodes, () => undefined) && holdsOneMore(groups, nodes)
+  const areAllPlaced = yield* packPods(largestFirst(groups, all), nodes, () => undefined)
+  return areAllPlaced && (yield* holdsOneMore(groups, nodes))
 }
 
 const usdPerCore = ({ type }: NodePool, rules: PoolRules): number =>

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canHold, fewestNodes } from './brute-force.case.ts'
+import { canHold, canHoldOneMore, fewestNodes } from './brute-force.case.ts'
 import { cheapestPool, type PackedPool, packPool, podsWithoutNode } from './cheapest-pool.ts'
 import { fewerNodes, holdsPods } from './fewer-nodes.ts'
 import { lowerBoundUsd } from './lower-bound.ts'
 import { type NodePool, type NodeType, type PoolRules, poolsPerMonthUsd, roomOn } from './node-type.ts'
-import { emptyNode, holdsOneMore } from './pack.ts'
+import { emptyNode } from './pack.ts'
 import { type PodGroup, sumOfPods } from './pods.ts'
 import { systemReserve } from './system-reserve.ts'
 
@@ -161,7 +161,7 @@ function faultsOf(
   if (need.cores > count * room.cores * (1 - rules.headroom) + 1e-6) faults.push('CPU has no headroom')
   if (need.gib > count * room.gib * (1 - rules.headroom) + 1e-6) faults.push('memory has no headroom')
   if (count < rules.leastNodes || count !== nodes.length) faults.push('wrong number of nodes')
-  if (!holdsOneMore(groups, nodes)) faults.push('no room for one more')
+  if (!canHoldOneMore(groups, nodes)) faults.push('no room for one more')
   return faults
 }
 
@@ -170,7 +170,7 @@ describe('of any pods and types', () => {
     let [same, all] = [0, 0]
     fc.assert(
       fc.property(someGroups, someType, someRules, (groups, of, rules) => {
-        const pool = packPool(groups, of, rules)
+        const pool = finish(packPool(groups, of, rules))
         const fewest = fewestNodes(groups, of, rules)
         expect(pool === undefined).toBe(fewest === undefined)
         if (pool === undefined) return
@@ -194,7 +194,7 @@ describe('of any pods and types', () => {
         (groups, types, rules) => {
           const found = cheapest(groups, types, rules)
           const costs = types.flatMap((each) => {
-            const pool = packPool(groups, each, rules)
+            const pool = finish(packPool(groups, each, rules))
             return pool === undefined ? [] : [poolsPerMonthUsd([pool])]
           })
           expect(found === undefined ? [] : [poolsPerMonthUsd([found])]).toEqual(
@@ -218,13 +218,13 @@ describe('of any pods and types', () => {
         const nodes = pools.flatMap((pool) =>
           Array.from({ length: pool.count }, () => emptyNode(roomOn(pool.type, rules))),
         )
-        if (holdsPods(groups, pools, rules)) {
+        if (finish(holdsPods(groups, pools, rules))) {
           expect(canHold(expanded, groups, nodes)).toBe(true)
           expect(lowerBoundUsd(groups, types, rules)).toBeLessThanOrEqual(poolsPerMonthUsd(pools) + 1e-6)
         }
         const kept = finish(fewerNodes(groups, pools, rules))
         if (kept !== undefined) {
-          expect(holdsPods(groups, kept, rules)).toBe(true)
+          expect(finish(holdsPods(groups, kept, rules))).toBe(true)
           expect(poolsPerMonthUsd(kept)).toBeLessThanOrEqual(poolsPerMonthUsd(pools))
         }
       }),

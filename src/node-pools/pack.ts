@@ -11,21 +11,29 @@ export interface PackedNode {
 
 export const emptyNode = (room: PodRoom): PackedNode => ({ ...room, placed: [] })
 
+/** About a millisecond of work. */
+const triesPerYield = 20_000
+
 /**
  * First fit: each pod goes on the first node that has room for it, in the given order of pods and nodes, and where none has,
  * `open` gives a further node. Largest pods first needs at most a few nodes more than the best packing does. Returns
- * whether all pods have a node.
+ * whether all pods have a node. Yields now and then, so that a caller can do other work.
  */
-export function packPods(
+export function* packPods(
   groups: readonly PodGroup[],
   nodes: PackedNode[],
   open: () => PackedNode | undefined,
-): boolean {
+): Generator<undefined, boolean> {
   const least = (of: (group: PodGroup) => number): number =>
     groups.reduce((found, group) => Math.min(found, of(group)), Number.POSITIVE_INFINITY)
   const smallest = { cores: least(({ cores }) => cores), gib: least(({ gib }) => gib) }
-  let first = 0
+  let [first, tries] = [0, 0]
   for (const group of groups) {
+    tries += nodes.length - first
+    if (tries > triesPerYield) {
+      tries = 0
+      yield
+    }
     // The first nodes are soon too full for any pod.
     while (first < nodes.length && podsWithin(nodes[first]!, smallest) === 0) first++
     let left = group.count
@@ -43,8 +51,21 @@ export function packPods(
 }
 
 /** Whether any one of the pods would find room once more, as when it is moved or its workload grows. */
-export const holdsOneMore = (groups: readonly PodGroup[], nodes: readonly PackedNode[]): boolean =>
-  groups.every((group) => nodes.findLast((node) => podsWithin(node, group) > 0) !== undefined)
+export function* holdsOneMore(
+  groups: readonly PodGroup[],
+  nodes: readonly PackedNode[],
+): Generator<undefined, boolean> {
+  let tries = 0
+  for (const group of groups) {
+    const last = nodes.findLastIndex((node) => podsWithin(node, group) > 0)
+    if (last < 0) return false
+    tries += nodes.length - last
+    if (tries <= triesPerYield) continue
+    tries = 0
+    yield
+  }
+  return true
+}
 
 /** As many as fit; returns how many. */
 function place(node: PackedNode, group: PodGroup, most: number): number {

@@ -35,7 +35,7 @@ export interface GroupPlan {
   readonly unplaced: readonly PodGroup[]
   readonly notes: readonly string[]
   /** Whether pools of the plan hold the pods with their present requests. */
-  holdsNow(pools: readonly NodePool[]): boolean
+  holdsNow(pools: readonly NodePool[]): Promise<boolean>
   /** What all pods on these pools ask for with the recommended sizes, those that run on every node included. */
   requestedOn(pools: readonly NodePool[]): ResourceSum
 }
@@ -54,7 +54,7 @@ export async function planGroup(
   const rules = { everywhere, headroom: asked.headroom, leastNodes: Math.min(asked.leastNodes, nodes.length) }
   const present = pods.on(types, nodes.length, 'now')
   const holdsNow = (pools: readonly NodePool[]) =>
-    holdsPods(present.groups, pools, { ...rules, everywhere: present.everywhere })
+    finishWork(holdsPods(present.groups, pools, { ...rules, everywhere: present.everywhere }), yielder)
   const requestedOn = (pools: readonly NodePool[]): ResourceSum => {
     const { cores, gib } = sumOfPods(groups)
     const count = pools.reduce((sum, pool) => sum + pool.count, 0)

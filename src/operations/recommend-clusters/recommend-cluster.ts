@@ -64,7 +64,7 @@ export async function recommendCluster(
   const groups = Map.groupBy(alive, ({ type }) => type.group)
   const plans: GroupPlan[] = []
   for (const members of groups.values()) plans.push(await planGroup(market, members, pods, rules, yielder))
-  const options = optionsOf(plans, perMonthUsd)
+  const options = await optionsOf(plans, perMonthUsd)
   return {
     ...noPlan,
     confidence,
@@ -120,7 +120,7 @@ function missingFacts(
 }
 
 /** An option that saves less than a percent more than an easier one is left out. */
-function optionsOf(plans: readonly GroupPlan[], nowUsd: number): ClusterOption[] {
+async function optionsOf(plans: readonly GroupPlan[], nowUsd: number): Promise<ClusterOption[]> {
   const options: ClusterOption[] = []
   let easiestUsd = nowUsd
   for (const effort of clusterEfforts) {
@@ -129,12 +129,17 @@ function optionsOf(plans: readonly GroupPlan[], nowUsd: number): ClusterOption[]
     if (perMonthUsd >= worthChanging * easiestUsd) continue
     options.push({
       ...{ effort, pools, perMonthUsd, savingsUsd: nowUsd - perMonthUsd },
-      needsSizes: !plans.every((plan) => plan.holdsNow(plan[effort])),
+      needsSizes: !(await haveRoomNow(plans, effort)),
       requested: requestedShares(plans, effort),
     })
     easiestUsd = perMonthUsd
   }
   return options
+}
+
+async function haveRoomNow(plans: readonly GroupPlan[], effort: ClusterEffort): Promise<boolean> {
+  for (const plan of plans) if (!(await plan.holdsNow(plan[effort]))) return false
+  return true
 }
 
 function requestedShares(plans: readonly GroupPlan[], effort: ClusterEffort): ResourceSum {
