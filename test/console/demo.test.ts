@@ -129,7 +129,24 @@ describe('from nothing to the demo and back', () => {
     expect(snoozed.recommendations.map((each: { title: string }) => each.title)).toEqual([title])
     expect(snoozed.recommendations[0].state_reason).toBe('Until the audit is over')
 
+    await visit(page, '/console/recommendations?kind=cluster')
+    const clusters = await api('/v1/recommendations?kind=cluster')
+    expect(clusters.recommendations).toHaveLength(1)
+    await rows.filter({ hasText: clusters.recommendations[0].title }).waitFor()
+    await expect
+      .poll(() => tile(page, 'On nodes of clusters').innerText(), soon)
+      .toBe(money(clusters.totals.nodes_per_month))
+    await rows.first().getByText('Why').click()
+    await rows
+      .first()
+      .getByText(/^Now 10 nodes, 72 cores, 320 GiB; recommended \d+ x \S+,/)
+      .waitFor()
+    await checkAccessible(page)
+    await picture(page, 'recommendations-cluster')
+
     await visit(page, '/console/recommendations?kind=container&cluster=production')
+    const containers = await api('/v1/recommendations?kind=container&cluster=production')
+    await expect.poll(() => rows.count(), soon).toBe(Math.min(50, containers.totals.count))
     await page.getByRole('checkbox', { name: 'Choose all that are shown' }).check()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
