@@ -39,12 +39,13 @@ export function parseClustersRequest(request: ClustersRequest, now: number): Clu
     return parsed ?? Number.NaN
   }
   // As long as whole hours, with the one that is running.
-  const end = time('end_date', (Math.floor(now / hourMs) + 1) * hourMs)
+  const endOfHour = (Math.floor(now / hourMs) + 1) * hourMs
+  const end = time('end_date', endOfHour)
   const start = time('start_date', end - defaultClusterDays * dayMs)
   if (start >= end) errors.push({ pointer: '?start_date', message: 'must be before end_date' })
   if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
   return {
-    hours: hoursOfWindow(start, end),
+    hours: hoursOfWindow(start, Math.min(end, endOfHour)),
     cluster: request.cluster || undefined,
     rules: {
       headroom: request.headroom ?? defaultClusterRules.headroom,

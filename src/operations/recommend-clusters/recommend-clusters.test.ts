@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Invented } from '../../usage/reading/pods.case.ts'
 import { firstHour } from '../../usage/reading/pods.case.ts'
 import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
+import { parseClustersRequest } from './query.ts'
 import { clusterOf, type InventedNode, nodeOffers, nodesOf } from './test-cluster.case.ts'
 import type { ClusterRecommendation } from './view.ts'
 
@@ -161,4 +162,11 @@ test('of a single node', async () => {
     '1 x m5.2xlarge',
     'resize: 1 x m6a.xlarge',
   ])
+})
+
+test('a period ends with the running hour at the latest', () => {
+  const now = Date.parse('2026-11-16T06:30:00Z')
+  const hoursOf = (end_date: string) => parseClustersRequest({ end_date }, now).hours
+  expect(hoursOf('9999-12-31T23:59:59Z').to).toBe(Date.parse('2026-11-16T07:00:00Z') / 3_600_000)
+  expect(hoursOf('2026-11-15T00:00:00Z').to).toBe(Date.parse('2026-11-15T00:00:00Z') / 3_600_000)
 })
