@@ -22,7 +22,7 @@ export const podsWithoutNode = (
 
 /**
  * The cheapest pool of one type that holds all pods; undefined where none does. Types are packed in the order of what they
- * cost at least, until none that is left can cost less. Yields after each type, so that a caller can do other work.
+ * cost at least, until none that is left can cost less. Yields now and then, as packPods does.
  */
 export function* cheapestPool(
   groups: readonly PodGroup[],
@@ -37,26 +37,25 @@ export function* cheapestPool(
   let best: PackedPool | undefined
   for (const { type, leastUsd } of ranked) {
     if (best !== undefined && leastUsd >= poolsPerMonthUsd([best])) break
-    const pool = packPool(groups, type, rules)
+    const pool = yield* packPool(groups, type, rules)
     if (pool !== undefined && (best === undefined || poolsPerMonthUsd([pool]) < poolsPerMonthUsd([best])))
       best = pool
-    yield
   }
   return best
 }
 
 /** The smallest pool of a type that first fit finds for the pods; undefined where one of them is larger than a node. */
-export function packPool(
+export function* packPool(
   groups: readonly PodGroup[],
   type: NodeType,
   rules: PoolRules,
-): PackedPool | undefined {
+): Generator<undefined, PackedPool | undefined> {
   const room = roomOn(type, rules)
   const least = leastCount(sumOfPods(groups), type, rules)
   if (least > mostNodes) return undefined
   const nodes: PackedNode[] = []
   const open = () => (nodes.length < mostNodes ? emptyNode(room) : undefined)
-  if (!packPods(largestFirst(groups, room), nodes, open)) return undefined
+  if (!(yield* packPods(largestFirst(groups, room), nodes, open))) return undefined
   while (nodes.length < least) nodes.push(emptyNode(room))
   if (!holdsOneMore(groups, nodes)) nodes.push(emptyNode(room))
   return { type, count: nodes.length, nodes }

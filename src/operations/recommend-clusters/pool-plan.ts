@@ -22,7 +22,7 @@ export interface GroupPlan {
   /** Pods do not go there. */
   readonly isControlPlane: boolean
   /** Whether pools of the plan hold the pods with their present requests. */
-  holdsNow(pools: readonly NodePool[]): boolean
+  holdsNow(pools: readonly NodePool[]): Promise<boolean>
   /** What all pods on these pools ask for with the recommended sizes, those that run on every node included. */
   requestedOn(pools: readonly NodePool[]): ResourceSum
 }
@@ -46,7 +46,7 @@ export async function planGroup(
   const rules = { everywhere, headroom: asked.headroom, leastNodes: Math.min(asked.leastNodes, nodes.length) }
   const present = pods.on(types, nodes.length, 'now')
   const holdsNow = (pools: readonly NodePool[]) =>
-    holdsPods(present.groups, pools, { ...rules, everywhere: present.everywhere })
+    finishWork(holdsPods(present.groups, pools, { ...rules, everywhere: present.everywhere }), yielder)
   const requestedOn = (pools: readonly NodePool[]): ResourceSum => {
     const { cores, gib } = sumOfPods(groups)
     const count = pools.reduce((sum, pool) => sum + pool.count, 0)
@@ -81,7 +81,7 @@ export function keepControlPlane(nodes: readonly CurrentNode[]): GroupPlan {
     ...{ now, fewer: now, resize: now, lowerBoundUsd: poolsPerMonthUsd(now), unplaced: [] },
     notes: ['Nodes of the control plane stay as they are.'],
     isControlPlane: true,
-    holdsNow: () => true,
+    holdsNow: async () => true,
     requestedOn: () => ({ cores: 0, gib: 0 }),
   }
 }

@@ -70,7 +70,7 @@ export async function recommendCluster(
   }
   if (workers.length < alive.length)
     plans.push(keepControlPlane(alive.filter(({ name }) => pods.controlPlane.has(name))))
-  const options = optionsOf(plans, perMonthUsd)
+  const options = await optionsOf(plans, perMonthUsd)
   return {
     ...noPlan,
     confidence,
@@ -105,7 +105,7 @@ function sumUsd(nodes: ReadonlyMap<CurrentNodeType, number>): number | null {
 }
 
 /** An option that saves less than a percent more than an easier one is left out. */
-function optionsOf(plans: readonly GroupPlan[], nowUsd: number): ClusterOption[] {
+async function optionsOf(plans: readonly GroupPlan[], nowUsd: number): Promise<ClusterOption[]> {
   const options: ClusterOption[] = []
   let easiestUsd = nowUsd
   for (const effort of clusterEfforts) {
@@ -114,7 +114,7 @@ function optionsOf(plans: readonly GroupPlan[], nowUsd: number): ClusterOption[]
     if (perMonthUsd >= worthChanging * easiestUsd) continue
     options.push({
       ...{ effort, pools, perMonthUsd, savingsUsd: nowUsd - perMonthUsd },
-      needsSizes: !plans.every((plan) => plan.holdsNow(plan[effort])),
+      needsSizes: (await Promise.all(plans.map((plan) => plan.holdsNow(plan[effort])))).includes(false),
       requested: requestedShares(plans, effort),
     })
     easiestUsd = perMonthUsd
