@@ -1,6 +1,6 @@
 import { leastCount } from './cheapest-pool.ts'
 import { type NodeType, type PoolRules, roomOn } from './node-type.ts'
-import { emptyNode, type PackedNode } from './pack.ts'
+import { emptyNode, holdsOneMore, type PackedNode } from './pack.ts'
 import { type PodGroup, podsWithin, sumOfPods } from './pods.ts'
 
 /** The slow twin of packPool: the fewest nodes for which any assignment of pods keeps to the rules. */
@@ -26,7 +26,7 @@ export function canHold(
   nodes: readonly PackedNode[],
 ): boolean {
   const [pod, ...rest] = pods
-  if (pod === undefined) return canHoldOneMore(groups, nodes)
+  if (pod === undefined) return holdsOneMore(groups, nodes)
   return nodes.some((node, index) => {
     if (podsWithin(node, pod) === 0) return false
     const { cores, gib, pods: count, placed } = node
@@ -34,6 +34,3 @@ export function canHold(
     return canHold(rest, groups, nodes.with(index, after))
   })
 }
-
-export const canHoldOneMore = (groups: readonly PodGroup[], nodes: readonly PackedNode[]): boolean =>
-  groups.every((group) => nodes.some((node) => podsWithin(node, group) > 0))

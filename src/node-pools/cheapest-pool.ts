@@ -22,7 +22,7 @@ export const podsWithoutNode = (
 
 /**
  * The cheapest pool of one type that holds all pods; undefined where none does. Types are packed in the order of what they
- * cost at least, until none that is left can cost less. Yields now and then, so that a caller can do other work.
+ * cost at least, until none that is left can cost less. Yields now and then, as packPods does.
  */
 export function* cheapestPool(
   groups: readonly PodGroup[],
@@ -40,7 +40,6 @@ export function* cheapestPool(
     const pool = yield* packPool(groups, type, rules)
     if (pool !== undefined && (best === undefined || poolsPerMonthUsd([pool]) < poolsPerMonthUsd([best])))
       best = pool
-    yield
   }
   return best
 }
@@ -58,7 +57,7 @@ export function* packPool(
   const open = () => (nodes.length < mostNodes ? emptyNode(room) : undefined)
   if (!(yield* packPods(largestFirst(groups, room), nodes, open))) return undefined
   while (nodes.length < least) nodes.push(emptyNode(room))
-  if (!(yield* holdsOneMore(groups, nodes))) nodes.push(emptyNode(room))
+  if (!holdsOneMore(groups, nodes)) nodes.push(emptyNode(room))
   return { type, count: nodes.length, nodes }
 }
 

@@ -1,16 +1,23 @@
+import { packPool } from './cheapest-pool.ts'
 import { type NodePool, type PoolRules, poolsPerMonthUsd, roomOn } from './node-type.ts'
 import { emptyNode, holdsOneMore, packPods } from './pack.ts'
 import { largestFirst, type PodGroup, sumOfPods, tolerance } from './pods.ts'
 
 /**
  * The nodes that can stay if the others go: of the types that cost most for what they hold, as few as possible. Undefined
- * where not even all nodes hold the pods within the rules. Yields now and then, so that a caller can do other work.
+ * where not even all nodes hold the pods within the rules. Yields now and then, as packPods does.
  */
 export function* fewerNodes<Pool extends NodePool>(
   groups: readonly PodGroup[],
   now: readonly Pool[],
   rules: PoolRules,
 ): Generator<undefined, readonly Pool[] | undefined> {
+  const [only, ...others] = now
+  if (only !== undefined && others.length === 0) {
+    const packed = yield* packPool(groups, only.type, rules)
+    if (packed === undefined || packed.count > only.count) return undefined
+    return [{ ...only, count: packed.count }]
+  }
   if (!(yield* holdsPods(groups, now, rules))) return undefined
   const pools = now.toSorted((a, b) => usdPerCore(b, rules) - usdPerCore(a, rules))
   for (let index = 0; index < pools.length; index++) {
@@ -20,7 +27,6 @@ export function* fewerNodes<Pool extends NodePool>(
       const count = Math.floor((least + most) / 2)
       if (yield* holdsPods(groups, pools.with(index, { ...pool, count }), rules)) most = count
       else least = count + 1
-      yield
     }
     pools[index] = { ...pool, count: most }
   }
@@ -49,8 +55,8 @@ export function* holdsPods(
   const need = sumOfPods(groups)
   const usable = 1 - rules.headroom
   if (need.cores > all.cores * usable + tolerance || need.gib > all.gib * usable + tolerance) return false
-  const areAllPlaced = yield* packPods(largestFirst(groups, all), nodes, () => undefined)
-  return areAllPlaced && (yield* holdsOneMore(groups, nodes))
+  const isPacked = yield* packPods(largestFirst(groups, all), nodes, () => undefined)
+  return isPacked && holdsOneMore(groups, nodes)
 }
 
 const usdPerCore = ({ type }: NodePool, rules: PoolRules): number =>

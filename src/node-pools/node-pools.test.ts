@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canHold, canHoldOneMore, fewestNodes } from './brute-force.case.ts'
+import { canHold, fewestNodes } from './brute-force.case.ts'
 import { cheapestPool, type PackedPool, packPool, podsWithoutNode } from './cheapest-pool.ts'
 import { fewerNodes, holdsPods } from './fewer-nodes.ts'
 import { lowerBoundUsd } from './lower-bound.ts'
 import { type NodePool, type NodeType, type PoolRules, poolsPerMonthUsd, roomOn } from './node-type.ts'
-import { emptyNode } from './pack.ts'
+import { emptyNode, holdsOneMore } from './pack.ts'
 import { type PodGroup, sumOfPods } from './pods.ts'
 import { systemReserve } from './system-reserve.ts'
 
@@ -161,7 +161,7 @@ function faultsOf(
   if (need.cores > count * room.cores * (1 - rules.headroom) + 1e-6) faults.push('CPU has no headroom')
   if (need.gib > count * room.gib * (1 - rules.headroom) + 1e-6) faults.push('memory has no headroom')
   if (count < rules.leastNodes || count !== nodes.length) faults.push('wrong number of nodes')
-  if (!canHoldOneMore(groups, nodes)) faults.push('no room for one more')
+  if (!holdsOneMore(groups, nodes)) faults.push('no room for one more')
   return faults
 }
 

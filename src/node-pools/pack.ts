@@ -11,9 +11,6 @@ export interface PackedNode {
 
 export const emptyNode = (room: PodRoom): PackedNode => ({ ...room, placed: [] })
 
-/** About a millisecond of work. */
-const triesPerYield = 20_000
-
 /**
  * First fit: each pod goes on the first node that has room for it, in the given order of pods and nodes, and where none has,
  * `open` gives a further node. Largest pods first needs at most a few nodes more than the best packing does. Returns
@@ -27,13 +24,9 @@ export function* packPods(
   const least = (of: (group: PodGroup) => number): number =>
     groups.reduce((found, group) => Math.min(found, of(group)), Number.POSITIVE_INFINITY)
   const smallest = { cores: least(({ cores }) => cores), gib: least(({ gib }) => gib) }
-  let [first, tries] = [0, 0]
-  for (const group of groups) {
-    tries += nodes.length - first
-    if (tries > triesPerYield) {
-      tries = 0
-      yield
-    }
+  let first = 0
+  for (const [step, group] of groups.entries()) {
+    if (step % groupsPerStep === 0) yield
     // The first nodes are soon too full for any pod.
     while (first < nodes.length && podsWithin(nodes[first]!, smallest) === 0) first++
     let left = group.count
@@ -50,21 +43,17 @@ export function* packPods(
   return true
 }
 
+const groupsPerStep = 16
+
 /** Whether any one of the pods would find room once more, as when it is moved or its workload grows. */
-export function* holdsOneMore(
-  groups: readonly PodGroup[],
-  nodes: readonly PackedNode[],
-): Generator<undefined, boolean> {
-  let tries = 0
-  for (const group of groups) {
-    const last = nodes.findLastIndex((node) => podsWithin(node, group) > 0)
-    if (last < 0) return false
-    tries += nodes.length - last
-    if (tries <= triesPerYield) continue
-    tries = 0
-    yield
-  }
-  return true
+export function holdsOneMore(groups: readonly PodGroup[], nodes: readonly PackedNode[]): boolean {
+  // A node that has room for one pod has it for most.
+  let roomy = nodes.at(-1)
+  return groups.every((group) => {
+    if (roomy === undefined || podsWithin(roomy, group) === 0)
+      roomy = nodes.findLast((node) => podsWithin(node, group) > 0)
+    return roomy !== undefined
+  })
 }
 
 /** As many as fit; returns how many. */

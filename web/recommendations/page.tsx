@@ -61,12 +61,14 @@ export default function RecommendationsPage() {
 function Sums({ page: { totals, realised } }: { page: AdvicePage }) {
   return (
     <dl className="tiles">
-      <Tile
-        label="Could be saved"
-        value={money(totals.worth_per_month)}
-        note={`per month, ${counted(totals.count, 'recommendation')}`}
-        tone={totals.worth_per_month > 0 ? 'good' : undefined}
-      />
+      {(totals.worth_per_month !== 0 || totals.nodes_per_month === 0) && (
+        <Tile
+          label="Could be saved"
+          value={money(totals.worth_per_month)}
+          note={`per month, ${counted(totals.count, 'recommendation')}`}
+          tone={totals.worth_per_month > 0 ? 'good' : undefined}
+        />
+      )}
       {totals.nodes_per_month > 0 && (
         <Tile
           label="On nodes of clusters"

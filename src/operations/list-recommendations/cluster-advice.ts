@@ -45,7 +45,7 @@ export function clusterAdvice(
     findings: [],
     reasons: [
       `With the recommended sizes the pods ask for ${percent(option.requested.cores)} of the cores and ${percent(option.requested.gib)} of the memory of ${then}.`,
-      `These nodes cost $${roundSum(option.perMonthUsd)} a month instead of $${roundSum(perMonthUsd!)}; no set of such types that holds the pods costs less than $${roundSum(lowerBoundUsd!)}.`,
+      `These nodes cost ${dollars(option.perMonthUsd)} a month instead of ${dollars(perMonthUsd!)}; no set of such types that holds the pods costs less than ${dollars(lowerBoundUsd!)}.`,
       ...(option.needsSizes
         ? ['Resize the containers first: with their present requests the pods do not fit.']
         : []),
@@ -117,5 +117,7 @@ function poolsText(pools: readonly CountedType[]): string {
   for (const { type, count } of pools) counts.set(type.name, count + (counts.get(type.name) ?? 0))
   return new Intl.ListFormat('en').format([...counts].map(([name, count]) => `${count} x ${name}`))
 }
+
+const dollars = (usd: number): string => `$${usd.toFixed(2)}`
 
 const percent = (share: number): string => `${Math.round(100 * share)}%`

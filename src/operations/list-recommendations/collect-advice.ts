@@ -63,7 +63,7 @@ export async function collectAdvice(
     draft.content.pods.finish()
   }
   const displayName = displayNames(pricing, clusters.market)
-  for (const plan of await clusters.plan(defaultClusterRules, new Yielder(signal))) {
+  for (const plan of await clusters.plan(defaultClusterRules, hours.to, new Yielder(signal))) {
     const sizeNow = clusterSize(plan, displayName)
     observer.see(clusterAdviceId(plan.pods.cluster), sizeNow)
     const row = clusterAdvice(plan, sizeNow, displayName)

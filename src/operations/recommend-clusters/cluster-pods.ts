@@ -10,8 +10,8 @@ export interface ResourceSum {
 export interface WorkloadPods {
   /** namespace/Kind/name */
   readonly name: string
-  /** They are there because a node is. */
-  readonly isPerNode: boolean
+  /** They are of a daemon set, and so on every node or on some. */
+  readonly isDaemon: boolean
   /** A pod with the recommended sizes, and as it asks for now. */
   readonly recommended: ResourceSum
   readonly now: ResourceSum
@@ -25,13 +25,15 @@ export interface WorkloadPods {
 /** What runs in a cluster at the end of the window. */
 export class ClusterPods {
   readonly cluster: string
-  /** Type of a node by its name; undefined: the node of a pod was not reported. */
+  /** Type of a node by its name; '' where it is not known. */
   readonly typeOf: (node: string | undefined) => string
   /** Requests and mean use of what runs, by type of node. */
   readonly requested = new Map<string, ResourceSum>()
   readonly used = new Map<string, ResourceSum>()
   /** Nodes that pods run on. */
   readonly nodes = new Set<string>()
+  /** Nodes that run the API server of the cluster. */
+  readonly controlPlane = new Set<string>()
   measuredHours = 0
   /** Hours since 1970. */
   firstHour = Number.POSITIVE_INFINITY
@@ -41,7 +43,7 @@ export class ClusterPods {
   highest = 0
   #confidence = 0
   readonly #workloads: WorkloadPods[] = []
-  readonly #static = new Map<string, WorkloadPods>()
+  readonly #static: (WorkloadPods & { readonly node: string })[] = []
 
   constructor(cluster: string, typeOf: ClusterPods['typeOf']) {
     this.cluster = cluster
@@ -62,39 +64,45 @@ export class ClusterPods {
     this.#workloads.push(pods)
   }
 
-  /** Static pods belong to their node each; the same one of all nodes is one workload here. */
-  addStatic(pods: WorkloadPods): void {
-    const known = this.#static.get(pods.name)
-    const larger = (a: ResourceSum, b: ResourceSum = a): ResourceSum => ({
-      cores: Math.max(a.cores, b.cores),
-      gib: Math.max(a.gib, b.gib),
-    })
-    const counts = new Map(known?.counts)
-    for (const [type, count] of pods.counts) counts.set(type, count + (counts.get(type) ?? 0))
-    this.#static.set(pods.name, {
-      ...pods,
-      recommended: larger(pods.recommended, known?.recommended),
-      now: larger(pods.now, known?.now),
-      counts,
-    })
+  /** Static pods belong to the node that they are on. */
+  addStatic(pods: WorkloadPods, node: string): void {
+    if (countOf(pods) > 0) this.#static.push({ ...pods, node })
   }
 
   /** Pods on some nodes of these types, as they are or with the recommended sizes, and what runs on every one of them. */
   on(types: ReadonlySet<string>, nodes: number, sizes: 'recommended' | 'now'): PodsOnNodes {
     const groups: PodGroup[] = []
     const everywhere = { cores: 0, gib: 0, pods: 0 }
-    for (const workload of [...this.#workloads, ...this.#static.values()]) {
+    const onEach = ({ cores, gib }: ResourceSum): void => {
+      everywhere.cores += cores
+      everywhere.gib += gib
+      everywhere.pods++
+    }
+    for (const workload of this.#workloads) {
       const count = countOf(workload, types)
       if (count === 0) continue
-      const { cores, gib } = workload[sizes]
-      // What is on few nodes only, as a control plane is, does not come with each further one.
-      if (workload.isPerNode && 2 * count >= nodes) {
-        everywhere.cores += cores
-        everywhere.gib += gib
-        everywhere.pods++
-      } else groups.push({ name: workload.name, cores, gib, count })
+      // What is on few nodes only, as with a selector, does not come with each further one.
+      if (workload.isDaemon && 2 * count >= nodes) onEach(workload[sizes])
+      else groups.push({ name: workload.name, ...workload[sizes], count })
     }
+    for (const [name, { count, size }] of this.#staticPods(types, sizes))
+      if (2 * count >= nodes) onEach(size)
+      else groups.push({ name, ...size, count })
     return { groups, everywhere }
+  }
+
+  /** By name, the largest of each; those of the control plane stay with it. */
+  #staticPods(types: ReadonlySet<string>, sizes: 'recommended' | 'now') {
+    const found = new Map<string, { count: number; readonly size: ResourceSum }>()
+    for (const pods of this.#static) {
+      const count = this.controlPlane.has(pods.node) ? 0 : countOf(pods, types)
+      if (count === 0) continue
+      const known = found.getOrInsertComputed(pods.name, () => ({ count: 0, size: noResources() }))
+      known.count += count
+      known.size.cores = Math.max(known.size.cores, pods[sizes].cores)
+      known.size.gib = Math.max(known.size.gib, pods[sizes].gib)
+    }
+    return found
   }
 }
 

@@ -42,7 +42,9 @@ export class NamespacePods implements ContainerContent {
   add(container: PricedContainer): void {
     const counts = this.#counts
     this.#counts = new Map()
-    const isStatic = container.workload.startsWith('Node/')
+    const isStatic = container.workload.startsWith(staticPrefix)
+    if (isStatic && container.name === 'kube-apiserver')
+      this.#into.controlPlane.add(container.workload.slice(staticPrefix.length))
     const key = isStatic ? container.key : container.workload
     if (this.#workload?.key !== key) {
       this.finish()
@@ -63,11 +65,15 @@ export class NamespacePods implements ContainerContent {
   finish(): void {
     const pods = this.#workload?.finish()
     if (pods === undefined) return
-    if (this.#workload!.key.startsWith('Node/')) this.#into.addStatic(pods)
+    const { key } = this.#workload!
+    if (key.startsWith(staticPrefix)) this.#into.addStatic(pods, key.split('/')[1]!)
     else this.#into.addWorkload(pods)
     this.#workload = undefined
   }
 }
+
+/** Static pods have their node as owner. */
+const staticPrefix = 'Node/'
 
 class PodsInMaking {
   readonly key: string
@@ -108,7 +114,7 @@ class PodsInMaking {
     })
     return {
       name: this.#name,
-      isPerNode: /^(DaemonSet|Node)\//.test(this.key),
+      isDaemon: this.key.startsWith('DaemonSet/'),
       recommended: size('recommended'),
       now: size('now'),
       counts: this.#counts,

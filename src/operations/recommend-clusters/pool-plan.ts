@@ -2,28 +2,13 @@ import type { Offer } from '../../domain/offer.ts'
 import { cheapestPool, podsWithoutNode } from '../../node-pools/cheapest-pool.ts'
 import { fewerNodes, holdsPods } from '../../node-pools/fewer-nodes.ts'
 import { lowerBoundUsd } from '../../node-pools/lower-bound.ts'
-import { type NodePool, type NodeType, type PoolRules, poolsPerMonthUsd } from '../../node-pools/node-type.ts'
+import { type NodePool, type PoolRules, poolsPerMonthUsd } from '../../node-pools/node-type.ts'
 import { type PodGroup, sumOfPods } from '../../node-pools/pods.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import type { Market } from '../pricing/deps.ts'
-import type { CurrentNode, CurrentNodeType } from './cluster-nodes.ts'
+import type { CurrentNode } from './cluster-nodes.ts'
 import type { ClusterPods, ResourceSum } from './cluster-pods.ts'
-import { nodeCandidates } from './node-candidates.ts'
-
-/** What a caller asks of every pool. */
-export interface ClusterRules {
-  readonly headroom: number
-  readonly leastNodes: number
-  /** Undefined: as nodes report it, else 110, the default of Kubernetes. */
-  readonly podsPerNode: number | undefined
-}
-
-const defaultPodLimit = 110
-
-/** Nodes with their offer; the pool's type has its size as it counts for pods. */
-export interface OfferedPool extends NodePool {
-  readonly offer: Offer
-}
+import { type ClusterRules, candidatePools, type OfferedPool, poolsOf } from './offered-pools.ts'
 
 /** What could become of the nodes of a cluster that can take each other's pods. */
 export interface GroupPlan {
@@ -34,22 +19,29 @@ export interface GroupPlan {
   readonly lowerBoundUsd: number
   readonly unplaced: readonly PodGroup[]
   readonly notes: readonly string[]
+  /** Pods do not go there. */
+  readonly isControlPlane: boolean
   /** Whether pools of the plan hold the pods with their present requests. */
   holdsNow(pools: readonly NodePool[]): Promise<boolean>
   /** What all pods on these pools ask for with the recommended sizes, those that run on every node included. */
   requestedOn(pools: readonly NodePool[]): ResourceSum
 }
 
-/** Nodes are of one group, and all have an offer. */
+interface NodeGroup {
+  /** All have an offer. */
+  readonly nodes: readonly CurrentNode[]
+  /** The types of nodes whose pods these nodes hold. */
+  readonly types: ReadonlySet<string>
+  readonly pods: ClusterPods
+}
+
 export async function planGroup(
   market: Market,
-  nodes: readonly CurrentNode[],
-  pods: ClusterPods,
+  { nodes, types, pods }: NodeGroup,
   asked: ClusterRules,
   yielder: Yielder,
 ): Promise<GroupPlan> {
   const now = poolsOf(nodes, asked)
-  const types = new Set(nodes.map(({ type }) => type.key))
   const { groups, everywhere } = pods.on(types, nodes.length, 'recommended')
   const rules = { everywhere, headroom: asked.headroom, leastNodes: Math.min(asked.leastNodes, nodes.length) }
   const present = pods.on(types, nodes.length, 'now')
@@ -60,7 +52,7 @@ export async function planGroup(
     const count = pools.reduce((sum, pool) => sum + pool.count, 0)
     return { cores: cores + count * everywhere.cores, gib: gib + count * everywhere.gib }
   }
-  const same = { now, holdsNow, requestedOn }
+  const same = { now, holdsNow, requestedOn, isControlPlane: false }
   const keptBecause = whyKept(now[0]!.offer)
   const nowUsd = poolsPerMonthUsd(now)
   if (keptBecause !== undefined)
@@ -82,6 +74,18 @@ export async function planGroup(
   }
 }
 
+/** The control plane of a cluster that runs its own; providers that run it do not show it. */
+export function keepControlPlane(nodes: readonly CurrentNode[]): GroupPlan {
+  const now = poolsOf(nodes)
+  return {
+    ...{ now, fewer: now, resize: now, lowerBoundUsd: poolsPerMonthUsd(now), unplaced: [] },
+    notes: ['Nodes of the control plane stay as they are.'],
+    isControlPlane: true,
+    holdsNow: async () => true,
+    requestedOn: () => ({ cores: 0, gib: 0 }),
+  }
+}
+
 async function cheapestOf(
   groups: readonly PodGroup[],
   candidates: readonly OfferedPool[],
@@ -94,45 +98,6 @@ async function cheapestOf(
   const { offer } = candidates.find(({ type }) => type === found.type)!
   return { type: found.type, count: found.count, offer }
 }
-
-/** Pools of the same types as now, by type. */
-function poolsOf(nodes: readonly CurrentNode[], { podsPerNode }: ClusterRules): OfferedPool[] {
-  const byType = Map.groupBy(nodes, ({ type }) => type)
-  return [...byType].map(([of, members]) => ({
-    type: {
-      name: of.instanceType,
-      ...{ cores: of.cores, gib: of.gib, perMonthUsd: of.perMonthUsd! },
-      podLimit: podsPerNode ?? of.podLimit ?? defaultPodLimit,
-    },
-    count: members.length,
-    offer: of.offer!,
-  }))
-}
-
-/** A provider lists more memory than a node reports: the kernel keeps some. Other types are taken to have as large a part. */
-function candidatePools(
-  market: Market,
-  nodes: readonly CurrentNode[],
-  now: readonly OfferedPool[],
-  { podsPerNode }: ClusterRules,
-): OfferedPool[] {
-  if (now[0]!.offer.usageType === 'SPOT_PREEMPTIBLE') return []
-  const types = [...new Set(nodes.map(({ type }) => type))]
-  const share = Math.min(1, ...types.map(reportedShare))
-  const limits = types.flatMap(({ podLimit }) => podLimit ?? [])
-  const podLimit = podsPerNode ?? Math.min(defaultPodLimit, ...limits)
-  return nodeCandidates(
-    market,
-    now.map(({ offer }) => offer),
-  ).map(({ offer, cores, gib, perMonthUsd }) => {
-    const type: NodeType = { name: offer.instanceType, cores, gib: gib * share, perMonthUsd, podLimit }
-    return { type, count: 0, offer }
-  })
-}
-
-const leastShare = 0.8
-const reportedShare = ({ gib, offer }: CurrentNodeType): number =>
-  offer?.ramGib ? Math.max(leastShare, gib / offer.ramGib) : 1
 
 function whyKept({ gpuCount, usageType }: Offer): string | undefined {
   if (gpuCount > 0)

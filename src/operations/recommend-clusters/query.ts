@@ -2,7 +2,7 @@ import { type FieldError, Problem } from '../../domain/problem.ts'
 import { dayMs, hourMs, parseTime } from '../../domain/time.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { hoursOfWindow } from '../../usage/reading/window.ts'
-import type { ClusterRules } from './pool-plan.ts'
+import type { ClusterRules } from './offered-pools.ts'
 
 /** As a caller writes it. */
 export interface ClustersRequest {
@@ -16,6 +16,8 @@ export interface ClustersRequest {
 
 export interface ClustersQuery {
   readonly hours: HourRange
+  /** Hours since 1970: the end of these hours, or now where that is earlier. */
+  readonly untilHour: number
   readonly cluster: string | undefined
   readonly rules: ClusterRules
 }
@@ -38,14 +40,15 @@ export function parseClustersRequest(request: ClustersRequest, now: number): Clu
       })
     return parsed ?? Number.NaN
   }
-  // As long as whole hours, with the one that is running.
-  const endOfHour = (Math.floor(now / hourMs) + 1) * hourMs
-  const end = time('end_date', endOfHour)
+  const nextHour = Math.floor(now / hourMs) + 1
+  const end = time('end_date', nextHour * hourMs)
   const start = time('start_date', end - defaultClusterDays * dayMs)
   if (start >= end) errors.push({ pointer: '?start_date', message: 'must be before end_date' })
   if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
+  const hours = hoursOfWindow(start, Math.min(end, nextHour * hourMs))
   return {
-    hours: hoursOfWindow(start, Math.min(end, endOfHour)),
+    hours,
+    untilHour: hours.to,
     cluster: request.cluster || undefined,
     rules: {
       headroom: request.headroom ?? defaultClusterRules.headroom,

@@ -111,6 +111,39 @@ test('a pod on a node of another kind stays on such', async () => {
   expect(mixed.notes[0]).toContain('accelerators')
 })
 
+test('the control plane of a cluster stays, with what runs on it', async () => {
+  const own = nodesOf('m5.xlarge', 3, {}, 7)
+  const control = own.flatMap(({ name }) =>
+    ['etcd', 'kube-apiserver'].map(
+      (container): Invented => ({
+        ...{ pod: `${container}-${name}`, workload: `Node/${name}`, container, node: name },
+        ...{ cores: 2, gib: 4, cpuRequest: 2, memoryRequest: 4 },
+      }),
+    ),
+  )
+  const web = pods('Deployment/web', 14, [0.5, 1], seven)
+  const answer = await ask([...seven, ...own], [...web, ...control])
+  expect(summary(answer)).toEqual([
+    '10 x m5.xlarge',
+    'fewer: 3 x m5.xlarge, 3 x m5.xlarge',
+    'resize: 3 x m6a.xlarge, 3 x m5.xlarge',
+  ])
+  expect(answer.notes).toContain('Nodes of the control plane stay as they are.')
+})
+
+test('a pod whose node is not known counts too', async () => {
+  const lost = pods('Deployment/web', 14, [0.5, 1], seven).map((pod) => ({ ...pod, node: null }))
+  const answer = await ask(seven, [...lost, ...pods('Deployment/api', 14, [0.5, 1], seven)])
+  expect(summary(answer)[1]).toBe('fewer: 5 x m5.xlarge')
+})
+
+test('a cluster that is silent may be gone', async () => {
+  const ended = pods('Deployment/web', 14, [0.5, 1], seven, { hours: 30 })
+  const answer = await ask(seven, ended, { days: 3 })
+  expect(answer.options).toEqual([])
+  expect(answer.reasons[0]).toMatch(/^The cluster has not reported since \d{4}-/)
+})
+
 test('nodes that left do not count, and it is said that they did', async () => {
   const gone = nodesOf('m5.2xlarge', 2, { lastHour: firstHour + 10 }, 7)
   const answer = await ask([...seven, ...gone], pods('Deployment/web', 14, [0.5, 1], seven))

@@ -7,7 +7,7 @@ import { sizeNamespaces } from '../recommend-sizes/size-namespaces.ts'
 import { type ClusterNodes, readClusterNodes } from './cluster-nodes.ts'
 import { ClusterPods } from './cluster-pods.ts'
 import { NamespacePods } from './namespace-pods.ts'
-import type { ClusterRules } from './pool-plan.ts'
+import type { ClusterRules } from './offered-pools.ts'
 import type { ClustersQuery } from './query.ts'
 import { type ClusterPlan, recommendCluster } from './recommend-cluster.ts'
 
@@ -20,14 +20,14 @@ export interface ClustersDeps {
 export async function recommendClusters(
   deps: ClustersDeps,
   organisation: string,
-  { hours, cluster, rules }: ClustersQuery,
+  { hours, untilHour, cluster, rules }: ClustersQuery,
   signal: AbortSignal,
 ): Promise<{ readonly market: Market; readonly plans: readonly ClusterPlan[] }> {
   const clusters = await ClusterCollector.open(deps, organisation, cluster)
   const query = { ...everyNamespace, hours, cluster }
   const sizing = sizeNamespaces(deps.sizes, organisation, query, (of) => clusters.podsOf(of), { signal })
   for await (const { content } of sizing) content.finish()
-  return { market: clusters.market, plans: await clusters.plan(rules, new Yielder(signal)) }
+  return { market: clusters.market, plans: await clusters.plan(rules, untilHour, new Yielder(signal)) }
 }
 
 /** Collects the pods of clusters while their namespaces are sized. */
@@ -55,21 +55,18 @@ export class ClusterCollector {
     const { cluster } = reading
     const pods = this.#pods.getOrInsertComputed(cluster, () => {
       const known = this.#nodesOf(cluster)
-      const largest = [...known.values()].reduce((a, b) => (b.type.cores > a.type.cores ? b : a), noNode)
-      return new ClusterPods(
-        cluster,
-        // A pod whose node was not reported can be on any; it counts on the largest type.
-        (node) => (node === undefined ? largest : known.get(node))?.type.key ?? '',
-      )
+      return new ClusterPods(cluster, (node = '') => known.get(node)?.type.key ?? '')
     })
     return new NamespacePods(reading, pods)
   }
 
-  /** Once all namespaces are sized. */
-  async plan(rules: ClusterRules, yielder: Yielder): Promise<ClusterPlan[]> {
+  /** Once all namespaces are sized; clusters should report until the hour, counted from 1970. */
+  async plan(rules: ClusterRules, untilHour: number, yielder: Yielder): Promise<ClusterPlan[]> {
     const plans: ClusterPlan[] = []
     for (const [cluster, pods] of this.#pods)
-      plans.push(await recommendCluster(this.market, this.#nodesOf(cluster), pods, rules, yielder))
+      plans.push(
+        await recommendCluster(this.market, this.#nodesOf(cluster), pods, { ...rules, untilHour }, yielder),
+      )
     return plans
   }
 
@@ -77,5 +74,3 @@ export class ClusterCollector {
     return this.#nodes.get(cluster) ?? new Map()
   }
 }
-
-const noNode = { type: { key: '', cores: 0 } }

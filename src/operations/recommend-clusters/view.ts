@@ -8,7 +8,7 @@ import { offerFactsFor } from '../pricing/offer-facts.ts'
 import { timeOf } from '../report-costs/query.ts'
 import type { CurrentNodeType } from './cluster-nodes.ts'
 import { noResources, type ResourceSum } from './cluster-pods.ts'
-import type { OfferedPool } from './pool-plan.ts'
+import type { OfferedPool } from './offered-pools.ts'
 import type { ClusterEffort, ClusterOption, ClusterPlan } from './recommend-cluster.ts'
 
 /** Shares of all cores and of all memory. */

@@ -1,0 +1,62 @@
+import { noteOn } from '../../allocation/node-prices.ts'
+import { minWatchedHours } from '../recommend-machines/rehost.ts'
+import type { ClusterNodes, CurrentNode } from './cluster-nodes.ts'
+import type { ClusterPods } from './cluster-pods.ts'
+
+/** Why nothing can be recommended for a cluster. */
+export function missingFacts(
+  { measuredHours, endAt }: ClusterPods,
+  nodes: readonly CurrentNode[],
+  unreported: number,
+  untilHour: number,
+): string[] {
+  const unlisted = nodes.filter(({ type }) => type.offer === undefined)
+  const withoutType = unreported + unlisted.filter(({ type }) => type.cost.missing === 'instance type').length
+  const withoutPrice = unlisted.filter(({ type }) => type.cost.missing === 'price').length
+  const byMetric = unlisted.filter(({ type }) => type.cost.source === 'metric').length
+  return [
+    ...(measuredHours < minWatchedHours
+      ? [
+          `Too little data: the cluster was measured for ${measuredHours} ${measuredHours === 1 ? 'hour' : 'hours'}, and at least ${minWatchedHours} are needed.`,
+        ]
+      : []),
+    ...(untilHour * 3600 - endAt > mostSilentSeconds
+      ? [`The cluster has not reported since ${new Date(endAt * 1000).toISOString()}.`]
+      : []),
+    ...(nodes.length + unreported === 0 ? ['No node of the cluster is known.'] : []),
+    ...(withoutType > 0 ? [noteOn('instance type', withoutType)] : []),
+    ...(withoutPrice > 0 ? [noteOn('price', withoutPrice)] : []),
+    ...(byMetric > 0
+      ? [
+          `${byMetric === 1 ? 'The price of one node is' : `The prices of ${byMetric} nodes are`} known from metrics alone, so that there is no list of other types to compare with.`,
+        ]
+      : []),
+  ]
+}
+
+/** A cluster that is silent for longer may be gone. */
+const mostSilentSeconds = 86_400
+
+const oftenHigher = 1.25
+
+/** What to know before acting. */
+export function planNotes(known: ClusterNodes, pods: ClusterPods, hasOptions: boolean): string[] {
+  const endHour = Math.floor(pods.endAt / 3600)
+  const comesOrGoes = ({ name, firstHour, lastHour }: CurrentNode): boolean =>
+    !pods.nodes.has(name) && lastHour >= pods.firstHour && lastHour < endHour - 1
+      ? true
+      : firstHour > pods.firstHour + 1 && firstHour <= endHour
+  return [
+    ...([...known.values()].some(comesOrGoes)
+      ? ['Nodes came or went in this period: their number may vary.']
+      : []),
+    ...(pods.highest > oftenHigher * pods.running
+      ? [
+          `${pods.running} pods run at the end of this period, and up to ${pods.highest} may have run at other times: let an autoscaler add nodes, or end the period at a busy hour.`,
+        ]
+      : []),
+    ...(hasOptions
+      ? ['Affinity, taints and volumes of pods are not known: make sure that they allow it.']
+      : []),
+  ]
+}
