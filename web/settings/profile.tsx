@@ -47,8 +47,7 @@ export function ProfileSettings({ organisation, mayChange }: { organisation: str
       {current !== undefined && (
         <>
           <p>
-            Containers are sized by the <Term of="profile">profile</Term>{' '}
-            <b>{estimatorName(current)}</b>
+            Containers are sized by the <Term of="profile">profile</Term> <b>{estimatorName(current)}</b>
             {asked.data?.set === false && ', the default'}.
           </p>
           {mayChange ? (
