@@ -3,7 +3,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 
 // Compiles src/ into dist/, file by file: Node strips no types below node_modules, so a package holds JavaScript.
-// Types become blanks, so that lines and columns in a stack trace are those of the sources.
+// Types become blanks, so that lines and columns in a stack trace are those of the sources; blanks at the end of a line go.
 
 const root = join(import.meta.dirname, '..')
 
@@ -25,5 +25,9 @@ function compile(from: string, to: string): number {
 
 /** Relative paths that end in .ts are imports, and scripts of threads as in new URL('./worker.ts', import.meta.url). */
 function javaScriptOf(source: string): string {
-  return stripTypeScriptTypes(source).replace(/(['"])(\.{1,2}\/[^'"\n]+)\.ts\1/g, '$1$2.js$1')
+  if (/[ \t]$/m.test(source))
+    throw new Error('a line of the source ends in a blank, which may be part of a text')
+  return stripTypeScriptTypes(source)
+    .replace(/[ \t]+$/gm, '')
+    .replace(/(['"])(\.{1,2}\/[^'"\n]+)\.ts\1/g, '$1$2.js$1')
 }
