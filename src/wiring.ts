@@ -20,6 +20,7 @@ import { settingRoutes } from './http/routes/service/settings.ts'
 import { buildServer, type Server } from './http/server.ts'
 import { compileSizing } from './operations/compile-sizing.ts'
 import { openStore, retryUntilOpen } from './store/open.ts'
+import type { Store } from './store/port.ts'
 import { warningAboutFolder } from './store/sqlite/folder.ts'
 import { lockFolder } from './store/sqlite/folder-lock.ts'
 import { type ChangeWatch, watchChanges } from './store/watch.ts'
@@ -158,16 +159,15 @@ export async function startService(
     const started: ServicePart[] = []
 
     async function becomeReady(): Promise<string | undefined> {
-      // While the database's thread starts, this one has nothing else to do.
-      const compiled = compileSizing(stopping.signal).catch((err) =>
-        log('warn', 'sizing could not be tried out; the first request takes longer', { err }),
-      )
       const opened = await retryUntilOpen(
         () => openStore(storeAddress(settings)),
         (err, attempt) => log('warn', 'waiting for the database', { err, attempt }),
         stopping.signal,
       )
       store.open(opened)
+      const compiled = compileForUsage(opened, stopping.signal).catch((err) =>
+        log('warn', 'sizing could not be tried out; the first request takes longer', { err }),
+      )
       for (const part of parts) {
         await retryUntilOpen(
           async () => part.start?.(),
@@ -242,4 +242,9 @@ function urlOf({ server }: Server): string {
   const anywhere = address === '0.0.0.0' || address === '::'
   const host = anywhere ? 'localhost' : family === 'IPv6' ? `[${address}]` : address
   return `${scheme}://${host}:${port}`
+}
+
+/** Where there is no usage, nobody's sizes are asked for soon. */
+async function compileForUsage({ usage }: Pick<Store, 'usage'>, signal: AbortSignal): Promise<void> {
+  if ((await usage.partitions()).length > 0) await compileSizing(signal)
 }
