@@ -1,5 +1,6 @@
+import { parsePeriod } from '../../domain/period.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
-import { dayMs, hourMs, parseTime } from '../../domain/time.ts'
+import { dayMs, hourMs } from '../../domain/time.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { hoursOfWindow } from '../../usage/reading/window.ts'
 import type { ClusterRules } from './offered-pools.ts'
@@ -30,22 +31,11 @@ export const defaultClusterRules: ClusterRules = { headroom: 0.1, leastNodes: 3,
 /** Throws one problem that names every fault. */
 export function parseClustersRequest(request: ClustersRequest, now: number): ClustersQuery {
   const errors: FieldError[] = []
-  const time = (name: 'start_date' | 'end_date', absent: number): number => {
-    const text = request[name]
-    const parsed = text === undefined ? absent : parseTime(text)
-    if (parsed === undefined)
-      errors.push({
-        pointer: `?${name}`,
-        message: 'must be a time of RFC 3339, such as 2026-11-01T00:00:00Z',
-      })
-    return parsed ?? Number.NaN
-  }
   const nextHour = Math.floor(now / hourMs) + 1
-  const end = time('end_date', nextHour * hourMs)
-  const start = time('start_date', end - defaultClusterDays * dayMs)
-  if (start >= end) errors.push({ pointer: '?start_date', message: 'must be before end_date' })
+  const absent = { endMs: nextHour * hourMs, lengthMs: defaultClusterDays * dayMs }
+  const { startMs, endMs } = parsePeriod(request, absent, errors)
   if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
-  const hours = hoursOfWindow(start, Math.min(end, nextHour * hourMs))
+  const hours = hoursOfWindow(startMs, Math.min(endMs, nextHour * hourMs))
   return {
     hours,
     untilHour: hours.to,

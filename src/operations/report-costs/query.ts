@@ -1,7 +1,8 @@
 import { stepNames, TimeSteps } from '../../allocation/time-steps.ts'
 import { cursorOf, cursorParts } from '../../domain/cursor.ts'
+import { parsePeriod } from '../../domain/period.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
-import { dayMs, parseTime } from '../../domain/time.ts'
+import { dayMs } from '../../domain/time.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { hoursOfWindow } from '../../usage/reading/window.ts'
 
@@ -93,30 +94,18 @@ export function parseCostsRequest(
 
 /** The last 30 days by the day, unless the request says otherwise. */
 export function parseWindow(request: WindowRequest, now: number, errors: FieldError[]): StepWindow {
-  const time = (name: 'start_date' | 'end_date', absent: number): number => {
-    const text = request[name]
-    const parsed = text === undefined ? absent : parseTime(text)
-    if (parsed === undefined)
-      errors.push({
-        pointer: `?${name}`,
-        message: 'must be a time of RFC 3339, such as 2026-11-01T00:00:00Z',
-      })
-    return parsed ?? Number.NaN
-  }
   const step = stepNames.find((name) => name === (request.step ?? 'day'))
   if (step === undefined) errors.push({ pointer: '?step', message: `must be one of ${stepNames.join(', ')}` })
-  const end = time('end_date', now)
-  const start = time('start_date', end - defaultCostDays * dayMs)
-  if (start >= end) errors.push({ pointer: '?start_date', message: 'must be before end_date' })
-  const areTimes = start < end
-  const hours = areTimes ? hoursOfWindow(start, end) : { from: 0, to: 0 }
+  const absent = { endMs: now, lengthMs: defaultCostDays * dayMs }
+  const { startMs, endMs } = parsePeriod(request, absent, errors)
+  const hours = startMs < endMs ? hoursOfWindow(startMs, endMs) : { from: 0, to: 0 }
   const steps = new TimeSteps(hours, step ?? 'day')
   if (steps.count > mostSteps)
     errors.push({
       pointer: '?step',
       message: `gives ${steps.count} steps, and ${mostSteps} are the most: choose a longer step or a shorter period`,
     })
-  return { startMs: start, endMs: end, hours, steps }
+  return { startMs, endMs, hours, steps }
 }
 
 /** The same window again, though time has passed: pages of one list belong together. */
