@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { shippedKnowledge } from '../../src/catalogue/load-catalogue.ts'
 import { strictKinds } from '../../src/domain/likeness.ts'
 import type { Offer } from '../../src/domain/offer.ts'
-import type { RecommendationRequest } from '../../src/operations/pricing/request.ts'
+import type { RecommendationRequest } from '../../src/market/request.ts'
 import { recommendOffers } from '../../src/operations/recommend-offers/recommend-offers.ts'
 import { providerKeyOf, shippedPricing } from './world.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecommendationRequest } from '../pricing/request.ts'
-import { openTestMarket, request, type TestMarket } from '../pricing/test-market.case.ts'
+import type { RecommendationRequest } from '../../market/request.ts'
+import { openTestMarket, request, type TestMarket } from '../../market/test-market.case.ts'
 import { type ComparisonRequest, compareMachine } from './compare-machine.ts'
 import type { Comparison, Effort } from './comparison.ts'
 

@@ -3,10 +3,10 @@ import { roundHourly, roundSum } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { baseProvider } from '../../importers/providers.ts'
 import { describeMachine } from '../../machines/describe-machine.ts'
+import type { Market, PricingDeps } from '../../market/deps.ts'
+import { offerFactsFor } from '../../market/offer-facts.ts'
+import { marketplaceSource } from '../../market/own-prices.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
-import { marketplaceSource } from '../marketplace/own-prices.ts'
-import type { Market, PricingDeps } from '../pricing/deps.ts'
-import { offerFactsFor } from '../pricing/offer-facts.ts'
 import { type ComparedOffer, machineName, type PriceOrigin, priceAge } from './comparison.ts'
 
 /** Writes offers for people: with the machine behind them, against the current one. */

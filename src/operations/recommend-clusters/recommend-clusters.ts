@@ -1,6 +1,6 @@
 import type { NamespaceReading } from '../../cluster-usage/namespace-reading.ts'
+import type { Market, PricingDeps } from '../../market/deps.ts'
 import { Yielder } from '../../runtime/yielder.ts'
-import type { Market, PricingDeps } from '../pricing/deps.ts'
 import type { SizesDeps } from '../recommend-sizes/deps.ts'
 import { everyNamespace } from '../recommend-sizes/query.ts'
 import { sizeNamespaces } from '../recommend-sizes/size-namespaces.ts'

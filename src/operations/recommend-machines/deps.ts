@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/time.ts'
-import type { PricingDeps } from '../pricing/deps.ts'
+import type { PricingDeps } from '../../market/deps.ts'
 import type { MachineCache } from './machine-cache.ts'
 import type { MachineFactsCache } from './machine-facts-cache.ts'
 

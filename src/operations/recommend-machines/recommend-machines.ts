@@ -1,4 +1,4 @@
-import { marketOf } from '../pricing/deps.ts'
+import { marketOf } from '../../market/deps.ts'
 import { costDriverOf, scaleToMachine } from './costs.ts'
 import type { MachinesDeps } from './deps.ts'
 import {

@@ -1,7 +1,7 @@
-import { marketOf, type PricingDeps } from '../pricing/deps.ts'
-import { findCurrent } from '../pricing/find-current.ts'
-import { invalidField } from '../pricing/not-found.ts'
-import type { InstanceDescription, RecommendationRequest, Resources } from '../pricing/request.ts'
+import { marketOf, type PricingDeps } from '../../market/deps.ts'
+import { findCurrent } from '../../market/find-current.ts'
+import { invalidField } from '../../market/not-found.ts'
+import type { InstanceDescription, RecommendationRequest, Resources } from '../../market/request.ts'
 
 /** What a person enters: the type determines the size, and no usage means all of it that can be sustained. */
 export type PartialRequest = Partial<Omit<RecommendationRequest, 'usage' | 'vm' | RequiredMember>> &

@@ -2,6 +2,19 @@ import { type Catalogue, searchAll, searchAllPositions } from '../../catalogue/c
 import { type Likeness, likenessOf, type TypeTraits } from '../../domain/likeness.ts'
 import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
+import { type Market, marketOf, noOwnPrices, type PricingDeps } from '../../market/deps.ts'
+import { findCurrent } from '../../market/find-current.ts'
+import { zonesMeant } from '../../market/names.ts'
+import { isBeyondSize, offerFactsFor } from '../../market/offer-facts.ts'
+import { marketplaceSource } from '../../market/own-prices.ts'
+import {
+  defaultLimit,
+  defaultOffersPerType,
+  type Limits,
+  parsePredicates,
+  type RecommendationRequest,
+} from '../../market/request.ts'
+import { type SearchScope, scopeOf, scopeText } from '../../market/scope.ts'
 import { buildResult, instancePricing, type RecommendationResult } from '../../pricing/answer.ts'
 import {
   type CurrentInstance,
@@ -12,19 +25,6 @@ import {
 import { EncodedOffers } from '../../pricing/encoded-offers.ts'
 import { defaultTarget, requirement, type Size } from '../../pricing/requirement.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
-import { marketplaceSource } from '../marketplace/own-prices.ts'
-import { type Market, marketOf, noOwnPrices, type PricingDeps } from '../pricing/deps.ts'
-import { findCurrent } from '../pricing/find-current.ts'
-import { zonesMeant } from '../pricing/names.ts'
-import { isBeyondSize, offerFactsFor } from '../pricing/offer-facts.ts'
-import {
-  defaultLimit,
-  defaultOffersPerType,
-  type Limits,
-  parsePredicates,
-  type RecommendationRequest,
-} from '../pricing/request.ts'
-import { type SearchScope, scopeOf, scopeText } from '../pricing/scope.ts'
 
 export { resultJson }
 

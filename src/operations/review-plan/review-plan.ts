@@ -1,6 +1,8 @@
 import { hoursPerMonth, roundSum } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { planProviders } from '../../importers/terraform/plan-providers.ts'
+import { marketOf, type PricingDeps } from '../../market/deps.ts'
+import { offerNotes } from '../../market/offer-facts.ts'
 import {
   NotAPlan,
   noDefaults,
@@ -13,8 +15,6 @@ import {
 import { Yielder } from '../../runtime/yielder.ts'
 import type { Effort } from '../compare/comparison.ts'
 import { priceAge } from '../compare/comparison.ts'
-import { marketOf, type PricingDeps } from '../pricing/deps.ts'
-import { offerNotes } from '../pricing/offer-facts.ts'
 import { type Priced, ReadingPricer } from './price-readings.ts'
 import {
   type PriceDays,

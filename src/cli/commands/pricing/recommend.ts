@@ -1,7 +1,7 @@
 import { defaultOrganisation } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
+import { maxOffersPerType } from '../../../market/request.ts'
 import type { Comparison, Effort } from '../../../operations/compare/comparison.ts'
-import { maxOffersPerType } from '../../../operations/pricing/request.ts'
 import type { PartialRequest } from '../../../operations/recommend-offers/complete-request.ts'
 import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
 import { type RemoteService, serverOf } from '../../server.ts'

@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
+import type { PricingDeps } from '../../../market/deps.ts'
 import { compareMachine } from '../../../operations/compare/compare-machine.ts'
-import type { PricingDeps } from '../../../operations/pricing/deps.ts'
 import { completeRequest } from '../../../operations/recommend-offers/complete-request.ts'
 import { recommendOffersBytes } from '../../../operations/recommend-offers/recommend-offers.ts'
 import { jsonContentType } from '../../requests/negotiation.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { MarketplaceEntry } from '../../domain/marketplace.ts'
-import { exampleEntry } from '../../store/contract/examples.case.ts'
-import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
+import type { MarketplaceEntry } from '../domain/marketplace.ts'
+import { exampleEntry } from '../store/contract/examples.case.ts'
 import { MarketplaceCatalogues } from './marketplace-catalogues.ts'
+import { openTestMarket, type TestMarket } from './test-market.case.ts'
 
 let fixture: TestMarket
 beforeAll(async () => {

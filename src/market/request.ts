@@ -3,16 +3,16 @@ import {
   parseArchitecture,
   parseOperatingSystem,
   parseUsageType,
-} from '../../domain/names.ts'
-import type { Predicates } from '../../domain/need.ts'
+} from '../domain/names.ts'
+import type { Predicates } from '../domain/need.ts'
 import {
   type Architecture,
   architectures,
   type InstanceSpec,
   operatingSystems,
   usageTypes,
-} from '../../domain/offer.ts'
-import { type FieldError, Problem } from '../../domain/problem.ts'
+} from '../domain/offer.ts'
+import { type FieldError, Problem } from '../domain/problem.ts'
 import type { PricingDeps } from './deps.ts'
 import { knownNames } from './not-found.ts'
 

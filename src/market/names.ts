@@ -1,8 +1,8 @@
-import type { Catalogue } from '../../catalogue/catalogue.ts'
-import type { OffersQuery } from '../../catalogue/search/lookup.ts'
-import type { Offer } from '../../domain/offer.ts'
-import type { Provider } from '../../domain/provider.ts'
-import { foldName } from '../../importers/providers.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { OffersQuery } from '../catalogue/search/lookup.ts'
+import type { Offer } from '../domain/offer.ts'
+import type { Provider } from '../domain/provider.ts'
+import { foldName } from '../importers/providers.ts'
 import type { PricingDeps } from './deps.ts'
 
 /** Names of a catalogue's regions by how they are written without signs and capitals. */

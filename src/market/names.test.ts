@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Catalogue } from '../../catalogue/catalogue.ts'
-import { offer } from '../../domain/offer.case.ts'
+import { Catalogue } from '../catalogue/catalogue.ts'
+import { offer } from '../domain/offer.case.ts'
 import { onlyProviderOf, regionsMeant } from './names.ts'
 import { openTestMarket, type TestMarket, testOffers } from './test-market.case.ts'
 

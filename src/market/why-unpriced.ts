@@ -1,5 +1,5 @@
-import { Problem } from '../../domain/problem.ts'
-import type { Entity } from '../../usage/digest/entities.ts'
+import { Problem } from '../domain/problem.ts'
+import type { Entity } from '../usage/digest/entities.ts'
 import type { Market, PricingDeps } from './deps.ts'
 import { findCurrent } from './find-current.ts'
 import { describeNode } from './price-node.ts'

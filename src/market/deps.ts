@@ -1,7 +1,7 @@
-import type { Catalogue } from '../../catalogue/catalogue.ts'
-import type { Provider } from '../../domain/provider.ts'
-import { findProvider, providers } from '../../importers/providers.ts'
-import type { OwnPrices } from '../marketplace/own-prices.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { Provider } from '../domain/provider.ts'
+import { findProvider, providers } from '../importers/providers.ts'
+import type { OwnPrices } from './own-prices.ts'
 
 /** What pricing needs. The catalogue may be another one at the next request, so it is asked for each time. */
 export interface PricingDeps {

@@ -1,5 +1,5 @@
-import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { type FieldError, Problem } from '../../domain/problem.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { type FieldError, Problem } from '../domain/problem.ts'
 import { type Market, marketOf, type PricingDeps } from './deps.ts'
 import { regionsMeant } from './names.ts'
 import { nearestOrAll, nearestTypes, quoted } from './not-found.ts'

@@ -1,11 +1,11 @@
-import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { nearestNames, nearestOfAny } from '../../catalogue/names/suggest.ts'
-import type { InstanceSpec } from '../../domain/offer.ts'
-import { type Offer, type OperatingSystem, operatingSystems } from '../../domain/offer.ts'
-import { Problem } from '../../domain/problem.ts'
-import type { Provider } from '../../domain/provider.ts'
-import type { OwnPrices } from '../marketplace/own-prices.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { nearestNames, nearestOfAny } from '../catalogue/names/suggest.ts'
+import type { InstanceSpec } from '../domain/offer.ts'
+import { type Offer, type OperatingSystem, operatingSystems } from '../domain/offer.ts'
+import { Problem } from '../domain/problem.ts'
+import type { Provider } from '../domain/provider.ts'
 import type { Market, PricingDeps } from './deps.ts'
+import type { OwnPrices } from './own-prices.ts'
 
 const mostNames = 5
 const mostRegions = 10

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listProviders } from '../catalogue/list-providers.ts'
-import { registerMarketplace } from '../marketplace/register-marketplace.ts'
+import type { InstanceDescription } from '../market/request.ts'
+import { openTestMarket, type TestMarket } from '../market/test-market.case.ts'
+import { listProviders } from './catalogue/list-providers.ts'
+import { registerMarketplace } from './marketplace/register-marketplace.ts'
 import { priceInstance } from './price-instance.ts'
-import type { InstanceDescription } from './request.ts'
-import { openTestMarket, type TestMarket } from './test-market.case.ts'
 
 let fixture: TestMarket
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import type { Store } from '../../store/port.ts'
+import type { Store } from '../store/port.ts'
 import { type OwnPrices, readOwnPrices } from './own-prices.ts'
 
 interface MarketplaceParts {
