@@ -1,4 +1,5 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { TypeTraits } from '../domain/likeness.ts'
 import type { InstanceSpec, Offer } from '../domain/offer.ts'
 import type { CustomType, Provider } from '../domain/provider.ts'
 import { baseProvider, foldName, isServiceOf } from '../importers/providers.ts'
@@ -139,4 +140,12 @@ function spelledAs(place: InstanceSpec, offers: readonly Offer[]): readonly Offe
     names.reduce((sum, name) => 2 * sum + (offer[name] === place[name] ? 1 : 0), 0)
   const most = Math.max(...offers.map(exactness))
   return offers.filter((offer) => exactness(offer) === most)
+}
+
+/** A custom type is as fast as its family. */
+export function currentTraits(catalogue: Catalogue, current: Offer): TypeTraits {
+  const own = catalogue.traitsOf(current)
+  if (own.speed > 0 || current.family === '' || current.position !== undefined) return own
+  const [sibling] = catalogue.familyOffers(current)
+  return sibling === undefined ? own : { ...own, speed: catalogue.traitsOf(sibling).speed }
 }

@@ -4,7 +4,7 @@ import { MarketplaceCatalogues } from '../../market/marketplace-catalogues.ts'
 import { openTestMarket, request, type TestMarket } from '../../market/test-market.case.ts'
 import { exampleEntry } from '../../store/contract/examples.case.ts'
 import { StoreUnavailable } from '../../store/port.ts'
-import { recommendOffers } from '../recommend-offers/recommend-offers.ts'
+import { recommendOffers } from '../recommend-offers.ts'
 import { listMarketplace, listMarketplaceEntries } from './list-marketplace.ts'
 import { type Registration, registerMarketplace, removeMarketplace } from './register-marketplace.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { request } from '../../market/test-market.case.ts'
-import { compareMachine } from '../compare/compare-machine.ts'
+import { compareMachine } from '../compare-machine.ts'
 import { recommendMachines } from './recommend-machines.ts'
 import { summariseMachines, type VmSummary } from './summarise-machines.ts'
 import { hours, type MachinesFixture, withMachinesFixture, xlarge } from './test-machines.case.ts'

@@ -8,7 +8,7 @@ import {
   nothingCheaper,
   recommendCompute,
 } from '../../../operations/compute/recommend-compute.ts'
-import { resultJson } from '../../../operations/recommend-offers/recommend-offers.ts'
+import { resultJson } from '../../../operations/recommend-offers.ts'
 import { jsonContentType } from '../../requests/negotiation.ts'
 import {
   CheapestByProviderView,

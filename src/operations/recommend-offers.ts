@@ -1,30 +1,13 @@
-import { type Catalogue, searchAll, searchAllPositions } from '../../catalogue/catalogue.ts'
-import { type Likeness, likenessOf, type TypeTraits } from '../../domain/likeness.ts'
-import type { Need } from '../../domain/need.ts'
-import type { Offer } from '../../domain/offer.ts'
-import { type Market, marketOf, noOwnPrices, type PricingDeps } from '../../market/deps.ts'
-import { findCurrent } from '../../market/find-current.ts'
-import { zonesMeant } from '../../market/names.ts'
-import { isBeyondSize, offerFactsFor } from '../../market/offer-facts.ts'
-import { marketplaceSource } from '../../market/own-prices.ts'
-import {
-  defaultLimit,
-  defaultOffersPerType,
-  type Limits,
-  parsePredicates,
-  type RecommendationRequest,
-} from '../../market/request.ts'
-import { type SearchScope, scopeOf, scopeText } from '../../market/scope.ts'
-import { buildResult, instancePricing, type RecommendationResult } from '../../pricing/answer.ts'
-import {
-  type CurrentInstance,
-  EncodeWorkspace,
-  encodeResult,
-  resultJson,
-} from '../../pricing/encode-answer.ts'
-import { EncodedOffers } from '../../pricing/encoded-offers.ts'
-import { defaultTarget, requirement, type Size } from '../../pricing/requirement.ts'
-import { monthlyPrice } from '../../pricing/savings.ts'
+import { type Catalogue, searchAll, searchAllPositions } from '../catalogue/catalogue.ts'
+import type { Offer } from '../domain/offer.ts'
+import { type Market, marketOf, noOwnPrices, type PricingDeps } from '../market/deps.ts'
+import { offerFactsFor } from '../market/offer-facts.ts'
+import { marketplaceSource } from '../market/own-prices.ts'
+import { needFor, scopeFor, vmOf } from '../market/replacement-need.ts'
+import type { RecommendationRequest } from '../market/request.ts'
+import { buildResult, instancePricing, type RecommendationResult } from '../pricing/answer.ts'
+import { type CurrentInstance, EncodeWorkspace, encodeResult, resultJson } from '../pricing/encode-answer.ts'
+import { EncodedOffers } from '../pricing/encoded-offers.ts'
 
 export { resultJson }
 
@@ -87,40 +70,7 @@ function answerIn(
   return buildResult(current, vmOf(request), found, facts)
 }
 
-/** The header Cheapside-Scope. */
-export function scopeFor(request: RecommendationRequest, need: SearchScope): string {
-  return isBeyondSize(request) ? `${scopeText(need)}, usage_beyond_vm=?1` : scopeText(need)
-}
-
-/** The current instance, and what may take its place. */
-export function needFor(deps: PricingDeps, market: Market, request: RecommendationRequest) {
-  const limits = withZonesMeant(deps, market, parsePredicates(request.predicates, deps.findProvider))
-  const current = findCurrent(deps, market, request)
-  const scope = scopeOf(market.catalogue, current, limits)
-  return {
-    current,
-    need: needOf(request, current, limits, scope, currentTraits(market.catalogue, current)),
-  }
-}
-
-function withZonesMeant({ providers }: PricingDeps, { catalogue }: Market, limits: Limits): Limits {
-  const { availabilityZones } = limits.predicates
-  if (availabilityZones === undefined) return limits
-  const meant = availabilityZones.flatMap((name) => zonesMeant(providers, catalogue, name))
-  return { ...limits, predicates: { ...limits.predicates, availabilityZones: meant } }
-}
-
-/** A custom type is as fast as its family. */
-export function currentTraits(catalogue: Catalogue, current: Offer): TypeTraits {
-  const own = catalogue.traitsOf(current)
-  if (own.speed > 0 || current.family === '' || current.position !== undefined) return own
-  const [sibling] = catalogue.familyOffers(current)
-  return sibling === undefined ? own : { ...own, speed: catalogue.traitsOf(sibling).speed }
-}
-
 const catalogues = ({ catalogue, own }: Market): Catalogue[] => [catalogue, ...own.catalogues]
-
-const vmOf = ({ vm }: RecommendationRequest): Size => ({ vcpus: vm.cpu_cores, ramGib: vm.ram_gb })
 
 /** Where the price list does not know the current size, the caller's word stands in. */
 function baseOf(
@@ -167,36 +117,3 @@ function encodedFor(deps: PricingDeps, market: Market): Pick<EncodedMarket, 'off
 /** About 500 bytes per offer. Own prices are in many catalogues, each with a few of them. */
 const mostBytesBuiltIn = 8 * 1024 * 1024
 const mostBytesOfOwn = 256 * 1024
-
-/** What the caller says of the machine's size rules, where the price list says otherwise. */
-function needOf(
-  request: RecommendationRequest,
-  current: Offer,
-  { architectures, lifted }: Limits,
-  { predicates, near, withoutLocalZones }: SearchScope,
-  traits: TypeTraits,
-): Need & SearchScope & { readonly like: Likeness } {
-  const { usage, target_utilisation: target } = request
-  const used = { vcpus: usage.cpu_cores, ramGib: usage.ram_gb }
-  const wanted = { cpu: target?.cpu ?? defaultTarget.cpu, ram: target?.ram ?? defaultTarget.ram }
-  const { vcpus, ramGib } = requirement(used, vmOf(request), wanted)
-  const { architecture } = current
-  // Named one by one: members that are spread cost more than the rest of this.
-  return {
-    vcpus,
-    ramGib,
-    sustainedVcpus: usage.cpu_cores,
-    operatingSystem: current.operatingSystem,
-    architectures:
-      architectures ?? (architecture === '' || lifted.has('architectures') ? undefined : [architecture]),
-    gpu: { count: current.gpuCount, name: current.gpuName },
-    belowPerHourUsd: current.pricePerHourUsd,
-    belowPerMonthUsd: monthlyPrice(current),
-    predicates,
-    like: likenessOf(traits, request.performance === 'equivalent'),
-    near,
-    withoutLocalZones,
-    limit: request.limit ?? defaultLimit,
-    offersPerType: request.offers_per_type ?? defaultOffersPerType,
-  }
-}

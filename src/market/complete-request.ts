@@ -1,7 +1,7 @@
-import { marketOf, type PricingDeps } from '../../market/deps.ts'
-import { findCurrent } from '../../market/find-current.ts'
-import { invalidField } from '../../market/not-found.ts'
-import type { InstanceDescription, RecommendationRequest, Resources } from '../../market/request.ts'
+import { marketOf, type PricingDeps } from './deps.ts'
+import { findCurrent } from './find-current.ts'
+import { invalidField } from './not-found.ts'
+import type { InstanceDescription, RecommendationRequest, Resources } from './request.ts'
 
 /** What a person enters: the type determines the size, and no usage means all of it that can be sustained. */
 export type PartialRequest = Partial<Omit<RecommendationRequest, 'usage' | 'vm' | RequiredMember>> &

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecommendationRequest } from '../../market/request.ts'
-import { openTestMarket, request, type TestMarket } from '../../market/test-market.case.ts'
+import type { Comparison, Effort } from '../market/comparison/comparison.ts'
+import type { RecommendationRequest } from '../market/request.ts'
+import { openTestMarket, request, type TestMarket } from '../market/test-market.case.ts'
 import { type ComparisonRequest, compareMachine } from './compare-machine.ts'
-import type { Comparison, Effort } from './comparison.ts'
 
 let fixture: TestMarket
 beforeAll(async () => {

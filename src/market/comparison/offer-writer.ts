@@ -3,10 +3,10 @@ import { roundHourly, roundSum } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { baseProvider } from '../../importers/providers.ts'
 import { describeMachine } from '../../machines/describe-machine.ts'
-import type { Market, PricingDeps } from '../../market/deps.ts'
-import { offerFactsFor } from '../../market/offer-facts.ts'
-import { marketplaceSource } from '../../market/own-prices.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
+import type { Market, PricingDeps } from '../deps.ts'
+import { offerFactsFor } from '../offer-facts.ts'
+import { marketplaceSource } from '../own-prices.ts'
 import { type ComparedOffer, machineName, type PriceOrigin, priceAge } from './comparison.ts'
 
 /** Writes offers for people: with the machine behind them, against the current one. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Problem } from '../../domain/problem.ts'
-import type { RecommendationRequest } from '../../market/request.ts'
-import { openTestMarket, request, type TestMarket } from '../../market/test-market.case.ts'
-import type { RecommendationResult } from '../../pricing/answer.ts'
-import { resultJson } from '../../pricing/encode-answer.ts'
+import type { Problem } from '../domain/problem.ts'
+import type { RecommendationRequest } from '../market/request.ts'
+import { openTestMarket, request, type TestMarket } from '../market/test-market.case.ts'
+import type { RecommendationResult } from '../pricing/answer.ts'
+import { resultJson } from '../pricing/encode-answer.ts'
 import { recommendOffers, recommendOffersBytes } from './recommend-offers.ts'
 
 let fixture: TestMarket
