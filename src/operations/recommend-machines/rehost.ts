@@ -5,16 +5,16 @@ import { monthUsd, round, roundHourly, roundSum } from '../../domain/money.ts'
 import { parseArchitecture } from '../../domain/names.ts'
 import type { Predicates } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
+import type { Amount, SizeBand } from '../../machine-usage/machine.ts'
 import type { Market, PricingDeps } from '../../market/deps.ts'
 import { currentTraits } from '../../market/find-current.ts'
 import { onlyProviderOf } from '../../market/names.ts'
 import { offerFactsFor, offerNotes } from '../../market/offer-facts.ts'
+import type { MachinePrice, ReportedMachine } from '../../market/reported-machine.ts'
 import { scopeOf } from '../../market/scope.ts'
 import { chooseCurrent } from '../../pricing/current-offer.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
 import { confidenceOfDays } from '../../rightsizing/adjustments/confidence.ts'
-import type { Amount, SizeBand } from './machine.ts'
-import type { MachinePrice, ReportedMachine } from './reported-machine.ts'
 
 /** A machine's new home. Savings are negative where all that holds it costs more. */
 export interface RehostTarget {

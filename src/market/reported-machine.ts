@@ -1,10 +1,10 @@
-import { baseRates } from '../../domain/money.ts'
-import { parseOperatingSystem, parseUsageType } from '../../domain/names.ts'
-import type { OperatingSystem, UsageType } from '../../domain/offer.ts'
-import type { Market, PricingDeps } from '../../market/deps.ts'
-import { type NodeCost, priceNode } from '../../market/price-node.ts'
-import type { Entity } from '../../usage/digest/entities.ts'
-import { gibBytes } from '../../usage/reading/pod-usage.ts'
+import { baseRates } from '../domain/money.ts'
+import { parseOperatingSystem, parseUsageType } from '../domain/names.ts'
+import type { OperatingSystem, UsageType } from '../domain/offer.ts'
+import type { Entity } from '../usage/digest/entities.ts'
+import { gibBytes } from '../usage/reading/pod-usage.ts'
+import type { Market, PricingDeps } from './deps.ts'
+import { type NodeCost, priceNode } from './price-node.ts'
 
 /** Facts that a machine reports about itself; '' and undefined if missing. */
 export interface ReportedMachine {

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import { BackgroundWork } from '../../runtime/background-work.ts'
+import {
+  aQuarterMore,
+  hours,
+  type MachinesFixture,
+  withMachinesFixture,
+} from '../operations/recommend-machines/test-machines.case.ts'
+import { BackgroundWork } from '../runtime/background-work.ts'
 import { MachineCache } from './machine-cache.ts'
-import { aQuarterMore, hours, type MachinesFixture, withMachinesFixture } from './test-machines.case.ts'
 
 let fixture: MachinesFixture
 withMachinesFixture(async (opened) => {

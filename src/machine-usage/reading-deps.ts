@@ -1,7 +1,6 @@
-import type { Clock } from '../../domain/time.ts'
-import type { Band, Workload } from '../../rightsizing/workload.ts'
-import type { UsageStore } from '../../usage/port.ts'
-import type { AdviceContext } from '../recommend-sizes/advisors.ts'
+import type { Clock } from '../domain/time.ts'
+import type { Band, ResourcePrices, Workload } from '../rightsizing/workload.ts'
+import type { UsageStore } from '../usage/port.ts'
 
 /** What reading machines needs. */
 export interface ReadingDeps {
@@ -14,5 +13,5 @@ export interface ReadingDeps {
 /** The recommended request with its bounds; null without enough data. */
 export type ProcessAdvisor = (
   workload: Workload,
-  moment: AdviceContext,
+  moment: { readonly atHour: number; readonly prices: ResourcePrices },
 ) => Readonly<Record<'cpu' | 'memory', Band | null>>
