@@ -17,7 +17,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .filter((path) => path !== '' && existsSync(join(root, path)))
 
 const assemblers = new Set(['wiring', 'wiring.ts', 'commands.ts', 'main.ts'])
-const engines = ['machines', 'pricing', 'usage', 'rightsizing', 'allocation', 'node-pools', 'plans']
+const engines = ['machines', 'pricing', 'usage', 'rightsizing', 'allocation', 'node-pools', 'plans', 'advice']
 const pipelines = ['ingest', 'refresh']
 const joined = [
   'runtime',
@@ -27,6 +27,7 @@ const joined = [
   'store',
   'cluster-usage',
   'machine-usage',
+  'access',
   'market',
   'demo',
   ...pipelines,
@@ -48,6 +49,8 @@ const mayImport: Record<string, readonly string[]> = {
   runtime: ['domain'],
   allocation: ['domain', 'usage'],
   'node-pools': ['domain'],
+  advice: ['domain', 'store'],
+  access: ['domain', 'store'],
   'cluster-usage': ['domain', 'runtime', 'usage', 'allocation'],
   'machine-usage': ['domain', 'runtime', 'usage', 'rightsizing'],
   market: ['domain', 'importers', 'catalogue', 'machines', 'pricing', 'allocation', 'usage', 'store'],
@@ -65,7 +68,7 @@ const mayImport: Record<string, readonly string[]> = {
     'program-files.ts',
     ...joined.filter((module) => module !== 'importers'),
   ],
-  mcp: ['domain', 'market', 'operations', 'http', 'program-files.ts', 'version.ts'],
+  mcp: ['domain', 'market', 'advice', 'operations', 'http', 'program-files.ts', 'version.ts'],
   cli: [
     'domain',
     'operations',
@@ -91,6 +94,7 @@ const advice: Record<string, string> = {
   usage: 'an engine is pure: let an operation hand in what it needs',
   rightsizing: 'an engine is pure: let an operation hand in what it needs',
   allocation: 'an engine is pure: let an operation hand in what it needs',
+  advice: 'an engine is pure: let an operation hand in what it needs',
   'node-pools': 'an engine is pure: let an operation hand in what it needs',
   ingest: 'the pipeline knows no use case: move what both need into an engine or a library',
   refresh: 'the pipeline knows no use case: move what both need into an engine or a library',

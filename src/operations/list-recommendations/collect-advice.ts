@@ -1,3 +1,9 @@
+import {
+  type AdviceRow,
+  type DroppedAdvice,
+  type SubjectObserver,
+  TopAdvice,
+} from '../../advice/advice-row.ts'
 import type { NamespaceReading } from '../../cluster-usage/namespace-reading.ts'
 import { hourMs } from '../../domain/time.ts'
 import { reportedMachine } from '../../market/reported-machine.ts'
@@ -12,7 +18,6 @@ import type { ContainerContent } from '../recommend-sizes/namespace-draft.ts'
 import { everyNamespace } from '../recommend-sizes/query.ts'
 import { sizeNamespaces } from '../recommend-sizes/size-namespaces.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
-import { type AdviceRow, type DroppedAdvice, type SubjectObserver, TopAdvice } from './advice-row.ts'
 import { clusterAdvice, clusterAdviceId, clusterSize, displayNames } from './cluster-advice.ts'
 import type { AdviceDeps } from './deps.ts'
 import { idleMachineId, machineAdvice, machineAdviceId, machineSize } from './machine-advice.ts'

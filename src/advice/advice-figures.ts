@@ -1,8 +1,7 @@
-import { roundSum } from '../../domain/money.ts'
-import type { Advice } from '../../domain/recommendation.ts'
+import { roundSum } from '../domain/money.ts'
+import { type Advice, mostFacetValues } from '../domain/recommendation.ts'
 import { type AdviceRecord, realisedPerMonthUsd, realisedUsd } from './followed-advice.ts'
-import type { AdviceFilter } from './query.ts'
-import { type FacetName, facetNames, type SelectedAdvice } from './select-advice.ts'
+import { type AdviceFilter, type FacetName, facetNames, type SelectedAdvice } from './select-advice.ts'
 import type { ShownAdvice } from './shown-advice.ts'
 
 export interface AdviceTotals {
@@ -46,8 +45,6 @@ interface FacetValue {
   readonly count: number
   readonly worth_per_month: number
 }
-
-export const mostFacetValues = 100
 
 export function adviceFacets(selected: SelectedAdvice): AdviceFacets {
   const facets = facetNames.map((name) => [name, facetOf(selected.passingWithout(name), name)])

@@ -1,5 +1,5 @@
-import type { Advice, AdviceState, AdvisedSize, DecidableState } from '../../domain/recommendation.ts'
-import type { StoredRecommendation } from '../../store/port-recommendations.ts'
+import type { Advice, AdviceState, AdvisedSize, DecidableState } from '../domain/recommendation.ts'
+import type { StoredRecommendation } from '../store/port-recommendations.ts'
 
 /** A recommendation and what became of it. Times are milliseconds since 1970, money is in US dollars. */
 export interface FollowedAdvice {

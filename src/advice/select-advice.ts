@@ -1,6 +1,20 @@
-import type { Advice } from '../../domain/recommendation.ts'
-import type { AdviceFilter } from './query.ts'
+import type { Advice, AdviceFinding, AdviceGrade, AdviceKind, AdviceState } from '../domain/recommendation.ts'
 import type { ShownAdvice } from './shown-advice.ts'
+
+export interface AdviceFilter {
+  readonly kinds: ReadonlySet<AdviceKind>
+  readonly states: ReadonlySet<AdviceState>
+  readonly risks: ReadonlySet<AdviceGrade>
+  /** Empty: whatever was found, and nothing. */
+  readonly findings: ReadonlySet<AdviceFinding>
+  readonly cluster: string | undefined
+  readonly namespace: string | undefined
+  readonly minWorth: number
+  readonly minConfidence: number
+  /** In lower case. */
+  readonly text: string
+  readonly idleDays: number
+}
 
 /** Facets count what would pass if the filter on their own member were lifted. */
 export const facetNames = ['kind', 'state', 'risk', 'finding', 'cluster', 'namespace'] as const

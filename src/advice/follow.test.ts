@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type AdvisedSize, noSize } from '../../domain/recommendation.ts'
+import { type AdvisedSize, noSize } from '../domain/recommendation.ts'
 import { exampleAdvice, sizeOf } from './advice.case.ts'
 import { follow } from './follow.ts'
 import {

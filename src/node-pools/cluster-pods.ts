@@ -1,4 +1,4 @@
-import type { PodGroup, PodRoom } from '../../node-pools/pods.ts'
+import type { PodGroup, PodRoom } from './pods.ts'
 
 /** Cores and GiB. */
 export interface ResourceSum {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Advice, AdviceKind, AdvisedSize } from '../../domain/recommendation.ts'
+import type { Advice, AdviceKind, AdvisedSize } from '../domain/recommendation.ts'
 
 /** A recommendation while the list is made. */
 export interface AdviceRow {

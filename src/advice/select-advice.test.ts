@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Advice, AdviceState } from '../../domain/recommendation.ts'
+import type { Advice, AdviceState } from '../domain/recommendation.ts'
+import { type AdviceRequest, parseAdviceRequest } from '../operations/list-recommendations/query.ts'
 import { exampleAdvice } from './advice.case.ts'
 import { adviceFacets, adviceTotals } from './advice-figures.ts'
-import { type AdviceRequest, parseAdviceRequest } from './query.ts'
 import { selectAdvice } from './select-advice.ts'
 import type { ShownAdvice } from './shown-advice.ts'
 

@@ -1,5 +1,5 @@
-import { roundSum } from '../../domain/money.ts'
-import type { Advice, AdviceState } from '../../domain/recommendation.ts'
+import { roundSum } from '../domain/money.ts'
+import type { Advice, AdviceState } from '../domain/recommendation.ts'
 import type { AdviceRow } from './advice-row.ts'
 import {
   type AdviceRecord,

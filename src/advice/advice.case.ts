@@ -1,4 +1,4 @@
-import { type Advice, type AdvisedSize, noSize } from '../../domain/recommendation.ts'
+import { type Advice, type AdvisedSize, noSize } from '../domain/recommendation.ts'
 
 export const sizeOf = (cpu: number | null, memory: number | null): AdvisedSize => ({
   ...noSize,

@@ -1,4 +1,4 @@
-import type { Advice, AdvisedSize } from '../../domain/recommendation.ts'
+import type { Advice, AdvisedSize } from '../domain/recommendation.ts'
 import { type AdviceRecord, type AppliedAdvice, decisionInForce, realisedUsd } from './followed-advice.ts'
 
 /** What was seen of the subject of a recommendation. */
