@@ -1,7 +1,7 @@
-import { compareMachine } from '../src/operations/compare/compare-machine.ts'
-import type { ComparedCandidate, Comparison, Effort } from '../src/operations/compare/comparison.ts'
+import type { ComparedCandidate, Comparison, Effort } from '../src/market/comparison/comparison.ts'
+import { completeRequest } from '../src/market/complete-request.ts'
+import { compareMachine } from '../src/operations/compare-machine.ts'
 import { listTypes } from '../src/operations/instance-types/list-types.ts'
-import { completeRequest } from '../src/operations/recommend-offers/complete-request.ts'
 import { shippedPricing } from '../test/judged/world.ts'
 
 // Writes the table of docs/comparisons.md: twenty well-known machines at 60% use, the best option of each effort.

@@ -9,7 +9,7 @@ import { TokenBuckets } from '../src/http/requests/rate-limit.ts'
 import { RecommendationBody } from '../src/http/schemas/pricing.ts'
 import { buildServer } from '../src/http/server.ts'
 import { prepareKey } from '../src/operations/keys/issue-key.ts'
-import { KeyCache } from '../src/operations/keys/key-cache.ts'
+import { KeyCache } from '../src/access/key-cache.ts'
 import type { Store } from '../src/store/port.ts'
 
 // Cheapside's own door with a route that answers in turn what came on standard input. Argument: {"key": "..."}

@@ -22,11 +22,11 @@ import { helpCommand } from './cli/help.ts'
 import { serverOf } from './cli/server.ts'
 import { noticeOfData } from './data-folder.ts'
 import { Problem } from './domain/problem.ts'
+import type { PricingDeps } from './market/deps.ts'
 import type { ToolDeps } from './mcp/tool.ts'
 import type { KeyDeps } from './operations/keys/issue-key.ts'
 import type { ListAdviceDeps } from './operations/list-recommendations/list-recommendations.ts'
 import type { MarketplaceDeps } from './operations/marketplace/register-marketplace.ts'
-import type { PricingDeps } from './operations/pricing/deps.ts'
 import type { MachinesDeps } from './operations/recommend-machines/deps.ts'
 import type { SizesDeps } from './operations/recommend-sizes/deps.ts'
 import type { Store } from './store/port.ts'
@@ -98,8 +98,8 @@ function withMarketplace<Result>(
   use: (deps: MarketplaceDeps) => Promise<Result>,
 ): Promise<Result> {
   return withStore(call, async (store) => {
-    const { MarketplaceCatalogues } = await import('./operations/marketplace/marketplace-catalogues.ts')
-    const { enabledProviders } = await import('./operations/pricing/deps.ts')
+    const { MarketplaceCatalogues } = await import('./market/marketplace-catalogues.ts')
+    const { enabledProviders } = await import('./market/deps.ts')
     const { findProvider } = enabledProviders(call.settings.providers)
     return use({ store, findProvider, catalogues: new MarketplaceCatalogues({ store }) })
   })
@@ -151,7 +151,7 @@ function withAdvice<Result>(call: Call, use: (deps: ListAdviceDeps) => Promise<R
 
 async function pricingOn(store: Store, { settings }: Call): Promise<PricingDeps> {
   const { offlinePricing } = await import('./cli/commands/pricing/offline-pricing.ts')
-  const { MarketplaceCatalogues } = await import('./operations/marketplace/marketplace-catalogues.ts')
+  const { MarketplaceCatalogues } = await import('./market/marketplace-catalogues.ts')
   const own = new MarketplaceCatalogues({ store })
   return { ...(await offlinePricing(settings)), own: (organisation) => own.of(organisation) }
 }

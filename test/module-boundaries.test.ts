@@ -17,7 +17,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .filter((path) => path !== '' && existsSync(join(root, path)))
 
 const assemblers = new Set(['wiring', 'wiring.ts', 'commands.ts', 'main.ts'])
-const engines = ['machines', 'pricing', 'usage', 'rightsizing', 'allocation', 'node-pools', 'plans']
+const engines = ['machines', 'pricing', 'usage', 'rightsizing', 'allocation', 'node-pools', 'plans', 'advice']
 const pipelines = ['ingest', 'refresh']
 const joined = [
   'runtime',
@@ -26,6 +26,9 @@ const joined = [
   'collectors',
   'store',
   'cluster-usage',
+  'machine-usage',
+  'access',
+  'market',
   'demo',
   ...pipelines,
   ...engines,
@@ -46,7 +49,11 @@ const mayImport: Record<string, readonly string[]> = {
   runtime: ['domain'],
   allocation: ['domain', 'usage'],
   'node-pools': ['domain'],
+  advice: ['domain', 'store'],
+  access: ['domain', 'store'],
   'cluster-usage': ['domain', 'runtime', 'usage', 'allocation'],
+  'machine-usage': ['domain', 'runtime', 'usage', 'rightsizing'],
+  market: ['domain', 'importers', 'catalogue', 'machines', 'pricing', 'allocation', 'usage', 'store'],
   ingest: ['domain', 'runtime', 'collectors', 'usage', 'store'],
   refresh: ['domain', 'runtime', 'importers', 'catalogue', 'store'],
   agent: ['domain', 'collectors'],
@@ -61,7 +68,7 @@ const mayImport: Record<string, readonly string[]> = {
     'program-files.ts',
     ...joined.filter((module) => module !== 'importers'),
   ],
-  mcp: ['domain', 'operations', 'http', 'program-files.ts', 'version.ts'],
+  mcp: ['domain', 'market', 'advice', 'operations', 'http', 'program-files.ts', 'version.ts'],
   cli: [
     'domain',
     'operations',
@@ -87,6 +94,7 @@ const advice: Record<string, string> = {
   usage: 'an engine is pure: let an operation hand in what it needs',
   rightsizing: 'an engine is pure: let an operation hand in what it needs',
   allocation: 'an engine is pure: let an operation hand in what it needs',
+  advice: 'an engine is pure: let an operation hand in what it needs',
   'node-pools': 'an engine is pure: let an operation hand in what it needs',
   ingest: 'the pipeline knows no use case: move what both need into an engine or a library',
   refresh: 'the pipeline knows no use case: move what both need into an engine or a library',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AdviceView } from '../src/advice/shown-advice.ts'
 import { cpuQuantity } from '../src/operations/export-manifests/yaml.ts'
 import type { AdvicePage } from '../src/operations/list-recommendations/list-recommendations.ts'
-import type { AdviceView } from '../src/operations/list-recommendations/shown-advice.ts'
 import { pushTestCluster } from './console/test-cluster.ts'
 import { containerSeries, hourMs, push } from './pushed-cluster.ts'
 import { eventually, type RunningService, runCommand, startService } from './service.ts'

@@ -72,3 +72,6 @@ export const noSize: AdvisedSize = {
   region: null,
   instance_type: null,
 }
+
+/** The most values that a facet of the list lists. */
+export const mostFacetValues = 100

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { AdviceView } from '../advice/shown-advice.ts'
 import { AdviceListQuery, AdvicePageView, ExplainedAdviceView } from '../http/schemas/recommendations.ts'
 import {
   type ExplainedAdvice,
@@ -9,7 +10,6 @@ import {
   listRecommendations,
 } from '../operations/list-recommendations/list-recommendations.ts'
 import { defaultIdleDays, parseAdviceRequest } from '../operations/list-recommendations/query.ts'
-import type { AdviceView } from '../operations/list-recommendations/shown-advice.ts'
 import { type Tool, tool } from './tool.ts'
 
 const fewRecommendations = 20

@@ -1,6 +1,6 @@
 import { shippedKnowledge } from '../catalogue/load-catalogue.ts'
-import type { PricingDeps } from './pricing/deps.ts'
-import { invalidField } from './pricing/not-found.ts'
+import type { PricingDeps } from '../market/deps.ts'
+import { invalidField } from '../market/not-found.ts'
 
 export interface RegionView {
   readonly provider_key: string

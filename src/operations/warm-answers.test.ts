@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { MachineCache } from '../machine-usage/machine-cache.ts'
 import { firstHour } from '../usage/reading/pods.case.ts'
 import type { MachinesDeps } from './recommend-machines/deps.ts'
-import { MachineCache } from './recommend-machines/machine-cache.ts'
 import { recommendMachines } from './recommend-machines/recommend-machines.ts'
 import { summariseMachines } from './recommend-machines/summarise-machines.ts'
 import {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { loadCatalogue, shippedCatalogue } from '../catalogue/load-catalogue.ts'
-import { enabledProviders } from '../operations/pricing/deps.ts'
+import { enabledProviders } from '../market/deps.ts'
 import { unpackInThread } from './follow.ts'
 
 /** Counts how often this thread is free for others while something is under way. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestMarket, type TestMarket } from '../market/test-market.case.ts'
 import { encodeModel } from '../operations/learn-sizes/model-codec.ts'
-import { openTestMarket, type TestMarket } from '../operations/pricing/test-market.case.ts'
 import { setPreference } from '../operations/recommend-sizes/organisation-preference.ts'
 import { dailyUsage } from '../rightsizing/history/days.ts'
 import { resourceHistory } from '../rightsizing/history/history.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { completeRequest } from '../../src/operations/recommend-offers/complete-request.ts'
-import { recommendOffers } from '../../src/operations/recommend-offers/recommend-offers.ts'
+import { completeRequest } from '../../src/market/complete-request.ts'
+import { recommendOffers } from '../../src/operations/recommend-offers.ts'
 import { awsQuestions } from './aws.ts'
 import { azureQuestions } from './azure.ts'
 import { gcpQuestions } from './gcp.ts'

@@ -1,10 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { compareMachine } from '../../src/operations/compare/compare-machine.ts'
-import type { Comparison, Effort } from '../../src/operations/compare/comparison.ts'
-import {
-  completeRequest,
-  type PartialRequest,
-} from '../../src/operations/recommend-offers/complete-request.ts'
+import type { Comparison, Effort } from '../../src/market/comparison/comparison.ts'
+import { completeRequest, type PartialRequest } from '../../src/market/complete-request.ts'
+import { compareMachine } from '../../src/operations/compare-machine.ts'
 import { shippedPricing } from './world.ts'
 
 let world: Awaited<ReturnType<typeof shippedPricing>>

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { shippedKnowledge } from '../../src/catalogue/load-catalogue.ts'
 import { strictKinds } from '../../src/domain/likeness.ts'
 import type { Offer } from '../../src/domain/offer.ts'
-import type { RecommendationRequest } from '../../src/operations/pricing/request.ts'
-import { recommendOffers } from '../../src/operations/recommend-offers/recommend-offers.ts'
+import type { RecommendationRequest } from '../../src/market/request.ts'
+import { recommendOffers } from '../../src/operations/recommend-offers.ts'
 import { providerKeyOf, shippedPricing } from './world.ts'
 
 // What makes a candidate comparable, checked one by one on every candidate of a thousand random machines, by other means

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compareMachine } from '../../operations/compare/compare-machine.ts'
-import type { Effort } from '../../operations/compare/comparison.ts'
-import { openTestMarket, request, type TestMarket } from '../../operations/pricing/test-market.case.ts'
+import type { Effort } from '../../market/comparison/comparison.ts'
+import { openTestMarket, request, type TestMarket } from '../../market/test-market.case.ts'
+import { compareMachine } from '../../operations/compare-machine.ts'
 import { renderComparison } from './comparison.ts'
 import { difference, dollars } from './figures.ts'
 

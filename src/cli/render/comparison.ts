@@ -3,7 +3,7 @@ import type {
   Comparison,
   ComparisonOption,
   Effort,
-} from '../../operations/compare/comparison.ts'
+} from '../../market/comparison/comparison.ts'
 import { dollars, formatPercent, hourly, plural, printable, size } from './figures.ts'
 import {
   changesText,

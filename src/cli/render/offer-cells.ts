@@ -1,4 +1,4 @@
-import type { ComparedCandidate, ComparedOffer, Effort } from '../../operations/compare/comparison.ts'
+import type { ComparedCandidate, ComparedOffer, Effort } from '../../market/comparison/comparison.ts'
 import { dollars, formatPercent, hourly, printable, size } from './figures.ts'
 
 /** The columns of offerCells(). */

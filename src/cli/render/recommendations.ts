@@ -1,5 +1,5 @@
+import type { AdviceView } from '../../advice/shown-advice.ts'
 import type { AdvicePage } from '../../operations/list-recommendations/list-recommendations.ts'
-import type { AdviceView } from '../../operations/list-recommendations/shown-advice.ts'
 import { dollars, formatPercent, plural, printable } from './figures.ts'
 import { renderTable } from './table.ts'
 

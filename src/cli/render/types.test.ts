@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
 import { listTypes } from '../../operations/instance-types/list-types.ts'
 import { showType } from '../../operations/instance-types/show-type.ts'
-import { openTestMarket, type TestMarket } from '../../operations/pricing/test-market.case.ts'
 import { renderType, renderTypes } from './types.ts'
 
 let market: TestMarket

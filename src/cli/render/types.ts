@@ -1,4 +1,4 @@
-import { priceAge } from '../../operations/compare/comparison.ts'
+import { priceAge } from '../../market/comparison/comparison.ts'
 import type { InstanceTypeDetails, TypePrice } from '../../operations/instance-types/show-type.ts'
 import type { InstanceTypeView } from '../../operations/instance-types/type-view.ts'
 import { hourly, plural, printable, size } from './figures.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ComparisonOption, Effort } from '../../operations/compare/comparison.ts'
+import type { ComparisonOption, Effort } from '../../market/comparison/comparison.ts'
 import type { VmSummary } from '../../operations/recommend-machines/summarise-machines.ts'
 import type { VmRecommendation } from '../../operations/recommend-machines/view-process.ts'
 import { renderVms } from './vms.ts'

@@ -1,4 +1,4 @@
-import type { ComparedCandidate } from '../../operations/compare/comparison.ts'
+import type { ComparedCandidate } from '../../market/comparison/comparison.ts'
 import type { VmSummary } from '../../operations/recommend-machines/summarise-machines.ts'
 import type { VmRecommendation } from '../../operations/recommend-machines/view-process.ts'
 import { dollars, formatPercent, hourly, plural, printable } from './figures.ts'

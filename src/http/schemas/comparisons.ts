@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { leftOutReasons } from '../../catalogue/left-out.ts'
 import { priceSources, usageTypes } from '../../domain/offer.ts'
-import { efforts } from '../../operations/compare/comparison.ts'
+import { efforts } from '../../market/comparison/comparison.ts'
 import { nullable } from './nullable.ts'
 import { machineDescription, RecommendationBody, SavingsView } from './pricing.ts'
 

@@ -8,7 +8,7 @@ import {
   maxGroups,
   maxOffersPerType,
   performances,
-} from '../../operations/pricing/request.ts'
+} from '../../market/request.ts'
 import { nullable } from './nullable.ts'
 
 const text = (description: string) => Type.String({ maxLength: 256, description })

@@ -1,6 +1,11 @@
 import Type from 'typebox'
-import { adviceFindings, adviceGrades, adviceKinds, adviceStates } from '../../domain/recommendation.ts'
-import { mostFacetValues } from '../../operations/list-recommendations/advice-figures.ts'
+import {
+  adviceFindings,
+  adviceGrades,
+  adviceKinds,
+  adviceStates,
+  mostFacetValues,
+} from '../../domain/recommendation.ts'
 import { adviceDays } from '../../operations/list-recommendations/collect-advice.ts'
 import { defaultAdviceLimit, defaultIdleDays } from '../../operations/list-recommendations/query.ts'
 import { ClusterView } from './clusters.ts'

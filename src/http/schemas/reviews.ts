@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { efforts } from '../../operations/compare/comparison.ts'
+import { efforts } from '../../market/comparison/comparison.ts'
 import { reviewVersion } from '../../operations/review-plan/review.ts'
 
 const text = (description?: string) => Type.String(description === undefined ? {} : { description })

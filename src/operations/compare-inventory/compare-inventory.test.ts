@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { renderInventory } from '../../cli/render/inventory.ts'
 import type { InventoryMachine } from '../../domain/inventory.ts'
-import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
+import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
 import { compareInventory } from './compare-inventory.ts'
 
 let fixture: TestMarket

@@ -3,17 +3,22 @@ import type { InventoryItem, InventoryMachine, MachineUsage } from '../../domain
 import { roundHourly, roundSum } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { Problem } from '../../domain/problem.ts'
+import { checkPredicatesIn } from '../../market/check-predicates.ts'
+import {
+  type ComparedOffer,
+  type MachineName,
+  machineName,
+  nameOf,
+} from '../../market/comparison/comparison.ts'
+import { OfferWriter } from '../../market/comparison/offer-writer.ts'
+import { optionsFor } from '../../market/comparison/options.ts'
+import { completeRequest } from '../../market/complete-request.ts'
+import { type Market, marketOf, type PricingDeps } from '../../market/deps.ts'
+import { findCurrent } from '../../market/find-current.ts'
+import { offerNotes } from '../../market/offer-facts.ts'
+import { needFor } from '../../market/replacement-need.ts'
+import type { RequestPredicates } from '../../market/request.ts'
 import { monthlyPrice, savingsBetween } from '../../pricing/savings.ts'
-import { type ComparedOffer, type MachineName, machineName, nameOf } from '../compare/comparison.ts'
-import { OfferWriter } from '../compare/offer-writer.ts'
-import { optionsFor } from '../compare/options.ts'
-import { checkPredicatesIn } from '../pricing/check-predicates.ts'
-import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
-import { findCurrent } from '../pricing/find-current.ts'
-import { offerNotes } from '../pricing/offer-facts.ts'
-import type { RequestPredicates } from '../pricing/request.ts'
-import { completeRequest } from '../recommend-offers/complete-request.ts'
-import { needFor } from '../recommend-offers/recommend-offers.ts'
 import { unmatchedUsage, usageByName, usageInInventory } from './read-documents.ts'
 
 /** Every machine with the cheapest comparable one, the greatest saving first. The members are those of the JSON output. */

@@ -2,10 +2,10 @@ import type { NodePriceSource } from '../../allocation/node-prices.ts'
 import { cursorOf, namesInCursor } from '../../domain/cursor.ts'
 import { roundHourly } from '../../domain/money.ts'
 import { hourMs } from '../../domain/time.ts'
-import { marketOf, type PricingDeps } from '../pricing/deps.ts'
-import { invalidField } from '../pricing/not-found.ts'
-import type { MachineFactsCache } from '../recommend-machines/machine-facts-cache.ts'
-import { priceMachine, reportedMachine } from '../recommend-machines/reported-machine.ts'
+import type { MachineFactsCache } from '../../machine-usage/machine-facts-cache.ts'
+import { marketOf, type PricingDeps } from '../../market/deps.ts'
+import { invalidField } from '../../market/not-found.ts'
+import { priceMachine, reportedMachine } from '../../market/reported-machine.ts'
 
 /** What a watched machine reports about itself, and what it costs. */
 export interface VmMetadata {

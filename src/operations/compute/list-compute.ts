@@ -1,12 +1,12 @@
 import type { RegisteredEntry } from '../../domain/marketplace.ts'
 import { parseUsageType } from '../../domain/names.ts'
 import { usageTypes } from '../../domain/offer.ts'
+import { invalidField, knownNames } from '../../market/not-found.ts'
+import { entryToOffer } from '../../market/own-prices.ts'
 import type { OfferFacts } from '../../pricing/answer.ts'
 import type { MarketplacePage, MarketplaceQuery, Store } from '../../store/port.ts'
 import { refuseBadCursor } from '../marketplace/list-marketplace.ts'
-import { entryToOffer } from '../marketplace/own-prices.ts'
-import { invalidField, knownNames } from '../pricing/not-found.ts'
-import { type ComputePrice, computePrice } from '../pricing/price-instance.ts'
+import { type ComputePrice, computePrice } from '../price-instance.ts'
 
 /** What entries can be limited to, as query parameters are named. */
 export const computeFilters = ['service', 'region', 'instance_type', 'usage_type'] as const

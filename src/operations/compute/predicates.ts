@@ -1,11 +1,11 @@
 import { parseOperatingSystem } from '../../domain/names.ts'
 import { type Offer, type OperatingSystem, operatingSystems } from '../../domain/offer.ts'
 import { isServiceOf } from '../../importers/providers.ts'
-import { marketplaceSource } from '../marketplace/own-prices.ts'
-import type { Market, PricingDeps } from '../pricing/deps.ts'
-import { namesAnyCompute } from '../pricing/find-current.ts'
-import { invalidField, knownNames } from '../pricing/not-found.ts'
-import type { RequestPredicates } from '../pricing/request.ts'
+import type { Market, PricingDeps } from '../../market/deps.ts'
+import { namesAnyCompute } from '../../market/find-current.ts'
+import { invalidField, knownNames } from '../../market/not-found.ts'
+import { marketplaceSource } from '../../market/own-prices.ts'
+import type { RequestPredicates } from '../../market/request.ts'
 
 /** The contract's predicates and two more. */
 export interface ComputePredicates extends RequestPredicates {

@@ -1,9 +1,9 @@
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { baseProvider } from '../../importers/providers.ts'
-import type { PricingDeps } from '../pricing/deps.ts'
-import { type ComputePrice, priceInstance } from '../pricing/price-instance.ts'
-import type { InstanceDescription, Resources } from '../pricing/request.ts'
-import { completeRequest, type PartialRequest } from '../recommend-offers/complete-request.ts'
+import { completeRequest, type PartialRequest } from '../../market/complete-request.ts'
+import type { PricingDeps } from '../../market/deps.ts'
+import type { InstanceDescription, Resources } from '../../market/request.ts'
+import { type ComputePrice, priceInstance } from '../price-instance.ts'
 
 /** What one instance costs. */
 export async function priceCompute(

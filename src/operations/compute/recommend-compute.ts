@@ -2,20 +2,20 @@ import { searchAll } from '../../catalogue/catalogue.ts'
 import type { FoundType, Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { Problem } from '../../domain/problem.ts'
-import { buildResultOf, type ResultItem } from '../../pricing/answer.ts'
-import { type Savings, savingsBetween } from '../../pricing/savings.ts'
-import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
-import { accountZoneOf } from '../pricing/names.ts'
-import { offerFactsFor } from '../pricing/offer-facts.ts'
-import { type ComputePrice, computePrice } from '../pricing/price-instance.ts'
+import { completeRequest, type PartialRequest } from '../../market/complete-request.ts'
+import { type Market, marketOf, type PricingDeps } from '../../market/deps.ts'
+import { accountZoneOf } from '../../market/names.ts'
+import { offerFactsFor } from '../../market/offer-facts.ts'
+import { needFor, scopeFor } from '../../market/replacement-need.ts'
 import {
   maxGroups,
   maxOffersPerType,
   type RecommendationRequest,
   type Resources,
-} from '../pricing/request.ts'
-import { completeRequest, type PartialRequest } from '../recommend-offers/complete-request.ts'
-import { needFor, scopeFor } from '../recommend-offers/recommend-offers.ts'
+} from '../../market/request.ts'
+import { buildResultOf, type ResultItem } from '../../pricing/answer.ts'
+import { type Savings, savingsBetween } from '../../pricing/savings.ts'
+import { type ComputePrice, computePrice } from '../price-instance.ts'
 import { type ComputePredicates, restrict } from './predicates.ts'
 import { type ComputeInstance, toDescription, withInstancePointers } from './price-compute.ts'
 

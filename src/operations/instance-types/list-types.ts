@@ -2,9 +2,9 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { type TypeFacts, typeFacts } from '../../catalogue/search/type-facts.ts'
 import type { Generation } from '../../domain/machine-facts.ts'
 import { parseArchitecture } from '../../domain/names.ts'
+import { marketOf, type PricingDeps } from '../../market/deps.ts'
+import { invalidField } from '../../market/not-found.ts'
 import { findTypeFacts } from '../catalogue/find-types.ts'
-import { marketOf, type PricingDeps } from '../pricing/deps.ts'
-import { invalidField } from '../pricing/not-found.ts'
 import { type InstanceTypeView, typeView } from './type-view.ts'
 
 /** A minus sorts the other way round. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
+import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
 import { listTypes, type TypesQuery } from './list-types.ts'
 import { showType } from './show-type.ts'
 

@@ -1,5 +1,5 @@
+import type { AdviceRow, DroppedAdvice } from '../../advice/advice-row.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
-import type { AdviceRow, DroppedAdvice } from './advice-row.ts'
 import { adviceHours, collectAdvice, mostAdvice } from './collect-advice.ts'
 import type { AdviceDeps } from './deps.ts'
 import { readRecords, rememberAdvice, SubjectWatch } from './remember-advice.ts'

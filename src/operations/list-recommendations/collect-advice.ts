@@ -1,18 +1,23 @@
+import {
+  type AdviceRow,
+  type DroppedAdvice,
+  type SubjectObserver,
+  TopAdvice,
+} from '../../advice/advice-row.ts'
 import type { NamespaceReading } from '../../cluster-usage/namespace-reading.ts'
 import { hourMs } from '../../domain/time.ts'
+import { reportedMachine } from '../../market/reported-machine.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { NamespacePods } from '../recommend-clusters/namespace-pods.ts'
 import { defaultClusterRules } from '../recommend-clusters/query.ts'
 import { ClusterCollector } from '../recommend-clusters/recommend-clusters.ts'
-import { reportedMachine } from '../recommend-machines/reported-machine.ts'
 import { maxMachines, summariseMachines } from '../recommend-machines/summarise-machines.ts'
 import type { ContainerContent } from '../recommend-sizes/namespace-draft.ts'
 import { everyNamespace } from '../recommend-sizes/query.ts'
 import { sizeNamespaces } from '../recommend-sizes/size-namespaces.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
-import { type AdviceRow, type DroppedAdvice, type SubjectObserver, TopAdvice } from './advice-row.ts'
 import { clusterAdvice, clusterAdviceId, clusterSize, displayNames } from './cluster-advice.ts'
 import type { AdviceDeps } from './deps.ts'
 import { idleMachineId, machineAdvice, machineAdviceId, machineSize } from './machine-advice.ts'

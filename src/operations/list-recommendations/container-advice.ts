@@ -1,3 +1,4 @@
+import { adviceId } from '../../advice/advice-row.ts'
 import type { PriceSummary } from '../../allocation/node-prices.ts'
 import { round, roundSum } from '../../domain/money.ts'
 import {
@@ -10,7 +11,6 @@ import {
 import type { NamespaceRef } from '../../domain/subject.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
-import { adviceId } from './advice-row.ts'
 
 /** A container's recommendation without what is known once the whole namespace is sized. */
 export type ContainerAdviceDraft = Omit<Advice, 'worth_per_month' | 'cost_per_month' | PriceMember>

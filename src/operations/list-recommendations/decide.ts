@@ -1,10 +1,16 @@
+import {
+  type AdviceDecision,
+  type AdviceRecord,
+  recordFrom,
+  stateOf,
+  storedFrom,
+} from '../../advice/followed-advice.ts'
+import { type AdviceView, viewAdvice } from '../../advice/shown-advice.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { DecidableState } from '../../domain/recommendation.ts'
 import { parseTime } from '../../domain/time.ts'
 import { mostAdvice } from './collect-advice.ts'
 import type { AdviceDeps } from './deps.ts'
-import { type AdviceDecision, type AdviceRecord, recordFrom, stateOf, storedFrom } from './followed-advice.ts'
-import { type AdviceView, viewAdvice } from './shown-advice.ts'
 
 /** As a caller writes it. */
 export interface DecisionRequest {

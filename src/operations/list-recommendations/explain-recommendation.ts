@@ -1,3 +1,5 @@
+import { recordFrom, stateOf } from '../../advice/followed-advice.ts'
+import { type AdviceView, viewAdvice } from '../../advice/shown-advice.ts'
 import { usdOf } from '../../allocation/spend.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Advice } from '../../domain/recommendation.ts'
@@ -12,9 +14,7 @@ import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 import { type ContainerRecommendation, viewSizes, viewUsd } from '../recommend-sizes/view.ts'
 import type { AdviceList } from './advice-cache.ts'
 import { hourText } from './collect-advice.ts'
-import { recordFrom, stateOf } from './followed-advice.ts'
 import type { ListAdviceDeps } from './list-recommendations.ts'
-import { type AdviceView, viewAdvice } from './shown-advice.ts'
 
 /** A recommendation with all that it rests on. */
 export interface ExplainedAdvice {

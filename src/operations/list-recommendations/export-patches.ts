@@ -1,3 +1,4 @@
+import { recordFrom } from '../../advice/followed-advice.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Advice, AdvisedSize } from '../../domain/recommendation.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
@@ -11,7 +12,6 @@ import {
 import { componentHead, componentPatch, writeHead } from '../export-manifests/write-head.ts'
 import { writeDocument, writeYaml, type Yaml } from '../export-manifests/yaml.ts'
 import type { AdviceDeps } from './deps.ts'
-import { recordFrom } from './followed-advice.ts'
 
 export const patchFormats = ['patch', 'kustomize'] as const
 export type PatchFormat = (typeof patchFormats)[number]

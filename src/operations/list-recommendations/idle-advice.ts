@@ -1,10 +1,10 @@
+import { adviceId } from '../../advice/advice-row.ts'
 import type { PriceSummary } from '../../allocation/node-prices.ts'
 import { round, roundSum } from '../../domain/money.ts'
 import { type Advice, noSize } from '../../domain/recommendation.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
 import { confidenceOfDays } from '../../rightsizing/adjustments/confidence.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
-import { adviceId } from './advice-row.ts'
 import { pricesOf } from './container-advice.ts'
 
 /** Their pods are there because a node or a schedule is. */

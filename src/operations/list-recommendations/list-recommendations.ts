@@ -1,5 +1,3 @@
-import { roundSum } from '../../domain/money.ts'
-import { type AdviceCache, byWorth } from './advice-cache.ts'
 import {
   type AdviceFacets,
   type AdviceTotals,
@@ -7,13 +5,15 @@ import {
   adviceTotals,
   type RealisedTotals,
   realisedTotals,
-} from './advice-figures.ts'
+} from '../../advice/advice-figures.ts'
+import { selectAdvice } from '../../advice/select-advice.ts'
+import { type AdviceView, showAdvice, viewAdvice } from '../../advice/shown-advice.ts'
+import { roundSum } from '../../domain/money.ts'
+import { type AdviceCache, byWorth } from './advice-cache.ts'
 import { hourText } from './collect-advice.ts'
 import type { AdviceDeps } from './deps.ts'
 import { type AdviceCursor, type AdviceQuery, adviceCursor } from './query.ts'
 import { readRecords } from './remember-advice.ts'
-import { selectAdvice } from './select-advice.ts'
-import { type AdviceView, showAdvice, viewAdvice } from './shown-advice.ts'
 
 /** A page of recommendations, and figures over all that pass the filter. */
 export interface AdvicePage {

@@ -1,9 +1,9 @@
+import { type AdviceRow, adviceId } from '../../advice/advice-row.ts'
 import { hoursPerMonth, round, roundSum } from '../../domain/money.ts'
 import { type Advice, type AdvisedSize, noSize } from '../../domain/recommendation.ts'
+import type { ReportedMachine } from '../../market/reported-machine.ts'
 import type { RehostTarget } from '../recommend-machines/rehost.ts'
-import type { ReportedMachine } from '../recommend-machines/reported-machine.ts'
 import type { VmSummary } from '../recommend-machines/summarise-machines.ts'
-import { type AdviceRow, adviceId } from './advice-row.ts'
 import { figure } from './container-advice.ts'
 
 export const idleMachineId = (vm: string): string => adviceId('idle', vm)

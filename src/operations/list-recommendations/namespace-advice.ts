@@ -1,10 +1,10 @@
+import { type AdviceRow, type SubjectObserver, TopAdvice } from '../../advice/advice-row.ts'
 import { usdOf } from '../../allocation/spend.ts'
 import { hoursPerMonth } from '../../domain/money.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { ContainerContent, NamespaceDraft } from '../recommend-sizes/namespace-draft.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
-import { type AdviceRow, type SubjectObserver, TopAdvice } from './advice-row.ts'
 import {
   type ContainerAdviceDraft,
   containerAdvice,

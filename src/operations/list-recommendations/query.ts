@@ -1,15 +1,7 @@
+import type { AdviceFilter } from '../../advice/select-advice.ts'
 import { cursorOf, cursorParts } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
-import {
-  type AdviceFinding,
-  type AdviceGrade,
-  type AdviceKind,
-  type AdviceState,
-  adviceFindings,
-  adviceGrades,
-  adviceKinds,
-  adviceStates,
-} from '../../domain/recommendation.ts'
+import { adviceFindings, adviceGrades, adviceKinds, adviceStates } from '../../domain/recommendation.ts'
 
 /** As a caller writes it. */
 export interface AdviceRequest {
@@ -25,21 +17,6 @@ export interface AdviceRequest {
   readonly idle_days?: number | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
-}
-
-export interface AdviceFilter {
-  readonly kinds: ReadonlySet<AdviceKind>
-  readonly states: ReadonlySet<AdviceState>
-  readonly risks: ReadonlySet<AdviceGrade>
-  /** Empty: whatever was found, and nothing. */
-  readonly findings: ReadonlySet<AdviceFinding>
-  readonly cluster: string | undefined
-  readonly namespace: string | undefined
-  readonly minWorth: number
-  readonly minConfidence: number
-  /** In lower case. */
-  readonly text: string
-  readonly idleDays: number
 }
 
 export interface AdviceQuery {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { exampleAdvice, sizeOf } from '../../advice/advice.case.ts'
+import type { AdviceRecord } from '../../advice/followed-advice.ts'
 import { noSize } from '../../domain/recommendation.ts'
-import { exampleAdvice, sizeOf } from './advice.case.ts'
-import type { AdviceRecord } from './followed-advice.ts'
 import { SubjectWatch } from './remember-advice.ts'
 
 const recordOf = (more: Parameters<typeof exampleAdvice>[0]): AdviceRecord => ({

@@ -1,10 +1,10 @@
+import type { AdviceRow, SubjectObserver } from '../../advice/advice-row.ts'
+import { follow } from '../../advice/follow.ts'
+import { type AdviceRecord, recordFrom, storedFrom } from '../../advice/followed-advice.ts'
 import { type AdvisedSize, noSize } from '../../domain/recommendation.ts'
 import { StoreUnavailable } from '../../store/port.ts'
 import type { RecommendationStore } from '../../store/port-recommendations.ts'
-import type { AdviceRow, SubjectObserver } from './advice-row.ts'
 import { mostAdvice } from './collect-advice.ts'
-import { follow } from './follow.ts'
-import { type AdviceRecord, recordFrom, storedFrom } from './followed-advice.ts'
 
 type RecommendationsDeps = { readonly recommendations: RecommendationStore }
 type Records = ReadonlyMap<string, AdviceRecord>

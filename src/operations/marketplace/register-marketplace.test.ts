@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FieldError, Problem } from '../../domain/problem.ts'
+import { MarketplaceCatalogues } from '../../market/marketplace-catalogues.ts'
+import { openTestMarket, request, type TestMarket } from '../../market/test-market.case.ts'
 import { exampleEntry } from '../../store/contract/examples.case.ts'
 import { StoreUnavailable } from '../../store/port.ts'
-import { openTestMarket, request, type TestMarket } from '../pricing/test-market.case.ts'
-import { recommendOffers } from '../recommend-offers/recommend-offers.ts'
+import { recommendOffers } from '../recommend-offers.ts'
 import { listMarketplace, listMarketplaceEntries } from './list-marketplace.ts'
-import { MarketplaceCatalogues } from './marketplace-catalogues.ts'
 import { type Registration, registerMarketplace, removeMarketplace } from './register-marketplace.ts'
 
 let fixture: TestMarket

@@ -2,9 +2,9 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import { type MarketplaceEntry, naturalKeyOf } from '../../domain/marketplace.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { Provider } from '../../domain/provider.ts'
+import type { MarketplaceCatalogues } from '../../market/marketplace-catalogues.ts'
 import { type Store, TooManyEntries } from '../../store/port.ts'
 import { providerNotRegistered } from './list-marketplace.ts'
-import type { MarketplaceCatalogues } from './marketplace-catalogues.ts'
 import { nameError, parseEntry } from './marketplace-entry.ts'
 
 export interface MarketplaceDeps {

@@ -9,11 +9,11 @@ import type { Offer } from '../../domain/offer.ts'
 import { Problem } from '../../domain/problem.ts'
 import { oldOffer } from '../../importers/live/old-offer.case.ts'
 import { findProvider, providers } from '../../importers/providers.ts'
+import { noOwnPrices } from '../../market/deps.ts'
 import { snapshotBytes } from '../../refresh/fake-providers.case.ts'
 import { priceChangesBetween } from '../../refresh/price-changes.ts'
 import type { Store } from '../../store/port.ts'
 import { openSqliteStore } from '../../store/sqlite/store.ts'
-import { noOwnPrices } from '../pricing/deps.ts'
 import { type PriceHistoryDeps, type PriceHistoryRequest, priceHistory } from './price-history.ts'
 
 const now = Date.parse('2026-11-15T06:00:00Z')

@@ -3,6 +3,8 @@ import { parseOperatingSystem, parseUsageType } from '../../domain/names.ts'
 import { operatingSystems, terms, usageTypes } from '../../domain/offer.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { dayMs, parseTime } from '../../domain/time.ts'
+import { marketOf, type PricingDeps } from '../../market/deps.ts'
+import { knownNames, throwNoPrice, unknownProvider } from '../../market/not-found.ts'
 import {
   type KnownSince,
   type PriceSeries,
@@ -13,8 +15,6 @@ import {
 import { unpackChanges } from '../../refresh/price-changes.ts'
 import { historyDays } from '../../refresh/publish.ts'
 import type { PriceStore } from '../../store/port-prices.ts'
-import { marketOf, type PricingDeps } from '../pricing/deps.ts'
-import { knownNames, throwNoPrice, unknownProvider } from '../pricing/not-found.ts'
 
 export interface PriceHistoryDeps extends PricingDeps {
   readonly store: { readonly prices: PriceStore }

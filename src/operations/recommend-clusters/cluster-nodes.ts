@@ -1,16 +1,15 @@
 import { likenessOf } from '../../domain/likeness.ts'
 import { hoursPerMonth } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
+import { type Market, marketOf, type PricingDeps } from '../../market/deps.ts'
+import { currentTraits, findCurrent } from '../../market/find-current.ts'
+import { describeNode, type NodeCost, priceNode } from '../../market/price-node.ts'
+import type { InstanceDescription } from '../../market/request.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import { gibBytes } from '../../usage/reading/pod-usage.ts'
 import { readEntities } from '../../usage/reading/read-entities.ts'
-import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
-import { findCurrent } from '../pricing/find-current.ts'
-import { describeNode, type NodeCost, priceNode } from '../pricing/price-node.ts'
-import type { InstanceDescription } from '../pricing/request.ts'
-import { currentTraits } from '../recommend-offers/recommend-offers.ts'
 
 /** What nodes of a cluster are: a type at a price. */
 export interface CurrentNodeType {

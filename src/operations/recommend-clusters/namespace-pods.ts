@@ -1,16 +1,16 @@
 import { isRunningAt } from '../../allocation/replicas.ts'
 import type { NamespaceReading } from '../../cluster-usage/namespace-reading.ts'
-import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
-import { gibBytes, microcores } from '../../usage/reading/pod-usage.ts'
-import type { ContainerContent } from '../recommend-sizes/namespace-draft.ts'
-import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 import {
   addResources,
   type ClusterPods,
   noResources,
   type ResourceSum,
   type WorkloadPods,
-} from './cluster-pods.ts'
+} from '../../node-pools/cluster-pods.ts'
+import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
+import { gibBytes, microcores } from '../../usage/reading/pod-usage.ts'
+import type { ContainerContent } from '../recommend-sizes/namespace-draft.ts'
+import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 
 /** Adds the pods of a namespace to those of its cluster. Containers come in order of key, so that those of a workload follow each other. */
 export class NamespacePods implements ContainerContent {

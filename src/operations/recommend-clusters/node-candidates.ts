@@ -1,9 +1,9 @@
 import { searchAll } from '../../catalogue/catalogue.ts'
 import { coresPerCore, type Likeness, likenessOf } from '../../domain/likeness.ts'
 import type { Offer } from '../../domain/offer.ts'
+import type { Market } from '../../market/deps.ts'
+import { currentTraits } from '../../market/find-current.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
-import type { Market } from '../pricing/deps.ts'
-import { currentTraits } from '../recommend-offers/recommend-offers.ts'
 
 /** More types than any provider has. */
 const mostTypes = 10_000

@@ -1,6 +1,6 @@
 import type { Offer } from '../../domain/offer.ts'
+import type { Market } from '../../market/deps.ts'
 import type { NodePool, NodeType } from '../../node-pools/node-type.ts'
-import type { Market } from '../pricing/deps.ts'
 import type { CurrentNode, CurrentNodeType } from './cluster-nodes.ts'
 import { nodeCandidates } from './node-candidates.ts'
 

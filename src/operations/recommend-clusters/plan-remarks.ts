@@ -1,7 +1,7 @@
 import { noteOn } from '../../allocation/node-prices.ts'
+import type { ClusterPods } from '../../node-pools/cluster-pods.ts'
 import { minWatchedHours } from '../recommend-machines/rehost.ts'
 import type { ClusterNodes, CurrentNode } from './cluster-nodes.ts'
-import type { ClusterPods } from './cluster-pods.ts'
 
 /** Why nothing can be recommended for a cluster. */
 export function missingFacts(

@@ -1,13 +1,13 @@
 import type { Offer } from '../../domain/offer.ts'
+import type { Market } from '../../market/deps.ts'
 import { cheapestPool, podsWithoutNode } from '../../node-pools/cheapest-pool.ts'
+import type { ClusterPods, ResourceSum } from '../../node-pools/cluster-pods.ts'
 import { fewerNodes, holdsPods } from '../../node-pools/fewer-nodes.ts'
 import { lowerBoundUsd } from '../../node-pools/lower-bound.ts'
 import { type NodePool, type PoolRules, poolsPerMonthUsd } from '../../node-pools/node-type.ts'
 import { type PodGroup, sumOfPods } from '../../node-pools/pods.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
-import type { Market } from '../pricing/deps.ts'
 import type { CurrentNode } from './cluster-nodes.ts'
-import type { ClusterPods, ResourceSum } from './cluster-pods.ts'
 import { type ClusterRules, candidatePools, type OfferedPool, poolsOf } from './offered-pools.ts'
 
 /** What could become of the nodes of a cluster that can take each other's pods. */

@@ -1,11 +1,16 @@
+import { worthChanging } from '../../market/comparison/options.ts'
+import type { Market } from '../../market/deps.ts'
+import {
+  addResources,
+  type ClusterPods,
+  noResources,
+  type ResourceSum,
+} from '../../node-pools/cluster-pods.ts'
 import { poolsPerMonthUsd } from '../../node-pools/node-type.ts'
 import type { PodGroup } from '../../node-pools/pods.ts'
 import { confidenceOfDays } from '../../rightsizing/adjustments/confidence.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
-import { worthChanging } from '../compare/options.ts'
-import type { Market } from '../pricing/deps.ts'
 import type { ClusterNodes, CurrentNode, CurrentNodeType } from './cluster-nodes.ts'
-import { addResources, type ClusterPods, noResources, type ResourceSum } from './cluster-pods.ts'
 import type { ClusterRules, OfferedPool } from './offered-pools.ts'
 import { missingFacts, planNotes } from './plan-remarks.ts'
 import { type GroupPlan, keepControlPlane, planGroup } from './pool-plan.ts'

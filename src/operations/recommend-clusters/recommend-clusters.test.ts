@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
 import type { Invented } from '../../usage/reading/pods.case.ts'
 import { firstHour } from '../../usage/reading/pods.case.ts'
-import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
 import { parseClustersRequest } from './query.ts'
 import { clusterOf, type InventedNode, nodeOffers, nodesOf } from './test-cluster.case.ts'
 import type { ClusterRecommendation } from './view.ts'

@@ -1,12 +1,12 @@
 import { Problem } from '../../domain/problem.ts'
-import { type ComparisonOption, machineName } from '../compare/comparison.ts'
-import { OfferWriter } from '../compare/offer-writer.ts'
-import { optionsFor } from '../compare/options.ts'
-import type { Market, PricingDeps } from '../pricing/deps.ts'
-import { onlyProviderOf } from '../pricing/names.ts'
-import { needFor } from '../recommend-offers/recommend-offers.ts'
-import type { Amount } from './machine.ts'
-import type { ReportedMachine } from './reported-machine.ts'
+import type { Amount } from '../../machine-usage/machine.ts'
+import { type ComparisonOption, machineName } from '../../market/comparison/comparison.ts'
+import { OfferWriter } from '../../market/comparison/offer-writer.ts'
+import { optionsFor } from '../../market/comparison/options.ts'
+import type { Market, PricingDeps } from '../../market/deps.ts'
+import { onlyProviderOf } from '../../market/names.ts'
+import { needFor } from '../../market/replacement-need.ts'
+import type { ReportedMachine } from '../../market/reported-machine.ts'
 
 export interface MachineOptions {
   /** As in POST /v1/comparisons, with the best offer of each effort, and of each term. */

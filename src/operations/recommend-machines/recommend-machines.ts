@@ -1,4 +1,5 @@
-import { marketOf } from '../pricing/deps.ts'
+import { marketOf } from '../../market/deps.ts'
+import { priceMachine } from '../../market/reported-machine.ts'
 import { costDriverOf, scaleToMachine } from './costs.ts'
 import type { MachinesDeps } from './deps.ts'
 import {
@@ -9,7 +10,6 @@ import {
   parseMachinesRequest,
   windowHoursOf,
 } from './query.ts'
-import { priceMachine } from './reported-machine.ts'
 import { selectMachines } from './select-machines.ts'
 import { type VmRecommendation, viewProcess } from './view-process.ts'
 

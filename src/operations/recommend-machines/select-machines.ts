@@ -1,7 +1,7 @@
 import { compareUtf8 } from '../../domain/text.ts'
-import type { SizedMachine } from './machine.ts'
-import type { MachineCache } from './machine-cache.ts'
-import type { ReadMachine } from './machine-reader.ts'
+import type { SizedMachine } from '../../machine-usage/machine.ts'
+import type { MachineCache } from '../../machine-usage/machine-cache.ts'
+import type { ReadMachine } from '../../machine-usage/machine-reader.ts'
 import type { MachinesQuery } from './query.ts'
 
 /**

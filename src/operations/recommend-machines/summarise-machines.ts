@@ -1,14 +1,19 @@
 import { round } from '../../domain/money.ts'
+import { type Amount, type SizedMachine, type SizedProcess, sumOf } from '../../machine-usage/machine.ts'
+import { type Market, marketOf } from '../../market/deps.ts'
+import {
+  type MachinePrice,
+  priceMachine,
+  type ReportedMachine,
+  reportedMachine,
+} from '../../market/reported-machine.ts'
+import { whyUnpriced } from '../../market/why-unpriced.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
-import { type Market, marketOf } from '../pricing/deps.ts'
-import { whyUnpriced } from '../pricing/why-unpriced.ts'
 import type { MachinesDeps } from './deps.ts'
-import { type Amount, type SizedMachine, type SizedProcess, sumOf } from './machine.ts'
 import { type MachineOptions, machineOptions } from './machine-options.ts'
 import { type MachinesRequest, nextPage, type Page, parseMachinesRequest } from './query.ts'
 import { type Rehost, rehost } from './rehost.ts'
-import { type MachinePrice, priceMachine, type ReportedMachine, reportedMachine } from './reported-machine.ts'
 import { type SelectedMachine, selectMachines } from './select-machines.ts'
 
 export const defaultMachines = 100

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type ProcessSubject, subjectKey } from '../../domain/subject.ts'
+import { MachineCache } from '../../machine-usage/machine-cache.ts'
+import { MachineFactsCache } from '../../machine-usage/machine-facts-cache.ts'
+import type { ProcessAdvisor } from '../../machine-usage/reading-deps.ts'
+import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
 import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import { digestBytes, firstHour, type Invented } from '../../usage/reading/pods.case.ts'
-import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
 import type { MachinesDeps } from './deps.ts'
-import { MachineCache } from './machine-cache.ts'
-import { MachineFactsCache } from './machine-facts-cache.ts'
-import type { ProcessAdvisor } from './reading-deps.ts'
 
 /** An invented process that does the same every hour, unless told otherwise. */
 export interface InventedProcess

@@ -1,9 +1,9 @@
 import type { NodePriceSource } from '../../allocation/node-prices.ts'
 import { round } from '../../domain/money.ts'
 import type { ProcessGroup } from '../../domain/process-group.ts'
+import type { Amount, SizedMachine, SizedProcess } from '../../machine-usage/machine.ts'
+import type { MachinePrice } from '../../market/reported-machine.ts'
 import { type CostDriver, processCostDriver, processSpend } from './costs.ts'
-import type { Amount, SizedMachine, SizedProcess } from './machine.ts'
-import type { MachinePrice } from './reported-machine.ts'
 
 /** The members down to memory are the contract's. */
 export interface VmRecommendation {

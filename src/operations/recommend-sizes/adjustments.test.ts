@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
 import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
-import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
 import type { SizesRequest } from './query.ts'
 import { type InventedNamespace, recommendFor } from './test-namespaces.case.ts'
 import type { ContainerRecommendation } from './view.ts'

@@ -2,9 +2,9 @@ import { monthUsd, roundHourly, roundSum } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
 import type { PlannedInstance, PlanReading } from '../../domain/planned-instance.ts'
 import { Problem } from '../../domain/problem.ts'
-import { machineName } from '../compare/comparison.ts'
-import type { Market, PricingDeps } from '../pricing/deps.ts'
-import { findCurrent } from '../pricing/find-current.ts'
+import { machineName } from '../../market/comparison/comparison.ts'
+import type { Market, PricingDeps } from '../../market/deps.ts'
+import { findCurrent } from '../../market/find-current.ts'
 import type { PricedMachines, PricedSide } from './review.ts'
 
 /** What one side of a resource costs: its offers are in the order of its machines. */

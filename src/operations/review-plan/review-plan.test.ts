@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { renderReview } from '../../cli/render/review.ts'
 import { renderReviewMarkdown } from '../../cli/render/review-markdown.ts'
 import { offer } from '../../domain/offer.case.ts'
-import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
+import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
 import { type Gate, heldBecause } from './review.ts'
 import { type ReviewOptions, reviewPlans } from './review-plan.ts'
 

@@ -1,6 +1,10 @@
 import { hoursPerMonth, roundSum } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { planProviders } from '../../importers/terraform/plan-providers.ts'
+import type { Effort } from '../../market/comparison/comparison.ts'
+import { priceAge } from '../../market/comparison/comparison.ts'
+import { marketOf, type PricingDeps } from '../../market/deps.ts'
+import { offerNotes } from '../../market/offer-facts.ts'
 import {
   NotAPlan,
   noDefaults,
@@ -11,10 +15,6 @@ import {
   type TerraformPlan,
 } from '../../plans/terraform.ts'
 import { Yielder } from '../../runtime/yielder.ts'
-import type { Effort } from '../compare/comparison.ts'
-import { priceAge } from '../compare/comparison.ts'
-import { marketOf, type PricingDeps } from '../pricing/deps.ts'
-import { offerNotes } from '../pricing/offer-facts.ts'
 import { type Priced, ReadingPricer } from './price-readings.ts'
 import {
   type PriceDays,

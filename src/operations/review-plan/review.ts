@@ -1,5 +1,5 @@
 import { round } from '../../domain/money.ts'
-import type { Effort, MachineName } from '../compare/comparison.ts'
+import type { Effort, MachineName } from '../../market/comparison/comparison.ts'
 
 /** The version of the JSON output; it changes when a member goes or changes its meaning. */
 export const reviewVersion = 1

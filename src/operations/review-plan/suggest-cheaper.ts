@@ -2,13 +2,18 @@ import { likenessOf } from '../../domain/likeness.ts'
 import { hoursPerMonth, monthUsd, roundSum } from '../../domain/money.ts'
 import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
+import {
+  efforts as allEfforts,
+  type ComparedCandidate,
+  type Effort,
+  nameOf,
+} from '../../market/comparison/comparison.ts'
+import { OfferWriter } from '../../market/comparison/offer-writer.ts'
+import { optionsFor } from '../../market/comparison/options.ts'
+import type { Market, PricingDeps } from '../../market/deps.ts'
+import { currentTraits } from '../../market/find-current.ts'
+import { scopeOf } from '../../market/scope.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
-import { efforts as allEfforts, type ComparedCandidate, type Effort, nameOf } from '../compare/comparison.ts'
-import { OfferWriter } from '../compare/offer-writer.ts'
-import { optionsFor } from '../compare/options.ts'
-import type { Market, PricingDeps } from '../pricing/deps.ts'
-import { scopeOf } from '../pricing/scope.ts'
-import { currentTraits } from '../recommend-offers/recommend-offers.ts'
 import type { Suggestion } from './review.ts'
 
 export interface SuggestOptions {

@@ -1,8 +1,8 @@
 import { defaultOrganisation } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
-import type { Comparison, Effort } from '../../../operations/compare/comparison.ts'
-import { maxOffersPerType } from '../../../operations/pricing/request.ts'
-import type { PartialRequest } from '../../../operations/recommend-offers/complete-request.ts'
+import type { Comparison, Effort } from '../../../market/comparison/comparison.ts'
+import type { PartialRequest } from '../../../market/complete-request.ts'
+import { maxOffersPerType } from '../../../market/request.ts'
 import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
 import { type RemoteService, serverOf } from '../../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
@@ -85,8 +85,8 @@ export const recommendCommand: Command = {
 
 async function offline(call: Call): Promise<Comparison> {
   const deps = await offlinePricing(call.settings)
-  const { completeRequest } = await import('../../../operations/recommend-offers/complete-request.ts')
-  const { compareMachine } = await import('../../../operations/compare/compare-machine.ts')
+  const { completeRequest } = await import('../../../market/complete-request.ts')
+  const { compareMachine } = await import('../../../operations/compare-machine.ts')
   const request = await completeRequest(deps, defaultOrganisation, requestOf(call))
   const today = new Date().toISOString().slice(0, 10)
   return compareMachine(deps, defaultOrganisation, { ...request, anywhere: isAnywhere(call) }, today)
@@ -94,7 +94,7 @@ async function offline(call: Call): Promise<Comparison> {
 
 /** The shipped catalogue knows the size of the machine where the call does not say it; all else is the service's. */
 async function fromServer(server: RemoteService, call: Call): Promise<Comparison> {
-  const { completeRequest } = await import('../../../operations/recommend-offers/complete-request.ts')
+  const { completeRequest } = await import('../../../market/complete-request.ts')
   const request = await completeRequest(
     await offlinePricing(call.settings),
     defaultOrganisation,

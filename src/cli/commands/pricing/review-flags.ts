@@ -1,4 +1,4 @@
-import { efforts } from '../../../operations/compare/comparison.ts'
+import { efforts } from '../../../market/comparison/comparison.ts'
 import type { CommandOption } from '../../command.ts'
 import { textOption } from '../../command.ts'
 import { reviewFormats } from '../../render/review.ts'

@@ -1,8 +1,8 @@
 import { defaultOrganisation } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { dayMs } from '../../../domain/time.ts'
-import { type Effort, efforts } from '../../../operations/compare/comparison.ts'
-import type { PricingDeps } from '../../../operations/pricing/deps.ts'
+import { type Effort, efforts } from '../../../market/comparison/comparison.ts'
+import type { PricingDeps } from '../../../market/deps.ts'
 import type { VmSummary } from '../../../operations/recommend-machines/summarise-machines.ts'
 import type { Gate, Review } from '../../../operations/review-plan/review.ts'
 import type { NamedDocument, ReviewOptions } from '../../../operations/review-plan/review-plan.ts'
@@ -133,8 +133,8 @@ function optionsOf(call: Call): ReviewOptions {
 
 /** --region aws=eu-west-1, by any name of the provider */
 async function regionsOf(call: Call, deps: PricingDeps): Promise<Record<string, string>> {
-  const { nearestOrAll } = await import('../../../operations/pricing/not-found.ts')
-  const { regionMeant } = await import('../../../operations/pricing/names.ts')
+  const { nearestOrAll } = await import('../../../market/not-found.ts')
+  const { regionMeant } = await import('../../../market/names.ts')
   const given = call.texts('region') ?? []
   return Object.fromEntries(
     given.map((pair) => {

@@ -53,8 +53,8 @@ export const typeCommands: readonly Command[] = [
         return printTypes(call, types)
       }
       const deps = await offlinePricing(call.settings)
-      const { checkPredicates } = await import('../../../operations/pricing/check-predicates.ts')
-      const { regionsMeant } = await import('../../../operations/pricing/names.ts')
+      const { checkPredicates } = await import('../../../market/check-predicates.ts')
+      const { regionsMeant } = await import('../../../market/names.ts')
       const { provider, region } = query
       await checkPredicates(deps, defaultOrganisation, {
         providers: provider === undefined ? [] : [provider],
@@ -87,7 +87,7 @@ export const typeCommands: readonly Command[] = [
       }
       const deps = await offlinePricing(call.settings)
       const { showType } = await import('../../../operations/instance-types/show-type.ts')
-      const { regionMeant, typeMeant } = await import('../../../operations/pricing/names.ts')
+      const { regionMeant, typeMeant } = await import('../../../market/names.ts')
       const instanceType = call.operands[0]!
       const told = call.text('provider')
       const catalogue = deps.catalogue()

@@ -30,7 +30,7 @@ async function priceFromCatalogue({ facts }: HostScan): Promise<UnitPrice | unde
   const { provider, region, zone = '', instanceType, usageType = 'ONDEMAND' } = facts
   if (provider === undefined || region === undefined || instanceType === undefined) return undefined
   const { offlinePricing } = await import('../pricing/offline-pricing.ts')
-  const { priceInstance } = await import('../../../operations/pricing/price-instance.ts')
+  const { priceInstance } = await import('../../../operations/price-instance.ts')
   const { Problem } = await import('../../../domain/problem.ts')
   const described = {
     ...{ provider, region, instance_type: instanceType, availability_zone: zone },

@@ -1,4 +1,6 @@
 import type { FastifyReply } from 'fastify'
+import { checkPredicates } from '../../../market/check-predicates.ts'
+import type { PricingDeps } from '../../../market/deps.ts'
 import { priceCompute } from '../../../operations/compute/price-compute.ts'
 import {
   type ComputeQuestion,
@@ -6,9 +8,7 @@ import {
   nothingCheaper,
   recommendCompute,
 } from '../../../operations/compute/recommend-compute.ts'
-import { checkPredicates } from '../../../operations/pricing/check-predicates.ts'
-import type { PricingDeps } from '../../../operations/pricing/deps.ts'
-import { resultJson } from '../../../operations/recommend-offers/recommend-offers.ts'
+import { resultJson } from '../../../operations/recommend-offers.ts'
 import { jsonContentType } from '../../requests/negotiation.ts'
 import {
   CheapestByProviderView,

@@ -1,8 +1,8 @@
 import Type from 'typebox'
+import type { PricingDeps } from '../../../market/deps.ts'
 import { listTypes } from '../../../operations/instance-types/list-types.ts'
 import { showType } from '../../../operations/instance-types/show-type.ts'
 import { listRegions } from '../../../operations/list-regions.ts'
-import type { PricingDeps } from '../../../operations/pricing/deps.ts'
 import {
   InstanceTypesQuery,
   RegionsView,

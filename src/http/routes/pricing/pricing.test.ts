@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Problem } from '../../../domain/problem.ts'
-import { openTestMarket, type TestMarket } from '../../../operations/pricing/test-market.case.ts'
+import { openTestMarket, type TestMarket } from '../../../market/test-market.case.ts'
 import { packChanges } from '../../../refresh/price-changes.ts'
 import { compileValidator } from '../../requests/validation.ts'
 import type { Server } from '../../server.ts'

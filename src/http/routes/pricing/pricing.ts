@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { terms, usageTypes } from '../../../domain/offer.ts'
+import type { PricingDeps } from '../../../market/deps.ts'
 import { type PriceHistoryDeps, priceHistory } from '../../../operations/price-history/price-history.ts'
-import type { PricingDeps } from '../../../operations/pricing/deps.ts'
-import { priceInstance } from '../../../operations/pricing/price-instance.ts'
+import { priceInstance } from '../../../operations/price-instance.ts'
 import { ComputePriceView, PricingBody } from '../../schemas/pricing.ts'
 import type { Routes } from '../../server.ts'
 

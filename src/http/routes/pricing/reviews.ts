@@ -1,6 +1,6 @@
 import { Problem } from '../../../domain/problem.ts'
+import type { PricingDeps } from '../../../market/deps.ts'
 import { reservedNames } from '../../../operations/marketplace/register-marketplace.ts'
-import type { PricingDeps } from '../../../operations/pricing/deps.ts'
 import { reviewPlans } from '../../../operations/review-plan/review-plan.ts'
 import type { HeavyReads } from '../../heavy-reads.ts'
 import { compileDocumentValidator } from '../../requests/validation.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Problem } from '../../../domain/problem.ts'
 import { viewKey } from '../../../operations/keys/list-keys.ts'
-import { beginSession, endSession, type SessionDeps } from '../../../operations/sessions/sessions.ts'
+import { beginSession, endSession, type SessionDeps } from '../../../operations/sessions.ts'
 import { presentedKey } from '../../requests/auth.ts'
 import { clearSessionCookie, sessionTokenOf, setSessionCookie } from '../../requests/session-cookie.ts'
 import { KeyView } from '../../schemas/keys.ts'

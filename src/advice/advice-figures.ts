@@ -1,0 +1,106 @@
+import { roundSum } from '../domain/money.ts'
+import { type Advice, mostFacetValues } from '../domain/recommendation.ts'
+import { type AdviceRecord, realisedPerMonthUsd, realisedUsd } from './followed-advice.ts'
+import { type AdviceFilter, type FacetName, facetNames, type SelectedAdvice } from './select-advice.ts'
+import type { ShownAdvice } from './shown-advice.ts'
+
+export interface AdviceTotals {
+  readonly count: number
+  /** Without clusters. */
+  readonly worth_per_month: number
+  /** The part of it that is priced by base rates. */
+  readonly estimated_per_month: number
+  /** What clusters save by other nodes. */
+  readonly nodes_per_month: number
+}
+
+/**
+ * What a container costs is its share of the price of nodes, and so is what it saves: the same dollars that its cluster saves
+ * by fewer or cheaper nodes. They are added up apart, so that nothing counts twice.
+ */
+const isApart = ({ kind }: Advice): boolean => kind === 'cluster'
+
+export function adviceTotals(rows: readonly ShownAdvice[]): AdviceTotals {
+  let [worth, estimated, nodes] = [0, 0, 0]
+  for (const row of rows) {
+    if (isApart(row.advice)) {
+      nodes += row.worth
+      continue
+    }
+    worth += row.worth
+    if (row.advice.is_estimate) estimated += row.worth
+  }
+  return {
+    count: rows.length,
+    worth_per_month: roundSum(worth),
+    estimated_per_month: roundSum(estimated),
+    nodes_per_month: roundSum(nodes),
+  }
+}
+
+export type AdviceFacets = Readonly<Record<FacetName, readonly FacetValue[]>>
+
+interface FacetValue {
+  readonly value: string
+  readonly count: number
+  readonly worth_per_month: number
+}
+
+export function adviceFacets(selected: SelectedAdvice): AdviceFacets {
+  const facets = facetNames.map((name) => [name, facetOf(selected.passingWithout(name), name)])
+  return Object.fromEntries(facets) as AdviceFacets
+}
+
+/** Most frequent first; recommendations without the member are in none of them. */
+function facetOf(rows: readonly ShownAdvice[], name: FacetName): FacetValue[] {
+  const groups = new Map<string, { count: number; worth: number }>()
+  for (const row of rows)
+    for (const value of valuesOf(row, name)) {
+      const group = groups.getOrInsertComputed(value, () => ({ count: 0, worth: 0 }))
+      group.count++
+      if (name === 'kind' || !isApart(row.advice)) group.worth += row.worth
+    }
+  return [...groups]
+    .sort(([a, { count: ofA }], [b, { count: ofB }]) => ofB - ofA || (a < b ? -1 : 1))
+    .slice(0, mostFacetValues)
+    .map(([value, { count, worth }]) => ({ value, count, worth_per_month: roundSum(worth) }))
+}
+
+function valuesOf({ advice, state }: ShownAdvice, name: FacetName): readonly string[] {
+  if (name === 'finding') return advice.findings
+  const value = name === 'state' ? state : advice[name]
+  return value === null ? [] : [value]
+}
+
+/** What applied recommendations save and have saved. */
+export interface RealisedTotals {
+  /** Those that are in force. */
+  readonly count: number
+  readonly per_month: number
+  readonly total: number
+  readonly since: string | null
+}
+
+/** Counts the kinds and places of the filter, whatever their state; clusters count in none, as in the totals. */
+export function realisedTotals(
+  records: Iterable<AdviceRecord>,
+  { kinds, cluster, namespace }: AdviceFilter,
+  now: number,
+): RealisedTotals {
+  let [count, perMonth, total, since] = [0, 0, 0, Number.POSITIVE_INFINITY]
+  for (const { advice, applied } of records) {
+    if (applied === null || !kinds.has(advice.kind) || isApart(advice)) continue
+    if (cluster !== undefined && advice.cluster !== cluster) continue
+    if (namespace !== undefined && advice.namespace !== namespace) continue
+    if (applied.from !== null) count++
+    perMonth += realisedPerMonthUsd(applied, now)
+    total += realisedUsd(applied, now)
+    since = Math.min(since, applied.at)
+  }
+  return {
+    count,
+    per_month: roundSum(perMonth),
+    total: roundSum(total),
+    since: Number.isFinite(since) ? new Date(since).toISOString() : null,
+  }
+}

@@ -1,0 +1,35 @@
+import { type Advice, type AdvisedSize, noSize } from '../domain/recommendation.ts'
+
+export const sizeOf = (cpu: number | null, memory: number | null): AdvisedSize => ({
+  ...noSize,
+  cpu_cores: cpu,
+  memory_gib: memory,
+})
+
+/** A container, from 2 cores and 4 GiB to 1 core and 2 GiB, unless given. */
+export const exampleAdvice = (more: Partial<Advice> = {}): Advice => ({
+  id: 'a',
+  kind: 'container',
+  title: 'Resize app of Deployment/web',
+  cluster: 'prod',
+  namespace: 'shop',
+  workload: 'Deployment/web',
+  container: 'app',
+  init: false,
+  machine: null,
+  worth_per_month: 30,
+  cost_per_month: 60,
+  risk: 'low',
+  effort: 'low',
+  confidence: 0.7,
+  replicas: 2,
+  current: sizeOf(2, 4),
+  recommended: sizeOf(1, 2),
+  idle_days: null,
+  findings: [],
+  reasons: [],
+  price_sources: ['list'],
+  price_date: '2026-11-01',
+  is_estimate: false,
+  ...more,
+})

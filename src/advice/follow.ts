@@ -1,0 +1,128 @@
+import type { Advice, AdvisedSize } from '../domain/recommendation.ts'
+import { type AdviceRecord, type AppliedAdvice, decisionInForce, realisedUsd } from './followed-advice.ts'
+
+/** What was seen of the subject of a recommendation. */
+export interface ObservedSubject {
+  /** Null: it is gone; undefined: nothing is known of it. */
+  readonly size: AdvisedSize | null | undefined
+  /** What is recommended for it now. */
+  readonly advised: Advice | undefined
+}
+
+/**
+ * The record as it should be from now on; undefined where it stays as it is. In order: a size that is no longer in force
+ * saves no more; a size that has come into force is applied; then the new recommendation is remembered.
+ */
+export function follow(
+  record: AdviceRecord | undefined,
+  { size, advised }: ObservedSubject,
+  now: number,
+): AdviceRecord | undefined {
+  if (record === undefined)
+    return advised && { advice: advised, decision: null, applied: null, version: 0, advisedAt: now }
+  let { applied, advice, advisedAt } = record
+  if (applied !== null && applied.from !== null && !isStillInForce(applied, size))
+    applied = { ...applied, from: null, totalUsd: realisedUsd(applied, now) }
+  if (
+    isInForce(advice, size) &&
+    !(applied !== null && applied.from !== null && isSame(applied.size, advice.recommended))
+  )
+    applied = applyAdvice(record, applied, now)
+  const isFrozen = decisionInForce({ ...record, applied }, now)?.state === 'accepted'
+  if (advised !== undefined && !isFrozen && (isOld(advisedAt, now) || differs(advice, advised))) {
+    advice = advised
+    advisedAt = now
+  }
+  return applied === record.applied && advice === record.advice && advisedAt === record.advisedAt
+    ? undefined
+    : { ...record, advice, applied, advisedAt }
+}
+
+/** What was saved by an earlier recommendation for the same subject goes on. */
+function applyAdvice({ advice }: AdviceRecord, earlier: AppliedAdvice | null, now: number): AppliedAdvice {
+  const isInForceStill = earlier !== null && earlier.from !== null
+  return {
+    at: now,
+    size: advice.recommended,
+    before: isInForceStill ? earlier.before : advice.current,
+    perMonthUsd: advice.worth_per_month + (isInForceStill ? earlier.perMonthUsd : 0),
+    from: now,
+    totalUsd: earlier === null ? 0 : realisedUsd(earlier, now),
+  }
+}
+
+/** Patches are rounded up to readable quantities, by a tenth at most. */
+const [leastShare, mostShare] = [0.9, 1.15]
+
+/** Whether what was recommended to change has the recommended size, which it had not. */
+function isInForce({ kind, current, recommended }: Advice, size: AdvisedSize | null | undefined): boolean {
+  if (size === undefined) return false
+  if (recommended === null) return size === null
+  if (size === null) return false
+  if (kind === 'machine')
+    return size.instance_type === recommended.instance_type && size.region === recommended.region
+  if (kind === 'cluster')
+    return (
+      recommended.instance_type !== null &&
+      size.instance_type === recommended.instance_type &&
+      size.region === recommended.region &&
+      hasNoMoreNodes(size, recommended)
+    )
+  const changed = requestNames.filter((name) => recommended[name] !== current[name])
+  return (
+    changed.length > 0 &&
+    changed.every(
+      (name) =>
+        isNear(size[name], recommended[name]) && isNearer(size[name]!, recommended[name]!, current[name]),
+    )
+  )
+}
+
+/** The nodes of a cluster; an autoscaler may take away more of them. */
+const hasNoMoreNodes = (size: AdvisedSize, than: AdvisedSize): boolean =>
+  than.nodes === undefined || (size.nodes ?? Number.POSITIVE_INFINITY) <= than.nodes
+
+const requestNames = ['cpu_cores', 'memory_gib'] as const
+
+const isNear = (value: number | null, target: number | null): boolean =>
+  value !== null && target !== null && value >= leastShare * target && value <= mostShare * target
+
+const isNearer = (value: number, target: number, other: number | null): boolean =>
+  other === null || Math.abs(value - target) < Math.abs(value - other)
+
+/** A container may be resized again; it saves as long as its requests are nearer to the applied ones than to those before. */
+function isStillInForce({ size, before }: AppliedAdvice, seen: AdvisedSize | null | undefined): boolean {
+  if (seen === undefined) return false
+  if (size === null) return seen === null
+  if (seen === null) return false
+  if (size.instance_type !== null)
+    return seen.instance_type === size.instance_type && hasNoMoreNodes(seen, size)
+  return requestNames.every((name) => {
+    const [is, was, now] = [size[name], before[name], seen[name]]
+    if (is === was || is === null || now === null) return true
+    return isNearer(now, is, was)
+  })
+}
+
+const isSame = (a: AdvisedSize | null, b: AdvisedSize | null): boolean =>
+  JSON.stringify(a) === JSON.stringify(b)
+
+const rememberedMs = 86_400_000
+const isOld = (advisedAt: number, now: number): boolean => now - advisedAt > rememberedMs
+
+/** Small differences are not written, because every computation has some. */
+function differs(before: Advice, after: Advice): boolean {
+  const isFar = (a: number, b: number, share: number) =>
+    Math.abs(a - b) > share * Math.max(Math.abs(a), Math.abs(b))
+  const differ = (a: AdvisedSize | null, b: AdvisedSize | null): boolean =>
+    a === null || b === null
+      ? a !== b
+      : a.instance_type !== b.instance_type ||
+        a.nodes !== b.nodes ||
+        requestNames.some((name) => isFar(a[name] ?? 0, b[name] ?? 0, 0.01))
+  return (
+    differ(before.current, after.current) ||
+    differ(before.recommended, after.recommended) ||
+    isFar(before.worth_per_month, after.worth_per_month, 0.05)
+  )
+}

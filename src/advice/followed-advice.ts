@@ -1,0 +1,78 @@
+import type { Advice, AdviceState, AdvisedSize, DecidableState } from '../domain/recommendation.ts'
+import type { StoredRecommendation } from '../store/port-recommendations.ts'
+
+/** A recommendation and what became of it. Times are milliseconds since 1970, money is in US dollars. */
+export interface FollowedAdvice {
+  /** As it was last recommended; once accepted, as it was accepted. */
+  readonly advice: Advice
+  readonly decision: AdviceDecision | null
+  readonly applied: AppliedAdvice | null
+}
+
+export interface AdviceDecision {
+  readonly state: DecidableState
+  readonly reason: string | null
+  /** The end of a snooze. */
+  readonly until: number | null
+  readonly at: number
+  /** Name of the key that decided. */
+  readonly by: string
+}
+
+export interface AppliedAdvice {
+  readonly at: number
+  /** The size that was applied; null: it was removed. */
+  readonly size: AdvisedSize | null
+  readonly before: AdvisedSize
+  readonly perMonthUsd: number
+  /** Since when savings are counted; null: the size is no longer in force. */
+  readonly from: number | null
+  /** Savings until then. */
+  readonly totalUsd: number
+}
+
+/** A stored recommendation, read. */
+export interface AdviceRecord extends FollowedAdvice {
+  readonly version: number
+  readonly advisedAt: number
+}
+
+export const recordFrom = ({ json, version, advisedAt }: StoredRecommendation): AdviceRecord => ({
+  ...(JSON.parse(json) as FollowedAdvice),
+  version,
+  advisedAt,
+})
+
+export const storedFrom = ({ version, advisedAt, ...followed }: AdviceRecord): StoredRecommendation => ({
+  id: followed.advice.id,
+  version,
+  decided: followed.decision !== null || followed.applied !== null,
+  advisedAt,
+  json: JSON.stringify(followed),
+})
+
+/** A decision counts until the recommendation is applied, and a snooze until its end. */
+export function decisionInForce({ decision, applied }: FollowedAdvice, now: number): AdviceDecision | null {
+  if (decision === null || decision.at < (applied?.at ?? 0)) return null
+  return decision.until !== null && decision.until <= now ? null : decision
+}
+
+export function stateOf(followed: FollowedAdvice, isAdvised: boolean, now: number): AdviceState {
+  if (followed.applied !== null && followed.applied.from !== null && !isAdvised) return 'applied'
+  return decisionInForce(followed, now)?.state ?? 'open'
+}
+
+const monthMs = 730 * 3_600_000
+/** Savings of one change are counted for a year. */
+const mostCountedMs = 12 * monthMs
+
+/** All savings of an applied recommendation until now. */
+export function realisedUsd({ at, from, totalUsd, perMonthUsd }: AppliedAdvice, now: number): number {
+  if (from === null) return totalUsd
+  const until = Math.min(now, at + mostCountedMs)
+  return totalUsd + (perMonthUsd * Math.max(0, until - from)) / monthMs
+}
+
+/** What is saved per month now. */
+export const realisedPerMonthUsd = ({ at, from, perMonthUsd }: AppliedAdvice, now: number): number =>
+  from === null || now >= at + mostCountedMs ? 0 : perMonthUsd

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import type { Advice, AdviceState } from '../domain/recommendation.ts'
+import { type AdviceRequest, parseAdviceRequest } from '../operations/list-recommendations/query.ts'
+import { exampleAdvice } from './advice.case.ts'
+import { adviceFacets, adviceTotals } from './advice-figures.ts'
+import { selectAdvice } from './select-advice.ts'
+import type { ShownAdvice } from './shown-advice.ts'
+
+const shown = (
+  id: string,
+  worth: number,
+  {
+    coveredBy = null,
+    state = 'open',
+    ...more
+  }: Partial<Advice> & { coveredBy?: string | null; state?: AdviceState } = {},
+): ShownAdvice => ({
+  advice: exampleAdvice({ id, worth_per_month: worth, ...more }),
+  worth,
+  coveredBy,
+  state,
+  record: undefined,
+})
+
+const rows = [
+  shown('resize', 10, { is_estimate: true }),
+  shown('raise', -2, { namespace: 'data', risk: 'low', findings: ['oom-kills'] }),
+  shown('covered', 4, { coveredBy: 'idle', risk: 'medium' }),
+  shown('idle', 20, { kind: 'idle', idle_days: 8, container: null, title: 'Remove Deployment/Old' }),
+  shown('machine', 50, {
+    kind: 'machine',
+    cluster: null,
+    namespace: null,
+    machine: 'build-7',
+    confidence: 0.3,
+  }),
+  shown('later', 5, { state: 'snoozed', cluster: 'test' }),
+]
+const ids = (request: AdviceRequest): string[] =>
+  selectAdvice(rows, parseAdviceRequest(request).filter).passing.map(({ advice }) => advice.id)
+
+test.each<[AdviceRequest, string[]]>([
+  [{}, ['resize', 'raise', 'idle', 'machine']],
+  [{ kind: 'container' }, ['resize', 'raise', 'covered']],
+  [{ kind: 'container, Machine' }, ['resize', 'raise', 'covered', 'machine']],
+  [{ idle_days: 9 }, ['resize', 'raise', 'covered', 'machine']],
+  [{ state: 'snoozed' }, ['later']],
+  [{ state: 'all', cluster: 'test' }, ['later']],
+  [{ namespace: 'data' }, ['raise']],
+  [{ min_worth: 10 }, ['resize', 'idle', 'machine']],
+  [{ min_confidence: 0.5 }, ['resize', 'raise', 'idle']],
+  [{ risk: 'medium' }, ['covered']],
+  [{ q: ' old ' }, ['idle']],
+  [{ finding: 'oom-kills,throttled' }, ['raise']],
+  [{ finding: 'throttled' }, []],
+  [{ q: 'BUILD-' }, ['machine']],
+  [{ q: 'nothing' }, []],
+])('%o', (request, expected) => {
+  expect(ids(request)).toEqual(expected)
+})
+
+test.each<AdviceRequest>([{ kind: 'pod' }, { state: '' }, { risk: 'low,extreme' }, { cursor: 'x' }])(
+  '%o is refused',
+  (request) => {
+    expect(() => parseAdviceRequest(request)).toThrow('The query is invalid.')
+  },
+)
+
+test('totals and facets are over all that pass', () => {
+  const { filter } = parseAdviceRequest({ kind: 'container' })
+  const selected = selectAdvice(rows, filter)
+  expect(adviceTotals(selected.passing)).toEqual({
+    count: 3,
+    worth_per_month: 12,
+    estimated_per_month: 10,
+    nodes_per_month: 0,
+  })
+  const facets = adviceFacets(selected)
+  expect(facets.kind).toEqual([
+    { value: 'container', count: 2, worth_per_month: 8 },
+    { value: 'idle', count: 1, worth_per_month: 20 },
+    { value: 'machine', count: 1, worth_per_month: 50 },
+  ])
+  expect(facets.state).toEqual([
+    { value: 'open', count: 3, worth_per_month: 12 },
+    { value: 'snoozed', count: 1, worth_per_month: 5 },
+  ])
+  expect(facets.finding).toEqual([{ value: 'oom-kills', count: 1, worth_per_month: -2 }])
+  expect(facets.namespace[0]).toEqual({ value: 'shop', count: 2, worth_per_month: 14 })
+})
+
+test('clusters are added up apart, because containers save on the same nodes', () => {
+  const nodes = shown('nodes', 100, { kind: 'cluster', namespace: null, workload: null, container: null })
+  const selected = selectAdvice([...rows, nodes], parseAdviceRequest({}).filter)
+  expect(adviceTotals(selected.passing)).toEqual({
+    count: 5,
+    worth_per_month: 78,
+    estimated_per_month: 10,
+    nodes_per_month: 100,
+  })
+  const facets = adviceFacets(selected)
+  expect(facets.kind).toContainEqual({ value: 'cluster', count: 1, worth_per_month: 100 })
+  expect(facets.cluster[0]).toEqual({ value: 'prod', count: 4, worth_per_month: 28 })
+})

@@ -1,0 +1,80 @@
+import type { Advice, AdviceFinding, AdviceGrade, AdviceKind, AdviceState } from '../domain/recommendation.ts'
+import type { ShownAdvice } from './shown-advice.ts'
+
+export interface AdviceFilter {
+  readonly kinds: ReadonlySet<AdviceKind>
+  readonly states: ReadonlySet<AdviceState>
+  readonly risks: ReadonlySet<AdviceGrade>
+  /** Empty: whatever was found, and nothing. */
+  readonly findings: ReadonlySet<AdviceFinding>
+  readonly cluster: string | undefined
+  readonly namespace: string | undefined
+  readonly minWorth: number
+  readonly minConfidence: number
+  /** In lower case. */
+  readonly text: string
+  readonly idleDays: number
+}
+
+/** Facets count what would pass if the filter on their own member were lifted. */
+export const facetNames = ['kind', 'state', 'risk', 'finding', 'cluster', 'namespace'] as const
+export type FacetName = (typeof facetNames)[number]
+
+export interface SelectedAdvice {
+  readonly passing: readonly ShownAdvice[]
+  /** What passes with the filter on this member lifted. */
+  passingWithout(name: FacetName): readonly ShownAdvice[]
+}
+
+/** Each row is looked at once, for all facets together. */
+export function selectAdvice(shown: readonly ShownAdvice[], filter: AdviceFilter): SelectedAdvice {
+  const passing: ShownAdvice[] = []
+  const keptOut = new Map<FacetName, ShownAdvice[]>()
+  for (const row of shown) {
+    if (!passesAnyway(row, filter)) continue
+    const failing = facetNames.filter((name) => !passesFacet(row, filter, name))
+    if (failing.length === 0) passing.push(row)
+    else if (failing.length === 1) keptOut.getOrInsertComputed(failing[0]!, () => []).push(row)
+  }
+  return {
+    passing: withoutCovered(passing),
+    passingWithout: (name) => withoutCovered([...passing, ...(keptOut.get(name) ?? [])]),
+  }
+}
+
+/**
+ * A recommendation that is part of another one that passes, such as resizing a container of a workload that should be
+ * removed, is left out, so that nothing counts twice.
+ */
+function withoutCovered(rows: ShownAdvice[]): ShownAdvice[] {
+  if (rows.every(({ coveredBy }) => coveredBy === null)) return rows
+  const ids = new Set(rows.flatMap(({ advice }) => (advice.kind === 'idle' ? [advice.id] : [])))
+  return rows.filter(({ coveredBy }) => coveredBy === null || !ids.has(coveredBy))
+}
+
+function passesFacet({ advice, state }: ShownAdvice, filter: AdviceFilter, name: FacetName): boolean {
+  switch (name) {
+    case 'kind':
+      return filter.kinds.has(advice.kind)
+    case 'state':
+      return filter.states.has(state)
+    case 'risk':
+      return filter.risks.has(advice.risk)
+    case 'finding':
+      return filter.findings.size === 0 || advice.findings.some((finding) => filter.findings.has(finding))
+    case 'cluster':
+      return filter.cluster === undefined || advice.cluster === filter.cluster
+    case 'namespace':
+      return filter.namespace === undefined || advice.namespace === filter.namespace
+  }
+}
+
+/** The filters that no facet has. */
+const passesAnyway = ({ advice, worth }: ShownAdvice, filter: AdviceFilter): boolean =>
+  worth >= filter.minWorth &&
+  advice.confidence >= filter.minConfidence &&
+  (advice.idle_days === null || advice.idle_days >= filter.idleDays) &&
+  (filter.text === '' || containsText(advice, filter.text))
+
+const containsText = ({ title, cluster, namespace, machine }: Advice, text: string): boolean =>
+  [title, cluster, namespace, machine].some((part) => part?.toLowerCase().includes(text))

@@ -1,0 +1,82 @@
+import { roundSum } from '../domain/money.ts'
+import type { Advice, AdviceState } from '../domain/recommendation.ts'
+import type { AdviceRow } from './advice-row.ts'
+import {
+  type AdviceRecord,
+  decisionInForce,
+  type FollowedAdvice,
+  realisedPerMonthUsd,
+  realisedUsd,
+  stateOf,
+} from './followed-advice.ts'
+
+/** A recommendation as callers read it. */
+export interface AdviceView extends Advice {
+  readonly state: AdviceState
+  readonly state_reason: string | null
+  /** The end of a snooze. */
+  readonly state_until: string | null
+  readonly state_changed_at: string | null
+  readonly state_changed_by: string | null
+  readonly realised: RealisedView | null
+}
+
+export interface RealisedView {
+  readonly since: string
+  readonly per_month: number
+  readonly total: number
+}
+
+/** A row with its state. */
+export interface ShownAdvice extends AdviceRow {
+  readonly state: AdviceState
+  readonly record: FollowedAdvice | undefined
+}
+
+/** What is recommended now with its state, and what was applied and is recommended no more. */
+export function showAdvice(
+  rows: readonly AdviceRow[],
+  records: ReadonlyMap<string, AdviceRecord>,
+  now: number,
+): ShownAdvice[] {
+  const shown: ShownAdvice[] = []
+  const advised = new Set<string>()
+  for (const row of rows) {
+    const record = records.get(row.advice.id)
+    advised.add(row.advice.id)
+    shown.push({ ...row, state: record === undefined ? 'open' : stateOf(record, true, now), record })
+  }
+  for (const [id, record] of records) {
+    if (advised.has(id) || stateOf(record, false, now) !== 'applied') continue
+    const worth = realisedPerMonthUsd(record.applied!, now)
+    const advice = { ...record.advice, worth_per_month: roundSum(worth) }
+    shown.push({ advice, worth, coveredBy: null, state: 'applied', record })
+  }
+  return shown
+}
+
+export function viewAdvice(
+  advice: Advice,
+  state: AdviceState,
+  record: FollowedAdvice | undefined,
+  now: number,
+): AdviceView {
+  const decision = record === undefined ? null : decisionInForce(record, now)
+  const applied = record?.applied ?? null
+  const changedAt = decision?.at ?? (state === 'applied' ? applied!.at : null)
+  return {
+    ...advice,
+    state,
+    state_reason: decision?.reason ?? null,
+    state_until: timeText(decision?.until ?? null),
+    state_changed_at: timeText(changedAt),
+    state_changed_by: decision?.by ?? null,
+    realised: applied && {
+      since: timeText(applied.at)!,
+      per_month: roundSum(realisedPerMonthUsd(applied, now)),
+      total: roundSum(realisedUsd(applied, now)),
+    },
+  }
+}
+
+const timeText = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import {
+  aQuarterMore,
+  hours,
+  type MachinesFixture,
+  withMachinesFixture,
+} from '../operations/recommend-machines/test-machines.case.ts'
+import { BackgroundWork } from '../runtime/background-work.ts'
+import { MachineCache } from './machine-cache.ts'
+
+let fixture: MachinesFixture
+withMachinesFixture(async (opened) => {
+  fixture = opened
+  for (const organisation of ['slow', 'x', 'y', 'z'])
+    await fixture.add(
+      organisation,
+      Array.from({ length: organisation === 'slow' ? 5 : 1 }, (_, n) => ({ process: `p${n}`, cores: 1 })),
+    )
+})
+
+/** A cache whose clock stands still but for a millisecond each time it is looked at. */
+function newCache(mostProcesses: number) {
+  const gate = Promise.withResolvers<void>()
+  const seen = { readings: 0, atMs: 0 }
+  async function* digests(...asked: Parameters<typeof fixture.store.usage.digests>) {
+    seen.readings++
+    await BackgroundWork.current?.standBack()
+    yield* fixture.store.usage.digests(...asked)
+  }
+  const reading = {
+    store: { usage: { ...fixture.store.usage, digests } },
+    now: fixture.deps.now,
+    advisor: async (organisation: string) => {
+      if (organisation === 'slow') await gate.promise
+      return aQuarterMore
+    },
+  }
+  const cache = new MachineCache(reading, { mostProcesses, clockMs: () => ++seen.atMs })
+  const name = async (organisation: string) =>
+    (await cache.named(organisation, hours, 'web-1'))?.machine.processes.length
+  return { cache, seen, name, letSlowGo: gate.resolve }
+}
+
+test('a machine that is larger than all that may be kept takes no space', async () => {
+  const { seen, name, letSlowGo } = newCache(4)
+  const slow = name('slow')
+  for (const organisation of ['x', 'y', 'z']) expect(await name(organisation)).toBe(1)
+  letSlowGo()
+  expect(await slow).toBe(5)
+  const { readings } = seen
+  for (const organisation of ['y', 'z']) expect(await name(organisation)).toBe(1)
+  expect(seen.readings).toBe(readings)
+})
+
+test('a machine that was walked past is known by its name, also where that had grown old', async () => {
+  const { cache, seen, name } = newCache(100)
+  for (let round = 1; round <= 2; round++) {
+    for await (const { machine } of cache.after('x', hours, '')) expect(machine.vm).toBe('web-1')
+    expect([await name('x'), seen.readings]).toEqual([1, round])
+    seen.atMs += 400_000
+  }
+})
+
+test('who asks for a machine that is read in the background does not wait for others', async () => {
+  const { cache, name, letSlowGo } = newCache(100)
+  const background = new BackgroundWork(() => true, new AbortController().signal)
+  const ahead = background.run(async () => {
+    const read = name('slow')
+    letSlowGo()
+    return read
+  })
+  expect(await name('slow')).toBe(5)
+  expect(await ahead).toBe(5)
+  expect((await cache.named('slow', hours, 'web-1'))?.machine.processes).toHaveLength(5)
+})

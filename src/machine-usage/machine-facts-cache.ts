@@ -1,0 +1,36 @@
+import type { Clock } from '../domain/time.ts'
+import type { Entity } from '../usage/digest/entities.ts'
+import type { UsageStore } from '../usage/port.ts'
+import { readEntities } from '../usage/reading/read-entities.ts'
+
+const believedMs = 5000
+const mostKept = 100
+
+/** Facts of machines by name; reloaded after a short time, because every page needs them. */
+export class MachineFactsCache {
+  readonly #store: { readonly usage: Pick<UsageStore, 'entities'> }
+  readonly #now: Clock
+  readonly #pages = new Map<string, { readonly facts: Promise<Map<string, Entity>>; readonly at: number }>()
+
+  constructor(store: { readonly usage: Pick<UsageStore, 'entities'> }, now: Clock) {
+    this.#store = store
+    this.#now = now
+  }
+
+  of(organisation: string): Promise<ReadonlyMap<string, Entity>> {
+    const known = this.#pages.get(organisation)
+    const now = this.#now()
+    if (known !== undefined && now - known.at < believedMs) return known.facts
+    const page = { facts: this.#read(organisation), at: now }
+    this.#pages.delete(organisation)
+    this.#pages.set(organisation, page)
+    if (this.#pages.size > mostKept) this.#pages.delete(this.#pages.keys().next().value!)
+    page.facts.catch(() => this.#pages.get(organisation) === page && this.#pages.delete(organisation))
+    return page.facts
+  }
+
+  async #read(organisation: string): Promise<Map<string, Entity>> {
+    const machines = await readEntities(this.#store.usage, organisation, { kinds: ['machine'] })
+    return new Map([...machines.values()].map((machine) => [machine.ref.name, machine]))
+  }
+}

@@ -1,0 +1,117 @@
+import { type ProcessSubject, subjectOfKey } from '../domain/subject.ts'
+import { compareUtf8 } from '../domain/text.ts'
+import { Yielder } from '../runtime/yielder.ts'
+import type { DigestQuery, StoredSubject } from '../usage/port.ts'
+import { hourlyHours, PodReader } from '../usage/reading/pod-reader.ts'
+import type { HourRange } from '../usage/reading/pod-usage.ts'
+import type { SizedMachine } from './machine.ts'
+import { MachineHours } from './machine-hours.ts'
+import { readProcess } from './read-process.ts'
+import type { ProcessAdvisor, ReadingDeps } from './reading-deps.ts'
+import { type JudgedProcess, judgeProcess, sizeMachine } from './size-machine.ts'
+
+export interface ReadMachine {
+  readonly machine: SizedMachine
+  /** No machine follows; undefined if that is known only after reading on. */
+  readonly isLast: boolean | undefined
+}
+
+/** Reads machines one after the other, in order of name. Only as much is read as is asked for. */
+export class MachineReader {
+  readonly #deps: ReadingDeps
+  readonly #organisation: string
+  readonly #hours: HourRange
+  readonly #reader = new PodReader()
+  readonly #yielder = new Yielder()
+  readonly #now: number
+  /** Usage ends before it. */
+  readonly #atHour: number
+  #subjects: AsyncIterator<StoredSubject> | undefined
+  /** The first of the machine that comes next. */
+  #ahead: StoredSubject | undefined
+  #at = ''
+
+  constructor(deps: ReadingDeps, organisation: string, hours: HourRange) {
+    this.#deps = deps
+    this.#organisation = organisation
+    this.#hours = hours
+    this.#now = deps.now()
+    this.#atHour = Math.min(hours.to, Math.floor(this.#now / 3_600_000) + 1)
+  }
+
+  /** The first machine whose name comes after this one; undefined after the last. */
+  async after(name: string, advise: ProcessAdvisor): Promise<ReadMachine | undefined> {
+    if (this.#subjects === undefined || this.#at !== name) await this.#begin({}, name)
+    for (;;) {
+      const first = this.#ahead ?? (await this.#next())
+      this.#ahead = undefined
+      if (first === undefined) return undefined
+      const { vm } = processOf(first)
+      if (compareUtf8(vm, name) <= 0) continue
+      this.#at = vm
+      const machine = await this.#read(vm, first, advise)
+      if (machine !== undefined) return { machine, isLast: this.#isLast() }
+    }
+  }
+
+  /** The machine of this name; undefined where nothing of it was seen. */
+  async named(vm: string, advise: ProcessAdvisor): Promise<ReadMachine | undefined> {
+    await this.#begin({ vm }, undefined)
+    const first = await this.#next()
+    const machine = first && (await this.#read(vm, first, advise))
+    await this.close()
+    return machine && { machine, isLast: true }
+  }
+
+  async close(): Promise<void> {
+    await this.#subjects?.return?.()
+    this.#subjects = undefined
+    this.#ahead = undefined
+  }
+
+  /** The next rows may contain only other hours of its days. */
+  #isLast(): boolean | undefined {
+    if (this.#ahead === undefined) return true
+    return this.#reader.readHourlyUse(this.#ahead, this.#hours) === undefined ? undefined : false
+  }
+
+  async #begin(only: { vm?: string }, after: string | undefined): Promise<void> {
+    await this.close()
+    const { from, to } = this.#hours
+    const query: DigestQuery = {
+      kind: 'process',
+      ...only,
+      fromHour: from,
+      toHour: to,
+      summariesBefore: this.#atHour - hourlyHours,
+      ...(after === undefined || after === '' ? {} : { after: lastKeyOf(after) }),
+    }
+    this.#subjects = this.#deps.store.usage.digests(this.#organisation, query)[Symbol.asyncIterator]()
+  }
+
+  async #next(): Promise<StoredSubject | undefined> {
+    const { value, done } = await this.#subjects!.next()
+    return done ? undefined : value
+  }
+
+  async #read(vm: string, first: StoredSubject, advise: ProcessAdvisor): Promise<SizedMachine | undefined> {
+    const hours = new MachineHours()
+    const processes: JudgedProcess[] = []
+    const atHour = this.#atHour
+    let stored: StoredSubject | undefined = first
+    for (; stored !== undefined; stored = await this.#next()) {
+      const subject = processOf(stored)
+      if (subject.vm !== vm) break
+      const reading = readProcess(this.#reader, stored, subject, this.#hours, atHour, hours)
+      if (reading !== undefined) processes.push(judgeProcess(advise, reading, atHour))
+      if (this.#yielder.isDue) await this.#yielder.pause()
+    }
+    this.#ahead = stored
+    return processes.length === 0 ? undefined : sizeMachine({ vm, processes, hours }, this.#now)
+  }
+}
+
+const processOf = ({ key }: StoredSubject): ProcessSubject => subjectOfKey(key) as ProcessSubject
+
+/** After every key of the machine: parts of keys are parted by NUL, which none of them holds. */
+const lastKeyOf = (vm: string): string => `p\0${vm}\x01`

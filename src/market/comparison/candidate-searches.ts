@@ -1,0 +1,119 @@
+import { shippedKnowledge } from '../../catalogue/load-catalogue.ts'
+import type { Need } from '../../domain/need.ts'
+import type { Offer } from '../../domain/offer.ts'
+import type { Market, PricingDeps } from '../deps.ts'
+import type { Effort } from './comparison.ts'
+
+/** One search for candidates that take the same effort. */
+export interface CandidateSearch {
+  readonly effort: Effort
+  readonly why: string
+  readonly need: Need
+  /** What predicates cannot say. */
+  readonly accepts?: (offer: Offer) => boolean
+  /** Whether the cheapest of each term are wanted. */
+  readonly perTerm?: boolean
+}
+
+/** By effort. What the caller's predicates rule out is in none. */
+export function candidateSearches(
+  deps: PricingDeps,
+  market: Market,
+  current: Offer,
+  need: Need,
+  anywhere: boolean,
+): CandidateSearch[] {
+  const { provider, region, usageType } = current
+  const isHere = (offer: Offer): boolean => offer.provider === provider && offer.region === region
+  const own: Need = { ...need, predicates: { ...need.predicates, providers: [provider] } }
+  const here: Need = {
+    ...own,
+    near: undefined,
+    predicates: { ...own.predicates, regions: [region] },
+  }
+  const paid = (of: Need, usage: Offer['usageType']): Need => ({
+    ...of,
+    predicates: { ...of.predicates, usageTypes: [usage] },
+  })
+  const others = otherProviders(deps, market, provider)
+  const wanted = need.predicates.providers?.map((name) => name.toLowerCase())
+  const isWanted = (name: string): boolean => wanted?.includes(name.toLowerCase()) ?? true
+  const isWantedHere =
+    isWanted(provider) && (need.predicates.regions?.some((name) => same(name, region)) ?? true)
+  const hasTerm = current.term === '' ? undefined : isAsLongAs(current)
+  const isPaidTheSame = need.predicates.usageTypes?.every((usage) => usage === usageType) ?? false
+  const searches: CandidateSearch[] = []
+  if (isWantedHere)
+    searches.push({
+      effort: 'resize',
+      why: isPaidTheSame
+        ? 'The same provider, region and way of paying; another size or type.'
+        : 'The same provider and region; another size, type or way of paying.',
+      need: here,
+      ...(hasTerm && { accepts: hasTerm }),
+    })
+  if (isWanted(provider))
+    searches.push({
+      effort: 'region',
+      why: 'The same provider in another region nearby; data has to move.',
+      need: own,
+      accepts: (offer) => !isHere(offer) && (hasTerm?.(offer) ?? true),
+    })
+  const named = others.filter(isWanted)
+  if (named.length > 0)
+    searches.push({
+      effort: 'provider',
+      why: 'Another provider nearby; the machine has to be set up again.',
+      need: { ...need, predicates: { ...need.predicates, providers: named } },
+      ...(hasTerm && { accepts: hasTerm }),
+    })
+  if ((usageType === 'ONDEMAND' || hasTerm) && isWantedHere)
+    searches.push({
+      effort: 'commit',
+      why: 'The same place, paid for 1 or 3 years whether it runs or not.',
+      need: paid(here, 'RESERVED'),
+      perTerm: true,
+      ...(hasTerm && { accepts: (offer: Offer) => !hasTerm(offer) }),
+    })
+  if (usageType !== 'SPOT_PREEMPTIBLE')
+    searches.push({
+      effort: 'spot',
+      why: 'The same place, but the provider may take the machine back at any time.',
+      need: paid(isWantedHere ? here : need, 'SPOT_PREEMPTIBLE'),
+      accepts: savesAsSpot,
+    })
+  if (anywhere)
+    searches.push({
+      effort: 'anywhere',
+      why: 'Any region of any provider that is open to everyone, whatever the distance or the law.',
+      need: { ...need, near: undefined },
+      accepts: (offer) => isOpen(offer) && !isHere(offer),
+    })
+  return searches
+}
+
+function otherProviders({ providers }: PricingDeps, { catalogue, own }: Market, provider: string): string[] {
+  const names = [
+    ...providers.map(({ key }) => key),
+    ...[catalogue, ...own.catalogues].flatMap((c) => c.facets().map((facets) => facets.provider)),
+  ]
+  return [...new Set(names)].filter((name) => name !== provider)
+}
+
+/** A term of another length is another commitment, not another size. */
+function isAsLongAs({ term }: Offer): (offer: Offer) => boolean {
+  const years = (of: string): string => of.slice(0, 2)
+  return (offer) => years(offer.term) === years(term)
+}
+
+/** Where the provider itself reports that spot saves nothing, a cheap price is of a moment. */
+function savesAsSpot({ provider, region, operatingSystem, instanceType }: Offer): boolean {
+  return shippedKnowledge().machines.spotSaves(provider, region, operatingSystem, instanceType)
+}
+
+function isOpen({ provider, region }: Offer): boolean {
+  const place = shippedKnowledge().places.find(provider, region)
+  return place === undefined || place.partition === 'commercial'
+}
+
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

@@ -1,0 +1,125 @@
+import { searchAll } from '../../catalogue/catalogue.ts'
+import type { Need } from '../../domain/need.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { savingsBetween } from '../../pricing/savings.ts'
+import type { Market, PricingDeps } from '../deps.ts'
+import { type CandidateSearch, candidateSearches } from './candidate-searches.ts'
+import type { ComparedCandidate, ComparisonOption, Effort } from './comparison.ts'
+import type { OfferWriter } from './offer-writer.ts'
+
+export interface OptionLimits {
+  /** Whether regions of other continents are compared too. */
+  readonly anywhere?: boolean
+  readonly offersPerEffort?: number | undefined
+  /** All of them by default. */
+  readonly efforts?: readonly Effort[]
+}
+
+/** What costs less than the current offer and meets the need, by effort; an effort without such an offer is left out. */
+export function optionsFor(
+  deps: PricingDeps,
+  market: Market,
+  current: Offer,
+  need: Need,
+  writer: OfferWriter,
+  { anywhere = false, offersPerEffort = defaultOffers, efforts }: OptionLimits = {},
+): ComparisonOption[] {
+  const options: ComparisonOption[] = []
+  for (const search of candidateSearches(deps, market, current, need, anywhere)) {
+    if (efforts?.includes(search.effort) === false) continue
+    const offers = candidatesOf(market, current, worthwhile(search, options), writer, offersPerEffort)
+    if (offers.length > 0) options.push({ effort: search.effort, why: search.why, offers })
+  }
+  return options
+}
+
+const defaultOffers = 5
+/** Types that are searched where not every offer will do: enough to find the cheapest of each term among them. */
+const searchedPerOffer = 10
+const mostSearched = 50
+/** Enough for all terms, zones and nearby regions of a type. */
+const mostOffers = 50
+
+/** A percent less: nobody changes a machine for cents a month. */
+export const worthChanging = 0.99
+
+/** Nobody moves data for nothing: another region has to cost less than what is to be had for less effort. */
+function worthwhile(search: CandidateSearch, before: readonly ComparisonOption[]): CandidateSearch {
+  const isFarther = search.effort === 'region' || search.effort === 'anywhere'
+  const easier = before
+    .filter(({ effort }) => isFarther && effort !== 'commit' && effort !== 'spot')
+    .flatMap(({ offers }) => offers.map((offer) => offer.cost_per_hour))
+  const belowPerHourUsd = worthChanging * Math.min(search.need.belowPerHourUsd, ...easier)
+  return { ...search, need: { ...search.need, belowPerHourUsd } }
+}
+
+function candidatesOf(
+  { catalogue, own }: Market,
+  current: Offer,
+  { need, accepts, perTerm }: CandidateSearch,
+  writer: OfferWriter,
+  most: number,
+): ComparedCandidate[] {
+  const { provider, instanceType } = current
+  const search = (of: Need, limit: number, offersPerType: number): Offer[][] =>
+    searchAll([catalogue, ...own.catalogues], { ...of, limit, offersPerType }).map((found) => [
+      ...found.offers,
+    ])
+  const searched = Math.min(mostSearched, searchedPerOffer * most)
+  const offers = perTerm
+    ? bestOfEachTerm(
+        [...search(need, searched, mostOffers), ...ofSameType()].flat(),
+        accepts,
+        instanceType,
+        most,
+      )
+    : accepts === undefined
+      ? search(need, most, 1).flat()
+      : firstAccepted(search(need, searched, mostOffers), accepts, most)
+  return offers.flatMap((offer): ComparedCandidate[] => {
+    const savings = savingsBetween(current, offer)
+    return savings === null ? [] : [{ ...writer.write(offer), savings }]
+  })
+
+  /** A name in a predicate lets a type with an end date pass, and nobody commits to one. */
+  function ofSameType(): Offer[][] {
+    if (!catalogue.rules.traitsOf(provider, instanceType).isOffered) return []
+    const same = { ...need, predicates: { ...need.predicates, instanceTypes: [instanceType] } }
+    return search(same, 1, mostOffers)
+  }
+}
+
+/** The first offer of each type that is accepted. */
+function firstAccepted(
+  types: readonly (readonly Offer[])[],
+  accepts: (offer: Offer) => boolean,
+  most: number,
+): Offer[] {
+  const found: Offer[] = []
+  for (const offers of types) {
+    const first = offers.find(accepts)
+    if (first !== undefined && found.push(first) === most) break
+  }
+  return found
+}
+
+/** Types in the order of price, term by term; the current type is among them, since nothing has to change for it. */
+function bestOfEachTerm(
+  offers: readonly Offer[],
+  accepts: CandidateSearch['accepts'],
+  currentType: string,
+  most: number,
+): Offer[] {
+  const byTerm = Map.groupBy(accepts ? offers.filter(accepts) : offers, ({ term }) => term)
+  const count = Math.max(1, Math.ceil(most / 2))
+  return [...byTerm.keys()].sort().flatMap((term) => {
+    const seen = new Set<string>()
+    const distinct = byTerm
+      .get(term)!
+      .toSorted((a, b) => a.pricePerHourUsd - b.pricePerHourUsd)
+      .filter(({ provider, instanceType }) => seen.size < seen.add(`${provider}\n${instanceType}`).size)
+    const best = distinct.slice(0, count)
+    const same = distinct.slice(count).find(({ instanceType }) => instanceType === currentType)
+    return same === undefined || count === 1 ? best : [...best.slice(0, -1), same]
+  })
+}

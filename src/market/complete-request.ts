@@ -1,0 +1,67 @@
+import { marketOf, type PricingDeps } from './deps.ts'
+import { findCurrent } from './find-current.ts'
+import { invalidField } from './not-found.ts'
+import type { InstanceDescription, RecommendationRequest, Resources } from './request.ts'
+
+/** What a person enters: the type determines the size, and no usage means all of it that can be sustained. */
+export type PartialRequest = Partial<Omit<RecommendationRequest, 'usage' | 'vm' | RequiredMember>> &
+  Pick<RecommendationRequest, RequiredMember> & {
+    readonly usage?: Partial<Resources>
+    readonly vm?: Partial<Resources>
+  }
+
+type RequiredMember = 'provider' | 'region' | 'instance_type'
+
+/** Fills in what recommendOffers() asks for. */
+export async function completeRequest(
+  deps: PricingDeps,
+  organisation: string,
+  short: PartialRequest,
+): Promise<RecommendationRequest> {
+  const given = {
+    operating_system: 'Linux',
+    usage_type: 'ONDEMAND',
+    availability_zone: '',
+    service: '',
+    ...short,
+  }
+  const { vm: size = {}, usage = {}, ...rest } = given
+  const found = isWhole(size) ? { vm: size, baseline: null } : await sizeOf(deps, organisation, rest, size)
+  const { vm, baseline } = found
+  const whole = {
+    predicates: {},
+    ...rest,
+    vm,
+    usage: { cpu_cores: usage.cpu_cores ?? vm.cpu_cores, ram_gb: usage.ram_gb ?? vm.ram_gb },
+  }
+  return usage.cpu_cores === undefined && baseline !== null ? withSustainedUsage(whole, baseline) : whole
+}
+
+/** A burstable machine cannot use all of its cores for long: at most it uses what it sustains, and its like sustains that too. */
+function withSustainedUsage(request: RecommendationRequest, baseline: number): RecommendationRequest {
+  // Rounded down, so that a candidate of the same baseline sustains it.
+  const cpu_cores = Math.floor(request.vm.cpu_cores * baseline * 1e6) / 1e6
+  return {
+    ...request,
+    usage: { ...request.usage, cpu_cores },
+    target_utilisation: { ...request.target_utilisation, cpu: cpu_cores / request.vm.cpu_cores },
+  }
+}
+
+async function sizeOf(
+  deps: PricingDeps,
+  organisation: string,
+  instance: InstanceDescription,
+  given: Partial<Resources>,
+): Promise<{ vm: Resources; baseline: number | null }> {
+  const offer = findCurrent(deps, await marketOf(deps, organisation), instance)
+  const cpu_cores = given.cpu_cores ?? offer.vcpus
+  const ram_gb = given.ram_gb ?? offer.ramGib
+  if (cpu_cores === null || ram_gb === null) {
+    throw invalidField('/vm', 'is required: the price list does not contain the size of this type')
+  }
+  return { vm: { cpu_cores, ram_gb }, baseline: offer.burstableBaseline }
+}
+
+const isWhole = (size: Partial<Resources>): size is Resources =>
+  size.cpu_cores !== undefined && size.ram_gb !== undefined

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { Catalogue } from '../catalogue/catalogue.ts'
+import { offer } from '../domain/offer.case.ts'
+import type { Offer } from '../domain/offer.ts'
+import { enabledProviders, noOwnPrices } from './deps.ts'
+import { findCurrent } from './find-current.ts'
+
+const sizes = [
+  [2, 8],
+  [4, 12],
+  [8, 16],
+] as const
+
+/** Three machines of a family, enough to tell its rates. */
+const family = (name: string, core: number, gib: number, more: Partial<Offer> = {}): Offer[] =>
+  sizes.map(([vcpus, ramGib]) =>
+    offer({
+      provider: 'gcp',
+      service: 'ComputeEngine',
+      region: 'us-central1',
+      family: name,
+      instanceType: `${name}-x-${vcpus}-${ramGib}`,
+      vcpus,
+      ramGib,
+      pricePerHourUsd: vcpus * core + ramGib * gib,
+      ...more,
+    }),
+  )
+
+const n2 = family('n2', 0.031611, 0.004237)
+const n2Custom = family('n2-custom', 0.033174, 0.004446)
+const reserved = { usageType: 'RESERVED', term: '1y' } as const
+
+function check(offers: readonly Offer[], usage: string): Pick<Offer, 'pricePerHourUsd' | 'family' | 'term'> {
+  const catalogue = Catalogue.from(offers, { id: 'test' })
+  const deps = { ...enabledProviders([]), catalogue: () => catalogue, own: () => noOwnPrices }
+  const { pricePerHourUsd, family, term } = findCurrent(
+    deps,
+    { catalogue, own: noOwnPrices },
+    {
+      provider: 'gcp',
+      service: '',
+      region: 'us-central1',
+      instance_type: 'n2-custom-6-10240',
+      operating_system: 'Linux',
+      usage_type: usage,
+    },
+  )
+  return { pricePerHourUsd, family, term }
+}
+
+test.each([
+  // 6 x 0.033174 + 10 x 0.004446
+  ['at the rates of custom types', [...n2, ...n2Custom], 'ONDEMAND', 0.243504, 'n2-custom'],
+  // 6 x 0.031611 + 10 x 0.004237
+  ['at those of the family where there are none', n2, 'ONDEMAND', 0.232036, 'n2'],
+  ['at those of the family where too few tell', [...n2, ...n2Custom.slice(1)], 'ONDEMAND', 0.232036, 'n2'],
+  [
+    'each usage type by itself',
+    [...n2Custom, ...family('n2', 0.02, 0.003, reserved)],
+    'RESERVED',
+    0.15, // 6 x 0.02 + 10 x 0.003
+    'n2',
+  ],
+] as const)('a custom type: %s', (_, offers, usage, usd, family) => {
+  const found = check(offers, usage)
+  expect(found.pricePerHourUsd).toBeCloseTo(usd, 9)
+  expect(found.family).toBe(family)
+})

@@ -1,0 +1,84 @@
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { OffersQuery } from '../catalogue/search/lookup.ts'
+import type { Offer } from '../domain/offer.ts'
+import type { Provider } from '../domain/provider.ts'
+import { foldName } from '../importers/providers.ts'
+import type { PricingDeps } from './deps.ts'
+
+/** Names of a catalogue's regions by how they are written without signs and capitals. */
+const folded = new WeakMap<Catalogue, Map<string, string[]>>()
+
+/**
+ * The region that a provider's user means: by its name in any spelling ("West Europe"), or by a zone of it
+ * ("us-central1-a"); the name itself where it means none.
+ */
+export function regionMeant(catalogue: Catalogue, provider: Provider, name: string): string {
+  const regions = catalogue.regionsOf(provider.key)
+  const wanted = name.toLowerCase()
+  const exact = regions.find((region) => region.toLowerCase() === wanted)
+  if (exact !== undefined) return exact
+  const spelled = regions.filter((region) => foldName(region) === foldName(name))
+  if (spelled.length === 1) return spelled[0]!
+  const around = regions.filter((region) => provider.zoneLiesIn(name, region))
+  return around.length === 1 ? around[0]! : name
+}
+
+/**
+ * Regions of any provider that a name means: its own where there is one, for us-east-1 is not us-east1; the name itself where
+ * it means none.
+ */
+export function regionsMeant(catalogue: Catalogue, name: string): readonly string[] {
+  if (catalogue.hasRegion(name)) return [name]
+  const names = folded.getOrInsertComputed(catalogue, () => {
+    const all = new Map<string, string[]>()
+    for (const { regions } of catalogue.facets())
+      for (const region of regions) all.getOrInsertComputed(foldName(region), () => []).push(region)
+    return all
+  })
+  return [name, ...(names.get(foldName(name)) ?? [])]
+}
+
+/** Zones that a name means: its own, and where it means another in each account, all zones of its region. */
+export function zonesMeant(
+  providers: readonly Provider[],
+  catalogue: Catalogue,
+  name: string,
+): readonly string[] {
+  const provider = providers.find(({ isZoneOfAccount }) => isZoneOfAccount?.(name))
+  const region = provider && catalogue.regionsOf(provider.key).find((one) => provider.zoneLiesIn(name, one))
+  if (provider === undefined || region === undefined) return [name]
+  const { zones = [] } = catalogue.facets().find((facets) => facets.provider === provider.key) ?? {}
+  const inRegion = zones.filter((zone) => provider.zoneLiesIn(zone, region) && !provider.isLocalZone?.(zone))
+  return [name, ...inRegion]
+}
+
+/** The first of some zones that is a name of an account for where the offer is; '' where none is. */
+export function accountZoneOf(
+  providers: readonly Provider[],
+  { provider: key, region }: Pick<Offer, 'provider' | 'region'>,
+  zones: readonly string[],
+): string {
+  const provider = providers.find((one) => one.key === key)
+  return zones.find((zone) => provider?.isZoneOfAccount?.(zone) && provider.zoneLiesIn(zone, region)) ?? ''
+}
+
+/** The type that a provider's user means; the name itself where it means none. */
+export function typeMeant(catalogue: Catalogue, provider: Provider, name: string): string {
+  const known = new Set(catalogue.typesOf(provider.key).map((type) => type.toLowerCase()))
+  if (known.has(name.toLowerCase())) return name
+  return provider.otherTypeNames?.(name).find((other) => known.has(other.toLowerCase())) ?? name
+}
+
+/** Finds the provider of a machine that reports none: the only one with such a type in the region; undefined if several have it. */
+export function onlyProviderOf(
+  { providers }: Pick<PricingDeps, 'providers'>,
+  catalogue: Catalogue,
+  machine: Pick<OffersQuery, 'region' | 'instanceType' | 'operatingSystem'>,
+): Provider | undefined {
+  const { region, instanceType, operatingSystem } = machine
+  if (region === '' || instanceType === '') return undefined
+  const sellers = providers.filter(
+    ({ key }) => catalogue.offersOf({ provider: key, region, instanceType, operatingSystem }).length > 0,
+  )
+  return sellers.length === 1 ? sellers[0] : undefined
+}

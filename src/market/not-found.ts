@@ -1,0 +1,137 @@
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { nearestNames, nearestOfAny } from '../catalogue/names/suggest.ts'
+import type { InstanceSpec } from '../domain/offer.ts'
+import { type Offer, type OperatingSystem, operatingSystems } from '../domain/offer.ts'
+import { Problem } from '../domain/problem.ts'
+import type { Provider } from '../domain/provider.ts'
+import type { Market, PricingDeps } from './deps.ts'
+import type { OwnPrices } from './own-prices.ts'
+
+const mostNames = 5
+const mostRegions = 10
+const mostListed = 100
+
+export const knownNames = (names: readonly string[]): string => `is not known; known are ${names.join(', ')}`
+
+export const invalidField = (pointer: string, message: string): Problem =>
+  new Problem('invalid', `${pointer} ${message}.`, { errors: [{ pointer, message }] })
+
+export function unknownProvider(deps: PricingDeps, own: OwnPrices, name: string): Problem {
+  const names = [
+    ...deps.providers.map(({ displayName }) => displayName),
+    ...own.catalogues.flatMap((catalogue) => catalogue.facets().map(({ provider }) => provider)),
+  ]
+  return new Problem('unknown-provider', `No provider is named ${quoted(name)}.`, {
+    extra: { nearest: { providers: nearestOrAll(name, [...new Set(names)]) } },
+  })
+}
+
+/** Says what is the first thing that is not known: region, type, or only this price of it. */
+export function throwNoPrice(
+  { catalogue, own }: Market,
+  place: InstanceSpec,
+  provider: Provider | undefined,
+): never {
+  const key = provider?.key ?? place.provider
+  const called = provider?.displayName ?? place.provider
+  const searched = [catalogue, ...own.catalogues]
+  // A marketplace may hold providers whose names differ in letter case alone.
+  const facets = searched.flatMap((c) => c.facets()).filter((f) => holds([key], f.provider))
+  const regions = [...new Set(facets.flatMap((f) => f.regions))]
+  const types = [...new Set(facets.flatMap((f) => f.types))]
+  if (!holds(regions, place.region)) {
+    throw new Problem('unknown-region', `Our catalogue has no region ${quoted(place.region)} of ${called}.`, {
+      extra: { nearest: { regions: nearestOrAll(place.region, regions) } },
+    })
+  }
+  if (!holds(types, place.instanceType)) {
+    throw unknownType(provider, called, place.instanceType, types)
+  }
+  const services = servicesOf(own, place)
+  if (services.length > 0) {
+    throw new Problem(
+      'no-price',
+      `${called} has ${quoted(place.instanceType)} there, but as the service ${services.map(quoted).join(' or ')}, ` +
+        `not ${quoted(place.service)}.`,
+      { extra: { nearest: { services } } },
+    )
+  }
+  throw new Problem(
+    'no-price',
+    `${called} has ${quoted(place.instanceType)}, but no ${place.usageType} price of it with ` +
+      `${place.operatingSystem} in ${quoted(place.region)}.`,
+    { extra: { nearest: onOffer(searched, { ...place, provider: key }, regions) } },
+  )
+}
+
+/** The provider may have it; it is our catalogue that does not. */
+export function unknownType(
+  provider: Provider | undefined,
+  name: string,
+  instanceType: string,
+  types: readonly string[],
+): Problem {
+  const wrong = provider?.wrongWithCustomType?.(instanceType)
+  const called = provider?.displayName ?? name
+  const why = wrong === undefined ? '' : `: ${wrong}`
+  return new Problem(
+    'unknown-instance-type',
+    `Our catalogue has no type ${quoted(instanceType)} of ${called}${why}.`,
+    { extra: { nearest: { instance_types: nearestTypes(provider, instanceType, types) } } },
+  )
+}
+
+/** Types of the same series if there is one, because a type of another series is no near miss; else types with a similar spelling. */
+export function nearestTypes(
+  provider: Provider | undefined,
+  name: string,
+  types: readonly string[],
+): readonly string[] {
+  if (name.trim() === '') return []
+  const full = provider?.otherTypeNames?.(name)[0] ?? name
+  const series = seriesOf(full)
+  const siblings = types.filter((type) => seriesOf(type) === series)
+  return siblings.length > 0 ? nearestOfAny(full, siblings, mostNames) : nearestNames(full, types, mostNames)
+}
+
+/** The letters that a name begins with, after a tier: Standard_NC6s_v3 is of NC, m5.xlarge of m, n2-standard-4 of n. */
+const seriesOf = (name: string): string => /^(?:[a-z]+_)?([a-z]+)/i.exec(name)?.[1]?.toLowerCase() ?? ''
+
+/** The services under which the caller's own prices hold just what was asked for. */
+function servicesOf({ catalogues }: OwnPrices, { service: _, ...query }: InstanceSpec): string[] {
+  const offers = catalogues.flatMap((own) => own.offersOf(query))
+  return [...new Set(offers.map((offer) => offer.service))].sort()
+}
+
+/** What there is of the type: usage types and systems in the region, and the regions that have just what was asked for. */
+function onOffer(searched: readonly Catalogue[], place: InstanceSpec, regions: readonly string[]) {
+  const { service: _, usageType, ...query } = place
+  const at = (region: string, operatingSystem: OperatingSystem): Offer[] =>
+    searched.flatMap((c) => c.offersOf({ ...query, region, operatingSystem }))
+  const here = operatingSystems.flatMap((system) => at(place.region, system))
+  const sameSystem = here.filter((offer) => offer.operatingSystem === place.operatingSystem)
+  const elsewhere = regions.filter((region) =>
+    at(region, place.operatingSystem).some((offer) => offer.usageType === usageType),
+  )
+  return {
+    usage_types: [...new Set(sameSystem.map((offer) => offer.usageType))].sort(),
+    operating_systems: [...new Set(here.map((offer) => offer.operatingSystem))].sort(),
+    regions: [...new Set([...nearestNames(place.region, elsewhere, mostNames), ...elsewhere])].slice(
+      0,
+      mostRegions,
+    ),
+  }
+}
+
+/** Providers and regions are few enough to be listed where none comes near. */
+export function nearestOrAll(name: string, names: readonly string[]): readonly string[] {
+  const nearest = nearestNames(name, names, mostNames)
+  return nearest.length > 0 ? nearest : names.slice(0, mostListed)
+}
+
+const holds = (names: readonly string[], name: string): boolean =>
+  names.some((other) => other.toLowerCase() === name.toLowerCase())
+
+/** What a caller sent, short enough to be sent back. */
+export const quoted = (name: string): string =>
+  JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}...` : name)

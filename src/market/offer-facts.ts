@@ -1,0 +1,125 @@
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { shippedKnowledge } from '../catalogue/load-catalogue.ts'
+import type { MachineDescription } from '../domain/machine-description.ts'
+import { baseRates } from '../domain/money.ts'
+import type { Offer } from '../domain/offer.ts'
+import { baseProvider } from '../importers/providers.ts'
+import { describeMachine } from '../machines/describe-machine.ts'
+import { type OfferFacts, rawPricingData } from '../pricing/answer.ts'
+import { assumedRate } from '../pricing/current-offer.ts'
+import { familyRates, type Rates } from '../pricing/split.ts'
+import type { Market, PricingDeps } from './deps.ts'
+import { marketplaceSource } from './own-prices.ts'
+import type { RecommendationRequest, Resources } from './request.ts'
+
+/** What an answer says of offers beyond themselves. */
+export function offerFactsFor(
+  deps: PricingDeps,
+  { catalogue, own }: Market,
+  withMetadata: boolean,
+  /** What others are compared with in the metadata. */
+  current?: Offer,
+  /** Size and usage of the current one, for the notes on it. */
+  request?: Pick<RecommendationRequest, 'vm' | 'usage'>,
+): OfferFacts {
+  const names = new Map(deps.providers.map(({ key, displayName }) => [key, displayName]))
+  const isOwn = (offer: { source: string }): boolean => offer.source === marketplaceSource
+  const facts: OfferFacts = {
+    displayName: (offer) => (isOwn(offer) ? offer.provider : (names.get(offer.provider) ?? offer.provider)),
+    ratesOf: (offer) => (offer.provider === baseProvider.key ? baseRates : familyRatesIn(catalogue, offer)),
+  }
+  if (!withMetadata) return facts
+  return {
+    ...facts,
+    rawOf: (offer) => {
+      const isCurrent = offer === current
+      const machine = describeMachine(shippedKnowledge(), offer, isCurrent ? undefined : current)
+      const raw = rawPricingData(
+        offer,
+        machine,
+        isOwn(offer) ? 'own' : offer.provider === baseProvider.key ? 'base' : 'list',
+        isOwn(offer) ? JSON.parse(own.rawOf(offer)) : undefined,
+      )
+      return isCurrent && request ? { ...raw, notes: notesOn(offer, machine, request) } : raw
+    },
+  }
+}
+
+type RateKey = Pick<
+  Offer,
+  'provider' | 'family' | 'region' | 'operatingSystem' | 'usageType' | 'term' | 'zone'
+>
+
+/** A catalogue does not change, so neither do its rates; an old one takes its own with it. */
+const kept = new WeakMap<Catalogue, Map<string, Rates | null>>()
+const mostKept = 50_000
+
+/** The core and GiB rates of a family where its prices there determine them. */
+export function familyRatesIn(catalogue: Catalogue, at: RateKey): Rates | null {
+  if (at.family === '') return null
+  let rates = kept.get(catalogue)
+  if (rates === undefined || rates.size >= mostKept) {
+    rates = new Map()
+    kept.set(catalogue, rates)
+  }
+  const key = `${at.provider}\n${at.family}\n${at.region}\n${at.operatingSystem}\n${at.usageType}\n${at.term}\n${at.zone}`
+  let found = rates.get(key)
+  if (found === undefined) {
+    found = familyRates(catalogue.familyOffers(at))
+    rates.set(key, found)
+  }
+  return found
+}
+
+type Described = Pick<RecommendationRequest, 'vm' | 'usage'>
+
+/** What somebody who runs the current machine has to know before acting on a comparison. */
+export function notesOn(
+  current: Offer,
+  { generation, ends_on: endsOn }: Pick<MachineDescription, 'generation' | 'ends_on'>,
+  request: Described,
+): string[] {
+  const { usage, vm } = request
+  return [
+    ...endingText('This type', generation, endsOn),
+    ...assumedText('This custom type', current.source),
+    ...(isBeyondSize(request)
+      ? [
+          `The usage of ${sizeText(usage)} is beyond the size of ${sizeText(vm)}: check both figures. ` +
+            'Only machines that hold this usage are compared, and they may all cost more.',
+        ]
+      : []),
+    ...(current.usageType === 'RESERVED'
+      ? ['A commitment that is already paid for saves nothing by leaving it before its end.']
+      : []),
+    ...(current.provider === baseProvider.key
+      ? ['No price list has this machine: base rates are an estimate.']
+      : []),
+  ]
+}
+
+/** The same of any offer, in sentences that name its type: whether it ends or has ended, and whether its price is assumed. */
+export function offerNotes({ provider, instanceType, siblingType = instanceType, source }: Offer): string[] {
+  const { generation, endsOn } = shippedKnowledge().machines.generation(provider, siblingType)
+  return [
+    ...endingText(`The type ${instanceType}`, generation, endsOn),
+    ...assumedText(`The custom type ${instanceType}`, source),
+  ]
+}
+
+const assumedText = (type: string, source: string): string[] =>
+  source.endsWith(assumedRate)
+    ? [`${type} is priced at the rates of the listed types of its family, which is an assumption.`]
+    : []
+
+function endingText(type: string, generation: string, endsOn: string | null): string[] {
+  if (generation === 'retired') return [`${type} has ended${endsOn ? ` on ${endsOn}` : ''}.`]
+  return generation === 'retiring' ? [`${type} ends on ${endsOn}.`] : []
+}
+
+/** Whether more is used than the machine has, so that one of the figures is wrong or the machine is too small. */
+export function isBeyondSize({ usage, vm }: Described): boolean {
+  return usage.cpu_cores > vm.cpu_cores || usage.ram_gb > vm.ram_gb
+}
+
+const sizeText = ({ cpu_cores, ram_gb }: Resources): string => `${cpu_cores} cores and ${ram_gb} GiB`

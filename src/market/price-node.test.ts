@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
+import { Digester } from '../ingest/digester.ts'
+import { entityKey } from '../usage/digest/entities.ts'
+import { readEntities } from '../usage/reading/read-entities.ts'
+import { marketOf } from './deps.ts'
+import { type NodeCost, nodePrices, priceNode } from './price-node.ts'
+import { openTestMarket, type TestMarket } from './test-market.case.ts'
+
+let fixture: TestMarket
+beforeAll(async () => {
+  fixture = await openTestMarket()
+})
+afterAll(() => fixture.close())
+
+let organisations = 0
+
+/** What the metrics of node "n" cost, through the journal, the digester and the store. */
+async function check(
+  series: readonly [name: string, labels: Record<string, string>, value: number][],
+  expected: Partial<NodeCost>,
+  kind: 'node' | 'machine' = 'node',
+): Promise<void> {
+  const organisation = `org${++organisations}`
+  const timeMs = Date.now()
+  const partition = { organisation, source: 'push' }
+  const body = encodeRequest(
+    series.map(([name, labels, value]) => ({
+      labels: Object.entries({
+        __name__: name,
+        ...(kind === 'node' ? { cluster: 'c', node: 'n' } : { vm: 'n' }),
+        ...labels,
+      }).sort(([a], [b]) => (a < b ? -1 : 1)),
+      samples: [{ timeMs, value }],
+    })),
+  )
+  const { usage } = fixture.store
+  await usage.append([
+    { partition, receivedAt: timeMs, format: 'remote-write-1', cluster: 'c', body: body.slice() },
+  ])
+  const digester = await Digester.open(usage, partition)
+  await digester.digest()
+  await digester.commit()
+  const deps = { pricing: fixture.pricing, usage }
+  const cost =
+    kind === 'node'
+      ? (await nodePrices(deps, organisation, 'c')).of('c', 'n')
+      : await machinePrice(deps, organisation, 'n')
+  for (const [name, value] of Object.entries(expected))
+    if (typeof value === 'number') expect(cost[name as keyof NodeCost], name).toBeCloseTo(value, 6)
+    else expect(cost[name as keyof NodeCost], name).toBe(value)
+}
+
+async function machinePrice(
+  { pricing, usage }: Parameters<typeof nodePrices>[0],
+  organisation: string,
+  name: string,
+): Promise<NodeCost> {
+  const machines = await readEntities(usage, organisation, { kinds: ['machine'] })
+  const machine = machines.get(entityKey({ kind: 'machine', cluster: '', namespace: '', name }))!
+  return priceNode(pricing, await marketOf(pricing, organisation), machine)
+}
+
+const labels = (more: Record<string, string>) =>
+  Object.fromEntries(Object.entries(more).map(([name, value]) => [`label_${name}`, value]))
+const capacity = (cores: number, gib: number): [string, Record<string, string>, number][] => [
+  ['kube_node_status_capacity', { resource: 'cpu' }, cores],
+  ['kube_node_status_capacity', { resource: 'memory' }, gib * 2 ** 30],
+]
+const openCost = (cpu: number, ram: number): [string, Record<string, string>, number][] => [
+  ['node_cpu_hourly_cost', {}, cpu],
+  ['node_ram_hourly_cost', {}, ram],
+]
+const xlarge = { node_kubernetes_io_instance_type: 'm5.xlarge' }
+
+test('providerID and labels name a price of the catalogue', async () => {
+  const place = {
+    ...xlarge,
+    topology_kubernetes_io_region: 'us-east-1',
+    topology_kubernetes_io_zone: 'us-east-1a',
+  }
+  await check(
+    [
+      ['kube_node_info', { provider_id: 'aws:///us-east-1a/i-0123' }, 1],
+      ['kube_node_labels', labels(place), 1],
+      ...openCost(9, 9),
+    ],
+    // 0.192 / (4 x 7.5 + 16) = 0.004174 a GiB
+    { perHourUsd: 0.192, gibPerHourUsd: 0.004174, corePerHourUsd: 0.031304, source: 'list' },
+  )
+})
+
+test('the region is found by the zone of the providerID', async () => {
+  await check(
+    [
+      ['kube_node_info', { provider_id: 'aws:///eu-west-1b/i-0123' }, 1],
+      ['kube_node_labels', labels(xlarge), 1],
+    ],
+    { perHourUsd: 0.214, source: 'list' },
+  )
+  await check(
+    [
+      ['kube_node_info', { provider_id: 'gce://project/us-central1-a/gke-1' }, 1],
+      ['kube_node_labels', labels({ node_kubernetes_io_instance_type: 'n2-standard-4' }), 1],
+    ],
+    { perHourUsd: 0.194236, corePerHourUsd: 0.031611, gibPerHourUsd: 0.004237, source: 'list' },
+  )
+})
+
+test('without a providerID, region and type tell whose it is where one provider alone has them', async () => {
+  const place = { topology_kubernetes_io_region: 'us-east-1', topology_kubernetes_io_zone: 'us-east-1a' }
+  const labelled = (more: Record<string, string>): [string, Record<string, string>, number][] => [
+    ['kube_node_labels', labels(more), 1],
+  ]
+  await check(labelled({ ...xlarge, ...place }), { perHourUsd: 0.192, source: 'list' })
+  await check(labelled({ ...xlarge, ...place, karpenter_sh_capacity_type: 'spot' }), {
+    perHourUsd: 0.07,
+    source: 'list',
+  })
+  await check(labelled({ ...xlarge, ...place, kubernetes_io_os: 'windows' }), { perHourUsd: 0.376 })
+  await check(labelled({ ...xlarge, topology_kubernetes_io_region: 'us-central1' }), { source: 'base' })
+  await check(labelled(xlarge), { source: 'base' })
+  await check(
+    [['cheapside_machine_info', { region: 'us-east-1', instance_type: 'm5.xlarge' }, 1]],
+    { perHourUsd: 0.192, source: 'list' },
+    'machine',
+  )
+})
+
+const spotLabels: [Record<string, string>, number][] = [
+  [{ karpenter_sh_capacity_type: 'spot' }, 0.07],
+  [{ eks_amazonaws_com_capacityType: 'SPOT' }, 0.07],
+  [{ eks_amazonaws_com_capacityType: 'ON_DEMAND' }, 0.192],
+  [{ topology_kubernetes_io_zone: 'use1-az1', karpenter_sh_capacity_type: 'spot' }, 0.08],
+  [{ kubernetes_io_os: 'windows' }, 0.376],
+]
+test.each(spotLabels)('%j', async (more, perHourUsd) => {
+  await check(
+    [
+      ['kube_node_info', { provider_id: 'aws:///us-east-1a/i-0123' }, 1],
+      ['kube_node_labels', labels({ ...xlarge, topology_kubernetes_io_region: 'us-east-1', ...more }), 1],
+    ],
+    { perHourUsd, source: 'list' },
+  )
+})
+
+test('what no list has costs what OpenCost says; what nobody says, base rates', async () => {
+  const unknown: [string, Record<string, string>, number][] = [
+    ['kube_node_info', { provider_id: 'kind://docker/kind/kind-worker' }, 1],
+    ['kube_node_labels', labels({ node_kubernetes_io_instance_type: 'rack' }), 1],
+  ]
+  await check([...unknown, ...capacity(4, 16), ...openCost(0.03, 0.004)], {
+    perHourUsd: 0.184,
+    corePerHourUsd: 0.03,
+    source: 'metric',
+  })
+  await check([...unknown, ...capacity(4, 16)], { perHourUsd: 0.194236, source: 'base' })
+  await check(unknown, { perHourUsd: null, corePerHourUsd: 0.031611, source: 'base' })
+  await check([['kube_node_labels', { node: 'other' }, 1]], { perHourUsd: null, source: 'base' })
+})
+
+test("a machine is priced by what the agent says, the organisation's own prices first", async () => {
+  const facts = { region: 'us-east-1', instance_type: 'm5.xlarge' }
+  await check(
+    [['cheapside_machine_info', { ...facts, provider: 'aws', capacity_type: 'RESERVED' }, 1]],
+    { perHourUsd: 0.121, source: 'list' },
+    'machine',
+  )
+  const entry = {
+    provider: 'our-racks',
+    service: 'our-racks',
+    region: 'basement',
+    zone: '',
+    instanceType: 'rack-8',
+    operatingSystem: 'Linux' as const,
+    usageType: 'ONDEMAND' as const,
+    pricePerHourUsd: 0.04,
+    vcpus: 8,
+    ramGib: 32,
+    rawJson: '{}',
+  }
+  await fixture.store.marketplace.register(`org${organisations + 1}`, [entry])
+  await check(
+    [
+      [
+        'cheapside_machine_info',
+        { provider: 'our-racks', region: 'basement', instance_type: 'rack-8', capacity_type: '' },
+        1,
+      ],
+    ],
+    { perHourUsd: 0.04, source: 'own' },
+    'machine',
+  )
+})

@@ -1,0 +1,171 @@
+import type { NodePrice, NodePriceSource } from '../allocation/node-prices.ts'
+import { baseRates } from '../domain/money.ts'
+import { parseOperatingSystem } from '../domain/names.ts'
+import type { Offer } from '../domain/offer.ts'
+import { Problem } from '../domain/problem.ts'
+import type { Provider } from '../domain/provider.ts'
+import { baseProvider } from '../importers/providers.ts'
+import { splitPrice } from '../pricing/split.ts'
+import { type Entity, entityKey } from '../usage/digest/entities.ts'
+import type { UsageStore } from '../usage/port.ts'
+import { readEntities } from '../usage/reading/read-entities.ts'
+import { type Market, marketOf, type PricingDeps } from './deps.ts'
+import { findCurrent } from './find-current.ts'
+import { onlyProviderOf } from './names.ts'
+import { familyRatesIn } from './offer-facts.ts'
+import { marketplaceSource } from './own-prices.ts'
+import type { InstanceDescription } from './request.ts'
+
+/** What a node or a machine costs, and where that comes from. */
+export interface NodeCost extends NodePrice {
+  readonly source: NodePriceSource
+}
+
+interface NodeCosts {
+  /** Base rates for an unknown node. */
+  of(cluster: string, node: string): NodeCost
+}
+
+interface NodePriceDeps {
+  readonly pricing: PricingDeps
+  readonly usage: Pick<UsageStore, 'entities'>
+}
+
+/** The costs of an organisation's nodes, in one cluster or in all. */
+export async function nodePrices(
+  { pricing, usage }: NodePriceDeps,
+  organisation: string,
+  cluster: string | undefined,
+): Promise<NodeCosts> {
+  const market = await marketOf(pricing, organisation)
+  const nodes = await readEntities(usage, organisation, {
+    kinds: ['node'],
+    ...(cluster === undefined ? {} : { cluster }),
+  })
+  const known = new Map<Entity, NodeCost>()
+  return {
+    of: (of, name) => {
+      const node = nodes.get(entityKey({ kind: 'node', cluster: of, namespace: '', name }))
+      if (node === undefined) return { ...atRates(baseRates, undefined, 'base'), missing: 'instance type' }
+      return known.getOrInsertComputed(node, () => priceNode(pricing, market, node))
+    },
+  }
+}
+
+/** The price of what the node is, the caller's own or a list's; else what OpenCost says it costs; else base rates. */
+export function priceNode(deps: PricingDeps, market: Market, node: Entity): NodeCost {
+  const cores = numberOf(node, 'capacity/cpu')
+  const bytes = numberOf(node, 'capacity/memory')
+  const size = cores > 0 && bytes > 0 ? { vcpus: cores, ramGib: bytes / 2 ** 30 } : undefined
+  const known = listed(deps, market, node, size) ?? reported(node, size)
+  if (known !== undefined) return known
+  const missing = textOf(node, 'instanceType') === '' ? 'instance type' : 'price'
+  return { ...atRates(baseRates, size, 'base'), missing }
+}
+
+function listed(
+  deps: PricingDeps,
+  market: Market,
+  node: Entity,
+  size: NodeSize | undefined,
+): NodeCost | undefined {
+  const described = describeNode(deps, market, node)
+  if (described === undefined) return undefined
+  try {
+    const offer = findCurrent(deps, market, described)
+    const vcpus = offer.vcpus ?? size?.vcpus
+    const ramGib = offer.ramGib ?? size?.ramGib
+    if (vcpus === undefined || ramGib === undefined) return undefined
+    const machine = { vcpus, ramGib, gpuCount: offer.gpuCount }
+    const rates = splitPrice(offer.pricePerHourUsd, machine, familyRatesIn(market.catalogue, offer))
+    return { ...rates, perHourUsd: offer.pricePerHourUsd, ...originOf(offer) }
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+function originOf(offer: Offer): Pick<NodeCost, 'source' | 'day'> {
+  if (offer.provider === baseProvider.key) return { source: 'base' }
+  return offer.source === marketplaceSource ? { source: 'own' } : { source: 'list', day: offer.day }
+}
+
+/** What a node or a machine is on a price list; undefined where it does not report enough. */
+export function describeNode(
+  deps: PricingDeps,
+  market: Market,
+  node: Entity,
+): InstanceDescription | undefined {
+  const instanceType = textOf(node, 'instanceType')
+  const identity = identify(deps, market, node, instanceType)
+  if (instanceType === '' || identity === undefined) return undefined
+  const zone = textOf(node, 'zone') || identity.zone
+  return {
+    provider: identity.name,
+    region: textOf(node, 'region') || regionOf(market, identity.provider, zone),
+    availability_zone: zone,
+    instance_type: instanceType,
+    operating_system: textOf(node, 'operatingSystem') || 'linux',
+    usage_type: textOf(node, 'capacityType') || 'ONDEMAND',
+  }
+}
+
+/** The provider of a machine: by name if it is reported, else by the providerID, else the only one with such a type in the region. */
+function identify(deps: PricingDeps, { catalogue }: Market, node: Entity, instanceType: string) {
+  const name = textOf(node, 'provider')
+  const providerId = textOf(node, 'providerId')
+  if (name !== '') {
+    const provider = deps.findProvider(name)
+    return { name, provider, zone: provider?.nodeOf?.(providerId, instanceType)?.zone ?? '' }
+  }
+  if (providerId === '') {
+    const operatingSystem = parseOperatingSystem(textOf(node, 'operatingSystem')) ?? 'Linux'
+    const seller = onlyProviderOf(deps, catalogue, {
+      region: textOf(node, 'region'),
+      instanceType,
+      operatingSystem,
+    })
+    return seller && { name: seller.key, provider: seller, zone: '' }
+  }
+  for (const provider of deps.providers) {
+    const found = provider.nodeOf?.(providerId, instanceType)
+    if (found !== undefined) return { name: provider.key, provider, zone: found.zone ?? '' }
+  }
+  return undefined
+}
+
+function regionOf({ catalogue }: Market, provider: Provider | undefined, zone: string): string {
+  if (provider === undefined || zone === '') return ''
+  return catalogue.regionsOf(provider.key).find((region) => provider.zoneLiesIn(zone, region)) ?? ''
+}
+
+function reported(node: Entity, size: NodeSize | undefined): NodeCost | undefined {
+  const corePerHourUsd = numberOf(node, 'cpuPerHourUsd')
+  const gibPerHourUsd = numberOf(node, 'ramGibPerHourUsd')
+  if (!(corePerHourUsd > 0 || gibPerHourUsd > 0)) return undefined
+  return atRates({ corePerHourUsd, gibPerHourUsd }, size, 'metric')
+}
+
+function atRates(
+  { corePerHourUsd, gibPerHourUsd }: { corePerHourUsd: number; gibPerHourUsd: number },
+  size: NodeSize | undefined,
+  source: NodeCost['source'],
+): NodeCost {
+  const perHourUsd = size ? size.vcpus * corePerHourUsd + size.ramGib * gibPerHourUsd : null
+  return { corePerHourUsd, gibPerHourUsd, perHourUsd, source }
+}
+
+interface NodeSize {
+  readonly vcpus: number
+  readonly ramGib: number
+}
+
+function textOf(node: Entity, attribute: string): string {
+  const value = node.attributes.get(attribute)?.value
+  return typeof value === 'string' ? value : ''
+}
+
+function numberOf(node: Entity, attribute: string): number {
+  const value = node.attributes.get(attribute)?.value
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0
+}

@@ -1,0 +1,170 @@
+import {
+  isUnpricedUsageType,
+  parseArchitecture,
+  parseOperatingSystem,
+  parseUsageType,
+} from '../domain/names.ts'
+import type { Predicates } from '../domain/need.ts'
+import {
+  type Architecture,
+  architectures,
+  type InstanceSpec,
+  operatingSystems,
+  usageTypes,
+} from '../domain/offer.ts'
+import { type FieldError, Problem } from '../domain/problem.ts'
+import type { PricingDeps } from './deps.ts'
+import { knownNames } from './not-found.ts'
+
+/** One instance as callers describe it; the members are the contract's. */
+export interface InstanceDescription {
+  readonly provider: string
+  readonly region: string
+  readonly instance_type: string
+  readonly operating_system: string
+  readonly usage_type: string
+  readonly availability_zone?: string
+  readonly service?: string
+  readonly vm?: Resources
+  /** Price at base rates what no price list has, instead of answering 404. */
+  readonly fallback_to_base_pricing?: boolean
+  readonly include_metadata?: boolean
+}
+
+export interface Resources {
+  readonly cpu_cores: number
+  readonly ram_gb: number
+}
+
+export interface RecommendationRequest extends InstanceDescription {
+  readonly vm: Resources
+  readonly usage: Resources
+  readonly predicates: RequestPredicates
+  /** equivalent: fewer cores will do where they are faster. */
+  readonly performance?: (typeof performances)[number]
+  readonly target_utilisation?: { readonly cpu?: number; readonly ram?: number }
+  /** Groups, and offers in each. */
+  readonly limit?: number
+  readonly offers_per_type?: number
+}
+
+export interface RequestPredicates {
+  readonly availability_zones?: readonly string[]
+  readonly instance_types?: readonly string[]
+  readonly providers?: readonly string[]
+  readonly regions?: readonly string[]
+  readonly usage_types?: readonly string[]
+  readonly architectures?: readonly string[]
+  /** A region of any provider, a city, or "latitude,longitude"; absent: where the current instance is. */
+  readonly near?: string
+  /** Regions at most so far from there, whatever the continent. */
+  readonly distance_km?: number
+}
+
+export const performances = ['conservative', 'equivalent'] as const
+
+export const defaultLimit = 20
+export const maxGroups = 200
+export const defaultOffersPerType = 3
+export const maxOffersPerType = 50
+
+/** Reads the words of a description that stand for something of ours; throws one problem with all that stand for nothing. */
+export function parseInstanceSpec(given: InstanceDescription): InstanceSpec {
+  if (isUnpricedUsageType(given.usage_type)) throw noSuchPrices(given.usage_type)
+  const operatingSystem = parseOperatingSystem(given.operating_system)
+  const usageType = parseUsageType(given.usage_type)
+  const errors: FieldError[] = []
+  if (operatingSystem === undefined) {
+    errors.push({ pointer: '/operating_system', message: knownNames(operatingSystems) })
+  }
+  if (usageType === undefined) errors.push({ pointer: '/usage_type', message: knownNames(usageTypes) })
+  if (operatingSystem === undefined || usageType === undefined) {
+    throw new Problem('invalid', 'The instance is not described in known words.', { errors })
+  }
+  return {
+    provider: given.provider,
+    service: given.service ?? '',
+    region: given.region,
+    zone: given.availability_zone ?? '',
+    instanceType: given.instance_type,
+    operatingSystem,
+    usageType,
+  }
+}
+
+const noSuchPrices = (usageType: string): Problem =>
+  new Problem('no-price', `No price list here has prices for the usage type ${usageType}.`)
+
+/** What a caller limits candidates to; `lifted` are the members that hold "*", which limit nothing at all. */
+export interface Limits {
+  readonly predicates: Predicates
+  readonly architectures: Architecture[] | undefined
+  readonly lifted: ReadonlySet<keyof RequestPredicates>
+  /** Within how many km of what; absent: the continent will do. */
+  readonly around?: { readonly near: string | undefined; readonly distanceKm: number } | undefined
+}
+
+/** About as far as a round trip of 15 ms. */
+const usualDistanceKm = 1000
+
+/** A provider is meant by any of its names, and so is a marketplace one of that name. */
+export function parsePredicates(given: RequestPredicates, findProvider: PricingDeps['findProvider']): Limits {
+  const errors: FieldError[] = []
+  function parsed<T>(
+    member: string,
+    names: readonly string[],
+    parse: (name: string) => T | undefined,
+    all: readonly string[],
+  ): T[] {
+    return names.flatMap((name, i) => {
+      const value = parse(name)
+      if (value !== undefined) return [value]
+      errors.push({ pointer: `/predicates/${member}/${i}`, message: knownNames(all) })
+      return []
+    })
+  }
+  const named = limiting(given.usage_types)
+  const usage = named?.filter((name) => !isUnpricedUsageType(name))
+  if (usage?.length === 0) throw noSuchPrices(named![0]!)
+  const wanted = limiting(given.architectures)
+  const usages = usage && parsed('usage_types', usage, parseUsageType, usageTypes)
+  const allowed = wanted && parsed('architectures', wanted, parseArchitecture, architectures.slice(1))
+  if (errors.length > 0) throw new Problem('invalid', 'A predicate holds unknown words.', { errors })
+
+  return {
+    lifted: liftedIn(given),
+    around:
+      given.near === undefined && given.distance_km === undefined
+        ? undefined
+        : { near: given.near, distanceKm: given.distance_km ?? usualDistanceKm },
+    predicates: {
+      availabilityZones: limiting(given.availability_zones),
+      instanceTypes: limiting(given.instance_types),
+      providers: limiting(given.providers)?.flatMap((name) => providerNames(name, findProvider)),
+      regions: limiting(given.regions),
+      usageTypes: usages,
+    },
+    architectures: allowed,
+  }
+}
+
+function providerNames(name: string, findProvider: PricingDeps['findProvider']): string[] {
+  const key = findProvider(name)?.key ?? name
+  return key === name ? [name] : [name, key]
+}
+
+const everything = '*'
+const noneLifted: Limits['lifted'] = new Set()
+
+const limiting = (names: readonly string[] | undefined): readonly string[] | undefined =>
+  names?.length && !names.includes(everything) ? names : undefined
+
+function liftedIn(given: RequestPredicates): Limits['lifted'] {
+  let lifted = noneLifted
+  for (const member in given) {
+    const name = member as keyof RequestPredicates
+    const names = given[name]
+    if (Array.isArray(names) && names.includes(everything)) lifted = new Set([...lifted, name])
+  }
+  return lifted
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Comparison, Effort } from '../market/comparison/comparison.ts'
+import type { RecommendationRequest } from '../market/request.ts'
+import { openTestMarket, request, type TestMarket } from '../market/test-market.case.ts'
+import { type ComparisonRequest, compareMachine } from './compare-machine.ts'
+
+let fixture: TestMarket
+beforeAll(async () => {
+  fixture = await openTestMarket()
+})
+afterAll(() => fixture.close())
+
+const ask = (over: Partial<ComparisonRequest> = {}, today = '2026-11-15'): Promise<Comparison> =>
+  compareMachine(fixture.pricing, 'acme', request(over), today)
+
+const typesOf = (comparison: Comparison, effort: Effort): string[] | undefined =>
+  comparison.options.find((option) => option.effort === effort)?.offers.map((offer) => offer.instance_type)
+
+test('options come in order of effort, each with its best offers', async () => {
+  const comparison = await ask({ anywhere: true })
+  expect(comparison.options.map(({ effort }) => effort)).toEqual(['resize', 'provider', 'commit', 'spot'])
+  expect(typesOf(comparison, 'resize')).toEqual(['m5.large'])
+  expect(typesOf(comparison, 'provider')).toEqual(['s-4vcpu-8gb', 'Standard_D2s_v5', 'n2-standard-2'])
+  expect(
+    comparison.options.find(({ effort }) => effort === 'commit')!.offers.map(({ term }) => term),
+  ).toEqual(['1y', '3y'])
+  expect(typesOf(comparison, 'spot')).toEqual(['m5.xlarge'])
+})
+
+test('the current machine is described, with what it needs', async () => {
+  const { current } = await ask()
+  expect(current).toMatchObject({
+    provider: 'AWS',
+    instance_type: 'm5.xlarge',
+    vm: { cpu_cores: 4, ram_gb: 16 },
+    usage: { cpu_cores: 1.5, ram_gb: 6 },
+    required: { cpu_cores: 1.875, ram_gb: 7.5 },
+    cost_per_hour: 0.192,
+    machine: { generation: 'previous', speed: { coremark_per_vcpu: 14320 } },
+    notes: [],
+  })
+})
+
+test('the day of a price counts: after sixty days it is old, after a week a spot price indicative', async () => {
+  const price = async (today: string, over: Partial<RecommendationRequest>) =>
+    (await ask(over, today)).current.price
+  expect(await price('2026-11-15', {})).toMatchObject({ day: '2026-11-01', age_days: 14, is_old: false })
+  expect(await price('2027-01-01', {})).toMatchObject({ age_days: 61, is_old: true, is_indicative: false })
+  expect(await price('2026-11-08', { usage_type: 'spot' })).toMatchObject({
+    age_days: 7,
+    is_indicative: false,
+  })
+  expect(await price('2026-11-09', { usage_type: 'spot' })).toMatchObject({
+    age_days: 8,
+    is_indicative: true,
+  })
+})
+
+test('what is cheaper but not comparable is counted', async () => {
+  const { left_out: leftOut } = await ask()
+  const counts = Object.fromEntries(leftOut.map(({ reason, offers }) => [reason, offers]))
+  expect(counts).toMatchObject({ 'other-architecture': 1, 'cannot-sustain': 1, 'other-payment': 4 })
+})
+
+test('a type that has ended is said to have', async () => {
+  const { current, options } = await ask({ instance_type: 'p3.2xlarge', vm: { cpu_cores: 8, ram_gb: 61 } })
+  expect(current.notes).toEqual(['This type has ended.'])
+  expect(options).toEqual([])
+})
+
+test('predicates limit the options', async () => {
+  const comparison = await ask({ predicates: { providers: ['gcp'] } })
+  expect(comparison.options.map(({ effort }) => effort)).toEqual(['provider'])
+  expect(typesOf(comparison, 'provider')).toEqual(['n2-standard-2'])
+})

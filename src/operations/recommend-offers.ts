@@ -1,0 +1,119 @@
+import { type Catalogue, searchAll, searchAllPositions } from '../catalogue/catalogue.ts'
+import type { Offer } from '../domain/offer.ts'
+import { type Market, marketOf, noOwnPrices, type PricingDeps } from '../market/deps.ts'
+import { offerFactsFor } from '../market/offer-facts.ts'
+import { marketplaceSource } from '../market/own-prices.ts'
+import { needFor, scopeFor, vmOf } from '../market/replacement-need.ts'
+import type { RecommendationRequest } from '../market/request.ts'
+import { buildResult, instancePricing, type RecommendationResult } from '../pricing/answer.ts'
+import { type CurrentInstance, EncodeWorkspace, encodeResult, resultJson } from '../pricing/encode-answer.ts'
+import { EncodedOffers } from '../pricing/encoded-offers.ts'
+
+export { resultJson }
+
+/** Where the instance described would cost less: the current one under `base`, then the cheapest types. */
+export async function recommendOffers(
+  deps: PricingDeps,
+  organisation: string,
+  request: RecommendationRequest,
+): Promise<RecommendationResult> {
+  return answerIn(deps, await marketOf(deps, organisation), request)
+}
+
+/** Gives so many bytes or more, of any content. */
+type AllocateBuffer = (bytes: number) => Buffer
+
+interface AnswerOutput {
+  readonly allocate?: AllocateBuffer
+  /** Reports where candidates were looked for, before the answer is written. */
+  readonly onScope?: (scope: string) => void
+}
+
+/** The same as bytes of JSON text, for the HTTP API, which receives most requests. */
+export function recommendOffersBytes(
+  deps: PricingDeps,
+  organisation: string,
+  request: RecommendationRequest,
+  { allocate = Buffer.allocUnsafeSlow, onScope }: AnswerOutput = {},
+): Buffer | Promise<Buffer> {
+  const market = marketOf(deps, organisation)
+  return market instanceof Promise
+    ? market.then((there) => bytesOf(deps, there, request, allocate, onScope))
+    : bytesOf(deps, market, request, allocate, onScope)
+}
+
+function bytesOf(
+  deps: PricingDeps,
+  market: Market,
+  request: RecommendationRequest,
+  allocate: AllocateBuffer,
+  onScope: AnswerOutput['onScope'],
+): Buffer {
+  if (request.include_metadata) return Buffer.from(resultJson(answerIn(deps, market, request, onScope)))
+  const { current, need } = needFor(deps, market, request)
+  onScope?.(scopeFor(request, need))
+  const found = searchAllPositions(catalogues(market), need)
+  const { offers, workspace } = encodedFor(deps, market)
+  return encodeResult(current, baseOf(deps, market, request, current), found, { offers, workspace, allocate })
+}
+
+function answerIn(
+  deps: PricingDeps,
+  market: Market,
+  request: RecommendationRequest,
+  onScope?: AnswerOutput['onScope'],
+): RecommendationResult {
+  const { current, need } = needFor(deps, market, request)
+  onScope?.(scopeFor(request, need))
+  const found = searchAll(catalogues(market), need)
+  const facts = offerFactsFor(deps, market, request.include_metadata ?? false, current, request)
+  return buildResult(current, vmOf(request), found, facts)
+}
+
+const catalogues = ({ catalogue, own }: Market): Catalogue[] => [catalogue, ...own.catalogues]
+
+/** Where the price list does not know the current size, the caller's word stands in. */
+function baseOf(
+  deps: PricingDeps,
+  market: Market,
+  request: RecommendationRequest,
+  current: Offer,
+): CurrentInstance {
+  const { position, source, vcpus, ramGib } = current
+  const isListed = position !== undefined && source !== marketplaceSource && vcpus !== null && ramGib !== null
+  if (isListed) return position
+  return JSON.stringify(instancePricing(current, vmOf(request), offerFactsFor(deps, market, false)))
+}
+
+interface EncodedMarket {
+  readonly offers: readonly EncodedOffers[]
+  readonly own: WeakMap<Catalogue, EncodedOffers>
+  readonly workspace: EncodeWorkspace
+}
+
+/** Keyed by the built-in catalogue, so that the encoded offers are collected together with it. */
+const encodedMarkets = new WeakMap<Catalogue, EncodedMarket>()
+
+/** The encoded offers of each catalogue that is searched. */
+function encodedFor(deps: PricingDeps, market: Market): Pick<EncodedMarket, 'offers' | 'workspace'> {
+  const encode = (catalogue: Catalogue, mostBytes: number) => {
+    const facts = offerFactsFor(deps, { ...market, own: noOwnPrices }, false)
+    return new EncodedOffers(facts, (position) => catalogue.offer(position), mostBytes)
+  }
+  let encoded = encodedMarkets.get(market.catalogue)
+  if (encoded === undefined) {
+    const offers = [encode(market.catalogue, mostBytesBuiltIn)]
+    encoded = { offers, own: new WeakMap(), workspace: new EncodeWorkspace() }
+    encodedMarkets.set(market.catalogue, encoded)
+  }
+  const { offers, own, workspace } = encoded
+  const { catalogues } = market.own
+  if (catalogues.length === 0) return encoded
+  const ofOwn = (catalogue: Catalogue) =>
+    own.getOrInsertComputed(catalogue, () => encode(catalogue, mostBytesOfOwn))
+  return { offers: [...offers, ...catalogues.map(ofOwn)], workspace }
+}
+
+/** About 500 bytes per offer. Own prices are in many catalogues, each with a few of them. */
+const mostBytesBuiltIn = 8 * 1024 * 1024
+const mostBytesOfOwn = 256 * 1024
