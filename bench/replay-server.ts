@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { KeyCache } from '../src/access/key-cache.ts'
 import { keyPattern, scopes } from '../src/domain/key.ts'
 import { createLog } from '../src/http/log.ts'
 import { HttpMetrics } from '../src/http/metrics.ts'
@@ -9,7 +10,6 @@ import { TokenBuckets } from '../src/http/requests/rate-limit.ts'
 import { RecommendationBody } from '../src/http/schemas/pricing.ts'
 import { buildServer } from '../src/http/server.ts'
 import { prepareKey } from '../src/operations/keys/issue-key.ts'
-import { KeyCache } from '../src/access/key-cache.ts'
 import type { Store } from '../src/store/port.ts'
 
 // Cheapside's own door with a route that answers in turn what came on standard input. Argument: {"key": "..."}
