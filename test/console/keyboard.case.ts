@@ -8,13 +8,17 @@ import { soon } from './console.ts'
  */
 export async function checkTabOrder(page: Page): Promise<void> {
   const expected = (await page.evaluate(watchFocus)) as string[]
-  for (let step = 0; step < expected.length + 2; step++) await page.keyboard.press('Tab')
-  const { reached, unmarked } = (await page.evaluate('globalThis.tabbed')) as {
-    reached: string[]
-    unmarked: string[]
+  const tabbed = () =>
+    page.evaluate('globalThis.tabbed') as Promise<{ reached: string[]; unmarked: string[] }>
+  const missed = async () => {
+    const { reached } = await tabbed()
+    return expected.filter((each) => !reached.includes(each))
   }
-  expect(unmarked).toEqual([])
-  expect(expected.filter((each) => !reached.includes(each))).toEqual([])
+  // Once around, and again where the browser adds stops of its own, such as areas that scroll.
+  for (let round = 0; round < 2 && (round === 0 || (await missed()).length > 0); round++)
+    for (let step = 0; step < expected.length + 2; step++) await page.keyboard.press('Tab')
+  expect((await tabbed()).unmarked).toEqual([])
+  expect(await missed()).toEqual([])
 }
 
 // It runs in the page, so it is text: the types of a browser are not those of the tests.

@@ -14,6 +14,10 @@ const failed = {
 const isData = ({ pathname }: URL): boolean =>
   !pathname.startsWith('/console') && pathname !== '/' && pathname !== '/key'
 
+/** What is awaited comes into view a moment later, so that quick answers do not flicker. */
+const stillAppearing =
+  "document.getAnimations().filter(({ animationName, playState }) => animationName === 'appear' && playState === 'running').length"
+
 /** While it is awaited, the shape of what comes; when it fails, what went wrong; asked again, all of it. */
 export async function checkStates(page: Page, listed: ListedPage): Promise<void> {
   const held: Route[] = []
@@ -23,7 +27,9 @@ export async function checkStates(page: Page, listed: ListedPage): Promise<void>
   await visit(page, '/console/nowhere')
   await page.reload()
   await visit(page, listed.path)
+  await page.locator('main h1').first().waitFor()
   await page.locator('main').getByRole('status').first().waitFor()
+  await expect.poll(() => page.evaluate(stillAppearing), soon).toBe(0)
   await picture(page, `${listed.name}-loading`, 'window')
   fails = true
   for (const route of held.splice(0)) await route.fulfill(failed)

@@ -75,11 +75,11 @@ export function CostsView({ rows, idleRows, groupBy, period, ...before }: Props)
         />
         {beforeUsd === undefined ? (
           before.beforeRows !== undefined && (
-            <Tile label="Than the period before" value="–" note="nothing was measured then" />
+            <Tile label="Against the period before" value="–" note="nothing was measured then" />
           )
         ) : (
           <Tile
-            label="Than the period before"
+            label="Against the period before"
             value={change === undefined ? '–' : `${change > 0 ? '+' : ''}${percent(change)}`}
             note={
               isBeforePartly

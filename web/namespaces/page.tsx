@@ -108,10 +108,12 @@ function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
       id: 'namespace',
       header: 'Namespace',
       value: ({ Namespace: name }) => name,
-      cell: ({ Cluster, Namespace: name }) => (
+      cell: (row) => (
         <span className="two-lines">
-          <Link href={addressOf(['workloads', Cluster, name], params)}>{name}</Link>
-          <span className="only-narrow">{Cluster}</span>
+          <Link href={addressOf(['workloads', row.Cluster, row.Namespace], params)}>{row.Namespace}</Link>
+          <span className="only-narrow">
+            {row.Cluster} <Troubles of={row} />
+          </span>
         </span>
       ),
       fill: true,
@@ -129,15 +131,7 @@ function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
       id: 'attention',
       header: 'Attention',
       value: (row) => troubles(row).join(', '),
-      cell: (row) => (
-        <span className="badges tight">
-          {troubles(row).map((trouble) => (
-            <Badge key={trouble} tone={trouble.endsWith('OOM') ? 'bad' : 'warn'}>
-              {trouble}
-            </Badge>
-          ))}
-        </span>
-      ),
+      cell: (row) => <Troubles of={row} />,
       minor: true,
     },
     {
@@ -186,6 +180,18 @@ function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
       minor: true,
     },
   ]
+}
+
+function Troubles({ of }: { of: Namespace }) {
+  return (
+    <span className="badges tight">
+      {troubles(of).map((trouble) => (
+        <Badge key={trouble} tone={trouble.endsWith('OOM') ? 'bad' : 'warn'}>
+          {trouble}
+        </Badge>
+      ))}
+    </span>
+  )
 }
 
 /** 2 OOM, 1 leak */

@@ -10,7 +10,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import { Term } from '../parts/term.tsx'
 import { Tile } from '../parts/tile.tsx'
-import { useBestRecommendations } from '../recommendations/questions.ts'
+import { type AdvicePage, useBestRecommendations } from '../recommendations/questions.ts'
 import { Attention } from './attention.tsx'
 import { attentionItems } from './attention-items.ts'
 import { BestAdvice } from './best-advice.tsx'
@@ -130,11 +130,7 @@ function Contents({
         <Tile
           label="Possible savings"
           value={saved === undefined ? '…' : money(saved)}
-          note={
-            advice.data === undefined
-              ? 'being computed'
-              : `per month, ${counted(advice.data.totals.count, 'recommendation')}`
-          }
+          note={advice.data === undefined ? 'being computed' : savingsNote(advice.data.totals)}
           tone={saved !== undefined && saved > 0 ? 'good' : undefined}
         />
         <Tile
@@ -224,6 +220,14 @@ function Contents({
 function trendPeriod({ start_date, end_date }: Period): Pick<Period, 'start_date' | 'end_date'> {
   const thirty = new Date(Date.parse(end_date) - trendDays * dayMs).toISOString()
   return { start_date: start_date < thirty ? start_date : thirty, end_date }
+}
+
+/** Nodes of clusters are not added: sizes of containers are a part of what they save. */
+function savingsNote({ count, nodes_per_month }: AdvicePage['totals']): string {
+  const recommendations = `per month, ${counted(count, 'recommendation')}`
+  return nodes_per_month > 0
+    ? `${recommendations}; not in it: ${money(nodes_per_month)} on nodes of clusters`
+    : recommendations
 }
 
 const trendWords = ({ days, words }: Period): string => (days > trendDays ? words : `${trendDays} days`)

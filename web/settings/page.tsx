@@ -20,7 +20,7 @@ export default function SettingsPage() {
   const may = (scope: KeyRecord['scopes'][number]) => record.scopes.includes(scope)
   return (
     <>
-      <PageHead title="Settings" text={`Of the organisation ${record.organisation}.`} />
+      <PageHead title="Settings" text={`Organisation: ${record.organisation}`} />
       {may('gateway:read') && <Sources />}
       {may('gateway:read') && <ProfileSettings organisation={record.organisation} mayChange={may('admin')} />}
       {may('pricing:read') && <PriceSettings mayRefresh={may('admin')} />}

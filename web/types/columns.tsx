@@ -106,10 +106,6 @@ export function Generation({
   of: Pick<InstanceTypeRow['machine'], 'generation' | 'ends_on'>
 }) {
   if (generation === 'current') return null
-  return (
-    <Badge tone={generation === 'previous' ? undefined : 'warn'}>
-      {generation}
-      {ends_on !== null && `, ends ${day(ends_on)}`}
-    </Badge>
-  )
+  const ends = ends_on !== null && `${generation === 'retired' ? 'ended' : 'ends'} ${day(ends_on)}`
+  return <Badge tone={generation === 'previous' ? undefined : 'warn'}>{ends || generation}</Badge>
 }
