@@ -1,6 +1,5 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
-import { compareOffers } from '../../src/catalogue/columns/canonical-order.ts'
-import { groupOf, usageOf } from '../../src/catalogue/columns/columns.ts'
+import { compareOffers, groupOf, usageOf } from '../../src/catalogue/columns/columns.ts'
 import { buildFilter } from '../../src/catalogue/search/filter.ts'
 import { coresPerCore, isAlike } from '../../src/domain/likeness.ts'
 import { hoursPerMonth } from '../../src/domain/money.ts'

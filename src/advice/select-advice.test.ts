@@ -66,15 +66,17 @@ test.each<AdviceRequest>([{ kind: 'pod' }, { state: '' }, { risk: 'low,extreme' 
   },
 )
 
+const totals = (count: number, worth: number, estimated: number, nodes: number) => ({
+  count,
+  worth_per_month: worth,
+  estimated_per_month: estimated,
+  nodes_per_month: nodes,
+})
+
 test('totals and facets are over all that pass', () => {
   const { filter } = parseAdviceRequest({ kind: 'container' })
   const selected = selectAdvice(rows, filter)
-  expect(adviceTotals(selected.passing)).toEqual({
-    count: 3,
-    worth_per_month: 12,
-    estimated_per_month: 10,
-    nodes_per_month: 0,
-  })
+  expect(adviceTotals(selected.passing)).toEqual(totals(3, 12, 10, 0))
   const facets = adviceFacets(selected)
   expect(facets.kind).toEqual([
     { value: 'container', count: 2, worth_per_month: 8 },
@@ -92,12 +94,7 @@ test('totals and facets are over all that pass', () => {
 test('clusters are added up apart, because containers save on the same nodes', () => {
   const nodes = shown('nodes', 100, { kind: 'cluster', namespace: null, workload: null, container: null })
   const selected = selectAdvice([...rows, nodes], parseAdviceRequest({}).filter)
-  expect(adviceTotals(selected.passing)).toEqual({
-    count: 5,
-    worth_per_month: 78,
-    estimated_per_month: 10,
-    nodes_per_month: 100,
-  })
+  expect(adviceTotals(selected.passing)).toEqual(totals(5, 78, 10, 100))
   const facets = adviceFacets(selected)
   expect(facets.kind).toContainEqual({ value: 'cluster', count: 1, worth_per_month: 100 })
   expect(facets.cluster[0]).toEqual({ value: 'prod', count: 4, worth_per_month: 28 })

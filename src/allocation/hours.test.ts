@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { hourSeconds } from '../usage/digest/digest.ts'
 import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 import { firstHour, podOf } from '../usage/reading/pods.case.ts'
-import { HourColumns, LastSeenByHour } from './hour-columns.ts'
+import { HourColumns, isRunningAt, LastSeenByHour, maxConcurrent } from './hour-columns.ts'
 import { NodeLoads } from './node-loads.ts'
 import { memoizeNodePrices, type NodePrice, nodePriceOf } from './node-prices.ts'
-import { isRunningAt, maxConcurrent } from './replicas.ts'
 
 const hour = fc.integer({ min: 0, max: 90 })
 const size = fc.integer({ min: 1, max: 9 })

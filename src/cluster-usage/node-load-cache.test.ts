@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { subjectKey } from '../domain/subject.ts'
-import { BackgroundWork } from '../runtime/background-work.ts'
+import { BackgroundWork } from '../runtime/yielder.ts'
 import type { Store } from '../store/port.ts'
 import { withTestStore } from '../store/test-store.case.ts'
 import { digestBytes, firstHour, type Invented, subjectOf } from '../usage/reading/pods.case.ts'

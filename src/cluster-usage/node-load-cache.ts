@@ -1,6 +1,6 @@
 import type { NodeLoads } from '../allocation/node-loads.ts'
 import type { Clock } from '../domain/time.ts'
-import { BackgroundWork } from '../runtime/background-work.ts'
+import { BackgroundWork } from '../runtime/yielder.ts'
 import type { UsageStore } from '../usage/port.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
 import { type NodeLoadPage, refreshPage } from './node-load-page.ts'

@@ -14,14 +14,14 @@ import { answerProblem } from './problems.ts'
 import {
   type AdmissionParts,
   admissionTo,
+  answerCors,
   defaultBodyBytes,
   hasBody,
+  requestIdOf,
   takesBody,
 } from './requests/admission.ts'
 import { joinChunks, readBodies } from './requests/body.ts'
-import { answerCors } from './requests/cors.ts'
 import { rateProblem, refuseAboveRate } from './requests/rate-limit.ts'
-import { requestIdOf } from './requests/request-id.ts'
 import { compileValidator, type SchemaTypes } from './requests/validation.ts'
 
 export type Server = FastifyInstance<

@@ -1,4 +1,4 @@
-import type { SampleOutcome } from '../usage/digest/channel.ts'
+import type { SampleOutcome } from '../usage/digest/subject-usage.ts'
 import type { Digester } from './digester.ts'
 import type { ReceiveSummary, ValidatedRequest } from './request-validator.ts'
 

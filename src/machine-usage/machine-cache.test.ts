@@ -5,7 +5,7 @@ import {
   type MachinesFixture,
   withMachinesFixture,
 } from '../operations/recommend-machines/test-machines.case.ts'
-import { BackgroundWork } from '../runtime/background-work.ts'
+import { BackgroundWork } from '../runtime/yielder.ts'
 import { MachineCache } from './machine-cache.ts'
 
 let fixture: MachinesFixture

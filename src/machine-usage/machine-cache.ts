@@ -1,5 +1,5 @@
-import { BackgroundWork } from '../runtime/background-work.ts'
 import { RecentAnswers } from '../runtime/recent-answers.ts'
+import { BackgroundWork } from '../runtime/yielder.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
 import type { SizedMachine } from './machine.ts'
 import { MachineReader, type ReadMachine } from './machine-reader.ts'

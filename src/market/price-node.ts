@@ -26,7 +26,7 @@ interface NodeCosts {
   of(cluster: string, node: string): NodeCost
 }
 
-interface NodePriceDeps {
+export interface NodePriceDeps {
   readonly pricing: PricingDeps
   readonly usage: Pick<UsageStore, 'entities'>
 }

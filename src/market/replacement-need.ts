@@ -1,7 +1,7 @@
 import { type Likeness, likenessOf, type TypeTraits } from '../domain/likeness.ts'
 import type { Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
-import { defaultTarget, requirement, type Size } from '../pricing/requirement.ts'
+import { defaultTarget, requirement, type Size } from '../pricing/current-offer.ts'
 import { monthlyPrice } from '../pricing/savings.ts'
 import type { Market, PricingDeps } from './deps.ts'
 import { currentTraits, findCurrent } from './find-current.ts'

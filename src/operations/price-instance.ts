@@ -9,7 +9,7 @@ import { offerFactsFor } from '../market/offer-facts.ts'
 import { marketplaceSource } from '../market/own-prices.ts'
 import type { InstanceDescription } from '../market/request.ts'
 import { type InstancePricing, instancePricing, type OfferFacts } from '../pricing/answer.ts'
-import type { Size } from '../pricing/requirement.ts'
+import type { Size } from '../pricing/current-offer.ts'
 
 /** What one instance costs by the hour, and its cores and GiB. */
 export async function priceInstance(

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { dayMs, hourMs } from '../domain/time.ts'
 import type { MachineCache } from '../machine-usage/machine-cache.ts'
-import { BackgroundWork } from '../runtime/background-work.ts'
+import { BackgroundWork } from '../runtime/yielder.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
 import type { SizesDeps } from './recommend-sizes/deps.ts'
 import type { KeptSizes } from './recommend-sizes/kept-sizes.ts'

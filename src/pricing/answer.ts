@@ -2,7 +2,7 @@ import type { MachineDescription } from '../domain/machine-description.ts'
 import { roundHourly } from '../domain/money.ts'
 import type { FoundType } from '../domain/need.ts'
 import type { Offer, PriceSourceKind } from '../domain/offer.ts'
-import type { Size } from './requirement.ts'
+import type { Size } from './current-offer.ts'
 import { noSavings, type Savings, savingsBetween } from './savings.ts'
 import { type Rates, splitPrice } from './split.ts'
 

@@ -16,7 +16,8 @@ import {
   partsOf,
   type RefreshedCatalogue,
   type RefreshOptions,
-  RefreshReport,
+  type RefreshReport,
+  refreshReport,
 } from './provider-prices.ts'
 import {
   cataloguesInForce,
@@ -96,7 +97,7 @@ async function refreshProvider(
   before: ProviderPrices,
   options: RefreshOptions,
 ): Promise<ProviderPrices> {
-  const report = new RefreshReport(importer.provider.key, before, options)
+  const report = refreshReport(importer.provider.key, before, options)
   try {
     const imported = await fetchAndMap(importer, before, options, report)
     if (imported.unchanged) return report.unchanged(imported)
@@ -122,7 +123,7 @@ function fetchAndMap(
     ...options,
     lastGood: new LastGood(before.offers, before.zones),
     ...(validators === undefined ? {} : { validators }),
-    onProgress: (text) => report.progress(text),
+    onProgress: report.progress,
   })
 }
 

@@ -101,71 +101,51 @@ export function latestExchange(
 }
 
 /** How one provider's refresh ended, in its manifest and in lines of progress. */
-export class RefreshReport {
-  readonly #provider: string
-  readonly #before: ProviderPrices
-  readonly #options: RefreshOptions
-  readonly #at: string
-
-  constructor(provider: string, before: ProviderPrices, options: RefreshOptions) {
-    this.#provider = provider
-    this.#before = before
-    this.#options = options
-    this.#at = new Date(options.now()).toISOString()
-  }
-
-  progress(text: string): void {
-    this.#options.onProgress?.({ provider: this.#provider, text })
-  }
-
-  keepOld(outcome: RefreshNote['outcome'], reason: string): ProviderPrices {
-    this.progress(`${outcome}: ${reason}; the prices of before stay in force`)
-    return this.#withNote(this.#oldNote(outcome, reason))
-  }
-
-  unchanged({ notes }: Imported): ProviderPrices {
-    this.progress('unchanged')
-    return this.#withNote({ ...this.#oldNote('unchanged', ''), freshAt: this.#at, notes })
-  }
-
-  fresh(imported: Imported, held: HeldBack): ProviderPrices {
-    this.progress(`${held.offers.length} prices, ${Math.round(imported.bytes / 1e5) / 10} MB read`)
-    return {
-      offers: held.offers,
-      zones: imported.zones,
-      manifest: {
-        ...imported.manifest,
-        quarantined: [...imported.manifest.quarantined, ...held.quarantined],
-        refresh: {
-          at: this.#at,
-          outcome: 'fresh',
-          reason: '',
-          freshAt: this.#at,
-          historySince: this.#before.manifest.refresh?.historySince ?? this.#at,
-          notes: imported.notes,
-          validators: imported.validators,
+export function refreshReport(provider: string, before: ProviderPrices, options: RefreshOptions) {
+  const at = new Date(options.now()).toISOString()
+  const { refresh } = before.manifest
+  const progress = (text: string): void => options.onProgress?.({ provider, text })
+  const withNote = (refresh: RefreshNote): ProviderPrices => ({
+    ...before,
+    manifest: { ...before.manifest, refresh },
+  })
+  const oldNote = (outcome: RefreshNote['outcome'], reason: string): RefreshNote => ({
+    at,
+    outcome,
+    reason,
+    freshAt: refresh?.freshAt ?? null,
+    historySince: refresh?.historySince ?? null,
+    notes: refresh?.notes ?? [],
+    validators: refresh?.validators ?? {},
+  })
+  return {
+    progress,
+    keepOld(outcome: RefreshNote['outcome'], reason: string): ProviderPrices {
+      progress(`${outcome}: ${reason}; the prices of before stay in force`)
+      return withNote(oldNote(outcome, reason))
+    },
+    unchanged({ notes }: Imported): ProviderPrices {
+      progress('unchanged')
+      return withNote({ ...oldNote('unchanged', ''), freshAt: at, notes })
+    },
+    fresh(imported: Imported, held: HeldBack): ProviderPrices {
+      progress(`${held.offers.length} prices, ${Math.round(imported.bytes / 1e5) / 10} MB read`)
+      const { manifest, zones, notes, validators } = imported
+      const historySince = refresh?.historySince ?? at
+      return {
+        offers: held.offers,
+        zones,
+        manifest: {
+          ...manifest,
+          quarantined: [...manifest.quarantined, ...held.quarantined],
+          refresh: { at, outcome: 'fresh', reason: '', freshAt: at, historySince, notes, validators },
         },
-      },
-    }
-  }
-
-  #withNote(refresh: RefreshNote): ProviderPrices {
-    return { ...this.#before, manifest: { ...this.#before.manifest, refresh } }
-  }
-
-  #oldNote(outcome: RefreshNote['outcome'], reason: string): RefreshNote {
-    const { refresh } = this.#before.manifest
-    return {
-      at: this.#at,
-      outcome,
-      reason,
-      freshAt: refresh?.freshAt ?? null,
-      historySince: refresh?.historySince ?? null,
-      notes: refresh?.notes ?? [],
-      validators: refresh?.validators ?? {},
-    }
+      }
+    },
   }
 }
+
+export type RefreshReport = ReturnType<typeof refreshReport>
 
 interface HeldBack {
   readonly offers: readonly Offer[]

@@ -1,7 +1,7 @@
 import type { Architecture, Offer, OperatingSystem, Term, UsageType } from '../../domain/offer.ts'
-import { compareOffers } from './canonical-order.ts'
 import {
   architectureNames,
+  compareOffers,
   groupOf,
   type OfferColumns,
   osNames,

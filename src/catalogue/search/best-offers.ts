@@ -1,7 +1,6 @@
 import { coresPerCore, isAlike, type TypeTraits } from '../../domain/likeness.ts'
 import { hoursPerMonth } from '../../domain/money.ts'
-import { compareOffers } from '../columns/canonical-order.ts'
-import { type OfferColumns, usageCount } from '../columns/columns.ts'
+import { compareOffers, type OfferColumns, usageCount } from '../columns/columns.ts'
 import { isLargeEnough, type SearchFilter } from './filter.ts'
 import {
   architecturesWord,

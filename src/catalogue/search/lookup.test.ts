@@ -22,8 +22,7 @@ describe('offers of a type', () => {
         })
         const expected = offers.filter(
           (o) =>
-            same(o.provider, provider) &&
-            same(o.region, region) &&
+            isIn(o, provider, region) &&
             same(o.instanceType, instanceType) &&
             o.operatingSystem === operatingSystem &&
             (anyUsage || o.usageType === usageType) &&
@@ -57,8 +56,7 @@ test('offers of a family share all but type and size', () => {
       const query = { provider, family, region, operatingSystem, usageType, term, zone }
       const expected = offers.filter(
         (o) =>
-          same(o.provider, provider) &&
-          same(o.region, region) &&
+          isIn(o, provider, region) &&
           same(o.zone, zone) &&
           o.family === family &&
           o.operatingSystem === operatingSystem &&
@@ -110,6 +108,8 @@ test('a price that is none is refused', () => {
 })
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+const isIn = (o: Offer, provider: string, region: string) =>
+  same(o.provider, provider) && same(o.region, region)
 const prices = (offers: readonly Offer[]) => offers.map((o) => o.pricePerHourUsd)
 const texts = (offers: readonly Offer[]) =>
   offers

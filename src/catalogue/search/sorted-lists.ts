@@ -15,27 +15,25 @@ export interface ListRules {
 
 export function buildSortedLists(columns: OfferColumns, groups: OfferGroups, rules: ListRules): SortedLists {
   const entries = new ListEntries()
-  const classes = new Classes()
-  const collector = new CheapestByScope(columns, rules, classes)
+  const collector = new CheapestByScope(columns, rules)
   for (let g = 0; g < groups.count; g++)
     for (const kind of collector.classesOf(g)) collector.collect(g, kind, entries)
-  return { ...entries.ordered(groups), zoneless: collector.zoneless, classes: classes.rows }
+  return { ...entries.ordered(groups), zoneless: collector.zoneless, classes: collector.classes.rows }
 }
 
 /** Finds a group's cheapest offer in each scope. */
 class CheapestByScope {
   readonly zoneless: Uint8Array
+  readonly classes = new Classes()
   readonly #columns: OfferColumns
   readonly #rules: ListRules
-  readonly #classes: Classes
   /** By scope, of all usage types and of the one at hand; Infinity, but for the scopes seen. */
   readonly #ofAny: Float64Array
   readonly #ofOne: Float64Array
 
-  constructor(columns: OfferColumns, rules: ListRules, classes: Classes) {
+  constructor(columns: OfferColumns, rules: ListRules) {
     this.#columns = columns
     this.#rules = rules
-    this.#classes = classes
     const scopes = rules.scopes.count
     this.zoneless = new Uint8Array(columns.places.length)
     this.#ofAny = new Float64Array(scopes).fill(Infinity)
@@ -61,7 +59,7 @@ class CheapestByScope {
   #classOf(group: number, i: number): number {
     const { offers, machines, offerPlace } = this.#columns
     const { traits, words } = this.#rules
-    return this.#classes.id(
+    return this.classes.id(
       machines.gpuKey(offers.machine(i)),
       traits.only(group) ?? traits.of(group, words.placeProvider[offerPlace[i]!]!),
     )

@@ -1,5 +1,5 @@
 import type { FoundPositions, FoundType, Need } from '../../domain/need.ts'
-import { compareOffers } from '../columns/canonical-order.ts'
+import { compareOffers } from '../columns/columns.ts'
 import { OfferView } from '../columns/offer-view.ts'
 import { BestOffers, type SearchSource } from './best-offers.ts'
 import { priceCode } from './codes.ts'

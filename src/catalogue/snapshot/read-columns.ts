@@ -1,7 +1,7 @@
 import { type ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
-import { compareOffers } from '../columns/canonical-order.ts'
 import {
   architectureNames,
+  compareOffers,
   compareRegions,
   type OfferColumns,
   osNames,

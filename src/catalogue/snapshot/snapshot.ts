@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
 import { ByteWriter } from '../../domain/byte-writer.ts'
+import { CodedError } from '../../domain/coded-error.ts'
 import type { BuildManifest } from '../../domain/manifest.ts'
 import type { KnownZone, Offer } from '../../domain/offer.ts'
 import { buildOfferColumns } from '../columns/build-columns.ts'
@@ -19,15 +20,9 @@ const mostBodyBytes = 256 * 1024 * 1024
 
 type SnapshotErrorCode = 'not-a-snapshot' | 'newer-format' | 'truncated' | 'altered' | 'malformed'
 
-/** A snapshot that is refused; its message is one line. */
-export class SnapshotError extends Error {
+/** A snapshot that is refused. */
+export class SnapshotError extends CodedError<SnapshotErrorCode> {
   override readonly name = 'SnapshotError'
-  readonly code: SnapshotErrorCode
-
-  constructor(code: SnapshotErrorCode, message: string) {
-    super(message)
-    this.code = code
-  }
 }
 
 export interface Snapshot {

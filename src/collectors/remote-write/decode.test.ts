@@ -68,38 +68,41 @@ test('what was written is read again, by both messages', () => {
   )
 })
 
+const readSeries = (
+  format: MessageFormat,
+  series: readonly SeriesToWrite[],
+  wanted?: (labels: LabelPairs) => boolean,
+) => read(encodeRequest(series, format), format, wanted)
+
 test('stale markers, histograms, exemplars and metrics of no use are counted, not read', () => {
   for (const format of formats) {
-    const { series, batch } = read(
-      encodeRequest(
-        [
-          {
-            labels: [
-              ['__name__', 'other'],
-              ['a', 'b'],
-            ],
-            samples: [
-              { timeMs: 1, value: 1 },
-              { timeMs: 2, value: 1 },
-            ],
-          },
-          {
-            labels: [['__name__', 'metric']],
-            samples: [
-              { timeMs: 1, value: 'stale' },
-              { timeMs: 2, value: Number.NaN },
-            ],
-          },
-          {
-            labels: [['__name__', 'unwanted']],
-            samples: [{ timeMs: 1, value: 3 }],
-            histograms: 2,
-            exemplars: 5,
-          },
-        ],
-        format,
-      ),
+    const { series, batch } = readSeries(
       format,
+      [
+        {
+          labels: [
+            ['__name__', 'other'],
+            ['a', 'b'],
+          ],
+          samples: [
+            { timeMs: 1, value: 1 },
+            { timeMs: 2, value: 1 },
+          ],
+        },
+        {
+          labels: [['__name__', 'metric']],
+          samples: [
+            { timeMs: 1, value: 'stale' },
+            { timeMs: 2, value: Number.NaN },
+          ],
+        },
+        {
+          labels: [['__name__', 'unwanted']],
+          samples: [{ timeMs: 1, value: 3 }],
+          histograms: 2,
+          exemplars: 5,
+        },
+      ],
       (labels) => labels[0]![1] !== 'unwanted',
     )
     expect(series).toEqual([
@@ -135,22 +138,9 @@ test('labels after samples, and zeros left out, are protobuf too', () => {
 
 test('a series with a label of 1 MB is left out, the others are not', () => {
   for (const format of formats) {
-    const { series, batch } = read(
-      encodeRequest(
-        [
-          {
-            labels: [
-              ['__name__', 'metric'],
-              ['x', 'y'.repeat(1 << 20)],
-            ],
-            samples: [{ timeMs: 1, value: 1 }],
-          },
-          { labels: [['__name__', 'metric']], samples: [{ timeMs: 1, value: 1 }] },
-        ],
-        format,
-      ),
-      format,
-    )
+    const one = { labels: [['__name__', 'metric']] as [string, string][], samples: [{ timeMs: 1, value: 1 }] }
+    const large = { ...one, labels: [...one.labels, ['x', 'y'.repeat(1 << 20)] as [string, string]] }
+    const { series, batch } = readSeries(format, [large, one])
     expect([series.length, batch.oversizedSamples]).toEqual([1, 1])
   }
 })

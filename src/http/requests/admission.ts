@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
 import { Problem } from '../../domain/problem.ts'
 import { ByteBudget } from '../../runtime/fair-queue.ts'
@@ -107,4 +108,42 @@ function refuseUnlessReady(readiness: Readiness): void {
   if (readiness.phase === 'draining') {
     throw new Problem('draining', 'This node is shutting down.', { retryAfterSeconds: 1 })
   }
+}
+
+const exposed = 'link, etag, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id'
+
+/** Lets the named origins in; true where the request was a preflight and is answered. */
+export function answerCors(
+  origins: ReadonlySet<string>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): boolean {
+  const { origin } = request.headers
+  if (origins.size === 0 || origin === undefined) return false
+  reply.header('vary', 'origin')
+  if (!origins.has(origin)) return false
+  reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', exposed)
+  if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
+    return false
+  reply
+    .header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
+    .header(
+      'access-control-allow-headers',
+      'x-api-key, authorization, content-type, x-request-id, if-none-match',
+    )
+    .header('access-control-max-age', '600')
+    .code(204)
+    .send()
+  return true
+}
+
+/** Unlike any other process's, of any node. */
+const processId = randomBytes(8).toString('hex')
+let requests = 0
+
+/** The caller's own id where it is harmless, so that a request can be followed through several systems. */
+export function requestIdOf(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given)
+    ? given
+    : `${processId}-${(++requests).toString(36)}`
 }

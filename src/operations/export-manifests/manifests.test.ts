@@ -259,27 +259,22 @@ test('a table', () => {
 
 describe('quantities', () => {
   test.each([
-    [0.0001, '1m'],
-    [0.0191, '20m'],
-    [0.243, '250m'],
-    [0.25, '250m'],
-    [0.2500000000001, '250m'],
-    [1, '1'],
-    [1.51, '1550m'],
-    [12.2, '12500m'],
-  ])('%d cores: %s', (cores, quantity) => {
-    expect(cpuQuantity(cores)).toBe(quantity)
-  })
-
-  test.each([
-    [0.00001, '1Mi'],
-    [0.5, '512Mi'],
-    [0.48, '496Mi'],
-    [1, '1Gi'],
-    [1.9, '1984Mi'],
-    [40, '40Gi'],
-  ])('%d GiB: %s', (gib, quantity) => {
-    expect(memoryQuantity(gib)).toBe(quantity)
+    [0.0001, 'cores', '1m'],
+    [0.0191, 'cores', '20m'],
+    [0.243, 'cores', '250m'],
+    [0.25, 'cores', '250m'],
+    [0.2500000000001, 'cores', '250m'],
+    [1, 'cores', '1'],
+    [1.51, 'cores', '1550m'],
+    [12.2, 'cores', '12500m'],
+    [0.00001, 'GiB', '1Mi'],
+    [0.5, 'GiB', '512Mi'],
+    [0.48, 'GiB', '496Mi'],
+    [1, 'GiB', '1Gi'],
+    [1.9, 'GiB', '1984Mi'],
+    [40, 'GiB', '40Gi'],
+  ])('%d %s: %s', (value, unit, quantity) => {
+    expect((unit === 'cores' ? cpuQuantity : memoryQuantity)(value)).toBe(quantity)
   })
 
   test('never less, hardly more, never out of order', () => {

@@ -3,11 +3,10 @@ import { hoursPerMonth } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { type Market, marketOf, type PricingDeps } from '../../market/deps.ts'
 import { currentTraits, findCurrent } from '../../market/find-current.ts'
-import { describeNode, type NodeCost, priceNode } from '../../market/price-node.ts'
+import { describeNode, type NodeCost, type NodePriceDeps, priceNode } from '../../market/price-node.ts'
 import type { InstanceDescription } from '../../market/request.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
-import type { UsageStore } from '../../usage/port.ts'
 import { gibBytes } from '../../usage/reading/pod-usage.ts'
 import { readEntities } from '../../usage/reading/read-entities.ts'
 
@@ -40,14 +39,9 @@ export interface CurrentNode {
 /** Nodes by name. */
 export type ClusterNodes = ReadonlyMap<string, CurrentNode>
 
-interface NodesSource {
-  readonly pricing: PricingDeps
-  readonly usage: Pick<UsageStore, 'entities'>
-}
-
 /** All nodes that were ever seen, by cluster. */
 export async function readClusterNodes(
-  { pricing, usage }: NodesSource,
+  { pricing, usage }: NodePriceDeps,
   organisation: string,
   cluster: string | undefined,
 ): Promise<{ readonly market: Market; readonly clusters: ReadonlyMap<string, ClusterNodes> }> {

@@ -1,4 +1,4 @@
-import { isRunningAt } from '../../allocation/replicas.ts'
+import { isRunningAt } from '../../allocation/hour-columns.ts'
 import type { NamespaceReading } from '../../cluster-usage/namespace-reading.ts'
 import {
   addResources,

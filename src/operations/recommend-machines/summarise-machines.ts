@@ -6,8 +6,8 @@ import {
   priceMachine,
   type ReportedMachine,
   reportedMachine,
+  whyUnpriced,
 } from '../../market/reported-machine.ts'
-import { whyUnpriced } from '../../market/why-unpriced.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import type { MachinesDeps } from './deps.ts'

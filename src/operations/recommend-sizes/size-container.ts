@@ -1,4 +1,4 @@
-import { isRunningAt, maxConcurrent } from '../../allocation/replicas.ts'
+import { isRunningAt, maxConcurrent } from '../../allocation/hour-columns.ts'
 import type { Autoscaler } from '../../cluster-usage/namespace-facts.ts'
 import { proportionOf } from '../../rightsizing/adjustments/limits.ts'
 import type { ResolvedConstraints } from '../../rightsizing/constraints/sizing-rules.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { maxConcurrent } from '../../allocation/replicas.ts'
+import { maxConcurrent } from '../../allocation/hour-columns.ts'
 import { NamespaceTotals, recommendedQuota } from '../../allocation/totals.ts'
 import { DraftBand } from '../../rightsizing/adjustments/draft.ts'
 import { finishRecommendation } from '../../rightsizing/adjustments/finish.ts'

@@ -1,16 +1,22 @@
 import { subjectKey } from '../../domain/subject.ts'
 import { hourMs } from '../../domain/time.ts'
 import type { HeapMeaning, SeriesMeaning } from '../../domain/usage-series.ts'
-import type { SampleOutcome } from './channel.ts'
-import { sampleOutcomes } from './channel.ts'
 import { ClusterState } from './cluster-state.ts'
 import type { Digest } from './digest.ts'
 import { setNumber, setText } from './digest.ts'
 import { HeapPools } from './heap-pools.ts'
 import { recordMeasure } from './measure.ts'
 import { kibOf, mergedMark } from './memory-marks.ts'
-import type { SubjectUsage } from './subject-usage.ts'
-import { digestAt, hasEnded, hourOf, newSubjectUsage, secondOf } from './subject-usage.ts'
+import {
+  digestAt,
+  hasEnded,
+  hourOf,
+  newSubjectUsage,
+  type SampleOutcome,
+  type SubjectUsage,
+  sampleOutcomes,
+  secondOf,
+} from './subject-usage.ts'
 
 interface AccumulatorLimits {
   /** Samples older than this when they arrive are left. State is kept longer, so that none of them counts twice. */

@@ -3,8 +3,7 @@ import type { Digest, TextRegister } from './digest.ts'
 import { setText } from './digest.ts'
 import type { Entity } from './entities.ts'
 import { entityKey, labelAttribute, mergeEntity, newEntity, setAttribute } from './entities.ts'
-import type { SubjectUsage } from './subject-usage.ts'
-import { hasEnded, hourOf, podKey, secondOf } from './subject-usage.ts'
+import { hasEnded, hourOf, podKey, type SubjectUsage, secondOf } from './subject-usage.ts'
 
 /** What is known of pods and of everything else in a cluster that is not usage itself. */
 export class ClusterState {

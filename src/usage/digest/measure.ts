@@ -1,9 +1,16 @@
 import { hourMs } from '../../domain/time.ts'
 import type { Measure, SeriesMeaning } from '../../domain/usage-series.ts'
 import { maxValue } from '../distribution/buckets.ts'
-import { type Channel, claim, newChannel, type SampleOutcome } from './channel.ts'
 import { type Digest, hourSeconds } from './digest.ts'
-import { hourOf, recordSample, type SubjectUsage } from './subject-usage.ts'
+import {
+  type Channel,
+  claim,
+  hourOf,
+  newChannel,
+  recordSample,
+  type SampleOutcome,
+  type SubjectUsage,
+} from './subject-usage.ts'
 
 type MeasureMeaning = SeriesMeaning & { fact: 'measure' }
 

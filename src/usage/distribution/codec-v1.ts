@@ -1,6 +1,5 @@
 import { type ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
-import { bucketCount, bucketLower, maxValue } from './buckets.ts'
-import { newBucketColumns, ReusableParts } from './columns.ts'
+import { bucketCount, bucketLower, maxValue, newBucketColumns, ReusableParts } from './buckets.ts'
 import { Distribution } from './distribution.ts'
 
 /**

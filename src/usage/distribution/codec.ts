@@ -1,7 +1,6 @@
 import { type ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
 import { ByteWriter } from '../../domain/byte-writer.ts'
-import { bucketCount, bucketLower, maxValue } from './buckets.ts'
-import { ReusableParts, SharedBucketColumns } from './columns.ts'
+import { bucketCount, bucketLower, maxValue, ReusableParts, SharedBucketColumns } from './buckets.ts'
 import { Distribution } from './distribution.ts'
 import { type DistributionConsumer, DistributionHeader, maxExactAddend } from './header.ts'
 

@@ -1,5 +1,13 @@
-import { bucketCount, bucketOf, bucketValues, maxValue } from './buckets.ts'
-import { type DistributionParts, emptyColumns, newBucketColumns, type ReusableParts } from './columns.ts'
+import {
+  bucketCount,
+  bucketOf,
+  bucketValues,
+  type DistributionParts,
+  emptyColumns,
+  maxValue,
+  newBucketColumns,
+  type ReusableParts,
+} from './buckets.ts'
 
 /**
  * How often which values were seen: logarithmic buckets (at most 1% off at any percentile) with exact count, sum, least

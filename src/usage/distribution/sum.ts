@@ -1,6 +1,13 @@
 import { type ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
-import { bucketCount, bucketLower, maxValue } from './buckets.ts'
-import { type BucketColumns, newBucketColumns, ReusableParts, SharedBucketColumns } from './columns.ts'
+import {
+  type BucketColumns,
+  bucketCount,
+  bucketLower,
+  maxValue,
+  newBucketColumns,
+  ReusableParts,
+  SharedBucketColumns,
+} from './buckets.ts'
 import { Distribution } from './distribution.ts'
 import { DistributionHeader, maxExactAddend } from './header.ts'
 

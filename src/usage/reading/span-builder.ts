@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../domain/byte-reader.ts'
 import type { DaySummaryReader } from '../day/day-summary-reader.ts'
+import { SharedBucketColumns } from '../distribution/buckets.ts'
 import { DistributionDecoder, DistributionReader } from '../distribution/codec.ts'
-import { SharedBucketColumns } from '../distribution/columns.ts'
 import { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
 import type { CountAndSum, DistributionSink, HourEvents } from './distribution-sink.ts'

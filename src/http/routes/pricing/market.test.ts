@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { request } from '../../../market/test-market.case.ts'
 import { type AskedAnswer, startTestService, type TestService } from '../../service.case.ts'
 
 let service: TestService
@@ -9,16 +10,8 @@ afterAll(() => service?.stop())
 
 const machine = { provider: 'aws', region: 'us-east-1', instance_type: 'm5.xlarge' }
 const empty = { availability_zones: [], instance_types: [], providers: [], regions: [], usage_types: [] }
-const question = {
-  ...machine,
-  availability_zone: '',
-  operating_system: 'Linux',
-  service: '',
-  usage_type: 'ondemand',
-  usage: { cpu_cores: 1, ram_gb: 3 },
-  vm: { cpu_cores: 4, ram_gb: 16 },
-  predicates: empty,
-}
+const usage = { cpu_cores: 1, ram_gb: 3 }
+const question = request({ ...machine, availability_zone: '', service: '', usage, predicates: empty })
 
 const linkOf = ({ headers }: AskedAnswer) => /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
 

@@ -14,49 +14,23 @@ import {
 import { SizingBody, SizingRulesBody, SizingRulesView, SizingView } from '../../schemas/sizing.ts'
 import type { Routes } from '../../server.ts'
 
-const own = { config: { scope: 'gateway:read' } as const, tags: ['Gateway'] }
-const admin = { config: { scope: 'admin' } as const, tags: ['Administration'] }
 const Organisation = Type.Object({ organisation: Type.String({ maxLength: 63 }) })
 
 /** The sizing preference of an organisation, for requests that name none. */
 export function sizingRoutes(deps: PreferenceDeps): Routes {
-  return (server) => {
-    server.get('/v1/sizing_profile', {
-      config: own.config,
-      schema: {
-        tags: own.tags,
-        summary: 'Show the sizing profile of your organisation',
-        description: 'It applies to requests that name neither profile nor risk.',
-        response: { 200: SizingView },
-      },
-      handler: async (request, reply) => reply.send(await readPreference(deps, request.caller.organisation)),
-    })
-    const path = '/admin/organisations/:organisation/sizing_profile'
-    server.get(path, {
-      config: admin.config,
-      schema: {
-        tags: admin.tags,
-        summary: "Show an organisation's sizing profile",
-        params: Organisation,
-        response: { 200: SizingView },
-      },
-      handler: async (request, reply) => reply.send(await readPreference(deps, request.params.organisation)),
-    })
-    server.put(path, {
-      config: admin.config,
-      schema: {
-        tags: admin.tags,
-        summary: "Set an organisation's sizing profile",
-        description:
-          'It applies immediately on every node to requests that name neither profile nor risk. An empty object restores the default.',
-        params: Organisation,
-        body: SizingBody(profiles),
-        response: { 200: SizingView },
-      },
-      handler: async (request, reply) =>
-        reply.send(await setPreference(deps, request.params.organisation, request.body)),
-    })
-  }
+  return settingRoutes('sizing_profile', {
+    what: 'sizing profile',
+    meaning: 'It applies to requests that name neither profile nor risk.',
+    View: SizingView,
+    read: (organisation) => readPreference(deps, organisation),
+    change: {
+      summary: "Set an organisation's sizing profile",
+      description:
+        'It applies immediately on every node to requests that name neither profile nor risk. An empty object restores the default.',
+      Body: SizingBody(profiles),
+      write: (organisation, body) => setPreference(deps, organisation, body),
+    },
+  })
 }
 
 const rulesMeaning =
@@ -64,40 +38,64 @@ const rulesMeaning =
 
 /** Constraints on sizes by cluster and namespace. */
 export function sizingRulesRoutes(deps: SizingRulesDeps): Routes {
+  return settingRoutes('sizing_rules', {
+    what: 'sizing rules',
+    meaning: rulesMeaning,
+    View: SizingRulesView,
+    read: (organisation) => readSizingRules(deps, organisation),
+    change: {
+      summary: "Replace an organisation's sizing rules",
+      description: `${rulesMeaning} They apply immediately on every node; an empty list removes them.`,
+      Body: SizingRulesBody(mostRules),
+      write: (organisation, { rules }) => setSizingRules(deps, organisation, rules),
+    },
+  })
+}
+
+interface OrganisationSetting<Body extends Type.TSchema> {
+  readonly what: string
+  readonly meaning: string
+  readonly View: Type.TSchema
+  read(organisation: string): Promise<unknown>
+  readonly change: {
+    readonly summary: string
+    readonly description: string
+    readonly Body: Body
+    write(organisation: string, body: Type.Static<Body>): Promise<unknown>
+  }
+}
+
+/** A setting that an organisation reads with its own keys, and that administrators read and change. */
+function settingRoutes<Body extends Type.TSchema>(
+  name: string,
+  { what, meaning, View, read, change }: OrganisationSetting<Body>,
+): Routes {
+  const { summary, description, write } = change
+  const body: Type.TSchema = change.Body
+  const response = { 200: View }
   return (server) => {
-    server.get('/v1/sizing_rules', {
-      config: own.config,
+    server.get(`/v1/${name}`, {
+      config: { scope: 'gateway:read' },
       schema: {
-        tags: own.tags,
-        summary: 'Show the sizing rules of your organisation',
-        description: rulesMeaning,
-        response: { 200: SizingRulesView },
+        tags: ['Gateway'],
+        summary: `Show the ${what} of your organisation`,
+        description: meaning,
+        response,
       },
-      handler: async (request, reply) => reply.send(await readSizingRules(deps, request.caller.organisation)),
+      handler: async (request, reply) => reply.send(await read(request.caller.organisation)),
     })
-    const path = '/admin/organisations/:organisation/sizing_rules'
+    const path = `/admin/organisations/:organisation/${name}`
+    const tags = ['Administration']
     server.get(path, {
-      config: admin.config,
-      schema: {
-        tags: admin.tags,
-        summary: "Show an organisation's sizing rules",
-        params: Organisation,
-        response: { 200: SizingRulesView },
-      },
-      handler: async (request, reply) => reply.send(await readSizingRules(deps, request.params.organisation)),
+      config: { scope: 'admin' },
+      schema: { tags, summary: `Show an organisation's ${what}`, params: Organisation, response },
+      handler: async (request, reply) => reply.send(await read(request.params.organisation)),
     })
     server.put(path, {
-      config: admin.config,
-      schema: {
-        tags: admin.tags,
-        summary: "Replace an organisation's sizing rules",
-        description: `${rulesMeaning} They apply immediately on every node; an empty list removes them.`,
-        params: Organisation,
-        body: SizingRulesBody(mostRules),
-        response: { 200: SizingRulesView },
-      },
+      config: { scope: 'admin' },
+      schema: { tags, summary, description, params: Organisation, body, response },
       handler: async (request, reply) =>
-        reply.send(await setSizingRules(deps, request.params.organisation, request.body.rules)),
+        reply.send(await write(request.params.organisation, request.body as Type.Static<Body>)),
     })
   }
 }

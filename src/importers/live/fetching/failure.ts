@@ -1,3 +1,4 @@
+import { CodedError } from '../../../domain/coded-error.ts'
 export type FailureCode =
   | 'needs-credential' // the list is not given away without a key or token, and there is none
   | 'credential-refused' // 401 or 403
@@ -11,14 +12,8 @@ export type FailureCode =
   | 'stopped'
 
 /** A price list that could not be read. Its message is one line, names the address without its query, and never a secret. */
-export class ImportFailure extends Error {
+export class ImportFailure extends CodedError<FailureCode> {
   override readonly name = 'ImportFailure'
-  readonly code: FailureCode
-
-  constructor(code: FailureCode, message: string) {
-    super(message)
-    this.code = code
-  }
 }
 
 /** The same request may succeed a little later. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { BackgroundWork } from './background-work.ts'
-import { Yielder } from './yielder.ts'
+import { BackgroundWork, Yielder } from './yielder.ts'
 
 const { signal } = new AbortController()
 
