@@ -1,14 +1,9 @@
+import type { ModelToLearn } from '../operations/learn-sizes/learn-model.ts'
 import { runOnce } from '../runtime/run-once.ts'
 import type { StoreAddress } from '../store/open.ts'
-import type { HourRange } from '../usage/reading/pod-usage.ts'
 
-export interface LearningWork {
-  readonly organisation: string
+export interface LearningWork extends ModelToLearn {
   readonly store: StoreAddress
-  readonly hours: HourRange
-  readonly mostSeries: number
-  /** Training time in milliseconds since 1970, stored in the model. */
-  readonly learntAt: number
 }
 
 /** Learns off the thread that answers requests, since it takes seconds, and keeps it in the store; an abort ends it at once. */

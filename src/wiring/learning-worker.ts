@@ -1,17 +1,14 @@
 import '../node-24.ts'
-import { encodeModel } from '../operations/learn-sizes/model-codec.ts'
-import { readFleet } from '../operations/learn-sizes/read-fleet.ts'
-import { trainModel } from '../rightsizing/model/model.ts'
+import { learnModel } from '../operations/learn-sizes/learn-model.ts'
 import { serveOnce } from '../runtime/run-once.ts'
 import { openStore } from '../store/open.ts'
 import type { LearningWork } from './learning-thread.ts'
 
 /** Learns one organisation's model on a thread and a database connection of its own. */
-serveOnce(async ({ organisation, store: address, hours, mostSeries, learntAt }: LearningWork) => {
+serveOnce(async ({ store: address, ...work }: LearningWork) => {
   const store = await openStore(address)
   try {
-    const model = trainModel(await readFleet(store.usage, organisation, hours, mostSeries))
-    await store.models.write(organisation, encodeModel(model, learntAt))
+    await learnModel(store, work)
   } finally {
     await store.close()
   }

@@ -1,5 +1,5 @@
 import { NodeLoadCache } from '../cluster-usage/node-load-cache.ts'
-import { type Clock, hourMs } from '../domain/time.ts'
+import type { Clock } from '../domain/time.ts'
 import type { HeavyReads } from '../http/heavy-reads.ts'
 import { clusterRoutes } from '../http/routes/usage/clusters.ts'
 import { costRoutes } from '../http/routes/usage/costs.ts'
@@ -7,6 +7,7 @@ import { namespaceRoutes } from '../http/routes/usage/namespaces.ts'
 import { sizingRoutes, sizingRulesRoutes } from '../http/routes/usage/sizing.ts'
 import type { PricingDeps } from '../market/deps.ts'
 import { nodePrices } from '../market/price-node.ts'
+import { modelToLearn } from '../operations/learn-sizes/learn-model.ts'
 import { ModelCache } from '../operations/learn-sizes/model-cache.ts'
 import { advisorFor } from '../operations/recommend-sizes/advisors.ts'
 import type { SizesDeps } from '../operations/recommend-sizes/deps.ts'
@@ -22,9 +23,6 @@ import type { ServiceContext, ServicePart } from './service-part.ts'
 const learnEveryMs = 60_000
 /** A node that has not finished by then is taken for gone. */
 const longestLearningMs = 1_800_000
-/** Limits of the training data: days of history and number of containers. */
-const learningHours = 30 * 24
-const mostSeries = 600
 
 /** How big containers should be. */
 export function sizesPart(
@@ -66,14 +64,7 @@ export function sizesPart(
   }
 
   async function learnOne(organisation: string): Promise<void> {
-    const to = Math.floor(now() / hourMs)
-    const work = {
-      organisation,
-      store: storeAddress(settings),
-      hours: { from: to - learningHours, to },
-      mostSeries,
-      learntAt: now(),
-    }
+    const work = { ...modelToLearn(organisation, now()), store: storeAddress(settings) }
     try {
       await learnInThread(work, stopping.signal)
       await models.renew(organisation)

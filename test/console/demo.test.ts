@@ -179,7 +179,7 @@ describe('from nothing to the demo and back', () => {
     await checkAccessible(page)
     await picture(page, 'finder', 'window')
     await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.locator('dialog').waitFor({ state: 'detached' })
     await find('catal', /^Catalogue/)
     await page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
   })

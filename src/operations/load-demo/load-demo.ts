@@ -4,6 +4,7 @@ import { Digester } from '../../ingest/digester.ts'
 import { writeQueryResult } from '../../ingest/sample-writer.ts'
 import type { Store } from '../../store/port.ts'
 import type { Partition } from '../../usage/port.ts'
+import { learnModel, modelToLearn } from '../learn-sizes/learn-model.ts'
 
 /** Nobody else's: a real organisation has another name. */
 export const demoOrganisation = 'cheapside-demo'
@@ -16,8 +17,11 @@ export interface DemoLoad {
   readonly samples: number
 }
 
-/** Writes the demo's history up to now, or what is missing of it. Only one process may do so at a time. */
-export async function loadDemo(store: Pick<Store, 'usage'>, now: number): Promise<DemoLoad> {
+/**
+ * Writes the demo's history up to now, or what is missing of it, and learns from it at once, so that its sizes do not change a
+ * minute later. Only one process may do so at a time.
+ */
+export async function loadDemo(store: Pick<Store, 'usage' | 'models'>, now: number): Promise<DemoLoad> {
   const digester = await Digester.open(store.usage, demoPartition)
   const until = Math.floor(now / hourMs) * hourMs
   const first = until - demoDays * dayMs
@@ -31,6 +35,8 @@ export async function loadDemo(store: Pick<Store, 'usage'>, now: number): Promis
     await digester.commit()
     await digester.compact(to)
   }
+  if ((await store.models.learntAt(demoOrganisation)) === undefined)
+    await learnModel(store, modelToLearn(demoOrganisation, now))
   return { until, samples }
 }
 
