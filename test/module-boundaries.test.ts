@@ -17,7 +17,17 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .filter((path) => path !== '' && existsSync(join(root, path)))
 
 const assemblers = new Set(['wiring', 'wiring.ts', 'commands.ts', 'main.ts'])
-const engines = ['machines', 'pricing', 'usage', 'rightsizing', 'allocation', 'node-pools', 'plans', 'advice']
+const engines = [
+  'machines',
+  'pricing',
+  'usage',
+  'rightsizing',
+  'allocation',
+  'node-pools',
+  'plans',
+  'advice',
+  'manifests',
+]
 const pipelines = ['ingest', 'refresh']
 const joined = [
   'runtime',
@@ -50,6 +60,7 @@ const mayImport: Record<string, readonly string[]> = {
   allocation: ['domain', 'usage'],
   'node-pools': ['domain'],
   advice: ['domain', 'store'],
+  manifests: ['domain', 'usage', 'allocation'],
   access: ['domain', 'store'],
   'cluster-usage': ['domain', 'runtime', 'usage', 'allocation'],
   'machine-usage': ['domain', 'runtime', 'usage', 'rightsizing'],
@@ -94,6 +105,7 @@ const advice: Record<string, string> = {
   usage: 'an engine is pure: let an operation hand in what it needs',
   rightsizing: 'an engine is pure: let an operation hand in what it needs',
   allocation: 'an engine is pure: let an operation hand in what it needs',
+  manifests: 'an engine is pure: let an operation hand in what it needs',
   advice: 'an engine is pure: let an operation hand in what it needs',
   'node-pools': 'an engine is pure: let an operation hand in what it needs',
   ingest: 'the pipeline knows no use case: move what both need into an engine or a library',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AdviceView } from '../src/advice/shown-advice.ts'
-import { cpuQuantity } from '../src/operations/export-manifests/yaml.ts'
+import { cpuQuantity } from '../src/manifests/yaml.ts'
 import type { AdvicePage } from '../src/operations/list-recommendations/list-recommendations.ts'
 import { pushTestCluster } from './console/test-cluster.ts'
 import { containerSeries, hourMs, push } from './pushed-cluster.ts'

@@ -1,3 +1,5 @@
+import { round } from './money.ts'
+
 /**
  * What a text sent by a caller may hold: no control characters and no half of a surrogate pair. The databases cannot keep
  * some of them, and none of them belongs in a log line, a header or a file name. Every text of a request is held to this.
@@ -64,4 +66,13 @@ export function* joinPieces(pieces: Iterable<string>, chars: number): Generator<
     text = ''
   }
   yield text
+}
+
+/** A cell of RFC 4180. */
+export function csvCell(value: string | number | null | undefined): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'number') return String(round(value, 6))
+  // A spreadsheet would work out what begins like a formula.
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -43,3 +43,55 @@ export class RecentAnswers<Answer> {
     this.#recent.delete(key)
   }
 }
+
+interface CostlyOptions {
+  clockMs(): number
+  /** Size of all answers together; one that takes more than a quarter of it is not kept. */
+  readonly mostSize: number
+  readonly mostCount: number
+  /** An answer about fewer is worked out again each time. */
+  readonly leastItems: number
+  /** About 500 times what working it out takes, so that this is a small part of the time. */
+  readonly believedMsPerItem: number
+}
+
+const mostBelievedMs = 3_600_000
+
+/** Answers that take long, kept for the longer the more they are about. Of others it is known that they are not worth it. */
+export class CostlyAnswers<Answer> {
+  readonly #options: CostlyOptions
+  readonly #recent: RecentAnswers<{ readonly kept: Answer | undefined }>
+
+  constructor(options: CostlyOptions) {
+    this.#options = options
+    this.#recent = new RecentAnswers({ size: options.mostSize, count: options.mostCount })
+  }
+
+  /** Whether nothing is gained by working the answer out again now. */
+  isSettled(key: string, basis: readonly unknown[]): boolean {
+    return this.#recent.find(key, basis, this.#options.clockMs()) !== undefined
+  }
+
+  find(key: string, basis: readonly unknown[]): Answer | undefined {
+    return this.#recent.find(key, basis, this.#options.clockMs())?.kept
+  }
+
+  /** Before an answer is worked out, since it is believed from now on. */
+  begin(key: string, basis: readonly unknown[]) {
+    const { clockMs, mostSize, leastItems, believedMsPerItem } = this.#options
+    const startedMs = clockMs()
+    const most = mostSize / 4
+    return {
+      /** Whether an answer of this size can be kept. */
+      fits: (size: number): boolean => size <= most,
+      finish: (answer: Answer, size: number, items: number): void => {
+        const isKept = size <= most && items >= leastItems
+        const believedMs = isKept ? Math.min(mostBelievedMs, items * believedMsPerItem) : mostBelievedMs
+        this.#recent.keep(key, {
+          answer: { kept: isKept ? answer : undefined },
+          ...{ basis, size: isKept ? size : 0, goodUntilMs: startedMs + believedMs },
+        })
+      },
+    }
+  }
+}

@@ -2,6 +2,7 @@ import type { Offer } from '../../domain/offer.ts'
 import {
   compareRegions,
   type OfferColumns,
+  OfferRecords,
   osNames,
   type PriceLabel,
   type ProviderRegion,
@@ -11,7 +12,6 @@ import {
 import { compareText, Dictionary, narrowIds, sortWithRanks } from './dictionary.ts'
 import { buildLabels, offerRegions, RegionDictionary } from './labels.ts'
 import { MachineDictionary, Machines } from './machines.ts'
-import { OfferRecords } from './offer-records.ts'
 import { SkuDictionary } from './skus.ts'
 
 export function buildOfferColumns(offers: Iterable<Offer>): OfferColumns {

@@ -1,6 +1,11 @@
-import { type PriceLabel, type PriceLabels, type ProviderRegion, termNames } from './columns.ts'
+import {
+  type OfferRecords,
+  type PriceLabel,
+  type PriceLabels,
+  type ProviderRegion,
+  termNames,
+} from './columns.ts'
 import { type IdArray, idArray, narrowIds } from './dictionary.ts'
-import type { OfferRecords } from './offer-records.ts'
 
 export function offerRegions(offers: OfferRecords, labels: PriceLabels, places: number): IdArray {
   const offerPlace = idArray(offers.count, places)

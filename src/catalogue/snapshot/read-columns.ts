@@ -4,6 +4,7 @@ import {
   compareOffers,
   compareRegions,
   type OfferColumns,
+  OfferRecords,
   osNames,
   type PriceLabels,
   type ProviderRegion,
@@ -13,7 +14,6 @@ import {
 import { compareText } from '../columns/dictionary.ts'
 import { buildLabels, offerRegions } from '../columns/labels.ts'
 import { Machines } from '../columns/machines.ts'
-import { OfferRecords } from '../columns/offer-records.ts'
 import {
   readFirstAppearances,
   readIds,

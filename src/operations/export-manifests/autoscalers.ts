@@ -1,6 +1,6 @@
+import { type ManifestWorkload, resourceQuantities } from '../../manifests/patches.ts'
+import type { Yaml } from '../../manifests/yaml.ts'
 import type { SizedContainer } from '../recommend-sizes/sized-container.ts'
-import { type ManifestWorkload, resourceQuantities } from './patches.ts'
-import type { Yaml } from './yaml.ts'
 
 /** Names of the VerticalPodAutoscalers: those of their workloads, with the kind where workloads of several kinds share one, so that none overwrites another. */
 export function autoscalerNames(workloads: readonly Pick<ManifestWorkload, 'kind' | 'name'>[]): string[] {
@@ -19,7 +19,12 @@ export function autoscalerNames(workloads: readonly Pick<ManifestWorkload, 'kind
  * A VerticalPodAutoscaler that stays within our bounds, without its name; undefined where there are only init containers, which
  * it cannot scale. Initial: new pods get the sizes, and no running one is evicted for them.
  */
-export function verticalAutoscaler({ kind, name, how, containers }: ManifestWorkload): Yaml | undefined {
+export function verticalAutoscaler({
+  kind,
+  name,
+  how,
+  containers,
+}: ManifestWorkload<SizedContainer>): Yaml | undefined {
   const scaled = containers.filter(({ init }) => !init)
   if (scaled.length === 0) return undefined
   return {

@@ -1,7 +1,8 @@
 import type { Spend } from '../../allocation/spend.ts'
 import { usdOf } from '../../allocation/spend.ts'
-import { hoursPerMonth, round } from '../../domain/money.ts'
+import { hoursPerMonth } from '../../domain/money.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
+import { csvCell } from '../../domain/text.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 
 type Column = readonly [
@@ -46,22 +47,13 @@ export const csvHead = `${[...columns.map(([name]) => name), 'new_spend_usd', ..
 export type CsvParts = readonly [before: string, after: string, spendNowUsd: number]
 
 export const csvParts = (container: PricedContainer, place: NamespaceRef): CsvParts => {
-  const cells = (of: readonly Column[]) => of.map(([, read]) => cell(read(container, place))).join(',')
+  const cells = (of: readonly Column[]) => of.map(([, read]) => csvCell(read(container, place))).join(',')
   return [cells(columns), cells(lastColumns), usdOf(container.spendNow)]
 }
 
 export function csvLine([before, after, nowUsd]: CsvParts, spendThen: Spend, measuredHours: number): string {
-  const perMonth = (usd: number) => cell((usd * hoursPerMonth) / measuredHours)
+  const perMonth = (usd: number) => csvCell((usd * hoursPerMonth) / measuredHours)
   const thenUsd = usdOf(spendThen)
-  const months = [cell(measuredHours), perMonth(nowUsd), perMonth(thenUsd)]
-  return `${[before, cell(thenUsd), after, ...months].join(',')}\r\n`
-}
-
-/** A cell of RFC 4180. */
-export function cell(value: string | number | null | undefined): string {
-  if (value === undefined || value === null) return ''
-  if (typeof value === 'number') return String(round(value, 6))
-  // A spreadsheet would work out what begins like a formula.
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const months = [csvCell(measuredHours), perMonth(nowUsd), perMonth(thenUsd)]
+  return `${[before, csvCell(thenUsd), after, ...months].join(',')}\r\n`
 }

@@ -1,12 +1,12 @@
 import { recommendedQuota } from '../../allocation/totals.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
 import { joinPieces } from '../../domain/text.ts'
+import { type ManifestFormat, manifestFormats } from '../../manifests/write-head.ts'
 import type { SizesDeps } from '../recommend-sizes/deps.ts'
 import type { SizesQuery } from '../recommend-sizes/query.ts'
 import { sizeNamespaces } from '../recommend-sizes/size-namespaces.ts'
 import type { SizedNamespace } from '../recommend-sizes/sized-namespace.ts'
 import { ManifestContent } from './manifest-content.ts'
-import { type ManifestFormat, manifestFormats } from './write-head.ts'
 
 const pieceChars = 64 * 1024
 const nothing = {

@@ -1,14 +1,14 @@
 import type { Spend } from '../../allocation/spend.ts'
 import type { HardQuota } from '../../allocation/totals.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
+import { limitRemoval, type ManifestWorkload, manifestWorkload, patchOf } from '../../manifests/patches.ts'
+import { componentHead, componentPatch, type ManifestFormat, writeHead } from '../../manifests/write-head.ts'
+import { writeDocument, writeYaml, type Yaml } from '../../manifests/yaml.ts'
 import { CompressedLines } from '../recommend-sizes/namespace-text.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 import { autoscalerNames, verticalAutoscaler } from './autoscalers.ts'
 import { type CsvParts, csvHead, csvLine, csvParts } from './csv.ts'
-import { limitRemoval, type ManifestWorkload, manifestWorkload, patchOf } from './patches.ts'
 import { QuotaChoice } from './quota.ts'
-import { componentHead, componentPatch, type ManifestFormat, writeHead } from './write-head.ts'
-import { writeDocument, writeYaml, type Yaml } from './yaml.ts'
 
 /** What a manifest needs besides its containers, once all of them are sized. */
 interface ManifestEnd {
@@ -91,7 +91,7 @@ export class ManifestContent {
     const members = this.#members
     this.#members = []
     if (members.length === 0) return
-    const { workload, remark } = manifestWorkload(members)
+    const { workload, remark } = manifestWorkload(members[0]!.workload, members)
     if (remark !== undefined) this.#remark(remark)
     if (workload === undefined) return
     const { namespace } = this.#place

@@ -1,16 +1,16 @@
 import { recordFrom } from '../../advice/followed-advice.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Advice, AdvisedSize } from '../../domain/recommendation.ts'
-import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import {
   kindNamed,
   limitRemoval,
   type PatchedContainer,
   patchOf,
   unsupportedReason,
-} from '../export-manifests/patches.ts'
-import { componentHead, componentPatch, writeHead } from '../export-manifests/write-head.ts'
-import { writeDocument, writeYaml, type Yaml } from '../export-manifests/yaml.ts'
+} from '../../manifests/patches.ts'
+import { componentHead, componentPatch, writeHead } from '../../manifests/write-head.ts'
+import { writeDocument, writeYaml, type Yaml } from '../../manifests/yaml.ts'
+import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import type { AdviceDeps } from './deps.ts'
 
 export const patchFormats = ['patch', 'kustomize'] as const

@@ -1,52 +1,39 @@
-import { RecentAnswers } from '../../runtime/recent-answers.ts'
+import { CostlyAnswers } from '../../runtime/recent-answers.ts'
 import type { NamespaceText, ShownNamespace } from './namespace-text.ts'
 import { namespaceCursor, type SizesQuery } from './query.ts'
 
-/** About 500 times what working it out takes, so that this is a small part of the time. */
 const believedMsPerContainer = 250
-const mostBelievedMs = 3_600_000
-const defaults = {
-  clockMs: () => performance.now(),
-  mostBytes: 64 << 20,
-  /** An answer of fewer is worked out again each time. */
-  leastContainers: 500,
-}
+const mostKept = 256
+const defaults = { clockMs: () => performance.now(), mostBytes: 64 << 20, leastContainers: 500 }
 
 /** What an answer rests on besides usage; another object means that it changed. */
 export type SizesBasis = (organisation: string, query: SizesQuery) => Promise<readonly unknown[]>
 
-interface Kept {
-  /** Undefined where it is too large to keep, or so small that it need not be. */
-  readonly namespaces: readonly NamespaceText[] | undefined
-}
-
 /** Answers about all namespaces of an organisation as they were worked out lately, for questions about any part of them. */
 export class KeptSizes {
   readonly #basis: SizesBasis
-  readonly #clockMs: () => number
-  readonly #mostBytes: number
-  readonly #leastContainers: number
-  readonly #recent: RecentAnswers<Kept>
+  readonly #recent: CostlyAnswers<readonly NamespaceText[]>
 
   constructor(basis: SizesBasis, { clockMs, mostBytes, leastContainers } = defaults) {
     this.#basis = basis
-    this.#clockMs = clockMs
-    this.#mostBytes = mostBytes
-    this.#leastContainers = leastContainers
-    this.#recent = new RecentAnswers({ size: mostBytes, count: mostKept })
+    this.#recent = new CostlyAnswers({
+      ...{ clockMs, mostSize: mostBytes, mostCount: mostKept },
+      ...{ leastItems: leastContainers, believedMsPerItem: believedMsPerContainer },
+    })
   }
 
   /** Whether nothing is gained by working the answer out again now. */
   async isSettled(organisation: string, query: SizesQuery): Promise<boolean> {
-    return (await this.#valid(organisation, query)) !== undefined
+    return this.#recent.isSettled(keyOf(organisation, query), await this.#basis(organisation, query))
   }
 
   async find(
     organisation: string,
     query: SizesQuery,
   ): Promise<{ readonly shown: ShownNamespace[]; readonly next: string | undefined } | undefined> {
-    const kept = query.explain ? undefined : await this.#valid(organisation, query)
-    return kept?.namespaces && pageOf(kept.namespaces, query)
+    if (query.explain) return undefined
+    const kept = this.#recent.find(keyOf(organisation, query), await this.#basis(organisation, query))
+    return kept && pageOf(kept, query)
   }
 
   /** Collects an answer about all namespaces; undefined for a question about some of them. */
@@ -54,37 +41,20 @@ export class KeptSizes {
     const { cluster, namespace, after, explain, limit, containerLimit } = query
     const isPart = [cluster, namespace, after, containerLimit].some((part) => part !== undefined)
     if (isPart || explain || Number.isFinite(limit)) return undefined
-    const basis = await this.#basis(organisation, query)
+    const keeping = this.#recent.begin(keyOf(organisation, query), await this.#basis(organisation, query))
     const namespaces: NamespaceText[] = []
-    const startedMs = this.#clockMs()
     let [bytes, containers] = [0, 0]
     return {
       add: (text: NamespaceText): void => {
         containers += text.keys.length
-        if (bytes <= this.#mostBytes / 4) bytes += text.seal()
-        if (bytes <= this.#mostBytes / 4) namespaces.push(text)
+        if (keeping.fits(bytes)) bytes += text.seal()
+        if (keeping.fits(bytes)) namespaces.push(text)
         else namespaces.length = 0
       },
-      finish: (): void => {
-        const isKept = containers >= this.#leastContainers && bytes <= this.#mostBytes / 4
-        const believedMs = isKept
-          ? Math.min(mostBelievedMs, containers * believedMsPerContainer)
-          : mostBelievedMs
-        this.#recent.keep(keyOf(organisation, query), {
-          answer: { namespaces: isKept ? namespaces : undefined },
-          ...{ basis, size: isKept ? bytes : 0, goodUntilMs: startedMs + believedMs },
-        })
-      },
+      finish: (): void => keeping.finish(namespaces, bytes, containers),
     }
   }
-
-  async #valid(organisation: string, query: SizesQuery): Promise<Kept | undefined> {
-    const basis = await this.#basis(organisation, query)
-    return this.#recent.find(keyOf(organisation, query), basis, this.#clockMs())
-  }
 }
-
-const mostKept = 256
 
 const keyOf = (organisation: string, { hours, preference, constraints }: SizesQuery): string =>
   [organisation, hours.from, hours.to, JSON.stringify([preference ?? null, constraints])].join('\0')

@@ -1,4 +1,4 @@
-import { cell } from '../export-manifests/csv.ts'
+import { csvCell } from '../../domain/text.ts'
 import { type CostRow, type CostRowView, costRowMembers, viewCostRow } from './cost-row.ts'
 import type { CostFormat, CostsAnswer, CountedAnswer } from './kept-costs.ts'
 import { type CostsSelection, costCursor } from './query.ts'
@@ -66,4 +66,4 @@ async function* writeCosts(
 /** RFC 4180; there also where no row follows. */
 export const costsCsvHead = (query: Pick<CostsSelection, 'groupBy' | 'namespace'>): string =>
   `${costRowMembers(query).join(',')}\r\n`
-export const costsCsvLine = (view: CostRowView): string => `${Object.values(view).map(cell).join(',')}\r\n`
+export const costsCsvLine = (view: CostRowView): string => `${Object.values(view).map(csvCell).join(',')}\r\n`

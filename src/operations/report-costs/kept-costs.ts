@@ -1,82 +1,61 @@
-import { RecentAnswers } from '../../runtime/recent-answers.ts'
+import { CostlyAnswers } from '../../runtime/recent-answers.ts'
 import type { CostsSelection } from './query.ts'
 
-/** About 500 times what working it out takes, as for sizes. */
 const believedMsPerContainer = 100
-const mostBelievedMs = 3_600_000
 const mostKept = 1000
-const defaults = {
-  clockMs: () => performance.now(),
-  mostChars: 16 << 20,
-  /** An answer about fewer is worked out again each time. */
-  leastContainers: 500,
-}
+const defaults = { clockMs: () => performance.now(), mostChars: 16 << 20, leastContainers: 500 }
 
 /** What costs rest on besides usage; another object means that it changed. */
 type CostsBasis = (organisation: string) => Promise<readonly unknown[]>
 
 interface Kept {
-  /** Undefined where it is too large to keep, or so small that it need not be. */
-  readonly pieces: readonly string[] | undefined
+  readonly pieces: readonly string[]
   readonly next: string | undefined
 }
 
 /** Answers about costs of many containers as they were worked out lately. */
 export class KeptCosts {
   readonly #basis: CostsBasis
-  readonly #clockMs: () => number
-  readonly #mostChars: number
-  readonly #leastContainers: number
-  readonly #recent: RecentAnswers<Kept>
+  readonly #recent: CostlyAnswers<Kept>
 
   constructor(basis: CostsBasis, { clockMs, mostChars, leastContainers } = defaults) {
     this.#basis = basis
-    this.#clockMs = clockMs
-    this.#mostChars = mostChars
-    this.#leastContainers = leastContainers
-    this.#recent = new RecentAnswers({ size: mostChars, count: mostKept })
+    this.#recent = new CostlyAnswers({
+      ...{ clockMs, mostSize: mostChars, mostCount: mostKept },
+      ...{ leastItems: leastContainers, believedMsPerItem: believedMsPerContainer },
+    })
   }
 
   /** Whether nothing is gained by working the answer out again now. */
   async isSettled(asked: AskedCosts): Promise<boolean> {
-    const basis = await this.#basis(asked.organisation)
-    return this.#recent.find(keyOf(asked), basis, this.#clockMs()) !== undefined
+    return this.#recent.isSettled(keyOf(asked), await this.#basis(asked.organisation))
   }
 
   /** The answer as it is kept, or as it is made, which is then kept if it is worth it. */
   async answer(asked: AskedCosts, make: () => Promise<CountedAnswer>): Promise<CostsAnswer> {
     const key = keyOf(asked)
     const basis = await this.#basis(asked.organisation)
-    const { pieces, next } = this.#recent.find(key, basis, this.#clockMs()) ?? {}
-    if (pieces !== undefined) return { pieces: again(pieces), ...(next === undefined ? {} : { next }) }
-    const startedMs = this.#clockMs()
+    const kept = this.#recent.find(key, basis)
+    if (kept !== undefined)
+      return { pieces: again(kept.pieces), ...(kept.next === undefined ? {} : { next: kept.next }) }
+    const keeping = this.#recent.begin(key, basis)
     const made = await make()
-    return { ...made, pieces: this.#keeping(key, made, basis, startedMs) }
+    return { ...made, pieces: piecesKept(made, keeping) }
   }
+}
 
-  async *#keeping(
-    key: string,
-    { pieces, next, containers }: CountedAnswer,
-    basis: readonly unknown[],
-    startedMs: number,
-  ): AsyncGenerator<string> {
-    const most = this.#mostChars / 4
-    const whole: string[] = []
-    let chars = 0
-    for await (const piece of pieces) {
-      chars += piece.length
-      if (chars <= most) whole.push(piece)
-      yield piece
-    }
-    const isKept = chars <= most && containers() >= this.#leastContainers
-    const believedMs = isKept
-      ? Math.min(mostBelievedMs, containers() * believedMsPerContainer)
-      : mostBelievedMs
-    this.#recent.keep(key, {
-      answer: { pieces: isKept ? whole : undefined, next },
-      ...{ basis, size: isKept ? chars : 0, goodUntilMs: startedMs + believedMs },
-    })
+async function* piecesKept(
+  { pieces, next, containers }: CountedAnswer,
+  keeping: ReturnType<CostlyAnswers<Kept>['begin']>,
+): AsyncGenerator<string> {
+  const whole: string[] = []
+  let chars = 0
+  for await (const piece of pieces) {
+    chars += piece.length
+    if (keeping.fits(chars)) whole.push(piece)
+    yield piece
   }
+  keeping.finish({ pieces: whole, next }, chars, containers())
 }
 
 export type CostFormat = 'json' | 'ndjson' | 'csv'

@@ -1,11 +1,15 @@
-import type { SizedContainer } from '../recommend-sizes/sized-container.ts'
+import type { RequestOverrides } from '../allocation/spend.ts'
+import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
 import { cpuQuantity, memoryQuantity, type Yaml } from './yaml.ts'
 
 /** What a patch needs to know of a container. */
-export type PatchedContainer = Pick<SizedContainer, 'name' | 'init' | 'requests' | 'recommended' | 'now'>
-
-interface PatchedWorkload extends Omit<ManifestWorkload, 'containers'> {
-  readonly containers: readonly PatchedContainer[]
+export interface PatchedContainer {
+  readonly name: string
+  readonly init: boolean
+  /** What should change; undefined: as it is. */
+  readonly requests: RequestOverrides
+  readonly recommended: ContainerSizes
+  readonly now: ContainerSizes
 }
 
 /**
@@ -13,7 +17,7 @@ interface PatchedWorkload extends Omit<ManifestWorkload, 'containers'> {
  * goes is null if `removes`: patches that are merged take it away so, while server-side apply cannot take away what others set.
  */
 export function patchOf(
-  { kind, name, how, containers }: PatchedWorkload,
+  { kind, name, how, containers }: ManifestWorkload,
   namespace: string,
   removes = false,
 ): Yaml | undefined {
@@ -36,7 +40,7 @@ export function patchOf(
 
 /** The command that takes away CPU limits that should go; undefined where none should. */
 export function limitRemoval(
-  { kind, name, how, containers }: PatchedWorkload,
+  { kind, name, how, containers }: ManifestWorkload,
   namespace: string,
 ): string | undefined {
   const some = (init: boolean) => {
@@ -114,19 +118,19 @@ function nestUnder(members: readonly string[], value: Yaml): Yaml {
   return members.reduceRight<Yaml>((inner, member) => ({ [member]: inner }), value)
 }
 
-export interface ManifestWorkload {
+export interface ManifestWorkload<Container extends PatchedContainer = PatchedContainer> {
   readonly kind: string
   readonly name: string
   readonly how: WorkloadKind
-  readonly containers: readonly SizedContainer[]
+  readonly containers: readonly Container[]
 }
 
 /** The workload that containers belong to, or a remark on why it cannot be written down. */
-export function manifestWorkload(containers: readonly SizedContainer[]): {
-  readonly workload?: ManifestWorkload
-  readonly remark?: string
-} {
-  const { workload } = containers[0]!
+export function manifestWorkload<Container extends PatchedContainer>(
+  /** Kind/name */
+  workload: string,
+  containers: readonly Container[],
+): { readonly workload?: ManifestWorkload<Container>; readonly remark?: string } {
   const slash = workload.indexOf('/')
   const [kind, name] = [workload.slice(0, slash), workload.slice(slash + 1)]
   const how = kindNamed(kind)
