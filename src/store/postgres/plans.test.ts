@@ -39,6 +39,7 @@ const fill = `
     FROM usage_partitions p, generate_series(1, 10) AS n;
   INSERT INTO usage_journal (partition, received_at, format, cluster, body)
     SELECT p.id, 5, 'remote-write-1', 'c', decode(repeat('ab', 1500), 'hex') FROM usage_partitions p, generate_series(1, 5);
+  INSERT INTO node_loads SELECT 'org' || n, 'one', ${day} + d, 0, '\\x01' FROM generate_series(1, 2000) AS n, generate_series(0, 5) AS d;
   INSERT INTO leases SELECT 'lease' || n, 'x', 0, 1 FROM generate_series(1, 5000) AS n;
   ANALYZE`
 
@@ -95,6 +96,7 @@ const hot: Record<string, () => Promise<unknown>> = {
   'a page after another': () => digests({ after: container('p1', 'ns300') }),
   'named containers': () => digests({ keys }),
   'nodes of an organisation': () => store.usage.entities('org9', { kinds: ['node'] }),
+  'loads of nodes': () => store.usage.nodeLoads('org7', 'one', { from: day, to: day + 3 }),
   'closing a day': async () => {
     const loose = await store.usage.loose(acme, hour + 72, 200)
     expect(loose).toHaveLength(200)
