@@ -118,7 +118,7 @@ describe('no table is read whole for', () => {
   })
 })
 
-// Of an organisation that is too new for statistics a join is planned as if it had one row, and takes minutes.
+// Where statistics do not know an organisation yet, a join is planned as if it had one row, and takes minutes.
 test.each(['a checkpoint without what is forgotten', 'closing a day'])(
   '%s writes without a join',
   async (name) => {
