@@ -48,6 +48,7 @@ test.each([
   ['settings.ts', 'Settings'],
   ['usage.ts', 'Usage'],
   ['usage-digests.ts', 'Digests'],
+  ['node-loads.ts', 'NodeLoads'],
 ])('%s exports its part of the store under the same name', (file, name) => {
   expect(textOf('postgres', file)).toContain(`export function postgres${name}(`)
   expect(textOf('sqlite', file)).toContain(`export function sqlite${name}(`)
@@ -58,6 +59,7 @@ test.each([
   ['errors.ts', ['translateErrors']],
   ['migrations.ts', ['migrate']],
   ['organisations.ts', ['(prepareE|e)nsureOrganisation']],
+  ['node-loads.ts', ['nodeLoads', 'keepNodeLoads', 'forgetNodeLoads', 'pruneNodeLoads']],
   ['usage-keeping.ts', ['looseDays', 'writeCompactDay', 'prune']],
   [
     'usage-writing.ts',

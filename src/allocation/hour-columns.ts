@@ -92,6 +92,19 @@ export class LastSeenByHour {
     }
   }
 
+  /** The second of an hour at which anything was last seen, and 1; 0 where nothing was. */
+  endOf(hour: number): number {
+    return this.#ends[hour - this.#first] ?? 0
+  }
+
+  /** To such an end, where it is not later already. */
+  extend(hour: number, end: number): void {
+    if (end === 0) return
+    this.#cover(hour, hour)
+    const at = hour - this.#first
+    this.#ends[at] = Math.max(this.#ends[at]!, end)
+  }
+
   addAll(other: LastSeenByHour): void {
     const length = other.#ends.length
     if (length === 0) return

@@ -80,7 +80,7 @@ function watched() {
     to.push(asked[1].toHour - firstHour)
     return store.usage.digests(...asked)
   }
-  return { from, to, usage: { digests } }
+  return { from, to, usage: { ...store.usage, digests } }
 }
 
 test('many that ask at once wait for one reading', async () => {

@@ -1,8 +1,9 @@
 import type { NodeLoads } from '../allocation/node-loads.ts'
 import type { Clock } from '../domain/time.ts'
 import { BackgroundWork } from '../runtime/yielder.ts'
-import type { UsageStore } from '../usage/port.ts'
+import type { NodeLoadDay, UsageStore } from '../usage/port.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
+import type { LoadSource } from './load-source.ts'
 import { type NodeLoadPage, refreshPage } from './node-load-page.ts'
 
 /** The load of the nodes of a cluster, all namespaces together, and the time of the last sample. */
@@ -25,14 +26,14 @@ const mostNodeHours = 8_000_000
  * far as it reaches beyond. Some bytes per node and hour.
  */
 export class NodeLoadCache {
-  readonly #store: { readonly usage: Pick<UsageStore, 'digests'> }
+  readonly #store: LoadStore
   readonly #now: Clock
   readonly #mostNodeHours: number
   /** In order of when they were last asked for. */
   readonly #kept = new Set<Kept>()
   #nodeHours = 0
 
-  constructor(store: { readonly usage: Pick<UsageStore, 'digests'> }, now: Clock, most = mostNodeHours) {
+  constructor(store: LoadStore, now: Clock, most = mostNodeHours) {
     this.#store = store
     this.#now = now
     this.#mostNodeHours = most
@@ -81,12 +82,25 @@ export class NodeLoadCache {
   ): Promise<NodeLoadPage> {
     const asked = { ...hours, at: this.#now() }
     const known = await before?.catch(() => undefined)
-    const read = ({ from, to }: HourRange) =>
-      this.#store.usage.digests(organisation, {
-        ...{ kind: 'container', cluster },
-        ...{ fromHour: from, toHour: to, summariesBefore: to },
-      })
-    return refreshPage(known, asked, read, this.#now)
+    const { usage } = this.#store
+    const source: LoadSource = {
+      read: ({ from, to }) =>
+        usage.digests(organisation, {
+          ...{ kind: 'container', cluster },
+          ...{ fromHour: from, toHour: to, summariesBefore: to },
+        }),
+      kept: (days) => usage.nodeLoads(organisation, cluster, days),
+      keep: (days) => void this.#keepDays(organisation, cluster, days),
+    }
+    return refreshPage(known, asked, source, this.#now)
+  }
+
+  async #keepDays(organisation: string, cluster: string, days: Iterable<NodeLoadDay>): Promise<void> {
+    try {
+      for (const day of days) await this.#store.usage.keepNodeLoads(organisation, cluster, [day])
+    } catch {
+      // What could not be kept is read again.
+    }
   }
 
   #settle(kept: Kept, { loads, hours, wholeUntil }: NodeLoadPage): void {
@@ -111,6 +125,10 @@ export class NodeLoadCache {
   #drop(kept: Kept): void {
     if (this.#kept.delete(kept)) this.#nodeHours -= kept.nodeHours
   }
+}
+
+interface LoadStore {
+  readonly usage: Pick<UsageStore, 'digests' | 'nodeLoads' | 'keepNodeLoads'>
 }
 
 interface Kept {

@@ -1,27 +1,17 @@
-import { LastSeenByHour } from '../allocation/hour-columns.ts'
-import { NodeLoads } from '../allocation/node-loads.ts'
-import { addLoads } from '../allocation/spend.ts'
-import { subjectOfKey } from '../domain/subject.ts'
-import { Yielder } from '../runtime/yielder.ts'
-import type { UsageStore } from '../usage/port.ts'
-import { PodReader } from '../usage/reading/pod-reader.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
+import { readWithKeptDays } from './kept-load-days.ts'
+import { type LoadSource, leastBelieved, overlapHours, settledHours } from './load-source.ts'
+import type { LoadsByHour } from './node-load-codec.ts'
+import { readLoads } from './read-loads.ts'
 
-/** Most samples come sooner than the first, none later than the second; older hours change only when a collection fills in history. */
+/** Most samples come sooner. */
 const recentHours = 2
-const settledHours = 49
-/** A cluster with fewer containers is read each time, which is fast enough. */
-const leastBelieved = 100
 const recentBelievedMs = 300_000
 const lateBelievedMs = 600_000
 const wholeBelievedMs = 3_600_000
-/** A pod is on its node before that is reported: new hours are read with this much overlap. */
-const overlapHours = 24
 
 /** What counted on the nodes of a cluster in some hours, and until when that is believed. Never changed once made. */
-export interface NodeLoadPage {
-  readonly loads: NodeLoads
-  readonly ends: LastSeenByHour
+export interface NodeLoadPage extends LoadsByHour {
   readonly hours: HourRange
   readonly recent: Belief
   readonly late: Belief
@@ -35,8 +25,6 @@ interface Belief {
   readonly until: number
 }
 
-type ReadCluster = (hours: HourRange) => ReturnType<UsageStore['digests']>
-
 /**
  * The known page, completed by the requested hours that are missing, and by those that had expired at the time of the request.
  * A request that came before the last reading began does not cause another.
@@ -44,20 +32,16 @@ type ReadCluster = (hours: HourRange) => ReturnType<UsageStore['digests']>
 export async function refreshPage(
   known: NodeLoadPage | undefined,
   asked: HourRange & { readonly at: number },
-  read: ReadCluster,
+  source: LoadSource,
   now: () => number,
 ): Promise<NodeLoadPage> {
   const startedAt = now()
   if (known === undefined || asked.at >= known.wholeUntil) {
-    const { loads, ends, containers } = await readLoads(asked, read)
-    const recent = recentBelief(startedAt, containers)
-    const late = lateBelief(startedAt)
+    const { containers, ...page } = await readWithKeptDays(asked, source, startedAt)
     return {
-      loads,
-      ends,
-      hours: { from: asked.from, to: asked.to },
-      recent,
-      late,
+      ...page,
+      recent: recentBelief(startedAt, containers),
+      late: lateBelief(startedAt),
       wholeUntil: startedAt + wholeBelievedMs,
     }
   }
@@ -65,7 +49,7 @@ export async function refreshPage(
   let page = known
   if (asked.from < from) {
     const before = { from: asked.from, to: Math.min(from + overlapHours, to) }
-    page = retold(page, await readLoads(before, read), before)
+    page = retold(page, await readLoads(before, source), before)
   }
   const isLate = asked.at > known.late.until
   const believed = isLate ? known.late : known.recent
@@ -76,7 +60,7 @@ export async function refreshPage(
     to: Math.max(asked.to, to),
   }
   if (again.from >= again.to) return page
-  const fresh = await readLoads(again, read)
+  const fresh = await readLoads(again, source)
   const recent = isDoubted ? recentBelief(startedAt, fresh.containers) : page.recent
   return {
     ...retold(page, fresh, again),
@@ -85,31 +69,8 @@ export async function refreshPage(
   }
 }
 
-async function readLoads(hours: HourRange, read: ReadCluster) {
-  const loads = new NodeLoads()
-  const ends = new LastSeenByHour()
-  const reader = new PodReader()
-  const yielder = new Yielder()
-  let containers = 0
-  for await (const stored of read(hours)) {
-    if (subjectOfKey(stored.key).kind !== 'container') continue
-    const use = reader.readHourlyUse(stored, hours)
-    containers++
-    if (use !== undefined) {
-      addLoads(loads, use)
-      ends.add(use)
-    }
-    if (yielder.isDue) await yielder.pause()
-  }
-  return { loads, ends, containers }
-}
-
 /** Built aside: earlier requests still work with what they were given. */
-function retold(
-  known: NodeLoadPage,
-  fresh: Pick<NodeLoadPage, 'loads' | 'ends'>,
-  { from, to }: HourRange,
-): NodeLoadPage {
+function retold(known: NodeLoadPage, fresh: LoadsByHour, { from, to }: HourRange): NodeLoadPage {
   const loads = known.loads.without(from, to)
   loads.addAll(fresh.loads)
   const ends = known.ends.without(from, to)

@@ -29,7 +29,7 @@ export async function compileSizing(signal: AbortSignal): Promise<string> {
     if (signal.aborted) break
     const now = () => hours.to * 3_600_000
     const deps: SizesDeps = {
-      ...{ store: { usage }, now, loads: new NodeLoadCache({ usage }, now) },
+      ...{ store: { usage }, now, loads: new NodeLoadCache({ usage: { ...usage, ...noLoads } }, now) },
       nodePrices: async () => ({ of: () => ({ ...baseRates, perHourUsd }) }),
       advisor: async () => advisorFor({}, {}),
       rules: async () => [],
@@ -56,6 +56,8 @@ function inventedUsage(): SizesDeps['store']['usage'] {
     firstKey: async (_, { after = '' }: DigestQuery) => subjects.find(({ key }) => key > after)?.key,
   }
 }
+
+const noLoads = { nodeLoads: async () => [], keepNodeLoads: async () => undefined }
 
 const hoursOf = (day: number): Digest[] =>
   Array.from({ length: dayHours }, (_, index) => {

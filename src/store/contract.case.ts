@@ -7,6 +7,7 @@ import { lifecycleContract } from './contract/lifecycle.case.ts'
 import { marketplaceContract } from './contract/marketplace.case.ts'
 import { marketplaceIdsContract } from './contract/marketplace-ids.case.ts'
 import { modelsContract } from './contract/models.case.ts'
+import { nodeLoadsContract } from './contract/node-loads.case.ts'
 import { pricesContract } from './contract/prices.case.ts'
 import { recommendationsContract } from './contract/recommendations.case.ts'
 import { sessionsContract } from './contract/sessions.case.ts'
@@ -54,6 +55,7 @@ export function storeContract(name: string, createDatabase: () => Promise<FreshD
     recommendationsContract(setting)
     usageWritingContract(setting)
     usageReadingContract(setting)
+    nodeLoadsContract(setting)
     lifecycleContract(setting)
   })
 }

@@ -1,5 +1,15 @@
-import type { DigestQuery, EntityRow, JournalEntry, Partition } from '../usage/port.ts'
+import { subjectOfKey } from '../domain/subject.ts'
+import type {
+  CompactDay,
+  DayRange,
+  DigestQuery,
+  EntityRow,
+  JournalEntry,
+  NodeLoadDay,
+  Partition,
+} from '../usage/port.ts'
 import { NotStorable } from './port.ts'
+import { plainBytes } from './rows.ts'
 import { checkOrganisation, checkText, checkTime } from './storable.ts'
 
 /** Keys hold NUL, which PostgreSQL's text does not take, and are compared by bytes: both databases keep them as bytes. */
@@ -63,12 +73,6 @@ export function summaryRange({ fromHour, toHour, summariesBefore }: DigestQuery)
   return { from, to: Math.max(from, dayOfHour(until)) }
 }
 
-/** Days since 1970. */
-interface DayRange {
-  readonly from: number
-  readonly to: number
-}
-
 const lastHour = 2 ** 31 - 1
 
 /**
@@ -129,4 +133,33 @@ export const entityFromRow = (row: StoredEntityRow): EntityRow => ({
   cluster: row.cluster,
   lastHour: row.last_hour,
   json: row.json,
+})
+
+/** Days of clusters that these are days of containers of, each once, always in the same order. */
+export function clusterDaysOf(compacted: readonly Pick<CompactDay, 'key' | 'day'>[]): ClusterDay[] {
+  const found = new Map<string, ClusterDay>()
+  for (const { key, day } of compacted) {
+    const subject = subjectOfKey(key)
+    if (subject.kind === 'container')
+      found.set(`${day} ${subject.cluster}`, { cluster: subject.cluster, day })
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, clusterDay]) => clusterDay)
+}
+
+interface ClusterDay {
+  readonly cluster: string
+  readonly day: number
+}
+
+/** A row of the table node_loads, as both databases give it. */
+export interface StoredNodeLoads {
+  readonly day: number
+  readonly read_at: number
+  readonly bytes: Uint8Array
+}
+
+export const nodeLoadsFromRow = (row: StoredNodeLoads): NodeLoadDay => ({
+  day: row.day,
+  readAt: row.read_at,
+  bytes: plainBytes(row.bytes),
 })

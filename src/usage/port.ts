@@ -52,6 +52,13 @@ export interface UsageStore {
   loose(partition: Partition, beforeHour: number, maxDays: number): Promise<LooseDay[]>
   /** Replaces all rows of a subject, the partition and a day by one and its summary. Rejects as commit does. */
   compact(partition: Partition, epoch: number, days: readonly CompactDay[]): Promise<void>
+  /**
+   * What counted on the nodes of a cluster on days [from, to), of those days that are kept, in order. A day of a cluster is no longer
+   * kept once it is compacted of a container of the cluster.
+   */
+  nodeLoads(organisation: string, cluster: string, days: DayRange): Promise<NodeLoadDay[]>
+  /** Keeps days until they are pruned. What was read before something kept, or before a compaction of the day, is left out. */
+  keepNodeLoads(organisation: string, cluster: string, days: readonly NodeLoadDay[]): Promise<void>
   /** Removes days that ended before the hour, and entities without other data; returns the number of rows, about maxRows at most. */
   prune(organisation: string, beforeHour: number, maxRows: number): Promise<number>
   /**
@@ -81,6 +88,20 @@ export interface CompactDay {
   readonly bytes: Uint8Array
   /** What day/summarise-day.ts makes of the same digests; empty where they say nothing. */
   readonly summary: Uint8Array
+}
+
+/** Days since 1970, the second not included. */
+export interface DayRange {
+  readonly from: number
+  readonly to: number
+}
+
+export interface NodeLoadDay {
+  /** Days since 1970. */
+  readonly day: number
+  /** Milliseconds since 1970: when the usage it comes from was read. */
+  readonly readAt: number
+  readonly bytes: Uint8Array
 }
 
 export interface Partition {

@@ -59,8 +59,10 @@ export function percentilesBefore(
   wanted: readonly AgeWeighting[],
 ): number[][] {
   const last = Math.min(before, days.length)
-  const weighings = wanted.map(({ shares, weightOf }): SpanWeighting => {
-    const weights = new Float64Array(history.peaks.length)
+  const spans = history.peaks.length
+  const all = new Float64Array(spans * wanted.length)
+  const weighings = wanted.map(({ shares, weightOf }, index): SpanWeighting => {
+    const weights = all.subarray(index * spans, (index + 1) * spans)
     for (let day = 0; day < last; day++) {
       const weight = weightOf(before - 1 - day)
       for (let at = starts[day]!; at < starts[day + 1]!; at++) weights[order[at]!] = weight

@@ -28,11 +28,13 @@ const leastRatio = 1e-3
 
 /** Sizes as logarithms of their ratio to the base, shapes as they are, and last how large the series is. */
 export function featuresOf({ sizes, shapes }: SeriesFeatures, base: number): Float32Array {
-  const features: number[] = []
-  for (const name in sizes) features.push(Math.log(Math.max(sizes[name]! / base, leastRatio)))
-  for (const name in shapes) features.push(shapes[name]!)
-  features.push(Math.log(base))
-  return new Float32Array(features)
+  const [ofSize, ofShape] = [Object.values(sizes), Object.values(shapes)]
+  const features = new Float32Array(ofSize.length + ofShape.length + 1)
+  for (let index = 0; index < ofSize.length; index++)
+    features[index] = Math.log(Math.max(ofSize[index]! / base, leastRatio))
+  features.set(ofShape, ofSize.length)
+  features[features.length - 1] = Math.log(base)
+  return features
 }
 
 export const featureNames = (knowledge: SeriesFeatures): string[] => [

@@ -183,10 +183,20 @@ function mean(of: readonly number[]): number {
   return sum / of.length
 }
 
-const ascending = (of: readonly number[]): Float64Array => new Float64Array(of).sort()
-const ranked = (sorted: Float64Array, share: number): number => sorted[Math.floor(sorted.length * share)]!
+/** Fourteen at most, so they are inserted one by one. */
+function ascending(of: readonly number[]): number[] {
+  const sorted: number[] = []
+  for (let index = 0; index < of.length; index++) {
+    let at = index
+    for (; at > 0 && sorted[at - 1]! > of[index]!; at--) sorted[at] = sorted[at - 1]!
+    sorted[at] = of[index]!
+  }
+  return sorted
+}
+const ranked = (sorted: readonly number[], share: number): number =>
+  sorted[Math.floor(sorted.length * share)]!
 /** The value at this rank below the highest, or the lowest. */
-const fromTop = (sorted: Float64Array, places: number): number =>
+const fromTop = (sorted: readonly number[], places: number): number =>
   sorted[Math.max(0, sorted.length - 1 - places)]!
 
 /** The least of the first ones. */

@@ -74,7 +74,10 @@ class SharePoints {
   /** Straight lines between the points, over the logarithm of the multiple; never rising. */
   write(shares: Float32Array): void {
     const [ats, pointShares] = [this.#ats, this.#shares]
-    let [next, reachedAt, reachedShare, least] = [0, Number.NEGATIVE_INFINITY, 1, 1]
+    let next = 0
+    let reachedAt = Number.NEGATIVE_INFINITY
+    let reachedShare = 1
+    let least = 1
     for (let k = 0; k < gridSize; k++) {
       const at = logMultiples[k]!
       for (; next < ats.length && ats[next]! <= at; next++) {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   exceedance,
@@ -85,4 +86,37 @@ describe('the grid', () => {
     const shares = exceedance(Float64Array.of(1, 3), Float64Array.of(1, 1), 3, 1)
     expect(excess(shares)[gridBelow(0)]! / ((3 - 1) / 2)).toBeCloseTo(1, 1)
   })
+})
+
+test('the size is that of a search of all sizes', () => {
+  const share = fc.oneof(fc.constantFrom(0, 0.25, 1), fc.double({ min: 0, max: 1, noNaN: true }))
+  const price = fc.oneof(fc.constantFrom(0, 1, 4), fc.double({ min: 0, max: 600, noNaN: true }))
+  const marks = fc.array(share, { minLength: 1, maxLength: 12 })
+  fc.assert(
+    fc.property(
+      marks,
+      price,
+      price,
+      share,
+      fc.double({ min: 0.001, max: 30, noNaN: true }),
+      (all, time, depth, mostShare, floor) => {
+        const falling = all.toSorted((a, b) => b - a)
+        const shares = Float32Array.from(
+          multiples,
+          (_, k) => falling[Math.floor((k * falling.length) / gridSize)]!,
+        )
+        const known = { ...outlook(shares), floor }
+        const { request, share: chosen, loss } = decide(known, { time, depth, mostShare })
+        const beyond = excess(shares)
+        const losses = [...multiples].map((multiple, k) =>
+          shares[k]! <= mostShare
+            ? Math.max(multiple, floor / 2) + time * shares[k]! + depth * beyond[k]!
+            : Number.POSITIVE_INFINITY,
+        )
+        const least = Math.min(...losses)
+        const best = least < Number.POSITIVE_INFINITY ? losses.indexOf(least) : gridSize - 1
+        expect([request, chosen, loss]).toEqual([Math.max(floor, 2 * multiples[best]!), shares[best]!, least])
+      },
+    ),
+  )
 })

@@ -35,13 +35,14 @@ export function decide(outlook: Outlook, prices: RiskPrices): Decision {
   const { shares, beyond } = outlook
   const [floor, time] = [outlook.floor / outlook.base, prices.time * outlook.smallness]
   const { depth, mostShare } = prices
+  let smallest = gridSize
+  while (smallest > 0 && shares[smallest - 1]! <= mostShare) smallest--
   let best = gridSize - 1
   let least = Number.POSITIVE_INFINITY
-  for (let k = gridSize - 1; k >= 0; k--) {
-    const share = shares[k]!
-    if (!(share <= mostShare)) break
-    const loss = lossOf(multiples[k]!, floor, time * share, depth * beyond[k]!)
-    if (loss > least) continue
+  // Nothing costs less than itself, so that larger ones than the least loss need not be looked at.
+  for (let k = smallest; k < gridSize && multiples[k]! < least; k++) {
+    const loss = lossOf(multiples[k]!, floor, time * shares[k]!, depth * beyond[k]!)
+    if (loss >= least) continue
     least = loss
     best = k
   }

@@ -162,6 +162,14 @@ const migrations: readonly string[] = [
    DROP INDEX usage_digests_loose;
    CREATE INDEX usage_digests_loose ON usage_digests (partition, (hour / 24) DESC, subject) WHERE epoch > 0 OR part = 0;`,
   dayTablesMigration,
+  `CREATE TABLE node_loads (
+     organisation text COLLATE "C" NOT NULL,
+     cluster text COLLATE "C" NOT NULL,
+     day integer NOT NULL,
+     read_at bigint NOT NULL,
+     bytes bytea NOT NULL,
+     PRIMARY KEY (organisation, cluster, day)
+   );`,
 ]
 
 /** The longest wait for other nodes' migrations, and for one of our own. */

@@ -39,6 +39,7 @@ const fill = `
     FROM usage_partitions p, generate_series(1, 10) AS n;
   INSERT INTO usage_journal (partition, received_at, format, cluster, body)
     SELECT p.id, 5, 'remote-write-1', 'c', decode(repeat('ab', 1500), 'hex') FROM usage_partitions p, generate_series(1, 5);
+  INSERT INTO node_loads SELECT 'org' || n, 'one', ${day} + d, 0, '\\x01' FROM generate_series(1, 2000) AS n, generate_series(0, 5) AS d;
   INSERT INTO leases SELECT 'lease' || n, 'x', 0, 1 FROM generate_series(1, 5000) AS n;
   ANALYZE`
 
@@ -74,18 +75,20 @@ const digests = async (more: object) => {
     return
 }
 
+const keepSubjects = async (forgotten: readonly string[]) => {
+  const epoch = await store.usage.fence(acme)
+  const subjects = keys.map((key) => row(key, [digest(hour + 50, 9, 1)]))
+  await store.usage.commit(
+    acme,
+    epoch,
+    checkpoint({ subjects, entities: [entity('n')], consumed: [1, 2], forgotten }),
+  )
+}
+
 const hot: Record<string, () => Promise<unknown>> = {
   'a push': () => store.usage.append([entry([1], { partition: acme })]),
   'reading the journal': () => store.usage.journal(acme, 0, 1e6),
-  'a checkpoint': async () => {
-    const epoch = await store.usage.fence(acme)
-    const subjects = keys.map((key) => row(key, [digest(hour + 50, 9, 1)]))
-    await store.usage.commit(
-      acme,
-      epoch,
-      checkpoint({ subjects, entities: [entity('n')], consumed: [1, 2], forgotten: keys.slice(0, 3) }),
-    )
-  },
+  'a checkpoint': () => keepSubjects(keys.slice(0, 3)),
   'a namespace': () => digests({ cluster: 'one', namespace: 'ns5' }),
   'summaries of a namespace': () => digests({ cluster: 'one', namespace: 'ns5', summariesBefore: hour + 48 }),
   'summaries of a cluster': () => digests({ cluster: 'one', summariesBefore: hour + 48 }),
@@ -93,6 +96,7 @@ const hot: Record<string, () => Promise<unknown>> = {
   'a page after another': () => digests({ after: container('p1', 'ns300') }),
   'named containers': () => digests({ keys }),
   'nodes of an organisation': () => store.usage.entities('org9', { kinds: ['node'] }),
+  'loads of nodes': () => store.usage.nodeLoads('org7', 'one', { from: day, to: day + 3 }),
   'closing a day': async () => {
     const loose = await store.usage.loose(acme, hour + 72, 200)
     expect(loose).toHaveLength(200)
@@ -108,20 +112,44 @@ const hot: Record<string, () => Promise<unknown>> = {
 
 describe('no table is read whole for', () => {
   test.each(Object.keys(hot))('%s', async (name) => {
-    const statements = await recorded(hot[name]!)
-    expect(statements.length).toBeGreaterThan(0)
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    const scans: string[] = []
-    for (const { text, values } of statements) {
-      const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, values)
-      for (const relation of sequentialScans(rows[0]['QUERY PLAN'][0].Plan))
-        scans.push(`${relation}: ${text}`)
-    }
-    await client.end()
-    expect(scans).toEqual([])
+    const nodes = await planned(hot[name]!)
+    expect(nodes.length).toBeGreaterThan(0)
+    expect(nodes.filter(({ type }) => type === 'Seq Scan')).toEqual([])
   })
 })
+
+// Where statistics do not know an organisation yet, a join is planned as if it had one row, and takes minutes.
+test.each(['a checkpoint without what is forgotten', 'closing a day'])(
+  '%s writes without a join',
+  async (name) => {
+    const work = hot[name] ?? (() => keepSubjects([]))
+    const writes = (await planned(work)).filter(({ text }) => !text.trimStart().startsWith('SELECT'))
+    expect(writes.length).toBeGreaterThan(0)
+    expect(writes.filter(({ type }) => /Join|Nested Loop/.test(type))).toEqual([])
+  },
+)
+
+interface PlannedNode {
+  readonly type: string
+  readonly relation: string
+  /** The statement that it is a part of. */
+  readonly text: string
+}
+
+/** The nodes of the plans of all statements that the work sends. */
+async function planned(work: () => Promise<unknown>): Promise<PlannedNode[]> {
+  const statements = await recorded(work)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const nodes: PlannedNode[] = []
+  for (const { text, values } of statements) {
+    const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, values)
+    for (const node of nodesOf(rows[0]['QUERY PLAN'][0].Plan))
+      nodes.push({ type: node['Node Type'], relation: node['Relation Name'] ?? '', text })
+  }
+  await client.end()
+  return nodes
+}
 
 /** Statements that the work sends, but for those that only begin and end transactions. */
 async function recorded(work: () => Promise<unknown>): Promise<{ text: string; values: unknown[] }[]> {
@@ -144,7 +172,4 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-function sequentialScans(node: PlanNode): string[] {
-  const own = node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] ?? ''] : []
-  return [...own, ...(node.Plans ?? []).flatMap(sequentialScans)]
-}
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]

@@ -75,40 +75,32 @@ export async function writeCompactDays(
   days: readonly CompactDay[],
 ): Promise<void> {
   const keys = days.map(({ key }) => keyBytes(key))
-  const sent = `unnest($4::bytea[], $5::integer[], $6::bytea[], $7::bytea[]) AS sent (key, day, bytes, summary)
-    JOIN usage_subjects s ON s.organisation = $1 AND s.key = sent.key AND s.shard = $3`
+  const subjects = await ensureSubjects(client, organisation, shard, keys)
   const numbers = days.map(({ day }) => day)
-  const [least, most] = [Math.min(...numbers), Math.max(...numbers)]
-  const values = [
-    organisation,
-    id,
-    shard,
-    keys,
-    numbers,
-    days.map(({ bytes }) => bufferOf(bytes)),
-    days.map(({ summary }) => bufferOf(summary)),
-  ]
-  await ensureSubjects(client, organisation, shard, keys)
-  await client.query(
-    `DELETE FROM usage_digests d USING ${sent}
-     WHERE d.subject = s.id AND d.partition = $2 AND d.shard = $3 AND d.hour >= $8 AND d.hour < $9
-       AND d.hour >= sent.day * ${dayHours} AND d.hour < (sent.day + 1) * ${dayHours}`,
-    [...values, least * dayHours, (most + 1) * dayHours],
-  )
+  for (const day of new Set(numbers)) {
+    const own = [subjects.filter((_, at) => numbers[at] === day), id, shard]
+    await client.query(
+      `DELETE FROM usage_digests
+       WHERE subject = ANY ($1::bigint[]) AND partition = $2 AND shard = $3 AND hour >= $4 AND hour < $5`,
+      [...own, day * dayHours, (day + 1) * dayHours],
+    )
+    await client.query(
+      'DELETE FROM usage_days WHERE subject = ANY ($1::bigint[]) AND partition = $2 AND shard = $3 AND day = $4',
+      [...own, day],
+    )
+  }
   await client.query(
     `INSERT INTO usage_digests (subject, hour, partition, epoch, part, shard, bytes)
-     SELECT s.id, sent.day * ${dayHours}, $2, 0, 1, $3, sent.bytes FROM ${sent}`,
-    values,
-  )
-  await client.query(
-    `DELETE FROM usage_days d USING ${sent}
-     WHERE d.subject = s.id AND d.day = sent.day AND d.partition = $2 AND d.shard = $3 AND d.day >= $8 AND d.day <= $9`,
-    [...values, least, most],
+     SELECT sent.subject, sent.day * ${dayHours}, $1, 0, 1, $2, sent.bytes
+     FROM unnest($3::bigint[], $4::integer[], $5::bytea[]) AS sent (subject, day, bytes)`,
+    [id, shard, subjects, numbers, days.map(({ bytes }) => bufferOf(bytes))],
   )
   await client.query(
     `INSERT INTO usage_days (subject, day, partition, shard, bytes)
-     SELECT s.id, sent.day, $2, $3, sent.summary FROM ${sent} WHERE octet_length(sent.summary) > 0`,
-    values,
+     SELECT sent.subject, sent.day, $1, $2, sent.summary
+     FROM unnest($3::bigint[], $4::integer[], $5::bytea[]) AS sent (subject, day, summary)
+     WHERE octet_length(sent.summary) > 0`,
+    [id, shard, subjects, numbers, days.map(({ summary }) => bufferOf(summary))],
   )
 }
 

@@ -160,29 +160,32 @@ async function keepSubjects(
   epoch: number,
   rows: readonly (SubjectRow & { bytes: Buffer })[],
 ): Promise<void> {
-  const keys = rows.map(({ bytes }) => bytes)
-  await ensureSubjects(client, organisation, shard, keys)
+  const subjects = await ensureSubjects(
+    client,
+    organisation,
+    shard,
+    rows.map(({ bytes }) => bytes),
+  )
   await client.query(
     `INSERT INTO usage_states (partition, subject, shard, state)
-     SELECT $1, s.id, $2, sent.state FROM unnest($4::bytea[], $5::bytea[]) AS sent (key, state)
-     JOIN usage_subjects s ON s.organisation = $3 AND s.key = sent.key AND s.shard = $2
+     SELECT $1, sent.subject, $2, sent.state FROM unnest($3::bigint[], $4::bytea[]) AS sent (subject, state)
      ON CONFLICT (partition, subject, shard) DO UPDATE SET state = excluded.state`,
-    [id, shard, organisation, keys, rows.map(({ state }) => bufferOf(state))],
+    [id, shard, subjects, rows.map(({ state }) => bufferOf(state))],
   )
-  const digests = rows.flatMap((row) => row.digests.map((digest) => ({ ...digest, key: row.bytes })))
+  const digests = rows.flatMap((row, at) =>
+    row.digests.map((digest) => ({ ...digest, subject: subjects[at]! })),
+  )
   if (digests.length === 0) return
   await client.query(
     `INSERT INTO usage_digests (subject, hour, partition, epoch, part, shard, bytes)
-     SELECT s.id, sent.hour, $1, $4, sent.part, $2, sent.bytes
-     FROM unnest($5::bytea[], $6::integer[], $7::integer[], $8::bytea[]) AS sent (key, hour, part, bytes)
-     JOIN usage_subjects s ON s.organisation = $3 AND s.key = sent.key AND s.shard = $2
+     SELECT sent.subject, sent.hour, $1, $3, sent.part, $2, sent.bytes
+     FROM unnest($4::bigint[], $5::integer[], $6::integer[], $7::bytea[]) AS sent (subject, hour, part, bytes)
      ON CONFLICT (subject, hour, partition, epoch, part, shard) DO UPDATE SET bytes = excluded.bytes`,
     [
       id,
       shard,
-      organisation,
       epoch,
-      digests.map(({ key }) => key),
+      digests.map(({ subject }) => subject),
       digests.map(({ hour }) => hour),
       digests.map(({ part }) => part),
       digests.map(({ bytes }) => bufferOf(bytes)),
@@ -190,20 +193,37 @@ async function keepSubjects(
   )
 }
 
+/**
+ * The rows of subjects, in the order of their keys, made where they are missing. Statements go by these numbers and join nothing:
+ * of an organisation that is too new for statistics, joins are planned as if it had one subject.
+ */
 export async function ensureSubjects(
   client: PoolClient,
   organisation: string,
   shard: number,
   keys: readonly Buffer[],
-): Promise<void> {
-  await client.query(
-    `INSERT INTO usage_subjects (organisation, key, shard)
-     SELECT $1, key, $2 FROM unnest($3::bytea[]) AS sent (key)
-     WHERE NOT EXISTS (
-       SELECT 1 FROM usage_subjects s WHERE s.organisation = $1 AND s.key = sent.key AND s.shard = $2)
-     ORDER BY key ON CONFLICT (organisation, key, shard) DO NOTHING`,
-    [organisation, shard, keys],
-  )
+): Promise<number[]> {
+  const ids = new Map<string, number>()
+  const missing = () => keys.filter((key) => !ids.has(key.toString('latin1')))
+  const find = async (of: readonly Buffer[]) => {
+    const { rows } = await client.query<{ id: number; key: Buffer }>(
+      'SELECT id, key FROM usage_subjects WHERE organisation = $1 AND shard = $2 AND key = ANY ($3::bytea[])',
+      [organisation, shard, of],
+    )
+    for (const { id, key } of rows) ids.set(key.toString('latin1'), id)
+  }
+  await find(keys)
+  const fresh = missing()
+  if (fresh.length > 0) {
+    await client.query(
+      `INSERT INTO usage_subjects (organisation, key, shard)
+       SELECT $1, key, $2 FROM unnest($3::bytea[]) AS sent (key)
+       ORDER BY key ON CONFLICT (organisation, key, shard) DO NOTHING`,
+      [organisation, shard, fresh],
+    )
+    await find(fresh)
+  }
+  return keys.map((key) => ids.get(key.toString('latin1'))!)
 }
 
 export const bufferOf = (bytes: Uint8Array): Buffer =>

@@ -2,9 +2,10 @@ import type { Checkpoint, JournalEntry, Partition, UsageStore } from '../../usag
 import { plainBytes } from '../rows.ts'
 import { isStorable } from '../storable.ts'
 import type { StoredEntityRow } from '../usage-row.ts'
-import { dayHours, entityFromRow, keyFromBytes, keyRange, partitionFromRow } from '../usage-row.ts'
+import { dayHours, dayOfHour, entityFromRow, keyFromBytes, keyRange, partitionFromRow } from '../usage-row.ts'
 import type { Database } from './database.ts'
 import { DayTables } from './day-tables.ts'
+import { forgetNodeLoads, postgresNodeLoads, pruneNodeLoads } from './node-loads.ts'
 import { postgresDigests } from './usage-digests.ts'
 import { looseDays, prune, writeCompactDays } from './usage-keeping.ts'
 import { daysBefore } from './usage-tables.ts'
@@ -125,11 +126,16 @@ export function postgresUsage(db: Database, reading: Pick<Database, 'rows'> = db
           db.inTransaction(async (client) => {
             const own = await lockPartition(client, partition, epoch)
             await writeCompactDays(client, partition.organisation, own, compacted)
+            await forgetNodeLoads(client, partition.organisation, compacted)
           }),
       ),
+    ...postgresNodeLoads(db),
     async prune(organisation, beforeHour, maxRows) {
       const old = await daysBefore(db, beforeHour)
-      return db.inTransaction((client) => prune(client, organisation, beforeHour, maxRows, old))
+      return db.inTransaction(async (client) => {
+        await pruneNodeLoads(client, organisation, dayOfHour(beforeHour))
+        return prune(client, organisation, beforeHour, maxRows, old)
+      })
     },
     dropDays: (beforeHour) => days.drop(beforeHour),
   }

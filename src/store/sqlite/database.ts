@@ -21,8 +21,14 @@ export function openDatabase({ file, busyTimeoutMs }: DatabaseFile): DatabaseSyn
 }
 
 /** The write lock is taken at once, so that nothing read inside can be overtaken before the commit. */
-export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {
-  db.exec('BEGIN IMMEDIATE')
+export const inTransaction = <Result>(db: DatabaseSync, work: () => Result): Result =>
+  between(db, 'BEGIN IMMEDIATE', work)
+
+/** Reads one state of the database, whatever others write meanwhile; the file is locked once rather than for each statement. */
+export const inSnapshot = <Result>(db: DatabaseSync, work: () => Result): Result => between(db, 'BEGIN', work)
+
+function between<Result>(db: DatabaseSync, begin: string, work: () => Result): Result {
+  db.exec(begin)
   try {
     const result = work()
     db.exec('COMMIT')

@@ -185,6 +185,14 @@ const migrations: readonly string[] = [
    ALTER TABLE new_usage_partitions RENAME TO usage_partitions;
    ALTER TABLE new_usage_journal RENAME TO usage_journal;
    CREATE INDEX usage_journal_by_partition ON usage_journal (partition);`,
+  `CREATE TABLE node_loads (
+     organisation TEXT NOT NULL,
+     cluster TEXT NOT NULL,
+     day INTEGER NOT NULL,
+     read_at INTEGER NOT NULL,
+     bytes BLOB NOT NULL,
+     PRIMARY KEY (organisation, cluster, day)
+   ) STRICT;`,
 ]
 
 /** Up to a version, or the latest. The write lock makes several processes that start at once take turns; the version is read again under it. */

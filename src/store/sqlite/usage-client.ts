@@ -32,6 +32,8 @@ export function usageOverClient(client: Client): UsageStore {
     entities: (organisation, query) => call('entities', [organisation, query]),
     loose: (partition, beforeHour, maxDays) => call('loose', [partition, beforeHour, maxDays]),
     compact: (partition, epoch, days) => call('compact', [partition, epoch], days),
+    nodeLoads: (organisation, cluster, days) => call('nodeLoads', [organisation, cluster, days]),
+    keepNodeLoads: (organisation, cluster, days) => call('keepNodeLoads', [organisation, cluster, days]),
     prune: (organisation, beforeHour, maxRows) => call('prune', [organisation, beforeHour, maxRows]),
     dropDays: (beforeHour) => call('dropDays', [beforeHour]),
   }

@@ -4,7 +4,7 @@ import { dayHours, dayOfHour, hourRange, summaryRange } from '../usage-row.ts'
 
 export type StoredRow = [partition: number, hour: number, bytes: Uint8Array]
 
-/** Reads what a subject has in a window: summaries of whole days where they are wanted, and rows of all other days. */
+/** Reads what a subject has in a window: summaries of whole days where they are wanted, and rows of all other days. Inside a snapshot. */
 export function sqliteSubjectRows(db: DatabaseSync) {
   const select = (condition: string) => {
     const statement = db.prepare(
@@ -39,7 +39,6 @@ export function sqliteSubjectRows(db: DatabaseSync) {
         toDay * dayHours,
       ) as unknown as StoredRow[]
     if (from === to) return { rows: rowsWithout(0, 0), days: noBytes }
-    // Rows first: a day that becomes one row meanwhile comes in both ways, and in neither if summaries were read first.
     const rows = rowsWithout(from, to)
     const [least, greatest, days] = daysOf.get(subject, from, to) as unknown as SummariesOf
     if (days === null) return { rows, days: noBytes }

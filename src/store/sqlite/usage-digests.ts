@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DigestQuery, StoredSubject } from '../../usage/port.ts'
 import { keyFromBytes, keyRange, matchesQuery, namedKeys } from '../usage-row.ts'
+import { inSnapshot } from './database.ts'
 import { type StoredRow, sqliteSubjectRows } from './usage-days.ts'
 
 /** Some subjects and their rows, side by side, so that they go from thread to thread in a few large copies. */
@@ -33,7 +34,10 @@ export function sqliteDigests(db: DatabaseSync) {
   const rowsOf = sqliteSubjectRows(db)
   const sourceOf = db.prepare('SELECT source FROM usage_partitions WHERE id = ?')
 
-  return (organisation: string, query: DigestQuery, after: string | undefined): DigestPage => {
+  return (organisation: string, query: DigestQuery, after: string | undefined): DigestPage =>
+    inSnapshot(db, () => pageAfter(organisation, query, after))
+
+  function pageAfter(organisation: string, query: DigestQuery, after: string | undefined): DigestPage {
     const { from, to } = keyRange(query)
     const found = (
       query.keys === undefined

@@ -11,8 +11,9 @@ import type {
 import { plainBytes } from '../rows.ts'
 import { isStorable } from '../storable.ts'
 import type { StoredEntityRow } from '../usage-row.ts'
-import { entityFromRow, keyFromBytes, keyRange, partitionFromRow } from '../usage-row.ts'
+import { dayOfHour, entityFromRow, keyFromBytes, keyRange, partitionFromRow } from '../usage-row.ts'
 import { inTransaction } from './database.ts'
+import { sqliteNodeLoads } from './node-loads.ts'
 import type { Synchronous } from './synchronous.ts'
 import { type DigestPage, sqliteDigests } from './usage-digests.ts'
 import { sqliteUsageKeeping } from './usage-keeping.ts'
@@ -63,6 +64,7 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
   )
   const keeping = sqliteUsageKeeping(db)
   const writing = sqliteUsageWriting(db)
+  const nodes = sqliteNodeLoads(db)
 
   return {
     append: (entries, replaced) => inTransaction(db, () => writing.appendEntries(entries, replaced)),
@@ -146,9 +148,16 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
       inTransaction(db, () => {
         const id = writing.lockPartition(partition, epoch)
         for (const day of days) keeping.writeCompactDay(partition.organisation, id, day)
+        nodes.forgetNodeLoads(partition.organisation, days)
       }),
+    nodeLoads: nodes.nodeLoads,
+    keepNodeLoads: (organisation, cluster, days) =>
+      inTransaction(db, () => nodes.keepNodeLoads(organisation, cluster, days)),
     prune: (organisation, beforeHour, maxRows) =>
-      inTransaction(db, () => keeping.prune(organisation, beforeHour, maxRows)),
+      inTransaction(db, () => {
+        nodes.pruneNodeLoads(organisation, dayOfHour(beforeHour))
+        return keeping.prune(organisation, beforeHour, maxRows)
+      }),
     dropDays: () => 0,
   }
 }

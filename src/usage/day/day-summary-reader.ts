@@ -20,6 +20,8 @@ export class DaySummaryReader {
   readonly gib = new Float32Array(dayHours)
   /** Seconds since the day began: where each life begins, and where it ends. */
   readonly lives: number[] = []
+  /** How many numbers these are: what follows is of an earlier day. */
+  livesLength = 0
   oomKills = 0
   /** More of them if the reason known before the day is OOMKilled. */
   openKills = 0
@@ -91,12 +93,12 @@ export class DaySummaryReader {
 
   #readLives(): void {
     const { lives } = this
-    lives.length = 0
+    this.livesLength = 2 * this.#reader.count(2, 'lives')
     let at = 0
-    for (let left = this.#reader.count(2, 'lives'); left > 0; left--) {
-      const from = at + this.#reader.varint()
-      at = from + this.#reader.varint()
-      lives.push(from, at)
+    // Where a life begins, and where it ends, in turn.
+    for (let index = 0; index < this.livesLength; index++) {
+      at += this.#reader.varint()
+      lives[index] = at
     }
   }
 

@@ -73,9 +73,15 @@ export class DistributionSum {
         if (bucket >= bucketCount) throw new MalformedBytes(`there is no bucket ${bucket}`)
         let weight = (1 + (byte & 15)) * countUnit
         if ((byte & 15) === 15) {
-          reader.offset = offset
-          weight = reader.varint()
-          offset = reader.offset
+          const [low, high] = [bytes[offset]!, bytes[offset + 1]!]
+          if (low >= 0x80 && high < 0x80) {
+            weight = (low & 0x7f) | (high << 7)
+            offset += 2
+          } else {
+            reader.offset = offset
+            weight = reader.varint()
+            offset = reader.offset
+          }
         }
         const before = counts[bucket]!
         if (before === 0) used[bucket >>> 5]! |= 1 << (bucket & 31)

@@ -66,7 +66,7 @@ export class PodBuilder {
 
   /** Takes a whole day. */
   takeDay(summary: DaySummaryReader): void {
-    const { day, hours, lives, facts, factsRead } = summary
+    const { day, hours, lives, livesLength, facts, factsRead } = summary
     const kills = summary.oomKills + (this.#texts[reasonIndex] === 'OOMKilled' ? summary.openKills : 0)
     let index = 0
     // One change at the start of the day that was made before changes nothing.
@@ -83,7 +83,7 @@ export class PodBuilder {
     if (summary.init) this.#init = true
     if (summary.hasMarks) this.#takeMarks(summary.marks, hours)
     const start = day * 24 * hourSeconds
-    for (let at = 0; at < lives.length; at += 2) this.#lives.add(start + lives[at]!, start + lives[at + 1]!)
+    for (let at = 0; at < livesLength; at += 2) this.#lives.add(start + lives[at]!, start + lives[at + 1]!)
   }
 
   /** Requests, node and owner known at the cursor, including facts from before the first hour. */

@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { subjectKey } from '../domain/subject.ts'
+import type { Store } from '../store/port.ts'
+import { withTestStore } from '../store/test-store.case.ts'
+import { summariseDay } from '../usage/day/summarise-day.ts'
+import { decodeDigests } from '../usage/digest/codec.ts'
+import { digestBytes, type Invented, subjectOf } from '../usage/reading/pods.case.ts'
+import { NodeLoadCache } from './node-load-cache.ts'
+
+let store: Store
+withTestStore((opened) => {
+  store = opened
+})
+
+const days = 12
+/** Later than what the test stores, by the clock of the database too. */
+const nowMs = Date.now() + 3_600_000
+const today = Math.floor(Date.now() / 86_400_000)
+const firstHour = (today - days) * 24
+const endHour = Math.floor(nowMs / 3_600_000)
+const window = { from: firstHour + 7, to: endHour }
+
+/** So many that their loads are kept. */
+const pods = Array.from({ length: 100 }, (_, index): Invented => {
+  const cpuRequest = (index % 3) / 7
+  return { pod: `p${index}`, node: `n${index % 3}`, cpuRequest, cores: index / 1000, memoryRequest: 0.1 }
+})
+
+/** Every pod ran in most hours of all days, which are closed. */
+async function fill(organisation: string): Promise<void> {
+  const all = Array.from({ length: days }, (_, day) => day)
+  await compact(
+    organisation,
+    pods.flatMap((pod, index) => all.map((day) => closedDay(pod, day, index % 5))),
+  )
+}
+
+function closedDay(pod: Invented, day: number, offset: number) {
+  const bytes = digestBytes({ ...pod, from: firstHour + day * 24 + offset, hours: 19 })
+  const summary = summariseDay(decodeDigests(bytes))
+  return { key: subjectKey(subjectOf(pod)), day: today - days + day, bytes, summary }
+}
+
+async function compact(organisation: string, packed: Parameters<Store['usage']['compact']>[2]) {
+  const partition = { organisation, source: 'push' }
+  await store.usage.compact(partition, await store.usage.fence(partition), packed)
+}
+
+/** The cache of a process that has just started, which hours it reads, and when it has kept what it can. */
+function freshProcess() {
+  const read: [from: number, to: number][] = []
+  const digests = (...asked: Parameters<Store['usage']['digests']>) => {
+    read.push([asked[1].fromHour - firstHour, asked[1].toHour - firstHour])
+    return store.usage.digests(...asked)
+  }
+  let keeping: Promise<void> | undefined
+  const keepNodeLoads: Store['usage']['keepNodeLoads'] = (...days) => {
+    keeping = store.usage.keepNodeLoads(...days)
+    return keeping
+  }
+  const kept = async () => {
+    for (let last: typeof keeping; last !== keeping; ) {
+      last = keeping
+      await last
+    }
+  }
+  return {
+    read,
+    kept,
+    cache: new NodeLoadCache({ usage: { ...store.usage, digests, keepNodeLoads } }, () => nowMs),
+  }
+}
+
+const keptDays = async (organisation: string) =>
+  (await store.usage.nodeLoads(organisation, 'c', { from: 0, to: 1e6 })).map(({ day }) => day - today + days)
+
+test('the next process reads the days that are not settled, and none that is kept', async () => {
+  await fill('a')
+  const [first, second] = [freshProcess(), freshProcess()]
+  await first.cache.of('a', 'c', window)
+  await first.kept()
+  expect(await keptDays('a')).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  await second.cache.of('a', 'c', window)
+  await second.cache.of('a', 'c', { ...window, from: firstHour + 30 })
+  expect(first.read).toEqual([[7, endHour - firstHour]])
+  expect(second.read).toEqual([
+    [7, 48],
+    [9 * 24, endHour - firstHour],
+  ])
+})
+
+test('loads of a small cluster are not kept', async () => {
+  await compact(
+    'small',
+    pods.slice(1).map((pod) => closedDay(pod, 3, 0)),
+  )
+  const { cache, kept } = freshProcess()
+  await cache.of('small', 'c', window)
+  await kept()
+  expect(await keptDays('small')).toEqual([])
+})
+
+test('whatever is kept, and compacted since, loads are those of usage', async () => {
+  await fill('c')
+  const hour = fc.integer({ min: -30, max: endHour - firstHour })
+  const step = fc.record({
+    from: hour,
+    length: fc.integer({ min: 1, max: 300 }),
+    late: fc.option(
+      fc.record({ pod: fc.nat({ max: 99 }), day: fc.nat({ max: days - 1 }), cores: fc.nat(9) }),
+    ),
+  })
+  const unkept = { nodeLoads: async () => [], keepNodeLoads: async () => undefined }
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 5 }), async (steps) => {
+      for (const { from, length, late } of steps) {
+        if (late !== null)
+          await compact('c', [closedDay({ ...pods[late.pod], cores: late.cores }, late.day, late.cores % 5)])
+        const asked = { from: firstHour + from, to: Math.min(endHour, firstHour + from + length) }
+        const process = freshProcess()
+        const kept = await process.cache.of('c', 'c', asked)
+        const read = await new NodeLoadCache({ usage: { ...store.usage, ...unkept } }, () => nowMs).of(
+          'c',
+          'c',
+          asked,
+        )
+        await process.kept()
+        expect([kept.endAt, kept.firstHour]).toEqual([read.endAt, read.firstHour])
+        for (let at = asked.from; at < asked.to; at++)
+          for (const node of ['n0', 'n1', 'n2'])
+            expect(kept.loads.at(node, at)).toEqual(read.loads.at(node, at))
+      }
+    }),
+    { numRuns: 20 },
+  )
+  expect((await keptDays('c')).length).toBeGreaterThan(0)
+})

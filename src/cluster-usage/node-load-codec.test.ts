@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { LastSeenByHour } from '../allocation/hour-columns.ts'
+import { NodeLoads } from '../allocation/node-loads.ts'
+import { addLoadDay, encodeLoadDay } from './node-load-codec.ts'
+
+const firstDay = 20_000
+const firstHour = firstDay * 24
+const days = 3
+
+const load = fc.record({
+  node: fc.constantFrom('n1', 'n2', 'ein Knoten', ''),
+  hour: fc.nat({ max: days * 24 - 1 }),
+  cores: fc.double({ min: 0, max: 1e6, noNaN: true }),
+  gib: fc.double({ min: 0, max: 1e6, noNaN: true }),
+  end: fc.nat({ max: 3600 }),
+})
+
+test('the days of a window come to what the window does', () => {
+  fc.assert(
+    fc.property(fc.array(load, { maxLength: 40 }), (all) => {
+      const whole = { loads: new NodeLoads(), ends: new LastSeenByHour() }
+      for (const { node, hour, cores, gib, end } of all) {
+        whole.loads.from(node, firstHour + hour).add(firstHour + hour, cores, gib)
+        whole.ends.extend(firstHour + hour, end)
+      }
+      const read = { loads: new NodeLoads(), ends: new LastSeenByHour() }
+      for (let day = firstDay; day < firstDay + days; day++)
+        expect(addLoadDay(read, day, encodeLoadDay(whole, day))).toBe(true)
+      for (let hour = firstHour - 1; hour <= firstHour + days * 24; hour++) {
+        expect(read.ends.endOf(hour)).toBe(whole.ends.endOf(hour))
+        for (const node of ['n1', 'n2', 'ein Knoten', ''])
+          expect(read.loads.at(node, hour)).toEqual(whole.loads.at(node, hour))
+      }
+    }),
+  )
+})
+
+test('a day that another version wrote is left out', () => {
+  const into = { loads: new NodeLoads(), ends: new LastSeenByHour() }
+  expect(addLoadDay(into, firstDay, Uint8Array.of(2, 1, 1))).toBe(false)
+  expect([...into.loads.entries()]).toEqual([])
+})

@@ -1,0 +1,69 @@
+import type { LastSeenByHour } from '../allocation/hour-columns.ts'
+import type { NodeLoads } from '../allocation/node-loads.ts'
+import { ByteReader } from '../domain/byte-reader.ts'
+import { ByteWriter } from '../domain/byte-writer.ts'
+
+/** What counted on the nodes of a cluster in some hours, and when anything of it was last seen in each. */
+export interface LoadsByHour {
+  readonly loads: NodeLoads
+  readonly ends: LastSeenByHour
+}
+
+/**
+ * A day of it in bytes; v is a varint.
+ *
+ *   | v version = 1 | v end for each of 24 hours | v nodes | node ... |
+ *
+ *   end    second of the hour at which anything was last seen, and 1; 0 where nothing was
+ *   node   | name | v first hour | v hours | cores, GiB: float64 each, lowest byte first, for each hour |
+ */
+export function encodeLoadDay({ loads, ends }: LoadsByHour, day: number): Uint8Array {
+  const firstHour = day * dayHours
+  const writer = new ByteWriter(4096)
+  writer.varint(version)
+  for (let hour = firstHour; hour < firstHour + dayHours; hour++) writer.varint(ends.endOf(hour))
+  const nodes = [...loads.entries()].filter(
+    ([, { first, end }]) => first < firstHour + dayHours && end > firstHour,
+  )
+  writer.varint(nodes.length)
+  for (const [name, { first, end, cores, gib }] of nodes) {
+    const from = Math.max(first, firstHour)
+    const to = Math.min(end, firstHour + dayHours)
+    writer.text(name)
+    writer.varint(from - firstHour)
+    writer.varint(to - from)
+    for (let hour = from; hour < to; hour++) {
+      writer.float64(cores[hour - first]!)
+      writer.float64(gib[hour - first]!)
+    }
+  }
+  return writer.finish()
+}
+
+/** Adds what encodeLoadDay wrote; false where another version of it did, of which nothing is added. */
+export function addLoadDay({ loads, ends }: LoadsByHour, day: number, bytes: Uint8Array): boolean {
+  const firstHour = day * dayHours
+  const reader = new ByteReader(bytes)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  if (reader.varint() !== version) return false
+  for (let hour = firstHour; hour < firstHour + dayHours; hour++) ends.extend(hour, reader.varint())
+  for (let left = reader.varint(); left > 0; left--) {
+    const name = reader.text()
+    const from = firstHour + reader.below(dayHours, 'a first hour')
+    const to = from + reader.below(dayHours + 1, 'hours')
+    let { offset } = reader
+    reader.skip((to - from) * 16)
+    if (from === to) continue
+    const columns = loads.from(name, from)
+    columns.cover(from, to - 1)
+    const { first, cores, gib } = columns
+    for (let at = from - first; at < to - first; at++, offset += 16) {
+      cores[at]! += view.getFloat64(offset, true)
+      gib[at]! += view.getFloat64(offset + 8, true)
+    }
+  }
+  return true
+}
+
+const version = 1
+const dayHours = 24
