@@ -2,7 +2,7 @@ import type { Advice, AdvisedSize } from '../domain/recommendation.ts'
 import { type AdviceRecord, type AppliedAdvice, decisionInForce, realisedUsd } from './followed-advice.ts'
 
 /** What was seen of the subject of a recommendation. */
-export interface ObservedSubject {
+interface ObservedSubject {
   /** Null: it is gone; undefined: nothing is known of it. */
   readonly size: AdvisedSize | null | undefined
   /** What is recommended for it now. */

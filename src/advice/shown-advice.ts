@@ -21,7 +21,7 @@ export interface AdviceView extends Advice {
   readonly realised: RealisedView | null
 }
 
-export interface RealisedView {
+interface RealisedView {
   readonly since: string
   readonly per_month: number
   readonly total: number

@@ -42,7 +42,7 @@ export class CostColumns {
   }
 }
 
-export const columnCount = 9
+const columnCount = 9
 
 /**
  * Adds what one pod's container costs to the group of the node it ran on. The cost is that of addSpend: over all steps both

@@ -100,7 +100,7 @@ export function recommendedSize(advise: ProcessAdvisor, history: ProcessHistory,
  * Most processes of a machine wait for years. What stays below the least size with a quarter on top would be given what it
  * used at most, however long it were judged.
  */
-export const minJudgedSize: Amount = { cores: floors.cpu / 1.25, gib: floors.memory / 1.25 }
+const minJudgedSize: Amount = { cores: floors.cpu / 1.25, gib: floors.memory / 1.25 }
 
 /**
  * Minutes are too few to judge a container by, which would be restarted for it; here nothing happens but a look.

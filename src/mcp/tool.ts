@@ -18,7 +18,7 @@ export interface ToolDeps {
   advice<Result>(use: (deps: ListAdviceDeps) => Promise<Result>): Promise<Result>
 }
 
-export type UsageDeps = SizesDeps & CostsDeps
+type UsageDeps = SizesDeps & CostsDeps
 
 /** Passes a JSON-RPC message to a running service; its answer as it came. */
 export type AskService = (message: object) => Promise<string>

@@ -106,7 +106,7 @@ export class ClusterPods {
   }
 }
 
-export interface PodsOnNodes {
+interface PodsOnNodes {
   readonly groups: readonly PodGroup[]
   readonly everywhere: PodRoom
 }

@@ -4,10 +4,16 @@ import { canHold, fewestNodes } from './brute-force.case.ts'
 import { cheapestPool, type PackedPool, packPool, podsWithoutNode } from './cheapest-pool.ts'
 import { fewerNodes, holdsPods } from './fewer-nodes.ts'
 import { lowerBoundUsd } from './lower-bound.ts'
-import { type NodePool, type NodeType, type PoolRules, poolsPerMonthUsd, roomOn } from './node-type.ts'
+import {
+  type NodePool,
+  type NodeType,
+  type PoolRules,
+  poolsPerMonthUsd,
+  roomOn,
+  systemReserve,
+} from './node-type.ts'
 import { emptyNode, holdsOneMore } from './pack.ts'
 import { type PodGroup, sumOfPods } from './pods.ts'
-import { systemReserve } from './system-reserve.ts'
 
 const plain: PoolRules = { everywhere: { cores: 0, gib: 0, pods: 0 }, headroom: 0.1, leastNodes: 3 }
 const type = (name: string, cores: number, gib: number, perMonthUsd: number): NodeType => ({

@@ -2,7 +2,7 @@ import { shippedKnowledge } from '../catalogue/load-catalogue.ts'
 import type { PricingDeps } from '../market/deps.ts'
 import { invalidField } from '../market/not-found.ts'
 
-export interface RegionView {
+interface RegionView {
   readonly provider_key: string
   readonly provider: string
   readonly region: string
@@ -16,7 +16,7 @@ export interface RegionView {
   readonly grams_co2e_per_kwh: number | null
 }
 
-export interface RegionsQuery {
+interface RegionsQuery {
   readonly provider?: string
   /** A region, a city, or "latitude,longitude". */
   readonly near?: string

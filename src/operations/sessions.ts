@@ -12,7 +12,7 @@ export interface SessionDeps {
   readonly lengthMs: number
 }
 
-export interface BegunSession {
+interface BegunSession {
   readonly token: string
   readonly expiresAt: number
 }

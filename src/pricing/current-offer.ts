@@ -90,7 +90,7 @@ export interface Size {
   readonly ramGib: number
 }
 
-export interface TargetUtilisation {
+interface TargetUtilisation {
   readonly cpu: number
   readonly ram: number
 }

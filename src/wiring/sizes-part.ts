@@ -94,11 +94,7 @@ export function sizesPart(
 }
 
 /** Answers are kept as long as prices, the model, the preference and the rules that they rest on are the same. */
-export const keptSizes = (
-  store: Pick<Store, 'settings'>,
-  pricing: PricingDeps,
-  models: ModelCache,
-): KeptSizes =>
+const keptSizes = (store: Pick<Store, 'settings'>, pricing: PricingDeps, models: ModelCache): KeptSizes =>
   new KeptSizes(async (organisation) => [
     pricing.catalogue(),
     await pricing.own(organisation),

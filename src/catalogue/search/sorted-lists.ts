@@ -6,7 +6,7 @@ import { type Areas, anyUsage, everywhere, type Scopes } from './scopes.ts'
 import { ListEntries, type SortedLists } from './sorted-list.ts'
 
 /** What decides which lists an offer is in, beside the columns. */
-export interface ListRules {
+interface ListRules {
   readonly words: Vocabulary
   readonly traits: GroupTraits
   readonly areas: Areas

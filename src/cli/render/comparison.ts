@@ -17,7 +17,7 @@ import {
 } from './offer-cells.ts'
 import { renderTable } from './table.ts'
 
-export interface ComparisonStyle {
+interface ComparisonStyle {
   /** Which options are shown; the others are named in a line. */
   readonly efforts: ReadonlySet<Effort>
   readonly withCarbon: boolean

@@ -83,7 +83,7 @@ export function presentedKey(request: FastifyRequest): string | undefined {
 const withoutScheme = (value: string): string => (/^bearer /i.test(value) ? value.slice(7).trim() : value)
 
 /** A page of another origin cannot set it without a preflight, which is refused. */
-export const sessionHeader = 'x-cheapside-session'
+const sessionHeader = 'x-cheapside-session'
 
 /** Browsers take the prefix only with Secure, for the whole host, and from no other one of the domain. */
 const secureName = '__Host-cheapside-session'
@@ -121,7 +121,7 @@ export const clearSessionCookie = (request: FastifyRequest, reply: FastifyReply)
  * A browser sends the cookie by itself, so what changes something must prove that a page of this origin asked for it:
  * by a header that others cannot set, and by what the browser says of where the request comes from.
  */
-export function refuseForgery(request: FastifyRequest): void {
+function refuseForgery(request: FastifyRequest): void {
   if (safeMethods.has(request.method)) return
   const { origin, [sessionHeader]: own, 'sec-fetch-site': site } = request.headers
   if (own !== undefined && (site === undefined ? isOrigin(origin, request.host) : site === 'same-origin'))

@@ -180,7 +180,7 @@ export const machineDescription = {
   ),
 }
 
-export const InstancePricingView = Type.Object({
+const InstancePricingView = Type.Object({
   cpu_cores_cost_per_hour: Type.Number({ description: 'US dollars per core and hour' }),
   ram_gb_cost_per_hour: Type.Number({ description: 'US dollars per GiB and hour' }),
   cost_per_hour: Type.Number({ description: 'US dollars per hour' }),

@@ -119,7 +119,7 @@ export const ReviewView = Type.Object(
 
 /** Larger plans are for `cheapside review`, which has a process of its own. */
 export const mostReviewedResources = 1_000
-export const mostSuggestions = 5
+const mostSuggestions = 5
 
 export const ReviewBody = Type.Object({
   plan: Type.Record(Type.String(), Type.Unknown(), {

@@ -2,8 +2,7 @@ import type { ExchangeRate } from '../../domain/manifest.ts'
 import { exchangeEndpoint, readExchangeRate } from './exchange-rate.ts'
 import type { Validators } from './fetching/body.ts'
 import { Sources, type SourcesOptions } from './fetching/sources.ts'
-import type { Importer } from './importer.ts'
-import type { LastGood } from './last-good.ts'
+import type { Importer, LastGood } from './importer.ts'
 import { type ImportedOffers, toOffers } from './to-offers.ts'
 
 export interface RunOptions {

@@ -4,8 +4,7 @@ import { type FilledMachine, fillMachines } from '../facts/fill.ts'
 import { normaliseGpuName } from '../facts/gpu-names.ts'
 import { isSized, type MachineType } from '../machine.ts'
 import { quarantine } from '../quarantine.ts'
-import type { Importer } from './importer.ts'
-import type { LastGood } from './last-good.ts'
+import type { Importer, LastGood } from './importer.ts'
 import type { LivePrice, PriceSheet } from './price-sheet.ts'
 
 export interface ImportedOffers {

@@ -8,7 +8,7 @@ import type { Savings } from '../../pricing/savings.ts'
 export const efforts = ['resize', 'region', 'provider', 'commit', 'spot', 'anywhere'] as const
 export type Effort = (typeof efforts)[number]
 
-export interface ComparisonSize {
+interface ComparisonSize {
   readonly cpu_cores: number
   readonly ram_gb: number
 }

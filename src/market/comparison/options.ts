@@ -7,7 +7,7 @@ import { type CandidateSearch, candidateSearches } from './candidate-searches.ts
 import type { ComparedCandidate, ComparisonOption, Effort } from './comparison.ts'
 import type { OfferWriter } from './offer-writer.ts'
 
-export interface OptionLimits {
+interface OptionLimits {
   /** Whether regions of other continents are compared too. */
   readonly anywhere?: boolean
   readonly offersPerEffort?: number | undefined

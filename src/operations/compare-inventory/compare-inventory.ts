@@ -60,7 +60,7 @@ export interface CandidateOffer extends PricedOffer {
   readonly changes: readonly string[]
 }
 
-export interface PricedOffer extends MachineName {
+interface PricedOffer extends MachineName {
   readonly cpu_cores: number | null
   readonly ram_gb: number | null
   readonly cost_per_hour: number

@@ -8,7 +8,7 @@ import { invalidField } from '../../market/not-found.ts'
 import { priceMachine, reportedMachine } from '../../market/reported-machine.ts'
 
 /** What a watched machine reports about itself, and what it costs. */
-export interface VmMetadata {
+interface VmMetadata {
   readonly name: string
   readonly hostname: string
   readonly provider: string

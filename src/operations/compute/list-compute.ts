@@ -11,7 +11,7 @@ import { type ComputePrice, computePrice } from '../price-instance.ts'
 /** What entries can be limited to, as query parameters are named. */
 export const computeFilters = ['service', 'region', 'instance_type', 'usage_type'] as const
 
-export type ComputeFilters = { readonly [Filter in (typeof computeFilters)[number]]?: string }
+type ComputeFilters = { readonly [Filter in (typeof computeFilters)[number]]?: string }
 
 type Deps = { readonly store: Pick<Store, 'marketplace'> }
 
@@ -24,7 +24,7 @@ export async function listCompute(
   return { providers: entries.map(viewEntry) }
 }
 
-export interface ComputePage {
+interface ComputePage {
   readonly data: readonly ComputeEntry[]
   readonly page: { readonly has_more: boolean; readonly next_cursor: string | null }
 }

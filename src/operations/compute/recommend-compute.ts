@@ -30,7 +30,7 @@ export interface ComputeQuestion
 }
 
 /** `vm` is absent where the contract's item has null. */
-export type ComputeItem = Omit<ResultItem<ComputePrice>, 'vm'> & {
+type ComputeItem = Omit<ResultItem<ComputePrice>, 'vm'> & {
   readonly vm?: Resources
 }
 

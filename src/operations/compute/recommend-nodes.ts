@@ -22,7 +22,7 @@ export interface NodesDeps {
   readonly loads: NodeLoadCache
 }
 
-export interface NodeRecommendation {
+interface NodeRecommendation {
   readonly cluster: string
   readonly node: string
   readonly creationTime: string

@@ -28,7 +28,7 @@ export const adviceDays = 14
 /** Recommendations that are kept of an organisation: about 15 MB. */
 export const mostAdvice = 10_000
 
-export interface CollectedAdvice {
+interface CollectedAdvice {
   /** In no order. */
   readonly rows: readonly AdviceRow[]
   readonly dropped: DroppedAdvice

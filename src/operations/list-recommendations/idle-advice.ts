@@ -11,7 +11,7 @@ import { pricesOf } from './container-advice.ts'
 const notIdleKinds = new Set(['DaemonSet', 'Job', 'CronJob', 'Node'])
 
 /** A workload that may do nothing. */
-export interface IdleWorkload {
+interface IdleWorkload {
   /** Kind/name */
   readonly workload: string
   readonly replicas: number

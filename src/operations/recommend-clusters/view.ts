@@ -12,13 +12,13 @@ import type { OfferedPool } from './offered-pools.ts'
 import type { ClusterEffort, ClusterOption, ClusterPlan } from './recommend-cluster.ts'
 
 /** Shares of all cores and of all memory. */
-export interface FillView {
+interface FillView {
   readonly cpu: number
   readonly memory: number
 }
 
 /** Nodes of one type. Money in US dollars; null where it is not known. */
-export interface NodePoolView {
+interface NodePoolView {
   readonly provider: string | null
   readonly region: string | null
   readonly instance_type: string | null
@@ -62,7 +62,7 @@ export interface ClusterRecommendation {
   readonly notes: readonly string[]
 }
 
-export interface ClusterOptionView {
+interface ClusterOptionView {
   readonly effort: ClusterEffort
   readonly why: string
   readonly pools: readonly NodePoolView[]

@@ -7,7 +7,7 @@ const mostKept = 256
 const defaults = { clockMs: () => performance.now(), mostBytes: 64 << 20, leastContainers: 500 }
 
 /** What an answer rests on besides usage; another object means that it changed. */
-export type SizesBasis = (organisation: string, query: SizesQuery) => Promise<readonly unknown[]>
+type SizesBasis = (organisation: string, query: SizesQuery) => Promise<readonly unknown[]>
 
 /** Answers about all namespaces of an organisation as they were worked out lately, for questions about any part of them. */
 export class KeptSizes {

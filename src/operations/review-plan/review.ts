@@ -4,7 +4,7 @@ import type { Effort, MachineName } from '../../market/comparison/comparison.ts'
 /** The version of the JSON output; it changes when a member goes or changes its meaning. */
 export const reviewVersion = 1
 
-export type ReviewAction = 'create' | 'delete' | 'update' | 'replace' | 'no-op' | 'forget'
+type ReviewAction = 'create' | 'delete' | 'update' | 'replace' | 'no-op' | 'forget'
 
 /** What plans do to the bill. The members are those of the JSON output; money is in US dollars. */
 export interface Review {

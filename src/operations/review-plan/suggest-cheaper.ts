@@ -16,7 +16,7 @@ import { scopeOf } from '../../market/scope.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
 import type { Suggestion } from './review.ts'
 
-export interface SuggestOptions {
+interface SuggestOptions {
   /** What may change; default: another size or type alone. */
   readonly efforts: readonly Effort[]
   /** For each effort, of commitments for each term; 0: none. */

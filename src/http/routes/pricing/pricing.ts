@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { terms, usageTypes } from '../../../domain/offer.ts'
 import type { PricingDeps } from '../../../market/deps.ts'
-import { type PriceHistoryDeps, priceHistory } from '../../../operations/price-history/price-history.ts'
+import { type PriceHistoryDeps, priceHistory } from '../../../operations/price-history.ts'
 import { priceInstance } from '../../../operations/price-instance.ts'
 import { ComputePriceView, PricingBody } from '../../schemas/pricing.ts'
 import type { Routes } from '../../server.ts'

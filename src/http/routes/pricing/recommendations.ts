@@ -48,7 +48,7 @@ export function recommendationRoutes(deps: PricingDeps): Routes {
   }
 }
 
-export type ComputeQuestionInput = Static<typeof ComputeQuestionBody>
+type ComputeQuestionInput = Static<typeof ComputeQuestionBody>
 
 /** A body with the instance in a member of its own; one that has the contract's instance_type is the contract's. */
 function isNested(body: unknown): body is ComputeQuestionInput {

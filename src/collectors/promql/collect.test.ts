@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { knownMetrics } from '../interpret.ts'
-import { cut, maxCuts } from './cuts.ts'
+import { cut, maxCuts } from './collect.ts'
 
 /** Which side of each cut a name falls on, as an engine decides it: matchers are anchored at both ends. */
 const sidesOf = (name: string): string =>

@@ -1,20 +1,20 @@
-import type { BuildManifest } from '../../domain/manifest.ts'
-import { parseOperatingSystem, parseUsageType } from '../../domain/names.ts'
-import { operatingSystems, terms, usageTypes } from '../../domain/offer.ts'
-import { type FieldError, Problem } from '../../domain/problem.ts'
-import { dayMs, parseTime } from '../../domain/time.ts'
-import { marketOf, type PricingDeps } from '../../market/deps.ts'
-import { knownNames, throwNoPrice, unknownProvider } from '../../market/not-found.ts'
+import type { BuildManifest } from '../domain/manifest.ts'
+import { parseOperatingSystem, parseUsageType } from '../domain/names.ts'
+import { operatingSystems, terms, usageTypes } from '../domain/offer.ts'
+import { type FieldError, Problem } from '../domain/problem.ts'
+import { dayMs, parseTime } from '../domain/time.ts'
+import { marketOf, type PricingDeps } from '../market/deps.ts'
+import { knownNames, throwNoPrice, unknownProvider } from '../market/not-found.ts'
 import {
   type KnownSince,
   type PriceSeries,
   PriceSeriesBuilder,
   type PriceSeriesQuery,
   spreadDays,
-} from '../../pricing/history/price-series.ts'
-import { unpackChanges } from '../../refresh/price-changes.ts'
-import { historyDays } from '../../refresh/publish.ts'
-import type { PriceStore } from '../../store/port-prices.ts'
+} from '../pricing/history/price-series.ts'
+import { unpackChanges } from '../refresh/price-changes.ts'
+import { historyDays } from '../refresh/publish.ts'
+import type { PriceStore } from '../store/port-prices.ts'
 
 export interface PriceHistoryDeps extends PricingDeps {
   readonly store: { readonly prices: PriceStore }
