@@ -1,9 +1,14 @@
 import { DraftBand, draftBand, keepUtilisation } from './adjustments/band.ts'
-import { confidenceOf, coveredHours, isIntermittent } from './adjustments/confidence.ts'
 import { finishRecommendation, proportionOf, requestAndLimitOf } from './adjustments/finish.ts'
 import { applyConstraints } from './constraints/apply-constraints.ts'
 import type { RecommendationContext } from './context.ts'
-import { forecastWorkload, type WorkloadForecast } from './forecast-workload.ts'
+import {
+  confidenceOf,
+  coveredHours,
+  forecastWorkload,
+  isIntermittent,
+  type WorkloadForecast,
+} from './forecast-workload.ts'
 import { interpolatedQuantile, ranking } from './history/ranking.ts'
 import type { Resource, UsageSpan } from './input.ts'
 import {
