@@ -11,7 +11,7 @@ import { openStore } from '../src/store/open.ts'
 import type { Store } from '../src/store/port.ts'
 import { decodeDigests } from '../src/usage/digest/codec.ts'
 import { mergeWindow, type WindowUsage } from '../src/usage/reading/merge-window.case.ts'
-import { combineHours } from '../src/usage/reading/window.ts'
+import { combineHours } from '../src/usage/reading/pod-usage.ts'
 import { type Answer, ask } from './service.ts'
 import { trace } from './usage-trace.ts'
 

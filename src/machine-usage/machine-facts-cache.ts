@@ -1,7 +1,6 @@
 import type { Clock } from '../domain/time.ts'
-import type { Entity } from '../usage/digest/entities.ts'
+import { type Entity, readEntities } from '../usage/digest/entities.ts'
 import type { UsageStore } from '../usage/port.ts'
-import { readEntities } from '../usage/reading/read-entities.ts'
 
 const believedMs = 5000
 const mostKept = 100

@@ -7,8 +7,7 @@ import { type Digest, type NumberRegister, oomKills } from '../usage/digest/dige
 import { Distribution } from '../usage/distribution/distribution.ts'
 import type { StoredSubject } from '../usage/port.ts'
 import { PodReader } from '../usage/reading/pod-reader.ts'
-import { gibBytes, type HourRange, microcores } from '../usage/reading/pod-usage.ts'
-import { combineHours } from '../usage/reading/window.ts'
+import { combineHours, gibBytes, type HourRange, microcores } from '../usage/reading/pod-usage.ts'
 import { parseWindow, type StepWindow, timeOf, type WindowRequest } from './report-costs/query.ts'
 import type { CostsDeps } from './report-costs/report-costs.ts'
 

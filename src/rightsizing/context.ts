@@ -1,4 +1,4 @@
-import type { SizeConstraints } from './constraints/size-constraints.ts'
+import type { SizeConstraints } from './constraints/sizing-rules.ts'
 import type { Resource } from './input.ts'
 import type { ForecastContext } from './risk/resource-forecast.ts'
 import type { ResourcePrices, SizingPreference } from './workload.ts'

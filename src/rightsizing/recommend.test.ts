@@ -3,9 +3,9 @@ import { Distribution } from '../usage/distribution/distribution.ts'
 import type { UsageSpan } from './input.ts'
 import { reachText } from './phrases.ts'
 import { recommend } from './recommend.ts'
+import { RecommendationWorkspace } from './risk/resource-forecast.ts'
 import { prices, spansOf } from './usage.case.ts'
 import type { SizingPreference, Workload } from './workload.ts'
-import { RecommendationWorkspace } from './workspace.ts'
 
 const wave = (hour: number, high: number): number[] =>
   Array.from({ length: 12 }, (_, i) => high * (0.6 + 0.4 * Math.abs(Math.sin((hour * 12 + i) / 23))))

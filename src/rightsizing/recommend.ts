@@ -1,19 +1,27 @@
-import { keepUtilisation } from './adjustments/autoscaler.ts'
-import { draftBand } from './adjustments/band.ts'
-import { confidenceOf, coveredHours, isIntermittent } from './adjustments/confidence.ts'
-import { DraftBand } from './adjustments/draft.ts'
-import { finishRecommendation, requestAndLimitOf } from './adjustments/finish.ts'
-import { proportionOf } from './adjustments/limits.ts'
-import { memoryLeakOf, oomFloor } from './adjustments/memory-safety.ts'
+import { DraftBand, draftBand, keepUtilisation } from './adjustments/band.ts'
+import { finishRecommendation, proportionOf, requestAndLimitOf } from './adjustments/finish.ts'
 import { applyConstraints } from './constraints/apply-constraints.ts'
 import type { RecommendationContext } from './context.ts'
-import { forecastWorkload, type WorkloadForecast } from './forecast-workload.ts'
+import {
+  confidenceOf,
+  coveredHours,
+  forecastWorkload,
+  isIntermittent,
+  type WorkloadForecast,
+} from './forecast-workload.ts'
 import { interpolatedQuantile, ranking } from './history/ranking.ts'
 import type { Resource, UsageSpan } from './input.ts'
-import { kernelPeakOf, restartsOf, sizeByEvidence, widenForRestarts } from './memory/memory-evidence.ts'
+import {
+  kernelPeakOf,
+  memoryLeakOf,
+  oomFloor,
+  restartsOf,
+  sizeByEvidence,
+  widenForRestarts,
+} from './memory/memory-evidence.ts'
 import { coresText, gibText, percentText, reachText, resourceNames, timesText } from './phrases.ts'
+import { RecommendationWorkspace } from './risk/resource-forecast.ts'
 import type { Recommendation, ResourceRecommendation, Workload } from './workload.ts'
-import { RecommendationWorkspace } from './workspace.ts'
 
 const leastHours = 6
 

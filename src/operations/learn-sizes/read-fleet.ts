@@ -5,8 +5,8 @@ import { PercentileHistogram } from '../../rightsizing/history/percentile-histog
 import type { FleetSeries } from '../../rightsizing/model/model.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import { hourlyHours, PodReader } from '../../usage/reading/pod-reader.ts'
+import { pooledSpans } from '../../usage/reading/pod-sums.ts'
 import type { HourRange, PodUsage } from '../../usage/reading/pod-usage.ts'
-import { pooledSpans } from '../../usage/reading/pooled-spans.ts'
 
 /** Training data of an organisation's containers: all of them, or a deterministic sample. */
 export async function readFleet(

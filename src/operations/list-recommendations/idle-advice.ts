@@ -3,7 +3,7 @@ import type { PriceSummary } from '../../allocation/node-prices.ts'
 import { round, roundSum } from '../../domain/money.ts'
 import { type Advice, noSize } from '../../domain/recommendation.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
-import { confidenceOfDays } from '../../rightsizing/adjustments/confidence.ts'
+import { confidenceOfDays } from '../../rightsizing/forecast-workload.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import { pricesOf } from './container-advice.ts'
 

@@ -1,8 +1,7 @@
 import { parsePeriod } from '../../domain/period.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { dayMs, hourMs } from '../../domain/time.ts'
-import type { HourRange } from '../../usage/reading/pod-usage.ts'
-import { hoursOfWindow } from '../../usage/reading/window.ts'
+import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
 import type { ClusterRules } from './offered-pools.ts'
 
 /** As a caller writes it. */

@@ -8,7 +8,7 @@ import {
 } from '../../node-pools/cluster-pods.ts'
 import { poolsPerMonthUsd } from '../../node-pools/node-type.ts'
 import type { PodGroup } from '../../node-pools/pods.ts'
-import { confidenceOfDays } from '../../rightsizing/adjustments/confidence.ts'
+import { confidenceOfDays } from '../../rightsizing/forecast-workload.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import type { ClusterNodes, CurrentNode, CurrentNodeType } from './cluster-nodes.ts'
 import type { ClusterRules, OfferedPool } from './offered-pools.ts'

@@ -2,8 +2,7 @@ import { cursorOf, namesInCursor } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { type ProcessGroup, processGroups } from '../../domain/process-group.ts'
 import { dayMs, hourMs, parseTime } from '../../domain/time.ts'
-import type { HourRange } from '../../usage/reading/pod-usage.ts'
-import { hoursOfWindow } from '../../usage/reading/window.ts'
+import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
 
 /** As a caller writes it. */
 export interface MachinesRequest {

@@ -14,7 +14,7 @@ import type { MachinePrice, ReportedMachine } from '../../market/reported-machin
 import { scopeOf } from '../../market/scope.ts'
 import { chooseCurrent } from '../../pricing/current-offer.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
-import { confidenceOfDays } from '../../rightsizing/adjustments/confidence.ts'
+import { confidenceOfDays } from '../../rightsizing/forecast-workload.ts'
 
 /** A machine's new home. Savings are negative where all that holds it costs more. */
 export interface RehostTarget {

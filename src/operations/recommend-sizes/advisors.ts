@@ -1,16 +1,16 @@
-import type { SizeConstraints } from '../../rightsizing/constraints/size-constraints.ts'
+import type { SizeConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
 import { publicPolicyList, publicPolicyNamed } from '../../rightsizing/estimators/public-policies.ts'
 import { type Explanation, explain } from '../../rightsizing/explain.ts'
 import type { SizingModel } from '../../rightsizing/model/model.ts'
 import { recommend } from '../../rightsizing/recommend.ts'
 import { type ProfileName, profileNames } from '../../rightsizing/risk/ladder.ts'
+import { RecommendationWorkspace } from '../../rightsizing/risk/resource-forecast.ts'
 import type {
   Recommendation,
   ResourcePrices,
   SizingPreference,
   Workload,
 } from '../../rightsizing/workload.ts'
-import { RecommendationWorkspace } from '../../rightsizing/workspace.ts'
 
 const usual: ProfileName = 'balanced'
 

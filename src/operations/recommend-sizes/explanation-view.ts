@@ -1,6 +1,5 @@
 import { round } from '../../domain/money.ts'
-import type { SizeConstraints } from '../../rightsizing/constraints/size-constraints.ts'
-import type { ResolvedConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
+import type { ResolvedConstraints, SizeConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { Explanation } from '../../rightsizing/explain.ts'
 import type { MemoryFacts } from '../../rightsizing/workload.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'

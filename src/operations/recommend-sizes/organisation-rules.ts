@@ -4,8 +4,8 @@ import {
   limitRules,
   type MemoryPerCore,
   type SizeConstraints,
-} from '../../rightsizing/constraints/size-constraints.ts'
-import type { SizingRule } from '../../rightsizing/constraints/sizing-rules.ts'
+  type SizingRule,
+} from '../../rightsizing/constraints/sizing-rules.ts'
 import type { SettingsStore } from '../../store/port.ts'
 import { checkOrganisationName } from './organisation-preference.ts'
 

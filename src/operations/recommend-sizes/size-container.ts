@@ -1,6 +1,6 @@
 import { isRunningAt, maxConcurrent } from '../../allocation/hour-columns.ts'
 import type { Autoscaler } from '../../cluster-usage/namespace-facts.ts'
-import { proportionOf } from '../../rightsizing/adjustments/limits.ts'
+import { proportionOf } from '../../rightsizing/adjustments/finish.ts'
 import type { ResolvedConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { MemoryFacts, ResourceRecommendation, Workload } from '../../rightsizing/workload.ts'
 import type { Container } from '../../usage/reading/containers.ts'

@@ -4,8 +4,11 @@ import { addRequestChange, addSpend, addUnitUsd, currentRequests } from '../../a
 import type { HardQuota } from '../../allocation/totals.ts'
 import type { NamespaceFacts } from '../../cluster-usage/namespace-facts.ts'
 import type { NamespaceReading } from '../../cluster-usage/namespace-reading.ts'
-import type { SizeConstraints } from '../../rightsizing/constraints/size-constraints.ts'
-import { constraintsFor, type SizingRule } from '../../rightsizing/constraints/sizing-rules.ts'
+import {
+  constraintsFor,
+  type SizeConstraints,
+  type SizingRule,
+} from '../../rightsizing/constraints/sizing-rules.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import type { Uses } from '../../usage/reading/containers.ts'
 import type { PlacedUse } from '../../usage/reading/pod-usage.ts'

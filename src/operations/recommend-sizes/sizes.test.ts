@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { maxConcurrent } from '../../allocation/hour-columns.ts'
 import { NamespaceTotals, recommendedQuota } from '../../allocation/totals.ts'
-import { DraftBand } from '../../rightsizing/adjustments/draft.ts'
+import { DraftBand } from '../../rightsizing/adjustments/band.ts'
 import { finishRecommendation } from '../../rightsizing/adjustments/finish.ts'
 import type { Resource } from '../../rightsizing/input.ts'
 import type { Workload } from '../../rightsizing/workload.ts'

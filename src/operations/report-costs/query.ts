@@ -3,8 +3,7 @@ import { cursorOf, cursorParts } from '../../domain/cursor.ts'
 import { parsePeriod } from '../../domain/period.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { dayMs } from '../../domain/time.ts'
-import type { HourRange } from '../../usage/reading/pod-usage.ts'
-import { hoursOfWindow } from '../../usage/reading/window.ts'
+import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
 
 /** As a caller writes it. */
 export interface CostsRequest extends WindowRequest {

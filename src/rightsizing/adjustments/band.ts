@@ -4,8 +4,35 @@ import type { Resource } from '../input.ts'
 import { amountText, percentText, reachText, resourceNames } from '../phrases.ts'
 import type { ResourceForecast } from '../risk/resource-forecast.ts'
 import { movedBy, type RiskPosition, riskPositionOf } from '../risk/risk-position.ts'
-import type { SizingPreference } from '../workload.ts'
-import type { DraftBand } from './draft.ts'
+import type { Band, RecommendationStep, SizingPreference } from '../workload.ts'
+
+/** A band in the making, and every step that led to it. */
+export class DraftBand implements Band {
+  target = Number.NaN
+  lower = Number.NaN
+  upper = Number.NaN
+  /** A request between these is as good as the target at nearly the same risk; NaN where only the target is. */
+  keptFrom = Number.NaN
+  keptTo = Number.NaN
+  readonly steps: RecommendationStep[] = []
+
+  tell(by: string, says: string): void {
+    this.steps.push({ by, says, value: Number.isNaN(this.target) ? null : this.target })
+  }
+
+  raise(floor: number): void {
+    this.target = Math.max(this.target, floor)
+    this.lower = Math.max(this.lower, Math.min(floor, this.target))
+    this.upper = Math.max(this.upper, this.target)
+    this.keptFrom = Math.max(this.keptFrom, floor)
+  }
+
+  lowerTo(ceiling: number): void {
+    this.target = Math.min(this.target, ceiling)
+    this.lower = Math.min(this.lower, this.target)
+    this.keptTo = Math.min(this.keptTo, ceiling)
+  }
+}
 
 /** Bounds are what two rungs down and two rungs up the ladder would ask. */
 const boundRungs = 2
@@ -65,3 +92,29 @@ function wordsOf(preference: SizingPreference, recipe: PublicPolicy | undefined)
 }
 
 const isRisk = ({ risk = -1, shortfall = -1 }: SizingPreference): boolean => risk >= 0 || shortfall >= 0
+
+/**
+ * An autoscaler that keeps usage at a share of the request adds replicas when the request falls below usage / share, and takes
+ * them away when it rises, which makes those left busier and the next answer larger. So the request may only fall, and
+ * only as far as there is room. Usage 0.1, share 0.5, request 1 -> not below 0.2.
+ */
+export function keepUtilisation(
+  draft: DraftBand,
+  resource: Resource,
+  usage: number,
+  share: number | undefined,
+  current: number | undefined,
+): void {
+  if (share === undefined || !(share > 0)) return
+  const before = draft.target
+  const needed = usage / share
+  draft.raise(Math.min(needed, current ?? needed))
+  if (current !== undefined) draft.lowerTo(current)
+  if (draft.target === before) return
+  const what = draft.target === current ? 'left as it is' : 'kept high enough'
+  const why = draft.target < before ? 'more would take replicas away' : 'less would add replicas'
+  draft.tell(
+    'autoscaler',
+    `${resourceNames[resource]}: an autoscaler holds usage at ${percentText(share)} of the request, so the request is ${what}: ${why}.`,
+  )
+}

@@ -1,11 +1,10 @@
 import { isOutside } from '../constraints/apply-constraints.ts'
+import type { LimitRule } from '../constraints/sizing-rules.ts'
 import type { RecommendationContext } from '../context.ts'
 import type { Resource } from '../input.ts'
-import { resourceNames } from '../phrases.ts'
+import { coresText, resourceNames } from '../phrases.ts'
 import type { ResourceRecommendation, Workload } from '../workload.ts'
-import type { DraftBand } from './draft.ts'
-import { chooseLimit, type RequestAndLimit } from './limits.ts'
-import { reasonNotToChange } from './worth-changing.ts'
+import type { DraftBand } from './band.ts'
 
 interface Evidence {
   /** The highest seen. */
@@ -68,3 +67,104 @@ export const requestAndLimitOf = (
     : { request: current.memoryRequest, limit: current.memoryLimit }
 
 const exact = (_: Resource, value: number): number => value
+
+/** Smaller changes are noise, and every change restarts a pod. */
+const leastRaise = 0.05
+/** Not below the tenth by which manifests round up, or a size that was just applied would be cut again. */
+const leastCut = 0.1
+const leastUsdPerDay = 0.01
+
+interface SizeChange {
+  /** Cores or GiB; undefined where nothing is asked for now. */
+  readonly from: number | undefined
+  readonly to: number
+  /** Requests between these are kept: nearly the same risk asks for them. NaN where none is. */
+  readonly keptFrom: number
+  readonly keptTo: number
+  /** Over all replicas. */
+  readonly usdPerDay: number
+  /** It was killed or held back for want of it: then no raise is too small. */
+  readonly suffers: boolean
+}
+
+/** Why a change is not proposed; undefined where it is. A stricter risk never leaves less in force than a looser one. */
+export function reasonNotToChange(change: SizeChange): string | undefined {
+  const { from, to, keptFrom, keptTo, usdPerDay, suffers } = change
+  if (from === undefined || !(from > 0)) return undefined
+  if (suffers && to > from) return undefined
+  if (to >= from && to < from * (1 + leastRaise) * (1 - 1e-9))
+    return 'a raise of less than 5% is not proposed'
+  if (to < from && to > from * (1 - leastCut) * (1 + 1e-9)) return 'a cut of less than 10% is not proposed'
+  if (from >= keptFrom && from <= keptTo) return 'what is set is right at nearly the same risk'
+  if (to < from && usdPerDay > -leastUsdPerDay) return 'a change worth less than a cent a day is not proposed'
+  return undefined
+}
+
+/** Cores or GiB; undefined where none is set. */
+export interface RequestAndLimit {
+  readonly request: number | undefined
+  readonly limit: number | undefined
+}
+
+/**
+ * A limit keeps its proportion to the request, since its owners chose that room; one equal to the request stays equal, or
+ * the pod would lose its class. Where the limit is above the request it also stays above the highest usage seen.
+ * No limit stays no limit: adding one could only throttle or kill. Request 1, limit 2, recommended 0.4, peak 0.9 -> 0.9.
+ */
+export function recommendedLimit(
+  now: RequestAndLimit,
+  recommendedRequest: number,
+  peak: number | undefined,
+): number | undefined {
+  if (now.limit === undefined) return undefined
+  const proportion = proportionOf(now)
+  if (proportion <= 1) return recommendedRequest
+  return Math.max(recommendedRequest * proportion, Math.min(peak ?? 0, now.limit))
+}
+
+/** Kubernetes takes the limit for the request where only a limit is set. */
+export const proportionOf = ({ request, limit }: RequestAndLimit): number =>
+  limit === undefined || request === undefined || request <= 0 ? 1 : Math.max(1, limit / request)
+
+interface LimitEvidence {
+  readonly target: number
+  readonly peak: number
+  readonly suffers: boolean
+  readonly throttledShare?: number
+  readonly high?: number | null
+}
+
+/** The limit for a request that stays or changes, and whether it should change even where the request stays. */
+export function chooseLimit(
+  resource: Resource,
+  now: RequestAndLimit,
+  request: number,
+  { target, peak, suffers, throttledShare = 0, high }: LimitEvidence,
+  rule: LimitRule | undefined,
+  draft: DraftBand,
+): { readonly limit: number | undefined; readonly changesLimit: boolean } {
+  // After a kill the request is above the old limit already; keeping the proportion as well would multiply it.
+  if (resource === 'memory')
+    return {
+      limit: suffers && now.limit !== undefined ? target : recommendedLimit(now, target, peak),
+      changesLimit: false,
+    }
+  if (rule === 'none') {
+    if (now.limit !== undefined) draft.tell('limits', 'CPU: no limit, as a rule demands (limits=none).')
+    return { limit: undefined, changesLimit: now.limit !== undefined }
+  }
+  const heldBack = suffers && now.limit !== undefined ? now.limit * (1 + throttledShare) : 0
+  if (rule === 'quantile') {
+    const limit = Math.max(request, high ?? peak, heldBack)
+    draft.tell('limits', `CPU: a limit of ${coresText(limit)} as a rule demands (limits=quantile).`)
+    return { limit, changesLimit: limit !== now.limit }
+  }
+  const limit = recommendedLimit(now, target, peak)
+  if (limit === undefined || proportionOf(now) <= 1 || limit >= heldBack)
+    return { limit, changesLimit: false }
+  draft.tell(
+    'throttling',
+    `CPU: the limit of ${coresText(now.limit!)} holds it back and is raised to ${coresText(heldBack)}.`,
+  )
+  return { limit: heldBack, changesLimit: true }
+}

@@ -1,7 +1,7 @@
-import type { DraftBand } from '../adjustments/draft.ts'
+import type { DraftBand } from '../adjustments/band.ts'
 import type { Resource } from '../input.ts'
 import { amountText, coresText, gibText, resourceNames } from '../phrases.ts'
-import { boundsOf, type SizeConstraints } from './size-constraints.ts'
+import { boundsOf, type SizeConstraints } from './sizing-rules.ts'
 
 interface Drafts {
   readonly cpu: DraftBand | null

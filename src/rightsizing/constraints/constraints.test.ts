@@ -4,8 +4,7 @@ import type { UsageSpan } from '../input.ts'
 import { recommend } from '../recommend.ts'
 import { prices, spansOf } from '../usage.case.ts'
 import type { RequestsAndLimits } from '../workload.ts'
-import type { SizeConstraints } from './size-constraints.ts'
-import { constraintsFor, matches } from './sizing-rules.ts'
+import { constraintsFor, matches, type SizeConstraints } from './sizing-rules.ts'
 
 function judge(
   constraints: SizeConstraints,

@@ -1,4 +1,4 @@
-import type { DraftBand } from '../adjustments/draft.ts'
+import type { DraftBand } from '../adjustments/band.ts'
 import { gibText, percentText } from '../phrases.ts'
 import type { MemoryFacts, RequestsAndLimits } from '../workload.ts'
 

@@ -1,6 +1,5 @@
 import type { Resource } from '../input.ts'
 import type { BaseName } from './bases.ts'
-import { familiarityOf } from './familiarity.ts'
 import type { Forest } from './forest.ts'
 import { gridSize } from './grid.ts'
 import { ForestPredictor, writeMeanShares } from './predict.ts'
@@ -106,4 +105,28 @@ const lastBlock = gridSize - 1 - ((gridSize - 1) % blockSize)
 
 function mixIn(shares: Float32Array, other: Float32Array, weight: number, from: number, to: number): void {
   for (let k = from; k < to; k++) shares[k] = weight * other[k]! + (1 - weight) * shares[k]!
+}
+
+/** A day like those learnt from lies outside the range of 98% of them with about this share of its features. */
+const usualShare = 0.05
+/** With this share outside, experience says nothing of it. */
+const unlikeShare = 0.25
+
+/**
+ * How like a series is to those that experience comes from: 1 where no more than 5% of its features lie outside the range of 98%
+ * of the days learnt from, 0 from 25% on, and by a straight line between. Unknown features do not count.
+ */
+export function familiarityOf(
+  features: Float32Array,
+  { lows, highs }: Pick<BaseExperience, 'lows' | 'highs'>,
+): number {
+  let [known, outside] = [0, 0]
+  for (let i = 0; i < lows.length; i++) {
+    const feature = features[i]!
+    if (Number.isNaN(feature)) continue
+    known++
+    if (feature < lows[i]! || feature > highs[i]!) outside++
+  }
+  if (known === 0) return 0
+  return Math.max(0, Math.min(1, (unlikeShare - outside / known) / (unlikeShare - usualShare)))
 }

@@ -1,5 +1,4 @@
 import { gridSize } from './grid.ts'
-import { seededRandom } from './random.ts'
 import { bestSplit, buildSplitColumns, type SplitColumns } from './split.ts'
 
 /** Past days to learn from: one row a day of a series. NaN features are unknown. */
@@ -133,4 +132,15 @@ function shuffled<T>(of: T[], random: () => number): T[] {
     ;[of[i], of[j]] = [of[j]!, of[i]!]
   }
   return of
+}
+
+/** Mulberry32: the same numbers in [0, 1) on every machine for the same seed. */
+export function seededRandom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
 }

@@ -1,15 +1,20 @@
 import { type DailyUsage, dailyUsage } from '../history/days.ts'
-import { type HistoryView, type ResourceHistory, resourceHistory, viewAt } from '../history/history.ts'
+import {
+  type HistoryView,
+  HistoryWorkspace,
+  type ResourceHistory,
+  resourceHistory,
+  viewAt,
+} from '../history/history.ts'
+import { PercentileHistogram } from '../history/percentile-histogram.ts'
 import type { Resource, UsageSpan } from '../input.ts'
 import { type BaseName, baseOf, basesOf, featuresOf } from '../model/bases.ts'
-import type { SizingModel } from '../model/experience.ts'
+import { SharesWorkspace, type SizingModel } from '../model/experience.ts'
 import { cpuFeatures, memoryFeatures, type SeriesFeatures } from '../model/features.ts'
 import { ownPastOf } from '../model/own-past.ts'
 import { builtInExperience, type Experience } from '../model/prior.ts'
-import { type ForecastWorkspace, newForecastWorkspace } from '../workspace.ts'
-import type { Decision, Outlook } from './decide.ts'
+import { type Decision, type Outlook, outlookOf } from './decide.ts'
 import { maxShare } from './ladder.ts'
-import { outlookOf } from './outlook.ts'
 import { decideAllLevels, type RiskPosition, requestAt } from './risk-position.ts'
 
 export interface ForecastContext {
@@ -83,4 +88,32 @@ function reachOf({ startHours, endHours }: ResourceHistory): number {
   const [start, end, last] = [startHours[0]!, endHours[0]!, endHours[endHours.length - 1]!]
   const lacking = start % 24 === 0 ? Math.max(0, Math.min(startHours[1] ?? end, start + 24) - end) : 0
   return last - start - lacking
+}
+
+/** Memory that forecasts are made in, one after the other: each is good until the next is made. */
+export interface ForecastWorkspace {
+  readonly history: HistoryWorkspace
+  readonly histogram: PercentileHistogram
+  readonly shares: Readonly<Record<BaseName, SharesWorkspace>>
+}
+
+/** Memory that recommendations are made in, one after the other. A caller that makes many passes the same one each time. */
+export class RecommendationWorkspace {
+  readonly #histogram = new PercentileHistogram()
+  readonly cpu = this.#ofReplicas()
+  readonly memory = this.#ofReplicas()
+
+  /** The busiest replica is looked at beside all replicas together. */
+  #ofReplicas(): { readonly together: ForecastWorkspace; readonly busiest: ForecastWorkspace } {
+    return { together: newForecastWorkspace(this.#histogram), busiest: newForecastWorkspace(this.#histogram) }
+  }
+}
+
+export function newForecastWorkspace(histogram = new PercentileHistogram()): ForecastWorkspace {
+  const of = () => new SharesWorkspace()
+  return {
+    history: new HistoryWorkspace(),
+    histogram,
+    shares: { p95: of(), p99: of(), p995: of(), peak: of() },
+  }
 }

@@ -1,8 +1,7 @@
 import type { EntityRef, HeapMeaning, SeriesMeaning } from '../../domain/usage-series.ts'
 import type { Digest, TextRegister } from './digest.ts'
 import { setText } from './digest.ts'
-import type { Entity } from './entities.ts'
-import { entityKey, labelAttribute, mergeEntity, newEntity, setAttribute } from './entities.ts'
+import { type Entity, entityKey, labelAttribute, mergeEntity, newEntity, setAttribute } from './entities.ts'
 import { hasEnded, hourOf, podKey, type SubjectUsage, secondOf } from './subject-usage.ts'
 
 /** What is known of pods and of everything else in a cluster that is not usage itself. */

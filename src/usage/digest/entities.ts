@@ -1,4 +1,5 @@
 import type { EntityKind, EntityRef } from '../../domain/usage-series.ts'
+import type { UsageStore } from '../port.ts'
 
 /** The last that was seen of each attribute; merging keeps the later, then the greater. */
 export interface Entity {
@@ -79,4 +80,20 @@ export function decodeEntity(key: string, json: string): Entity {
   for (const [attribute, [at, value]] of Object.entries(parsed.is))
     entity.attributes.set(attribute, { at, value })
   return entity
+}
+
+/** Facts about an organisation's entities, by key, merged over all sources. */
+export async function readEntities(
+  usage: Pick<UsageStore, 'entities'>,
+  organisation: string,
+  query: { kinds?: readonly EntityKind[]; cluster?: string },
+): Promise<Map<string, Entity>> {
+  const entities = new Map<string, Entity>()
+  for (const { key, json } of await usage.entities(organisation, query)) {
+    const decoded = decodeEntity(key, json)
+    const known = entities.get(key)
+    if (known === undefined) entities.set(key, decoded)
+    else mergeEntity(known, decoded)
+  }
+  return entities
 }

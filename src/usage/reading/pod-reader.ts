@@ -4,15 +4,12 @@ import { DaySummaryReader } from '../day/day-summary-reader.ts'
 import { decodeDigests, encodeDigests } from '../digest/codec.ts'
 import { DigestCursor } from '../digest/cursor.ts'
 import type { StoredSubject } from '../port.ts'
-import type { DistributionSink } from './distribution-sink.ts'
-import { HourFilter } from './hour-filter.ts'
+import { type DistributionSink, HourFilter, TotalBuilder } from './distribution-sink.ts'
 import type { HourlyUse } from './hourly-use.ts'
 import { HourlyUseBuilder } from './hourly-use-builder.ts'
 import { type ObservedUse, PodBuilder, type PodOwner, startsAtCursor } from './pod-builder.ts'
-import type { HourRange, PodUsage } from './pod-usage.ts'
+import { combineHours, type HourRange, type PodUsage } from './pod-usage.ts'
 import { SpanBuilder } from './span-builder.ts'
-import { TotalBuilder } from './total-builder.ts'
-import { combineHours } from './window.ts'
 
 /**
  * Reads containers' days from their summaries, and from their digests the hours of days that are not whole. It owns the memory

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { ByteReader } from '../../domain/byte-reader.ts'
 import { DigestCursor } from '../digest/cursor.ts'
-import type { DistributionSink } from './distribution-sink.ts'
+import { type DistributionSink, TotalBuilder } from './distribution-sink.ts'
 import { digestBytes, firstHour } from './pods.case.ts'
 import { SpanBuilder } from './span-builder.ts'
-import { TotalBuilder } from './total-builder.ts'
 
 const latestHour = firstHour + 72
 const [idle, busy] = [
