@@ -1,11 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { hourMs } from '../src/domain/time.ts'
-import { openStore } from '../src/store/open.ts'
-import { ask, eventually, startService } from '../test/service.ts'
-import { fillNamespaces, organisation } from './namespaces/fill.ts'
+import { filledFolder, serviceOn } from './namespaces/filled-service.ts'
 
 // What one large answer costs in memory: recommendations for all namespaces of a cluster, never asked before, as NDJSON. The
 // service is a process of its own; its resident memory is read before the question and ten times a second until the last byte.
@@ -20,38 +15,16 @@ const { values } = parseArgs({
   },
 })
 const [containers, days] = [Number(values.containers), Number(values.days)]
-const endHour = Math.floor(Date.now() / hourMs / 24) * 24
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-streamed-'))
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-
-const store = await openStore({ dataFolder: folder })
-await fillNamespaces(store.usage, containers, 50, { days, firstHour: endHour - days * 24 })
-await store.close()
-
-const adminKey = `csk_${'b'.repeat(12)}_${'s'.repeat(32)}`
-const service = await startService({
-  folder,
-  withoutKey: true,
-  env: {
-    NODE_OPTIONS: `--max-old-space-size=${values.heap}`,
-    // As in the image and in the systemd unit.
-    MALLOC_ARENA_MAX: '2',
-    CHEAPSIDE_BOOTSTRAP_KEY: adminKey,
-    CHEAPSIDE_RATE_LIMIT: '0',
-    CHEAPSIDE_ADDRESS_LIMIT: '0',
-  },
-})
+const filled = await filledFolder(containers, days)
+const { service, key } = await serviceOn(filled, Number(values.heap))
 try {
-  await eventually(async () => (await ask(service.url, '/readyz')).status === 200)
-  const body = { organisation, name: 'bench', scopes: ['gateway:read'] }
-  const { json } = await ask(service.url, '/admin/keys', { key: adminKey, body })
   const before = residentMib()
   let most = before
   const watch = setInterval(() => {
     most = Math.max(most, residentMib())
   }, 100)
   const startedMs = performance.now()
-  const { lines, bytes } = await readAll(json.key)
+  const { lines, bytes } = await readAll()
   clearInterval(watch)
   console.log(
     `${containers} containers of ${days} days: ${lines} namespaces, ${(bytes / 1e6).toFixed(0)} MB of NDJSON in ` +
@@ -61,10 +34,8 @@ try {
   await service.stop()
 }
 
-async function readAll(key: string): Promise<{ lines: number; bytes: number }> {
-  const at = (hour: number) => encodeURIComponent(new Date(hour * hourMs).toISOString())
-  const window = `start_date=${at(endHour - days * 24)}&end_date=${at(endHour)}`
-  const answer = await fetch(`${service.url}/v1/namespace_recommendations?${window}`, {
+async function readAll(): Promise<{ lines: number; bytes: number }> {
+  const answer = await fetch(`${service.url}/v1/namespace_recommendations?${filled.window}`, {
     headers: { 'x-api-key': key, accept: 'application/x-ndjson' },
   })
   if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${await answer.text()}`)

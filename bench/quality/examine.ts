@@ -49,9 +49,9 @@ export interface SetResult {
 
 /** Settings of the risk alone, and of a risk with a shortfall, which only CPU has. */
 const settings: readonly SizingPreference[] = [
-  ...shares(36, 0.3, 0.002).map((risk) => ({ risk })),
-  ...shares(6, 0.1, 0.002).flatMap((risk) =>
-    shares(24, 0.07, 0.0015).map((shortfall) => ({ risk, shortfall })),
+  ...shares(72, 0.3, 0.002).map((risk) => ({ risk })),
+  ...shares(16, 0.1, 0.002).flatMap((risk) =>
+    shares(40, 0.07, 0.0015).map((shortfall) => ({ risk, shortfall })),
   ),
 ]
 const youngDays = 3

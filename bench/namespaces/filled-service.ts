@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { hourMs } from '../../src/domain/time.ts'
+import { openStore } from '../../src/store/open.ts'
+import { ask, eventually, type RunningService, startService } from '../../test/service.ts'
+import { fillNamespaces, organisation } from './fill.ts'
+
+export interface FilledFolder {
+  readonly folder: string
+  /** The window of all its usage, as parameters of a query. */
+  readonly window: string
+}
+
+const perNamespace = 50
+
+/** A data folder with usage of the last days up to midnight, in namespaces of 50 containers; removed when the process ends. */
+export async function filledFolder(containers: number, days: number): Promise<FilledFolder> {
+  const endHour = Math.floor(Date.now() / hourMs / 24) * 24
+  const folder = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const store = await openStore({ dataFolder: folder })
+  await fillNamespaces(store.usage, containers, perNamespace, { days, firstHour: endHour - days * 24 })
+  await store.close()
+  const at = (hour: number) => encodeURIComponent(new Date(hour * hourMs).toISOString())
+  return { folder, window: `start_date=${at(endHour - days * 24)}&end_date=${at(endHour)}` }
+}
+
+/** A service of its own process on that folder, ready, and a key that reads its usage. */
+export async function serviceOn(
+  { folder }: FilledFolder,
+  heapMib = 1024,
+): Promise<{ readonly service: RunningService; readonly key: string }> {
+  const adminKey = `csk_${'b'.repeat(12)}_${'s'.repeat(32)}`
+  const service = await startService({
+    folder,
+    withoutKey: true,
+    env: {
+      NODE_OPTIONS: `--max-old-space-size=${heapMib}`,
+      // As in the image and in the systemd unit.
+      MALLOC_ARENA_MAX: '2',
+      CHEAPSIDE_BOOTSTRAP_KEY: adminKey,
+      CHEAPSIDE_RATE_LIMIT: '0',
+      CHEAPSIDE_ADDRESS_LIMIT: '0',
+    },
+  })
+  await eventually(async () => (await ask(service.url, '/readyz')).status === 200)
+  const body = { organisation, name: 'bench', scopes: ['gateway:read'] }
+  const { json } = await ask(service.url, '/admin/keys', { key: adminKey, body })
+  return { service, key: json.key }
+}
