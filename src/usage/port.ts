@@ -53,8 +53,8 @@ export interface UsageStore {
   /** Replaces all rows of a subject, the partition and a day by one and its summary. Rejects as commit does. */
   compact(partition: Partition, epoch: number, days: readonly CompactDay[]): Promise<void>
   /**
-   * What counted on the nodes of a cluster on days [from, to), of those days that are kept, in order. A day of a cluster is no longer
-   * kept once it is compacted of a container of the cluster.
+   * What counted on the nodes of a cluster on days [from, to), of those days that are kept, in order. A day is no longer kept
+   * once it is compacted for any container of the cluster.
    */
   nodeLoads(organisation: string, cluster: string, days: DayRange): Promise<NodeLoadDay[]>
   /** Keeps days until they are pruned. What was read before something kept, or before a compaction of the day, is left out. */
