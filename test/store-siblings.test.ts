@@ -37,6 +37,7 @@ test('both databases have the same files', () => {
 })
 
 test.each([
+  ['answers.ts', 'Answers'],
   ['changes.ts', 'Changes'],
   ['keys.ts', 'Keys'],
   ['leases.ts', 'Leases'],

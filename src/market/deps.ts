@@ -27,7 +27,7 @@ export function marketOf(deps: PricingDeps, organisation: string): Market | Prom
 }
 
 /** Where there is no marketplace: offline, on the shipped catalogue alone. */
-export const noOwnPrices: OwnPrices = { catalogues: [], entries: 0, rawOf: () => '{}' }
+export const noOwnPrices: OwnPrices = { catalogues: [], entries: 0, version: 0, rawOf: () => '{}' }
 
 interface EnabledProviders {
   /** In the order of the list. */

@@ -119,7 +119,7 @@ export class MarketplaceCatalogues {
     for (let torn = 0; ; torn++) {
       const version = await this.#version(organisation)
       if (held.shown !== undefined && held.version === version) return { prices: held.shown, version }
-      const { prices, pages } = await readOwnPrices(this.#parts.store, organisation)
+      const { prices, pages } = await readOwnPrices(this.#parts.store, organisation, version ?? 0)
       // Pages read one after the other may show half of a registration that came between them.
       if (pages === 1 || torn === mostTornReadings) return { prices, version }
       if ((await this.#version(organisation)) === version) return { prices, version }

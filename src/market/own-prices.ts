@@ -9,6 +9,8 @@ export interface OwnPrices {
   /** None where nothing is registered. */
   readonly catalogues: readonly Catalogue[]
   readonly entries: number
+  /** Another number once they change. */
+  readonly version: number
   /** What was sent as raw_pricing_data with an offer, as JSON text. */
   rawOf(offer: Offer): string
 }
@@ -19,6 +21,7 @@ const pageEntries = 1_000
 export async function readOwnPrices(
   store: Pick<Store, 'marketplace'>,
   organisation: string,
+  version: number,
 ): Promise<{ prices: OwnPrices; pages: number }> {
   const offers: Offer[] = []
   const raw = new Map<string, string>()
@@ -44,7 +47,7 @@ export async function readOwnPrices(
     await otherWork()
   }
   const rawOf = (offer: Offer): string => raw.get(naturalKeyOf(offer)) ?? '{}'
-  return { prices: { catalogues, entries: offers.length, rawOf }, pages }
+  return { prices: { catalogues, entries: offers.length, version, rawOf }, pages }
 }
 
 /** The source of every offer that a caller registered, and of no other. */

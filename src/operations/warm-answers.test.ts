@@ -65,9 +65,9 @@ function newService({ mostProcesses = 1000, organisations = ['a', 'b'] } = {}) {
     now,
     machines: new MachineCache(reading, { mostProcesses, clockMs }),
   }
-  const kept = new KeptSizes(async () => [], { clockMs, mostBytes: 1 << 20, leastContainers: 1 })
+  const kept = new KeptSizes(async () => '', undefined, { clockMs, mostBytes: 1 << 20, leastContainers: 1 })
   const sizes = { ...depsAt(fixture.store, toHour, price), now, kept }
-  const keptCosts = new KeptCosts(async () => [], { clockMs, mostChars: 1e6, leastContainers: 1 })
+  const keptCosts = new KeptCosts(async () => '', undefined, { clockMs, mostChars: 1e6, leastContainers: 1 })
   const costs = { ...sizes, labels: [], keptCosts }
   const deps = {
     ...{ sizes, costs, machines: machines.machines, isBusy: () => false, askedWithin: () => organisations },

@@ -1,4 +1,5 @@
 import { afterEach, describe } from 'vitest'
+import { answersContract } from './contract/answers.case.ts'
 import { changesContract } from './contract/changes.case.ts'
 import type { ContractContext, FreshDatabase } from './contract/contract-context.case.ts'
 import { keysContract } from './contract/keys.case.ts'
@@ -52,6 +53,7 @@ export function storeContract(name: string, createDatabase: () => Promise<FreshD
     pricesContract(setting)
     settingsContract(setting)
     modelsContract(setting)
+    answersContract(setting)
     recommendationsContract(setting)
     usageWritingContract(setting)
     usageReadingContract(setting)

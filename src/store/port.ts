@@ -21,6 +21,7 @@ export interface Store {
   readonly usage: UsageStore
   readonly settings: SettingsStore
   readonly models: ModelStore
+  readonly answers: AnswerStore
   readonly recommendations: RecommendationStore
   /** Resolves when the database answers. */
   ping(): Promise<void>
@@ -122,6 +123,29 @@ export interface LearntModel {
   /** What the bytes are; another program may not be able to read them. */
   readonly format: string
   readonly bytes: Uint8Array
+}
+
+/** Answers that took long to compute, for other nodes and for the next start. Losing one costs time only. */
+export interface AnswerStore {
+  /** Undefined unless one of this name rests on the same and is still good at this time. */
+  read(organisation: string, name: string, basis: string, at: number): Promise<StoredAnswer | undefined>
+  /**
+   * Replaces one of the same name that was computed before. Removes those of the organisation that were good until then, and beyond
+   * mostAnswers those that were computed first.
+   */
+  write(organisation: string, name: string, answer: NewAnswer, mostAnswers: number): Promise<void>
+}
+
+export interface StoredAnswer {
+  /** Milliseconds since 1970. */
+  readonly computedAt: number
+  readonly goodUntil: number
+  readonly bytes: Uint8Array
+}
+
+export interface NewAnswer extends StoredAnswer {
+  /** Names all that it rests on besides usage. */
+  readonly basis: string
 }
 
 /** Notifies every node of changes. */

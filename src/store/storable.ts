@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { KeyRecord, SessionRecord } from '../domain/key.ts'
 import type { MarketplaceEntry } from '../domain/marketplace.ts'
-import { type LearntModel, type Leases, NotStorable, TooManyEntries } from './port.ts'
+import { type LearntModel, type Leases, type NewAnswer, NotStorable, TooManyEntries } from './port.ts'
 
 /** UTF-8 bytes of each name in a natural key: five of them and an organisation fit PostgreSQL's index row of 2,704 bytes. */
 const maxNameBytes = 400
@@ -47,6 +47,14 @@ export function checkSetting(name: string, value: string | undefined): void {
 export function checkModel({ learntAt, format }: LearntModel): void {
   checkTime(learntAt)
   checkText(format)
+}
+
+export function checkAnswer(organisation: string, name: string, answer: NewAnswer): void {
+  checkOrganisation(organisation)
+  checkName(name, maxNameBytes)
+  checkText(answer.basis)
+  checkTime(answer.computedAt)
+  checkTime(answer.goodUntil)
 }
 
 export function checkTime(time: number): void {

@@ -51,6 +51,10 @@ export class PendingStore implements Store {
     return this.#opened.models
   }
 
+  get answers(): Store['answers'] {
+    return this.#opened.answers
+  }
+
   get recommendations(): Store['recommendations'] {
     return this.#opened.recommendations
   }

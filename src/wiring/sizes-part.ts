@@ -12,10 +12,13 @@ import { ModelCache } from '../operations/learn-sizes/model-cache.ts'
 import { advisorFor } from '../operations/recommend-sizes/advisors.ts'
 import type { SizesDeps } from '../operations/recommend-sizes/deps.ts'
 import { KeptSizes } from '../operations/recommend-sizes/kept-sizes.ts'
+import { namespacesCodec } from '../operations/recommend-sizes/namespace-text.ts'
 import { preferenceOf } from '../operations/recommend-sizes/organisation-preference.ts'
 import { sizingRulesOf } from '../operations/recommend-sizes/organisation-rules.ts'
-import { KeptCosts } from '../operations/report-costs/kept-costs.ts'
+import { costsCodec, KeptCosts } from '../operations/report-costs/kept-costs.ts'
 import type { Store } from '../store/port.ts'
+import { StoredAnswers } from '../store/stored-answers.ts'
+import { version } from '../version.ts'
 import { learnInThread } from './learning-thread.ts'
 import { storeAddress } from './pending-store.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
@@ -31,9 +34,9 @@ export function sizesPart(
   reads: HeavyReads,
 ) {
   const models = new ModelCache(store, now)
-  const kept = keptSizes(store, pricing, models)
+  const kept = keptSizes({ store, now }, pricing, models)
   const deps = { ...sizesDeps(store, pricing, now, models), kept }
-  const costs = { ...deps, labels: settings.costLabels, keptCosts: keptCosts(pricing) }
+  const costs = { ...deps, labels: settings.costLabels, keptCosts: keptCosts({ store, now }, pricing) }
   const stopping = new AbortController()
   const holder = crypto.randomUUID()
   let learning: Promise<void> | undefined
@@ -94,18 +97,31 @@ export function sizesPart(
 }
 
 /** Answers are kept as long as prices, the model, the preference and the rules that they rest on are the same. */
-const keptSizes = (store: Pick<Store, 'settings'>, pricing: PricingDeps, models: ModelCache): KeptSizes =>
-  new KeptSizes(async (organisation) => [
-    pricing.catalogue(),
-    await pricing.own(organisation),
-    await models.of(organisation),
-    JSON.stringify(await preferenceOf({ store }, organisation)),
-    JSON.stringify(await sizingRulesOf({ store }, organisation)),
-  ])
+function keptSizes({ store, now }: AnswerDeps, pricing: PricingDeps, models: ModelCache): KeptSizes {
+  const basis = async (organisation: string) =>
+    JSON.stringify([
+      await pricesBasis(pricing, organisation),
+      await models.versionOf(organisation),
+      (await preferenceOf({ store }, organisation)) ?? null,
+      await sizingRulesOf({ store }, organisation),
+    ])
+  return new KeptSizes(basis, new StoredAnswers({ store, now }, namespacesCodec))
+}
 
 /** Costs are kept as long as prices are the same. */
-const keptCosts = (pricing: PricingDeps): KeptCosts =>
-  new KeptCosts(async (organisation) => [pricing.catalogue(), await pricing.own(organisation)])
+const keptCosts = ({ store, now }: AnswerDeps, pricing: PricingDeps): KeptCosts =>
+  new KeptCosts(
+    (organisation) => pricesBasis(pricing, organisation),
+    new StoredAnswers({ store, now }, costsCodec),
+  )
+
+/** Another version of the program may write another answer. */
+async function pricesBasis(pricing: PricingDeps, organisation: string): Promise<string> {
+  const own = await pricing.own(organisation)
+  return [version, pricing.catalogue().id, own.version].join(' ')
+}
+
+type AnswerDeps = { readonly store: Pick<Store, 'settings' | 'answers'>; readonly now: Clock }
 
 export function sizesDeps(
   store: Pick<Store, 'usage' | 'settings' | 'models'>,

@@ -36,6 +36,12 @@ export class ModelCache {
     return page.model
   }
 
+  /** Another number once there is another model; 0 until there is one. */
+  async versionOf(organisation: string): Promise<number> {
+    await this.of(organisation)
+    return this.#pages.get(organisation)!.goodUntil
+  }
+
   /** Organisations whose model is due, those without any first. */
   due(): string[] {
     const now = this.#now()

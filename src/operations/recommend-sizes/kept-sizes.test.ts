@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compactDays } from '../../ingest/retention.ts'
 import { openStore } from '../../store/open.ts'
-import type { Store } from '../../store/port.ts'
+import { type Store, type StoredAnswer, StoreUnavailable } from '../../store/port.ts'
+import { StoredAnswers } from '../../store/stored-answers.ts'
 import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
 import { costsAnswer } from '../report-costs/costs-answer.ts'
 import { parseCostsRequest } from '../report-costs/query.ts'
 import { KeptSizes } from './kept-sizes.ts'
+import { namespacesCodec } from './namespace-text.ts'
 import type { SizesRequest } from './query.ts'
 import { sizesAnswer } from './sizes-answer.ts'
 import { depsAt, queryUntil, storePods } from './test-namespaces.case.ts'
@@ -57,9 +59,9 @@ const ask = async (deps: ReturnType<typeof fresh>, words: Partial<SizesRequest> 
   textOf(await sizesAnswer(deps, organisation, queryUntil(until, words), 'json', signal))
 
 /** A cache whose clock stands still unless time is let pass. */
-function keeping({ basis = (): unknown => 1, mostBytes = 1 << 20, leastContainers = 24 } = {}) {
+function keeping({ basis = (): string => '', mostBytes = 1 << 20, leastContainers = 24 } = {}) {
   let clock = 0
-  const kept = new KeptSizes(async () => [basis()], {
+  const kept = new KeptSizes(async () => basis(), undefined, {
     clockMs: () => clock,
     mostBytes,
     leastContainers,
@@ -121,12 +123,58 @@ test('an answer is kept for a while, if it is neither small nor too large', asyn
 })
 
 test('an answer is kept no longer than what it rests on', async () => {
-  let basis = {}
+  let basis = 'one'
   const cache = keeping({ basis: () => basis })
   await ask(cache.deps)
   expect(await isKept(cache)).toBe(true)
-  basis = {}
+  basis = 'other'
   expect(await isKept(cache)).toBe(false)
+})
+
+/** A process of its own on the same database; it fails where it has to work out anything. */
+function newProcess({ basis = 'one', at = toHour * 3_600_000, isIdle = true } = {}) {
+  const archive = new StoredAnswers({ store, now: () => at }, namespacesCodec)
+  const options = { clockMs: () => 0, mostBytes: 1 << 20, leastContainers: 24 }
+  const kept = new KeptSizes(async () => basis, archive, options)
+  const nodePrices = isIdle ? () => Promise.reject(new Error('worked out again')) : fresh().nodePrices
+  return { kept, deps: { ...fresh(), nodePrices, kept } }
+}
+
+test('another process answers from what one has worked out, while it is believed and rests on the same', async () => {
+  await ask(newProcess({ isIdle: false }).deps)
+  const isStored = () => newProcess().kept.isSettled(organisation, queryUntil(toHour))
+  await expect.poll(isStored).toBe(true)
+  for (const words of questions)
+    expect(await ask(newProcess().deps, words)).toEqual(await ask(fresh(), words))
+  await expect(ask(newProcess({ basis: 'other' }).deps)).rejects.toThrow('worked out again')
+  await expect(ask(newProcess().deps, {}, toHour - 1)).rejects.toThrow('worked out again')
+  const later = toHour * 3_600_000 + 60_000
+  await expect(ask(newProcess({ at: later }).deps)).rejects.toThrow('worked out again')
+})
+
+test('what is not there is looked for again after a while; what cannot be read is worked out', async () => {
+  const reads: number[] = []
+  let [at, answers] = [1_000_000, { read: async () => undefined as StoredAnswer | undefined }]
+  const read = () => {
+    reads.push(at)
+    return answers.read()
+  }
+  const broken = { answers: { read, write: () => Promise.reject(new StoreUnavailable('away')) } }
+  const archive = new StoredAnswers({ store: broken, now: () => at }, namespacesCodec)
+  const key = { organisation, name: 'a', basis: '' }
+  expect(await archive.read(key)).toBeUndefined()
+  at += 29_999
+  expect(await archive.read(key)).toBeUndefined()
+  expect(reads).toEqual([1_000_000])
+  at += 1
+  answers = { read: async () => ({ computedAt: at, goodUntil: at + 9, bytes: Uint8Array.of(1, 2, 3) }) }
+  expect(await archive.read(key)).toBeUndefined()
+  expect(reads).toEqual([1_000_000, at])
+  at += 30_000
+  answers = { read: () => Promise.reject(new StoreUnavailable('away')) }
+  expect(await archive.read(key)).toBeUndefined()
+  expect(reads.length).toBe(3)
+  await archive.write(key, [], 1000)
 })
 
 test('a part of all namespaces is not kept as if it were all', async () => {

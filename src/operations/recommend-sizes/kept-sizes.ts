@@ -1,4 +1,4 @@
-import { CostlyAnswers } from '../../runtime/recent-answers.ts'
+import { type AnswerArchive, type AnswerKey, CostlyAnswers } from '../../runtime/recent-answers.ts'
 import type { NamespaceText, ShownNamespace } from './namespace-text.ts'
 import { namespaceCursor, type SizesQuery } from './query.ts'
 
@@ -6,25 +6,29 @@ const believedMsPerContainer = 250
 const mostKept = 256
 const defaults = { clockMs: () => performance.now(), mostBytes: 64 << 20, leastContainers: 500 }
 
-/** What an answer rests on besides usage; another object means that it changed. */
-type SizesBasis = (organisation: string, query: SizesQuery) => Promise<readonly unknown[]>
+/** Names what an answer rests on besides usage. */
+type SizesBasis = (organisation: string) => Promise<string>
 
 /** Answers about all namespaces of an organisation as they were worked out lately, for questions about any part of them. */
 export class KeptSizes {
   readonly #basis: SizesBasis
   readonly #recent: CostlyAnswers<readonly NamespaceText[]>
 
-  constructor(basis: SizesBasis, { clockMs, mostBytes, leastContainers } = defaults) {
+  constructor(
+    basis: SizesBasis,
+    archive?: AnswerArchive<readonly NamespaceText[]>,
+    { clockMs, mostBytes, leastContainers } = defaults,
+  ) {
     this.#basis = basis
     this.#recent = new CostlyAnswers({
-      ...{ clockMs, mostSize: mostBytes, mostCount: mostKept },
+      ...{ clockMs, mostSize: mostBytes, mostCount: mostKept, archive },
       ...{ leastItems: leastContainers, believedMsPerItem: believedMsPerContainer },
     })
   }
 
   /** Whether nothing is gained by working the answer out again now. */
   async isSettled(organisation: string, query: SizesQuery): Promise<boolean> {
-    return this.#recent.isSettled(keyOf(organisation, query), await this.#basis(organisation, query))
+    return this.#recent.isSettled(await this.#keyOf(organisation, query))
   }
 
   async find(
@@ -32,7 +36,7 @@ export class KeptSizes {
     query: SizesQuery,
   ): Promise<{ readonly shown: ShownNamespace[]; readonly next: string | undefined } | undefined> {
     if (query.explain) return undefined
-    const kept = this.#recent.find(keyOf(organisation, query), await this.#basis(organisation, query))
+    const kept = await this.#recent.find(await this.#keyOf(organisation, query))
     return kept && pageOf(kept, query)
   }
 
@@ -41,7 +45,7 @@ export class KeptSizes {
     const { cluster, namespace, after, explain, limit, containerLimit } = query
     const isPart = [cluster, namespace, after, containerLimit].some((part) => part !== undefined)
     if (isPart || explain || Number.isFinite(limit)) return undefined
-    const keeping = this.#recent.begin(keyOf(organisation, query), await this.#basis(organisation, query))
+    const keeping = this.#recent.begin(await this.#keyOf(organisation, query))
     const namespaces: NamespaceText[] = []
     let [bytes, containers] = [0, 0]
     return {
@@ -51,13 +55,15 @@ export class KeptSizes {
         if (keeping.fits(bytes)) namespaces.push(text)
         else namespaces.length = 0
       },
-      finish: (): void => keeping.finish(namespaces, bytes, containers),
+      finish: (): Promise<void> => keeping.finish(namespaces, bytes, containers),
     }
   }
-}
 
-const keyOf = (organisation: string, { hours, preference, constraints }: SizesQuery): string =>
-  [organisation, hours.from, hours.to, JSON.stringify([preference ?? null, constraints])].join('\0')
+  async #keyOf(organisation: string, { hours, preference, constraints }: SizesQuery): Promise<AnswerKey> {
+    const name = JSON.stringify([hours.from, hours.to, preference ?? null, constraints])
+    return { organisation, name, basis: await this.#basis(organisation) }
+  }
+}
 
 /** The part of all namespaces that a question is about. */
 function pageOf(namespaces: readonly NamespaceText[], query: SizesQuery) {

@@ -1,16 +1,52 @@
+import { deserialize, serialize } from 'node:v8'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { NamespaceRef } from '../../domain/subject.ts'
+import type { AnswerCodec } from '../../runtime/recent-answers.ts'
 
-/** A namespace as encoded in a response: its head, its containers as members of an object, and what follows them. */
-export interface NamespaceText extends NamespaceRef {
+interface NamespaceFields extends NamespaceRef {
   /** Keys of containers, in order. */
   readonly keys: readonly string[]
   readonly head: string
   readonly tail: string
-  containers(from: number, to: number): Iterable<string>
-  /** Compresses what is not yet, to be kept for a while; returns what it takes in memory, about. */
-  seal(): number
+  /** New spend of each container, as numbers are written: it is known last. */
+  readonly newSpends: readonly number[]
 }
+
+/** A namespace as encoded in a response: its head, its containers as members of an object, and what follows them. */
+export class NamespaceText implements NamespaceFields {
+  readonly cluster: string
+  readonly namespace: string
+  readonly keys: readonly string[]
+  readonly head: string
+  readonly tail: string
+  readonly newSpends: readonly number[]
+  /** Containers, each without its new spend and the closing brace. */
+  readonly lines: CompressedLines
+
+  constructor({ cluster, namespace, keys, head, tail, newSpends }: NamespaceFields, lines: CompressedLines) {
+    this.cluster = cluster
+    this.namespace = namespace
+    this.keys = keys
+    this.head = head
+    this.tail = tail
+    this.newSpends = newSpends
+    this.lines = lines
+  }
+
+  *containers(from: number, to: number): Generator<string> {
+    let index = from
+    for (const lines of this.lines.pieces(from, to))
+      for (const line of lines) yield `${line},"NewSpend":${this.newSpends[index++]}}`
+  }
+
+  /** Compresses what is not yet, to be kept for a while; returns what it takes in memory, about. */
+  seal(): number {
+    return this.lines.seal() + this.head.length + this.tail.length + this.keys.length * bytesPerContainer
+  }
+}
+
+/** Its key and its numbers, beside its line. */
+const bytesPerContainer = 100
 
 /** The containers of a namespace that a page shows. */
 export interface ShownNamespace {
@@ -19,12 +55,26 @@ export interface ShownNamespace {
   readonly to: number
 }
 
+interface PackedLines {
+  readonly count: number
+  readonly bytes: Uint8Array
+}
+
 /** Lines of text in order, kept in a tenth of their size; none of them holds a line feed. */
 export class CompressedLines {
-  readonly #packed: { readonly count: number; readonly bytes: Uint8Array }[] = []
+  readonly #packed: PackedLines[]
   /** Not compressed yet: an answer of some hundred containers never is. */
   #open: string[] = []
   #openChars = 0
+
+  constructor(packed: PackedLines[] = []) {
+    this.#packed = packed
+  }
+
+  /** Those that are compressed. */
+  get packed(): readonly PackedLines[] {
+    return this.#packed
+  }
 
   add(line: string): void {
     this.#open.push(line)
@@ -58,3 +108,20 @@ const between = (lines: string[], first: number, from: number, to: number): stri
   lines.slice(Math.max(0, from - first), Math.max(0, to - first))
 
 const packChars = 256 * 1024
+
+/** Sealed namespaces as bytes. Their lines are compressed already and are not decompressed before somebody asks for them. */
+export const namespacesCodec: AnswerCodec<readonly NamespaceText[]> = {
+  format: 'sizes 1',
+  async encode(namespaces) {
+    return serialize(
+      namespaces.map(({ cluster, namespace, keys, head, tail, newSpends, lines }) => ({
+        ...{ fields: { cluster, namespace, keys, head, tail, newSpends }, packed: lines.packed },
+      })),
+    )
+  },
+  async decode(bytes) {
+    const stored = deserialize(bytes) as { fields: NamespaceFields; packed: PackedLines[] }[]
+    const answer = stored.map(({ fields, packed }) => new NamespaceText(fields, new CompressedLines(packed)))
+    return { answer, size: answer.reduce((sum, text) => sum + text.seal(), 0) }
+  },
+}

@@ -1,7 +1,7 @@
 import { usdOf } from '../../allocation/spend.ts'
 import type { SizesDeps } from './deps.ts'
 import type { NamespaceDraft } from './namespace-draft.ts'
-import { CompressedLines, type NamespaceText, type ShownNamespace } from './namespace-text.ts'
+import { CompressedLines, NamespaceText, type ShownNamespace } from './namespace-text.ts'
 import type { SizesQuery } from './query.ts'
 import { sizeNamespaces } from './size-namespaces.ts'
 import type { PricedContainer } from './sized-container.ts'
@@ -56,7 +56,7 @@ async function* shownBy(
   for (;;) {
     const { value, done } = await sizing.next()
     if (done) {
-      keeping?.finish()
+      void keeping?.finish()
       return value
     }
     const text = namespaceText(value, deps.now())
@@ -103,20 +103,10 @@ class ContainerLines {
   }
 }
 
-/** Its key and its numbers, beside its line. */
-const bytesPerContainer = 100
-
 function namespaceText(draft: NamespaceDraft<ContainerLines>, createdAt: number): NamespaceText {
   const { cluster, namespace, keys } = draft
   const head = `${JSON.stringify(viewSpend(draft, createdAt)).slice(0, -1)},"ContainerRecommendations":{`
   const tail = `},${JSON.stringify(viewTotals(draft)).slice(1)}`
-  return {
-    ...{ cluster, namespace, keys, head, tail },
-    *containers(from, to) {
-      let index = from
-      for (const lines of draft.content.lines.pieces(from, to))
-        for (const line of lines) yield `${line},"NewSpend":${viewUsd(usdOf(draft.spendThenAt(index++)))}}`
-    },
-    seal: () => draft.content.lines.seal() + head.length + tail.length + keys.length * bytesPerContainer,
-  }
+  const newSpends = keys.map((_, index) => viewUsd(usdOf(draft.spendThenAt(index))))
+  return new NamespaceText({ cluster, namespace, keys, head, tail, newSpends }, draft.content.lines)
 }

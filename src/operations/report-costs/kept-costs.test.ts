@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KeptCosts } from './kept-costs.ts'
+import { costsCodec, KeptCosts } from './kept-costs.ts'
 import { parseCostsRequest } from './query.ts'
 
 const now = Date.parse('2026-03-20T12:00:00Z')
@@ -12,9 +12,9 @@ const asked = (more: object = {}, organisation = 'a', format: 'json' | 'csv' = '
 
 /** Counts how often an answer is made, and says which it is. */
 function bench(containers = 600) {
-  const state = { made: 0, basis: {} as object, ms: 0 }
+  const state = { made: 0, basis: 'one', ms: 0 }
   const options = { clockMs: () => state.ms, mostChars: 100, leastContainers: 500 }
-  const kept = new KeptCosts(async () => [state.basis], options)
+  const kept = new KeptCosts(async () => state.basis, undefined, options)
   const make = async () => {
     const name = `answer ${++state.made} \u{1F600}`
     return { pieces: piecesOf(name), next: `after ${state.made}`, containers: () => containers }
@@ -74,7 +74,7 @@ test('nobody gets the answer to another question, or of another organisation', a
 test('other prices, and time, make it worked out again', async () => {
   const { ask, state } = bench()
   await ask()
-  state.basis = {}
+  state.basis = 'other'
   expect(await ask()).toBe('answer 2 \u{1F600}, after 2')
   state.ms = 59_000
   await ask()
@@ -97,4 +97,13 @@ test('what is kept is bounded, and an answer that was not taken whole is not kep
   await unread.pieces.next()
   await unread.pieces.return(undefined)
   expect(await ask(asked({ cluster: 'unread' }))).toBe(`answer ${made + 1} \u{1F600}, after ${made + 1}`)
+})
+
+test('as bytes and back', async () => {
+  for (const next of [undefined, 'after 1']) {
+    const kept = { pieces: ['answer \u{1F600}', '', 'end'], next }
+    const { answer, size } = await costsCodec.decode(await costsCodec.encode(kept))
+    expect(answer).toEqual(kept)
+    expect(size).toBe(12)
+  }
 })

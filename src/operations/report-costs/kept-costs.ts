@@ -1,12 +1,19 @@
-import { CostlyAnswers } from '../../runtime/recent-answers.ts'
+import { deserialize, serialize } from 'node:v8'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import {
+  type AnswerArchive,
+  type AnswerCodec,
+  type AnswerKey,
+  CostlyAnswers,
+} from '../../runtime/recent-answers.ts'
 import type { CostsSelection } from './query.ts'
 
 const believedMsPerContainer = 100
 const mostKept = 1000
 const defaults = { clockMs: () => performance.now(), mostChars: 16 << 20, leastContainers: 500 }
 
-/** What costs rest on besides usage; another object means that it changed. */
-type CostsBasis = (organisation: string) => Promise<readonly unknown[]>
+/** Names what costs rest on besides usage. */
+type CostsBasis = (organisation: string) => Promise<string>
 
 interface Kept {
   readonly pieces: readonly string[]
@@ -18,29 +25,37 @@ export class KeptCosts {
   readonly #basis: CostsBasis
   readonly #recent: CostlyAnswers<Kept>
 
-  constructor(basis: CostsBasis, { clockMs, mostChars, leastContainers } = defaults) {
+  constructor(
+    basis: CostsBasis,
+    archive?: AnswerArchive<Kept>,
+    { clockMs, mostChars, leastContainers } = defaults,
+  ) {
     this.#basis = basis
     this.#recent = new CostlyAnswers({
-      ...{ clockMs, mostSize: mostChars, mostCount: mostKept },
+      ...{ clockMs, mostSize: mostChars, mostCount: mostKept, archive },
       ...{ leastItems: leastContainers, believedMsPerItem: believedMsPerContainer },
     })
   }
 
   /** Whether nothing is gained by working the answer out again now. */
   async isSettled(asked: AskedCosts): Promise<boolean> {
-    return this.#recent.isSettled(keyOf(asked), await this.#basis(asked.organisation))
+    return this.#recent.isSettled(await this.#keyOf(asked))
   }
 
   /** The answer as it is kept, or as it is made, which is then kept if it is worth it. */
   async answer(asked: AskedCosts, make: () => Promise<CountedAnswer>): Promise<CostsAnswer> {
-    const key = keyOf(asked)
-    const basis = await this.#basis(asked.organisation)
-    const kept = this.#recent.find(key, basis)
+    const key = await this.#keyOf(asked)
+    const kept = await this.#recent.find(key)
     if (kept !== undefined)
       return { pieces: again(kept.pieces), ...(kept.next === undefined ? {} : { next: kept.next }) }
-    const keeping = this.#recent.begin(key, basis)
+    const keeping = this.#recent.begin(key)
     const made = await make()
     return { ...made, pieces: piecesKept(made, keeping) }
+  }
+
+  async #keyOf(asked: AskedCosts): Promise<AnswerKey> {
+    const { organisation } = asked
+    return { organisation, name: nameOf(asked), basis: await this.#basis(organisation) }
   }
 }
 
@@ -55,7 +70,7 @@ async function* piecesKept(
     if (keeping.fits(chars)) whole.push(piece)
     yield piece
   }
-  keeping.finish({ pieces: whole, next }, chars, containers())
+  void keeping.finish({ pieces: whole, next }, chars, containers())
 }
 
 export type CostFormat = 'json' | 'ndjson' | 'csv'
@@ -78,12 +93,21 @@ export interface CountedAnswer extends CostsAnswer {
   containers(): number
 }
 
-function keyOf({ organisation, query, format }: AskedCosts): string {
+function nameOf({ query, format }: AskedCosts): string {
   const { startMs, endMs, steps, groupBy, cluster, namespace, limit, after } = query
   return JSON.stringify([
-    ...[organisation, format, startMs, endMs, steps.name, groupBy],
+    ...[format, startMs, endMs, steps.name, groupBy],
     ...[cluster ?? null, namespace ?? null, limit, after ?? null],
   ])
+}
+
+export const costsCodec: AnswerCodec<Kept> = {
+  format: 'costs 1',
+  encode: async (kept) => zstdCompressSync(serialize(kept)),
+  async decode(bytes) {
+    const answer: Kept = deserialize(zstdDecompressSync(bytes))
+    return { answer, size: answer.pieces.reduce((sum, { length }) => sum + length, 0) }
+  },
 }
 
 async function* again(pieces: readonly string[]): AsyncGenerator<string> {

@@ -170,6 +170,15 @@ const migrations: readonly string[] = [
      bytes bytea NOT NULL,
      PRIMARY KEY (organisation, cluster, day)
    );`,
+  `CREATE TABLE answers (
+     organisation text COLLATE "C" NOT NULL,
+     name text COLLATE "C" NOT NULL,
+     basis text NOT NULL,
+     computed_at bigint NOT NULL,
+     good_until bigint NOT NULL,
+     bytes bytea NOT NULL,
+     PRIMARY KEY (organisation, name)
+   );`,
 ]
 
 /** The longest wait for other nodes' migrations, and for one of our own. */

@@ -1,4 +1,5 @@
 import { type Store, StoreUnavailable, StoreUnusable } from '../port.ts'
+import { postgresAnswers } from './answers.ts'
 import { postgresChanges } from './changes.ts'
 import { clientConfig, openDatabase, type PostgresAddress } from './database.ts'
 import { isMisconfiguration, reasonOf } from './errors.ts'
@@ -48,6 +49,7 @@ export async function openPostgresStore(
     usage: postgresUsage(db, replica),
     settings: postgresSettings(db),
     models: postgresModels(db),
+    answers: postgresAnswers(db),
     recommendations: postgresRecommendations(db),
     async ping() {
       await db.rows('SELECT 1')

@@ -193,6 +193,15 @@ const migrations: readonly string[] = [
      bytes BLOB NOT NULL,
      PRIMARY KEY (organisation, cluster, day)
    ) STRICT;`,
+  `CREATE TABLE answers (
+     organisation TEXT NOT NULL,
+     name TEXT NOT NULL,
+     basis TEXT NOT NULL,
+     computed_at INTEGER NOT NULL,
+     good_until INTEGER NOT NULL,
+     bytes BLOB NOT NULL,
+     PRIMARY KEY (organisation, name)
+   ) STRICT;`,
 ]
 
 /** Up to a version, or the latest. The write lock makes several processes that start at once take turns; the version is read again under it. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type {
+  AnswerStore,
   KeyStore,
   Leases,
   MarketplaceStore,
@@ -66,6 +67,7 @@ export function storeOverClient(client: Client): Store {
     usage: usageOverClient(client),
     settings: remote<SettingsStore>('settings', 'read', 'write'),
     models: remote<ModelStore>('models', 'learntAt', 'read', 'write'),
+    answers: remote<AnswerStore>('answers', 'read', 'write'),
     recommendations: remote<RecommendationStore>('recommendations', 'page', 'find', 'write'),
     async ping() {
       await client.call('database.ping', [])

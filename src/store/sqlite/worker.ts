@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { workerData } from 'node:worker_threads'
 import type { Methods } from '../../runtime/request-channel.ts'
 import { serveWorker } from '../../runtime/worker-thread.ts'
+import { sqliteAnswers } from './answers.ts'
 import { sqliteChanges } from './changes.ts'
 import { type DatabaseFile, openDatabase } from './database.ts'
 import { translateErrors, translateOpenErrors } from './errors.ts'
@@ -62,6 +63,7 @@ function serve(opened: DatabaseSync): void {
     usage: { ...sqliteUsage(opened) },
     settings: sqliteSettings(opened),
     models: sqliteModels(opened),
+    answers: sqliteAnswers(opened),
     recommendations: sqliteRecommendations(opened),
     database: { ping: () => void alive.get() },
   }

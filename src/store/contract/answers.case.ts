@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { type NewAnswer, NotStorable, type Store } from '../port.ts'
+import type { ContractContext } from './contract-context.case.ts'
+import { oddNames, unstorableTexts } from './examples.case.ts'
+
+const answerOf = (computedAt: number, ...bytes: number[]): NewAnswer => ({
+  ...{ basis: 'same', computedAt, goodUntil: computedAt + 100 },
+  bytes: Uint8Array.from(bytes),
+})
+
+const most = 3
+
+export function answersContract({ fresh, freshStore, twoNodes }: ContractContext): void {
+  describe('answers', () => {
+    const bytesOf = async (
+      { answers }: Store,
+      name: string,
+      at = 0,
+      basis = 'same',
+      organisation = 'acme',
+    ) => {
+      const found = await answers.read(organisation, name, basis, at)
+      return found && [...found.bytes]
+    }
+
+    test('are there for every node and after a restart, of one organisation and one name', async () => {
+      const database = await fresh()
+      const [one, other] = [await database.open(), await database.open()]
+      for (const [index, name] of oddNames.entries())
+        await one.answers.write('acme', name, answerOf(5, index, 0, 255), oddNames.length)
+      for (const [index, name] of oddNames.entries())
+        expect(await bytesOf(other, name)).toEqual([index, 0, 255])
+      expect(await bytesOf(other, oddNames[0]!, 0, 'same', 'other')).toBeUndefined()
+      expect(await bytesOf(other, 'none')).toBeUndefined()
+      await Promise.all([one.close(), other.close()])
+      const { basis, ...stored } = answerOf(5, 0, 0, 255)
+      expect(await (await database.open()).answers.read('acme', oddNames[0]!, basis, 0)).toEqual(stored)
+    })
+
+    test('are found while they are good and rest on the same', async () => {
+      const store = await freshStore()
+      await store.answers.write('acme', 'a', answerOf(1000, 1), most)
+      expect(await bytesOf(store, 'a', 1099)).toEqual([1])
+      expect(await bytesOf(store, 'a', 1100)).toBeUndefined()
+      expect(await bytesOf(store, 'a', 1099, 'other')).toBeUndefined()
+      await store.answers.write('acme', 'a', { ...answerOf(1001, 2), basis: 'other' }, most)
+      expect(await bytesOf(store, 'a', 1050)).toBeUndefined()
+      expect(await bytesOf(store, 'a', 1050, 'other')).toEqual([2])
+    })
+
+    test('the one computed later stays, whichever node writes last', async () => {
+      const [one, other] = await twoNodes()
+      await one.answers.write('acme', 'a', answerOf(1000, 1), most)
+      await other.answers.write('acme', 'a', answerOf(999, 2), most)
+      expect(await bytesOf(one, 'a')).toEqual([1])
+      await other.answers.write('acme', 'a', answerOf(1001, 3), most)
+      expect(await bytesOf(one, 'a')).toEqual([3])
+    })
+
+    test('what is past its time, and what is too much, goes with the next write', async () => {
+      const store = await freshStore()
+      await store.answers.write('other', 'x', answerOf(1, 9), most)
+      for (const [index, name] of ['a', 'b', 'c', 'd'].entries())
+        await store.answers.write('acme', name, answerOf(1000 + index, index), most)
+      expect(await bytesOf(store, 'a')).toBeUndefined()
+      for (const name of ['b', 'c', 'd']) expect(await bytesOf(store, name)).toBeDefined()
+      await store.answers.write('acme', 'e', answerOf(1102, 5), most)
+      for (const name of ['b', 'c']) expect(await bytesOf(store, name)).toBeUndefined()
+      for (const name of ['d', 'e']) expect(await bytesOf(store, name)).toBeDefined()
+      expect(await bytesOf(store, 'x', 0, 'same', 'other')).toEqual([9])
+    })
+
+    test('may be many megabytes', async () => {
+      const store = await freshStore()
+      const bytes = new Uint8Array(16 << 20).fill(7)
+      await store.answers.write('acme', 'a', { ...answerOf(5), bytes }, most)
+      expect(Buffer.compare((await store.answers.read('acme', 'a', 'same', 0))!.bytes, bytes)).toBe(0)
+    })
+
+    test('what no database keeps is refused', async () => {
+      const store = await freshStore()
+      for (const text of unstorableTexts) {
+        await expect(store.answers.write('acme', text, answerOf(1), most)).rejects.toThrow(NotStorable)
+        await expect(store.answers.write(text, 'a', answerOf(1), most)).rejects.toThrow(NotStorable)
+        await expect(store.answers.write('acme', 'a', { ...answerOf(1), basis: text }, most)).rejects.toThrow(
+          NotStorable,
+        )
+        expect(await bytesOf(store, text)).toBeUndefined()
+      }
+      await expect(store.answers.write('acme', 'a', answerOf(0.5), most)).rejects.toThrow(NotStorable)
+    })
+  })
+}

@@ -1,0 +1,35 @@
+import type { AnswerStore, StoredAnswer } from '../port.ts'
+import { plainBytes } from '../rows.ts'
+import { checkAnswer, isStorable } from '../storable.ts'
+import type { Database } from './database.ts'
+
+export function postgresAnswers(db: Database): AnswerStore {
+  return {
+    async read(organisation, name, basis, at) {
+      if (![organisation, name, basis].every(isStorable)) return undefined
+      const [row] = await db.rows<StoredAnswer>(
+        `SELECT computed_at AS "computedAt", good_until AS "goodUntil", bytes FROM answers
+         WHERE organisation = $1 AND name = $2 AND basis = $3 AND good_until > $4`,
+        [organisation, name, basis, at],
+      )
+      return row && { ...row, bytes: plainBytes(row.bytes) }
+    },
+    write: (organisation, name, answer, mostAnswers) =>
+      db.inTransaction(async (client) => {
+        checkAnswer(organisation, name, answer)
+        const { basis, computedAt, goodUntil, bytes } = answer
+        await client.query(
+          `INSERT INTO answers (organisation, name, basis, computed_at, good_until, bytes) VALUES ($1, $2, $3, $4, $5, $6)
+           ON CONFLICT (organisation, name) DO UPDATE SET
+             basis = excluded.basis, computed_at = excluded.computed_at, good_until = excluded.good_until, bytes = excluded.bytes
+           WHERE answers.computed_at <= excluded.computed_at`,
+          [organisation, name, basis, computedAt, goodUntil, Buffer.from(bytes)],
+        )
+        await client.query(
+          `DELETE FROM answers WHERE organisation = $1 AND (good_until <= $2 OR name NOT IN (
+             SELECT name FROM answers WHERE organisation = $1 ORDER BY computed_at DESC, name LIMIT $3))`,
+          [organisation, computedAt, mostAnswers],
+        )
+      }),
+  }
+}
