@@ -35,7 +35,9 @@ function newCache(mostProcesses: number) {
       return aQuarterMore
     },
   }
-  const cache = new MachineCache(reading, { mostProcesses, clockMs: () => ++seen.atMs })
+  const cache = new MachineCache(reading, undefined, {
+    ...{ mostProcesses, clockMs: () => ++seen.atMs, leastArchived: 1 },
+  })
   const name = async (organisation: string) =>
     (await cache.named(organisation, hours, 'web-1'))?.machine.processes.length
   return { cache, seen, name, letSlowGo: gate.resolve }

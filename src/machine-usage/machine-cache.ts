@@ -2,16 +2,16 @@ import { RecentAnswers } from '../runtime/recent-answers.ts'
 import { BackgroundWork } from '../runtime/yielder.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
 import type { SizedMachine } from './machine.ts'
+import { type MachineAnswers, MachineArchive } from './machine-archive.ts'
 import { MachineReader, type ReadMachine } from './machine-reader.ts'
+import { believedMsOf, isGrown, KeptMachine, MachineWindow } from './machine-window.ts'
 import type { ReadingDeps } from './reading-deps.ts'
 
-/** About 500 times what working it out takes, as for containers: a small machine is believed for moments, a hundred large ones for an hour. */
-const believedMsPerProcess = 175
-const mostBelievedMs = 3_600_000
 const mostWindows = 10_000
 const defaults = {
   /** About 55 MB. */
   mostProcesses: 100_000,
+  leastArchived: 1000,
   clockMs: () => performance.now(),
 }
 
@@ -24,15 +24,23 @@ export class MachineCache {
   readonly mostProcesses: number
   readonly #deps: ReadingDeps
   readonly #clockMs: () => number
-  readonly #windows = new RecentAnswers<Window>({ size: mostWindows, count: mostWindows })
+  readonly #windows = new RecentAnswers<MachineWindow>({ size: mostWindows, count: mostWindows })
   readonly #machines: RecentAnswers<SizedMachine>
   /** Which machine comes after a name. */
   readonly #order: RecentAnswers<{ readonly vm: string; readonly isLast: boolean | undefined }>
   readonly #underWay = new Map<string, Reading>()
+  readonly #archive: MachineArchive
+  readonly #leastArchived: number
 
-  constructor(deps: ReadingDeps, { mostProcesses, clockMs } = defaults) {
+  constructor(
+    deps: ReadingDeps,
+    answers?: MachineAnswers,
+    { mostProcesses, clockMs, leastArchived } = defaults,
+  ) {
     this.mostProcesses = mostProcesses
     this.#deps = deps
+    this.#archive = new MachineArchive(answers, clockMs)
+    this.#leastArchived = leastArchived
     this.#clockMs = clockMs
     this.#machines = new RecentAnswers({ size: mostProcesses, count: mostProcesses })
     this.#order = new RecentAnswers({ size: mostProcesses, count: mostProcesses })
@@ -40,7 +48,7 @@ export class MachineCache {
 
   /** Machines in order of name, those after one only; each is worked out when it is reached. */
   async *after(organisation: string, hours: HourRange, name: string): AsyncGenerator<ReadMachine> {
-    const window = this.#windowOf(organisation, hours)
+    const window = await this.#openedWindow(organisation, hours)
     const walk = new MachineReader(this.#deps, organisation, hours)
     const advise = await this.#deps.advisor(organisation)
     let [last, processes] = [name, 0]
@@ -62,8 +70,9 @@ export class MachineCache {
   }
 
   async named(organisation: string, hours: HourRange, vm: string): Promise<ReadMachine | undefined> {
-    const window = this.#windowOf(organisation, hours)
-    const machine = this.#machines.find(window.key(vm), [], this.#clockMs())
+    const window = await this.#openedWindow(organisation, hours)
+    const machine =
+      this.#machines.find(window.nameOf(vm), [], this.#clockMs()) ?? this.#unpacked(window, { vm })?.machine
     if (machine !== undefined) return { machine, isLast: true }
     return this.#read(window, { vm }, async () => {
       const advise = await this.#deps.advisor(organisation)
@@ -71,16 +80,46 @@ export class MachineCache {
     })
   }
 
-  #knownAfter(window: Window, name: string): ReadMachine | undefined {
+  #knownAfter(window: MachineWindow, name: string): ReadMachine | undefined {
     const atMs = this.#clockMs()
-    const next = this.#order.find(window.key(name), [], atMs)
-    const machine = next && this.#machines.find(window.key(next.vm), [], atMs)
-    return machine && { machine, isLast: next.isLast }
+    const next = this.#order.find(window.nameOf(name), [], atMs)
+    const machine = next && this.#machines.find(window.nameOf(next.vm), [], atMs)
+    return machine === undefined ? this.#unpacked(window, { after: name }) : { machine, isLast: next!.isLast }
+  }
+
+  /** Whether other nodes, and the next start, find the machines of these hours. */
+  async isArchived(organisation: string, hours: HourRange): Promise<boolean> {
+    const { key } = await this.#openedWindow(organisation, hours)
+    return this.#archive.find(key) !== undefined
+  }
+
+  /** The first machines of these hours, in order of name. Few are quick to read. */
+  async archive(organisation: string, hours: HourRange, machines: readonly ReadMachine[]): Promise<void> {
+    const processes = machines.reduce((sum, { machine }) => sum + machine.processes.length, 0)
+    if (processes < this.#leastArchived) return
+    const readAt = Math.min(...machines.map(({ machine }) => machine.createdAt))
+    const believedMs = believedMsOf(processes) - (this.#deps.now() - readAt)
+    await this.#archive.write(this.#windowOf(organisation, hours).key, machines, believedMs)
+  }
+
+  async #openedWindow(organisation: string, hours: HourRange): Promise<MachineWindow> {
+    const window = this.#windowOf(organisation, hours)
+    await this.#archive.read(window.key)
+    return window
+  }
+
+  #unpacked(window: MachineWindow, of: Place): ReadMachine | undefined {
+    const packed = this.#archive.find(window.key)
+    const read = 'vm' in of ? packed?.named(of.vm) : packed?.after(of.after)
+    if (read === undefined) return undefined
+    window.processes = Math.max(window.processes, packed!.processes)
+    this.#keep(window, of, read, this.#clockMs() - (this.#deps.now() - read.machine.createdAt))
+    return read
   }
 
   /** Those who ask for the same meanwhile wait for it too. */
-  #read(window: Window, of: Place, work: () => Promise<ReadMachine | undefined>) {
-    const key = window.key(JSON.stringify(of))
+  #read(window: MachineWindow, of: Place, work: () => Promise<ReadMachine | undefined>) {
+    const key = window.nameOf(JSON.stringify(of))
     const known = this.#underWay.get(key)
     known?.background?.hurryUntil(known.read)
     if (known !== undefined) return known.read
@@ -95,27 +134,31 @@ export class MachineCache {
     return read
   }
 
-  #keep(window: Window, of: Place, { machine, isLast }: ReadMachine, startedMs: number): void {
+  #keep(window: MachineWindow, of: Place, { machine, isLast }: ReadMachine, startedMs: number): void {
     const processes = machine.processes.length
     window.processes = Math.max(window.processes, processes)
-    // The processes of a new machine are still arriving. A short history is quick to read.
-    if (machine.watchedHours < grownHours || processes > this.mostProcesses) return
-    this.#machines.keep(window.key(machine.vm), new Kept(machine, processes, window, startedMs))
+    if (!isGrown(machine) || processes > this.mostProcesses) return
+    this.#machines.keep(window.nameOf(machine.vm), new KeptMachine(machine, processes, window, startedMs))
     if ('after' in of)
-      this.#order.keep(window.key(of.after), new Kept({ vm: machine.vm, isLast }, 1, window, startedMs))
+      this.#order.keep(
+        window.nameOf(of.after),
+        new KeptMachine({ vm: machine.vm, isLast }, 1, window, startedMs),
+      )
   }
 
-  #windowOf(organisation: string, { from, to }: HourRange): Window {
-    const name = [organisation, from, to].join('\0')
-    const known = this.#windows.find(name, [], 0)
-    const window = known ?? new Window(name)
+  #windowOf(organisation: string, { from, to }: HourRange): MachineWindow {
+    const window = new MachineWindow(organisation, JSON.stringify([from, to]))
+    const known = this.#windows.find(window.nameOf(''), [], 0)
     if (known === undefined)
-      this.#windows.keep(name, { answer: window, basis: [], size: 1, goodUntilMs: Number.POSITIVE_INFINITY })
-    return window
+      this.#windows.keep(window.nameOf(''), {
+        answer: window,
+        basis: [],
+        size: 1,
+        goodUntilMs: Number.POSITIVE_INFINITY,
+      })
+    return known ?? window
   }
 }
-
-const grownHours = 24
 
 interface Reading {
   readonly read: Promise<ReadMachine | undefined>
@@ -124,38 +167,3 @@ interface Reading {
 }
 
 type Place = { readonly after: string } | { readonly vm: string }
-
-/** Some hours of an organisation. */
-class Window {
-  readonly #name: string
-  /** How many were read in one go, at most. */
-  processes = 0
-
-  constructor(name: string) {
-    this.#name = name
-  }
-
-  key(rest: string): string {
-    return `${this.#name}\0${rest}`
-  }
-}
-
-/** Is believed for longer the more of its window was read, so that all of it is known at a time. */
-class Kept<Answer> {
-  readonly answer: Answer
-  readonly basis = []
-  readonly size: number
-  readonly #window: Window
-  readonly #readAtMs: number
-
-  constructor(answer: Answer, size: number, window: Window, readAtMs: number) {
-    this.answer = answer
-    this.size = size
-    this.#window = window
-    this.#readAtMs = readAtMs
-  }
-
-  get goodUntilMs(): number {
-    return this.#readAtMs + Math.min(mostBelievedMs, this.#window.processes * believedMsPerProcess)
-  }
-}

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { machinesCodec } from '../machine-usage/machine-archive.ts'
 import { MachineCache } from '../machine-usage/machine-cache.ts'
+import { StoredAnswers } from '../store/stored-answers.ts'
 import { firstHour } from '../usage/reading/pods.case.ts'
 import type { MachinesDeps } from './recommend-machines/deps.ts'
 import { recommendMachines } from './recommend-machines/recommend-machines.ts'
@@ -14,15 +16,17 @@ import {
   xlarge,
 } from './recommend-machines/test-machines.case.ts'
 import { KeptSizes } from './recommend-sizes/kept-sizes.ts'
+import { namespacesCodec } from './recommend-sizes/namespace-text.ts'
 import { depsAt, queryUntil, storePods } from './recommend-sizes/test-namespaces.case.ts'
 import { costsAnswer } from './report-costs/costs-answer.ts'
-import { KeptCosts } from './report-costs/kept-costs.ts'
+import { costsCodec, KeptCosts } from './report-costs/kept-costs.ts'
 import { parseCostsRequest } from './report-costs/query.ts'
 import { AnswersWarmer, defaultWindows } from './warm-answers.ts'
 
 const { signal } = new AbortController()
 const toHour = firstHour + windowDays * 24
-const now = () => nowMs + 60_000
+let shiftMs = 0
+const now = () => nowMs + 60_000 + shiftMs
 const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.152 }
 let fixture: MachinesFixture
 
@@ -46,7 +50,7 @@ withMachinesFixture(async (opened) => {
 })
 
 /** A service with nothing kept yet; its clock stands still unless time is let pass. */
-function newService({ mostProcesses = 1000, organisations = ['a', 'b'] } = {}) {
+function newService({ mostProcesses = 1000, organisations = ['a', 'b'], isOurs = true, store = false } = {}) {
   const seen = { subjects: 0, clockMs: 0, loaded: [] as string[], loading: '' }
   const clockMs = () => seen.clockMs
   async function* digests(...asked: Parameters<typeof fixture.store.usage.digests>) {
@@ -55,6 +59,8 @@ function newService({ mostProcesses = 1000, organisations = ['a', 'b'] } = {}) {
       yield subject
     }
   }
+  const stored = { store: fixture.store, now }
+  const archive = store ? new StoredAnswers(stored, machinesCodec) : undefined
   const reading = {
     store: { usage: { ...fixture.store.usage, digests } },
     now,
@@ -63,15 +69,25 @@ function newService({ mostProcesses = 1000, organisations = ['a', 'b'] } = {}) {
   const machines: MachinesDeps = {
     ...fixture.deps,
     now,
-    machines: new MachineCache(reading, { mostProcesses, clockMs }),
+    machines: new MachineCache(reading, archive, { mostProcesses, clockMs, leastArchived: 1 }),
   }
-  const kept = new KeptSizes(async () => '', undefined, { clockMs, mostBytes: 1 << 20, leastContainers: 1 })
+  const kept = new KeptSizes(async () => '', store ? new StoredAnswers(stored, namespacesCodec) : undefined, {
+    clockMs,
+    mostBytes: 1 << 20,
+    leastContainers: 1,
+  })
   const sizes = { ...depsAt(fixture.store, toHour, price), now, kept }
-  const keptCosts = new KeptCosts(async () => '', undefined, { clockMs, mostChars: 1e6, leastContainers: 1 })
+  const keptCosts = new KeptCosts(async () => '', store ? new StoredAnswers(stored, costsCodec) : undefined, {
+    clockMs,
+    mostChars: 1e6,
+    leastContainers: 1,
+  })
   const costs = { ...sizes, labels: [], keptCosts }
   const deps = {
     ...{ sizes, costs, machines: machines.machines, isBusy: () => false, askedWithin: () => organisations },
     usage: { partitions: async () => organisations.map((organisation) => ({ organisation })) },
+    claim: async () => isOurs,
+    release: async () => {},
     loaded: async (organisation: string) => {
       if (organisation === seen.loading) throw new Error('still being loaded')
       seen.loaded.push(organisation)
@@ -172,4 +188,33 @@ test('usual windows of namespaces and costs are worked out ahead, once', async (
   await warmer.run(stop.signal)
   stop.abort(new Error('stopped'))
   await expect(warmer.run(stop.signal)).rejects.toThrow('stopped')
+})
+
+test('what one node has worked out is there for another, and for the next start', async () => {
+  const [owner, other] = [newService({ store: true }), newService({ store: true, isOurs: false })]
+  await other.warmer.run(signal)
+  expect(other.seen.subjects).toBe(0)
+  await owner.warmer.run(signal)
+  const started = newService({ store: true })
+  for (const organisation of ['a', 'b'])
+    for (const words of questions) {
+      const { text, subjectsRead } = await started.ask(organisation, words)
+      expect(subjectsRead).toBe(0)
+      expect(text).toBe((await newService().ask(organisation, words)).text)
+    }
+  await started.warmer.run(signal)
+  expect(started.seen.subjects).toBe(0)
+})
+
+test('the windows of the next hour are there when it begins', async () => {
+  const { warmer, sizes } = newService({ organisations: ['pods'] })
+  const isKept = async (hours: { from: number; to: number }) =>
+    (await sizes.kept.find('pods', { ...queryUntil(toHour), hours })) !== undefined
+  const next = defaultWindows(now() + 3_600_000)
+  await warmer.run(signal)
+  expect(await Promise.all(next.map(isKept))).toEqual([false, false, false])
+  shiftMs = 50 * 60_000
+  await warmer.run(signal)
+  shiftMs = 0
+  expect(await Promise.all(next.map(isKept))).toEqual([true, true, true])
 })

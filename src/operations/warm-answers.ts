@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { dayMs, hourMs } from '../domain/time.ts'
 import type { MachineCache } from '../machine-usage/machine-cache.ts'
+import type { ReadMachine } from '../machine-usage/machine-reader.ts'
 import { BackgroundWork } from '../runtime/yielder.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
 import type { SizesDeps } from './recommend-sizes/deps.ts'
@@ -16,6 +17,8 @@ import type { CostsDeps } from './report-costs/report-costs.ts'
 const mostAtStart = 20
 /** Rests so much longer than it worked, to use a tenth of a core at most. */
 const usualRestPerWork = 9
+/** In the last minutes of an hour the windows of the next one are worked out, so that they are there when it begins. */
+const aheadMs = 15 * 60_000
 /** This share of the machines that can be kept is worked out ahead; the others are those that somebody asks for. */
 const warmedShare = 0.75
 
@@ -30,6 +33,9 @@ export interface WarmingDeps {
   isBusy(): boolean
   /** Resolves when all usage of an organisation that was acknowledged before the start can be read. */
   loaded(organisation: string, signal: AbortSignal): Promise<void>
+  /** Whether this node is the one that works out answers of an organisation; the others read them from the database. */
+  claim(organisation: string): Promise<boolean>
+  release(organisation: string): Promise<void>
 }
 
 /** Works out the answers that people ask for first, before they do, so that these are kept and the code has run. */
@@ -61,12 +67,18 @@ export class AnswersWarmer {
         failure = error
         continue
       }
-      for (const [index, hours] of defaultWindows(sizes.now()).entries()) {
-        await this.#warmSizes(organisation, hours, signal)
-        if (index === 0) await this.#warmCosts(organisation, hours, signal)
-        await this.#warmMachines(organisation, hours, room, signal)
+      const isOurs = await this.#deps.claim(organisation)
+      try {
+        for (const [index, hours] of windowsToWarm(sizes.now()).entries()) {
+          const warming = { organisation, hours, isOurs, signal }
+          await this.#warmSizes(warming)
+          if (index % windowDays.length === 0) await this.#warmCosts(warming)
+          await this.#warmMachines(warming, room)
+        }
+      } finally {
+        if (isOurs) await this.#deps.release(organisation)
       }
-      this.#unwarmed.delete(organisation)
+      if (isOurs) this.#unwarmed.delete(organisation)
     }
     if (failure !== undefined) throw failure
   }
@@ -77,22 +89,22 @@ export class AnswersWarmer {
     return new Set([...all].slice(0, mostAtStart))
   }
 
-  async #warmSizes(organisation: string, hours: HourRange, signal: AbortSignal): Promise<void> {
+  async #warmSizes({ organisation, hours, isOurs, signal }: Warming): Promise<void> {
     const { sizes } = this.#deps
     const query: SizesQuery = { ...everyNamespace, hours }
-    if (await sizes.kept.isSettled(organisation, query)) return
+    if ((await sizes.kept.isSettled(organisation, query)) || !isOurs) return
     await this.#take(
       async () => (await sizesAnswer(sizes, organisation, query, 'ndjson', signal)).pieces,
       signal,
     )
   }
 
-  async #warmCosts(organisation: string, hours: HourRange, signal: AbortSignal): Promise<void> {
+  async #warmCosts({ organisation, hours, isOurs, signal }: Warming): Promise<void> {
     const { costs } = this.#deps
     const [start_date, end_date] = [hours.from, hours.to].map((hour) => new Date(hour * hourMs).toISOString())
     for (const [group_by, step] of overviewCosts) {
       const query = parseCostsRequest({ group_by, step, start_date, end_date }, costs.now(), costs.labels)
-      if (await costs.keptCosts.isSettled({ organisation, query, format: 'json' })) continue
+      if ((await costs.keptCosts.isSettled({ organisation, query, format: 'json' })) || !isOurs) continue
       await this.#take(
         async () => (await costsAnswer(costs, organisation, query, 'json', signal)).pieces,
         signal,
@@ -102,20 +114,22 @@ export class AnswersWarmer {
 
   /** The machines that come first by name, as many as there is room for. */
   async #warmMachines(
-    organisation: string,
-    hours: HourRange,
+    { organisation, hours, isOurs, signal }: Warming,
     room: { processes: number },
-    signal: AbortSignal,
   ): Promise<void> {
     const { machines } = this.#deps
+    if (room.processes <= 0 || (await machines.isArchived(organisation, hours)) || !isOurs) return
+    const seen: ReadMachine[] = []
     async function* read() {
-      for await (const { machine } of machines.after(organisation, hours, '')) {
-        room.processes -= machine.processes.length
-        if (room.processes <= 0) return
+      for await (const next of machines.after(organisation, hours, '')) {
+        room.processes -= next.machine.processes.length
+        if (room.processes <= 0) break
+        seen.push(next)
         yield
       }
+      await machines.archive(organisation, hours, seen)
     }
-    if (room.processes > 0) await this.#take(async () => read(), signal)
+    await this.#take(async () => read(), signal)
   }
 
   async #take(parts: () => Promise<AsyncIterable<unknown>>, signal: AbortSignal): Promise<void> {
@@ -140,8 +154,23 @@ const overviewCosts = [
   ['namespace', 'week'],
 ] as const
 
+interface Warming {
+  readonly organisation: string
+  readonly hours: HourRange
+  readonly isOurs: boolean
+  readonly signal: AbortSignal
+}
+
+const windowDays = [14, 7, 30]
+
 /** Windows of 14, 7 and 30 days up to the hour that runs, as the console asks for them. */
 export function defaultWindows(nowMs: number): HourRange[] {
   const to = Math.floor(nowMs / hourMs) + 1
-  return [14, 7, 30].map((days) => ({ from: to - days * 24, to }))
+  return windowDays.map((days) => ({ from: to - days * 24, to }))
+}
+
+/** Those of this hour, and of the next if that begins soon. */
+function windowsToWarm(nowMs: number): HourRange[] {
+  const isSoon = nowMs % hourMs >= hourMs - aheadMs
+  return [...defaultWindows(nowMs), ...(isSoon ? defaultWindows(nowMs + hourMs) : [])]
 }

@@ -4,6 +4,7 @@ import type { HeavyReads } from '../http/heavy-reads.ts'
 import { computeGatewayRoutes } from '../http/routes/usage/compute-gateway.ts'
 import { machineRoutes } from '../http/routes/usage/machines.ts'
 import { sourceRoutes } from '../http/routes/usage/sources.ts'
+import { machinesCodec } from '../machine-usage/machine-archive.ts'
 import { MachineCache } from '../machine-usage/machine-cache.ts'
 import { MachineFactsCache } from '../machine-usage/machine-facts-cache.ts'
 import type { ReadingDeps } from '../machine-usage/reading-deps.ts'
@@ -11,6 +12,8 @@ import type { PricingDeps } from '../market/deps.ts'
 import type { MachinesDeps } from '../operations/recommend-machines/deps.ts'
 import { advisorFor } from '../operations/recommend-sizes/advisors.ts'
 import type { Store } from '../store/port.ts'
+import { StoredAnswers } from '../store/stored-answers.ts'
+import { version } from '../version.ts'
 import { type SelfMonitor, startSelfMonitor } from './self-monitoring.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
@@ -42,9 +45,15 @@ export function machinesPart(
   } satisfies ServicePart & Record<string, unknown>
 }
 
-export function machinesDeps(store: Pick<Store, 'usage'>, now: Clock, pricing: PricingDeps): MachinesDeps {
+export function machinesDeps(
+  store: Pick<Store, 'usage' | 'answers'>,
+  now: Clock,
+  pricing: PricingDeps,
+): MachinesDeps {
   // What containers teach is not asked: processes are other things.
   const { recommend } = advisorFor({}, {})
   const reading: ReadingDeps = { store, now, advisor: async () => recommend }
-  return { now, pricing, machines: new MachineCache(reading), facts: new MachineFactsCache(store, now) }
+  const codec = { ...machinesCodec, format: `${machinesCodec.format} ${version}` }
+  const machines = new MachineCache(reading, new StoredAnswers({ store, now }, codec))
+  return { now, pricing, machines, facts: new MachineFactsCache(store, now) }
 }

@@ -3,6 +3,8 @@ import { AnswersWarmer, type WarmingDeps } from '../operations/warm-answers.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const warmEveryMs = 60_000
+/** A node that has not finished by then is taken for gone. */
+const longestWarmingMs = 1_800_000
 
 /** Answers that people ask for first are worked out before they do. */
 export function warmingPart(
@@ -10,8 +12,12 @@ export function warmingPart(
   deps: Pick<WarmingDeps, 'sizes' | 'costs' | 'machines'>,
   reads: HeavyReads,
 ) {
+  const holder = crypto.randomUUID()
+  const leaseOf = (organisation: string) => `answers/${organisation}`
   const warmer = new AnswersWarmer({
     ...deps,
+    claim: (organisation) => store.leases.acquire(leaseOf(organisation), holder, longestWarmingMs),
+    release: (organisation) => store.leases.release(leaseOf(organisation), holder),
     usage: { partitions: () => store.usage.partitions() },
     askedWithin: (ms) => reads.askedWithin(ms),
     isBusy: () => reads.isBusy,
