@@ -79,8 +79,11 @@ export async function startService(
     const ingest = ingestPart(context)
     const sizes = sizesPart(context, pricing.deps, reads)
     const machines = machinesPart(context, pricing.deps, reads, sizes.deps.loads)
-    const advice = advicePart(context, { sizes: sizes.deps, machines: machines.deps }, reads)
-    const warmed = { sizes: sizes.deps, costs: sizes.costs, machines: machines.deps.machines }
+    const advice = advicePart(context, { sizes: sizes.deps, machines: machines.deps }, sizes.basis, reads)
+    const warmed = {
+      ...{ sizes: sizes.deps, costs: sizes.costs, machines: machines.deps.machines },
+      advice: advice.deps.advice,
+    }
     const parts: readonly ServicePart[] = [
       writes,
       keys,

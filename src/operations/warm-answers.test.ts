@@ -86,6 +86,7 @@ function newService({ mostProcesses = 1000, organisations = ['a', 'b'], isOurs =
   const deps = {
     ...{ sizes, costs, machines: machines.machines, isBusy: () => false, askedWithin: () => organisations },
     usage: { partitions: async () => organisations.map((organisation) => ({ organisation })) },
+    advice: { renew: async () => {} },
     claim: async () => isOurs,
     release: async () => {},
     loaded: async (organisation: string) => {

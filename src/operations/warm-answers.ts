@@ -4,6 +4,7 @@ import type { MachineCache } from '../machine-usage/machine-cache.ts'
 import type { ReadMachine } from '../machine-usage/machine-reader.ts'
 import { BackgroundWork } from '../runtime/yielder.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
+import type { AdviceCache } from './list-recommendations/advice-cache.ts'
 import type { SizesDeps } from './recommend-sizes/deps.ts'
 import type { KeptSizes } from './recommend-sizes/kept-sizes.ts'
 import { everyNamespace, type SizesQuery } from './recommend-sizes/query.ts'
@@ -26,6 +27,7 @@ export interface WarmingDeps {
   readonly sizes: SizesDeps & { readonly kept: KeptSizes }
   readonly costs: CostsDeps & { readonly keptCosts: KeptCosts }
   readonly machines: MachineCache
+  readonly advice: Pick<AdviceCache, 'renew'>
   readonly usage: { partitions(): Promise<readonly { readonly organisation: string }[]> }
   /** Organisations whose requests came within a time. */
   askedWithin(ms: number): readonly string[]
@@ -72,6 +74,7 @@ export class AnswersWarmer {
         for (const [index, hours] of windowsToWarm(sizes.now()).entries()) {
           const warming = { organisation, hours, isOurs, signal }
           await this.#warmSizes(warming)
+          if (index === 0) await this.#warmAdvice(warming)
           if (index % windowDays.length === 0) await this.#warmCosts(warming)
           await this.#warmMachines(warming, room)
         }
@@ -97,6 +100,14 @@ export class AnswersWarmer {
       async () => (await sizesAnswer(sizes, organisation, query, 'ndjson', signal)).pieces,
       signal,
     )
+  }
+
+  async #warmAdvice({ organisation, isOurs, signal }: Warming): Promise<void> {
+    const { advice } = this.#deps
+    async function* renew() {
+      yield await advice.renew(organisation, isOurs, signal)
+    }
+    await this.#take(async () => renew(), signal)
   }
 
   async #warmCosts({ organisation, hours, isOurs, signal }: Warming): Promise<void> {

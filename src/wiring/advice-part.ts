@@ -1,8 +1,9 @@
 import type { HeavyReads } from '../http/heavy-reads.ts'
 import { adviceRoutes } from '../http/routes/usage/advice.ts'
-import { AdviceCache } from '../operations/list-recommendations/advice-cache.ts'
+import { AdviceCache, adviceCodec } from '../operations/list-recommendations/advice-cache.ts'
 import type { AdviceDeps } from '../operations/list-recommendations/deps.ts'
 import type { ListAdviceDeps } from '../operations/list-recommendations/list-recommendations.ts'
+import { StoredAnswers } from '../store/stored-answers.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const followEveryMs = 6 * 3_600_000
@@ -11,9 +12,11 @@ const followEveryMs = 6 * 3_600_000
 export function advicePart(
   { store, now }: ServiceContext,
   { sizes, machines }: Pick<AdviceDeps, 'sizes' | 'machines'>,
+  basis: (organisation: string) => Promise<string>,
   reads: HeavyReads,
 ) {
-  const deps = adviceDeps({ store, now, sizes, machines })
+  const archive = new StoredAnswers({ store, now }, adviceCodec)
+  const deps = adviceDeps({ store, now, sizes, machines }, { basis, archive })
   const stopping = new AbortController()
   const holder = crypto.randomUUID()
   let following: Promise<void> | undefined
@@ -50,4 +53,7 @@ export function advicePart(
   } satisfies ServicePart & Record<string, unknown>
 }
 
-export const adviceDeps = (deps: AdviceDeps): ListAdviceDeps => ({ ...deps, advice: new AdviceCache(deps) })
+export const adviceDeps = (
+  deps: AdviceDeps,
+  options?: ConstructorParameters<typeof AdviceCache>[1],
+): ListAdviceDeps => ({ ...deps, advice: new AdviceCache(deps, options) })

@@ -34,7 +34,8 @@ export function sizesPart(
   reads: HeavyReads,
 ) {
   const models = new ModelCache(store, now)
-  const kept = keptSizes({ store, now }, pricing, models)
+  const basis = sizesBasis(store, pricing, models)
+  const kept = new KeptSizes(basis, new StoredAnswers({ store, now }, namespacesCodec))
   const deps = { ...sizesDeps(store, pricing, now, models), kept }
   const costs = { ...deps, labels: settings.costLabels, keptCosts: keptCosts({ store, now }, pricing) }
   const stopping = new AbortController()
@@ -80,6 +81,7 @@ export function sizesPart(
   return {
     deps,
     costs,
+    basis,
     routes: [
       namespaceRoutes(deps, reads),
       costRoutes(costs, reads),
@@ -97,19 +99,18 @@ export function sizesPart(
 }
 
 /** Answers are kept as long as prices, the model, the preference and the rules that they rest on are the same. */
-function keptSizes({ store, now }: AnswerDeps, pricing: PricingDeps, models: ModelCache): KeptSizes {
-  const basis = async (organisation: string) =>
+const sizesBasis =
+  (store: Pick<Store, 'settings'>, pricing: PricingDeps, models: ModelCache) =>
+  async (organisation: string): Promise<string> =>
     JSON.stringify([
       await pricesBasis(pricing, organisation),
       await models.versionOf(organisation),
       (await preferenceOf({ store }, organisation)) ?? null,
       await sizingRulesOf({ store }, organisation),
     ])
-  return new KeptSizes(basis, new StoredAnswers({ store, now }, namespacesCodec))
-}
 
 /** Costs are kept as long as prices are the same. */
-const keptCosts = ({ store, now }: AnswerDeps, pricing: PricingDeps): KeptCosts =>
+const keptCosts = ({ store, now }: Pick<ServiceContext, 'store' | 'now'>, pricing: PricingDeps): KeptCosts =>
   new KeptCosts(
     (organisation) => pricesBasis(pricing, organisation),
     new StoredAnswers({ store, now }, costsCodec),
@@ -120,8 +121,6 @@ async function pricesBasis(pricing: PricingDeps, organisation: string): Promise<
   const own = await pricing.own(organisation)
   return [version, pricing.catalogue().id, own.version].join(' ')
 }
-
-type AnswerDeps = { readonly store: Pick<Store, 'settings' | 'answers'>; readonly now: Clock }
 
 export function sizesDeps(
   store: Pick<Store, 'usage' | 'settings' | 'models'>,

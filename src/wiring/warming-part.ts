@@ -9,7 +9,7 @@ const longestWarmingMs = 1_800_000
 /** Answers that people ask for first are worked out before they do. */
 export function warmingPart(
   { store }: ServiceContext,
-  deps: Pick<WarmingDeps, 'sizes' | 'costs' | 'machines'>,
+  deps: Pick<WarmingDeps, 'sizes' | 'costs' | 'machines' | 'advice'>,
   reads: HeavyReads,
 ) {
   const holder = crypto.randomUUID()

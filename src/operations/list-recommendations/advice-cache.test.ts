@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { StoredAnswers } from '../../store/stored-answers.ts'
 import type { Invented } from '../../usage/reading/pods.case.ts'
 import {
   hours,
@@ -7,7 +8,7 @@ import {
   withMachinesFixture,
 } from '../recommend-machines/test-machines.case.ts'
 import { depsAt, storePods } from '../recommend-sizes/test-namespaces.case.ts'
-import { AdviceCache } from './advice-cache.ts'
+import { AdviceCache, adviceCodec } from './advice-cache.ts'
 import { adviceHours, collectAdvice } from './collect-advice.ts'
 import type { AdviceDeps } from './deps.ts'
 
@@ -86,7 +87,7 @@ test('a list is computed once for everybody, and again after some time', async (
   await storePods(fixture.store, 'shared', pods, windowDays)
   const deps = countingDeps()
   let nowMs = 0
-  const cache = new AdviceCache(deps, () => nowMs)
+  const cache = new AdviceCache(deps, { clockMs: () => nowMs })
   const [one, two] = await Promise.all([cache.of('shared', never), cache.of('shared', never)])
   expect(one).toBe(two)
   nowMs = 79
@@ -98,10 +99,69 @@ test('a list is computed once for everybody, and again after some time', async (
   expect((await cache.of('nobody', never)).rows).toEqual([])
 })
 
+test('a list of many is renewed before its time is over; meanwhile the one before is used', async () => {
+  await storePods(fixture.store, 'renewed', pods, windowDays)
+  const deps = countingDeps()
+  let nowMs = 0
+  const cache = new AdviceCache(deps, { clockMs: () => nowMs, fewSubjects: 4 })
+  await cache.renew('renewed', true, never)
+  const first = await cache.of('renewed', never)
+  await cache.renew('renewed', true, never)
+  expect([await cache.of('renewed', never), deps.count()]).toEqual([first, 1])
+  nowMs = 250
+  const asked = cache.renew('renewed', true, never)
+  expect(await cache.of('renewed', never)).toBe(first)
+  await asked
+  expect(await cache.of('renewed', never)).not.toBe(first)
+  expect(deps.count()).toBe(2)
+  nowMs += 999
+  await cache.of('renewed', never)
+  expect(deps.count()).toBe(2)
+  nowMs += 1
+  await cache.of('renewed', never)
+  expect(deps.count()).toBe(3)
+})
+
+test('a list of few is not renewed, and none is used once prices, profile or rules are others', async () => {
+  await storePods(fixture.store, 'few', pods, windowDays)
+  const deps = countingDeps()
+  let [basis, nowMs] = ['one', 0]
+  const cache = new AdviceCache(deps, { clockMs: () => nowMs, basis: async () => basis })
+  const first = await cache.of('few', never)
+  nowMs = 79
+  await cache.renew('few', true, never)
+  expect(await cache.of('few', never)).toBe(first)
+  basis = 'other'
+  expect(await cache.of('few', never)).not.toBe(first)
+  expect(deps.count()).toBe(2)
+})
+
+test('another node and the next start have the list that one has computed', async () => {
+  await storePods(fixture.store, 'nodes', pods, windowDays)
+  const archive = () => new StoredAnswers({ store: fixture.store, now: fixture.deps.now }, adviceCodec)
+  const [owner, other] = [countingDeps(), countingDeps()]
+  let otherMs = 0
+  const [one, two] = [
+    new AdviceCache(owner, { archive: archive(), fewSubjects: 4 }),
+    new AdviceCache(other, { archive: archive(), fewSubjects: 4, clockMs: () => otherMs }),
+  ]
+  await two.renew('nodes', false, never)
+  expect(other.count()).toBe(0)
+  const list = await one.of('nodes', never)
+  const key = { organisation: 'nodes', name: '', basis: '' }
+  await expect.poll(() => archive().read(key)).toBeDefined()
+  const started = new AdviceCache(other, { archive: archive(), fewSubjects: 4, clockMs: () => otherMs })
+  expect(await started.of('nodes', never)).toEqual(list)
+  otherMs = 300
+  await started.renew('nodes', false, never)
+  expect(other.count()).toBe(0)
+  expect(await started.of('nodes', never)).toEqual(list)
+})
+
 test('who leaves does not end it for others; when all have left it ends', async () => {
   await storePods(fixture.store, 'left', pods, windowDays)
   const deps = countingDeps()
-  const cache = new AdviceCache(deps, () => 0)
+  const cache = new AdviceCache(deps, { clockMs: () => 0 })
   const [first, second] = [new AbortController(), new AbortController()]
   const left = cache.of('left', first.signal)
   const stays = cache.of('left', second.signal)
@@ -110,7 +170,7 @@ test('who leaves does not end it for others; when all have left it ends', async 
   expect((await stays).rows.length).toBe(5)
   await expect(cache.of('left', first.signal)).rejects.toThrow('gone')
   const alone = new AbortController()
-  const other = new AdviceCache(deps, () => 0)
+  const other = new AdviceCache(deps, { clockMs: () => 0 })
   const given = other.of('left', alone.signal)
   alone.abort(new Error('gone too'))
   await expect(given).rejects.toThrow('gone too')

@@ -1,4 +1,8 @@
+import { deserialize, serialize } from 'node:v8'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { AdviceRow, DroppedAdvice } from '../../advice/advice-row.ts'
+import type { AnswerArchive, AnswerCodec, AnswerKey } from '../../runtime/recent-answers.ts'
+import { BackgroundWork } from '../../runtime/yielder.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { adviceHours, collectAdvice, mostAdvice } from './collect-advice.ts'
 import type { AdviceDeps } from './deps.ts'
@@ -16,30 +20,71 @@ export interface AdviceList {
   readonly computedAt: number
 }
 
-/** What takes longer to compute is used longer: a few containers for a moment, ten thousand for minutes. */
-const usedPerSubjectMs = 20
-const mostUsedMs = 300_000
+/** A few containers are computed again after a moment; many after about 500 times what computing takes, as all namespaces are. */
+const usualFewSubjects = 500
+const believedMsPerSubject = { few: 20, many: 250 }
+const mostBelievedMs = 3_600_000
+/** After this share of the time a list is computed again in the background. */
+const renewedShare = 0.25
 /** Over all organisations: about 75 MB. */
 const mostRows = 5 * mostAdvice
+
+interface AdviceCacheOptions {
+  /** Names what a list rests on besides usage. */
+  basis?(organisation: string): Promise<string>
+  /** Where lists outlive this process, and other nodes find them. */
+  readonly archive?: AnswerArchive<AdviceList>
+  /** Lists of fewer are neither archived nor renewed. */
+  readonly fewSubjects?: number
+  clockMs?(): number
+}
 
 /** Computes the recommendations of an organisation once for everybody who asks within some time. */
 export class AdviceCache {
   readonly #deps: AdviceDeps
+  readonly #basis: (organisation: string) => Promise<string>
+  readonly #archive: AnswerArchive<AdviceList> | undefined
+  readonly #fewSubjects: number
   readonly #clockMs: () => number
   /** In order of when they were computed. */
   readonly #lists = new Map<string, Computation>()
 
-  constructor(deps: AdviceDeps, clockMs = () => performance.now()) {
+  constructor(deps: AdviceDeps, options: AdviceCacheOptions = {}) {
     this.#deps = deps
-    this.#clockMs = clockMs
+    this.#basis = options.basis ?? (async () => '')
+    this.#archive = options.archive
+    this.#fewSubjects = options.fewSubjects ?? usualFewSubjects
+    this.#clockMs = options.clockMs ?? (() => performance.now())
   }
 
   /** A computation that nobody waits for any more is aborted. */
   async of(organisation: string, signal: AbortSignal): Promise<AdviceList> {
+    const basis = await this.#basis(organisation)
     signal.throwIfAborted()
-    const known = this.#lists.get(organisation)
-    const computation =
-      known !== undefined && this.#clockMs() < known.usedUntilMs ? known : this.#begin(organisation)
+    const computation = this.#known(organisation, basis) ?? this.#begin(organisation, basis)
+    computation.background?.hurryUntil(computation.list)
+    return this.#wait(computation, signal)
+  }
+
+  /**
+   * Computes a list again in the background before its time is over; meanwhile the one before is used. Nodes whose turn it is not
+   * take over what another has computed.
+   */
+  async renew(organisation: string, isOurs: boolean, signal: AbortSignal): Promise<void> {
+    const basis = await this.#basis(organisation)
+    const known = this.#known(organisation, basis)
+    const isYoung = known !== undefined && this.#clockMs() < known.renewedAtMs
+    if (isYoung || (this.#lists.get(organisation)?.subjects ?? forever) < this.#fewSubjects) return
+    const computedAt = (await known?.list)?.computedAt ?? Number.NEGATIVE_INFINITY
+    const archived = await this.#archive?.read(keyOf(organisation, basis))
+    if (archived !== undefined && archived.answer.computedAt > computedAt)
+      this.#begin(organisation, basis, Promise.resolve(archived))
+    else if (isOurs && known !== undefined)
+      this.#begin(organisation, basis, Promise.resolve(await this.#compute(organisation, basis, signal)))
+    else if (isOurs) await this.#wait(this.#begin(organisation, basis), signal)
+  }
+
+  async #wait(computation: Computation, signal: AbortSignal): Promise<AdviceList> {
     const { promise: left, reject } = Promise.withResolvers<never>()
     const leave = () => {
       if (--computation.waiting === 0) computation.abort.abort(signal.reason)
@@ -55,28 +100,40 @@ export class AdviceCache {
     }
   }
 
-  #begin(organisation: string): Computation {
+  #known(organisation: string, basis: string): Computation | undefined {
+    const known = this.#lists.get(organisation)
+    const isGood = known !== undefined && known.basis === basis && this.#clockMs() < known.usedUntilMs
+    return isGood ? known : undefined
+  }
+
+  #begin(organisation: string, basis: string, known?: Promise<BelievedList>): Computation {
     const abort = new AbortController()
+    const made = known ?? this.#find(organisation, basis, abort.signal)
     const computation: Computation = {
-      list: this.#compute(organisation, abort.signal),
-      abort,
-      waiting: 0,
-      usedUntilMs: Number.POSITIVE_INFINITY,
-      rows: 0,
+      ...{ basis, abort, waiting: 0, rows: 0, list: made.then(({ answer }) => answer) },
+      background: BackgroundWork.current,
+      ...{ subjects: forever, usedUntilMs: forever, renewedAtMs: forever },
     }
     this.#lists.delete(organisation)
     this.#lists.set(organisation, computation)
     const drop = () => this.#lists.get(organisation) === computation && this.#lists.delete(organisation)
     abort.signal.addEventListener('abort', drop)
-    computation.list.then(({ rows, subjects }) => {
-      computation.usedUntilMs = this.#clockMs() + Math.min(mostUsedMs, subjects * usedPerSubjectMs)
-      computation.rows = 1 + rows.length
+    made.then(({ answer, believedMs }) => {
+      computation.usedUntilMs = this.#clockMs() + believedMs
+      computation.renewedAtMs = this.#clockMs() + believedMs * renewedShare
+      computation.rows = 1 + answer.rows.length
+      computation.subjects = answer.subjects
       this.#forgetOldest(computation)
     }, drop)
     return computation
   }
 
-  async #compute(organisation: string, signal: AbortSignal): Promise<AdviceList> {
+  async #find(organisation: string, basis: string, signal: AbortSignal): Promise<BelievedList> {
+    const archived = await this.#archive?.read(keyOf(organisation, basis))
+    return archived ?? this.#compute(organisation, basis, signal)
+  }
+
+  async #compute(organisation: string, basis: string, signal: AbortSignal): Promise<BelievedList> {
     const { store, now } = this.#deps
     const computedAt = now()
     const hours = adviceHours(computedAt)
@@ -84,7 +141,16 @@ export class AdviceCache {
     const watch = new SubjectWatch(records)
     const { rows, dropped, subjects } = await collectAdvice(this.#deps, organisation, hours, watch, signal)
     await rememberAdvice(store, organisation, rows, records, watch, computedAt)
-    return { rows: rows.toSorted(byWorth), dropped, subjects, hours, computedAt }
+    const answer = { rows: rows.toSorted(byWorth), dropped, subjects, hours, computedAt }
+    const believedMs = this.#believedMsOf(subjects)
+    if (subjects >= this.#fewSubjects)
+      void this.#archive?.write(keyOf(organisation, basis), answer, believedMs)
+    return { answer, believedMs }
+  }
+
+  #believedMsOf(subjects: number): number {
+    const perSubject = believedMsPerSubject[subjects < this.#fewSubjects ? 'few' : 'many']
+    return Math.min(mostBelievedMs, subjects * perSubject)
   }
 
   #forgetOldest(justMade: Computation): void {
@@ -99,12 +165,35 @@ export class AdviceCache {
   }
 }
 
+interface BelievedList {
+  readonly answer: AdviceList
+  readonly believedMs: number
+}
+
 interface Computation {
+  readonly basis: string
   readonly list: Promise<AdviceList>
   readonly abort: AbortController
+  /** What it is computed for; undefined where somebody waits for it. */
+  readonly background: BackgroundWork | undefined
   waiting: number
   usedUntilMs: number
+  renewedAtMs: number
   rows: number
+  subjects: number
+}
+
+const forever = Number.POSITIVE_INFINITY
+
+const keyOf = (organisation: string, basis: string): AnswerKey => ({ organisation, name: '', basis })
+
+export const adviceCodec: AnswerCodec<AdviceList> = {
+  format: 'recommendations 1',
+  encode: async (list) => zstdCompressSync(serialize(list)),
+  async decode(bytes) {
+    const answer: AdviceList = deserialize(zstdDecompressSync(bytes))
+    return { answer, size: answer.rows.length }
+  },
 }
 
 /** Greatest worth first, then by id. */
