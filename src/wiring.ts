@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createSecureContext, type Server as TlsServer } from 'node:tls'
 import type { Service } from './cli/commands/service/serve.ts'
 import { type Settings, SettingsError } from './config.ts'
@@ -193,7 +193,8 @@ export async function startService(
         const run = () =>
           job.run().catch((err) => log('warn', `${job.name} failed; it will be retried`, { err }))
         timers.push(setInterval(run, job.everyMs))
-        if (job.atStart) void run()
+        if (job.firstAfterMs === 0) void run()
+        else if (job.firstAfterMs !== undefined) timers.push(setTimeout(run, job.firstAfterMs))
       }
       readiness.started()
       return keys.firstKey()
@@ -210,7 +211,7 @@ export async function startService(
         const listenSeconds = keepListening ? Math.min(settings.drainSeconds, settings.graceSeconds) : 0
         const [finished] = await Promise.all([
           readiness.drain(settings.graceSeconds * 1000),
-          setTimeout(listenSeconds * 1000),
+          delay(listenSeconds * 1000),
         ])
         await listening.close()
         await ready.catch(() => {})

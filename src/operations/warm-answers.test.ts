@@ -219,3 +219,18 @@ test('the windows of the next hour are there when it begins', async () => {
   shiftMs = 0
   expect(await Promise.all(next.map(isKept))).toEqual([true, true, true])
 })
+
+test('code is tried out on usage that there is, kept or not, and gives up when it is told to', async () => {
+  const { warmer, sizes } = newService({ organisations: ['pods'] })
+  await warmer.run(signal)
+  let read = 0
+  const { nodePrices } = sizes
+  sizes.nodePrices = (...asked) => {
+    read++
+    return nodePrices(...asked)
+  }
+  await warmer.tryOut(signal)
+  expect(read).toBeGreaterThan(0)
+  await newService({ organisations: [] }).warmer.tryOut(signal)
+  await expect(warmer.tryOut(AbortSignal.abort(new Error('late')))).rejects.toThrow('late')
+})

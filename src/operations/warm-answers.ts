@@ -18,6 +18,7 @@ import type { CostsDeps } from './report-costs/report-costs.ts'
 const mostAtStart = 20
 /** Rests so much longer than it worked, to use a tenth of a core at most. */
 const usualRestPerWork = 9
+const [triedContainers, triedRounds] = [50, 3]
 /** In the last minutes of an hour the windows of the next one are worked out, so that they are there when it begins. */
 const aheadMs = 15 * 60_000
 /** This share of the machines that can be kept is worked out ahead; the others are those that somebody asks for. */
@@ -84,6 +85,22 @@ export class AnswersWarmer {
       if (isOurs) this.#unwarmed.delete(organisation)
     }
     if (failure !== undefined) throw failure
+  }
+
+  /**
+   * Sizes some containers as a question would, whether or not their answer is kept, so that the first question does not wait for
+   * code that was never run.
+   */
+  async tryOut(signal: AbortSignal): Promise<void> {
+    const [organisation] = await this.#atStart()
+    if (organisation === undefined) return
+    const { kept: _, ...sizes } = this.#deps.sizes
+    const hours = defaultWindows(sizes.now())[0]!
+    const query = { ...everyNamespace, hours, containerLimit: triedContainers }
+    for (let round = 0; round < triedRounds; round++) {
+      const { pieces } = await sizesAnswer(sizes, organisation, query, 'json', signal)
+      for await (const _ of pieces) signal.throwIfAborted()
+    }
   }
 
   async #atStart(): Promise<Set<string>> {

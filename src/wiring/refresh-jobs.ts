@@ -36,7 +36,7 @@ export function refreshJobs(
     },
   })
   return {
-    jobs: [{ ...job, atStart: true }],
+    jobs: [{ ...job, firstAfterMs: 0 }],
     // The lease would stay until it expires if the store were closed first.
     stop: async () => {
       stopping.abort()

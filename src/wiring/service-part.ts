@@ -20,8 +20,8 @@ export interface ServicePart {
 export interface Job {
   readonly name: string
   readonly everyMs: number
-  /** Also right after the start. */
-  readonly atStart?: boolean
+  /** For the first time so long after the start; everyMs if absent. */
+  readonly firstAfterMs?: number
   run(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export interface ServiceContext {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly now: Clock
   readonly metrics: HttpMetrics
-  /** Its rooms throw StoreUnavailable until it is open. */
+  /** Its parts throw StoreUnavailable until it is open. */
   readonly store: Store
   log(level: 'info' | 'warn' | 'error', message: string, more?: Record<string, unknown>): void
 }

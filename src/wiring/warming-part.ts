@@ -3,12 +3,16 @@ import { AnswersWarmer, type WarmingDeps } from '../operations/warm-answers.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const warmEveryMs = 60_000
+/** The service is ready after this time, whether or not code was tried out by then. */
+const longestTryMs = 1000
+/** Who waited for the start is answered first. */
+const calmMs = 5000
 /** A node that has not finished by then is taken for gone. */
 const longestWarmingMs = 1_800_000
 
 /** Answers that people ask for first are worked out before they do. */
 export function warmingPart(
-  { store }: ServiceContext,
+  { store, log }: ServiceContext,
   deps: Pick<WarmingDeps, 'sizes' | 'costs' | 'machines' | 'advice'>,
   reads: HeavyReads,
 ) {
@@ -40,7 +44,14 @@ export function warmingPart(
 
   return {
     routes: [],
-    jobs: [{ name: 'working out answers ahead', everyMs: warmEveryMs, atStart: true, run: warmDue }],
+    start: async () => {
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(longestTryMs)])
+      await warmer.tryOut(signal).catch((err) => {
+        if (!signal.aborted)
+          log('warn', 'sizing could not be tried out; the first request takes longer', { err })
+      })
+    },
+    jobs: [{ name: 'working out answers ahead', everyMs: warmEveryMs, firstAfterMs: calmMs, run: warmDue }],
     stop: async () => {
       stopping.abort()
       await warming?.catch(() => {})

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { hourMs } from '../src/domain/time.ts'
+import { defaultWindows } from '../src/operations/warm-answers.ts'
+import { ask, eventually, type RunningService } from '../test/service.ts'
+import { fillMachines } from './machines/fill.ts'
+import { organisation } from './namespaces/fill.ts'
+import { filledFolder, serviceOn } from './namespaces/filled-service.ts'
+
+// Questions about the last days that nobody asked before: of a service that has worked them out by itself, of one that was
+// killed and started again, and, for comparison, about windows that are in no answer it keeps. CPU time of all threads, and time.
+//   node bench/kept-answers.ts [containers] [machines] [starts]
+// Usage is that of real traces; see bench/usage/traces.ts for where they are looked for.
+
+const [containers = 10_000, machines = 100, starts = 5] = process.argv.slice(2).map(Number)
+const filled = await filledFolder(containers, 30)
+await fillMachines(filled.folder, machines, 14, organisation)
+console.log(`${containers} containers of 30 days in namespaces of 50, ${machines} machines of 200 processes`)
+
+let seenAt: number | undefined
+let { service, key } = await serviceOn(filled)
+const startedMs = performance.now()
+const before = cpuMs(service)
+await eventually(async () => keptSince(await eventually(async () => modelSeenAt())))
+console.log(
+  `worked out ahead in ${((performance.now() - startedMs) / 1000).toFixed(0)} s with ${((cpuMs(service) - before) / 1000).toFixed(1)} s of CPU`,
+)
+await measure('nobody asked before, same process', 0)
+for (let start = 1; start <= starts; start++) {
+  service.child.kill('SIGKILL')
+  await new Promise((resolve) => service.child.once('exit', resolve))
+  ;({ service, key } = await serviceOn(filled))
+  await measure(`killed and started again, ${start}`, start)
+}
+await measure('windows that are not kept', 0, 5)
+await service.stop()
+
+/** Sizes of another model are worked out again: when the organisation's own one was there, as this process sees it. */
+function modelSeenAt(): number | undefined {
+  if (query('SELECT count(*) AS found FROM sizing_models').found === 0) return undefined
+  seenAt ??= Date.now()
+  return seenAt
+}
+
+/** Windows of 7, 14 and 30 days of namespaces, the list of recommendations, windows of machines, two costs. */
+function keptSince(modelAt: number): boolean {
+  const sized = query(
+    `SELECT count(*) AS found FROM answers WHERE computed_at > ${modelAt} AND (name LIKE 'sizes%' OR name LIKE 'recomm%')`,
+  )
+  const others = query(
+    "SELECT count(*) AS found FROM answers WHERE name LIKE 'machines%' OR name LIKE 'costs%'",
+  )
+  return Number(sized.found) >= 4 && Number(others.found) >= 5
+}
+
+function query(sql: string) {
+  const db = new DatabaseSync(join(filled.folder, 'cheapside.db'), { readOnly: true })
+  try {
+    return db.prepare(sql).get()!
+  } finally {
+    db.close()
+  }
+}
+
+/** Each question once; `shift` moves windows by hours, to where no answer is kept. */
+async function measure(name: string, round: number, shift = 0): Promise<void> {
+  const [, , { from, to }] = defaultWindows(Date.now() - shift * hourMs) as [unknown, unknown, Hours]
+  const window = `start_date=${at(from)}&end_date=${at(to)}`
+  const namespaces = '/v1/namespace_recommendations'
+  const namespace = `ns-${String(7 + round).padStart(4, '0')}`
+  console.log(name)
+  await cost('one namespace of 50', `${namespaces}?cluster=bench&namespace=${namespace}&${window}`)
+  await cost('all namespaces', `${namespaces}?${window}`)
+  await cost('one namespace of 50, again', `${namespaces}?cluster=bench&namespace=ns-0003&${window}`)
+  const machineWindow = shift === 0 ? '' : `&start_date=${at(to - 14 * 24)}&end_date=${at(to)}`
+  await cost('100 machines', `/v1/vm_summaries?limit=100${machineWindow}`)
+  if (shift === 0) await cost('recommendations', '/v1/recommendations?limit=100')
+}
+
+async function cost(name: string, path: string): Promise<void> {
+  const [cpu, startMs] = [cpuMs(service), performance.now()]
+  const { status, text } = await ask(service.url, path, { key })
+  if (status !== 200) throw new Error(`answered ${status}: ${text.slice(0, 300)}`)
+  const ms = performance.now() - startMs
+  console.log(
+    `  ${name}: ${cpuMs(service) - cpu} ms of CPU, ${ms.toFixed(0)} ms, ${(text.length / 1e6).toFixed(2)} MB`,
+  )
+}
+
+interface Hours {
+  readonly from: number
+  readonly to: number
+}
+
+function at(hour: number): string {
+  return encodeURIComponent(new Date(hour * hourMs).toISOString())
+}
+
+/** CPU time of all threads of a process. */
+function cpuMs({ child }: RunningService): number {
+  const [user, system] = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
+    .split(') ')[1]!
+    .split(' ')
+    .slice(11, 13)
+    .map(Number)
+  return (user! + system!) * 10
+}
