@@ -7,8 +7,8 @@ import {
   type ResourceSum,
   type WorkloadPods,
 } from '../../node-pools/cluster-pods.ts'
+import { gibBytes, microcores } from '../../usage/digest/digest.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
-import { gibBytes, microcores } from '../../usage/reading/pod-usage.ts'
 import type { ContainerContent } from '../recommend-sizes/namespace-draft.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 
