@@ -1,4 +1,4 @@
-import { MalformedRequest } from '../collectors/remote-write/limits.ts'
+import { MalformedRequest } from '../collectors/remote-write/wire.ts'
 import { ByteBudget } from '../runtime/fair-queue.ts'
 import { WorkerClient } from '../runtime/worker-thread.ts'
 import { storeErrors } from '../store/errors.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import type { MessageFormat } from '../collectors/remote-write/decode.ts'
-import { MalformedRequest } from '../collectors/remote-write/limits.ts'
+import { MalformedRequest } from '../collectors/remote-write/wire.ts'
 import { hourMs } from '../domain/time.ts'
 import { type Partition, Superseded } from '../usage/port.ts'
 import { collectionName } from './collect-usage.ts'

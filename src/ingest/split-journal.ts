@@ -1,4 +1,4 @@
-import { MalformedRequest } from '../collectors/remote-write/limits.ts'
+import { MalformedRequest } from '../collectors/remote-write/wire.ts'
 import type { JournalEntry, Partition, StoredEntry } from '../usage/port.ts'
 import { type IngestDeps, partitionLease } from './ingest-deps.ts'
 import { RequestValidator } from './request-validator.ts'
