@@ -62,6 +62,17 @@ export class HourlyUse {
     for (let index = from; index < to; index++) sum += this.seconds[index]!
     return sum / hourSeconds
   }
+
+  /** Means over the time it ran; 0 where it did not. */
+  mean(): { cores: number; gib: number } {
+    let [seconds, cores, gib] = [0, 0, 0]
+    for (let index = 0; index < this.length; index++) {
+      seconds += this.seconds[index]!
+      cores += this.seconds[index]! * this.cores[index]!
+      gib += this.seconds[index]! * this.gib[index]!
+    }
+    return seconds === 0 ? { cores: 0, gib: 0 } : { cores: cores / seconds, gib: gib / seconds }
+  }
 }
 
 type HourlyUseColumns = Pick<HourlyUse, 'length' | 'hours' | 'seconds' | 'lasts' | 'cores' | 'gib'>
