@@ -14,9 +14,9 @@ import {
   repeated,
   twoByteLabelTag,
 } from '../src/collectors/remote-write/hostile.case.ts'
-import { defaultLimits, MalformedRequest } from '../src/collectors/remote-write/limits.ts'
 import { ignored, Resolver } from '../src/collectors/remote-write/resolver.ts'
 import { compress, decompress } from '../src/collectors/remote-write/snappy.ts'
+import { defaultLimits, MalformedRequest } from '../src/collectors/remote-write/wire.ts'
 import { planProviders } from '../src/importers/terraform/plan-providers.ts'
 import { readMarketplaceCsv } from '../src/operations/marketplace/import-marketplace-csv.ts'
 import { NotAPlan, readTerraformPlan } from '../src/plans/terraform.ts'

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Batch } from '../collectors/remote-write/batch.ts'
 import { decodeRequest } from '../collectors/remote-write/decode.ts'
-import { defaultLimits } from '../collectors/remote-write/limits.ts'
 import { type LabelPairs, Resolver } from '../collectors/remote-write/resolver.ts'
+import { defaultLimits } from '../collectors/remote-write/wire.ts'
 
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>

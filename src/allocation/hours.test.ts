@@ -4,7 +4,7 @@ import { hourSeconds } from '../usage/digest/digest.ts'
 import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 import { firstHour, podOf } from '../usage/reading/pods.case.ts'
 import { HourColumns, isRunningAt, LastSeenByHour, maxConcurrent } from './hour-columns.ts'
-import { NodeLoads } from './node-loads.ts'
+import { NodeLoads, overfullLoad } from './node-loads.ts'
 import { memoizeNodePrices, type NodePrice, nodePriceOf } from './node-prices.ts'
 
 const hour = fc.integer({ min: 0, max: 90 })
@@ -103,6 +103,22 @@ test('loads of clusters are added node by node', () => {
   expect(loads.at('b', firstHour)).toEqual({ cores: 5, gib: 6 })
   expect(loads.at('a', firstHour + 2)).toEqual({ cores: 0, gib: 0 })
   expect(loads.of('c')).toBeUndefined()
+})
+
+test('a load that costs more than its node in one of the hours is overfull, together with its change', () => {
+  const price = { corePerHourUsd: 1, gibPerHourUsd: 1, perHourUsd: 4 }
+  const [load, change] = [new HourColumns(firstHour), new HourColumns(firstHour + 1)]
+  load.add(firstHour + 1, 1, 2)
+  change.add(firstHour + 1, 1, 0.5)
+  const hours = { from: firstHour, to: firstHour + 9 }
+  const overfull = overfullLoad(price, hours, load, change)
+  expect([overfull?.cores[1], overfull?.gib[1]]).toEqual([2, 2.5])
+  expect(load.cores[1]).toBe(1)
+  expect(overfullLoad(price, hours, load, undefined)).toBeUndefined()
+  expect(overfullLoad({ ...price, perHourUsd: 4.5 }, hours, load, change)).toBeUndefined()
+  expect(overfullLoad({ ...price, perHourUsd: null }, hours, load, change)).toBeUndefined()
+  expect(overfullLoad(price, { from: firstHour, to: firstHour + 1 }, load, change)).toBeUndefined()
+  expect(overfullLoad(price, hours, undefined, undefined)).toBeUndefined()
 })
 
 describe('when anything was last seen', () => {

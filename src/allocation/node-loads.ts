@@ -1,3 +1,4 @@
+import type { HourRange } from '../usage/reading/pod-usage.ts'
 import { HourColumns } from './hour-columns.ts'
 import type { NodePrice } from './node-prices.ts'
 
@@ -67,6 +68,24 @@ export function shareWithinPrice(
 ): number {
   const usd = cores * corePerHourUsd + gib * gibPerHourUsd
   return perHourUsd === null || usd <= perHourUsd ? 1 : perHourUsd / usd
+}
+
+/** The load of a node after a change to it, if it costs more than the node in any of the hours; undefined if it fits. */
+export function overfullLoad(
+  price: NodePrice,
+  { from, to }: HourRange,
+  load: HourColumns | undefined,
+  change: HourColumns | undefined,
+): HourColumns | undefined {
+  const one = load ?? change
+  if (price.perHourUsd === null || one === undefined) return undefined
+  const sum = new HourColumns(one.first)
+  if (load !== undefined) sum.addAll(load)
+  if (change !== undefined) sum.addAll(change)
+  const { first, end, cores, gib } = sum
+  for (let hour = Math.max(from, first); hour < Math.min(to, end); hour++)
+    if (shareWithinPrice(price, cores[hour - first]!, gib[hour - first]!) < 1) return sum
+  return undefined
 }
 
 const noLoad: NodeLoad = { cores: 0, gib: 0 }

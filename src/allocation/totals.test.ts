@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type ContainerSizes, gibBytes, microcores } from '../usage/reading/pod-usage.ts'
+import { gibBytes, microcores } from '../usage/digest/digest.ts'
+import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
 import { NamespaceTotals, recommendedQuota } from './totals.ts'
 
 type Counted = Parameters<NamespaceTotals['add']>[0]

@@ -1,5 +1,6 @@
 import { round } from '../domain/money.ts'
-import { type ContainerSizes, gibBytes, microcores } from '../usage/reading/pod-usage.ts'
+import { gibBytes, microcores } from '../usage/digest/digest.ts'
+import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
 import { type Spend, usdOf } from './spend.ts'
 
 /** What sums over the containers of a namespace read of each. */

@@ -2,7 +2,7 @@ import { coresPerCore, type Likeness, type TypeTraits } from '../domain/likeness
 import { hoursPerMonth } from '../domain/money.ts'
 import type { Need } from '../domain/need.ts'
 import { osNames, usageCount, usageNames } from './columns/columns.ts'
-import { architecturesOf } from './search/codes.ts'
+import { architecturesOf } from './search/groups.ts'
 import type { SearchIndex } from './search/search-index.ts'
 
 /** Why a cheaper offer that is large enough is no candidate; the first that holds counts. */

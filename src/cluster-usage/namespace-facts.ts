@@ -1,7 +1,7 @@
 import type { HardQuota } from '../allocation/totals.ts'
 import type { EntityRef } from '../domain/usage-series.ts'
+import { gibBytes } from '../usage/digest/digest.ts'
 import type { Entity } from '../usage/digest/entities.ts'
-import { gibBytes } from '../usage/reading/pod-usage.ts'
 
 export interface Autoscaler {
   readonly maxReplicas: number | undefined

@@ -3,8 +3,7 @@ import type { Clock } from '../domain/time.ts'
 import { BackgroundWork } from '../runtime/yielder.ts'
 import type { NodeLoadDay, UsageStore } from '../usage/port.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
-import type { LoadSource } from './load-source.ts'
-import { type NodeLoadPage, refreshPage } from './node-load-page.ts'
+import { type LoadSource, type NodeLoadPage, refreshPage } from './node-load-page.ts'
 
 /** The load of the nodes of a cluster, all namespaces together, and the time of the last sample. */
 export interface ClusterLoads {

@@ -2,6 +2,7 @@ import type { LastSeenByHour } from '../allocation/hour-columns.ts'
 import type { NodeLoads } from '../allocation/node-loads.ts'
 import { ByteReader } from '../domain/byte-reader.ts'
 import { ByteWriter } from '../domain/byte-writer.ts'
+import type { DayRange, NodeLoadDay } from '../usage/port.ts'
 
 /** What counted on the nodes of a cluster in some hours, and when anything of it was last seen in each. */
 export interface LoadsByHour {
@@ -67,3 +68,11 @@ export function addLoadDay({ loads, ends }: LoadsByHour, day: number, bytes: Uin
 
 const version = 1
 const dayHours = 24
+
+export function* encodedDays(
+  fresh: LoadsByHour,
+  { from, to }: DayRange,
+  readAt: number,
+): Generator<NodeLoadDay> {
+  for (let day = from; day < to; day++) yield { day, readAt, bytes: encodeLoadDay(fresh, day) }
+}

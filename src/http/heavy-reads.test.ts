@@ -19,7 +19,7 @@ async function serve(pieces: (signal: AbortSignal) => AsyncGenerator<string>, wa
   const reads = new HeavyReads({
     slots: 2,
     waitSeconds,
-    loaded: async () => undefined,
+    loading: { loaded: async () => undefined },
     onFailure: (error) => failures.push(error),
   })
   const server = Fastify({ forceCloseConnections: true })

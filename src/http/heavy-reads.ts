@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../domain/problem.ts'
+import type { UsageLoading } from '../ingest/usage-loading.ts'
 import { FairQueue, QueueFull } from '../runtime/fair-queue.ts'
 
 interface HeavyReadsOptions {
   /** Worked on at a time. */
   readonly slots: number
   readonly waitSeconds: number
-  /** Resolves once all usage that was acknowledged before the start can be read; rejects where that takes too long. */
-  loaded(organisation: string, signal: AbortSignal): Promise<void>
+  readonly loading: Pick<UsageLoading, 'loaded'>
   /** An answer failed after its first byte, so that its caller can only be cut off. */
   onFailure(error: unknown, requestId: string): void
 }
@@ -55,7 +55,7 @@ export class HeavyReads {
       clearTimeout(timer)
     }
     // Checked inside its turn, so that only a few requests check at a time.
-    await this.#options.loaded(organisation, closed.signal)
+    await this.#options.loading.loaded(organisation, closed.signal)
     return closed.signal
   }
 
@@ -65,7 +65,7 @@ export class HeavyReads {
       throw error instanceof QueueFull ? busy() : error
     })
     try {
-      await this.#options.loaded(organisation, signal)
+      await this.#options.loading.loaded(organisation, signal)
       return await work()
     } finally {
       release()
@@ -87,7 +87,7 @@ export class HeavyReads {
 
   /** Resolves once all usage that was acknowledged before the start can be read. */
   loaded(organisation: string, signal: AbortSignal): Promise<void> {
-    return this.#options.loaded(organisation, signal)
+    return this.#options.loading.loaded(organisation, signal)
   }
 
   /**

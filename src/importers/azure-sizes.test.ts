@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { azureArchitectureRules, azureSizeRules, isAzureAccelerated } from './azure-sizes.ts'
-import { fillMachines } from './facts/fill.ts'
-import type { MachineType } from './machine.ts'
+import { fillMachines, type MachineType } from './machine.ts'
 
 type Size = readonly [vcpus: number, ramGib: number] | null
 

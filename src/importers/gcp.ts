@@ -1,6 +1,6 @@
 import type { CustomType, Provider } from '../domain/provider.ts'
 import { lookUp, zoneIn } from './declare-provider.ts'
-import type { FillRules } from './facts/fill.ts'
+import type { FillRules } from './machine.ts'
 
 export const gcpProvider: Provider = {
   key: 'gcp',

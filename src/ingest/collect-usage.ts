@@ -6,8 +6,9 @@ import { chunkMs, collect } from '../collectors/promql/collect.ts'
 import { type CollectionPart, partMatchers } from '../collectors/promql/parts.ts'
 import { hourMs } from '../domain/time.ts'
 import { type Partition, type PartitionSummary, Superseded } from '../usage/port.ts'
+import { partitionLease } from '../usage/shard.ts'
 import { Digester } from './digester.ts'
-import { type IngestDeps, partitionLease } from './ingest-deps.ts'
+import type { IngestDeps } from './ingest-deps.ts'
 import { writeQueryResult } from './sample-writer.ts'
 
 export interface CollectionSettings {

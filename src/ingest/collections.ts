@@ -1,3 +1,4 @@
+import { partitionLease } from '../usage/shard.ts'
 import {
   AlreadyCollecting,
   type CollectionSettings,
@@ -5,7 +6,7 @@ import {
   collectUsage,
   lagMs,
 } from './collect-usage.ts'
-import { type IngestDeps, partitionLease } from './ingest-deps.ts'
+import type { IngestDeps } from './ingest-deps.ts'
 
 export type { CollectionSettings }
 

@@ -1,9 +1,8 @@
 import { StoreUnavailable } from '../store/port.ts'
 import { type Partition, Superseded } from '../usage/port.ts'
-import { unsplit } from '../usage/shard.ts'
-import { HeldPartition } from './held-partition.ts'
-import { type IngestDeps, partitionLease, pushSource } from './ingest-deps.ts'
-import { SampleOutcomeCounts } from './ingest-stats.ts'
+import { partitionLease, unsplit } from '../usage/shard.ts'
+import { HeldPartition, SampleOutcomeCounts } from './held-partition.ts'
+import { type IngestDeps, pushSource } from './ingest-deps.ts'
 import { LiveNodes, leaseMsOf } from './live-nodes.ts'
 import { splitJournal } from './split-journal.ts'
 

@@ -1,7 +1,8 @@
+import type { SampleOutcome } from '../usage/digest/subject-usage.ts'
 import { type Partition, Superseded } from '../usage/port.ts'
+import { partitionLease } from '../usage/shard.ts'
 import { Digester } from './digester.ts'
-import { type IngestDeps, partitionLease } from './ingest-deps.ts'
-import type { SampleOutcomeCounts } from './ingest-stats.ts'
+import type { IngestDeps } from './ingest-deps.ts'
 import { leaseMsOf } from './live-nodes.ts'
 
 /** A partition that this node digests, from taking its lease to giving it back. Calls must not overlap. */
@@ -123,3 +124,26 @@ const quietTurnMs = 60_000
 const idleMs = 15 * 60_000
 const minPauseMs = 1000
 const maxPauseMs = 60_000
+
+/** Why samples were accepted or rejected, over all partitions. */
+export class SampleOutcomeCounts {
+  readonly verdicts: Partial<Record<SampleOutcome, number>> = {}
+  resets = 0
+  gaps = 0
+  unreadable = 0
+
+  /** Moves what a digester has counted since the last time. */
+  take(digester: Digester): void {
+    const { accumulator } = digester.writer
+    for (const [verdict, count] of Object.entries(accumulator.counts) as [SampleOutcome, number][]) {
+      this.verdicts[verdict] = (this.verdicts[verdict] ?? 0) + count
+      accumulator.counts[verdict] = 0
+    }
+    this.resets += accumulator.resets
+    this.gaps += accumulator.gaps
+    this.unreadable += digester.unreadable
+    accumulator.resets = 0
+    accumulator.gaps = 0
+    digester.unreadable = 0
+  }
+}

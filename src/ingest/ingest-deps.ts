@@ -1,6 +1,5 @@
 import { type Clock, hourMs } from '../domain/time.ts'
 import type { Store } from '../store/port.ts'
-import type { Partition } from '../usage/port.ts'
 
 export interface IngestDeps {
   readonly store: Pick<Store, 'usage' | 'leases'>
@@ -16,10 +15,6 @@ export interface IngestDeps {
 
 /** The source of an organisation's partition of pushed samples. */
 export const pushSource = 'push'
-
-/** The holder of this lease digests the partition. */
-export const partitionLease = ({ organisation, source, shard = 0 }: Partition): string =>
-  `usage/${encodeURIComponent(organisation)}/${source}${shard === 0 ? '' : `#${shard}`}`
 
 /** Pushed samples that are older when they arrive, or further ahead of our clock, are rejected. */
 export const sampleAgeLimits = { maxAgeMs: 48 * hourMs, maxAheadMs: 10 * 60_000 }

@@ -1,9 +1,8 @@
 import type { MessageFormat } from '../collectors/remote-write/decode.ts'
 import { DigestScheduler } from './digest-scheduler.ts'
 import { GroupCommit, Overloaded } from './group-commit.ts'
-import type { HeldPartition } from './held-partition.ts'
+import type { HeldPartition, SampleOutcomeCounts } from './held-partition.ts'
 import { type IngestDeps, pushSource } from './ingest-deps.ts'
-import { type IngestStats, ReceivedCounts } from './ingest-stats.ts'
 import {
   type ReceiveSummary,
   type Refusal,
@@ -113,4 +112,60 @@ export async function digestTurn(partition: HeldPartition): Promise<boolean> {
   await partition.checkpointIfDue()
   if (!isMore) await partition.compactIfSettled()
   return isMore
+}
+
+/** For the operator; no organisation is named. The first four only grow. */
+export interface IngestStats {
+  readonly received: Readonly<Record<string, number>>
+  readonly verdicts: Readonly<Record<string, number>>
+  readonly odd: Readonly<Record<string, number>>
+  readonly transactions: number
+  readonly series: number
+  readonly subjects: number
+  readonly shards: number
+  readonly waitingBytes: number
+}
+
+/** Counts of what requests contained. */
+export class ReceivedCounts {
+  readonly #received = {
+    understood: 0,
+    ignored: 0,
+    oversized: 0,
+    stale_marker: 0,
+    histogram: 0,
+    exemplar: 0,
+    refused: 0,
+  }
+  /** Counts of requests that contain nothing else and are therefore not digested. */
+  readonly #undigested = { too_old: 0, in_the_future: 0 }
+
+  add({ received, isDigestible }: ValidatedRequest): ReceiveSummary {
+    this.#received.understood += received.understood
+    this.#received.ignored += received.ignored
+    this.#received.oversized += received.oversized
+    this.#received.stale_marker += received.staleMarkers
+    this.#received.histogram += received.histograms
+    this.#received.exemplar += received.exemplars
+    this.#received.refused += received.refused
+    if (!isDigestible) {
+      this.#undigested.too_old += received.tooOld
+      this.#undigested.in_the_future += received.inTheFuture
+    }
+    return received
+  }
+
+  /** Together with what became of the samples that were digested. */
+  with(digested: SampleOutcomeCounts): Pick<IngestStats, 'received' | 'verdicts' | 'odd'> {
+    const { verdicts, resets, gaps, unreadable } = digested
+    return {
+      received: { ...this.#received },
+      verdicts: {
+        ...verdicts,
+        too_old: (verdicts.too_old ?? 0) + this.#undigested.too_old,
+        in_the_future: (verdicts.in_the_future ?? 0) + this.#undigested.in_the_future,
+      },
+      odd: { counter_reset: resets, gap: gaps, unreadable_request: unreadable },
+    }
+  }
 }

@@ -1,12 +1,13 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import type { MessageFormat } from '../collectors/remote-write/decode.ts'
-import { MalformedRequest } from '../collectors/remote-write/limits.ts'
+import { MalformedRequest } from '../collectors/remote-write/wire.ts'
 import { hourMs } from '../domain/time.ts'
 import { type Partition, Superseded } from '../usage/port.ts'
+import { partitionLease } from '../usage/shard.ts'
 import { collectionName } from './collect-usage.ts'
 import { Digester } from './digester.ts'
 import { Overloaded } from './group-commit.ts'
-import { type IngestDeps, partitionLease, sampleAgeLimits } from './ingest-deps.ts'
+import { type IngestDeps, sampleAgeLimits } from './ingest-deps.ts'
 import { type Refusal, RequestValidator } from './request-validator.ts'
 
 /** History of a PromQL engine that a client reads and sends, oldest first. */

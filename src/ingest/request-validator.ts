@@ -1,7 +1,6 @@
 import { isNameable, mayInterpret, meaningOf } from '../collectors/interpret.ts'
 import { Batch } from '../collectors/remote-write/batch.ts'
 import { decodeRequest, type MessageFormat, withoutRefused } from '../collectors/remote-write/decode.ts'
-import { defaultLimits } from '../collectors/remote-write/limits.ts'
 import {
   ignored,
   type LabelPairs,
@@ -11,6 +10,7 @@ import {
   refused,
 } from '../collectors/remote-write/resolver.ts'
 import { splitRequest } from '../collectors/remote-write/split.ts'
+import { defaultLimits } from '../collectors/remote-write/wire.ts'
 import { hourMs } from '../domain/time.ts'
 import { hashOfPlace, placeHash, placeOf, shardOf, unsplit } from '../usage/shard.ts'
 import { sampleAgeLimits } from './ingest-deps.ts'
@@ -53,7 +53,7 @@ export interface ValidatedRequest {
   readonly isDigestible: boolean
 }
 
-export interface RequestPart {
+interface RequestPart {
   readonly shard: number
   readonly format: MessageFormat
   readonly body: Uint8Array

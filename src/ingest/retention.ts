@@ -5,7 +5,8 @@ import { decodeDigests, encodeDigests } from '../usage/digest/codec.ts'
 import { type Digest, isEmptyDigest, mergeDigest } from '../usage/digest/digest.ts'
 import { levelMarks } from '../usage/digest/memory-marks.ts'
 import type { CompactDay, Partition, UsageStore } from '../usage/port.ts'
-import { type IngestDeps, partitionLease } from './ingest-deps.ts'
+import { partitionLease } from '../usage/shard.ts'
+import type { IngestDeps } from './ingest-deps.ts'
 
 /**
  * Makes one row and a summary of each subject's day that is over, the latest first, about so many at most. Only who holds the

@@ -3,7 +3,6 @@ import type { RawSeries } from '../collectors/promql/raw-samples.ts'
 import { type QueriedSeries, runsInOrder } from '../collectors/promql/sample-order.ts'
 import { Batch } from '../collectors/remote-write/batch.ts'
 import { decodeRequest, type MessageFormat } from '../collectors/remote-write/decode.ts'
-import { type DecodeLimits, defaultLimits } from '../collectors/remote-write/limits.ts'
 import {
   type Interpreter,
   ignored,
@@ -11,6 +10,7 @@ import {
   Resolver,
   TooManySeries,
 } from '../collectors/remote-write/resolver.ts'
+import { type DecodeLimits, defaultLimits } from '../collectors/remote-write/wire.ts'
 import { hourMs } from '../domain/time.ts'
 import type { Accumulator, Series } from '../usage/digest/accumulator.ts'
 

@@ -1,6 +1,7 @@
-import { MalformedRequest } from '../collectors/remote-write/limits.ts'
+import { MalformedRequest } from '../collectors/remote-write/wire.ts'
 import type { JournalEntry, Partition, StoredEntry } from '../usage/port.ts'
-import { type IngestDeps, partitionLease } from './ingest-deps.ts'
+import { partitionLease } from '../usage/shard.ts'
+import type { IngestDeps } from './ingest-deps.ts'
 import { RequestValidator } from './request-validator.ts'
 
 /** Divides among shards what is in the journal undivided: from before there were shards, or of a sender in this process. */

@@ -1,9 +1,9 @@
 import type { ProcessSubject } from '../domain/subject.ts'
 import type { UsageSpan } from '../rightsizing/input.ts'
-import { hourSeconds } from '../usage/digest/digest.ts'
+import { gibBytes, hourSeconds, microcores } from '../usage/digest/digest.ts'
 import type { StoredSubject } from '../usage/port.ts'
 import type { PodReader } from '../usage/reading/pod-reader.ts'
-import { gibBytes, type HourRange, microcores } from '../usage/reading/pod-usage.ts'
+import type { HourRange } from '../usage/reading/pod-usage.ts'
 import type { Amount } from './machine.ts'
 import type { MachineHours } from './machine-hours.ts'
 

@@ -3,11 +3,17 @@ import type { TypeTraits } from '../domain/likeness.ts'
 import type { InstanceSpec, Offer } from '../domain/offer.ts'
 import type { CustomType, Provider } from '../domain/provider.ts'
 import { baseProvider, foldName, isServiceOf } from '../importers/providers.ts'
-import { baseOffer, chooseCurrent, customOffer, termsFor } from '../pricing/current-offer.ts'
+import {
+  baseOffer,
+  chooseCurrent,
+  customOffer,
+  familyRates,
+  type Rates,
+  termsFor,
+} from '../pricing/current-offer.ts'
 import type { Market, PricingDeps } from './deps.ts'
 import { regionMeant, typeMeant } from './names.ts'
 import { invalidField, knownNames, throwNoPrice, unknownProvider } from './not-found.ts'
-import { familyRatesIn } from './offer-facts.ts'
 import type { OwnPrices } from './own-prices.ts'
 import { type InstanceDescription, parseInstanceSpec } from './request.ts'
 
@@ -148,4 +154,30 @@ export function currentTraits(catalogue: Catalogue, current: Offer): TypeTraits 
   if (own.speed > 0 || current.family === '' || current.position !== undefined) return own
   const [sibling] = catalogue.familyOffers(current)
   return sibling === undefined ? own : { ...own, speed: catalogue.traitsOf(sibling).speed }
+}
+
+type RateKey = Pick<
+  Offer,
+  'provider' | 'family' | 'region' | 'operatingSystem' | 'usageType' | 'term' | 'zone'
+>
+
+/** A catalogue does not change, so neither do its rates; an old one takes its own with it. */
+const kept = new WeakMap<Catalogue, Map<string, Rates | null>>()
+const mostKept = 50_000
+
+/** The core and GiB rates of a family where its prices there determine them. */
+export function familyRatesIn(catalogue: Catalogue, at: RateKey): Rates | null {
+  if (at.family === '') return null
+  let rates = kept.get(catalogue)
+  if (rates === undefined || rates.size >= mostKept) {
+    rates = new Map()
+    kept.set(catalogue, rates)
+  }
+  const key = `${at.provider}\n${at.family}\n${at.region}\n${at.operatingSystem}\n${at.usageType}\n${at.term}\n${at.zone}`
+  let found = rates.get(key)
+  if (found === undefined) {
+    found = familyRates(catalogue.familyOffers(at))
+    rates.set(key, found)
+  }
+  return found
 }

@@ -22,6 +22,13 @@ export interface WorkloadPods {
   readonly confidence: number
 }
 
+/** A node by its name, with the hours since 1970 in which it was first and last seen. */
+interface SeenNode {
+  readonly name: string
+  readonly firstHour: number
+  readonly lastHour: number
+}
+
 /** What runs in a cluster at the end of the window. */
 export class ClusterPods {
   readonly cluster: string
@@ -69,6 +76,19 @@ export class ClusterPods {
     if (countOf(pods) > 0) this.#static.push({ ...pods, node })
   }
 
+  /** Whether a node is there at the end: it was seen in the last hours, or pods run on it. */
+  hasAtEnd({ name, firstHour, lastHour }: SeenNode): boolean {
+    const endHour = Math.floor(this.endAt / 3600)
+    return this.nodes.has(name) || (firstHour <= endHour && lastHour >= endHour - 1)
+  }
+
+  /** Whether a node came or went between the first hour and the last. */
+  sawComeOrGo({ name, firstHour, lastHour }: SeenNode): boolean {
+    const endHour = Math.floor(this.endAt / 3600)
+    const isGone = !this.nodes.has(name) && lastHour >= this.firstHour && lastHour < endHour - 1
+    return isGone || (firstHour > this.firstHour + 1 && firstHour <= endHour)
+  }
+
   /** Pods on some nodes of these types, as they are or with the recommended sizes, and what runs on every one of them. */
   on(types: ReadonlySet<string>, nodes: number, sizes: 'recommended' | 'now'): PodsOnNodes {
     const groups: PodGroup[] = []
@@ -106,7 +126,7 @@ export class ClusterPods {
   }
 }
 
-interface PodsOnNodes {
+export interface PodsOnNodes {
   readonly groups: readonly PodGroup[]
   readonly everywhere: PodRoom
 }

@@ -2,9 +2,8 @@ import type { MachineDescription } from '../domain/machine-description.ts'
 import { roundHourly } from '../domain/money.ts'
 import type { FoundType } from '../domain/need.ts'
 import type { Offer, PriceSourceKind } from '../domain/offer.ts'
-import type { Size } from './current-offer.ts'
+import { type Rates, type Size, splitPrice } from './current-offer.ts'
 import { noSavings, type Savings, savingsBetween } from './savings.ts'
-import { type Rates, splitPrice } from './split.ts'
 
 /** The members and their order are the contract's. */
 export interface InstancePricing {

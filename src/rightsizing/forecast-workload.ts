@@ -1,7 +1,7 @@
 import { proportionOf, requestAndLimitOf } from './adjustments/finish.ts'
 import type { RecommendationContext } from './context.ts'
 import { type Resource, scaledUsage, type UsageDistribution, type UsageSpan, unitsOf } from './input.ts'
-import { memoryDemand } from './memory/page-cache.ts'
+import { memoryDemand } from './memory/memory-evidence.ts'
 import type { SizingModel } from './model/experience.ts'
 import { forecastResource, RecommendationWorkspace, type ResourceForecast } from './risk/resource-forecast.ts'
 import type { Workload } from './workload.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Distribution } from '../usage/distribution/distribution.ts'
+import { reachText } from './adjustments/band.ts'
 import type { UsageSpan } from './input.ts'
-import { reachText } from './phrases.ts'
 import { recommend } from './recommend.ts'
 import { RecommendationWorkspace } from './risk/resource-forecast.ts'
 import { prices, spansOf } from './usage.case.ts'

@@ -1,6 +1,16 @@
-import { DraftBand, draftBand, keepUtilisation } from './adjustments/band.ts'
+import {
+  applyConstraints,
+  coresText,
+  DraftBand,
+  draftBand,
+  gibText,
+  keepUtilisation,
+  percentText,
+  reachText,
+  resourceNames,
+  timesText,
+} from './adjustments/band.ts'
 import { finishRecommendation, proportionOf, requestAndLimitOf } from './adjustments/finish.ts'
-import { applyConstraints } from './constraints/apply-constraints.ts'
 import type { RecommendationContext } from './context.ts'
 import {
   confidenceOf,
@@ -19,7 +29,6 @@ import {
   sizeByEvidence,
   widenForRestarts,
 } from './memory/memory-evidence.ts'
-import { coresText, gibText, percentText, reachText, resourceNames, timesText } from './phrases.ts'
 import { RecommendationWorkspace } from './risk/resource-forecast.ts'
 import type { Recommendation, ResourceRecommendation, Workload } from './workload.ts'
 

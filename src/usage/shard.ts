@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { SeriesMeaning } from '../domain/usage-series.ts'
+import type { Partition } from './port.ts'
 
 /**
  * How an organisation's usage is divided among nodes: all of a namespace, and all of a machine, in one shard, so that what is
@@ -42,3 +43,7 @@ function namesOf(meaning: SeriesMeaning): { cluster: string; namespace: string; 
   const { subject } = meaning
   return subject.kind === 'container' ? subject : { cluster: '', namespace: '', machine: subject.vm }
 }
+
+/** The holder of this lease digests the partition. */
+export const partitionLease = ({ organisation, source, shard = 0 }: Partition): string =>
+  `usage/${encodeURIComponent(organisation)}/${source}${shard === 0 ? '' : `#${shard}`}`

@@ -4,11 +4,10 @@ import type { ServiceContext } from './service-part.ts'
 
 /** Requests whose answers are much work, of all parts together. */
 export function heavyReads({ settings, store, now, metrics, log }: ServiceContext): HeavyReads {
-  const loading = new UsageLoading(store, now())
   const reads = new HeavyReads({
     slots: settings.heavyReads,
     waitSeconds: settings.heavyReadWaitSeconds,
-    loaded: (organisation, signal) => loading.loaded(organisation, signal),
+    loading: new UsageLoading(store, now()),
     onFailure: (err, requestId) => log('error', 'a response was aborted', { err, reqId: requestId }),
   })
   metrics.gauge(

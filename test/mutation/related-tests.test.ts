@@ -5,8 +5,8 @@ import { RelatedTests } from './related-tests.ts'
 const related = new RelatedTests(join(import.meta.dirname, '../..'))
 
 test('the test beside the code comes first, those that use it through others follow', () => {
-  const tests = related.of('src/pricing/split.ts')
-  expect(tests[0]).toBe('src/pricing/split.test.ts')
+  const tests = related.of('src/market/find-current.ts')
+  expect(tests[0]).toBe('src/market/find-current.test.ts')
   expect(tests).toContain('src/operations/price-instance.test.ts')
   expect(tests).not.toContain('src/usage/digest/digest.test.ts')
 })

@@ -1,7 +1,7 @@
 import type { Likeness } from '../../domain/likeness.ts'
 import type { Need, Predicates } from '../../domain/need.ts'
 import { osNames, usageCount, usageNames } from '../columns/columns.ts'
-import { architecturesOf, priceCode } from './codes.ts'
+import { architecturesOf, priceCode } from './groups.ts'
 import type { SearchIndex } from './search-index.ts'
 
 /** A need in the ids of one catalogue. What is undefined limits nothing; marks hold 1 where an id is let through. */

@@ -1,7 +1,7 @@
 import type { Offer, OperatingSystem, Term, UsageType } from '../../domain/offer.ts'
 import { type OfferColumns, osNames, usageCount, usageNames } from '../columns/columns.ts'
 import { OfferView } from '../columns/offer-view.ts'
-import { groupOfType, type SearchIndex } from './search-index.ts'
+import type { SearchIndex } from './search-index.ts'
 
 /** One type at one place. Names match in any letter case. */
 export interface OffersQuery {
@@ -33,7 +33,7 @@ export function findOffers(searchIndex: SearchIndex, query: OffersQuery): Offer[
   const wanted = query.usageType === undefined ? -1 : usageNames.indexOf(query.usageType)
   const found: OfferView[] = []
   for (const type of words.typesByName.get(query.instanceType.toLowerCase()) ?? []) {
-    const group = groupOfType(columns, words, type, os)
+    const group = groupOfType(searchIndex, type, os)
     if (group < 0) continue
     for (let usage = 0; usage < usageCount; usage++)
       if (wanted < 0 || usage === wanted) addOffersAt(columns, group * usageCount + usage, places, found)
@@ -110,4 +110,18 @@ function addOffersAt(
   for (const place of places)
     for (let offer = slotStart[slot]!; offer < end; offer++)
       if (offerPlace[offer] === place) found.push(new OfferView(columns, offer, slot))
+}
+
+/** The group of an instance type, named exactly, and operating system; -1 where there is none. */
+export function groupNamed(searchIndex: SearchIndex, instanceType: string, os: number): number {
+  const { columns, words } = searchIndex
+  for (const type of words.typesByName.get(instanceType.toLowerCase()) ?? [])
+    if (columns.types[type] === instanceType) return groupOfType(searchIndex, type, os)
+  return -1
+}
+
+export function groupOfType({ columns, words }: SearchIndex, type: number, os: number): number {
+  for (let g = words.typeGroups[type]!; g < words.typeGroups[type + 1]!; g++)
+    if (columns.groupOs[g] === os) return g
+  return -1
 }

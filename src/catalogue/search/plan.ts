@@ -1,7 +1,8 @@
 import type { SearchSource } from './best-offers.ts'
 import { isEveryUsage, isLargeEnough, type SearchFilter } from './filter.ts'
+import { groupOfType } from './lookup.ts'
 import { anyUsage, everywhere } from './scopes.ts'
-import { groupOfType, type SearchIndex } from './search-index.ts'
+import type { SearchIndex } from './search-index.ts'
 import { findList } from './sorted-list.ts'
 
 /** Up to this many lists are merged; beyond, the list of everything is walked and places sifted. */
@@ -13,11 +14,11 @@ const placesPerPart = 3
 
 /** The groups of the types that a filter names. */
 export function directGroups({ searchIndex, filter }: SearchSource): number[] | undefined {
-  const { columns, words, groups } = searchIndex
+  const { groups } = searchIndex
   if (filter.types === undefined) return undefined
   const found: number[] = []
   for (const type of filter.types) {
-    const group = groupOfType(columns, words, type, filter.os)
+    const group = groupOfType(searchIndex, type, filter.os)
     if (group >= 0 && isLargeEnough(groups.size(group), filter)) found.push(group)
   }
   return found

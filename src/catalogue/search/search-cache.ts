@@ -3,8 +3,7 @@ import { monthUsd } from '../../domain/money.ts'
 import type { FoundPositions, Need, Predicates } from '../../domain/need.ts'
 import { type OfferColumns, osNames, usageCount, usageNames } from '../columns/columns.ts'
 import type { Classes } from './classes.ts'
-import { architecturesOf } from './codes.ts'
-import type { OfferGroups } from './groups.ts'
+import { architecturesOf, type OfferGroups } from './groups.ts'
 import type { Areas } from './scopes.ts'
 
 interface Known {

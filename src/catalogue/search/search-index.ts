@@ -57,16 +57,3 @@ export function buildSearchIndex(
     known: new SearchCache(columns, groups, areas, classes),
   }
 }
-
-/** The group of an instance type, named exactly, and operating system; -1 where there is none. */
-export function groupNamed({ columns, words }: SearchIndex, instanceType: string, os: number): number {
-  for (const type of words.typesByName.get(instanceType.toLowerCase()) ?? [])
-    if (columns.types[type] === instanceType) return groupOfType(columns, words, type, os)
-  return -1
-}
-
-export function groupOfType(columns: OfferColumns, words: Vocabulary, type: number, os: number): number {
-  for (let g = words.typeGroups[type]!; g < words.typeGroups[type + 1]!; g++)
-    if (columns.groupOs[g] === os) return g
-  return -1
-}

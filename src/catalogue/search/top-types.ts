@@ -2,9 +2,8 @@ import type { FoundPositions, FoundType, Need } from '../../domain/need.ts'
 import { compareOffers } from '../columns/columns.ts'
 import { OfferView } from '../columns/offer-view.ts'
 import { BestOffers, type SearchSource } from './best-offers.ts'
-import { priceCode } from './codes.ts'
-import { groupWords, typeWord } from './groups.ts'
-import { groupNamed } from './search-index.ts'
+import { groupWords, priceCode, typeWord } from './groups.ts'
+import { groupNamed } from './lookup.ts'
 
 /** The types with the best offers so far, in the canonical order of these. One serves all searches of a process, one at a time. */
 export class TopTypes {

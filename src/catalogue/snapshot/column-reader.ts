@@ -1,6 +1,7 @@
 import { type ByteReader, decodeUtf8, MalformedBytes } from '../../domain/byte-reader.ts'
 import { type IdArray, idArray } from '../columns/dictionary.ts'
 import { TextTable } from '../columns/skus.ts'
+import { fromDecimal, maxDigits, notDecimal } from './write-columns.ts'
 
 export function readTexts(r: ByteReader): string[] {
   return Array.from({ length: r.count(1, 'texts') }, () => r.text())
@@ -78,25 +79,3 @@ export function readNumbers(r: ByteReader, count: number): Float64Array {
   }
   return numbers
 }
-
-interface DecimalPrice {
-  readonly whole: number
-  /** How many digits of it stand after the point; notDecimal where no short decimal is the price. */
-  readonly digits: number
-}
-
-export const notDecimal = 255
-const maxDigits = 15
-
-/** Prices are decimals of a few digits: the shortest whose double is the very same. */
-export function toDecimal(price: number): DecimalPrice {
-  for (let digits = 0; digits <= maxDigits; digits++) {
-    const whole = Math.round(price * 10 ** digits)
-    if (whole > Number.MAX_SAFE_INTEGER) break
-    if (fromDecimal(whole, digits) === price) return { whole, digits }
-  }
-  return { whole: 0, digits: notDecimal }
-}
-
-/** Both are exact doubles, so that the quotient is the double nearest to the decimal. */
-export const fromDecimal = (whole: number, digits: number): number => whole / 10 ** digits

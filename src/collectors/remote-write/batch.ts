@@ -1,6 +1,5 @@
-import { MalformedRequest, type RequestCounts } from './limits.ts'
 import { oversized, refused } from './resolver.ts'
-import { isStaleMarker, type Wire } from './wire.ts'
+import { isStaleMarker, MalformedRequest, type RequestCounts, type Wire } from './wire.ts'
 
 /** The samples of a request that are of use, in columns, and the count of the rest. */
 export class Batch {

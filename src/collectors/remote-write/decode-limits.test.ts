@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { Batch } from './batch.ts'
 import { decodeRequest, type MessageFormat } from './decode.ts'
 import { field, label, repeated, twoByteLabelTag, varint } from './hostile.case.ts'
-import { defaultLimits } from './limits.ts'
 import { type LabelPairs, Resolver } from './resolver.ts'
 import { compress } from './snappy.ts'
+import { defaultLimits } from './wire.ts'
 
 const limits = {
   ...defaultLimits,

@@ -1,8 +1,7 @@
 import { type Batch, decodeSamples } from './batch.ts'
 import { hashBytes, hashed, hashTextBytes } from './label-hash.ts'
-import { type DecodeLimits, RequestCounts } from './limits.ts'
 import { ignored, type LabelPairs, oversized, type Resolver, refused, unknown } from './resolver.ts'
-import { Wire } from './wire.ts'
+import { type DecodeLimits, RequestCounts, Wire } from './wire.ts'
 
 /**
  * prometheus.WriteRequest, as far as it is read (prometheus.io/docs/specs/prw/remote_write_spec):

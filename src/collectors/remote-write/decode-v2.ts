@@ -1,9 +1,8 @@
 import { type Batch, decodeSamples } from './batch.ts'
 import { hashBytes, hashed } from './label-hash.ts'
-import { type DecodeLimits, MalformedRequest, RequestCounts } from './limits.ts'
 import { ignored, oversized, type Resolver, refused, unknown } from './resolver.ts'
 import { Symbols } from './symbols.ts'
-import { Wire } from './wire.ts'
+import { type DecodeLimits, MalformedRequest, RequestCounts, Wire } from './wire.ts'
 
 /**
  * io.prometheus.write.v2.Request, as far as it is read (prometheus.io/docs/specs/prw/remote_write_spec_2_0):

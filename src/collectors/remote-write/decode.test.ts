@@ -4,9 +4,9 @@ import { Batch } from './batch.ts'
 import { decodeRequest, type MessageFormat, messageFormat } from './decode.ts'
 import { encodeRequest, type SeriesToWrite } from './encode.case.ts'
 import { hashText } from './label-hash.ts'
-import { defaultLimits, MalformedRequest } from './limits.ts'
 import { ignored, type LabelPairs, Resolver, TooManySeries } from './resolver.ts'
 import { compress, decompress } from './snappy.ts'
+import { defaultLimits, MalformedRequest } from './wire.ts'
 
 const formats = ['remote-write-1', 'remote-write-2'] as const
 

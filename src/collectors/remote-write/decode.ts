@@ -1,9 +1,9 @@
 import type { Batch } from './batch.ts'
 import { decodeV1 } from './decode-v1.ts'
 import { decodeV2 } from './decode-v2.ts'
-import { type DecodeLimits, MalformedRequest } from './limits.ts'
 import type { Resolver } from './resolver.ts'
 import { compress, decompress } from './snappy.ts'
+import { type DecodeLimits, MalformedRequest } from './wire.ts'
 
 /**
  * Reads a request's body into a batch. Throws MalformedRequest for what can never be read, TooManySeries for what may be

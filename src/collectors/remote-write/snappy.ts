@@ -1,4 +1,4 @@
-import { MalformedRequest } from './limits.ts'
+import { MalformedRequest } from './wire.ts'
 
 /**
  * Snappy's block format (format_description.txt of the snappy repository), written here and not taken from a package:

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { Batch } from './batch.ts'
 import { decodeRequest, type MessageFormat } from './decode.ts'
 import { encodeRequest } from './encode.case.ts'
-import { defaultLimits } from './limits.ts'
 import { ignored, type LabelPairs, Resolver } from './resolver.ts'
 import { splitRequest } from './split.ts'
+import { defaultLimits } from './wire.ts'
 
 const series = (pod: number, more: object = {}) => ({
   labels: [

@@ -6,6 +6,7 @@ import { azureArchitectureRules, azureSizeRules, isAzureAccelerated } from '../a
 import { digitaloceanProvider } from '../digitalocean.ts'
 import { gcpProvider, isGcpSold } from '../gcp.ts'
 import { hetznerProvider } from '../hetzner.ts'
+import type { FillRules } from '../machine.ts'
 import {
   civoProvider,
   linodeProvider,
@@ -14,7 +15,6 @@ import {
   vultrProvider,
 } from '../optional-providers.ts'
 import { ovhcloudProvider } from '../ovhcloud.ts'
-import type { FillRules } from './fill.ts'
 import { FactsError, readCsvTable } from './table.ts'
 
 /** How a provider's facts are read. Its file bears the provider's key. */

@@ -1,9 +1,8 @@
 import type { DroppedRows, FilledFact, PriceSource, ProviderManifest } from '../../domain/manifest.ts'
 import type { Offer } from '../../domain/offer.ts'
-import { isSized } from '../machine.ts'
+import { type FilledMachine, fillMachines, isSized } from '../machine.ts'
 import { quarantine } from '../quarantine.ts'
 import type { FactsFile } from './files.ts'
-import { type FilledMachine, fillMachines } from './fill.ts'
 import { type Fact, readFact } from './row.ts'
 import type { Sidecars } from './sidecars.ts'
 

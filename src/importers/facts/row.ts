@@ -1,7 +1,6 @@
 import { parseOperatingSystem, parseUsageType } from '../../domain/names.ts'
 import { type Architecture, architectures, type ListedPrice, type Term, terms } from '../../domain/offer.ts'
-import type { MachineType } from '../machine.ts'
-import { normaliseGpuName } from './gpu-names.ts'
+import { type MachineType, normaliseGpuName } from '../machine.ts'
 
 export const factColumns = [
   'provider',

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { familyRates } from '../../pricing/split.ts'
+import { familyRates } from '../../pricing/current-offer.ts'
 import type { FakeCatalogue } from './fake-catalogues/fake-catalogue.case.ts'
 import { fakeCatalogues } from './fake-catalogues.case.ts'
 import { type FakeServer, type Fault, faults, startFake } from './fakes/server.case.ts'

@@ -1,8 +1,7 @@
 import type { ExchangeRate } from '../../domain/manifest.ts'
 import type { KnownZone, Offer } from '../../domain/offer.ts'
 import type { Provider } from '../../domain/provider.ts'
-import type { FillRules } from '../facts/fill.ts'
-import type { MachineType } from '../machine.ts'
+import type { FillRules, MachineType } from '../machine.ts'
 import type { Sources } from './fetching/sources.ts'
 import type { PriceSheet } from './price-sheet.ts'
 

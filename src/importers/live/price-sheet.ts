@@ -165,3 +165,6 @@ const ownedTexts = (label: Label): Label =>
 
 /** A part of a text keeps the whole text in memory, a page of a list for a name; a copy does not. */
 const owned = (text: string): string => Buffer.from(text).toString()
+
+/** Eight digits after the point, as the price facts have: 0.0071 x 1.1567 = 0.00821257. */
+export const convert = (amount: number, { rate }: ExchangeRate): number => Number((amount * rate).toFixed(8))

@@ -6,8 +6,8 @@ import type {
   SpeedBasis,
   VcpuKind,
 } from '../../domain/machine-facts.ts'
-import { normaliseGpuName } from '../facts/gpu-names.ts'
 import { FactsError } from '../facts/table.ts'
+import { normaliseGpuName } from '../machine.ts'
 
 type Fields = Readonly<Record<string, string>>
 

@@ -4,8 +4,8 @@ import { resourceHistory } from '../../rightsizing/history/history.ts'
 import { PercentileHistogram } from '../../rightsizing/history/percentile-histogram.ts'
 import type { FleetSeries } from '../../rightsizing/model/model.ts'
 import type { UsageStore } from '../../usage/port.ts'
+import { pooledSpans } from '../../usage/reading/containers.ts'
 import { hourlyHours, PodReader } from '../../usage/reading/pod-reader.ts'
-import { pooledSpans } from '../../usage/reading/pod-sums.ts'
 import type { HourRange, PodUsage } from '../../usage/reading/pod-usage.ts'
 
 /** Training data of an organisation's containers: all of them, or a deterministic sample. */

@@ -1,7 +1,7 @@
 import { Problem } from '../../domain/problem.ts'
 import { hourMs } from '../../domain/time.ts'
-import { partitionLease } from '../../ingest/ingest-deps.ts'
 import type { Store } from '../../store/port.ts'
+import { partitionLease } from '../../usage/shard.ts'
 import { type IssuedKey, issueKey, type KeyDeps } from '../keys/issue-key.ts'
 import { revokeKey } from '../keys/rotate-key.ts'
 import { demoOrganisation, demoPartition, removeDemo } from './load-demo.ts'

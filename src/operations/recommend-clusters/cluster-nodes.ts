@@ -6,8 +6,8 @@ import { currentTraits, findCurrent } from '../../market/find-current.ts'
 import { describeNode, type NodeCost, type NodePriceDeps, priceNode } from '../../market/price-node.ts'
 import type { InstanceDescription } from '../../market/request.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
+import { gibBytes } from '../../usage/digest/digest.ts'
 import { type Entity, readEntities } from '../../usage/digest/entities.ts'
-import { gibBytes } from '../../usage/reading/pod-usage.ts'
 
 /** What nodes of a cluster are: a type at a price. */
 export interface CurrentNodeType {

@@ -41,13 +41,8 @@ const oftenHigher = 1.25
 
 /** What to know before acting. */
 export function planNotes(known: ClusterNodes, pods: ClusterPods, hasOptions: boolean): string[] {
-  const endHour = Math.floor(pods.endAt / 3600)
-  const comesOrGoes = ({ name, firstHour, lastHour }: CurrentNode): boolean =>
-    !pods.nodes.has(name) && lastHour >= pods.firstHour && lastHour < endHour - 1
-      ? true
-      : firstHour > pods.firstHour + 1 && firstHour <= endHour
   return [
-    ...([...known.values()].some(comesOrGoes)
+    ...([...known.values()].some((node) => pods.sawComeOrGo(node))
       ? ['Nodes came or went in this period: their number may vary.']
       : []),
     ...(pods.highest > oftenHigher * pods.running

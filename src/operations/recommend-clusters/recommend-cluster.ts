@@ -1,34 +1,26 @@
+import type { Offer } from '../../domain/offer.ts'
 import { worthChanging } from '../../market/comparison/options.ts'
 import type { Market } from '../../market/deps.ts'
+import type { ClusterPods } from '../../node-pools/cluster-pods.ts'
 import {
-  addResources,
-  type ClusterPods,
-  noResources,
-  type ResourceSum,
-} from '../../node-pools/cluster-pods.ts'
-import { poolsPerMonthUsd } from '../../node-pools/node-type.ts'
+  keepPools,
+  type PlannedPools,
+  type PoolOption,
+  planPools,
+  poolOptions,
+} from '../../node-pools/plan-pools.ts'
 import type { PodGroup } from '../../node-pools/pods.ts'
 import { confidenceOfDays } from '../../rightsizing/forecast-workload.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import type { ClusterNodes, CurrentNode, CurrentNodeType } from './cluster-nodes.ts'
-import type { ClusterRules, OfferedPool } from './offered-pools.ts'
+import { type ClusterRules, candidatePools, type OfferedPool, poolsOf } from './offered-pools.ts'
 import { missingFacts, planNotes } from './plan-remarks.ts'
-import { type GroupPlan, keepControlPlane, planGroup } from './pool-plan.ts'
 
 /** In order of what it takes to take them up. */
 export const clusterEfforts = ['fewer', 'resize'] as const
 export type ClusterEffort = (typeof clusterEfforts)[number]
 
-export interface ClusterOption {
-  readonly effort: ClusterEffort
-  readonly pools: readonly OfferedPool[]
-  readonly perMonthUsd: number
-  readonly savingsUsd: number
-  /** Whether the pods fit only with their recommended sizes. */
-  readonly needsSizes: boolean
-  /** Shares of all cores and of all memory that the pods ask for with these sizes. */
-  readonly requested: ResourceSum
-}
+export type ClusterOption = PoolOption<OfferedPool, ClusterEffort>
 
 /** What is known of a cluster, and what its nodes could be. */
 export interface ClusterPlan {
@@ -54,7 +46,7 @@ export async function recommendCluster(
   rules: ClusterRules & { readonly untilHour: number },
   yielder: Yielder,
 ): Promise<ClusterPlan> {
-  const alive = nodesAtEnd(known, pods)
+  const alive = [...known.values()].filter((node) => pods.hasAtEnd(node))
   const nodes = new Map<CurrentNodeType, number>()
   for (const { type } of alive) nodes.set(type, (nodes.get(type) ?? 0) + 1)
   const unreported = [...pods.nodes].filter((name) => !known.has(name)).length
@@ -75,7 +67,8 @@ export async function recommendCluster(
   }
   if (workers.length < alive.length)
     plans.push(keepControlPlane(alive.filter(({ name }) => pods.controlPlane.has(name))))
-  const options = await optionsOf(plans, perMonthUsd)
+  // An option that saves less than a percent more than an easier one is left out.
+  const options = await finishWork(poolOptions(plans, clusterEfforts, perMonthUsd, worthChanging), yielder)
   return {
     ...noPlan,
     confidence,
@@ -92,14 +85,6 @@ function largestGroupFirst(nodes: readonly CurrentNode[]): (readonly CurrentNode
   return [...Map.groupBy(nodes, ({ type }) => type.group).values()].sort((a, b) => coresOf(b) - coresOf(a))
 }
 
-/** Nodes that were seen in the last hours, or that pods run on. */
-function nodesAtEnd(known: ClusterNodes, { nodes, endAt }: ClusterPods): CurrentNode[] {
-  const endHour = Math.floor(endAt / 3600)
-  return [...known.values()].filter(
-    ({ name, firstHour, lastHour }) => nodes.has(name) || (firstHour <= endHour && lastHour >= endHour - 1),
-  )
-}
-
 function sumUsd(nodes: ReadonlyMap<CurrentNodeType, number>): number | null {
   let sum = 0
   for (const [{ perMonthUsd }, count] of nodes) {
@@ -109,30 +94,71 @@ function sumUsd(nodes: ReadonlyMap<CurrentNodeType, number>): number | null {
   return sum
 }
 
-/** An option that saves less than a percent more than an easier one is left out. */
-async function optionsOf(plans: readonly GroupPlan[], nowUsd: number): Promise<ClusterOption[]> {
-  const options: ClusterOption[] = []
-  let easiestUsd = nowUsd
-  for (const effort of clusterEfforts) {
-    const pools = plans.flatMap((plan) => plan[effort])
-    const perMonthUsd = poolsPerMonthUsd(pools)
-    if (perMonthUsd >= worthChanging * easiestUsd) continue
-    options.push({
-      ...{ effort, pools, perMonthUsd, savingsUsd: nowUsd - perMonthUsd },
-      needsSizes: (await Promise.all(plans.map((plan) => plan.holdsNow(plan[effort])))).includes(false),
-      requested: requestedShares(plans, effort),
-    })
-    easiestUsd = perMonthUsd
-  }
-  return options
+/** What could become of the nodes of a cluster that can take each other's pods. */
+interface GroupPlan extends PlannedPools<OfferedPool> {
+  readonly notes: readonly string[]
 }
 
-function requestedShares(plans: readonly GroupPlan[], effort: ClusterEffort): ResourceSum {
-  const [requested, all] = [noResources(), noResources()]
-  for (const plan of plans) {
-    if (plan.isControlPlane) continue
-    addResources(requested, plan.requestedOn(plan[effort]))
-    for (const { type, count } of plan[effort]) addResources(all, type, count)
+interface NodeGroup {
+  /** All have an offer. */
+  readonly nodes: readonly CurrentNode[]
+  /** The types of nodes whose pods these nodes hold. */
+  readonly types: ReadonlySet<string>
+  readonly pods: ClusterPods
+}
+
+async function planGroup(
+  market: Market,
+  { nodes, types, pods }: NodeGroup,
+  asked: ClusterRules,
+  yielder: Yielder,
+): Promise<GroupPlan> {
+  const now = poolsOf(nodes, asked)
+  const onNodes = {
+    recommended: pods.on(types, nodes.length, 'recommended'),
+    now: pods.on(types, nodes.length, 'now'),
   }
-  return { cores: requested.cores / all.cores, gib: requested.gib / all.gib }
+  const limits = { headroom: asked.headroom, leastNodes: Math.min(asked.leastNodes, nodes.length) }
+  const { offer } = now[0]!
+  const keptBecause = whyKept(offer)
+  if (keptBecause !== undefined) return { ...keepPools(now), pods: onNodes, limits, notes: [keptBecause] }
+  const candidates = candidatePools(market, nodes, now, asked)
+  const plan = await finishWork(planPools(onNodes.recommended, now, candidates, limits), yielder)
+  const notes = notesOn(offer, plan.hasRoom || plan.unplaced.length > 0)
+  return { ...plan, pods: onNodes, limits, notes }
+}
+
+/** The control plane of a cluster that runs its own; providers that run it do not show it. */
+const keepControlPlane = (nodes: readonly CurrentNode[]): GroupPlan => ({
+  ...keepPools(poolsOf(nodes)),
+  pods: undefined,
+  limits: { headroom: 0, leastNodes: 0 },
+  notes: ['Nodes of the control plane stay as they are.'],
+})
+
+function whyKept({ gpuCount, usageType }: Offer): string | undefined {
+  if (gpuCount > 0)
+    return 'Nodes with accelerators stay as they are: what their pods need of them is not known.'
+  return usageType === 'RESERVED'
+    ? 'Reserved nodes stay as they are: leaving them saves nothing before their term ends.'
+    : undefined
+}
+
+const notesOn = ({ usageType }: Offer, hasRoom: boolean): string[] => [
+  ...(usageType === 'SPOT_PREEMPTIBLE'
+    ? ['Spot nodes keep their types: the price of another one is that of a moment.']
+    : []),
+  ...(hasRoom
+    ? []
+    : [
+        'The nodes now hold the recommended pods only with less free room than is asked for, so that none can go.',
+      ]),
+]
+
+async function finishWork<Result>(work: Generator<undefined, Result>, yielder: Yielder): Promise<Result> {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value as Result
+    if (yielder.isDue) await yielder.pause()
+  }
 }

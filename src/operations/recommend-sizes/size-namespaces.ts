@@ -1,16 +1,19 @@
-import { NodeLoads } from '../../allocation/node-loads.ts'
+import type { HourColumns } from '../../allocation/hour-columns.ts'
+import { NodeLoads, overfullLoad } from '../../allocation/node-loads.ts'
 import { memoizeNodePrices, type NodePrices, summarisePrices } from '../../allocation/node-prices.ts'
+import { addSpend, allocateSpend } from '../../allocation/spend.ts'
 import { NamespaceFacts } from '../../cluster-usage/namespace-facts.ts'
 import type { NamespaceReading } from '../../cluster-usage/namespace-reading.ts'
-import type { ClusterLoads } from '../../cluster-usage/node-load-cache.ts'
 import { type PageEnd, readNamespaces } from '../../cluster-usage/read-namespaces.ts'
+import { type ContainerSubject, subjectOfKey } from '../../domain/subject.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import { readEntities } from '../../usage/digest/entities.ts'
+import { PodReader } from '../../usage/reading/pod-reader.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { SizesDeps } from './deps.ts'
 import { type ContainerContent, NamespaceDraft } from './namespace-draft.ts'
 import { namespaceCursor, type SizesQuery } from './query.ts'
 import { HourlyUseCache, sizeNamespace } from './sized-namespace.ts'
-import { overfullNodes, spendWithinNodes } from './spend-within-nodes.ts'
 
 interface SizingOptions {
   readonly kept?: HourlyUseCache
@@ -60,7 +63,8 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
     const context = { advisor, explain, prices, facts, changes, kept, yielder, rules, constraints }
     await sizeNamespace(reading, context, draft)
     draft.spendIfAllUsd = draft.spendThenUsd
-    await shareOut(deps, organisation, hours, { draft, changes, loads: reading.loads }, prices, yielder)
+    const onNodes = { loads: reading.loads.loads, changes }
+    await shareOut(deps, organisation, hours, draft, onNodes, prices, yielder)
     draft.prices = summarisePrices(prices, draft.cluster, draft.nodes)
     kept.clear()
     draft.from = shownFrom(draft, query.after)
@@ -84,18 +88,19 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
 async function shareOut(
   deps: SizesDeps,
   organisation: string,
-  hours: SizesQuery['hours'],
-  resized: {
-    readonly draft: NamespaceDraft<ContainerContent>
-    readonly changes: NodeLoads
-    readonly loads: ClusterLoads
-  },
+  hours: HourRange,
+  draft: NamespaceDraft<ContainerContent>,
+  onNodes: { readonly loads: NodeLoads; readonly changes: NodeLoads },
   prices: NodePrices,
   yielder: Yielder,
 ): Promise<void> {
-  const { draft, changes } = resized
-  const onNodes = { loads: resized.loads.loads, changes }
-  const overfull = await overfullNodes(hours, draft.cluster, draft.nodes, onNodes, prices, yielder)
+  const overfull = new Map<string, HourColumns>()
+  for (const node of draft.nodes) {
+    const price = prices.of(draft.cluster, node)
+    const load = overfullLoad(price, hours, onNodes.loads.of(node), onNodes.changes.of(node))
+    if (load !== undefined) overfull.set(node, load)
+    if (yielder.isDue) await yielder.pause()
+  }
   if (overfull.size > 0) await spendWithinNodes(deps, organisation, hours, draft, overfull, prices, yielder)
   draft.uses = undefined
 }
@@ -109,4 +114,44 @@ function shownFrom(
   if (container === undefined || after!.cluster !== cluster || after!.namespace !== namespace) return 0
   const index = keys.findIndex((key) => key > container)
   return index < 0 ? keys.length : index
+}
+
+/** The new spend again, with each overfull node's price shared out among all that would be on it. */
+export async function spendWithinNodes(
+  deps: Pick<SizesDeps, 'store'>,
+  organisation: string,
+  hours: HourRange,
+  draft: NamespaceDraft<ContainerContent>,
+  overfull: ReadonlyMap<string, HourColumns>,
+  prices: NodePrices,
+  yielder: Yielder,
+): Promise<void> {
+  const loadsOf = (node: string) => overfull.get(node)
+  if (draft.uses !== undefined) {
+    for (const [index, key] of draft.keys.entries()) {
+      const uses = draft.uses.get(key) ?? []
+      draft.setSpendThen(index, allocateSpend(uses, draft.requestsAt(index), prices, loadsOf))
+      if (yielder.isDue) await yielder.pause()
+    }
+    return
+  }
+  const indexOf = new Map(draft.keys.map((key, index) => [key, index]))
+  for (const index of indexOf.values()) draft.setSpendThen(index, { cpuUsd: 0, memoryUsd: 0 })
+  const { cluster, namespace } = draft
+  const reader = new PodReader()
+  const query = {
+    ...({ kind: 'container', cluster, namespace } as const),
+    ...{ fromHour: hours.from, toHour: hours.to, summariesBefore: hours.to },
+  }
+  for await (const stored of deps.store.usage.digests(organisation, query)) {
+    const subject = subjectOfKey(stored.key) as ContainerSubject
+    const placed = reader.readPlaced(subject, stored, hours)
+    const index = placed && indexOf.get(`${placed.workload}/${subject.container}`)
+    if (index !== undefined) {
+      const spent = { ...draft.spendThenAt(index) }
+      addSpend(spent, { subject, use: placed!.use }, draft.requestsAt(index), prices, loadsOf)
+      draft.setSpendThen(index, spent)
+    }
+    if (yielder.isDue) await yielder.pause()
+  }
 }

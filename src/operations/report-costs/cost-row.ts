@@ -1,20 +1,8 @@
 import { CostColumns } from '../../allocation/cost-columns.ts'
-import { type NodePrice, noteOn } from '../../allocation/node-prices.ts'
+import type { CostRow, RowPlace } from '../../allocation/cost-groups.ts'
+import { noteOn } from '../../allocation/node-prices.ts'
 import { round, roundHourly } from '../../domain/money.ts'
-import { type CostsSelection, type GroupBy, type RowPlace, timeOf } from './query.ts'
-
-/** One step of one group. */
-export interface CostRow {
-  readonly place: RowPlace
-  /** Hours since 1970. */
-  readonly toHour: number
-  readonly columns: CostColumns
-  readonly step: number
-  /** Only for a node. */
-  readonly price?: NodePrice
-  /** Hours of the step between the first and the last sample of the cluster; only where idle cost is shown. */
-  readonly measuredHours?: number
-}
+import { type CostsSelection, type GroupBy, timeOf } from './query.ts'
 
 /** Names of the members in their order; all rows of one answer have the same. */
 export function costRowMembers(query: Pick<CostsSelection, 'groupBy' | 'namespace'>): string[] {

@@ -1,5 +1,6 @@
+import type { CostRow } from '../../allocation/cost-groups.ts'
 import { csvCell } from '../../domain/text.ts'
-import { type CostRow, type CostRowView, costRowMembers, viewCostRow } from './cost-row.ts'
+import { type CostRowView, costRowMembers, viewCostRow } from './cost-row.ts'
 import type { CostFormat, CostsAnswer, CountedAnswer } from './kept-costs.ts'
 import { type CostsSelection, costCursor } from './query.ts'
 import { type CostsDeps, reportCosts } from './report-costs.ts'

@@ -1,3 +1,4 @@
+import type { RowPlace } from '../../allocation/cost-groups.ts'
 import { stepNames, TimeSteps } from '../../allocation/time-steps.ts'
 import { cursorOf, cursorParts } from '../../domain/cursor.ts'
 import { parsePeriod } from '../../domain/period.ts'
@@ -42,16 +43,6 @@ export interface StepWindow {
   readonly endMs: number
   readonly hours: HourRange
   readonly steps: TimeSteps
-}
-
-/** Where a row stands in the order of rows. */
-export interface RowPlace {
-  readonly cluster: string
-  readonly namespace: string
-  /** The workload, node or value of the label; '' where the group has none. */
-  readonly name: string
-  /** Hours since 1970. */
-  readonly fromHour: number
 }
 
 export const defaultCostDays = 30

@@ -1,13 +1,22 @@
+import {
+  CostGroups,
+  type CostRow,
+  type RowPlace,
+  TooManyCosts,
+  WorkloadLabels,
+} from '../../allocation/cost-groups.ts'
 import { memoizeNodePrices } from '../../allocation/node-prices.ts'
+import { spansUntilHour } from '../../cluster-usage/namespace-reading.ts'
 import type { ClusterLoads } from '../../cluster-usage/node-load-cache.ts'
+import { Problem } from '../../domain/problem.ts'
 import { type NamespaceRef, subjectOfKey } from '../../domain/subject.ts'
 import { Yielder } from '../../runtime/yielder.ts'
+import { readEntities } from '../../usage/digest/entities.ts'
 import { PodReader } from '../../usage/reading/pod-reader.ts'
 import type { SizesDeps } from '../recommend-sizes/deps.ts'
-import { CostGroups, readWorkloadLabels } from './cost-groups.ts'
-import { type CostRow, showsIdle } from './cost-row.ts'
+import { showsIdle } from './cost-row.ts'
 import type { KeptCosts } from './kept-costs.ts'
-import type { CostsSelection, RowPlace } from './query.ts'
+import type { CostsSelection } from './query.ts'
 
 export interface CostsDeps extends Pick<SizesDeps, 'store' | 'loads' | 'nodePrices' | 'now'> {
   /** Labels that are kept for grouping. */
@@ -32,7 +41,7 @@ export async function* reportCosts(
   const prices = memoizeNodePrices(await deps.nodePrices(organisation, cluster))
   const labels =
     groupBy.kind === 'label'
-      ? await readWorkloadLabels(deps.store.usage, organisation, groupBy.label, cluster)
+      ? new WorkloadLabels(await readLabels(deps, organisation, cluster), groupBy.label)
       : undefined
   const reader = new PodReader()
   const yielder = new Yielder(signal)
@@ -61,14 +70,39 @@ export async function* reportCosts(
     if (loads?.cluster !== subject.cluster)
       loads = { ...(await deps.loads.of(organisation, subject.cluster, hours)), cluster: subject.cluster }
     const placed = reader.readPlaced(subject, found, hours)
-    if (placed !== undefined) groups.add(subject, placed.workload, placed.use, loads)
+    if (placed !== undefined)
+      refusingTooMany(() => groups!.add(subject, placed.workload, placed.use, loads!.loads))
     if (yielder.isDue) await yielder.pause()
   }
   if (groups !== undefined) yield* finished(groups)
 
   function* finished(whole: CostGroups): Generator<CostRow> {
-    if (showsIdle(groupBy, namespace)) whole.addIdle(at!.cluster, loads!)
+    if (showsIdle(groupBy, namespace)) {
+      const { endAt, firstHour } = loads!
+      const measured = { from: firstHour, to: spansUntilHour({ endAt }, hours) }
+      refusingTooMany(() => whole.addIdle(at!.cluster, loads!.loads, measured, endAt))
+    }
     yield* whole.rows(after)
+  }
+}
+
+const readLabels = ({ store }: CostsDeps, organisation: string, cluster: string | undefined) =>
+  readEntities(store.usage, organisation, {
+    kinds: ['workload', 'namespace'],
+    ...(cluster === undefined ? {} : { cluster }),
+  })
+
+function refusingTooMany(add: () => void): void {
+  try {
+    add()
+  } catch (error) {
+    if (!(error instanceof TooManyCosts)) throw error
+    const { groups, steps } = error
+    throw new Problem(
+      'invalid',
+      `More than ${groups} groups of ${steps} steps each are too many for one request: choose a longer step, a shorter period, or one cluster or namespace.`,
+      { errors: [{ pointer: '?step', message: 'is too short for so many groups' }] },
+    )
   }
 }
 

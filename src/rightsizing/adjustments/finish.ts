@@ -1,10 +1,8 @@
-import { isOutside } from '../constraints/apply-constraints.ts'
 import type { LimitRule } from '../constraints/sizing-rules.ts'
 import type { RecommendationContext } from '../context.ts'
 import type { Resource } from '../input.ts'
-import { coresText, resourceNames } from '../phrases.ts'
 import type { ResourceRecommendation, Workload } from '../workload.ts'
-import type { DraftBand } from './band.ts'
+import { coresText, type DraftBand, isOutside, resourceNames } from './band.ts'
 
 interface Evidence {
   /** The highest seen. */

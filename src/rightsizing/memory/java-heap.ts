@@ -1,5 +1,4 @@
-import type { DraftBand } from '../adjustments/band.ts'
-import { gibText, percentText } from '../phrases.ts'
+import { type DraftBand, gibText, percentText } from '../adjustments/band.ts'
 import type { MemoryFacts, RequestsAndLimits } from '../workload.ts'
 
 /** What a Java virtual machine takes outside heap and metaspace: threads, buffers, the collector itself. */

@@ -1,11 +1,9 @@
-import type { DraftBand } from '../adjustments/band.ts'
+import { type DraftBand, gibText, timesText } from '../adjustments/band.ts'
 import type { Day } from '../history/day.ts'
-import { type UsageSpan, unitsOf } from '../input.ts'
-import { gibText, timesText } from '../phrases.ts'
-import type { Workload } from '../workload.ts'
+import { scaledUsage, type UsageSpan, unitsOf } from '../input.ts'
+import type { MemoryFacts, Workload } from '../workload.ts'
 import { flatTopOf } from './flat-top.ts'
 import { sizeByHeap } from './java-heap.ts'
-import { memoryDemand, peakGib } from './page-cache.ts'
 
 /** What is known of memory besides how much of it was used: what it consists of, its runtime, its shape over time. */
 export function sizeByEvidence(
@@ -133,3 +131,57 @@ export function memoryLeakOf(days: readonly (Day | null)[]): { gibPerDay: number
   if (last.p50 < first.p50 * leastGrowth) return null
   return { gibPerDay: (last.p50 - first.p50) / run, days: run }
 }
+
+/** A smaller share of page cache is not worth telling. */
+const leastShare = 0.2
+/** Programs that read files are slower without any of it. */
+const countedShare = 0.5
+
+interface MemoryDemand {
+  readonly spans: readonly UsageSpan[]
+  /** What was seen of page cache; null where it is little or not known. */
+  readonly cache: PageCache | null
+}
+
+interface PageCache {
+  /** That the kernel gives back before it kills. */
+  readonly gib: number
+  readonly ofGib: number
+  /** False where it may be shared memory, which is not given back. */
+  readonly isCounted: boolean
+}
+
+/** Memory as it is needed: the working set holds page cache too, of which half counts. */
+export function memoryDemand(spans: readonly UsageSpan[], facts: MemoryFacts | undefined): MemoryDemand {
+  const cache = facts === undefined ? null : cacheGib(spans, facts)
+  if (cache === null) return { spans, cache: null }
+  const peak = peakGib(spans)
+  if (cache < leastShare * peak) return { spans, cache: null }
+  const isCounted = facts!.mappedGib !== undefined && !spans.some(({ oomKills = 0 }) => oomKills > 0)
+  const found = { gib: cache, ofGib: peak, isCounted }
+  if (!isCounted) return { spans, cache: found }
+  const factor = 1 - (cache * (1 - countedShare)) / peak
+  return {
+    spans: spans.map((span) =>
+      span.memory === null ? span : { ...span, memory: scaledUsage(span.memory, factor) },
+    ),
+    cache: found,
+  }
+}
+
+/**
+ * The part of the working set that is not resident, and no more than there was of page cache at any time. Cache that is mapped may be
+ * shared memory. Working set 4 GiB, resident 1 GiB, cache 3.5 GiB of which 0.1 GiB mapped -> 3 GiB.
+ */
+function cacheGib(spans: readonly UsageSpan[], facts: MemoryFacts): number | null {
+  const { rssGib, cacheGib: cache, mappedGib = 0 } = facts
+  if (rssGib === undefined || cache === undefined) return null
+  return Math.max(0, Math.min(peakGib(spans) - rssGib, cache - mappedGib))
+}
+
+const peakGib = (spans: readonly UsageSpan[]): number =>
+  spans.reduce(
+    (peak, { memory }) =>
+      memory !== null && memory.count > 0 ? Math.max(peak, memory.max / unitsOf.memory) : peak,
+    0,
+  )

@@ -4,9 +4,8 @@ import type { ModelRisks, SizingModel } from '../model/experience.ts'
 import { multiples } from '../model/grid.ts'
 import type { Experience } from '../model/prior.ts'
 import type { FleetRows } from '../model/training-rows.ts'
-import { type Decision, type Outlook, outlookOf } from './decide.ts'
+import { type Decision, decideAllLevels, type Outlook, outlookOf } from './decide.ts'
 import { riskLevels } from './ladder.ts'
-import { decideAllLevels } from './risk-position.ts'
 
 const mostSeries = 500
 

@@ -1,6 +1,5 @@
 import type { Resource } from '../input.ts'
 import type { BaseName } from '../model/bases.ts'
-import type { RiskPrices } from './decide.ts'
 
 export const profileNames = ['cost', 'balanced', 'safe'] as const
 export type ProfileName = (typeof profileNames)[number]
@@ -9,6 +8,18 @@ export type ProfileName = (typeof profileNames)[number]
 export interface RiskLevel {
   readonly base: BaseName
   readonly prices: RiskPrices
+}
+
+/**
+ * What risk costs, in the price of keeping one base worth of the resource. Raising either never lowers an answer.
+ * A request of m bases costs m; usage above it costs `depth` for each base of it, and each share of time above it costs
+ * `time`, more for a series smaller than the fleet's mean (head room is cheap there) and less for a larger one.
+ */
+export interface RiskPrices {
+  readonly time: number
+  readonly depth: number
+  /** No series is planned to be above its request for a larger share than this. */
+  readonly mostShare: number
 }
 
 /** No series is planned to be above its request on more of its time, or of its days. */

@@ -13,9 +13,15 @@ import { SharesWorkspace, type SizingModel } from '../model/experience.ts'
 import { cpuFeatures, memoryFeatures, type SeriesFeatures } from '../model/features.ts'
 import { ownPastOf } from '../model/own-past.ts'
 import { builtInExperience, type Experience } from '../model/prior.ts'
-import { type Decision, type Outlook, outlookOf } from './decide.ts'
+import {
+  type Decision,
+  decideAllLevels,
+  type Outlook,
+  outlookOf,
+  type RiskPosition,
+  requestAt,
+} from './decide.ts'
 import { maxShare } from './ladder.ts'
-import { decideAllLevels, type RiskPosition, requestAt } from './risk-position.ts'
 
 export interface ForecastContext {
   /** Hours since 1970: usage that begins later is ignored. */

@@ -1,10 +1,9 @@
 import { ByteWriter } from '../../domain/byte-writer.ts'
-import { type Digest, hourSeconds } from '../digest/digest.ts'
+import { type Digest, gibBytes, hourSeconds, microcores } from '../digest/digest.ts'
 import { markNames, writeMarks } from '../digest/memory-marks.ts'
 import { writeDistribution } from '../distribution/codec.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
-import { gibBytes, microcores } from '../reading/pod-usage.ts'
 import { factsOfDay, isStart, Lifetimes, secondsRun, writeFactChanges } from './day-facts.ts'
 
 /**

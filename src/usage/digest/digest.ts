@@ -2,6 +2,9 @@ import { Distribution } from '../distribution/distribution.ts'
 import { type MemoryMarks, markNames, mergedMark, noMarks } from './memory-marks.ts'
 
 export const hourSeconds = 3600
+/** CPU is counted in millionths of a core, memory in bytes. */
+export const microcores = 1e6
+export const gibBytes = 2 ** 30
 
 /**
  * What one subject used in one hour, as far as one writer saw it. Merging several of the same hour gives what all saw:

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { containerOf, containersOf } from './containers.ts'
-import { PodSums } from './pod-sums.ts'
+import { containerOf, containersOf, PodSums } from './containers.ts'
 import { firstHour, type Invented, podOf } from './pods.case.ts'
 
 const sumsOf = (pods: readonly Invented[]) => {

@@ -1,4 +1,7 @@
-import { hourSeconds } from '../digest/digest.ts'
+import type { DaySummaryReader } from '../day/day-summary-reader.ts'
+import { gibBytes, hourSeconds, microcores } from '../digest/digest.ts'
+import type { CountAndSum } from './distribution-sink.ts'
+
 /** Facts about a pod's container; undefined if unknown. */
 export interface ContainerSetting {
   readonly node: string | undefined
@@ -6,7 +9,7 @@ export interface ContainerSetting {
   readonly memoryRequestGib: number | undefined
 }
 
-export interface SettingStep {
+interface SettingStep {
   readonly from: number
   readonly setting: ContainerSetting
 }
@@ -59,6 +62,143 @@ export class HourlyUse {
     for (let index = from; index < to; index++) sum += this.seconds[index]!
     return sum / hourSeconds
   }
+
+  /** Means over the time it ran; 0 where it did not. */
+  mean(): { cores: number; gib: number } {
+    let [seconds, cores, gib] = [0, 0, 0]
+    for (let index = 0; index < this.length; index++) {
+      seconds += this.seconds[index]!
+      cores += this.seconds[index]! * this.cores[index]!
+      gib += this.seconds[index]! * this.gib[index]!
+    }
+    return seconds === 0 ? { cores: 0, gib: 0 } : { cores: cores / seconds, gib: gib / seconds }
+  }
 }
 
-export type HourlyUseColumns = Pick<HourlyUse, 'length' | 'hours' | 'seconds' | 'lasts' | 'cores' | 'gib'>
+type HourlyUseColumns = Pick<HourlyUse, 'length' | 'hours' | 'seconds' | 'lasts' | 'cores' | 'gib'>
+
+/** Takes hours down, one container after the other in the same columns. */
+export class HourlyUseBuilder implements HourlyUseColumns {
+  length = 0
+  hours = new Int32Array(firstCapacity)
+  seconds = new Uint16Array(firstCapacity)
+  lasts = new Uint16Array(firstCapacity)
+  cores = new Float32Array(firstCapacity)
+  gib = new Float32Array(firstCapacity)
+  #steps: { readonly from: number; setting: ContainerSetting }[] = []
+  #setting: ContainerSetting | undefined
+
+  clear(): void {
+    this.length = 0
+    this.#steps = []
+    this.#setting = undefined
+  }
+
+  /** CPU in microcores by seconds, memory in bytes by samples. */
+  add(
+    hour: number,
+    seconds: number,
+    last: number,
+    cpu: CountAndSum,
+    memory: CountAndSum,
+    setting: ContainerSetting,
+  ): void {
+    const at = this.length
+    if (at === this.hours.length) this.#grow()
+    if (setting !== this.#setting) this.#begin(setting)
+    this.hours[at] = hour
+    this.seconds[at] = Math.min(Math.round(seconds), hourSeconds)
+    this.lasts[at] = last
+    this.cores[at] = cpu.count > 0 ? cpu.sum / cpu.count / microcores : 0
+    this.gib[at] = memory.count > 0 ? memory.sum / memory.count / gibBytes : 0
+    this.length = at + 1
+  }
+
+  /** Hours of a day from an index on, up to another. */
+  addDay(summary: DaySummaryReader, from: number, to: number, setting: ContainerSetting): void {
+    if (from >= to) return
+    while (this.length + to - from > this.hours.length) this.#grow()
+    if (setting !== this.#setting) this.#begin(setting)
+    const { places, seconds, lasts, cores, gib } = summary
+    const firstHour = summary.day * 24
+    let at = this.length
+    for (let index = from; index < to; index++, at++) {
+      this.hours[at] = firstHour + places[index]!
+      this.seconds[at] = seconds[index]!
+      this.lasts[at] = lasts[index]!
+      this.cores[at] = cores[index]!
+      this.gib[at] = gib[index]!
+    }
+    this.length = at
+  }
+
+  #begin(setting: ContainerSetting): void {
+    this.#setting = setting
+    const last = this.#steps.at(-1)?.setting
+    if (last === undefined || !sameSetting(last, setting)) this.#steps.push({ from: this.length, setting })
+  }
+
+  /** In columns of its own, as long as it is. */
+  finish(): HourlyUse {
+    return new HourlyUse(copyOf(this), this.#settled())
+  }
+
+  /** As finish(), but good only until the next container is taken down. */
+  borrow(): HourlyUse {
+    return new HourlyUse(this, this.#settled())
+  }
+
+  /** A pod stays on its node and keeps its requests, so facts that arrive late also apply to earlier hours. */
+  #settled(): readonly SettingStep[] {
+    let known: ContainerSetting = { node: undefined, cpuRequestCores: undefined, memoryRequestGib: undefined }
+    for (const step of this.#steps.toReversed()) {
+      known = {
+        node: step.setting.node ?? known.node,
+        cpuRequestCores: step.setting.cpuRequestCores ?? known.cpuRequestCores,
+        memoryRequestGib: step.setting.memoryRequestGib ?? known.memoryRequestGib,
+      }
+      step.setting = known
+    }
+    return this.#steps
+  }
+
+  #grow(): void {
+    const capacity = this.hours.length * 2
+    const hours = new Int32Array(capacity)
+    const [seconds, lasts] = [new Uint16Array(capacity), new Uint16Array(capacity)]
+    const [cores, gib] = [new Float32Array(capacity), new Float32Array(capacity)]
+    hours.set(this.hours)
+    seconds.set(this.seconds)
+    lasts.set(this.lasts)
+    cores.set(this.cores)
+    gib.set(this.gib)
+    this.hours = hours
+    this.seconds = seconds
+    this.lasts = lasts
+    this.cores = cores
+    this.gib = gib
+  }
+}
+
+function copyOf({ length, hours, seconds, lasts, cores, gib }: HourlyUseColumns): HourlyUseColumns {
+  const room = new ArrayBuffer(length * 16)
+  const copy = {
+    length,
+    hours: new Int32Array(room, 0, length),
+    cores: new Float32Array(room, length * 4, length),
+    gib: new Float32Array(room, length * 8, length),
+    seconds: new Uint16Array(room, length * 12, length),
+    lasts: new Uint16Array(room, length * 14, length),
+  }
+  copy.hours.set(hours.subarray(0, length))
+  copy.cores.set(cores.subarray(0, length))
+  copy.gib.set(gib.subarray(0, length))
+  copy.seconds.set(seconds.subarray(0, length))
+  copy.lasts.set(lasts.subarray(0, length))
+  return copy
+}
+
+const firstCapacity = 768
+
+const sameSetting = (a: ContainerSetting, b: ContainerSetting): boolean =>
+  a.node === b.node && a.cpuRequestCores === b.cpuRequestCores && a.memoryRequestGib === b.memoryRequestGib

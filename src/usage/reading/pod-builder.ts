@@ -2,12 +2,11 @@ import type { ContainerSubject } from '../../domain/subject.ts'
 import { type FactChange, isOwnerKept, isStart, Lifetimes, secondsRun } from '../day/day-facts.ts'
 import type { DaySummaryReader } from '../day/day-summary-reader.ts'
 import type { DigestCursor } from '../digest/cursor.ts'
-import { counterNames, hourSeconds, numberNames, textNames } from '../digest/digest.ts'
+import { counterNames, gibBytes, hourSeconds, microcores, numberNames, textNames } from '../digest/digest.ts'
 import { MarksOverHours, type MemoryMarks } from '../digest/memory-marks.ts'
 import type { CountAndSum, DistributionSink } from './distribution-sink.ts'
-import type { ContainerSetting, HourlyUse } from './hourly-use.ts'
-import type { HourlyUseBuilder } from './hourly-use-builder.ts'
-import { gibBytes, microcores, type PodUsage, StoredPodUsage } from './pod-usage.ts'
+import type { ContainerSetting, HourlyUse, HourlyUseBuilder } from './hourly-use.ts'
+import { type PodUsage, StoredPodUsage } from './pod-usage.ts'
 
 export type ObservedUse = Pick<PodUsage, 'use' | 'lives'>
 

@@ -36,6 +36,11 @@ describe('hours', () => {
 
   test('count as long as the container ran', () => {
     expect(read([{ hours: 1, seconds: 900 }])!.use.hoursRun()).toBe(0.25)
+    const halves = read([
+      { hours: 1, seconds: 3600, cores: 1, gib: 2 },
+      { from: firstHour + 1, hours: 1, seconds: 1200, cores: 3, gib: 6 },
+    ])!
+    expect(halves.use.mean()).toEqual({ cores: 1.5, gib: 3 })
   })
 
   test('node and requests also apply to hours before they were reported', () => {

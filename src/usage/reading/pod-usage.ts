@@ -85,9 +85,6 @@ export interface ContainerSizes {
   readonly memoryLimit: number | undefined
 }
 
-export const microcores = 1e6
-export const gibBytes = 2 ** 30
-
 /** Hours since 1970, the second not included. */
 export interface HourRange {
   readonly from: number

@@ -1,6 +1,5 @@
 import type { ExchangeRate } from '../../../domain/manifest.ts'
-import { convert } from '../exchange-rate.ts'
-import type { LivePrice } from '../price-sheet.ts'
+import { convert, type LivePrice } from '../price-sheet.ts'
 import { isPrice, listOf, numberOf, objectOf, textOf } from '../shape.ts'
 
 /** https://docs.hetzner.cloud/reference/cloud#server-types: memory in GB, which are GiB there. */

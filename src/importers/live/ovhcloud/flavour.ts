@@ -1,7 +1,6 @@
 import type { ExchangeRate } from '../../../domain/manifest.ts'
 import type { MachineType } from '../../machine.ts'
-import { convert } from '../exchange-rate.ts'
-import type { LivePrice } from '../price-sheet.ts'
+import { convert, type LivePrice } from '../price-sheet.ts'
 import { isPrice, listOf, numberOf, objectOf, textOf, type Unknown } from '../shape.ts'
 
 /**

@@ -1,48 +1,77 @@
-import { addCosts, addIdle, CostColumns } from '../../allocation/cost-columns.ts'
-import { type NodePrice, type NodePrices, nodePriceOf } from '../../allocation/node-prices.ts'
-import { spansUntilHour } from '../../cluster-usage/namespace-reading.ts'
-import type { ClusterLoads } from '../../cluster-usage/node-load-cache.ts'
-import { Problem } from '../../domain/problem.ts'
-import type { ContainerSubject, NamespaceRef } from '../../domain/subject.ts'
-import { compareUtf8 } from '../../domain/text.ts'
-import { type Entity, entityKey, labelAttribute, readEntities } from '../../usage/digest/entities.ts'
-import type { UsageStore } from '../../usage/port.ts'
-import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
-import type { HourRange } from '../../usage/reading/pod-usage.ts'
-import type { CostRow } from './cost-row.ts'
-import type { CostsSelection, RowPlace } from './query.ts'
+import type { ContainerSubject, NamespaceRef } from '../domain/subject.ts'
+import { compareUtf8 } from '../domain/text.ts'
+import { type Entity, entityKey, labelAttribute } from '../usage/digest/entities.ts'
+import type { HourlyUse } from '../usage/reading/hourly-use.ts'
+import type { HourRange } from '../usage/reading/pod-usage.ts'
+import { addCosts, addIdle, CostColumns } from './cost-columns.ts'
+import type { NodeLoads } from './node-loads.ts'
+import { type NodePrice, type NodePrices, nodePriceOf } from './node-prices.ts'
+import type { TimeSteps } from './time-steps.ts'
+
+/** Where a row stands in the order of rows. */
+export interface RowPlace {
+  readonly cluster: string
+  readonly namespace: string
+  /** The workload, node or value of the label; '' where the group has none. */
+  readonly name: string
+  /** Hours since 1970. */
+  readonly fromHour: number
+}
+
+/** One step of one group. */
+export interface CostRow {
+  readonly place: RowPlace
+  /** Hours since 1970. */
+  readonly toHour: number
+  readonly columns: CostColumns
+  readonly step: number
+  /** Only for a node. */
+  readonly price?: NodePrice
+  /** Hours of the step between the first and the last sample of the cluster; only where idle cost is shown. */
+  readonly measuredHours?: number
+}
+
+interface Grouping {
+  readonly groupBy: { readonly kind: 'cluster' | 'namespace' | 'workload' | 'node' | 'label' }
+  readonly hours: HourRange
+  readonly steps: TimeSteps
+}
+
+/** More groups and steps than are held at once. */
+export class TooManyCosts extends Error {
+  override readonly name = 'TooManyCosts'
+  readonly groups: number
+  readonly steps: number
+
+  constructor(groups: number, steps: number) {
+    super(`${groups} groups of ${steps} steps are too many`)
+    this.groups = groups
+    this.steps = steps
+  }
+}
 
 /** About 72 MB. */
 const mostCells = 1_000_000
 
-interface CostGroup {
-  readonly name: string
-  readonly columns: CostColumns
-}
-
 /** Groups whose rows are written together: those of a namespace, of a cluster, or of all of them. */
 export class CostGroups {
   readonly #of: NamespaceRef
-  readonly #query: CostsSelection
+  readonly #grouping: Grouping
   readonly #prices: NodePrices
   readonly #labels: WorkloadLabels | undefined
-  readonly #groups = new Map<string, CostGroup>()
+  readonly #groups = new Map<string, CostColumns>()
   #measured: HourRange | undefined
 
-  constructor(
-    of: NamespaceRef,
-    query: CostsSelection,
-    prices: NodePrices,
-    labels: WorkloadLabels | undefined,
-  ) {
+  constructor(of: NamespaceRef, grouping: Grouping, prices: NodePrices, labels: WorkloadLabels | undefined) {
     this.#of = of
-    this.#query = query
+    this.#grouping = grouping
     this.#prices = prices
     this.#labels = labels
   }
 
-  add(subject: ContainerSubject, workload: string, use: HourlyUse, { loads }: ClusterLoads): void {
-    const { groupBy, steps } = this.#query
+  /** Throws TooManyCosts. */
+  add(subject: ContainerSubject, workload: string, use: HourlyUse, loads: NodeLoads): void {
+    const { groupBy, steps } = this.#grouping
     const nameOf = {
       cluster: () => '',
       namespace: () => '',
@@ -54,10 +83,10 @@ export class CostGroups {
     addCosts(columnsOf, { subject, use }, steps, this.#prices, (node) => loads.of(node))
   }
 
-  /** Once all of a cluster is added. */
-  addIdle(cluster: string, { loads, endAt, firstHour }: ClusterLoads): void {
-    const { groupBy, steps, hours } = this.#query
-    this.#measured = { from: firstHour, to: spansUntilHour({ endAt }, hours) }
+  /** Once all of a cluster is added that was measured in these hours, at last at a time in seconds since 1970. */
+  addIdle(cluster: string, loads: NodeLoads, measured: HourRange, endAt: number): void {
+    const { groupBy, steps, hours } = this.#grouping
+    this.#measured = measured
     for (const [node, load] of loads.entries()) {
       const price = this.#prices.of(cluster, node)
       addIdle(this.#columns(groupBy.kind === 'node' ? node : ''), load, price, steps, hours, endAt)
@@ -66,17 +95,17 @@ export class CostGroups {
 
   /** In order of name, then of time, after this place. */
   *rows(after: RowPlace | undefined): Generator<CostRow> {
-    const { steps } = this.#query
+    const { groupBy, steps } = this.#grouping
     const isHere = after?.cluster === this.#of.cluster && after.namespace === this.#of.namespace
     for (const name of [...this.#groups.keys()].sort(compareUtf8)) {
       const order = isHere ? compareUtf8(name, after.name) : 1
       if (order < 0) continue
-      const price = this.#query.groupBy.kind === 'node' ? { price: this.#priceOf(name) } : {}
+      const columns = this.#groups.get(name)!
+      const price = groupBy.kind === 'node' ? { price: this.#priceOf(name) } : {}
       for (let step = 0; step < steps.count; step++) {
         const { from, to } = steps.rangeAt(step)
         if (order === 0 && from <= after!.fromHour) continue
         const place = { ...this.#of, name, fromHour: from }
-        const { columns } = this.#groups.get(name)!
         const measuredHours = this.#measured === undefined ? 0 : sharedHours(this.#measured, { from, to })
         if (!isEmpty(columns, step)) yield { place, toHour: to, columns, step, measuredHours, ...price }
       }
@@ -89,14 +118,15 @@ export class CostGroups {
   }
 
   #columns(name: string): CostColumns {
-    let group = this.#groups.get(name)
-    if (group === undefined) {
-      const { count } = this.#query.steps
-      if ((this.#groups.size + 1) * count > mostCells) throw tooManyRows(this.#groups.size + 1, count)
-      group = { name, columns: new CostColumns(count) }
-      this.#groups.set(name, group)
+    let columns = this.#groups.get(name)
+    if (columns === undefined) {
+      const { count } = this.#grouping.steps
+      const groups = this.#groups.size + 1
+      if (groups * count > mostCells) throw new TooManyCosts(groups, count)
+      columns = new CostColumns(count)
+      this.#groups.set(name, columns)
     }
-    return group.columns
+    return columns
   }
 }
 
@@ -110,15 +140,8 @@ const isEmpty = (columns: CostColumns, step: number): boolean =>
   columns.usedCoreHours[step] === 0 &&
   columns.usedGibHours[step] === 0
 
-const tooManyRows = (groups: number, steps: number): Problem =>
-  new Problem(
-    'invalid',
-    `More than ${groups} groups of ${steps} steps each are too many for one request: choose a longer step, a shorter period, or one cluster or namespace.`,
-    { errors: [{ pointer: '?step', message: 'is too short for so many groups' }] },
-  )
-
-/** The values of one label, as they were last seen. */
-class WorkloadLabels {
+/** The values of one label of workloads and namespaces, as they were last seen. */
+export class WorkloadLabels {
   readonly #entities: ReadonlyMap<string, Entity>
   readonly #attribute: string
 
@@ -138,17 +161,4 @@ class WorkloadLabels {
     const value = this.#entities.get(key)?.attributes.get(this.#attribute)?.value
     return typeof value === 'string' ? value : ''
   }
-}
-
-export async function readWorkloadLabels(
-  usage: Pick<UsageStore, 'entities'>,
-  organisation: string,
-  label: string,
-  cluster: string | undefined,
-): Promise<WorkloadLabels> {
-  const entities = await readEntities(usage, organisation, {
-    kinds: ['workload', 'namespace'],
-    ...(cluster === undefined ? {} : { cluster }),
-  })
-  return new WorkloadLabels(entities, label)
 }

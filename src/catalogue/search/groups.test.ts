@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromDecimal, notDecimal, toDecimal } from '../snapshot/column-reader.ts'
-import { priceCode, SizeCodes } from './codes.ts'
+import { fromDecimal, notDecimal, toDecimal } from '../snapshot/write-columns.ts'
+import { priceCode, SizeCodes } from './groups.ts'
 
 const anyPrice = fc.oneof(
   fc.double({ min: 0, max: 1e6, noNaN: true }),

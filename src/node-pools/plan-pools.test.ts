@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import type { NodePool } from './node-type.ts'
+import { keepPools, type PlannedPools, planPools, poolOptions } from './plan-pools.ts'
+import type { PodGroup } from './pods.ts'
+import { PodsInMaking } from './workload-pods.ts'
+
+const pool = (name: string, cores: number, perMonthUsd: number, count = 0): NodePool => ({
+  type: { name, cores, gib: cores * 4, podLimit: 110, perMonthUsd },
+  count,
+})
+const pods = (cores: number, count: number): PodGroup => ({ name: 'shop/web', cores, gib: cores, count })
+const on = (...groups: readonly PodGroup[]) => ({ groups, everywhere: { cores: 0, gib: 0, pods: 0 } })
+const limits = { headroom: 0, leastNodes: 1 }
+
+function finish<Result>(work: Generator<undefined, Result>): Result {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value as Result
+  }
+}
+
+test('nodes that are not needed go, and another type is chosen only where it costs less', () => {
+  const now = [pool('large', 16, 400, 5)]
+  const plan = finish(planPools(on(pods(1, 8)), now, [pool('small', 4, 90), pool('dear', 4, 300)], limits))
+  expect(plan.fewer.map(({ type, count }) => [type.name, count])).toEqual([['large', 1]])
+  expect(plan.resize.map(({ type, count }) => [type.name, count])).toEqual([['small', 3]])
+  expect(plan.lowerBoundUsd).toBeLessThanOrEqual(270)
+  expect(plan).toMatchObject({ now, unplaced: [], hasRoom: true })
+  const dear = finish(planPools(on(pods(1, 8)), now, [pool('dear', 4, 300)], limits))
+  expect(dear.resize).toBe(dear.fewer)
+})
+
+test('pods that no type holds are named, and then no other type is chosen', () => {
+  const now = [pool('large', 16, 400, 2)]
+  const plan = finish(planPools(on(pods(40, 1), pods(1, 2)), now, [pool('small', 4, 1)], limits))
+  expect(plan.unplaced).toEqual([pods(40, 1)])
+  expect(plan).toMatchObject({ fewer: now, resize: now, hasRoom: false })
+})
+
+test('options say what they save, whether they need smaller pods, and how full the nodes are', () => {
+  const [large, small] = [pool('large', 10, 400, 4), pool('small', 5, 150, 2)]
+  const planned: PlannedPools<NodePool> = {
+    ...keepPools([large]),
+    ...{ fewer: [{ ...large, count: 2 }], resize: [small], limits },
+    pods: { recommended: on(pods(1, 5)), now: on(pods(2, 5)) },
+  }
+  const controlPlane = { ...keepPools([pool('master', 2, 100, 1)]), limits, pods: undefined }
+  const options = finish(poolOptions([planned, controlPlane], ['fewer', 'resize'] as const, 1700, 0.99))
+  expect(options.map(({ effort, perMonthUsd, savingsUsd }) => [effort, perMonthUsd, savingsUsd])).toEqual([
+    ['fewer', 900, 800],
+    ['resize', 400, 1300],
+  ])
+  expect(options.map(({ needsSizes }) => needsSizes)).toEqual([false, true])
+  expect(options.map(({ requested }) => requested)).toEqual([
+    { cores: 5 / 20, gib: 5 / 80 },
+    { cores: 5 / 10, gib: 5 / 40 },
+  ])
+  expect(finish(poolOptions([planned, controlPlane], ['fewer'] as const, 901, 0.99))).toEqual([])
+})
+
+test('a pod asks for all that runs along, or for its largest init container', () => {
+  const making = new PodsInMaking('DaemonSet/agent', 'shop/DaemonSet/agent')
+  const sizes = (cores: number, gib: number) => ({
+    recommended: { cores, gib },
+    now: { cores: 2 * cores, gib },
+  })
+  const replicas = { atEnd: 3, highest: 4 }
+  const counts = new Map([['a', 2]])
+  making.add({ runsAlong: true, replicas, confidence: 0.9, sizes: sizes(1, 1) }, counts)
+  making.add({ runsAlong: true, replicas, confidence: 0.5, sizes: sizes(0.5, 1) }, new Map([['a', 3]]))
+  making.add({ runsAlong: false, replicas, confidence: 0.1, sizes: sizes(0.2, 9) }, counts)
+  making.add(
+    { runsAlong: true, replicas: { atEnd: 0, highest: 9 }, confidence: 0.1, sizes: sizes(7, 7) },
+    counts,
+  )
+  expect(making.finish()).toEqual({
+    ...{ name: 'shop/DaemonSet/agent', isDaemon: true, highest: 4, confidence: 0.5 },
+    ...{ recommended: { cores: 1.5, gib: 9 }, now: { cores: 3, gib: 9 } },
+    counts: new Map([['a', 3]]),
+  })
+})

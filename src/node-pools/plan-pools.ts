@@ -1,0 +1,133 @@
+import { cheapestPool, podsWithoutNode } from './cheapest-pool.ts'
+import { addResources, noResources, type PodsOnNodes, type ResourceSum } from './cluster-pods.ts'
+import { fewerNodes, holdsPods } from './fewer-nodes.ts'
+import { lowerBoundUsd } from './lower-bound.ts'
+import { type NodePool, type PoolRules, poolsPerMonthUsd } from './node-type.ts'
+import { type PodGroup, sumOfPods } from './pods.ts'
+
+/** What could become of nodes that can take each other's pods. */
+export interface PoolPlan<Pool extends NodePool> {
+  readonly now: readonly Pool[]
+  readonly fewer: readonly Pool[]
+  /** The cheapest of one type, if that costs less than fewer nodes do. */
+  readonly resize: readonly Pool[]
+  readonly lowerBoundUsd: number
+  readonly unplaced: readonly PodGroup[]
+  /** Whether the nodes of now hold the pods within the rules. */
+  readonly hasRoom: boolean
+}
+
+/** Besides what runs on every node. */
+export type PoolLimits = Omit<PoolRules, 'everywhere'>
+
+/** Pools stay as they are. */
+export const keepPools = <Pool extends NodePool>(now: readonly Pool[]): PoolPlan<Pool> => ({
+  ...{ now, fewer: now, resize: now, lowerBoundUsd: poolsPerMonthUsd(now) },
+  ...{ unplaced: [], hasRoom: true },
+})
+
+/** Candidates are pools without nodes. Yields now and then, as packPods does. */
+export function* planPools<Pool extends NodePool>(
+  { groups, everywhere }: PodsOnNodes,
+  now: readonly Pool[],
+  candidates: readonly Pool[],
+  limits: PoolLimits,
+): Generator<undefined, PoolPlan<Pool>> {
+  const rules = { ...limits, everywhere }
+  const all = [...now, ...candidates].map(({ type }) => type)
+  const unplaced = podsWithoutNode(groups, all, rules)
+  const kept = yield* fewerNodes(groups, now, rules)
+  const fewer = kept ?? now
+  const cheapest = unplaced.length > 0 ? undefined : yield* cheapestOf(groups, candidates, rules)
+  const isCheaper = cheapest !== undefined && poolsPerMonthUsd([cheapest]) < poolsPerMonthUsd(fewer)
+  return {
+    now,
+    fewer,
+    resize: isCheaper ? [cheapest] : fewer,
+    lowerBoundUsd: Math.min(poolsPerMonthUsd(now), lowerBoundUsd(groups, all, rules)),
+    unplaced,
+    hasRoom: kept !== undefined,
+  }
+}
+
+function* cheapestOf<Pool extends NodePool>(
+  groups: readonly PodGroup[],
+  candidates: readonly Pool[],
+  rules: PoolRules,
+): Generator<undefined, Pool | undefined> {
+  const types = candidates.map(({ type }) => type)
+  const found = yield* cheapestPool(groups, types, rules)
+  return found && { ...candidates.find(({ type }) => type === found.type)!, count: found.count }
+}
+
+type PoolEffort = 'fewer' | 'resize'
+
+/** A plan with the pods it is for. */
+export interface PlannedPools<Pool extends NodePool> extends PoolPlan<Pool> {
+  /** With the recommended sizes, and as they ask for now; undefined where pods do not go. */
+  readonly pods: { readonly recommended: PodsOnNodes; readonly now: PodsOnNodes } | undefined
+  readonly limits: PoolLimits
+}
+
+export interface PoolOption<Pool extends NodePool, Effort extends PoolEffort = PoolEffort> {
+  readonly effort: Effort
+  readonly pools: readonly Pool[]
+  readonly perMonthUsd: number
+  readonly savingsUsd: number
+  /** Whether the pods fit only with their recommended sizes. */
+  readonly needsSizes: boolean
+  /** Shares of all cores and of all memory that the pods ask for with these sizes. */
+  readonly requested: ResourceSum
+}
+
+/** What each effort comes to for all plans together; left out where it does not cost a share less than an easier one. */
+export function* poolOptions<Pool extends NodePool, Effort extends PoolEffort>(
+  plans: readonly PlannedPools<Pool>[],
+  efforts: readonly Effort[],
+  nowUsd: number,
+  worthChanging: number,
+): Generator<undefined, PoolOption<Pool, Effort>[]> {
+  const options: PoolOption<Pool, Effort>[] = []
+  let easiestUsd = nowUsd
+  for (const effort of efforts) {
+    const pools = plans.flatMap((plan) => plan[effort])
+    const perMonthUsd = poolsPerMonthUsd(pools)
+    if (perMonthUsd >= worthChanging * easiestUsd) continue
+    options.push({
+      ...{ effort, pools, perMonthUsd, savingsUsd: nowUsd - perMonthUsd },
+      needsSizes: !(yield* holdPodsNow(plans, effort)),
+      requested: requestedShares(plans, effort),
+    })
+    easiestUsd = perMonthUsd
+  }
+  return options
+}
+
+function* holdPodsNow<Pool extends NodePool>(
+  plans: readonly PlannedPools<Pool>[],
+  effort: PoolEffort,
+): Generator<undefined, boolean> {
+  for (const { pods, limits, [effort]: pools } of plans) {
+    if (pods === undefined) continue
+    const { groups, everywhere } = pods.now
+    if (!(yield* holdsPods(groups, pools, { ...limits, everywhere }))) return false
+  }
+  return true
+}
+
+function requestedShares<Pool extends NodePool>(
+  plans: readonly PlannedPools<Pool>[],
+  effort: PoolEffort,
+): ResourceSum {
+  const [requested, all] = [noResources(), noResources()]
+  for (const { pods, [effort]: pools } of plans) {
+    if (pods === undefined) continue
+    const { groups, everywhere } = pods.recommended
+    addResources(requested, sumOfPods(groups))
+    for (const { type, count } of pools) {
+      addResources(requested, everywhere, count)
+      addResources(all, type, count)
+    }
+  }
+  return { cores: requested.cores / all.cores, gib: requested.gib / all.gib }
+}

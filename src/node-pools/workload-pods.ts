@@ -1,0 +1,59 @@
+import { addResources, noResources, type ResourceSum, type WorkloadPods } from './cluster-pods.ts'
+
+/** A container of the pods of a workload. */
+export interface PodContainer {
+  /** It runs as long as the pod does, as all containers do except init containers that end. */
+  readonly runsAlong: boolean
+  readonly replicas: { readonly atEnd: number; readonly highest: number }
+  readonly confidence: number
+  readonly sizes: Readonly<Record<'recommended' | 'now', ResourceSum>>
+}
+
+/** The pods of a workload, whose containers are added one after the other. */
+export class PodsInMaking {
+  readonly key: string
+  readonly #name: string
+  readonly #running = { recommended: noResources(), now: noResources() }
+  readonly #starting = { recommended: noResources(), now: noResources() }
+  readonly #counts = new Map<string, number>()
+  #highest = 0
+  #confidence = 1
+
+  constructor(key: string, name: string) {
+    this.key = key
+    this.#name = name
+  }
+
+  /** Counts are of pods that have it, by type of node. */
+  add({ runsAlong, replicas, confidence, sizes }: PodContainer, counts: ReadonlyMap<string, number>): void {
+    for (const name of ['recommended', 'now'] as const) {
+      const [starting, size] = [this.#starting[name], sizes[name]]
+      if (!runsAlong) {
+        starting.cores = Math.max(starting.cores, size.cores)
+        starting.gib = Math.max(starting.gib, size.gib)
+      } else if (replicas.atEnd > 0) addResources(this.#running[name], size)
+    }
+    if (!runsAlong || replicas.atEnd === 0) return
+    // While a roll-out adds a container, some pods have it and some have not; all of them count with it.
+    for (const [type, count] of counts) this.#counts.set(type, Math.max(count, this.#counts.get(type) ?? 0))
+    this.#highest = Math.max(this.#highest, replicas.highest)
+    this.#confidence = Math.min(this.#confidence, confidence)
+  }
+
+  /** The scheduler counts the largest init container where it asks for more than all others together. */
+  finish(): WorkloadPods {
+    const size = (name: 'recommended' | 'now'): ResourceSum => ({
+      cores: Math.max(this.#running[name].cores, this.#starting[name].cores),
+      gib: Math.max(this.#running[name].gib, this.#starting[name].gib),
+    })
+    return {
+      name: this.#name,
+      isDaemon: this.key.startsWith('DaemonSet/'),
+      recommended: size('recommended'),
+      now: size('now'),
+      counts: this.#counts,
+      highest: this.#highest,
+      confidence: this.#confidence,
+    }
+  }
+}
