@@ -22,7 +22,7 @@ interface PackedMachine {
 
 export type MachineAnswers = AnswerArchive<readonly PackedMachine[]>
 
-/** Of windows that were read. */
+/** Windows that were read take no more than this. */
 const mostBytes = 32 << 20
 const mostWindows = 10_000
 

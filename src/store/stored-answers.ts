@@ -8,7 +8,7 @@ interface StoredAnswersDeps {
   readonly now: Clock
 }
 
-/** Of all kinds together: three windows, this hour and the next, and a few more that somebody asked for. */
+/** All kinds together: three windows, this hour and the next, and a few more that somebody asked for. */
 const mostPerOrganisation = 24
 /** Another node may have written it meanwhile, but a question is not asked of the database each time. */
 const missedForMs = 30_000

@@ -41,7 +41,7 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
         tags,
         summary: 'List recommendations for containers, machines, idle workloads and clusters',
         description:
-          'Sorted by worth_per_month, greatest first. A recommendation for a container of a workload that is listed as idle is left out, so that nothing counts twice; kind=container lists all of them, and then the sum over a namespace is its MonthlySavings. What clusters save by other nodes is totals.nodes_per_month and in no other sum, because savings of containers are shares of the same nodes. Computed from the last 14 days and kept for up to five minutes. The next page is in next_cursor and in the Link header, rel="next".',
+          'Sorted by worth_per_month, greatest first. A recommendation for a container of a workload that is listed as idle is left out, so that nothing counts twice; kind=container lists all of them, and then the sum over a namespace is its MonthlySavings. What clusters save by other nodes is totals.nodes_per_month and in no other sum, because savings of containers are shares of the same nodes. Computed from the last 14 days at computed_at, and again when prices, the sizing profile or the rules change, or after a while: seconds for a hundred containers, an hour at most for many. The next page is in next_cursor and in the Link header, rel="next".',
         querystring: AdviceListQuery,
         response: { 200: AdvicePageView },
       },
