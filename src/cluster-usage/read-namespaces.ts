@@ -1,5 +1,9 @@
+import type { HardQuota } from '../allocation/totals.ts'
 import { type ContainerSubject, type NamespaceRef, subjectOfKey } from '../domain/subject.ts'
+import type { EntityRef } from '../domain/usage-series.ts'
 import type { Yielder } from '../runtime/yielder.ts'
+import { gibBytes } from '../usage/digest/digest.ts'
+import { type Entity, readEntities } from '../usage/digest/entities.ts'
 import type { UsageStore } from '../usage/port.ts'
 import { hourlyHours, PodReader } from '../usage/reading/pod-reader.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
@@ -95,3 +99,78 @@ const placeOf = (cluster: string | undefined, namespace: string | undefined, aft
  */
 const keyBefore = ({ cluster, namespace, container }: PageEnd): string =>
   `c\0${cluster}\0${namespace}${container === undefined ? '\x01' : '\0'}`
+
+export interface Autoscaler {
+  readonly maxReplicas: number | undefined
+  /** Percent of the request. */
+  readonly cpuTarget: number | undefined
+  readonly memoryTarget: number | undefined
+}
+
+/** What is known of all namespaces besides usage, in one cluster or in all. */
+export async function readNamespaceFacts(
+  usage: Pick<UsageStore, 'entities'>,
+  organisation: string,
+  cluster: string | undefined,
+  { from }: HourRange,
+): Promise<NamespaceFacts> {
+  const query = { kinds: ['quota', 'autoscaler'] as const, ...(cluster === undefined ? {} : { cluster }) }
+  return new NamespaceFacts((await readEntities(usage, organisation, query)).values(), from)
+}
+
+/** Quotas of namespaces, and autoscalers of their workloads. */
+export class NamespaceFacts {
+  readonly #autoscalers = new Map<string, Autoscaler>()
+  readonly #quotas = new Map<string, Entity[]>()
+
+  /** Entities last seen before the hour are gone. */
+  constructor(entities: Iterable<Entity>, fromHour: number) {
+    for (const entity of entities) {
+      if (entity.lastHour < fromHour) continue
+      const { kind } = entity.ref
+      if (kind === 'autoscaler') this.#addAutoscaler(entity)
+      if (kind === 'quota') {
+        const key = namespaceKey(entity.ref)
+        this.#quotas.set(key, [...(this.#quotas.get(key) ?? []), entity])
+      }
+    }
+  }
+
+  autoscalerOf(cluster: string, namespace: string, workload: string): Autoscaler | undefined {
+    return this.#autoscalers.get(`${namespaceKey({ cluster, namespace })}\0${workload}`)
+  }
+
+  /** On limits, else on requests; of several quotas the tightest. */
+  quotaOf(cluster: string, namespace: string): HardQuota {
+    const quotas = this.#quotas.get(namespaceKey({ cluster, namespace })) ?? []
+    const tightest = (...names: readonly string[]): number => {
+      for (const name of names) {
+        const values = quotas.flatMap((quota) => numberOf(quota, `hard/${name}`) ?? [])
+        if (values.length > 0) return Math.min(...values)
+      }
+      return 0
+    }
+    return {
+      cpu: tightest('limits.cpu', 'requests.cpu', 'cpu'),
+      memory: tightest('limits.memory', 'requests.memory', 'memory') / gibBytes,
+    }
+  }
+
+  #addAutoscaler(entity: Entity): void {
+    const workload = entity.attributes.get('workload')?.value
+    if (typeof workload !== 'string') return
+    this.#autoscalers.set(`${namespaceKey(entity.ref)}\0${workload}`, {
+      maxReplicas: numberOf(entity, 'maxReplicas'),
+      cpuTarget: numberOf(entity, 'target/cpu/utilization'),
+      memoryTarget: numberOf(entity, 'target/memory/utilization'),
+    })
+  }
+}
+
+const namespaceKey = ({ cluster, namespace }: Pick<EntityRef, 'cluster' | 'namespace'>): string =>
+  `${cluster}\0${namespace}`
+
+function numberOf(entity: Entity, attribute: string): number | undefined {
+  const value = entity.attributes.get(attribute)?.value
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}

@@ -12,10 +12,10 @@ import {
   pod,
   process,
   resource,
+  SeriesLabels,
   terminated,
 } from './metric-rules.ts'
 import { hashText } from './remote-write/label-hash.ts'
-import { SeriesLabels } from './series-labels.ts'
 
 /** The meaning of a series; undefined if it is not used. The same labels always have the same meaning, pushed or queried. */
 export function interpret(

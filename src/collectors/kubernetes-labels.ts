@@ -1,6 +1,5 @@
 import type { HeapMeaning, SeriesMeaning } from '../domain/usage-series.ts'
-import type { MetricRule } from './metric-rules.ts'
-import type { SeriesLabels } from './series-labels.ts'
+import type { MetricRule, SeriesLabels } from './metric-rules.ts'
 
 /** Labels of a pod or a namespace as kube-state-metrics writes them: label_app="web". */
 const prefix = 'label_'

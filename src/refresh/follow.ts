@@ -2,7 +2,7 @@ import { catalogueRules, type LoadedCatalogue } from '../catalogue/load-catalogu
 import { attachCatalogue, type TransferredCatalogue } from '../catalogue/snapshot/transfer.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { Provider } from '../domain/provider.ts'
-import { runOnce } from '../runtime/run-once.ts'
+import { runOnce } from '../runtime/worker-thread.ts'
 import type { PriceStore } from '../store/port-prices.ts'
 import { isNewerManifest } from './publish.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { BuildManifest, RefreshOutcome } from '../domain/manifest.ts'
 import type { Importer } from '../importers/live/importer.ts'
 import { importers } from '../importers/live/importers.ts'
-import { runOnce } from '../runtime/run-once.ts'
+import { runOnce } from '../runtime/worker-thread.ts'
 import type { RefreshedCatalogue } from './provider-prices.ts'
 
 export interface ProgressLine {

@@ -1,7 +1,7 @@
 import '../node-24.ts'
 import { decodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
 import { importers } from '../importers/live/importers.ts'
-import { serveOnce } from '../runtime/run-once.ts'
+import { serveOnce } from '../runtime/worker-thread.ts'
 import { refreshCatalogue } from './pipeline.ts'
 import type { ProgressLine, RefreshWork } from './prepare.ts'
 import { newestCatalogue } from './publish.ts'

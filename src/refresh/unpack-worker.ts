@@ -4,7 +4,7 @@ import { decodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
 import { detachCatalogue } from '../catalogue/snapshot/transfer.ts'
 import { providers } from '../importers/providers.ts'
 import { Transferred } from '../runtime/request-channel.ts'
-import { serveOnce } from '../runtime/run-once.ts'
+import { serveOnce } from '../runtime/worker-thread.ts'
 import type { UnpackedCatalogue, UnpackWork } from './follow.ts'
 
 serveOnce(async ({ bytes, providers: keys }: UnpackWork) => {

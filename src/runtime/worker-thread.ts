@@ -9,6 +9,7 @@ import {
   RequestChannel,
   type SerializedError,
   serializeError,
+  type Transferred,
 } from './request-channel.ts'
 
 export interface WorkerOptions {
@@ -139,7 +140,7 @@ interface ServeOptions extends ChannelOptions {
   onClose?(): void | Promise<void>
 }
 
-export interface WorkerServer extends Pick<RequestChannel, 'call' | 'emit'> {
+interface WorkerServer extends Pick<RequestChannel, 'call' | 'emit'> {
   /** Calls are answered from the start; this only reports that the worker is set up. */
   ready(): void
   /** Reports why the worker cannot be set up, and ends it. */
@@ -166,4 +167,34 @@ export function serveWorker({ onClose, ...options }: ServeOptions): WorkerServer
       port.close()
     },
   }
+}
+
+/** Work that a thread of its own does once. */
+interface ThreadTask extends Pick<WorkerOptions, 'script' | 'events' | 'maxHeapMib' | 'seesEnvironment'> {
+  readonly work: unknown
+  readonly signal?: AbortSignal
+}
+
+/** Starts a thread and ends it when it has answered; the other half is `serveOnce`. An abort ends it at once. */
+export async function runOnce<Result>({ work, signal, ...options }: ThreadTask): Promise<Result> {
+  const client = new WorkerClient({
+    ...options,
+    lost: (reason) => new Error(reason === 'it ended' ? 'the thread was stopped' : reason),
+  })
+  const stop = () => void client.terminate()
+  signal?.addEventListener('abort', stop)
+  if (signal?.aborted) stop()
+  try {
+    return (await client.call('run', [work])) as Result
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    stop()
+  }
+}
+
+/** In the thread: does the work and hands its result over. */
+export function serveOnce<Work>(
+  run: (work: Work, emit: WorkerServer['emit']) => Promise<unknown | Transferred>,
+): void {
+  const server = serveWorker({ methods: { run: (work: Work) => run(work, server.emit) } })
 }

@@ -2,7 +2,7 @@ import { demoRoutes } from '../http/routes/service/demo.ts'
 import type { KeyDeps } from '../operations/keys/issue-key.ts'
 import { DemoData } from '../operations/load-demo/demo-data.ts'
 import type { DemoLoad } from '../operations/load-demo/load-demo.ts'
-import { runOnce } from '../runtime/run-once.ts'
+import { runOnce } from '../runtime/worker-thread.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const keepUpToDateMs = 900_000

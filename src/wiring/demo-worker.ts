@@ -1,6 +1,6 @@
 import '../node-24.ts'
 import { loadDemo } from '../operations/load-demo/load-demo.ts'
-import { serveOnce } from '../runtime/run-once.ts'
+import { serveOnce } from '../runtime/worker-thread.ts'
 import { openStore } from '../store/open.ts'
 import type { DemoWork } from './demo-part.ts'
 

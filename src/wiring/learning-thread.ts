@@ -1,5 +1,5 @@
 import type { ModelToLearn } from '../operations/learn-sizes/learn-model.ts'
-import { runOnce } from '../runtime/run-once.ts'
+import { runOnce } from '../runtime/worker-thread.ts'
 import type { StoreAddress } from '../store/open.ts'
 
 export interface LearningWork extends ModelToLearn {

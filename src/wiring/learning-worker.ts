@@ -1,6 +1,6 @@
 import '../node-24.ts'
 import { learnModel } from '../operations/learn-sizes/learn-model.ts'
-import { serveOnce } from '../runtime/run-once.ts'
+import { serveOnce } from '../runtime/worker-thread.ts'
 import { openStore } from '../store/open.ts'
 import type { LearningWork } from './learning-thread.ts'
 

@@ -1,7 +1,7 @@
 import type { Likeness, TypeTraits } from '../../domain/likeness.ts'
 import type { Need } from '../../domain/need.ts'
 import { architectureNames, type OfferColumns, usageCount } from '../columns/columns.ts'
-import type { GroupTraits } from './classes.ts'
+import type { GroupTraits } from './list-keys.ts'
 
 /**
  * What search reads of a group, one cache line each:

@@ -1,7 +1,7 @@
 import type { SearchSource } from './best-offers.ts'
 import { isEveryUsage, isLargeEnough, type SearchFilter } from './filter.ts'
+import { anyUsage, everywhere } from './list-keys.ts'
 import { groupOfType } from './lookup.ts'
-import { anyUsage, everywhere } from './scopes.ts'
 import type { SearchIndex } from './search-index.ts'
 import { findList } from './sorted-list.ts'
 

@@ -2,9 +2,8 @@ import { diskKinds, type Likeness } from '../../domain/likeness.ts'
 import { monthUsd } from '../../domain/money.ts'
 import type { FoundPositions, Need, Predicates } from '../../domain/need.ts'
 import { type OfferColumns, osNames, usageCount, usageNames } from '../columns/columns.ts'
-import type { Classes } from './classes.ts'
 import { architecturesOf, type OfferGroups } from './groups.ts'
-import type { Areas } from './scopes.ts'
+import type { Areas, Classes } from './list-keys.ts'
 
 interface Known {
   readonly found: FoundPositions

@@ -1,6 +1,6 @@
 import { type IdArray, idArray } from '../columns/dictionary.ts'
-import type { ClassRow } from './classes.ts'
 import { type OfferGroups, priceCode } from './groups.ts'
+import type { ClassRow } from './list-keys.ts'
 
 /**
  * Groups in the order of their cheapest offer, one list for each (scope, operating system, usage type or any, class),

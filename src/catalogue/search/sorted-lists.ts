@@ -1,8 +1,7 @@
 import { type OfferColumns, usageCount } from '../columns/columns.ts'
 import type { Vocabulary } from '../names/vocabulary.ts'
-import { Classes, type GroupTraits } from './classes.ts'
 import type { OfferGroups } from './groups.ts'
-import { type Areas, anyUsage, everywhere, type Scopes } from './scopes.ts'
+import { type Areas, anyUsage, Classes, everywhere, type GroupTraits, type Scopes } from './list-keys.ts'
 import { ListEntries, type SortedLists } from './sorted-list.ts'
 
 /** What decides which lists an offer is in, beside the columns. */

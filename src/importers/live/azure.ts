@@ -3,9 +3,8 @@ import { azureArchitectureRules, azureSizeRules, isAzureAccelerated } from '../a
 import { type AzurePrice, readItem } from './azure/item.ts'
 import { addressWithoutQuery, ImportFailure } from './fetching/failure.ts'
 import type { Sources } from './fetching/sources.ts'
-import type { Importer } from './importer.ts'
+import { type Importer, listOf, memberOf, objectOf, textOf } from './importer.ts'
 import { PriceSheet } from './price-sheet.ts'
-import { listOf, memberOf, objectOf, textOf } from './shape.ts'
 
 export const azureImporter: Importer = {
   provider,

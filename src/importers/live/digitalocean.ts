@@ -1,9 +1,8 @@
 import { digitaloceanProvider as provider } from '../digitalocean.ts'
 import { readSize } from './digitalocean/size.ts'
 import { addressWithoutQuery, ImportFailure } from './fetching/failure.ts'
-import type { Importer } from './importer.ts'
+import { type Importer, listOf, memberOf, objectOf, textOf } from './importer.ts'
 import { PriceSheet } from './price-sheet.ts'
-import { listOf, memberOf, objectOf, textOf } from './shape.ts'
 
 const mostPages = 100
 

@@ -5,9 +5,8 @@ import { billedCores, type ComposedPrice, compose, seriesOf } from './gcp/compos
 import { GcpRates } from './gcp/rates.ts'
 import { type GcpUsage, readSku } from './gcp/sku.ts'
 import { offeredTypes, type SizedType } from './gcp/types.ts'
-import type { ImportContext, Importer } from './importer.ts'
+import { type ImportContext, type Importer, listOf, memberOf, objectOf, textOf } from './importer.ts'
 import { type LivePrice, PriceSheet } from './price-sheet.ts'
-import { listOf, memberOf, objectOf, textOf } from './shape.ts'
 
 const mostPages = 1_000
 

@@ -1,9 +1,8 @@
 import { hetznerProvider as provider } from '../hetzner.ts'
 import { addressWithoutQuery, ImportFailure } from './fetching/failure.ts'
 import { readServerType } from './hetzner/server-type.ts'
-import type { Importer } from './importer.ts'
+import { type Importer, listOf, memberOf, objectOf, textOf } from './importer.ts'
 import { PriceSheet } from './price-sheet.ts'
-import { listOf, memberOf, objectOf, textOf } from './shape.ts'
 
 const mostPages = 100
 

@@ -1,9 +1,8 @@
 import { ovhcloudProvider as provider } from '../ovhcloud.ts'
 import { addressWithoutQuery, ImportFailure } from './fetching/failure.ts'
-import type { Importer } from './importer.ts'
+import { type Importer, listOf, memberOf, objectOf, textOf } from './importer.ts'
 import { groupAddons, readFlavour } from './ovhcloud/flavour.ts'
 import { PriceSheet } from './price-sheet.ts'
-import { listOf, memberOf, objectOf, textOf } from './shape.ts'
 
 export const ovhcloudImporter: Importer = {
   provider,

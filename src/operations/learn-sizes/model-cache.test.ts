@@ -1,11 +1,9 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hourMs } from '../../domain/time.ts'
 import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
 import { type LearntModel, StoreUnavailable } from '../../store/port.ts'
 import { ModelCache } from './model-cache.ts'
 import { encodeModel } from './model-codec.ts'
-import { FleetSample } from './read-fleet.ts'
 
 const model = (mark: number) => ({ risks: { cpu: [mark] } })
 
@@ -92,24 +90,4 @@ test('while the store is away built-in experience is used', async () => {
   expect(await cache.of(a)).toEqual({})
   store.state.away = false
   expect(await cache.of(a)).toEqual(model(7))
-})
-
-test('a sample is the same in any order, and never too large', () => {
-  const names = fc.uniqueArray(fc.string(), { maxLength: 200 })
-  fc.assert(
-    fc.property(names, fc.integer({ min: 1, max: 50 }), (all, most) => {
-      const chosen = (of: readonly string[]) => {
-        const sample = new FleetSample<string>(most)
-        for (const name of of) if (sample.wants(name)) sample.add(name, name)
-        return sample
-          .all()
-          .map(([name]) => name)
-          .sort()
-      }
-      const once = chosen(all)
-      expect(once.length).toBeLessThanOrEqual(most)
-      if (all.length <= most) expect(once).toEqual([...all].sort())
-      expect(chosen(all.toReversed())).toEqual(once)
-    }),
-  )
 })

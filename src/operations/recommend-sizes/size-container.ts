@@ -1,5 +1,5 @@
 import { isRunningAt, maxConcurrent } from '../../allocation/hour-columns.ts'
-import type { Autoscaler } from '../../cluster-usage/namespace-facts.ts'
+import type { Autoscaler } from '../../cluster-usage/read-namespaces.ts'
 import { proportionOf } from '../../rightsizing/adjustments/finish.ts'
 import type { ResolvedConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { MemoryFacts, ResourceRecommendation, Workload } from '../../rightsizing/workload.ts'

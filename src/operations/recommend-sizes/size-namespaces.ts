@@ -2,12 +2,10 @@ import type { HourColumns } from '../../allocation/hour-columns.ts'
 import { NodeLoads, overfullLoad } from '../../allocation/node-loads.ts'
 import { memoizeNodePrices, type NodePrices, summarisePrices } from '../../allocation/node-prices.ts'
 import { addSpend, allocateSpend } from '../../allocation/spend.ts'
-import { NamespaceFacts } from '../../cluster-usage/namespace-facts.ts'
 import type { NamespaceReading } from '../../cluster-usage/namespace-reading.ts'
-import { type PageEnd, readNamespaces } from '../../cluster-usage/read-namespaces.ts'
+import { type PageEnd, readNamespaceFacts, readNamespaces } from '../../cluster-usage/read-namespaces.ts'
 import { type ContainerSubject, subjectOfKey } from '../../domain/subject.ts'
 import { Yielder } from '../../runtime/yielder.ts'
-import { readEntities } from '../../usage/digest/entities.ts'
 import { PodReader } from '../../usage/reading/pod-reader.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { SizesDeps } from './deps.ts'
@@ -35,16 +33,12 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
 ): AsyncGenerator<NamespaceDraft<Content>, string | undefined> {
   const { hours, cluster, explain, limit, containerLimit = Number.POSITIVE_INFINITY, constraints } = query
   if (hours.from >= hours.to) return undefined
-  const [prices, advisor, rules, entities] = await Promise.all([
+  const [prices, advisor, rules, facts] = await Promise.all([
     deps.nodePrices(organisation, cluster).then(memoizeNodePrices),
     deps.advisor(organisation, query.preference),
     deps.rules(organisation),
-    readEntities(deps.store.usage, organisation, {
-      kinds: ['quota', 'autoscaler'],
-      ...(cluster === undefined ? {} : { cluster }),
-    }),
+    readNamespaceFacts(deps.store.usage, organisation, cluster, hours),
   ])
-  const facts = new NamespaceFacts(entities.values(), hours.from)
   const yielder = new Yielder(signal)
   let [namespaces, containers] = [0, 0]
   let last: PageEnd | undefined

@@ -2,8 +2,8 @@ import type { NodeLoads } from '../../allocation/node-loads.ts'
 import type { NodePrices, PriceSummary } from '../../allocation/node-prices.ts'
 import { addRequestChange, addSpend, addUnitUsd, currentRequests } from '../../allocation/spend.ts'
 import type { HardQuota } from '../../allocation/totals.ts'
-import type { NamespaceFacts } from '../../cluster-usage/namespace-facts.ts'
 import type { NamespaceReading } from '../../cluster-usage/namespace-reading.ts'
+import type { NamespaceFacts } from '../../cluster-usage/read-namespaces.ts'
 import {
   constraintsFor,
   type SizeConstraints,

@@ -31,7 +31,7 @@ export class DaySummaryReader {
   throttledPeriods = 0
   memoryPeakBytes = 0
   init = false
-  readonly marks: MemoryMarks = noMarks()
+  readonly marks: MemoryMarks = { ...noMarks }
   /** Whether any mark is known. */
   hasMarks = false
   /** Whether the container began in an hour of this day. */

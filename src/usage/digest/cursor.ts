@@ -27,7 +27,7 @@ export class DigestCursor {
   startedAt = 0
   memoryPeakBytes = 0
   init = false
-  readonly marks: MemoryMarks = noMarks()
+  readonly marks: MemoryMarks = { ...noMarks }
   /** Whether any mark is known. */
   hasMarks = false
   readonly counters: number[] = counterNames.map(() => 0)
@@ -67,7 +67,7 @@ export class DigestCursor {
     this.startedAt = 0
     this.memoryPeakBytes = 0
     this.init = false
-    if (this.hasMarks) Object.assign(this.marks, noMarks())
+    if (this.hasMarks) Object.assign(this.marks, noMarks)
     this.hasMarks = false
     this.numbers.fill(undefined)
     this.texts.fill(undefined)

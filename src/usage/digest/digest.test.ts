@@ -291,7 +291,7 @@ test('marks of hours: the least that a heap falls to in six hours, the most of t
     const marks = new MarksOverHours()
     for (const [index, heapLowKib] of lows.entries())
       marks.add({
-        ...noMarks(),
+        ...noMarks,
         heapLowKib,
         heapLimitKib: 900 + index,
         cacheLowKib: 50 - index,
@@ -306,8 +306,8 @@ test('marks of hours: the least that a heap falls to in six hours, the most of t
   expect(over(daily)).toMatchObject({ heapLowKib: 600, heapLimitKib: 923, cacheLowKib: 27, rssHighKib: 23 })
   expect(over([300, 200])?.heapLowKib).toBe(200)
   expect(new MarksOverHours().total).toBeUndefined()
-  const pod = { ...noMarks(), rssHighKib: 5, cacheLowKib: 9, heapLowKib: 3 }
-  expect(widerMarks(pod, { ...noMarks(), rssHighKib: 2, cacheLowKib: 4, heapLowKib: 7 })).toMatchObject({
+  const pod = { ...noMarks, rssHighKib: 5, cacheLowKib: 9, heapLowKib: 3 }
+  expect(widerMarks(pod, { ...noMarks, rssHighKib: 2, cacheLowKib: 4, heapLowKib: 7 })).toMatchObject({
     rssHighKib: 5,
     cacheLowKib: 4,
     heapLowKib: 7,

@@ -68,7 +68,7 @@ export function emptyDigest(hour: number): Digest {
     startedAt: 0,
     memoryPeakBytes: 0,
     init: false,
-    ...noMarks(),
+    ...noMarks,
     oomEvents: 0,
     restarts: 0,
     throttledMs: 0,

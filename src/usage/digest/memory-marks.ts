@@ -16,14 +16,14 @@ export const markNames = [
 export type MarkName = (typeof markNames)[number]
 export type MemoryMarks = Record<MarkName, number>
 
-export const noMarks = (): MemoryMarks => ({
+export const noMarks: Readonly<MemoryMarks> = {
   rssHighKib: 0,
   cacheLowKib: 0,
   mappedHighKib: 0,
   heapLowKib: 0,
   heapLimitKib: 0,
   nonHeapHighKib: 0,
-})
+}
 
 /** A KiB at least, since 0 says that nothing was seen. */
 export const kibOf = (bytes: number): number => Math.max(1, Math.round(bytes / 1024))
@@ -46,7 +46,7 @@ export function widerMarks(a: Readonly<MemoryMarks> | undefined, b: Readonly<Mem
 
 /** The marks of several hours, taken in one after the other in order of time. */
 export class MarksOverHours {
-  readonly #marks = noMarks()
+  readonly #marks: MemoryMarks = { ...noMarks }
   readonly #heapLows: number[] = []
   #heapKib = 0
 

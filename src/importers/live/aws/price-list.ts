@@ -1,7 +1,7 @@
 import type { notModified, Sources } from '../fetching/sources.ts'
+import { textOf } from '../importer.ts'
 import type { Path, SkimAction } from '../json/skim.ts'
 import { type LivePrice, PriceSheet } from '../price-sheet.ts'
-import { textOf } from '../shape.ts'
 import { type PriceListPass, readInPasses } from './passes.ts'
 import { type AwsProduct, maybeProduct, readProduct } from './product.ts'
 import { type AwsRate, onDemandRate, reservedRates } from './terms.ts'

@@ -1,6 +1,6 @@
 import type { Architecture, OperatingSystem } from '../../../domain/offer.ts'
 import type { MachineType } from '../../machine.ts'
-import { numberOf, objectOf, textOf } from '../shape.ts'
+import { numberOf, objectOf, textOf } from '../importer.ts'
 
 /** A product of the price list that is a machine of ours: shared hardware, Linux or Windows, nothing pre-installed. */
 export interface AwsProduct {

@@ -1,6 +1,5 @@
 import { ImportFailure } from '../fetching/failure.ts'
-import type { ImportContext } from '../importer.ts'
-import { listOf, memberOf, objectOf, textOf } from '../shape.ts'
+import { type ImportContext, listOf, memberOf, objectOf, textOf } from '../importer.ts'
 
 interface AwsRegions {
   /** Region to address. */

@@ -1,8 +1,8 @@
 import type { OperatingSystem, Term } from '../../../domain/offer.ts'
 import type { notModified, Sources } from '../fetching/sources.ts'
+import { isPrice, numberOf, objectOf, textOf } from '../importer.ts'
 import type { Path, SkimAction } from '../json/skim.ts'
 import { PriceSheet } from '../price-sheet.ts'
-import { isPrice, numberOf, objectOf, textOf } from '../shape.ts'
 import { type PriceListPass, readInPasses } from './passes.ts'
 
 const mostBytes = 2 * 1024 ** 3

@@ -1,8 +1,8 @@
 import type { OperatingSystem } from '../../../domain/offer.ts'
 import { addressWithoutQuery, ImportFailure } from '../fetching/failure.ts'
 import type { SourceRequest, Sources } from '../fetching/sources.ts'
+import { isPrice, numberOf } from '../importer.ts'
 import { type LivePrice, PriceSheet } from '../price-sheet.ts'
-import { isPrice, numberOf } from '../shape.ts'
 import { type AwsCredential, signedHeaders } from './sigv4.ts'
 
 const mostPages = 2_000

@@ -1,5 +1,5 @@
+import { isPrice, listOf, numberOf, objectOf, textOf } from '../importer.ts'
 import type { LivePrice } from '../price-sheet.ts'
-import { isPrice, listOf, numberOf, objectOf, textOf } from '../shape.ts'
 
 /** https://docs.digitalocean.com/reference/api/reference/sizes/: memory in MiB. */
 export function readSize(value: unknown, day: string): LivePrice[] | string {

@@ -1,6 +1,6 @@
 import type { ExchangeRate } from '../../../domain/manifest.ts'
+import { isPrice, listOf, numberOf, objectOf, textOf } from '../importer.ts'
 import { convert, type LivePrice } from '../price-sheet.ts'
-import { isPrice, listOf, numberOf, objectOf, textOf } from '../shape.ts'
 
 /** https://docs.hetzner.cloud/reference/cloud#server-types: memory in GB, which are GiB there. */
 export function readServerType(value: unknown, rate: ExchangeRate, day: string): LivePrice[] | string {

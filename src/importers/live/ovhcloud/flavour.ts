@@ -1,7 +1,7 @@
 import type { ExchangeRate } from '../../../domain/manifest.ts'
 import type { MachineType } from '../../machine.ts'
+import { isPrice, listOf, numberOf, objectOf, textOf, type Unknown } from '../importer.ts'
 import { convert, type LivePrice } from '../price-sheet.ts'
-import { isPrice, listOf, numberOf, objectOf, textOf, type Unknown } from '../shape.ts'
 
 /**
  * Plans by flavour: b3-8.consumption, b3-8.monthly.postpaid and, for Windows, win-b3-8.consumption.

@@ -1,7 +1,106 @@
 import { type Likeness, ordinaryTraits, strictKinds, type TypeTraits } from '../../domain/likeness.ts'
-import { type OfferColumns, usageCount } from '../columns/columns.ts'
-import type { Vocabulary } from '../names/vocabulary.ts'
+import type { Near } from '../../domain/need.ts'
+import { type OfferColumns, osNames, usageCount } from '../columns/columns.ts'
+import { idsByName, type Vocabulary } from '../names/vocabulary.ts'
 import type { CatalogueRules } from '../rules.ts'
+
+/** Which places stand in for each other. A place of no area is near to all. */
+export class Areas {
+  readonly count: number
+  /** By place, from 1; 0 is near to all. */
+  readonly ofPlace: Uint16Array
+  /** By area, from 1: 1 for each place that is near to it. */
+  readonly #marks: readonly Uint8Array[]
+  readonly #ids = new Map<string, number>()
+  readonly #columns: OfferColumns
+  readonly #placesByRegion: ReadonlyMap<string, readonly number[]>
+  /** Whether all places are near to all. */
+  readonly isOne: boolean
+
+  constructor(columns: OfferColumns, { areaOf = () => '' }: CatalogueRules) {
+    this.#columns = columns
+    this.#placesByRegion = idsByName(columns.places.map(({ region }) => region))
+    this.ofPlace = Uint16Array.from(columns.places, ({ provider, region }) => {
+      const name = areaOf(provider, region)
+      return name === '' ? 0 : this.#ids.getOrInsertComputed(name, () => this.#ids.size + 1)
+    })
+    this.count = this.#ids.size
+    this.isOne = this.count === 0
+    this.#marks = Array.from({ length: this.count + 1 }, (_, area) =>
+      Uint8Array.from(this.ofPlace, (of) => (of === 0 || of === area ? 1 : 0)),
+    )
+  }
+
+  /** The area of a name, if it alone determines which places are near; else 0. */
+  only({ area, places }: Near): number {
+    return places.length === 0 ? (this.#ids.get(area) ?? 0) : 0
+  }
+
+  /** Whether one of the places is in the area of that name. */
+  holdsAny(area: string, places: readonly number[]): boolean {
+    const id = this.#ids.get(area)
+    return id !== undefined && places.some((place) => this.ofPlace[place] === id)
+  }
+
+  /** 1 for each place that is near. */
+  marks(near: Near): Uint8Array {
+    const known = this.#marks[this.#ids.get(near.area) ?? 0]!
+    if (near.places.length === 0) return known
+    const marks = known.slice()
+    for (const { provider, region } of near.places)
+      for (const place of this.#placesByRegion.get(region.toLowerCase()) ?? [])
+        if (this.#columns.places[place]!.provider.toLowerCase() === provider.toLowerCase()) marks[place] = 1
+    return marks
+  }
+}
+
+/** The usage type of a list in which every usage type counts. */
+export const anyUsage = usageCount
+
+export const everywhere = 0
+
+/** What lists are of, as numbers: everything, then places, zones, providers, areas, and what each provider has in each area. */
+export class Scopes {
+  readonly count: number
+  readonly #zones: number
+  readonly #providers: number
+  readonly #areas: number
+  readonly #parts: number
+  readonly #areaCount: number
+
+  constructor(columns: OfferColumns, words: Vocabulary, areas: Areas) {
+    this.#areaCount = areas.count + 1
+    this.#zones = 1 + columns.places.length
+    this.#providers = this.#zones + columns.zones.length
+    this.#areas = this.#providers + words.providers.length
+    this.#parts = this.#areas + this.#areaCount
+    this.count = this.#parts + words.providers.length * this.#areaCount
+  }
+
+  place(place: number): number {
+    return 1 + place
+  }
+
+  zone(zone: number): number {
+    return this.#zones + zone
+  }
+
+  provider(provider: number): number {
+    return this.#providers + provider
+  }
+
+  area(area: number): number {
+    return this.#areas + area
+  }
+
+  providerIn(provider: number, area: number): number {
+    return this.#parts + provider * this.#areaCount + area
+  }
+
+  listKey(scope: number, os: number, usage: number, kind: number): number {
+    return ((kind * this.count + scope) * osNames.length + os) * (usageCount + 1) + usage
+  }
+}
 
 /** GPU key, kinds, whether it is offered unasked. */
 export type ClassRow = readonly [gpu: number, kinds: number, isOffered: boolean]

@@ -1,0 +1,58 @@
+import { dailyUsage } from './history/days.ts'
+import { resourceHistory } from './history/history.ts'
+import type { PercentileHistogram } from './history/percentile-histogram.ts'
+import type { UsageSpan } from './input.ts'
+import type { FleetSeries } from './model/model.ts'
+
+/** What a container teaches, from its pods together; hours count from 1970. */
+export const fleetSeries = (
+  id: string,
+  spans: readonly UsageSpan[],
+  endHour: number,
+  histogram: PercentileHistogram,
+): FleetSeries => ({
+  id,
+  usage: {
+    cpu: dailyUsage(resourceHistory(spans, 'cpu'), endHour, histogram),
+    memory: dailyUsage(resourceHistory(spans, 'memory'), endHour, histogram),
+  },
+})
+
+/** Those whose names hash lowest: the same choice whatever comes first, and nearly the same when some are added. */
+export class FleetSample<T> {
+  readonly #most: number
+  readonly #kept = new Map<string, { readonly hash: number; readonly value: T }>()
+  #below = 2 ** 32
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  wants(name: string): boolean {
+    return hashOf(name) < this.#below
+  }
+
+  add(name: string, value: T): void {
+    this.#kept.set(name, { hash: hashOf(name), value })
+    while (this.#kept.size > this.#most) {
+      this.#below /= 2
+      for (const [other, { hash }] of this.#kept) if (hash >= this.#below) this.#kept.delete(other)
+    }
+  }
+
+  get(name: string): T | undefined {
+    return this.#kept.get(name)?.value
+  }
+
+  all(): [name: string, value: T][] {
+    return [...this.#kept].map(([name, { value }]) => [name, value])
+  }
+}
+
+/** FNV-1a. */
+function hashOf(name: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < name.length; index++)
+    hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193) >>> 0
+  return hash
+}
