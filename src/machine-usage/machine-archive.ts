@@ -32,6 +32,8 @@ export class MachineArchive {
   readonly #clockMs: () => number
   readonly #windows = new RecentAnswers<PackedMachines>({ size: mostBytes, count: mostWindows })
 
+  readonly #reading = new Map<string, Promise<void>>()
+
   constructor(answers: MachineAnswers | undefined, clockMs: () => number) {
     this.#answers = answers
     this.#clockMs = clockMs
@@ -43,8 +45,21 @@ export class MachineArchive {
   }
 
   async read(key: AnswerKey): Promise<void> {
-    if (this.#answers === undefined || this.find(key) !== undefined) return
-    const found = await this.#answers.read(key)
+    const answers = this.#answers
+    if (answers === undefined || this.find(key) !== undefined) return
+    const reading = this.#reading.getOrInsertComputed(textOf(key), () =>
+      this.#load(key, answers).finally(() => this.#reading.delete(textOf(key))),
+    )
+    await reading
+  }
+
+  /** Whether one is there, without reading it. */
+  async has(key: AnswerKey): Promise<boolean> {
+    return this.find(key) !== undefined || (await this.#answers?.computedAt(key)) !== undefined
+  }
+
+  async #load(key: AnswerKey, answers: MachineAnswers): Promise<void> {
+    const found = await answers.read(key)
     if (found === undefined) return
     this.#windows.keep(textOf(key), {
       ...{ answer: new PackedMachines(found.answer), basis: [], size: found.size },
@@ -72,9 +87,15 @@ function packMachine({ machine, isLast }: ReadMachine): PackedMachine {
   return { vm, isLast, processes: processes.length, bytes }
 }
 
+/** Undefined where it has to be read again. */
 function unpackMachine(packed: PackedMachine | undefined): ReadMachine | undefined {
   if (packed?.bytes === undefined) return undefined
-  return { machine: deserialize(zstdDecompressSync(packed.bytes)) as SizedMachine, isLast: packed.isLast }
+  try {
+    const machine = deserialize(zstdDecompressSync(packed.bytes)) as SizedMachine
+    return { machine, isLast: packed.isLast }
+  } catch {
+    return undefined
+  }
 }
 
 /** The first machines of a window, in order of name; each is unpacked when it is asked for. */

@@ -88,9 +88,8 @@ export class MachineCache {
   }
 
   /** Whether other nodes, and the next start, find the machines of these hours. */
-  async isArchived(organisation: string, hours: HourRange): Promise<boolean> {
-    const { key } = await this.#openedWindow(organisation, hours)
-    return this.#archive.find(key) !== undefined
+  isArchived(organisation: string, hours: HourRange): Promise<boolean> {
+    return this.#archive.has(this.#windowOf(organisation, hours).key)
   }
 
   /** The first machines of these hours, in order of name. Few are quick to read. */

@@ -59,7 +59,7 @@ function newService({ mostProcesses = 1000, organisations = ['a', 'b'], isOurs =
       yield subject
     }
   }
-  const stored = { store: fixture.store, now }
+  const stored = { store: fixture.store, now, version: 'test' }
   const archive = store ? new StoredAnswers(stored, machinesCodec) : undefined
   const reading = {
     store: { usage: { ...fixture.store.usage, digests } },

@@ -36,7 +36,7 @@ export interface WarmingDeps {
   isBusy(): boolean
   /** Resolves when all usage of an organisation that was acknowledged before the start can be read. */
   loaded(organisation: string, signal: AbortSignal): Promise<void>
-  /** Whether this node is the one that works out answers of an organisation; the others read them from the database. */
+  /** Whether this node works out answers of an organisation, until it releases them; the others read them from the database. */
   claim(organisation: string): Promise<boolean>
   release(organisation: string): Promise<void>
 }
@@ -58,33 +58,33 @@ export class AnswersWarmer {
    * loaded is left for the next round.
    */
   async run(signal: AbortSignal): Promise<void> {
-    const { sizes, machines } = this.#deps
+    const { machines } = this.#deps
     this.#unwarmed ??= await this.#atStart()
     const room = { processes: machines.mostProcesses * warmedShare }
-    let failure: unknown
+    const failures: unknown[] = []
     for (const organisation of new Set([...this.#deps.askedWithin(dayMs), ...this.#unwarmed])) {
       try {
-        await this.#deps.loaded(organisation, signal)
+        await this.#warm(organisation, room, signal)
+        this.#unwarmed.delete(organisation)
       } catch (error) {
         signal.throwIfAborted()
-        failure = error
-        continue
-      }
-      const isOurs = await this.#deps.claim(organisation)
-      try {
-        for (const [index, hours] of windowsToWarm(sizes.now()).entries()) {
-          const warming = { organisation, hours, isOurs, signal }
-          await this.#warmSizes(warming)
-          if (index === 0) await this.#warmAdvice(warming)
-          if (index % windowDays.length === 0) await this.#warmCosts(warming)
-          await this.#warmMachines(warming, room)
-        }
+        failures.push(error)
       } finally {
-        if (isOurs) await this.#deps.release(organisation)
+        await this.#deps.release(organisation).catch((error) => failures.push(error))
       }
-      if (isOurs) this.#unwarmed.delete(organisation)
     }
-    if (failure !== undefined) throw failure
+    if (failures.length > 0) throw failures[0]
+  }
+
+  async #warm(organisation: string, room: { processes: number }, signal: AbortSignal): Promise<void> {
+    await this.#deps.loaded(organisation, signal)
+    for (const [index, hours] of windowsToWarm(this.#deps.sizes.now()).entries()) {
+      const warming = { organisation, hours, signal }
+      await this.#warmSizes(warming)
+      if (index === 0) await this.#warmAdvice(warming)
+      if (index % windowDays.length === 0) await this.#warmCosts(warming)
+      await this.#warmMachines(warming, room)
+    }
   }
 
   /**
@@ -94,6 +94,7 @@ export class AnswersWarmer {
   async tryOut(signal: AbortSignal): Promise<void> {
     const [organisation] = await this.#atStart()
     if (organisation === undefined) return
+    await this.#deps.loaded(organisation, signal)
     const { kept: _, ...sizes } = this.#deps.sizes
     const hours = defaultWindows(sizes.now())[0]!
     const query = { ...everyNamespace, hours, containerLimit: triedContainers }
@@ -109,30 +110,32 @@ export class AnswersWarmer {
     return new Set([...all].slice(0, mostAtStart))
   }
 
-  async #warmSizes({ organisation, hours, isOurs, signal }: Warming): Promise<void> {
+  async #warmSizes({ organisation, hours, signal }: Warming): Promise<void> {
     const { sizes } = this.#deps
     const query: SizesQuery = { ...everyNamespace, hours }
-    if ((await sizes.kept.isSettled(organisation, query)) || !isOurs) return
+    if ((await sizes.kept.isSettled(organisation, query)) || !(await this.#isOurs(organisation))) return
     await this.#take(
       async () => (await sizesAnswer(sizes, organisation, query, 'ndjson', signal)).pieces,
       signal,
     )
   }
 
-  async #warmAdvice({ organisation, isOurs, signal }: Warming): Promise<void> {
+  async #warmAdvice({ organisation, signal }: Warming): Promise<void> {
     const { advice } = this.#deps
+    const isOurs = () => this.#isOurs(organisation)
     async function* renew() {
       yield await advice.renew(organisation, isOurs, signal)
     }
     await this.#take(async () => renew(), signal)
   }
 
-  async #warmCosts({ organisation, hours, isOurs, signal }: Warming): Promise<void> {
+  async #warmCosts({ organisation, hours, signal }: Warming): Promise<void> {
     const { costs } = this.#deps
     const [start_date, end_date] = [hours.from, hours.to].map((hour) => new Date(hour * hourMs).toISOString())
     for (const [group_by, step] of overviewCosts) {
       const query = parseCostsRequest({ group_by, step, start_date, end_date }, costs.now(), costs.labels)
-      if ((await costs.keptCosts.isSettled({ organisation, query, format: 'json' })) || !isOurs) continue
+      const isSettled = await costs.keptCosts.isSettled({ organisation, query, format: 'json' })
+      if (isSettled || !(await this.#isOurs(organisation))) continue
       await this.#take(
         async () => (await costsAnswer(costs, organisation, query, 'json', signal)).pieces,
         signal,
@@ -141,12 +144,10 @@ export class AnswersWarmer {
   }
 
   /** The machines that come first by name, as many as there is room for. */
-  async #warmMachines(
-    { organisation, hours, isOurs, signal }: Warming,
-    room: { processes: number },
-  ): Promise<void> {
+  async #warmMachines({ organisation, hours, signal }: Warming, room: { processes: number }): Promise<void> {
     const { machines } = this.#deps
-    if (room.processes <= 0 || (await machines.isArchived(organisation, hours)) || !isOurs) return
+    if (room.processes <= 0 || (await machines.isArchived(organisation, hours))) return
+    if (!(await this.#isOurs(organisation))) return
     const seen: ReadMachine[] = []
     async function* read() {
       for await (const next of machines.after(organisation, hours, '')) {
@@ -158,6 +159,11 @@ export class AnswersWarmer {
       await machines.archive(organisation, hours, seen)
     }
     await this.#take(async () => read(), signal)
+  }
+
+  /** A database that cannot be written keeps nobody from working out answers for itself. */
+  #isOurs(organisation: string): Promise<boolean> {
+    return this.#deps.claim(organisation).catch(() => true)
   }
 
   async #take(parts: () => Promise<AsyncIterable<unknown>>, signal: AbortSignal): Promise<void> {
@@ -185,7 +191,6 @@ const overviewCosts = [
 interface Warming {
   readonly organisation: string
   readonly hours: HourRange
-  readonly isOurs: boolean
   readonly signal: AbortSignal
 }
 

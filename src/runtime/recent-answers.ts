@@ -63,11 +63,15 @@ export interface AnswerKey {
   /** Names the question. */
   readonly name: string
   readonly basis: string
+  /** Nobody asks the same again later, so that it is not archived. */
+  readonly isTransient?: boolean
 }
 
-/** Neither method fails: what cannot be read or written is worked out again. */
+/** No method fails: what cannot be read or written is worked out again. */
 export interface AnswerArchive<Answer> {
   read(key: AnswerKey): Promise<ArchivedAnswer<Answer> | undefined>
+  /** Milliseconds since 1970, without reading it. */
+  computedAt(key: AnswerKey): Promise<number | undefined>
   write(key: AnswerKey, answer: Answer, believedMs: number): Promise<void>
 }
 
@@ -101,7 +105,12 @@ export class CostlyAnswers<Answer> {
 
   /** Whether nothing is gained by working the answer out again now. */
   async isSettled(key: AnswerKey): Promise<boolean> {
-    return this.#recentOf(key) !== undefined || (await this.#archived(key)) !== undefined
+    if (this.#recentOf(key) !== undefined) return true
+    return (await this.#archiveOf(key)?.computedAt(key)) !== undefined
+  }
+
+  #archiveOf({ isTransient = false }: AnswerKey): AnswerArchive<Answer> | undefined {
+    return isTransient ? undefined : this.#options.archive
   }
 
   async find(key: AnswerKey): Promise<Answer | undefined> {
@@ -111,7 +120,7 @@ export class CostlyAnswers<Answer> {
 
   /** Before an answer is worked out, since it is believed from now on. */
   begin(key: AnswerKey) {
-    const { clockMs, mostSize, leastItems, believedMsPerItem, archive } = this.#options
+    const { clockMs, mostSize, leastItems, believedMsPerItem } = this.#options
     const startedMs = clockMs()
     const most = mostSize / 4
     return {
@@ -122,7 +131,7 @@ export class CostlyAnswers<Answer> {
         const isKept = size <= most && items >= leastItems
         const believedMs = isKept ? Math.min(mostBelievedMs, items * believedMsPerItem) : mostBelievedMs
         this.#keep(key, isKept ? { answer, size } : undefined, startedMs + believedMs)
-        if (isKept) await archive?.write(key, answer, believedMs - (clockMs() - startedMs))
+        if (isKept) await this.#archiveOf(key)?.write(key, answer, believedMs - (clockMs() - startedMs))
       },
     }
   }
@@ -133,7 +142,7 @@ export class CostlyAnswers<Answer> {
 
   /** Read once for all who ask for it meanwhile. */
   #archived(key: AnswerKey): Promise<Answer | undefined> | undefined {
-    const { archive } = this.#options
+    const archive = this.#archiveOf(key)
     if (archive === undefined) return undefined
     const name = JSON.stringify([key.basis, textOf(key)])
     return this.#reading.getOrInsertComputed(name, () =>

@@ -129,11 +129,15 @@ export interface LearntModel {
 export interface AnswerStore {
   /** Undefined unless one of this name rests on the same and is still good at this time. */
   read(organisation: string, name: string, basis: string, at: number): Promise<StoredAnswer | undefined>
+  /** When the one that would be read was computed. */
+  computedAt(organisation: string, name: string, basis: string, at: number): Promise<number | undefined>
   /**
-   * Replaces one of the same name that was computed before. Removes those of the organisation that were good until then, and beyond
-   * mostAnswers those that were computed first.
+   * Replaces one of the same name, unless that was computed later and this one is still good then. Beyond mostAnswers of the
+   * organisation, those that were computed first are removed.
    */
   write(organisation: string, name: string, answer: NewAnswer, mostAnswers: number): Promise<void>
+  /** Removes those that are no longer good at this time. */
+  prune(at: number): Promise<void>
 }
 
 export interface StoredAnswer {

@@ -4,6 +4,7 @@ import { AdviceCache, adviceCodec } from '../operations/list-recommendations/adv
 import type { AdviceDeps } from '../operations/list-recommendations/deps.ts'
 import type { ListAdviceDeps } from '../operations/list-recommendations/list-recommendations.ts'
 import { StoredAnswers } from '../store/stored-answers.ts'
+import { version } from '../version.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const followEveryMs = 6 * 3_600_000
@@ -15,7 +16,7 @@ export function advicePart(
   basis: (organisation: string) => Promise<string>,
   reads: HeavyReads,
 ) {
-  const archive = new StoredAnswers({ store, now }, adviceCodec)
+  const archive = new StoredAnswers({ store, now, version }, adviceCodec)
   const deps = adviceDeps({ store, now, sizes, machines }, { basis, archive })
   const stopping = new AbortController()
   const holder = crypto.randomUUID()

@@ -53,7 +53,6 @@ export function machinesDeps(
   // What containers teach is not asked: processes are other things.
   const { recommend } = advisorFor({}, {})
   const reading: ReadingDeps = { store, now, advisor: async () => recommend }
-  const codec = { ...machinesCodec, format: `${machinesCodec.format} ${version}` }
-  const machines = new MachineCache(reading, new StoredAnswers({ store, now }, codec))
+  const machines = new MachineCache(reading, new StoredAnswers({ store, now, version }, machinesCodec))
   return { now, pricing, machines, facts: new MachineFactsCache(store, now) }
 }

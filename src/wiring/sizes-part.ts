@@ -35,7 +35,7 @@ export function sizesPart(
 ) {
   const models = new ModelCache(store, now)
   const basis = sizesBasis(store, pricing, models)
-  const kept = new KeptSizes(basis, new StoredAnswers({ store, now }, namespacesCodec))
+  const kept = new KeptSizes(basis, new StoredAnswers({ store, now, version }, namespacesCodec))
   const deps = { ...sizesDeps(store, pricing, now, models), kept }
   const costs = { ...deps, labels: settings.costLabels, keptCosts: keptCosts({ store, now }, pricing) }
   const stopping = new AbortController()
@@ -113,13 +113,12 @@ const sizesBasis =
 const keptCosts = ({ store, now }: Pick<ServiceContext, 'store' | 'now'>, pricing: PricingDeps): KeptCosts =>
   new KeptCosts(
     (organisation) => pricesBasis(pricing, organisation),
-    new StoredAnswers({ store, now }, costsCodec),
+    new StoredAnswers({ store, now, version }, costsCodec),
   )
 
-/** Another version of the program may write another answer. */
 async function pricesBasis(pricing: PricingDeps, organisation: string): Promise<string> {
   const own = await pricing.own(organisation)
-  return [version, pricing.catalogue().id, own.version].join(' ')
+  return [pricing.catalogue().id, own.version].join(' ')
 }
 
 export function sizesDeps(

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import type { HeavyReads } from '../http/heavy-reads.ts'
 import { AnswersWarmer, type WarmingDeps } from '../operations/warm-answers.ts'
+import { RenewedLeases } from '../store/renewed-leases.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const warmEveryMs = 60_000
@@ -7,21 +9,21 @@ const warmEveryMs = 60_000
 const longestTryMs = 1000
 /** Who waited for the start is answered first. */
 const calmMs = 5000
-/** A node that has not finished by then is taken for gone. */
-const longestWarmingMs = 1_800_000
+/** A node that does not renew its lease for so long is taken for gone. */
+const leaseMs = 60_000
+const pruneEveryMs = 3_600_000
 
 /** Answers that people ask for first are worked out before they do. */
 export function warmingPart(
-  { store, log }: ServiceContext,
+  { store, now, log }: ServiceContext,
   deps: Pick<WarmingDeps, 'sizes' | 'costs' | 'machines' | 'advice'>,
   reads: HeavyReads,
 ) {
-  const holder = crypto.randomUUID()
-  const leaseOf = (organisation: string) => `answers/${organisation}`
+  const leases = new RenewedLeases(store, 'answers/', leaseMs)
   const warmer = new AnswersWarmer({
     ...deps,
-    claim: (organisation) => store.leases.acquire(leaseOf(organisation), holder, longestWarmingMs),
-    release: (organisation) => store.leases.release(leaseOf(organisation), holder),
+    claim: (organisation) => leases.acquire(organisation),
+    release: (organisation) => leases.release(organisation),
     usage: { partitions: () => store.usage.partitions() },
     askedWithin: (ms) => reads.askedWithin(ms),
     isBusy: () => reads.isBusy,
@@ -45,13 +47,18 @@ export function warmingPart(
   return {
     routes: [],
     start: async () => {
-      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(longestTryMs)])
-      await warmer.tryOut(signal).catch((err) => {
+      const late = AbortSignal.timeout(longestTryMs)
+      const signal = AbortSignal.any([stopping.signal, late])
+      const tried = warmer.tryOut(signal).catch((err) => {
         if (!signal.aborted)
           log('warn', 'sizing could not be tried out; the first request takes longer', { err })
       })
+      await Promise.race([tried, once(late, 'abort')])
     },
-    jobs: [{ name: 'working out answers ahead', everyMs: warmEveryMs, firstAfterMs: calmMs, run: warmDue }],
+    jobs: [
+      { name: 'working out answers ahead', everyMs: warmEveryMs, firstAfterMs: calmMs, run: warmDue },
+      { name: 'removing old answers', everyMs: pruneEveryMs, run: () => store.answers.prune(now()) },
+    ],
     stop: async () => {
       stopping.abort()
       await warming?.catch(() => {})

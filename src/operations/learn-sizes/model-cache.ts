@@ -25,8 +25,12 @@ export class ModelCache {
     const page = this.#pages.get(organisation) ?? newPage()
     page.askedAt = this.#now()
     this.#pages.set(organisation, page)
+    // The first one may be there at any moment: another node, or who loads usage at once, trains too.
+    if (page.goodUntil === 0 && page.isOpen) page.opened = undefined
     page.opened ??= this.renew(organisation).then(
-      () => undefined,
+      () => {
+        page.isOpen = true
+      },
       () => {
         // The database is unavailable: the next request checks again.
         page.opened = undefined
@@ -83,6 +87,14 @@ interface Page {
   askedAt: number
   /** Set once the store was checked. */
   opened: Promise<void> | undefined
+  isOpen: boolean
 }
 
-const newPage = (): Page => ({ model: {}, goodUntil: 0, tryAt: 0, askedAt: 0, opened: undefined })
+const newPage = (): Page => ({
+  model: {},
+  goodUntil: 0,
+  tryAt: 0,
+  askedAt: 0,
+  opened: undefined,
+  isOpen: false,
+})

@@ -1,5 +1,6 @@
+import { promisify } from 'node:util'
 import { deserialize, serialize } from 'node:v8'
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { zstdCompress, zstdDecompress } from 'node:zlib'
 import type { AdviceRow, DroppedAdvice } from '../../advice/advice-row.ts'
 import type { AnswerArchive, AnswerCodec, AnswerKey } from '../../runtime/recent-answers.ts'
 import { BackgroundWork } from '../../runtime/yielder.ts'
@@ -70,18 +71,20 @@ export class AdviceCache {
    * Computes a list again in the background before its time is over; meanwhile the one before is used. Nodes whose turn it is not
    * take over what another has computed.
    */
-  async renew(organisation: string, isOurs: boolean, signal: AbortSignal): Promise<void> {
+  async renew(organisation: string, isOurs: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
     const basis = await this.#basis(organisation)
     const known = this.#known(organisation, basis)
     const isYoung = known !== undefined && this.#clockMs() < known.renewedAtMs
     if (isYoung || (this.#lists.get(organisation)?.subjects ?? forever) < this.#fewSubjects) return
     const computedAt = (await known?.list)?.computedAt ?? Number.NEGATIVE_INFINITY
-    const archived = await this.#archive?.read(keyOf(organisation, basis))
+    const storedAt = (await this.#archive?.computedAt(keyOf(organisation, basis))) ?? computedAt
+    const archived = storedAt > computedAt ? await this.#archive?.read(keyOf(organisation, basis)) : undefined
+    signal.throwIfAborted()
     if (archived !== undefined && archived.answer.computedAt > computedAt)
       this.#begin(organisation, basis, Promise.resolve(archived))
-    else if (isOurs && known !== undefined)
-      this.#begin(organisation, basis, Promise.resolve(await this.#compute(organisation, basis, signal)))
-    else if (isOurs) await this.#wait(this.#begin(organisation, basis), signal)
+    else if (!(await isOurs())) return
+    else if (known === undefined) await this.#wait(this.#begin(organisation, basis), signal)
+    else this.#begin(organisation, basis, Promise.resolve(await this.#compute(organisation, basis, signal)))
   }
 
   async #wait(computation: Computation, signal: AbortSignal): Promise<AdviceList> {
@@ -189,9 +192,9 @@ const keyOf = (organisation: string, basis: string): AnswerKey => ({ organisatio
 
 export const adviceCodec: AnswerCodec<AdviceList> = {
   format: 'recommendations 1',
-  encode: async (list) => zstdCompressSync(serialize(list)),
+  encode: (list) => promisify(zstdCompress)(serialize(list)),
   async decode(bytes) {
-    const answer: AdviceList = deserialize(zstdDecompressSync(bytes))
+    const answer: AdviceList = deserialize(await promisify(zstdDecompress)(bytes))
     return { answer, size: answer.rows.length }
   },
 }

@@ -133,7 +133,7 @@ test('an answer is kept no longer than what it rests on', async () => {
 
 /** A process of its own on the same database; it fails where it has to work out anything. */
 function newProcess({ basis = 'one', at = toHour * 3_600_000, isIdle = true } = {}) {
-  const archive = new StoredAnswers({ store, now: () => at }, namespacesCodec)
+  const archive = new StoredAnswers({ store, now: () => at, version: 'test' }, namespacesCodec)
   const options = { clockMs: () => 0, mostBytes: 1 << 20, leastContainers: 24 }
   const kept = new KeptSizes(async () => basis, archive, options)
   const nodePrices = isIdle ? () => Promise.reject(new Error('worked out again')) : fresh().nodePrices
@@ -143,7 +143,7 @@ function newProcess({ basis = 'one', at = toHour * 3_600_000, isIdle = true } = 
 test('another process answers from what one has worked out, while it is believed and rests on the same', async () => {
   await ask(newProcess({ isIdle: false }).deps)
   const isStored = () => newProcess().kept.isSettled(organisation, queryUntil(toHour))
-  await expect.poll(isStored).toBe(true)
+  await expect.poll(isStored, { timeout: 60_000 }).toBe(true)
   for (const words of questions)
     expect(await ask(newProcess().deps, words)).toEqual(await ask(fresh(), words))
   await expect(ask(newProcess({ basis: 'other' }).deps)).rejects.toThrow('worked out again')
@@ -152,15 +152,16 @@ test('another process answers from what one has worked out, while it is believed
   await expect(ask(newProcess({ at: later }).deps)).rejects.toThrow('worked out again')
 })
 
-test('what is not there is looked for again after a while; what cannot be read is worked out', async () => {
+test('what is not there is looked for again after a while; what cannot be read, or is of another time, is worked out', async () => {
   const reads: number[] = []
   let [at, answers] = [1_000_000, { read: async () => undefined as StoredAnswer | undefined }]
   const read = () => {
     reads.push(at)
     return answers.read()
   }
-  const broken = { answers: { read, write: () => Promise.reject(new StoreUnavailable('away')) } }
-  const archive = new StoredAnswers({ store: broken, now: () => at }, namespacesCodec)
+  const away = () => Promise.reject(new StoreUnavailable('away'))
+  const broken = { answers: { ...store.answers, read, computedAt: away, write: away } }
+  const archive = new StoredAnswers({ store: broken, now: () => at, version: 'test' }, namespacesCodec)
   const key = { organisation, name: 'a', basis: '' }
   expect(await archive.read(key)).toBeUndefined()
   at += 29_999
@@ -175,6 +176,15 @@ test('what is not there is looked for again after a while; what cannot be read i
   expect(await archive.read(key)).toBeUndefined()
   expect(reads.length).toBe(3)
   await archive.write(key, [], 1000)
+  expect(await archive.computedAt(key)).toBeUndefined()
+  at += 30_000
+  const [computedAt, goodUntil] = [at + 3_600_000, at + 7_200_000]
+  answers = {
+    read: async () => ({ computedAt, goodUntil, bytes: await namespacesCodec.encode([]) }),
+  }
+  expect(await archive.read(key)).toBeUndefined()
+  at += 3_600_000
+  expect(await archive.read(key)).toEqual({ answer: [], size: 0, believedMs: 3_600_000 })
 })
 
 test('a part of all namespaces is not kept as if it were all', async () => {

@@ -1,5 +1,7 @@
+import { promisify } from 'node:util'
 import { deserialize, serialize } from 'node:v8'
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { zstdCompress, zstdDecompress } from 'node:zlib'
+import { hourMs } from '../../domain/time.ts'
 import {
   type AnswerArchive,
   type AnswerCodec,
@@ -55,7 +57,8 @@ export class KeptCosts {
 
   async #keyOf(asked: AskedCosts): Promise<AnswerKey> {
     const { organisation } = asked
-    return { organisation, name: nameOf(asked), basis: await this.#basis(organisation) }
+    const basis = await this.#basis(organisation)
+    return { organisation, name: nameOf(asked), basis, isTransient: isTransient(asked.query) }
   }
 }
 
@@ -101,11 +104,15 @@ function nameOf({ query, format }: AskedCosts): string {
   ])
 }
 
+/** A window up to this very moment, or a page of many. */
+const isTransient = ({ startMs, endMs, limit, after }: CostsSelection): boolean =>
+  startMs % hourMs !== 0 || endMs % hourMs !== 0 || Number.isFinite(limit) || after !== undefined
+
 export const costsCodec: AnswerCodec<Kept> = {
   format: 'costs 1',
-  encode: async (kept) => zstdCompressSync(serialize(kept)),
+  encode: (kept) => promisify(zstdCompress)(serialize(kept)),
   async decode(bytes) {
-    const answer: Kept = deserialize(zstdDecompressSync(bytes))
+    const answer: Kept = deserialize(await promisify(zstdDecompress)(bytes))
     return { answer, size: answer.pieces.reduce((sum, { length }) => sum + length, 0) }
   },
 }

@@ -41,6 +41,9 @@ export function answersContract({ fresh, freshStore, twoNodes }: ContractContext
       const store = await freshStore()
       await store.answers.write('acme', 'a', answerOf(1000, 1), most)
       expect(await bytesOf(store, 'a', 1099)).toEqual([1])
+      expect(await store.answers.computedAt('acme', 'a', 'same', 1099)).toBe(1000)
+      expect(await store.answers.computedAt('acme', 'a', 'same', 1100)).toBeUndefined()
+      expect(await store.answers.computedAt('acme', 'a', 'other', 1099)).toBeUndefined()
       expect(await bytesOf(store, 'a', 1100)).toBeUndefined()
       expect(await bytesOf(store, 'a', 1099, 'other')).toBeUndefined()
       await store.answers.write('acme', 'a', { ...answerOf(1001, 2), basis: 'other' }, most)
@@ -57,17 +60,25 @@ export function answersContract({ fresh, freshStore, twoNodes }: ContractContext
       expect(await bytesOf(one, 'a')).toEqual([3])
     })
 
-    test('what is past its time, and what is too much, goes with the next write', async () => {
+    test('one from a clock that is far ahead is replaced', async () => {
+      const store = await freshStore()
+      await store.answers.write('acme', 'a', answerOf(90_000, 1), most)
+      await store.answers.write('acme', 'a', answerOf(1000, 2), most)
+      expect(await bytesOf(store, 'a')).toEqual([2])
+    })
+
+    test('those computed first go where there are too many, and all that are past their time when pruned', async () => {
       const store = await freshStore()
       await store.answers.write('other', 'x', answerOf(1, 9), most)
       for (const [index, name] of ['a', 'b', 'c', 'd'].entries())
         await store.answers.write('acme', name, answerOf(1000 + index, index), most)
       expect(await bytesOf(store, 'a')).toBeUndefined()
       for (const name of ['b', 'c', 'd']) expect(await bytesOf(store, name)).toBeDefined()
-      await store.answers.write('acme', 'e', answerOf(1102, 5), most)
-      for (const name of ['b', 'c']) expect(await bytesOf(store, name)).toBeUndefined()
-      for (const name of ['d', 'e']) expect(await bytesOf(store, name)).toBeDefined()
       expect(await bytesOf(store, 'x', 0, 'same', 'other')).toEqual([9])
+      await store.answers.prune(1102)
+      for (const name of ['b', 'c']) expect(await bytesOf(store, name)).toBeUndefined()
+      expect(await bytesOf(store, 'd')).toBeDefined()
+      expect(await bytesOf(store, 'x', 0, 'same', 'other')).toBeUndefined()
     })
 
     test('may be many megabytes', async () => {

@@ -3,16 +3,26 @@ import { plainBytes } from '../rows.ts'
 import { checkAnswer, isStorable } from '../storable.ts'
 import type { Database } from './database.ts'
 
+const which = 'WHERE organisation = $1 AND name = $2 AND basis = $3 AND good_until > $4'
+
 export function postgresAnswers(db: Database): AnswerStore {
   return {
     async read(organisation, name, basis, at) {
       if (![organisation, name, basis].every(isStorable)) return undefined
       const [row] = await db.rows<StoredAnswer>(
         `SELECT computed_at AS "computedAt", good_until AS "goodUntil", bytes FROM answers
-         WHERE organisation = $1 AND name = $2 AND basis = $3 AND good_until > $4`,
+         ${which}`,
         [organisation, name, basis, at],
       )
       return row && { ...row, bytes: plainBytes(row.bytes) }
+    },
+    async computedAt(organisation, name, basis, at) {
+      if (![organisation, name, basis].every(isStorable)) return undefined
+      const [row] = await db.rows<Pick<StoredAnswer, 'computedAt'>>(
+        `SELECT computed_at AS "computedAt" FROM answers ${which}`,
+        [organisation, name, basis, at],
+      )
+      return row?.computedAt
     },
     write: (organisation, name, answer, mostAnswers) =>
       db.inTransaction(async (client) => {
@@ -22,14 +32,17 @@ export function postgresAnswers(db: Database): AnswerStore {
           `INSERT INTO answers (organisation, name, basis, computed_at, good_until, bytes) VALUES ($1, $2, $3, $4, $5, $6)
            ON CONFLICT (organisation, name) DO UPDATE SET
              basis = excluded.basis, computed_at = excluded.computed_at, good_until = excluded.good_until, bytes = excluded.bytes
-           WHERE answers.computed_at <= excluded.computed_at`,
+           WHERE answers.computed_at <= excluded.computed_at OR answers.computed_at >= excluded.good_until`,
           [organisation, name, basis, computedAt, goodUntil, Buffer.from(bytes)],
         )
         await client.query(
-          `DELETE FROM answers WHERE organisation = $1 AND (good_until <= $2 OR name NOT IN (
-             SELECT name FROM answers WHERE organisation = $1 ORDER BY computed_at DESC, name LIMIT $3))`,
-          [organisation, computedAt, mostAnswers],
+          `DELETE FROM answers WHERE organisation = $1 AND name NOT IN (
+             SELECT name FROM answers WHERE organisation = $1 ORDER BY computed_at DESC, name LIMIT $2)`,
+          [organisation, mostAnswers],
         )
       }),
+    async prune(at) {
+      await db.rows('DELETE FROM answers WHERE good_until <= $1', [at])
+    },
   }
 }

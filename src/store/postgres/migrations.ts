@@ -170,7 +170,8 @@ const migrations: readonly string[] = [
      bytes bytea NOT NULL,
      PRIMARY KEY (organisation, cluster, day)
    );`,
-  `CREATE TABLE answers (
+  // Unlogged: they may be lost, and are rewritten every hour.
+  `CREATE UNLOGGED TABLE answers (
      organisation text COLLATE "C" NOT NULL,
      name text COLLATE "C" NOT NULL,
      basis text NOT NULL,

@@ -6,20 +6,20 @@ import { inTransaction } from './database.ts'
 import type { Synchronous } from './synchronous.ts'
 
 export function sqliteAnswers(db: DatabaseSync): Synchronous<AnswerStore> {
-  const read = db.prepare(
-    `SELECT computed_at, good_until, bytes FROM answers
-     WHERE organisation = ? AND name = ? AND basis = ? AND good_until > ?`,
-  )
+  const which = 'WHERE organisation = ? AND name = ? AND basis = ? AND good_until > ?'
+  const read = db.prepare(`SELECT computed_at, good_until, bytes FROM answers ${which}`)
+  const computedAt = db.prepare(`SELECT computed_at FROM answers ${which}`)
   const write = db.prepare(
     `INSERT INTO answers (organisation, name, basis, computed_at, good_until, bytes) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (organisation, name) DO UPDATE SET
        basis = excluded.basis, computed_at = excluded.computed_at, good_until = excluded.good_until, bytes = excluded.bytes
-     WHERE answers.computed_at <= excluded.computed_at`,
+     WHERE answers.computed_at <= excluded.computed_at OR answers.computed_at >= excluded.good_until`,
   )
-  const removeOld = db.prepare(
-    `DELETE FROM answers WHERE organisation = ?1 AND (good_until <= ?2 OR name NOT IN (
-       SELECT name FROM answers WHERE organisation = ?1 ORDER BY computed_at DESC, name LIMIT ?3))`,
+  const removeFirst = db.prepare(
+    `DELETE FROM answers WHERE organisation = ?1 AND name NOT IN (
+       SELECT name FROM answers WHERE organisation = ?1 ORDER BY computed_at DESC, name LIMIT ?2)`,
   )
+  const prune = db.prepare('DELETE FROM answers WHERE good_until <= ?')
   return {
     read: (organisation, name, basis, at) => {
       if (![organisation, name, basis].every(isStorable)) return undefined
@@ -32,12 +32,18 @@ export function sqliteAnswers(db: DatabaseSync): Synchronous<AnswerStore> {
         }
       )
     },
+    computedAt: (organisation, name, basis, at) => {
+      if (![organisation, name, basis].every(isStorable)) return undefined
+      const row = computedAt.get(organisation, name, basis, at)
+      return row && Number(row.computed_at)
+    },
     write: (organisation, name, answer, mostAnswers) =>
       inTransaction(db, () => {
         checkAnswer(organisation, name, answer)
         const { basis, computedAt, goodUntil, bytes } = answer
         write.run(organisation, name, basis, computedAt, goodUntil, bytes)
-        removeOld.run(organisation, computedAt, mostAnswers)
+        removeFirst.run(organisation, mostAnswers)
       }),
+    prune: (at) => void prune.run(at),
   }
 }

@@ -67,7 +67,7 @@ export function storeOverClient(client: Client): Store {
     usage: usageOverClient(client),
     settings: remote<SettingsStore>('settings', 'read', 'write'),
     models: remote<ModelStore>('models', 'learntAt', 'read', 'write'),
-    answers: remote<AnswerStore>('answers', 'read', 'write'),
+    answers: remote<AnswerStore>('answers', 'read', 'computedAt', 'write', 'prune'),
     recommendations: remote<RecommendationStore>('recommendations', 'page', 'find', 'write'),
     async ping() {
       await client.call('database.ping', [])

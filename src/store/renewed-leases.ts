@@ -1,0 +1,45 @@
+import type { Leases } from './port.ts'
+
+const renewalsPerLease = 4
+
+/** Leases that this process keeps until it releases them; those of one that is gone expire soon. */
+export class RenewedLeases {
+  readonly #store: { readonly leases: Leases }
+  readonly #prefix: string
+  readonly #leaseMs: number
+  readonly #holder: string = crypto.randomUUID()
+  readonly #renewals = new Map<string, NodeJS.Timeout>()
+
+  constructor(store: { readonly leases: Leases }, prefix: string, leaseMs: number) {
+    this.#store = store
+    this.#prefix = prefix
+    this.#leaseMs = leaseMs
+  }
+
+  async acquire(name: string): Promise<boolean> {
+    const isOurs = await this.#acquire(name)
+    if (!isOurs) this.#stopRenewing(name)
+    else if (!this.#renewals.has(name)) {
+      // A renewal that fails is tried again at the next turn, or the lease is lost.
+      const renew = () => void this.#acquire(name).catch(() => {})
+      this.#renewals.set(name, setInterval(renew, this.#leaseMs / renewalsPerLease).unref())
+    }
+    return isOurs
+  }
+
+  /** Nothing to do where it was not acquired. */
+  async release(name: string): Promise<void> {
+    if (!this.#renewals.has(name)) return
+    this.#stopRenewing(name)
+    await this.#store.leases.release(this.#prefix + name, this.#holder)
+  }
+
+  #acquire(name: string): Promise<boolean> {
+    return this.#store.leases.acquire(this.#prefix + name, this.#holder, this.#leaseMs)
+  }
+
+  #stopRenewing(name: string): void {
+    clearInterval(this.#renewals.get(name))
+    this.#renewals.delete(name)
+  }
+}
