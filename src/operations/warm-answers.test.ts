@@ -50,8 +50,13 @@ withMachinesFixture(async (opened) => {
 })
 
 /** A service with nothing kept yet; its clock stands still unless time is let pass. */
-function newService({ mostProcesses = 1000, organisations = ['a', 'b'], isOurs = true, store = false } = {}) {
-  const seen = { subjects: 0, clockMs: 0, loaded: [] as string[], loading: '' }
+function newService({
+  mostProcesses = 1000,
+  organisations = ['a', 'b'],
+  claim = async () => true,
+  store = false,
+} = {}) {
+  const seen = { subjects: 0, sized: 0, clockMs: 0, loaded: [] as string[], loading: '' }
   const clockMs = () => seen.clockMs
   async function* digests(...asked: Parameters<typeof fixture.store.usage.digests>) {
     for await (const subject of fixture.store.usage.digests(...asked)) {
@@ -76,7 +81,12 @@ function newService({ mostProcesses = 1000, organisations = ['a', 'b'], isOurs =
     mostBytes: 1 << 20,
     leastContainers: 1,
   })
-  const sizes = { ...depsAt(fixture.store, toHour, price), now, kept }
+  const depsNow = depsAt(fixture.store, toHour, price)
+  const nodePrices: typeof depsNow.nodePrices = (...asked) => {
+    seen.sized++
+    return depsNow.nodePrices(...asked)
+  }
+  const sizes = { ...depsNow, nodePrices, now, kept }
   const keptCosts = new KeptCosts(async () => '', store ? new StoredAnswers(stored, costsCodec) : undefined, {
     clockMs,
     mostChars: 1e6,
@@ -87,7 +97,7 @@ function newService({ mostProcesses = 1000, organisations = ['a', 'b'], isOurs =
     ...{ sizes, costs, machines: machines.machines, isBusy: () => false, askedWithin: () => organisations },
     usage: { partitions: async () => organisations.map((organisation) => ({ organisation })) },
     advice: { renew: async () => {} },
-    claim: async () => isOurs,
+    claim,
     release: async () => {},
     loaded: async (organisation: string) => {
       if (organisation === seen.loading) throw new Error('still being loaded')
@@ -192,9 +202,9 @@ test('usual windows of namespaces and costs are worked out ahead, once', async (
 })
 
 test('what one node has worked out is there for another, and for the next start', async () => {
-  const [owner, other] = [newService({ store: true }), newService({ store: true, isOurs: false })]
+  const [owner, other] = [newService({ store: true }), newService({ store: true, claim: async () => false })]
   await other.warmer.run(signal)
-  expect(other.seen.subjects).toBe(0)
+  expect([other.seen.subjects, other.seen.sized]).toEqual([0, 0])
   await owner.warmer.run(signal)
   const started = newService({ store: true })
   for (const organisation of ['a', 'b'])
@@ -221,16 +231,22 @@ test('the windows of the next hour are there when it begins', async () => {
 })
 
 test('code is tried out on usage that there is, kept or not, and gives up when it is told to', async () => {
-  const { warmer, sizes } = newService({ organisations: ['pods'] })
+  const { warmer, seen } = newService({ organisations: ['pods'] })
   await warmer.run(signal)
-  let read = 0
-  const { nodePrices } = sizes
-  sizes.nodePrices = (...asked) => {
-    read++
-    return nodePrices(...asked)
-  }
+  seen.sized = 0
   await warmer.tryOut(signal)
-  expect(read).toBeGreaterThan(0)
+  expect(seen.sized).toBeGreaterThan(0)
+  seen.loading = 'pods'
+  seen.sized = 0
+  await expect(warmer.tryOut(signal)).rejects.toThrow('still being loaded')
+  expect(seen.sized).toBe(0)
+  seen.loading = ''
   await newService({ organisations: [] }).warmer.tryOut(signal)
   await expect(warmer.tryOut(AbortSignal.abort(new Error('late')))).rejects.toThrow('late')
+})
+
+test('where no lease can be had because nothing can be written, answers are worked out all the same', async () => {
+  const { warmer, ask } = newService({ claim: () => Promise.reject(new Error('read-only')) })
+  await warmer.run(signal)
+  expect((await ask('a')).subjectsRead).toBe(0)
 })
