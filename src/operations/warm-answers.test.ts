@@ -53,10 +53,19 @@ withMachinesFixture(async (opened) => {
 function newService({
   mostProcesses = 1000,
   organisations = ['a', 'b'],
+  isAsked = true,
   claim = async () => true,
   store = false,
 } = {}) {
-  const seen = { subjects: 0, sized: 0, clockMs: 0, loaded: [] as string[], loading: '' }
+  const seen = {
+    basis: '',
+    subjects: 0,
+    sized: 0,
+    whileSizing: () => {},
+    clockMs: 0,
+    loaded: [] as string[],
+    loading: '',
+  }
   const clockMs = () => seen.clockMs
   async function* digests(...asked: Parameters<typeof fixture.store.usage.digests>) {
     for await (const subject of fixture.store.usage.digests(...asked)) {
@@ -76,14 +85,19 @@ function newService({
     now,
     machines: new MachineCache(reading, archive, { mostProcesses, clockMs, leastArchived: 1 }),
   }
-  const kept = new KeptSizes(async () => '', store ? new StoredAnswers(stored, namespacesCodec) : undefined, {
-    clockMs,
-    mostBytes: 1 << 20,
-    leastContainers: 1,
-  })
+  const kept = new KeptSizes(
+    async () => seen.basis,
+    store ? new StoredAnswers(stored, namespacesCodec) : undefined,
+    {
+      clockMs,
+      mostBytes: 1 << 20,
+      leastContainers: 1,
+    },
+  )
   const depsNow = depsAt(fixture.store, toHour, price)
   const nodePrices: typeof depsNow.nodePrices = (...asked) => {
     seen.sized++
+    seen.whileSizing()
     return depsNow.nodePrices(...asked)
   }
   const sizes = { ...depsNow, nodePrices, now, kept }
@@ -94,7 +108,13 @@ function newService({
   })
   const costs = { ...sizes, labels: [], keptCosts }
   const deps = {
-    ...{ sizes, costs, machines: machines.machines, isBusy: () => false, askedWithin: () => organisations },
+    ...{
+      sizes,
+      costs,
+      machines: machines.machines,
+      isBusy: () => false,
+      askedWithin: () => (isAsked ? organisations : []),
+    },
     usage: { partitions: async () => organisations.map((organisation) => ({ organisation })) },
     advice: { renew: async () => {} },
     claim,
@@ -215,6 +235,24 @@ test('what one node has worked out is there for another, and for the next start'
     }
   await started.warmer.run(signal)
   expect(started.seen.subjects).toBe(0)
+})
+
+test('what was worked out with another model is worked out again, though nobody asked', async () => {
+  const { warmer, sizes, seen } = newService({ organisations: ['pods'], isAsked: false })
+  const isKept = async () =>
+    (await sizes.kept.find('pods', { ...queryUntil(toHour), hours: defaultWindows(now())[0]! })) !== undefined
+  seen.whileSizing = () => {
+    seen.basis = 'learnt'
+    seen.whileSizing = () => {}
+  }
+  await warmer.run(signal)
+  expect(await isKept()).toBe(false)
+  await warmer.run(signal)
+  expect(await isKept()).toBe(true)
+  seen.sized = 0
+  seen.clockMs += 3_600_000
+  await warmer.run(signal)
+  expect(seen.sized).toBe(0)
 })
 
 test('the windows of the next hour are there when it begins', async () => {

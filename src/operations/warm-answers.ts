@@ -16,8 +16,8 @@ import type { CostsDeps } from './report-costs/report-costs.ts'
 
 /** At the start nobody has asked yet: so many organisations are taken that have usage. */
 const mostAtStart = 20
-/** Rests so much longer than it worked, to use a tenth of a core at most. */
-const usualRestPerWork = 9
+/** Rests so much longer than it worked, to use a quarter of a core at most. */
+const usualRestPerWork = 3
 const [triedContainers, triedRounds] = [50, 3]
 /** In the last minutes of an hour the windows of the next one are worked out, so that they are there when it begins. */
 const aheadMs = 15 * 60_000
@@ -64,8 +64,7 @@ export class AnswersWarmer {
     const failures: unknown[] = []
     for (const organisation of new Set([...this.#deps.askedWithin(dayMs), ...this.#unwarmed])) {
       try {
-        await this.#warm(organisation, room, signal)
-        this.#unwarmed.delete(organisation)
+        if (await this.#warm(organisation, room, signal)) this.#unwarmed.delete(organisation)
       } catch (error) {
         signal.throwIfAborted()
         failures.push(error)
@@ -76,15 +75,21 @@ export class AnswersWarmer {
     if (failures.length > 0) throw failures[0]
   }
 
-  async #warm(organisation: string, room: { processes: number }, signal: AbortSignal): Promise<void> {
-    await this.#deps.loaded(organisation, signal)
-    for (const [index, hours] of windowsToWarm(this.#deps.sizes.now()).entries()) {
+  /** False where it has to be done again, since another model was learnt meanwhile. */
+  async #warm(organisation: string, room: { processes: number }, signal: AbortSignal): Promise<boolean> {
+    const { sizes, loaded } = this.#deps
+    await loaded(organisation, signal)
+    const windows = windowsToWarm(sizes.now())
+    for (const [index, hours] of windows.entries()) {
       const warming = { organisation, hours, signal }
       await this.#warmSizes(warming)
       if (index === 0) await this.#warmAdvice(warming)
       if (index % windowDays.length === 0) await this.#warmCosts(warming)
       await this.#warmMachines(warming, room)
     }
+    for (const hours of windows)
+      if (!(await sizes.kept.isSettled(organisation, { ...everyNamespace, hours }))) return false
+    return true
   }
 
   /**
