@@ -269,9 +269,8 @@ test('the windows of the next hour are there when it begins', async () => {
 })
 
 test('code is tried out on usage that there is, kept or not, and gives up when it is told to', async () => {
-  const { warmer, seen } = newService({ organisations: ['pods'] })
-  await warmer.run(signal)
-  seen.sized = 0
+  await newService({ organisations: ['pods'], store: true }).warmer.run(signal)
+  const { warmer, seen } = newService({ organisations: ['pods'], store: true })
   await warmer.tryOut(signal)
   expect(seen.sized).toBeGreaterThan(0)
   seen.loading = 'pods'
@@ -287,4 +286,13 @@ test('where no lease can be had because nothing can be written, answers are work
   const { warmer, ask } = newService({ claim: () => Promise.reject(new Error('read-only')) })
   await warmer.run(signal)
   expect((await ask('a')).subjectsRead).toBe(0)
+})
+
+test('usage that is loaded after the start is not worked out before somebody asks', async () => {
+  const organisations = ['a']
+  const { warmer, seen } = newService({ organisations, isAsked: false })
+  await warmer.tryOut(signal)
+  organisations.push('b')
+  await warmer.run(signal)
+  expect(new Set(seen.loaded)).toEqual(new Set(['a']))
 })

@@ -45,7 +45,10 @@ export interface WarmingDeps {
 export class AnswersWarmer {
   readonly #deps: WarmingDeps
   readonly #restPerWork: number
-  /** Those that have usage, until it was their turn once; undefined before the first round. */
+  /**
+   * Those that had usage at the start, until it was their turn once. One whose usage is only being loaded is none of them: answers
+   * over a part of it would be wrong.
+   */
   #unwarmed: Set<string> | undefined
 
   constructor(deps: WarmingDeps, restPerWork = usualRestPerWork) {
@@ -97,7 +100,8 @@ export class AnswersWarmer {
    * code that was never run.
    */
   async tryOut(signal: AbortSignal): Promise<void> {
-    const [organisation] = await this.#atStart()
+    this.#unwarmed ??= await this.#atStart()
+    const [organisation] = this.#unwarmed
     if (organisation === undefined) return
     await this.#deps.loaded(organisation, signal)
     const { kept: _, ...sizes } = this.#deps.sizes
