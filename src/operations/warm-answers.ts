@@ -63,11 +63,11 @@ export class AnswersWarmer {
   async run(signal: AbortSignal): Promise<void> {
     const { machines } = this.#deps
     this.#unwarmed ??= await this.#atStart()
-    const room = { processes: machines.mostProcesses * warmedShare }
+    const budget = { processes: machines.mostProcesses * warmedShare }
     const failures: unknown[] = []
     for (const organisation of new Set([...this.#deps.askedWithin(dayMs), ...this.#unwarmed])) {
       try {
-        if (await this.#warm(organisation, room, signal)) this.#unwarmed.delete(organisation)
+        if (await this.#warm(organisation, budget, signal)) this.#unwarmed.delete(organisation)
       } catch (error) {
         signal.throwIfAborted()
         failures.push(error)
@@ -79,7 +79,7 @@ export class AnswersWarmer {
   }
 
   /** False where it has to be done again, since another model was learnt meanwhile. */
-  async #warm(organisation: string, room: { processes: number }, signal: AbortSignal): Promise<boolean> {
+  async #warm(organisation: string, budget: { processes: number }, signal: AbortSignal): Promise<boolean> {
     const { sizes, loaded } = this.#deps
     await loaded(organisation, signal)
     const windows = windowsToWarm(sizes.now())
@@ -88,7 +88,7 @@ export class AnswersWarmer {
       await this.#warmSizes(warming)
       if (index === 0) await this.#warmAdvice(warming)
       if (index % windowDays.length === 0) await this.#warmCosts(warming)
-      await this.#warmMachines(warming, room)
+      await this.#warmMachines(warming, budget)
     }
     for (const hours of windows)
       if (!(await sizes.kept.isSettled(organisation, { ...everyNamespace, hours }))) return false
@@ -153,15 +153,18 @@ export class AnswersWarmer {
   }
 
   /** The machines that come first by name, as many as there is room for. */
-  async #warmMachines({ organisation, hours, signal }: Warming, room: { processes: number }): Promise<void> {
+  async #warmMachines(
+    { organisation, hours, signal }: Warming,
+    budget: { processes: number },
+  ): Promise<void> {
     const { machines } = this.#deps
-    if (room.processes <= 0 || (await machines.isArchived(organisation, hours))) return
+    if (budget.processes <= 0 || (await machines.isArchived(organisation, hours))) return
     if (!(await this.#isOurs(organisation))) return
     const seen: ReadMachine[] = []
     async function* read() {
       for await (const next of machines.after(organisation, hours, '')) {
-        room.processes -= next.machine.processes.length
-        if (room.processes <= 0) break
+        budget.processes -= next.machine.processes.length
+        if (budget.processes <= 0) break
         seen.push(next)
         yield
       }

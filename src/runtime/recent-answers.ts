@@ -1,6 +1,6 @@
 interface RecentAnswer<Answer> {
   readonly answer: Answer
-  /** What it rests on; another object means that it changed. */
+  /** What it rests on; a part that is not the same means that it changed. */
   readonly basis: readonly unknown[]
   readonly size: number
   readonly goodUntilMs: number
