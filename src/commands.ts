@@ -22,7 +22,7 @@ import { helpCommand } from './cli/help.ts'
 import { serverOf } from './cli/server.ts'
 import { noticeOfData } from './data-folder.ts'
 import { Problem } from './domain/problem.ts'
-import type { PricingDeps } from './market/deps.ts'
+import type { PricingDeps } from './market/market.ts'
 import type { ToolDeps } from './mcp/tool.ts'
 import type { KeyDeps } from './operations/keys/issue-key.ts'
 import type { ListAdviceDeps } from './operations/list-recommendations/list-recommendations.ts'
@@ -99,7 +99,7 @@ function withMarketplace<Result>(
 ): Promise<Result> {
   return withStore(call, async (store) => {
     const { MarketplaceCatalogues } = await import('./market/marketplace-catalogues.ts')
-    const { enabledProviders } = await import('./market/deps.ts')
+    const { enabledProviders } = await import('./market/market.ts')
     const { findProvider } = enabledProviders(call.settings.providers)
     return use({ store, findProvider, catalogues: new MarketplaceCatalogues({ store }) })
   })

@@ -6,24 +6,26 @@ import { expect, test } from 'vitest'
 
 const store = join(import.meta.dirname, '../src/store')
 const filesOf = (database: string): string[] =>
-  readdirSync(join(store, database)).filter((name) => /^[\w-]+\.ts$/.test(name))
+  readdirSync(join(store, database), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /^[\w/-]+\.ts$/.test(name))
+    .sort()
 const textOf = (database: string, file: string): string => readFileSync(join(store, database, file), 'utf8')
 
 /** What only one of them needs, and why. */
 const ownFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   postgres: {
-    'day-tables.ts': 'PostgreSQL has a table for each day',
+    'usage/day-tables.ts': 'PostgreSQL has a table for each day',
     'listener.ts': 'PostgreSQL notifies other nodes',
     'replica.ts': 'PostgreSQL may have replicas',
     'server-check.ts': 'the version of a server can be too old',
-    'usage-tables.ts': 'PostgreSQL has a table for each day',
+    'usage/tables.ts': 'PostgreSQL has a table for each day',
   },
   sqlite: {
     'client.ts': 'SQLite runs in a thread',
     'folder.ts': 'the file is in a data directory',
     'folder-lock.ts': 'one process uses a data directory',
     'synchronous.ts': 'SQLite runs in a thread',
-    'usage-client.ts': 'SQLite runs in a thread',
+    'usage/client.ts': 'SQLite runs in a thread',
     'worker.ts': 'SQLite runs in a thread',
   },
 }
@@ -47,9 +49,9 @@ test.each([
   ['sessions.ts', 'Sessions'],
   ['recommendations.ts', 'Recommendations'],
   ['settings.ts', 'Settings'],
-  ['usage.ts', 'Usage'],
-  ['usage-digests.ts', 'Digests'],
-  ['node-loads.ts', 'NodeLoads'],
+  ['usage/usage.ts', 'Usage'],
+  ['usage/digests.ts', 'Digests'],
+  ['usage/node-loads.ts', 'NodeLoads'],
 ])('%s exports its part of the store under the same name', (file, name) => {
   expect(textOf('postgres', file)).toContain(`export function postgres${name}(`)
   expect(textOf('sqlite', file)).toContain(`export function sqlite${name}(`)
@@ -60,10 +62,13 @@ test.each([
   ['errors.ts', ['translateErrors']],
   ['migrations.ts', ['migrate']],
   ['organisations.ts', ['(prepareE|e)nsureOrganisation']],
-  ['node-loads.ts', ['nodeLoads', 'keepNodeLoads', 'forgetNodeLoads', 'pruneNodeLoads']],
-  ['usage-keeping.ts', ['looseDays', 'writeCompactDay', 'prune']],
   [
-    'usage-writing.ts',
+    'usage/node-loads.ts',
+    ['nodeLoads', 'nodeLoadsChangedAt', 'keepNodeLoads', 'forgetNodeLoads', 'pruneNodeLoads'],
+  ],
+  ['usage/keeping.ts', ['looseDays', 'writeCompactDay', 'prune']],
+  [
+    'usage/writing.ts',
     ['appendEntries', 'ensurePartition', 'openPartition', 'lockPartition', 'commitCheckpoint'],
   ],
 ])('%s has the same functions', (file, names) => {

@@ -1,7 +1,7 @@
 import { dailyUsage } from '../../src/rightsizing/history/days.ts'
 import { resourceHistory } from '../../src/rightsizing/history/history.ts'
 import type { Resource } from '../../src/rightsizing/input.ts'
-import { type BaseName, basesOf } from '../../src/rightsizing/model/bases.ts'
+import { type BaseName, basesOf } from '../../src/rightsizing/model/grid.ts'
 import { type DayRow, dayRows, type FleetRows } from '../../src/rightsizing/model/training-rows.ts'
 import { digestOf } from './digest.ts'
 import { hourlySpans } from './replay.ts'

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { type BaseName, baseNames } from '../../src/rightsizing/model/bases.ts'
 import { type Forest, type ForestSettings, trainForest } from '../../src/rightsizing/model/forest.ts'
+import { type BaseName, baseNames } from '../../src/rightsizing/model/grid.ts'
 import { ForestPredictor } from '../../src/rightsizing/model/predict.ts'
 import prior from '../../src/rightsizing/model/prior.json' with { type: 'json' }
 import {

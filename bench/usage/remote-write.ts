@@ -71,6 +71,8 @@ async function startCheapside() {
     settled: async () => {
       let last = ''
       await eventually(async () => {
+        // Writing metrics takes time of the service, which is not what is measured.
+        await new Promise((resolve) => setTimeout(resolve, 500))
         const { text } = await service.request('/metrics')
         const count = (kind: string) => Number(new RegExp(`"${kind}"\\} (\\d+)`).exec(text)?.[1] ?? 0)
         const judged = [...text.matchAll(/usage_samples_total\{[^}]*\} (\d+)/g)].reduce(

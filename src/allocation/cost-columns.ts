@@ -1,7 +1,7 @@
 import { hourSeconds } from '../usage/digest/digest.ts'
 import type { HourRange, PlacedUse } from '../usage/reading/pod-usage.ts'
 import { type HourColumns, isRunningAt } from './hour-columns.ts'
-import { isEstimate, type NodePrice, type NodePrices, nodePriceOf } from './node-prices.ts'
+import { isEstimate, type NodePrice, type NodePrices, nodePriceOf } from './nodes.ts'
 import {
   cpuAsked,
   currentRequests,

@@ -4,8 +4,7 @@ import { type Entity, entityKey, labelAttribute } from '../usage/digest/entities
 import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
 import { addCosts, addIdle, CostColumns } from './cost-columns.ts'
-import type { NodeLoads } from './node-loads.ts'
-import { type NodePrice, type NodePrices, nodePriceOf } from './node-prices.ts'
+import { type NodeLoads, type NodePrice, type NodePrices, nodePriceOf } from './nodes.ts'
 import type { TimeSteps } from './time-steps.ts'
 
 /** Where a row stands in the order of rows. */

@@ -160,6 +160,7 @@ export const isRunningAt = (lastSeenAt: number, endAt: number): boolean =>
 
 /** The maximum number that ran at the same time. One that ends when another begins does not overlap it. */
 export function maxConcurrent(lives: readonly Lifetime[]): number {
+  if (lives.length < 2) return lives.length
   const begins = Float64Array.from(lives, ({ from }) => from).sort()
   const ends = Float64Array.from(lives, ({ from, to }) => Math.max(to, from + 1)).sort()
   let [ended, most] = [0, 0]

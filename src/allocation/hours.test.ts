@@ -4,8 +4,7 @@ import { hourSeconds } from '../usage/digest/digest.ts'
 import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 import { firstHour, podOf } from '../usage/reading/pods.case.ts'
 import { HourColumns, isRunningAt, LastSeenByHour, maxConcurrent } from './hour-columns.ts'
-import { NodeLoads, overfullLoad } from './node-loads.ts'
-import { memoizeNodePrices, type NodePrice, nodePriceOf } from './node-prices.ts'
+import { memoizeNodePrices, NodeLoads, type NodePrice, nodePriceOf, overfullLoad } from './nodes.ts'
 
 const hour = fc.integer({ min: 0, max: 90 })
 const size = fc.integer({ min: 1, max: 9 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { NodePrice, NodePrices } from './node-prices.ts'
+import type { NodePrice, NodePrices } from './nodes.ts'
 
 /** 4 cores and 16 GiB: 0.03 x 4 + 0.004 x 16 = 0.184 an hour. */
 export const price: NodePrice = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.184 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { firstHour, type Invented, podOf } from '../usage/reading/pods.case.ts'
-import { NodeLoads, shareWithinPrice } from './node-loads.ts'
 import { anyPodSizes, anySize, at, price } from './node-price.case.ts'
+import { NodeLoads, shareWithinPrice } from './nodes.ts'
 import {
   addLoads,
   addRequestChange,

@@ -2,8 +2,14 @@ import { hourSeconds } from '../usage/digest/digest.ts'
 import type { ContainerSetting, HourlyUse, SettingRange } from '../usage/reading/hourly-use.ts'
 import type { PlacedUse } from '../usage/reading/pod-usage.ts'
 import type { HourColumns } from './hour-columns.ts'
-import { type NodeLoads, shareWithinPrice } from './node-loads.ts'
-import { isEstimate, type NodePrice, type NodePrices, nodePriceOf } from './node-prices.ts'
+import {
+  isEstimate,
+  type NodeLoads,
+  type NodePrice,
+  type NodePrices,
+  nodePriceOf,
+  shareWithinPrice,
+} from './nodes.ts'
 
 /** Requests in cores and GiB; undefined: as they are. */
 export interface RequestOverrides {
@@ -66,12 +72,13 @@ function spend(
 ): void {
   const [cpu, memory] = [cpuAsked(setting, requests), memoryAsked(setting, requests)]
   const { seconds, cores, gib } = use
+  const { corePerHourUsd, gibPerHourUsd } = price
   let { cpuUsd, memoryUsd } = spent
   for (let index = from; index < to; index++) {
     const share = loads === undefined ? 1 : shareAt(price, loads, use.hours[index]!)
-    const hours = (seconds[index]! / hourSeconds) * share
-    cpuUsd += Math.max(cpu, cores[index]!) * hours * price.corePerHourUsd
-    memoryUsd += Math.max(memory, gib[index]!) * hours * price.gibPerHourUsd
+    const hours = hoursOf(seconds[index]!) * share
+    cpuUsd += greater(cpu, cores[index]!) * hours * corePerHourUsd
+    memoryUsd += greater(memory, gib[index]!) * hours * gibPerHourUsd
   }
   if (isEstimate(price))
     spent.estimatedUsd = (spent.estimatedUsd ?? 0) + (cpuUsd - spent.cpuUsd) + (memoryUsd - spent.memoryUsd)
@@ -99,11 +106,12 @@ export function addLoads(into: NodeLoads, use: HourlyUse): void {
     if (setting.node === undefined) continue
     const [cpu, memory] = [cpuAsked(setting, currentRequests), memoryAsked(setting, currentRequests)]
     const { first, cores, gib } = covering(into, setting.node, use, step)
+    const { seconds, hours: places, cores: usedCores, gib: usedGib } = use
     for (let index = from; index < to; index++) {
-      const hours = use.seconds[index]! / hourSeconds
-      const at = use.hours[index]! - first
-      cores[at]! += Math.max(cpu, use.cores[index]!) * hours
-      gib[at]! += Math.max(memory, use.gib[index]!) * hours
+      const hours = hoursOf(seconds[index]!)
+      const at = places[index]! - first
+      cores[at]! += greater(cpu, usedCores[index]!) * hours
+      gib[at]! += greater(memory, usedGib[index]!) * hours
     }
   }
 }
@@ -122,13 +130,14 @@ export function addRequestChange(
       const [cpu, memory] = [cpuAsked(setting, currentRequests), memoryAsked(setting, currentRequests)]
       const [newCpu, newMemory] = [cpuAsked(setting, requests), memoryAsked(setting, requests)]
       const { first, cores, gib } = covering(into, setting.node, use, step)
+      const { seconds, hours: places, cores: allCores, gib: allGib } = use
       for (let index = from; index < to; index++) {
-        const hours = use.seconds[index]! / hourSeconds
-        const at = use.hours[index]! - first
-        const usedCores = use.cores[index]!
-        const usedGib = use.gib[index]!
-        cores[at]! += (Math.max(newCpu, usedCores) - Math.max(cpu, usedCores)) * hours
-        gib[at]! += (Math.max(newMemory, usedGib) - Math.max(memory, usedGib)) * hours
+        const hours = hoursOf(seconds[index]!)
+        const at = places[index]! - first
+        const usedCores = allCores[index]!
+        const usedGib = allGib[index]!
+        cores[at]! += (greater(newCpu, usedCores) - greater(cpu, usedCores)) * hours
+        gib[at]! += (greater(newMemory, usedGib) - greater(memory, usedGib)) * hours
       }
     }
 }
@@ -159,6 +168,11 @@ interface UnitUsd {
   cpu: number
   memory: number
 }
+
+/** Most are whole hours, and a division takes as long as all else. */
+const hoursOf = (seconds: number): number => (seconds === hourSeconds ? 1 : seconds / hourSeconds)
+/** As Math.max of numbers that are none of them NaN or a negative zero. */
+const greater = (a: number, b: number): number => (a > b ? a : b)
 
 export const cpuAsked = (setting: ContainerSetting, requests: RequestOverrides): number =>
   requests.cpu ?? setting.cpuRequestCores ?? 0

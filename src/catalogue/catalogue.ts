@@ -3,10 +3,11 @@ import type { FoundPositions, FoundType, Need } from '../domain/need.ts'
 import type { KnownZone, Offer } from '../domain/offer.ts'
 import { buildOfferColumns } from './columns/build-columns.ts'
 import { groupOf, type OfferColumns, slotOf } from './columns/columns.ts'
-import { offerAt, offersIn } from './columns/offer-view.ts'
+import { OfferView, offersIn } from './columns/offer-view.ts'
 import { namesHolding } from './names/suggest.ts'
 import type { CatalogueRules } from './rules.ts'
 import { buildFacets, type ProviderFacets } from './search/facets.ts'
+import type { SortedLists } from './search/list-entries.ts'
 import {
   type FamilyGroups,
   type FamilyQuery,
@@ -17,7 +18,6 @@ import {
 } from './search/lookup.ts'
 import { searchAllIndexes, searchPositions } from './search/search.ts'
 import { buildSearchIndex, type SearchIndex } from './search/search-index.ts'
-import type { SortedLists } from './search/sorted-list.ts'
 import type { Snapshot } from './snapshot/snapshot.ts'
 
 interface CatalogueOptions extends CatalogueRules {
@@ -78,8 +78,8 @@ export class Catalogue {
   }
 
   /** By position, in no order that means anything. */
-  offer(position: number): Offer {
-    return offerAt(this.columns, position)
+  offer(position: number): OfferView {
+    return new OfferView(this.columns, position, slotOf(this.columns, position))
   }
 
   offers(): Generator<Offer> {
@@ -107,7 +107,7 @@ export class Catalogue {
     return findOffers(this.searchIndex, query)
   }
 
-  familyOffers(query: FamilyQuery): Offer[] {
+  familyOffers(query: FamilyQuery): OfferView[] {
     return familyOffers(this.searchIndex, this.#families, query)
   }
 
@@ -146,15 +146,15 @@ export class Catalogue {
 
 /** Several catalogues as if all offers were in one: a type of the same name is one type. */
 export function searchAll(catalogues: readonly Catalogue[], need: Need): FoundType[] {
-  return searchAllIndexes(catalogues.map(structureIn), need)
+  return searchAllIndexes(catalogues.map(searchIndexIn), need)
 }
 
 /** The same as positions in the catalogues, which hold until the next search. */
 export function searchAllPositions(catalogues: readonly Catalogue[], need: Need): FoundPositions {
-  return searchPositions(catalogues.map(structureIn), need)
+  return searchPositions(catalogues.map(searchIndexIn), need)
 }
 
-const structureIn = ({ searchIndex }: Catalogue): SearchIndex => searchIndex
+const searchIndexIn = ({ searchIndex }: Catalogue): SearchIndex => searchIndex
 
 /** Holds the catalogue that is served. A new one takes its place in one step; who already holds the old one finishes with it. */
 export class CatalogueHolder {
@@ -164,9 +164,8 @@ export class CatalogueHolder {
     this.#current = first
   }
 
-  get current(): Catalogue {
-    return this.#current
-  }
+  /** A function of its own, to be handed to whoever asks for it with each request. */
+  readonly current = (): Catalogue => this.#current
 
   swap(next: Catalogue): void {
     this.#current = next

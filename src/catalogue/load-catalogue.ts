@@ -24,11 +24,11 @@ export interface LoadedCatalogue {
 /** The offers of the given providers; throws CatalogueFileError with one line that names the file. */
 export async function loadCatalogue(file: string, providers: readonly Provider[]): Promise<LoadedCatalogue> {
   const first = await readSnapshot(file)
-  return file === shippedCatalogue ? withEnabledProviders(first, providers) : catalogueOf([first], providers)
+  return file === shippedCatalogue ? addEnabledProviders(first, providers) : catalogueOf([first], providers)
 }
 
 /** A catalogue of the usual providers, and beside it the shipped prices of those that an operator turned on. */
-export async function withEnabledProviders(
+export async function addEnabledProviders(
   usual: Snapshot,
   providers: readonly Provider[],
 ): Promise<LoadedCatalogue> {

@@ -54,7 +54,7 @@ test('all that ran on a node counts, of its cluster and organisation alone', asy
 })
 
 test('cached loads are reloaded: recent hours soon, everything after an hour', async () => {
-  const cache = new NodeLoadCache(store, () => now)
+  const cache = new NodeLoadCache({ usage: { ...store.usage, nodeLoadsChangedAt } }, () => now)
   const at = async (hour: number) => (await cache.of('c', 'c', hours)).loads.at('n1', firstHour + hour).cores
   const [old, recent] = [1, 99]
   await keep('c', [{ pod: 'p', from: firstHour + old, cpuRequest: 1 }])
@@ -71,6 +71,9 @@ test('cached loads are reloaded: recent hours soon, everything after an hour', a
   expect([await at(old), await at(recent)]).toEqual([3, 4])
 })
 
+/** Usage of settled days never changes, whatever the clock of the database says of the invented hours. */
+const nodeLoadsChangedAt = async () => 0
+
 /** The store, and from which hour on, and up to which, it was read each time. */
 function watched() {
   const from: number[] = []
@@ -80,7 +83,7 @@ function watched() {
     to.push(asked[1].toHour - firstHour)
     return store.usage.digests(...asked)
   }
-  return { from, to, usage: { ...store.usage, digests } }
+  return { from, to, usage: { ...store.usage, digests, nodeLoadsChangedAt } }
 }
 
 test('many that ask at once wait for one reading', async () => {

@@ -1,4 +1,4 @@
-import type { NodeLoads } from '../allocation/node-loads.ts'
+import type { NodeLoads } from '../allocation/nodes.ts'
 import type { Clock } from '../domain/time.ts'
 import { BackgroundWork } from '../runtime/yielder.ts'
 import type { NodeLoadDay, UsageStore } from '../usage/port.ts'
@@ -83,6 +83,7 @@ export class NodeLoadCache {
     const known = await before?.catch(() => undefined)
     const { usage } = this.#store
     const source: LoadSource = {
+      changedAt: (days) => usage.nodeLoadsChangedAt(organisation, cluster, days),
       read: ({ from, to }) =>
         usage.digests(organisation, {
           ...{ kind: 'container', cluster },
@@ -127,7 +128,7 @@ export class NodeLoadCache {
 }
 
 interface LoadStore {
-  readonly usage: Pick<UsageStore, 'digests' | 'nodeLoads' | 'keepNodeLoads'>
+  readonly usage: Pick<UsageStore, 'digests' | 'nodeLoads' | 'nodeLoadsChangedAt' | 'keepNodeLoads'>
 }
 
 interface Kept {

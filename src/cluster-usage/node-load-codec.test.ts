@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LastSeenByHour } from '../allocation/hour-columns.ts'
-import { NodeLoads } from '../allocation/node-loads.ts'
+import { NodeLoads } from '../allocation/nodes.ts'
 import { addLoadDay, encodeLoadDay } from './node-load-codec.ts'
 
 const firstDay = 20_000

@@ -1,5 +1,5 @@
 import type { LastSeenByHour } from '../allocation/hour-columns.ts'
-import type { NodeLoads } from '../allocation/node-loads.ts'
+import type { NodeLoads } from '../allocation/nodes.ts'
 import { ByteReader } from '../domain/byte-reader.ts'
 import { ByteWriter } from '../domain/byte-writer.ts'
 import type { DayRange, NodeLoadDay } from '../usage/port.ts'

@@ -47,6 +47,17 @@ async function compact(organisation: string, packed: Parameters<Store['usage']['
   await store.usage.compact(partition, await store.usage.fence(partition), packed)
 }
 
+/** Usage of an hour of a pod that nobody knew, as a collection of older history writes it. */
+async function fillIn(organisation: string, hour: number, pod: Invented): Promise<void> {
+  const partition = { organisation, source: 'collected' }
+  const subject = subjectOf(pod)
+  const digests = [{ hour, part: 0, bytes: digestBytes({ ...pod, from: hour, hours: 1 }) }]
+  await store.usage.commit(partition, await store.usage.fence(partition), {
+    ...{ entities: [], consumed: [], forgotten: [], resume: '' },
+    subjects: [{ key: subjectKey(subject), subject, state: new Uint8Array(), digests }],
+  })
+}
+
 /** The cache of a process that has just started, which hours it reads, and when it has kept what it can. */
 function freshProcess() {
   const read: [from: number, to: number][] = []
@@ -99,6 +110,23 @@ test('loads of a small cluster are not kept', async () => {
   await cache.of('small', 'c', window)
   await kept()
   expect(await keptDays('small')).toEqual([])
+})
+
+test('usage of old days that is filled in counts at once, in every process', async () => {
+  await fill('d')
+  const hour = firstHour + 3 * 24 + 10
+  const early = freshProcess()
+  await early.cache.of('d', 'c', window)
+  await early.kept()
+  const running = new NodeLoadCache(store, Date.now)
+  const coresOf = async (cache: NodeLoadCache) =>
+    (await cache.of('d', 'c', window)).loads.at('n0', hour).cores
+  const before = await coresOf(running)
+  for (const filled of [1, 2]) {
+    await fillIn('d', hour, { pod: `late-${filled}`, node: 'n0', cpuRequest: 40 })
+    expect(await coresOf(running)).toBeCloseTo(before + filled * 40, 9)
+    expect(await coresOf(freshProcess().cache)).toBeCloseTo(before + filled * 40, 9)
+  }
 })
 
 test('whatever is kept, and compacted since, loads are those of usage', async () => {

@@ -1,5 +1,5 @@
 import { LastSeenByHour } from '../allocation/hour-columns.ts'
-import { NodeLoads } from '../allocation/node-loads.ts'
+import { NodeLoads } from '../allocation/nodes.ts'
 import { addLoads } from '../allocation/spend.ts'
 import { subjectOfKey } from '../domain/subject.ts'
 import { Yielder } from '../runtime/yielder.ts'
@@ -10,6 +10,8 @@ import { addLoadDay, encodedDays, type LoadsByHour } from './node-load-codec.ts'
 
 /** Where the loads of a cluster's nodes come from. */
 export interface LoadSource {
+  /** Milliseconds since 1970: when usage of these days last changed in the store. */
+  changedAt(days: DayRange): Promise<number>
   /** Usage of all its containers. */
   read(hours: HourRange): ReturnType<UsageStore['digests']>
   kept(days: DayRange): Promise<NodeLoadDay[]>
@@ -17,7 +19,7 @@ export interface LoadSource {
   keep(days: Iterable<NodeLoadDay>): void
 }
 
-/** No samples come later; older hours change only when a collection fills in history. */
+/** No samples come later; older hours change only when history is filled in, which the store reports. */
 const settledHours = 49
 /** A cluster with fewer containers is read each time, which is fast enough. */
 const leastBelieved = 100
@@ -37,6 +39,8 @@ export interface NodeLoadPage extends LoadsByHour {
   readonly late: Belief
   /** Milliseconds since 1970. */
   readonly wholeUntil: number
+  /** Milliseconds since 1970: settled hours are those of the store at this time. */
+  readonly settledAt: number
 }
 
 /** Hours from this one on are believed until then, in milliseconds since 1970. */
@@ -56,17 +60,18 @@ export async function refreshPage(
   now: () => number,
 ): Promise<NodeLoadPage> {
   const startedAt = now()
-  if (known === undefined || asked.at >= known.wholeUntil) {
+  if (known === undefined || asked.at >= known.wholeUntil || (await isOutdated(known, asked, source))) {
     const { containers, ...page } = await readWithKeptDays(asked, source, startedAt)
     return {
       ...page,
       recent: recentBelief(startedAt, containers),
       late: lateBelief(startedAt),
       wholeUntil: startedAt + wholeBelievedMs,
+      settledAt: startedAt,
     }
   }
   const { from, to } = known.hours
-  let page = known
+  let page = asked.at <= known.settledAt ? known : { ...known, settledAt: startedAt }
   if (asked.from < from) {
     const before = { from: asked.from, to: Math.min(from + overlapHours, to) }
     page = retold(page, await readLoads(before, source), before)
@@ -87,6 +92,17 @@ export async function refreshPage(
     recent,
     late: isDoubted && isLate ? lateBelief(startedAt) : page.late,
   }
+}
+
+/** Whether usage of settled hours was filled in, here or on another node, since they were read. */
+async function isOutdated(
+  { settledAt, hours }: NodeLoadPage,
+  asked: HourRange & { readonly at: number },
+  source: LoadSource,
+): Promise<boolean> {
+  if (asked.at <= settledAt) return false
+  const settled = { from: dayOf(hours.from), to: dayOf(hourOf(asked.at) - settledHours) + 1 }
+  return (await source.changedAt(settled)) > settledAt - mostBehindMs
 }
 
 /** Built aside: earlier requests still work with what they were given. */

@@ -7,7 +7,7 @@ import { type Entity, readEntities } from '../usage/digest/entities.ts'
 import type { UsageStore } from '../usage/port.ts'
 import { hourlyHours, PodReader } from '../usage/reading/pod-reader.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
-import { NamespaceReading, spansUntilHour } from './namespace-reading.ts'
+import { NamespaceUsage, spansUntilHour } from './namespace-usage.ts'
 import type { NodeLoadCache } from './node-load-cache.ts'
 
 const mostPods = 512
@@ -18,7 +18,7 @@ export async function* readNamespaces(
   organisation: string,
   query: NamespacesQuery,
   yielder: Yielder,
-): AsyncGenerator<NamespaceReading> {
+): AsyncGenerator<NamespaceUsage> {
   const { hours, namespace } = query
   const source = {
     ...{ store: deps.store, organisation, hours, yielder },
@@ -27,7 +27,7 @@ export async function* readNamespaces(
   }
   for await (const { cluster, after } of clustersOf(deps.store, organisation, query)) {
     const loads = await deps.loads.of(organisation, cluster, hours)
-    let reading: NamespaceReading | undefined
+    let reading: NamespaceUsage | undefined
     const stored = deps.store.usage.digests(organisation, {
       ...placeOf(cluster, namespace, after),
       ...{ fromHour: hours.from, toHour: hours.to },
@@ -37,7 +37,7 @@ export async function* readNamespaces(
       const subject = subjectOfKey(found.key) as ContainerSubject
       if (reading?.namespace !== subject.namespace) {
         if (reading?.isEmpty === false) yield reading
-        reading = new NamespaceReading(subject, loads, source)
+        reading = new NamespaceUsage(subject, loads, source)
       }
       reading.add(found, subject)
       if (yielder.isDue) await yielder.pause()

@@ -41,12 +41,10 @@ function toProblem(error: unknown): { problem: Problem; unexpected: boolean } {
 }
 
 const fastifyErrors: Record<string, [ProblemCode, string]> = {
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad-request', 'The body length differs from Content-Length.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported-media-type',
     'Send the body as Content-Type: application/json.',
   ],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['body-too-large', 'The body is larger than this endpoint accepts.'],
 }
 
 /** The members of RFC 9457 and ours, in reading order. */

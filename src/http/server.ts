@@ -18,9 +18,8 @@ import {
   defaultBodyBytes,
   hasBody,
   requestIdOf,
-  takesBody,
 } from './requests/admission.ts'
-import { joinChunks, readBodies } from './requests/body.ts'
+import { readBodies } from './requests/body.ts'
 import { rateProblem, refuseAboveRate } from './requests/rate-limit.ts'
 import { compileValidator, type SchemaTypes } from './requests/validation.ts'
 
@@ -92,7 +91,6 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
   server.addHook('onRoute', (route) => {
     routeTable.add(route)
     route.onRequest = [admission(route), ...[route.onRequest ?? []].flat()]
-    if (takesBody(route)) route.preParsing = joinChunks
   })
 
   server.addHook('onRequest', (request, reply, done) => {

@@ -1,4 +1,5 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
+import type { DecodedSamples } from '../collectors/remote-write/batch.ts'
 import { journalLimits, MalformedRequest } from '../collectors/remote-write/wire.ts'
 import { hourMs } from '../domain/time.ts'
 import { Accumulator } from '../usage/digest/accumulator.ts'
@@ -13,6 +14,7 @@ import { prometheusLabel } from '../usage/digest/entities.ts'
 import type { SubjectUsage } from '../usage/digest/subject-usage.ts'
 import type { Partition, StoredEntry, UsageStore } from '../usage/port.ts'
 import { sampleAgeLimits } from './ingest-deps.ts'
+import type { RecentRequests } from './recent-requests.ts'
 import { compactDays } from './retention.ts'
 import { SampleWriter } from './sample-writer.ts'
 
@@ -22,6 +24,7 @@ export class Digester {
   readonly epoch: number
   readonly writer: SampleWriter
   readonly #store: UsageStore
+  readonly #recent: RecentRequests | undefined
   #resume: string
   #keptResume: string
   #lastSequence = 0
@@ -38,8 +41,10 @@ export class Digester {
     epoch: number,
     resume: string,
     writer: SampleWriter,
+    recent: RecentRequests | undefined,
   ) {
     this.#store = store
+    this.#recent = recent
     this.partition = partition
     this.epoch = epoch
     this.#resume = resume
@@ -52,6 +57,7 @@ export class Digester {
     store: UsageStore,
     partition: Partition,
     keptLabels: readonly string[] = [],
+    recent?: RecentRequests,
   ): Promise<Digester> {
     const opened = await store.open(partition)
     // What is in the journal was acknowledged: it is never refused here.
@@ -62,7 +68,8 @@ export class Digester {
     })
     restoreAccumulator(accumulator, opened)
     const limits = { ...journalLimits, maxKnownSeries: Number.POSITIVE_INFINITY }
-    return new Digester(store, partition, opened.epoch, opened.resume, new SampleWriter(accumulator, limits))
+    const writer = new SampleWriter(accumulator, limits)
+    return new Digester(store, partition, opened.epoch, opened.resume, writer, recent)
   }
 
   get resume(): string {
@@ -81,20 +88,26 @@ export class Digester {
   /** Digests a piece of the journal; returns its bytes, 0 if nothing was waiting. */
   async digest(): Promise<number> {
     let bytes = 0
-    const entries = await this.#store.journal(this.partition, this.#lastSequence, pieceBytes)
+    // A copy, so that whatever is received or forgotten meanwhile, an entry without a body is in it.
+    const recent = new Map(this.#recent?.requestsOf(this.partition))
+    const known = [...recent.keys()]
+    const entries = await this.#store.journal(this.partition, this.#lastSequence, pieceBytes, known)
     for (const entry of entries) {
-      await this.#takeIn(entry)
+      const { body, samples } = recent.get(entry.sequence) ?? { body: entry.body }
+      await this.#takeIn({ ...entry, body }, samples)
       this.#lastSequence = entry.sequence
       this.#consumed.push(entry.sequence)
-      bytes += entry.body.length
+      bytes += body.length
       await turnOfEventLoop()
     }
+    this.#recent?.forget(this.partition, this.#lastSequence)
     return bytes
   }
 
-  async #takeIn(entry: StoredEntry): Promise<void> {
+  async #takeIn(entry: StoredEntry, samples?: DecodedSamples): Promise<void> {
     try {
-      const batch = this.writer.read(entry.body, entry.format, entry.cluster, entry.receivedAt)
+      const known = samples && this.writer.recall(samples, entry.cluster, entry.receivedAt)
+      const batch = known ?? this.writer.read(entry.body, entry.format, entry.cluster, entry.receivedAt)
       for (const _ of this.writer.writeInPieces(batch, entry.receivedAt)) await turnOfEventLoop()
     } catch (error) {
       if (!(error instanceof MalformedRequest)) throw error

@@ -21,8 +21,9 @@ function slowDisk() {
   const writes: { lengths: number[]; done: PromiseWithResolvers<void> }[] = []
   const append = (entries: readonly JournalEntry[]) => {
     const done = Promise.withResolvers<void>()
-    writes.push({ lengths: entries.map(({ body }) => body.length), done })
-    return done.promise
+    const lengths = entries.map(({ body }) => body.length)
+    writes.push({ lengths, done })
+    return done.promise.then(() => lengths)
   }
   return { writes, append }
 }
@@ -43,10 +44,12 @@ test('what arrives during a write goes together in the next, in order, up to a s
   writes[2]!.done.resolve()
   await journal.idle()
   expect([journal.waitingBytes, journal.transactions]).toEqual([0, 3])
+  // The disk gives each entry its length as its number.
+  expect(await Promise.all(added)).toEqual([1, 2, 3, 12 << 20, 10 << 20])
 })
 
 test('an entry that arrives while the last writer ends is written too', async () => {
-  const journal = new GroupCommit(async () => undefined)
+  const journal = new GroupCommit(async () => [1])
   for (let moments = 0; moments < 12; moments++) {
     const before = journal.add(entry(1))
     await before
@@ -68,7 +71,7 @@ test('a failed write rejects all its entries, and the next one proceeds', async 
   await second
 })
 
-const outcomes = (added: readonly Promise<void>[]) =>
+const outcomes = (added: readonly Promise<number>[]) =>
   Promise.all(
     added.map((one) =>
       one.then(
@@ -84,6 +87,7 @@ test('an entry that cannot be stored fails alone, whatever shares its write', as
     const lengths = entries.map(({ body }) => body.length)
     if (lengths.includes(3)) throw new NotStorable('holds NUL')
     kept.push(...lengths)
+    return lengths
   })
   expect(await outcomes([1, 2, 3, 4].map((bytes) => journal.add(entry(bytes))))).toEqual([
     'kept',

@@ -27,11 +27,11 @@ export class GroupCommit {
     return this.#budget.bytes
   }
 
-  /** Resolves when the entry is durable; rejects with Overloaded or with the error of the store. */
-  add(entry: JournalEntry): Promise<void> {
+  /** Resolves with its sequence number when the entry is durable; rejects with Overloaded or with the error of the store. */
+  add(entry: JournalEntry): Promise<number> {
     if (!this.#budget.reserve(entry.partition.organisation, entry.body.length))
       return Promise.reject(new Overloaded('more waits to be written than memory is set aside for'))
-    const result = Promise.withResolvers<void>()
+    const result = Promise.withResolvers<number>()
     this.#waiting.push({ entry, result })
     this.#writing ??= this.#writeAll()
     return result.promise
@@ -54,8 +54,8 @@ export class GroupCommit {
   async #write(group: readonly Waiting[]): Promise<void> {
     this.transactions++
     try {
-      await this.#append(group.map(({ entry }) => entry))
-      for (const { result } of group) result.resolve()
+      const sequences = await this.#append(group.map(({ entry }) => entry))
+      for (const [index, { result }] of group.entries()) result.resolve(sequences[index]!)
     } catch (error) {
       // Entries of many organisations share a transaction: an invalid entry is reported only to its own sender.
       if (group.length > 1 && !(error instanceof StoreUnavailable))
@@ -76,7 +76,7 @@ export class GroupCommit {
 
 interface Waiting {
   readonly entry: JournalEntry
-  readonly result: PromiseWithResolvers<void>
+  readonly result: PromiseWithResolvers<number>
 }
 
 const groupBytes = 16 << 20

@@ -40,9 +40,9 @@ export class HeldPartition {
     partition: Partition,
     totals: SampleOutcomeCounts,
   ): Promise<HeldPartition | undefined> {
-    const { store, holder, keptLabels } = deps
+    const { store, holder, keptLabels, recent } = deps
     if (!(await store.leases.acquire(partitionLease(partition), holder, leaseMsOf(deps)))) return undefined
-    const digester = await Digester.open(store.usage, partition, keptLabels)
+    const digester = await Digester.open(store.usage, partition, keptLabels, recent)
     return new HeldPartition(deps, partition, digester, totals)
   }
 

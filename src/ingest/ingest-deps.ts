@@ -1,5 +1,6 @@
 import { type Clock, hourMs } from '../domain/time.ts'
 import type { Store } from '../store/port.ts'
+import type { RecentRequests } from './recent-requests.ts'
 
 export interface IngestDeps {
   readonly store: Pick<Store, 'usage' | 'leases'>
@@ -10,6 +11,8 @@ export interface IngestDeps {
   readonly keptLabels?: readonly string[]
   /** Whether pushes are divided among shards, for several nodes; absent: not. */
   readonly isSharded?: boolean
+  /** Absent: requests are read from the journal only. */
+  readonly recent?: RecentRequests
   log(level: 'info' | 'warn' | 'error', message: string, more?: Record<string, unknown>): void
 }
 

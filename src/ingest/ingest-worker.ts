@@ -11,6 +11,7 @@ import type { IngestDeps } from './ingest-deps.ts'
 import type { IngestLog, IngestWork } from './ingest-thread.ts'
 import { Ingester, type PushedRequest } from './pipeline.ts'
 import { type CollectedRequest, type CollectedSummary, ReceivedCollections } from './received-collections.ts'
+import { RecentRequests } from './recent-requests.ts'
 import type { ReceiveSummary } from './request-validator.ts'
 import { enforceRetention } from './retention.ts'
 
@@ -43,6 +44,8 @@ const deps: IngestDeps = {
   holder: work.holder,
   keptLabels: work.keptLabels,
   isSharded: work.isSharded,
+  // Where there are shards, most requests are digested by another node than the one that received them.
+  ...(work.isSharded ? {} : { recent: new RecentRequests() }),
   now: steadyClock(Date.now, () => performance.now()),
   log,
 }

@@ -69,9 +69,10 @@ export class Ingester {
     receivedAt: number,
   ): Promise<void> {
     await Promise.all(
-      parts.map(async ({ shard, format, body }) => {
+      parts.map(async ({ shard, format, body, samples }) => {
         const partition = { organisation, source: pushSource, shard }
-        await this.#journal.add({ partition, receivedAt, format, cluster, body })
+        const sequence = await this.#journal.add({ partition, receivedAt, format, cluster, body })
+        if (samples !== undefined) this.#deps.recent?.keep(partition, sequence, { body, samples })
         this.scheduler.wake(partition, body.length)
       }),
     )

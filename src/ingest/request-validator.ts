@@ -1,5 +1,5 @@
 import { isNameable, mayInterpret, meaningOf } from '../collectors/interpret.ts'
-import { Batch } from '../collectors/remote-write/batch.ts'
+import { Batch, type DecodedSamples } from '../collectors/remote-write/batch.ts'
 import { decodeRequest, type MessageFormat, withoutRefused } from '../collectors/remote-write/decode.ts'
 import {
   ignored,
@@ -57,6 +57,8 @@ interface RequestPart {
   readonly shard: number
   readonly format: MessageFormat
   readonly body: Uint8Array
+  /** What the body holds; only of a request that is not divided among shards. */
+  readonly samples?: DecodedSamples
 }
 
 /**
@@ -120,7 +122,8 @@ export class RequestValidator {
     const batch = this.#batch
     const { ranges, refused } = batch
     const undivided = () => (refused.length === 0 ? body : withoutRefused(message, batch))
-    if (ranges === undefined) return [{ shard: unsplit, format, body: undivided() }]
+    if (ranges === undefined)
+      return [{ shard: unsplit, format, body: undivided(), samples: batch.decodedSamples() }]
     const shards = shardsOf(organisation, cluster)
     const first = shards(ranges[0]!)
     let isOne = true

@@ -1,7 +1,7 @@
 import { interpret, mayInterpret } from '../collectors/interpret.ts'
 import type { RawSeries } from '../collectors/promql/raw-samples.ts'
 import { type QueriedSeries, runsInOrder } from '../collectors/promql/sample-order.ts'
-import { Batch } from '../collectors/remote-write/batch.ts'
+import { Batch, type DecodedSamples } from '../collectors/remote-write/batch.ts'
 import { decodeRequest, type MessageFormat } from '../collectors/remote-write/decode.ts'
 import {
   type Interpreter,
@@ -9,6 +9,7 @@ import {
   type LabelPairs,
   Resolver,
   TooManySeries,
+  unknown,
 } from '../collectors/remote-write/resolver.ts'
 import { type DecodeLimits, defaultLimits } from '../collectors/remote-write/wire.ts'
 import { hourMs } from '../domain/time.ts'
@@ -40,10 +41,30 @@ export class SampleWriter {
    * Throws MalformedRequest or TooManySeries.
    */
   read(body: Uint8Array, format: MessageFormat, cluster: string, nowMs: number): Batch {
-    const epoch = Math.floor(nowMs / hourMs)
-    if (epoch > this.#epoch) this.#forgetGone(epoch)
+    this.#setEpoch(nowMs)
     decodeRequest(body, format, this.#resolver(cluster), this.#limits, this.#batch)
     return this.#batch
+  }
+
+  /** The same of a request that was read before; undefined where a series is new here, and its labels are needed. */
+  recall(samples: DecodedSamples, cluster: string, nowMs: number): Batch | undefined {
+    this.#setEpoch(nowMs)
+    const { highs, lows, timesMs, values, staleMarkers } = samples
+    const resolver = this.#resolver(cluster)
+    const batch = this.#batch
+    batch.clear()
+    for (let index = 0; index < values.length; index++) {
+      const series = resolver.find(highs[index]!, lows[index]!)
+      if (series === unknown) return undefined
+      if (series >= 0) batch.push(series, timesMs[index]!, values[index]!)
+    }
+    batch.staleMarkers = staleMarkers
+    return batch
+  }
+
+  #setEpoch(nowMs: number): void {
+    const epoch = Math.floor(nowMs / hourMs)
+    if (epoch > this.#epoch) this.#forgetGone(epoch)
   }
 
   /** Writes what was read. `receivedAt` is when it arrived, also when it is read again from the journal. */

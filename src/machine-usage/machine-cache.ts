@@ -107,7 +107,7 @@ export class MachineCache {
     return window
   }
 
-  #unpacked(window: MachineWindow, of: Place): ReadMachine | undefined {
+  #unpacked(window: MachineWindow, of: MachineSelector): ReadMachine | undefined {
     const packed = this.#archive.find(window.key)
     const read = 'vm' in of ? packed?.named(of.vm) : packed?.after(of.after)
     if (read === undefined) return undefined
@@ -117,7 +117,7 @@ export class MachineCache {
   }
 
   /** Those who ask for the same meanwhile wait for it too. */
-  #read(window: MachineWindow, of: Place, work: () => Promise<ReadMachine | undefined>) {
+  #read(window: MachineWindow, of: MachineSelector, work: () => Promise<ReadMachine | undefined>) {
     const key = window.nameOf(JSON.stringify(of))
     const known = this.#underWay.get(key)
     known?.background?.hurryUntil(known.read)
@@ -133,7 +133,12 @@ export class MachineCache {
     return read
   }
 
-  #keep(window: MachineWindow, of: Place, { machine, isLast }: ReadMachine, startedMs: number): void {
+  #keep(
+    window: MachineWindow,
+    of: MachineSelector,
+    { machine, isLast }: ReadMachine,
+    startedMs: number,
+  ): void {
     const processes = machine.processes.length
     window.processes = Math.max(window.processes, processes)
     if (!isGrown(machine) || processes > this.mostProcesses) return
@@ -165,4 +170,4 @@ interface Reading {
   readonly background: BackgroundWork | undefined
 }
 
-type Place = { readonly after: string } | { readonly vm: string }
+type MachineSelector = { readonly after: string } | { readonly vm: string }

@@ -1,5 +1,6 @@
 import type { ProcessSubject } from '../domain/subject.ts'
 import type { UsageSpan } from '../rightsizing/input.ts'
+import { floors } from '../rightsizing/model/grid.ts'
 import { gibBytes, hourSeconds, microcores } from '../usage/digest/digest.ts'
 import type { StoredSubject } from '../usage/port.ts'
 import type { PodReader } from '../usage/reading/pod-reader.ts'
@@ -40,8 +41,10 @@ export function readProcess(
   latestHour: number,
   machine: MachineHours,
 ): ProcessReading | undefined {
-  // Most are too small to be judged by their spans.
-  const usage = reader.readTotals(stored, hours)
+  const readSpans = () => reader.readPod(noContainer, stored, hours, latestHour)
+  // Most are too small to be judged by their spans; of those that surely are not, the spans are read at once.
+  const judged = reader.leastPeakGib(stored) > minJudgedSize.gib ? readSpans() : undefined
+  const usage = judged ?? reader.readTotals(stored, hours)
   if (usage === undefined) return undefined
   let [coreHours, gibHours] = [0, 0]
   const lastHours: HourOfProcess[] = []
@@ -57,7 +60,7 @@ export function readProcess(
   return {
     key: stored.key,
     subject,
-    spans: () => reader.readPod(noContainer, stored, hours, latestHour)!.spans,
+    spans: () => (judged ?? readSpans()!).spans,
     median: amountOf(cpu.quantile(0.5), memory.quantile(0.5)),
     high: amountOf(cpu.quantile(0.99), memory.max),
     used: { cores: coreHours, gib: gibHours },
@@ -65,6 +68,12 @@ export function readProcess(
     lastHours,
   }
 }
+
+/**
+ * Most processes of a machine wait for years. What stays below the least size with a quarter on top would be given what it
+ * used at most, however long it were judged.
+ */
+export const minJudgedSize: Amount = { cores: floors.cpu / 1.25, gib: floors.memory / 1.25 }
 
 const amountOf = (micro: number, bytes: number): Amount => ({
   cores: (micro || 0) / microcores,

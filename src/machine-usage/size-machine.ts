@@ -1,11 +1,11 @@
 import { publicPolicyNamed } from '../rightsizing/estimators/public-policies.ts'
 import { resourceHistory, viewAt } from '../rightsizing/history/history.ts'
 import type { Resource, UsageSpan } from '../rightsizing/input.ts'
-import { floors } from '../rightsizing/model/bases.ts'
+import { floors } from '../rightsizing/model/grid.ts'
 import type { Band } from '../rightsizing/workload.ts'
 import { type Amount, noAmount, type SizeBand, type SizedMachine, type SizedProcess } from './machine.ts'
 import type { MachineHours } from './machine-hours.ts'
-import type { ProcessReading } from './read-process.ts'
+import { minJudgedSize, type ProcessReading } from './read-process.ts'
 import type { ProcessAdvisor } from './reading-deps.ts'
 
 /** Unseen for longer before the machine's last hour, a process has ended, and its size is not counted. */
@@ -95,12 +95,6 @@ export function recommendedSize(advise: ProcessAdvisor, history: ProcessHistory,
   })
   return { target: at('target'), lower: at('lower'), upper: at('upper') }
 }
-
-/**
- * Most processes of a machine wait for years. What stays below the least size with a quarter on top would be given what it
- * used at most, however long it were judged.
- */
-const minJudgedSize: Amount = { cores: floors.cpu / 1.25, gib: floors.memory / 1.25 }
 
 /**
  * Minutes are too few to judge a container by, which would be restarted for it; here nothing happens but a look.

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { type FieldError, Problem } from '../domain/problem.ts'
-import { type Market, marketOf, type PricingDeps } from './deps.ts'
+import { type Market, marketOf, type PricingDeps } from './market.ts'
 import { regionsMeant } from './names.ts'
 import { nearestOrAll, nearestTypes, quoted } from './not-found.ts'
 import type { RequestPredicates } from './request.ts'

@@ -1,5 +1,5 @@
-import { marketOf, type PricingDeps } from './deps.ts'
 import { findCurrent } from './find-current.ts'
+import { marketOf, type PricingDeps } from './market.ts'
 import { invalidField } from './not-found.ts'
 import type { InstanceDescription, RecommendationRequest, Resources } from './request.ts'
 

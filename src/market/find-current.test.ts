@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { Catalogue } from '../catalogue/catalogue.ts'
 import { offer } from '../domain/offer.case.ts'
 import type { Offer } from '../domain/offer.ts'
-import { enabledProviders, noOwnPrices } from './deps.ts'
 import { findCurrent } from './find-current.ts'
+import { enabledProviders, noOwnPrices } from './market.ts'
 
 const sizes = [
   [2, 8],

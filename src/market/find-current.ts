@@ -11,7 +11,7 @@ import {
   type Rates,
   termsFor,
 } from '../pricing/current-offer.ts'
-import type { Market, PricingDeps } from './deps.ts'
+import type { Market, PricingDeps } from './market.ts'
 import { regionMeant, typeMeant } from './names.ts'
 import { invalidField, knownNames, throwNoPrice, unknownProvider } from './not-found.ts'
 import type { OwnPrices } from './own-prices.ts'

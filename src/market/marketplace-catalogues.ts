@@ -40,7 +40,7 @@ export class MarketplaceCatalogues {
     this.#parts = parts
   }
 
-  of(organisation: string): OwnPrices | Promise<OwnPrices> {
+  readonly of = (organisation: string): OwnPrices | Promise<OwnPrices> => {
     const held = this.#held.get(organisation)
     if (held === undefined) return this.#begin(organisation, this.#hold(organisation))
     if (organisation !== this.#latest) {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Catalogue } from '../catalogue/catalogue.ts'
 import { offer } from '../domain/offer.case.ts'
-import { onlyProviderOf, regionsMeant } from './names.ts'
+import { regionsMeant } from './names.ts'
+import { onlyProviderOf } from './price-node.ts'
 import { openTestMarket, type TestMarket, testOffers } from './test-market.case.ts'
 
 const regions = [

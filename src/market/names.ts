@@ -1,9 +1,7 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import type { OffersQuery } from '../catalogue/search/lookup.ts'
 import type { Offer } from '../domain/offer.ts'
 import type { Provider } from '../domain/provider.ts'
 import { foldName } from '../importers/providers.ts'
-import type { PricingDeps } from './deps.ts'
 
 /** Names of a catalogue's regions by how they are written without signs and capitals. */
 const folded = new WeakMap<Catalogue, Map<string, string[]>>()
@@ -67,18 +65,4 @@ export function typeMeant(catalogue: Catalogue, provider: Provider, name: string
   const known = new Set(catalogue.typesOf(provider.key).map((type) => type.toLowerCase()))
   if (known.has(name.toLowerCase())) return name
   return provider.otherTypeNames?.(name).find((other) => known.has(other.toLowerCase())) ?? name
-}
-
-/** Finds the provider of a machine that reports none: the only one with such a type in the region; undefined if several have it. */
-export function onlyProviderOf(
-  { providers }: Pick<PricingDeps, 'providers'>,
-  catalogue: Catalogue,
-  machine: Pick<OffersQuery, 'region' | 'instanceType' | 'operatingSystem'>,
-): Provider | undefined {
-  const { region, instanceType, operatingSystem } = machine
-  if (region === '' || instanceType === '') return undefined
-  const sellers = providers.filter(
-    ({ key }) => catalogue.offersOf({ provider: key, region, instanceType, operatingSystem }).length > 0,
-  )
-  return sellers.length === 1 ? sellers[0] : undefined
 }

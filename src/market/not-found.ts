@@ -4,7 +4,7 @@ import type { InstanceSpec } from '../domain/offer.ts'
 import { type Offer, type OperatingSystem, operatingSystems } from '../domain/offer.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Provider } from '../domain/provider.ts'
-import type { Market, PricingDeps } from './deps.ts'
+import type { Market, PricingDeps } from './market.ts'
 import type { OwnPrices } from './own-prices.ts'
 
 const mostNames = 5

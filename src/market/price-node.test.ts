@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
 import { Digester } from '../ingest/digester.ts'
 import { entityKey, readEntities } from '../usage/digest/entities.ts'
-import { marketOf } from './deps.ts'
+import { marketOf } from './market.ts'
 import { type NodeCost, nodePrices, priceNode } from './price-node.ts'
 import { openTestMarket, type TestMarket } from './test-market.case.ts'
 

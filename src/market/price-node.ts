@@ -1,4 +1,6 @@
-import type { NodePrice, NodePriceSource } from '../allocation/node-prices.ts'
+import type { NodePrice, NodePriceSource } from '../allocation/nodes.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { OffersQuery } from '../catalogue/search/lookup.ts'
 import { baseRates } from '../domain/money.ts'
 import { parseOperatingSystem } from '../domain/names.ts'
 import type { Offer } from '../domain/offer.ts'
@@ -8,9 +10,8 @@ import { baseProvider } from '../importers/providers.ts'
 import { splitPrice } from '../pricing/current-offer.ts'
 import { type Entity, entityKey, readEntities } from '../usage/digest/entities.ts'
 import type { UsageStore } from '../usage/port.ts'
-import { type Market, marketOf, type PricingDeps } from './deps.ts'
 import { familyRatesIn, findCurrent } from './find-current.ts'
-import { onlyProviderOf } from './names.ts'
+import { type Market, marketOf, type PricingDeps } from './market.ts'
 import { marketplaceSource } from './own-prices.ts'
 import type { InstanceDescription } from './request.ts'
 
@@ -166,4 +167,18 @@ function textOf(node: Entity, attribute: string): string {
 function numberOf(node: Entity, attribute: string): number {
   const value = node.attributes.get(attribute)?.value
   return typeof value === 'number' && Number.isFinite(value) ? value : 0
+}
+
+/** Finds the provider of a machine that reports none: the only one with such a type in the region; undefined if several have it. */
+export function onlyProviderOf(
+  { providers }: Pick<PricingDeps, 'providers'>,
+  catalogue: Catalogue,
+  machine: Pick<OffersQuery, 'region' | 'instanceType' | 'operatingSystem'>,
+): Provider | undefined {
+  const { region, instanceType, operatingSystem } = machine
+  if (region === '' || instanceType === '') return undefined
+  const sellers = providers.filter(
+    ({ key }) => catalogue.offersOf({ provider: key, region, instanceType, operatingSystem }).length > 0,
+  )
+  return sellers.length === 1 ? sellers[0] : undefined
 }

@@ -4,8 +4,8 @@ import type { OperatingSystem, UsageType } from '../domain/offer.ts'
 import { Problem } from '../domain/problem.ts'
 import { gibBytes } from '../usage/digest/digest.ts'
 import type { Entity } from '../usage/digest/entities.ts'
-import type { Market, PricingDeps } from './deps.ts'
 import { findCurrent } from './find-current.ts'
+import type { Market, PricingDeps } from './market.ts'
 import { describeNode, type NodeCost, priceNode } from './price-node.ts'
 
 /** Facts that a machine reports about itself; '' and undefined if missing. */

@@ -13,7 +13,7 @@ import {
   usageTypes,
 } from '../domain/offer.ts'
 import { type FieldError, Problem } from '../domain/problem.ts'
-import type { PricingDeps } from './deps.ts'
+import type { PricingDeps } from './market.ts'
 import { knownNames } from './not-found.ts'
 
 /** One instance as callers describe it; the members are the contract's. */

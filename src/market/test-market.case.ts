@@ -9,7 +9,7 @@ import { findProvider, providers } from '../importers/providers.ts'
 import type { MarketplaceDeps } from '../operations/marketplace/register-marketplace.ts'
 import type { Store } from '../store/port.ts'
 import { openSqliteStore } from '../store/sqlite/store.ts'
-import type { PricingDeps } from './deps.ts'
+import type { PricingDeps } from './market.ts'
 import { MarketplaceCatalogues } from './marketplace-catalogues.ts'
 import type { RecommendationRequest } from './request.ts'
 

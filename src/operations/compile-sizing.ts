@@ -57,7 +57,11 @@ function inventedUsage(): SizesDeps['store']['usage'] {
   }
 }
 
-const noLoads = { nodeLoads: async () => [], keepNodeLoads: async () => undefined }
+const noLoads = {
+  nodeLoads: async () => [],
+  nodeLoadsChangedAt: async () => 0,
+  keepNodeLoads: async () => undefined,
+}
 
 const hoursOf = (day: number): Digest[] =>
   Array.from({ length: dayHours }, (_, index) => {

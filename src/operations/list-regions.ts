@@ -1,5 +1,5 @@
 import { shippedKnowledge } from '../catalogue/load-catalogue.ts'
-import type { PricingDeps } from '../market/deps.ts'
+import type { PricingDeps } from '../market/market.ts'
 import { invalidField } from '../market/not-found.ts'
 
 interface RegionView {

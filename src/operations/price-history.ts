@@ -3,7 +3,7 @@ import { parseOperatingSystem, parseUsageType } from '../domain/names.ts'
 import { operatingSystems, terms, usageTypes } from '../domain/offer.ts'
 import { type FieldError, Problem } from '../domain/problem.ts'
 import { dayMs, parseTime } from '../domain/time.ts'
-import { marketOf, type PricingDeps } from '../market/deps.ts'
+import { marketOf, type PricingDeps } from '../market/market.ts'
 import { knownNames, throwNoPrice, unknownProvider } from '../market/not-found.ts'
 import {
   type KnownSince,
@@ -12,8 +12,7 @@ import {
   type PriceSeriesQuery,
   spreadDays,
 } from '../pricing/history/price-series.ts'
-import { unpackChanges } from '../refresh/price-changes.ts'
-import { historyDays } from '../refresh/publish.ts'
+import { historyDays, unpackChanges } from '../refresh/publish.ts'
 import type { PriceStore } from '../store/port-prices.ts'
 
 export interface PriceHistoryDeps extends PricingDeps {

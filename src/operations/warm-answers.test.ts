@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { machinesCodec } from '../machine-usage/machine-archive.ts'
 import { MachineCache } from '../machine-usage/machine-cache.ts'
+import { BackgroundWork } from '../runtime/yielder.ts'
 import { StoredAnswers } from '../store/stored-answers.ts'
 import { firstHour } from '../usage/reading/pods.case.ts'
 import type { MachinesDeps } from './recommend-machines/deps.ts'
@@ -16,7 +17,7 @@ import {
   xlarge,
 } from './recommend-machines/test-machines.case.ts'
 import { KeptSizes } from './recommend-sizes/kept-sizes.ts'
-import { namespacesCodec } from './recommend-sizes/namespace-text.ts'
+import { namespacesCodec } from './recommend-sizes/namespaces-codec.ts'
 import { depsAt, queryUntil, storePods } from './recommend-sizes/test-namespaces.case.ts'
 import { costsAnswer } from './report-costs/costs-answer.ts'
 import { costsCodec, KeptCosts } from './report-costs/kept-costs.ts'
@@ -271,7 +272,10 @@ test('the windows of the next hour are there when it begins', async () => {
 test('code is tried out on usage that there is, kept or not, and gives up when it is told to', async () => {
   await newService({ organisations: ['pods'], store: true }).warmer.run(signal)
   const { warmer, seen } = newService({ organisations: ['pods'], store: true })
+  const inBackground = new Set<boolean>()
+  seen.whileSizing = () => void inBackground.add(BackgroundWork.current !== undefined)
   await warmer.tryOut(signal)
+  expect(inBackground).toEqual(new Set([true]))
   expect(seen.sized).toBeGreaterThan(0)
   seen.loading = 'pods'
   seen.sized = 0

@@ -97,9 +97,13 @@ export class AnswersWarmer {
 
   /**
    * Sizes some containers as a question would, whether or not their answer is kept, so that the first question does not wait for
-   * code that was never run.
+   * code that was never run. What it has begun to read for all when the signal comes gives way to requests until it is stopped.
    */
-  async tryOut(signal: AbortSignal): Promise<void> {
+  tryOut(signal: AbortSignal, stopped = signal): Promise<void> {
+    return new BackgroundWork(() => this.#deps.isBusy(), stopped).run(() => this.#tryOut(signal))
+  }
+
+  async #tryOut(signal: AbortSignal): Promise<void> {
     this.#unwarmed ??= await this.#atStart()
     const [organisation] = this.#unwarmed
     if (organisation === undefined) return

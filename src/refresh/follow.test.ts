@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { loadCatalogue, shippedCatalogue } from '../catalogue/load-catalogue.ts'
-import { enabledProviders } from '../market/deps.ts'
+import { enabledProviders } from '../market/market.ts'
 import { unpackInThread } from './follow.ts'
 
 /** Counts how often this thread is free for others while something is under way. */
@@ -33,7 +33,7 @@ for (const [what, more] of [
     expect(result.catalogue.offerCount).toBe(catalogue.offerCount)
     expect(result.catalogue.facets()).toEqual(catalogue.facets())
     for (let at = 0; at < catalogue.offerCount; at += 997)
-      expect(result.catalogue.offer(at)).toEqual(catalogue.offer(at))
+      expect(result.catalogue.offer(at).copy()).toEqual(catalogue.offer(at).copy())
   })
 }
 

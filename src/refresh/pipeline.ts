@@ -5,7 +5,6 @@ import { type Importer, LastGood } from '../importers/live/importer.ts'
 import { type Imported, runImporter } from '../importers/live/run-importer.ts'
 import type { PriceChanges } from '../store/port-prices.ts'
 import { holdBackDrops, reasonToRefuse } from './check.ts'
-import { priceChangesBetween } from './price-changes.ts'
 import {
   compactPart,
   emptyPart,
@@ -22,13 +21,15 @@ import {
   cataloguesInForce,
   type PublishDeps,
   type PublishOutcome,
+  priceChangesBetween,
   pruneHistory,
   publishCatalogue,
   withRefreshLease,
 } from './publish.ts'
 
 // The refresh pipeline: schedule.ts starts it, each function below is a part of it in order, and on every node follow.ts
-// takes up what was published.
+// takes up what was published. refreshAndPublish() runs in the service; its deps.refresh starts a thread (prepare.ts,
+// refresh-worker.ts) in which the functions from refreshCatalogue() on run.
 
 /** Refreshes the catalogue in force and puts the new one in its place on all nodes. One node at a time does it. */
 export function refreshAndPublish(deps: PublishDeps): Promise<PublishOutcome> {

@@ -6,16 +6,15 @@ import { Catalogue, CatalogueHolder } from '../catalogue/catalogue.ts'
 import { decodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import { oldOffer } from '../importers/live/old-offer.case.ts'
-import { enabledProviders } from '../market/deps.ts'
+import { enabledProviders } from '../market/market.ts'
 import type { Store } from '../store/port.ts'
 import { openSqliteStore } from '../store/sqlite/store.ts'
 import { watchChanges } from '../store/watch.ts'
 import { snapshotBytes } from './fake-providers.case.ts'
 import { catalogueFollower, unpackInThread } from './follow.ts'
 import { refreshAndPublish } from './pipeline.ts'
-import { priceChangesBetween } from './price-changes.ts'
 import type { RefreshedCatalogue } from './provider-prices.ts'
-import { newestCatalogue, type PublishDeps, refreshLease } from './publish.ts'
+import { newestCatalogue, type PublishDeps, priceChangesBetween, refreshLease } from './publish.ts'
 import { freshnessOf, nextRefreshAt, refreshJob } from './schedule.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-refresh-'))
@@ -81,7 +80,7 @@ test('the new catalogue is served by every node, and what moved is remembered', 
   expect(await refreshAndPublish(deps(one))).toMatchObject({ kind: 'published' })
   await swapped.promise
   watch.stop()
-  expect([...holder.current.offers()].map((offer) => offer.pricePerHourUsd)).toEqual([0.192])
+  expect([...holder.current().offers()].map((offer) => offer.pricePerHourUsd)).toEqual([0.192])
   const query = { provider: 'aws', instanceType: 'm5.xlarge', from: 0, until: now + 1 }
   expect(await two.prices.history(query)).toHaveLength(1)
 })

@@ -1,5 +1,5 @@
 import '../node-24.ts'
-import { withEnabledProviders } from '../catalogue/load-catalogue.ts'
+import { addEnabledProviders } from '../catalogue/load-catalogue.ts'
 import { decodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
 import { detachCatalogue } from '../catalogue/snapshot/transfer.ts'
 import { providers } from '../importers/providers.ts'
@@ -9,7 +9,7 @@ import type { UnpackedCatalogue, UnpackWork } from './follow.ts'
 
 serveOnce(async ({ bytes, providers: keys }: UnpackWork) => {
   const on = providers.filter(({ key }) => keys.includes(key))
-  const { catalogue, manifest } = await withEnabledProviders(decodeSnapshot(bytes), on)
+  const { catalogue, manifest } = await addEnabledProviders(decodeSnapshot(bytes), on)
   const { moved, buffers } = detachCatalogue(catalogue)
   return new Transferred({ moved, manifest } satisfies UnpackedCatalogue, buffers)
 })

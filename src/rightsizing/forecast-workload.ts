@@ -2,7 +2,7 @@ import { proportionOf, requestAndLimitOf } from './adjustments/finish.ts'
 import type { RecommendationContext } from './context.ts'
 import { type Resource, scaledUsage, type UsageDistribution, type UsageSpan, unitsOf } from './input.ts'
 import { memoryDemand } from './memory/memory-evidence.ts'
-import type { SizingModel } from './model/experience.ts'
+import type { SizingModel } from './model/predict.ts'
 import { forecastResource, RecommendationWorkspace, type ResourceForecast } from './risk/resource-forecast.ts'
 import type { Workload } from './workload.ts'
 
@@ -82,7 +82,7 @@ const leastCalmHours = 24
 const spikeFactor = 1.5
 
 /** A spike that occurs only at a start is left to the limit: a request would reserve it permanently. */
-export function withoutStarts(spans: readonly UsageSpan[]): {
+function withoutStarts(spans: readonly UsageSpan[]): {
   readonly spans: readonly UsageSpan[]
   readonly startPeakCores: number | null
 } {
@@ -102,7 +102,7 @@ export function withoutStarts(spans: readonly UsageSpan[]): {
 }
 
 /** What a container would have used had its limit let it: held back in a third of the periods means a third more. */
-export function withThrottledDemand(spans: readonly UsageSpan[]): {
+function withThrottledDemand(spans: readonly UsageSpan[]): {
   readonly spans: readonly UsageSpan[]
   readonly throttledShare: number
 } {

@@ -7,6 +7,7 @@ import type {
   JournalEntry,
   NodeLoadDay,
   Partition,
+  SubjectRow,
 } from '../usage/port.ts'
 import { NotStorable } from './port.ts'
 import { plainBytes } from './rows.ts'
@@ -144,6 +145,24 @@ export function clusterDaysOf(compacted: readonly Pick<CompactDay, 'key' | 'day'
       found.set(`${day} ${subject.cluster}`, { cluster: subject.cluster, day })
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, clusterDay]) => clusterDay)
+}
+
+/** Days of digests that are committed later than the day after, when loads of nodes may be kept already. Seldom there are any. */
+export function lateDaysOf(
+  subjects: readonly Pick<SubjectRow, 'key' | 'digests'>[],
+  today: number,
+): Pick<CompactDay, 'key' | 'day'>[] {
+  const late: Pick<CompactDay, 'key' | 'day'>[] = []
+  for (const { key, digests } of subjects) {
+    let last = Number.NaN
+    for (const { hour } of digests) {
+      const day = dayOfHour(hour)
+      if (day >= today - 1 || day === last) continue
+      late.push({ key, day })
+      last = day
+    }
+  }
+  return late
 }
 
 interface ClusterDay {

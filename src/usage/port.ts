@@ -18,9 +18,9 @@ import type { EntityKind } from '../domain/usage-series.ts'
 export interface UsageStore {
   /**
    * Durable when it resolves, all or nothing; one transaction for many requests. In the same one, entries that these take the place
-   * of are removed.
+   * of are removed. Resolves with the sequence numbers of the entries.
    */
-  append(entries: readonly JournalEntry[], replaced?: ReplacedEntries): Promise<void>
+  append(entries: readonly JournalEntry[], replaced?: ReplacedEntries): Promise<readonly number[]>
   /** Partitions that have entries in the journal. */
   pending(): Promise<Partition[]>
   /** How many subjects were in memory at the last commits, by organisation; what is collected does not count. */
@@ -31,8 +31,16 @@ export interface UsageStore {
   open(partition: Partition): Promise<OpenedPartition>
   /** Takes the partition as open() does, without reading what is kept of it; the new epoch. */
   fence(partition: Partition): Promise<number>
-  /** Entries after a sequence number, in order, up to about this many bytes; at least one if there is any. */
-  journal(partition: Partition, after: number, maxBytes: number): Promise<StoredEntry[]>
+  /**
+   * Entries after a sequence number, in order, up to about this many bytes; at least one if there is any. The body of an entry
+   * whose sequence number is among those known is left out, and empty.
+   */
+  journal(
+    partition: Partition,
+    after: number,
+    maxBytes: number,
+    known?: readonly number[],
+  ): Promise<StoredEntry[]>
   /** Atomic. Rejects with Superseded, and changes nothing, once another has opened the partition. */
   commit(partition: Partition, epoch: number, checkpoint: Checkpoint): Promise<void>
   /**
@@ -54,9 +62,14 @@ export interface UsageStore {
   compact(partition: Partition, epoch: number, days: readonly CompactDay[]): Promise<void>
   /**
    * What counted on the nodes of a cluster on days [from, to), of those days that are kept, in order. A day is no longer kept
-   * once it is compacted for any container of the cluster.
+   * once it is compacted for any container of the cluster, or usage of it is committed later than the day after it.
    */
   nodeLoads(organisation: string, cluster: string, days: DayRange): Promise<NodeLoadDay[]>
+  /**
+   * Milliseconds since 1970 by the clock of the database: when one of these days was last compacted or committed so late; where a
+   * day was kept since, when that was read. 0 where nothing happened.
+   */
+  nodeLoadsChangedAt(organisation: string, cluster: string, days: DayRange): Promise<number>
   /** Keeps days until they are pruned. What was read before something kept, or before a compaction of the day, is left out. */
   keepNodeLoads(organisation: string, cluster: string, days: readonly NodeLoadDay[]): Promise<void>
   /** Removes days that ended before the hour, and entities without other data; returns the number of rows, about maxRows at most. */

@@ -16,7 +16,7 @@ export const unsplit = 0
 export const shardOf = (...hashes: readonly number[]): number =>
   1 + (hashes.reduce((sum, one) => sum + one, 0) % shardCount)
 
-/** From 0 to 255. PostgreSQL computes the same in usage-tables.ts. */
+/** From 0 to 255. PostgreSQL computes the same in its usage/tables.ts. */
 export const placeHash = (kind: 'organisation' | 'cluster' | 'namespace' | 'machine', name: string): number =>
   hash('sha256', `${kind}\0${name}`, 'buffer')[0]!
 

@@ -7,8 +7,7 @@ import type { CollectionSettings } from '../ingest/collections.ts'
 import { type IngestThread, startIngestThread } from '../ingest/ingest-thread.ts'
 import type { IngestStats } from '../ingest/pipeline.ts'
 import { StoreUnavailable } from '../store/port.ts'
-import { storeAddress } from './pending-store.ts'
-import type { ServiceContext, ServicePart } from './service-part.ts'
+import { type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
 
 /** What containers and machines use. */
 export function ingestPart({ settings, metrics, log }: ServiceContext) {

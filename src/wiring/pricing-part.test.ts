@@ -46,7 +46,7 @@ async function fakeCatalogue(bytes: Uint8Array) {
     said,
     publish,
     write: (other: Uint8Array) => writeFileSync(file, other),
-    price: () => [...part.holder.current.offers()][0]!.pricePerHourUsd,
+    price: () => [...part.holder.current().offers()][0]!.pricePerHourUsd,
   }
 }
 

@@ -1,3 +1,4 @@
+import { Gauge } from 'prom-client'
 import { CatalogueHolder } from '../catalogue/catalogue.ts'
 import {
   CatalogueFileError,
@@ -6,6 +7,8 @@ import {
   shippedCatalogue,
 } from '../catalogue/load-catalogue.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
+import { type Clock, hourMs } from '../domain/time.ts'
+import type { HttpMetrics } from '../http/metrics.ts'
 import { catalogueRoutes, providerRoutes } from '../http/routes/pricing/catalogue.ts'
 import { computeRoutes } from '../http/routes/pricing/compute.ts'
 import { computeMarketplaceRoutes } from '../http/routes/pricing/compute-marketplace.ts'
@@ -15,14 +18,15 @@ import { priceRefreshRoutes } from '../http/routes/pricing/price-refresh.ts'
 import { pricingHistoryRoutes, pricingRoutes } from '../http/routes/pricing/pricing.ts'
 import { comparisonRoutes, recommendationRoutes } from '../http/routes/pricing/recommendations.ts'
 import { unpricedKindRoutes } from '../http/routes/pricing/reviews.ts'
-import { enabledProviders, type PricingDeps } from '../market/deps.ts'
+import { enabledProviders, type PricingDeps } from '../market/market.ts'
 import { MarketplaceCatalogues } from '../market/marketplace-catalogues.ts'
 import { readAnyFile } from '../program-files.ts'
 import { catalogueFollower, unpackInThread } from '../refresh/follow.ts'
+import { prepareRefresh, providerOutcomes } from '../refresh/prepare.ts'
 import { isNewerManifest } from '../refresh/publish.ts'
 import { RequestedRefresh } from '../refresh/requested-refresh.ts'
-import { refreshJobs, watchFreshness } from './refresh-jobs.ts'
-import type { ServiceContext, ServicePart } from './service-part.ts'
+import { freshnessOf, refreshJob } from '../refresh/schedule.ts'
+import type { Job, ServiceContext, ServicePart } from './service-part.ts'
 
 /** Where a machine would cost less. */
 export async function pricingPart(context: ServiceContext) {
@@ -37,11 +41,11 @@ export async function pricingPart(context: ServiceContext) {
   const catalogues = new MarketplaceCatalogues({ store })
   const deps: PricingDeps = {
     ...on,
-    catalogue: () => holder.current,
-    own: (organisation) => catalogues.of(organisation),
+    catalogue: holder.current,
+    own: catalogues.of,
   }
   const marketplace = { store, catalogues, findProvider: on.findProvider }
-  metrics.gauge('cheapside_catalogue_offers', 'Offers in the catalogue.', () => holder.current.offerCount)
+  metrics.gauge('cheapside_catalogue_offers', 'Offers in the catalogue.', () => holder.current().offerCount)
   watchFreshness(metrics, manifest, now)
 
   async function loadAtStart() {
@@ -128,4 +132,67 @@ export async function pricingPart(context: ServiceContext) {
       await follow('afresh').catch((err) => log('warn', 'checking for published prices failed', { err }))
     },
   } satisfies ServicePart & Record<string, unknown>
+}
+
+/** Fresh prices, where the operator asked for them. */
+export function refreshJobs(
+  { settings, environment, store, now, log }: ServiceContext,
+  catalogueFile: string,
+  served: () => BuildManifest,
+): { jobs: readonly Job[]; stop(): Promise<void> } {
+  if (settings.refreshHours === 0) return { jobs: [], stop: async () => {} }
+  const stopping = new AbortController()
+  const prepared = prepareRefresh({
+    environment,
+    signal: stopping.signal,
+    onProgress: (line) => log('info', 'refreshing prices', { ...line }),
+  })
+  const job = refreshJob({
+    store,
+    now,
+    served,
+    shipped: () => readAnyFile(catalogueFile),
+    refresh: prepared.run,
+    holder: `service ${crypto.randomUUID()}`,
+    betweenMs: settings.refreshHours * hourMs,
+    onDone: (outcome) => {
+      if (outcome.kind === 'elsewhere') return
+      for (const of of providerOutcomes(outcome.refreshed.manifest, prepared.providers)) {
+        log(of.reason === '' ? 'info' : 'warn', 'prices were refreshed', { ...of })
+      }
+    },
+  })
+  return {
+    jobs: [{ ...job, firstAfterMs: 0 }],
+    // The lease would stay until it expires if the store were closed first.
+    stop: async () => {
+      stopping.abort()
+      await job.settled()
+    },
+  }
+}
+
+/** How old each provider's prices are, and how its last refresh went. */
+function watchFreshness(metrics: HttpMetrics, manifest: () => BuildManifest, now: Clock): void {
+  new Gauge({
+    name: 'cheapside_prices_newest_day_timestamp_seconds',
+    help: "The newest day of a provider's prices.",
+    labelNames: ['provider'],
+    registers: [metrics.registry],
+    collect() {
+      for (const { provider, newestDay } of freshnessOf(manifest(), now())) {
+        if (newestDay !== '') this.set({ provider }, Date.parse(newestDay) / 1000)
+      }
+    },
+  })
+  new Gauge({
+    name: 'cheapside_prices_refresh_outcome',
+    help: "1 for the outcome of a provider's last refresh.",
+    labelNames: ['provider', 'outcome'],
+    registers: [metrics.registry],
+    collect() {
+      this.reset()
+      for (const { provider, outcome } of freshnessOf(manifest(), now())) this.set({ provider, outcome }, 1)
+    },
+  })
 }

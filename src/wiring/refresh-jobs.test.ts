@@ -13,7 +13,7 @@ import {
 import { refreshLease } from '../refresh/publish.ts'
 import type { Store } from '../store/port.ts'
 import { openSqliteStore } from '../store/sqlite/store.ts'
-import { refreshJobs } from './refresh-jobs.ts'
+import { refreshJobs } from './pricing-part.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-refreshing-'))
 const file = join(scratch, 'shipped.catalogue')

@@ -72,7 +72,7 @@ export function startSelfMonitor({ settings, store, now, log }: ServiceContext):
   }
 }
 
-const append = (store: Pick<Store, 'usage'>, receivedAt: number, body: Uint8Array): Promise<void> =>
+const append = (store: Pick<Store, 'usage'>, receivedAt: number, body: Uint8Array): Promise<unknown> =>
   store.usage.append([
     {
       partition: { organisation, source: pushSource },

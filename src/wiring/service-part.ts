@@ -2,6 +2,7 @@ import type { Settings } from '../config.ts'
 import type { Clock } from '../domain/time.ts'
 import type { HttpMetrics } from '../http/metrics.ts'
 import type { Routes } from '../http/server.ts'
+import type { StoreAddress } from '../store/open.ts'
 import type { Store } from '../store/port.ts'
 
 /** One part of the service: what it answers and what it does besides. */
@@ -36,3 +37,11 @@ export interface ServiceContext {
   readonly store: Store
   log(level: 'info' | 'warn' | 'error', message: string, more?: Record<string, unknown>): void
 }
+
+/** Where the settings place the database. */
+export const storeAddress = (settings: Settings): StoreAddress => ({
+  dataFolder: settings.data,
+  databaseUrl: settings.databaseUrl,
+  readDatabaseUrl: settings.databaseUrl === '' ? '' : settings.readDatabaseUrl,
+  poolSize: settings.databaseConnections,
+})

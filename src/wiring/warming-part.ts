@@ -49,7 +49,7 @@ export function warmingPart(
     start: async () => {
       const late = AbortSignal.timeout(longestTryMs)
       const signal = AbortSignal.any([stopping.signal, late])
-      const tried = warmer.tryOut(signal).catch((err) => {
+      const tried = warmer.tryOut(signal, stopping.signal).catch((err) => {
         if (!signal.aborted)
           log('warn', 'sizing could not be tried out; the first request takes longer', { err })
       })

@@ -1,5 +1,5 @@
 import { type LoadedCatalogue, loadCatalogue, shippedCatalogue } from '../../src/catalogue/load-catalogue.ts'
-import { enabledProviders, noOwnPrices, type PricingDeps } from '../../src/market/deps.ts'
+import { enabledProviders, noOwnPrices, type PricingDeps } from '../../src/market/market.ts'
 
 /** Pricing on the shipped catalogue, as the service has it. */
 export async function shippedPricing(): Promise<{ deps: PricingDeps; loaded: LoadedCatalogue }> {

@@ -5,7 +5,7 @@ import { Catalogue } from '../../src/catalogue/catalogue.ts'
 import { catalogueRules } from '../../src/catalogue/load-catalogue.ts'
 import type { Offer } from '../../src/domain/offer.ts'
 import { findProvider, providers } from '../../src/importers/providers.ts'
-import { noOwnPrices, type PricingDeps } from '../../src/market/deps.ts'
+import { noOwnPrices, type PricingDeps } from '../../src/market/market.ts'
 
 /** The prices of `prices.csv`, taken from the shipped catalogue once, so that a refresh of prices changes no golden output. */
 export function planMarket(): PricingDeps {

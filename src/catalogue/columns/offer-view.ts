@@ -6,16 +6,10 @@ import {
   type OfferColumns,
   osNames,
   type PriceLabel,
-  slotOf,
   usageNames,
   usageOf,
 } from './columns.ts'
 import { skuIds } from './skus.ts'
-
-/** The offer at a position of the columns. */
-export function offerAt(columns: OfferColumns, position: number): Offer {
-  return new OfferView(columns, position, slotOf(columns, position)).copy()
-}
 
 export function* offersIn(columns: OfferColumns): Generator<Offer> {
   for (const view of viewsIn(columns)) yield view.copy()

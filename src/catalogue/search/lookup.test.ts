@@ -95,7 +95,7 @@ test('what a provider can be limited to is what its offers say', () => {
 test('an offer is found by its position', () => {
   const offers = fc.sample(anyOffer, { numRuns: 100, seed: 2 })
   const catalogue = Catalogue.from(offers, { id: '' })
-  const found = Array.from({ length: catalogue.offerCount }, (_, i) => catalogue.offer(i))
+  const found = Array.from({ length: catalogue.offerCount }, (_, i) => catalogue.offer(i).copy())
   expect(texts(found)).toEqual(texts(offers))
   expect(found).toEqual([...catalogue.offers()])
 })

@@ -44,21 +44,23 @@ export function findOffers(searchIndex: SearchIndex, query: OffersQuery): Offer[
 }
 
 /** In the order of instance types. */
-export function familyOffers(searchIndex: SearchIndex, families: FamilyGroups, query: FamilyQuery): Offer[] {
+export function familyOffers(
+  searchIndex: SearchIndex,
+  families: FamilyGroups,
+  query: FamilyQuery,
+): OfferView[] {
   const { columns } = searchIndex
   const usage = usageNames.indexOf(query.usageType)
   const zone = query.zone.toLowerCase()
-  const found: Offer[] = []
+  const found: OfferView[] = []
   for (const place of placesNamed(searchIndex, query))
     for (const group of families.get(familyKey(columns.places[place]!.provider, query.family)) ?? []) {
       if (columns.groupOs[group] !== osNames.indexOf(query.operatingSystem)) continue
       const there: OfferView[] = []
       addOffersAt(columns, group * usageCount + usage, [place], there)
-      for (const view of there) {
-        const at = view.copy()
+      for (const at of there)
         if (at.term === query.term && at.family === query.family && at.zone.toLowerCase() === zone)
           found.push(at)
-      }
     }
   return found
 }

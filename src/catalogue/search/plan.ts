@@ -1,9 +1,9 @@
 import type { SearchSource } from './best-offers.ts'
 import { isEveryUsage, isLargeEnough, type SearchFilter } from './filter.ts'
+import type { SortedLists } from './list-entries.ts'
 import { anyUsage, everywhere } from './list-keys.ts'
 import { groupOfType } from './lookup.ts'
 import type { SearchIndex } from './search-index.ts'
-import { findList } from './sorted-list.ts'
 
 /** Up to this many lists are merged; beyond, the list of everything is walked and places sifted. */
 const fewLists = 12
@@ -95,4 +95,16 @@ function zoneLists(searchIndex: SearchIndex, filter: SearchFilter): number[] | u
     const named = [...zones.map((zone) => scopes.zone(zone)), ...zoneless.map((place) => scopes.place(place))]
     return listsIn(searchIndex, named, [usage], filter)
   })
+}
+
+/** The list of a key; -1 where there is none. */
+function findList({ keys }: SortedLists, key: number): number {
+  let low = 0
+  let high = keys.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (keys[middle]! < key) low = middle + 1
+    else high = middle
+  }
+  return keys[low] === key ? low : -1
 }

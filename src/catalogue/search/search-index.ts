@@ -3,9 +3,9 @@ import type { OfferColumns } from '../columns/columns.ts'
 import { type Vocabulary, vocabularyOf, ZoneRegions } from '../names/vocabulary.ts'
 import type { CatalogueRules } from '../rules.ts'
 import { OfferGroups } from './groups.ts'
+import type { SortedLists } from './list-entries.ts'
 import { Areas, Classes, GroupTraits, Scopes } from './list-keys.ts'
 import { SearchCache } from './search-cache.ts'
-import type { SortedLists } from './sorted-list.ts'
 import { buildSortedLists } from './sorted-lists.ts'
 
 /** Columns with everything that search needs beside them. */

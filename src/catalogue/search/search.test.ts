@@ -88,7 +88,7 @@ function check(catalogues: readonly Catalogue[], offers: readonly Offer[], need:
   const { types, starts, sources, positions } = searchAllPositions(catalogues, need)
   const inNumbers = Array.from({ length: types }, (_, g) =>
     Array.from(positions.subarray(starts[g], starts[g + 1]), (position, i) =>
-      catalogues[sources[starts[g]! + i]!]!.offer(position),
+      catalogues[sources[starts[g]! + i]!]!.offer(position).copy(),
     ),
   )
   expect(inNumbers).toEqual(found.map((type) => type.offers.map((o) => (o as OfferView).copy())))

@@ -2,9 +2,9 @@ import type { FoundPositions, FoundType, Need } from '../../domain/need.ts'
 import type { SearchSource } from './best-offers.ts'
 import { buildFilter } from './filter.ts'
 import { architecturesWord, groupWords } from './groups.ts'
+import { blockLength, blockShift } from './list-entries.ts'
 import { directGroups, listsFor } from './plan.ts'
 import type { SearchIndex } from './search-index.ts'
-import { blockLength, blockShift } from './sorted-list.ts'
 import { TopTypes } from './top-types.ts'
 
 /** Searches never wait for anything, so that one is over before the next begins. */

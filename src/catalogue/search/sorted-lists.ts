@@ -1,8 +1,8 @@
 import { type OfferColumns, usageCount } from '../columns/columns.ts'
 import type { Vocabulary } from '../names/vocabulary.ts'
 import type { OfferGroups } from './groups.ts'
+import { ListEntries, type SortedLists } from './list-entries.ts'
 import { type Areas, anyUsage, Classes, everywhere, type GroupTraits, type Scopes } from './list-keys.ts'
-import { ListEntries, type SortedLists } from './sorted-list.ts'
 
 /** What decides which lists an offer is in, beside the columns. */
 interface ListRules {

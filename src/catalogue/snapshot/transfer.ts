@@ -6,8 +6,8 @@ import { Machines, type OfferMachine } from '../columns/machines.ts'
 import { TextTable } from '../columns/skus.ts'
 import type { CatalogueRules } from '../rules.ts'
 import type { ProviderFacets } from '../search/facets.ts'
+import type { SortedLists } from '../search/list-entries.ts'
 import type { FamilyGroups } from '../search/lookup.ts'
-import type { SortedLists } from '../search/sorted-list.ts'
 
 /**
  * A catalogue on its way from the thread that made it to the one that serves it: arrays move, texts are one text, and what

@@ -1,10 +1,22 @@
 import { oversized, refused } from './resolver.ts'
 import { isStaleMarker, MalformedRequest, type RequestCounts, type Wire } from './wire.ts'
 
+/** The samples of a request that are of use, each with the hash of its series. Hashes mean something in this process only. */
+export interface DecodedSamples {
+  readonly highs: Uint32Array
+  readonly lows: Uint32Array
+  readonly timesMs: Float64Array
+  readonly values: Float64Array
+  readonly staleMarkers: number
+}
+
 /** The samples of a request that are of use, in columns, and the count of the rest. */
 export class Batch {
   /** Numbers of series, as the resolver gave them. */
   series = new Int32Array(initial)
+  /** Hashes of series' labels. */
+  highs = new Uint32Array(initial)
+  lows = new Uint32Array(initial)
   timesMs = new Float64Array(initial)
   values = new Float64Array(initial)
   count = 0
@@ -22,16 +34,38 @@ export class Batch {
   /** Where series of use lie in the message, if that is asked for: number, from, to, number, from, to. */
   ranges: number[] | undefined
 
+  #high = 0
+  #low = 0
+
   /** All samples of the request. */
   get samples(): number {
     return this.count + this.staleMarkers + this.ignoredSamples + this.oversizedSamples + this.refusedSamples
   }
 
+  /** Sets the hash of the series whose samples follow. */
+  beginSeries(high: number, low: number): void {
+    this.#high = high
+    this.#low = low
+  }
+
   push(series: number, timeMs: number, value: number): void {
     if (this.count === this.series.length) this.#grow()
     this.series[this.count] = series
+    this.highs[this.count] = this.#high
+    this.lows[this.count] = this.#low
     this.timesMs[this.count] = timeMs
     this.values[this.count++] = value
+  }
+
+  decodedSamples(): DecodedSamples {
+    const { count, staleMarkers } = this
+    return {
+      highs: this.highs.slice(0, count),
+      lows: this.lows.slice(0, count),
+      timesMs: this.timesMs.slice(0, count),
+      values: this.values.slice(0, count),
+      staleMarkers,
+    }
   }
 
   clear(): void {
@@ -53,22 +87,26 @@ export class Batch {
   }
 
   #grow(): void {
-    const { series, timesMs, values } = this
+    const { series, highs, lows, timesMs, values } = this
     this.#allocate(series.length * 2)
     this.series.set(series)
+    this.highs.set(highs)
+    this.lows.set(lows)
     this.timesMs.set(timesMs)
     this.values.set(values)
   }
 
   #allocate(length: number): void {
     this.series = new Int32Array(length)
+    this.highs = new Uint32Array(length)
+    this.lows = new Uint32Array(length)
     this.timesMs = new Float64Array(length)
     this.values = new Float64Array(length)
   }
 }
 
 const initial = 1024
-/** Number of samples whose 320 KiB are not worth allocating again. */
+/** Number of samples whose 448 KiB are not worth allocating again. */
 const kept = 1 << 14
 
 /** Numbers of a TimeSeries' fields, which the two versions give differently. */

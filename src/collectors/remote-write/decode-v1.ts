@@ -96,6 +96,7 @@ class SeriesReader {
     if (this.#nameHash !== 0 && !resolver.mayUnderstand(this.#nameHash)) return ignored
     hashBytes(wire.view, start, end, 1)
     const { high, low } = hashed
+    this.#batch.beginSeries(high, low)
     const series = resolver.find(high, low)
     return series === unknown ? resolver.learn(high, low, () => decodeLabels(wire, start, end)) : series
   }

@@ -36,7 +36,7 @@ export function decodeV2(bytes: Uint8Array, resolver: Resolver, limits: DecodeLi
       wire.at += length
     } else wire.skip(tag, end)
   }
-  const reader = new SeriesReader(symbols, resolver, counts)
+  const reader = new SeriesReader(symbols, resolver, counts, batch)
   for (let index = 0; index < timeseries.length; index += 3) {
     const [start, seriesEnd] = [timeseries[index + 1]!, timeseries[index + 2]!]
     wire.at = start
@@ -54,6 +54,7 @@ class SeriesReader {
   readonly #symbols: Symbols
   readonly #resolver: Resolver
   readonly #counts: RequestCounts
+  readonly #batch: Batch
   /** Label references of the current series; those beyond the limit are counted but not stored. */
   readonly #refs: Float64Array
   #refCount = 0
@@ -61,10 +62,11 @@ class SeriesReader {
   readonly #hashes: Int32Array
   readonly #hashesView: DataView
 
-  constructor(symbols: Symbols, resolver: Resolver, counts: RequestCounts) {
+  constructor(symbols: Symbols, resolver: Resolver, counts: RequestCounts, batch: Batch) {
     this.#symbols = symbols
     this.#resolver = resolver
     this.#counts = counts
+    this.#batch = batch
     this.#refs = new Float64Array(2 * counts.limits.maxLabels)
     this.#hashes = new Int32Array(2 * this.#refs.length)
     this.#hashesView = new DataView(this.#hashes.buffer)
@@ -122,6 +124,7 @@ class SeriesReader {
     this.#counts.addLabels(this.#refCount / 2, bytes)
     hashBytes(this.#hashesView, 0, 8 * this.#refCount, 3)
     const { high, low } = hashed
+    this.#batch.beginSeries(high, low)
     const number = this.#resolver.find(high, low)
     return number === unknown ? this.#resolver.learn(high, low, this.#labels) : number
   }

@@ -7,28 +7,34 @@ export const hashed = { high: 0, low: 0 }
 /** Secret of this process: who does not know it cannot make series whose hashes collide. Hashes are never stored or sent. */
 export const hashKey: Uint8Array = new Uint8Array(randomBytes(16))
 
+/** Requests up to this size are unpacked into memory in which they are hashed where they lie. */
+const messageBytes = 4 << 20
 /** All labels of a series of the greatest size. */
 const maxBytes = 17 << 16
-const { bytes: input, result, hash } = siphash(hashKey, maxBytes)
-const inputView = new DataView(input.buffer)
+const { bytes: memory, result, hash } = siphash(hashKey, messageBytes + maxBytes)
+const memoryView = new DataView(memory.buffer)
+
+/** Memory for one message; hashes of what lies in it take no copy. */
+export const messageMemory: Uint8Array = memory.subarray(0, messageBytes)
 
 /**
  * Hashes bytes from start to end by SipHash-1-3, which is made for tables whose keys an adversary chooses. The domain is
- * hashed as four bytes in front, so that equal bytes of different domains differ.
+ * hashed in front, so that equal bytes of different domains differ.
  */
 export function hashBytes(view: DataView, start: number, end: number, domain: number): void {
-  const length = end - start + 4
-  inputView.setInt32(0, domain, true)
-  let to = 4
-  for (let at = start; to <= length - 4; to += 4, at += 4)
-    inputView.setInt32(to, view.getInt32(at, true), true)
-  for (; to < length; to++) input[to] = view.getUint8(start + to - 4)
-  const lastWord = length & ~7
-  for (; to < lastWord + 7; to++) input[to] = 0
-  input[lastWord + 7] = length
-  hash(lastWord + 8)
+  if (view.buffer === memory.buffer) hash(view.byteOffset + start, view.byteOffset + end, domain)
+  else hash(messageBytes, copyOf(view, start, end), domain)
   hashed.low = result[0]!
   hashed.high = result[1]!
+}
+
+/** Copies bytes behind the message; the end of the copy. */
+function copyOf(view: DataView, start: number, end: number): number {
+  let to = messageBytes
+  let from = start
+  for (; from <= end - 4; to += 4, from += 4) memoryView.setInt32(to, view.getInt32(from, true), true)
+  for (; from < end; to++, from++) memory[to] = view.getUint8(from)
+  return to
 }
 
 /**

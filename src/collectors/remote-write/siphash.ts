@@ -1,26 +1,30 @@
 /**
  * SipHash-1-3 (github.com/veorq/SipHash) as a WebAssembly module, since JavaScript has no fast arithmetic of 64 bits. What is
- * hashed lies at the beginning of its memory, padded by zeros to whole words of eight bytes of which the last holds the
- * length in its highest byte; the hash is left at `resultAt`. `label-hash.test.ts` has the slow twin.
+ * hashed lies in its memory, at any place that leaves eight bytes behind it; the hash is left in `result`.
+ * `label-hash.test.ts` has the slow twin.
  */
-export function siphash(key: Uint8Array, maxBytes: number): SipHash {
-  const resultAt = Math.ceil((maxBytes + 16) / 8) * 8
+export function siphash(key: Uint8Array, bytes: number): SipHash {
+  const resultAt = Math.ceil((bytes + 8) / 8) * 8
   const pages = Math.ceil((resultAt + 8) / 65_536)
   const { memory, hash } = instantiate(moduleOf(key, resultAt, pages))
-  return { bytes: new Uint8Array(memory.buffer), result: new Uint32Array(memory.buffer, resultAt, 2), hash }
+  return {
+    bytes: new Uint8Array(memory.buffer, 0, bytes),
+    result: new Uint32Array(memory.buffer, resultAt, 2),
+    hash,
+  }
 }
 
 export interface SipHash {
   readonly bytes: Uint8Array
   /** The lower half and the upper. */
   readonly result: Uint32Array
-  /** Hashes the whole words from 0 to `end`. */
-  hash(end: number): void
+  /** Hashes the domain, as a word of eight bytes, and the bytes from start to end. */
+  hash(start: number, end: number, domain: number): void
 }
 
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer }
-  readonly hash: (end: number) => void
+  readonly hash: SipHash['hash']
 }
 
 /** The part of WebAssembly that is used; types of Node have none of it. */
@@ -34,8 +38,8 @@ const { WebAssembly } = globalThis as unknown as {
 const instantiate = (bytes: Uint8Array): Exports =>
   new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports as Exports
 
-/** Locals: 0 the end, 1 to 4 the state, 5 the word, 6 the place. */
-const [end, v0, v1, v2, v3, word, place] = [0, 1, 2, 3, 4, 5, 6] as const
+/** Parameters: 0 the place, 1 the end, 2 the domain. Locals: 3 to 6 the state, 7 the word, 8 the length in its highest byte. */
+const [place, end, domain, v0, v1, v2, v3, word, length] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const
 const get = (local: number) => [0x20, local]
 const set = (local: number, ...value: number[]) => [...value, 0x21, local]
 const i64 = (value: bigint) => [0x42, ...signed(value)]
@@ -49,21 +53,44 @@ const round = [
   ...[...add(v2, v1), ...rotate(v1, 17), ...xor(v1, v2), ...rotate(v2, 32)],
 ]
 
+const loadWord = [...get(place), 0x29, 0, 0]
+const takeWord = [...xor(v3, word), ...round, ...xor(v0, word)]
+/** How many bytes are left, as i64. */
+const left = [...get(end), ...get(place), 0x6b, 0xad]
+
 function moduleOf(key: Uint8Array, resultAt: number, pages: number): Uint8Array<ArrayBuffer> {
   const keys = new DataView(key.buffer, key.byteOffset, 16)
   const [k0, k1] = [keys.getBigInt64(0, true), keys.getBigInt64(8, true)]
   const code = [
-    ...[2, 5, 0x7e, 1, 0x7f],
+    ...[1, 6, 0x7e],
     ...set(v0, ...i64(k0 ^ 0x736f6d6570736575n)),
     ...set(v1, ...i64(k1 ^ 0x646f72616e646f6dn)),
     ...set(v2, ...i64(k0 ^ 0x6c7967656e657261n)),
     ...set(v3, ...i64(k1 ^ 0x7465646279746573n)),
-    // do { one word, one round } while (place < end)
-    ...[0x03, 0x40],
-    ...set(word, ...get(place), 0x29, 3, 0),
-    ...[...xor(v3, word), ...round, ...xor(v0, word)],
+    ...[...set(word, ...get(domain), 0xad), ...takeWord],
+    ...set(length, ...left, ...i64(8n), 0x7c, ...i64(56n), 0x86),
+    // while (place + 8 <= end) one word, one round
+    ...[0x02, 0x40, 0x03, 0x40],
+    ...[...get(end), ...get(place), 0x41, 8, 0x6a, 0x49, 0x0d, 1],
+    ...[...set(word, ...loadWord), ...takeWord],
     ...set(place, ...get(place), 0x41, 8, 0x6a),
-    ...[...get(place), ...get(end), 0x48, 0x0d, 0, 0x0b],
+    ...[0x0c, 0, 0x0b, 0x0b],
+    // The rest of up to seven bytes: word & ((1 << 8 x left) - 1) | length
+    ...set(
+      word,
+      ...loadWord,
+      ...i64(1n),
+      ...left,
+      ...i64(3n),
+      0x86,
+      0x86,
+      ...i64(1n),
+      0x7d,
+      0x83,
+      ...get(length),
+      0x84,
+    ),
+    ...takeWord,
     ...set(v2, ...get(v2), ...i64(0xffn), 0x85),
     ...[...round, ...round, ...round],
     ...[0x41, 0, ...get(v0), ...get(v1), 0x85, ...get(v2), 0x85, ...get(v3), 0x85],
@@ -71,7 +98,7 @@ function moduleOf(key: Uint8Array, resultAt: number, pages: number): Uint8Array<
   ]
   return Uint8Array.from([
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, [1, 0x60, 1, 0x7f, 0]),
+    ...section(1, [1, 0x60, 3, 0x7f, 0x7f, 0x7f, 0]),
     ...section(3, [1, 0]),
     ...section(5, [1, 0, ...unsigned(pages)]),
     ...section(7, [2, ...named('memory'), 2, 0, ...named('hash'), 0, 0]),

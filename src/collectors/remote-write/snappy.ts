@@ -1,3 +1,4 @@
+import { messageMemory } from './label-hash.ts'
 import { MalformedRequest } from './wire.ts'
 
 /**
@@ -98,17 +99,9 @@ const slack = 4
 
 const cut = () => new MalformedRequest('the body is not snappy, or was cut short')
 
-let reused = new Uint8Array(1 << 20)
-
 /** One large request must not hold its memory once it is read. */
-function room(length: number): Uint8Array {
-  if (length > keptBytes) return new Uint8Array(length)
-  if (length > reused.length)
-    reused = new Uint8Array(Math.min(keptBytes, Math.max(length, reused.length * 2)))
-  return reused
-}
-
-const keptBytes = 4 << 20
+const room = (length: number): Uint8Array =>
+  length <= messageMemory.length ? messageMemory : new Uint8Array(length)
 
 /**
  * Snappy's block format, written greedily: the last place where four bytes stood is remembered by their hash, and a match

@@ -1,5 +1,5 @@
-import { pipeline, Transform, type TransformCallback } from 'node:stream'
-import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../../domain/problem.ts'
 import { deepestNesting } from '../../domain/text.ts'
 
@@ -32,8 +32,11 @@ export function readBodies(
     else if (request.headers['content-type'] === undefined) parseJson(request, body.toString(), done)
     else done(new Problem('unsupported-media-type', 'Send the body as Content-Type: application/json.'))
   }
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson)
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, refuse)
+  server.addContentTypeParser(
+    'application/json',
+    wholeBody((request, body, done) => parseJson(request, body.toString(), done)),
+  )
+  server.addContentTypeParser('*', wholeBody(refuse))
 }
 
 /** Many clients send a Content-Type with every request, also with those that have no body. */
@@ -95,48 +98,62 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-const pieceBytes = 64 * 1024
+type BodyParser = (request: FastifyRequest, body: Buffer<ArrayBuffer>, done: Done) => void
+
+/** A parser of bodies that have come whole; their memory is the parser's own. */
+export const wholeBody =
+  (parse: BodyParser) =>
+  (request: FastifyRequest, payload: IncomingMessage, done: Done): void =>
+    readWhole(request, payload, (error, body) => {
+      if (error === null) parse(request, body!, done)
+      else done(error)
+    })
+
+/** Where the length is not known, and while not even this much has come. */
+const firstBytes = 64 * 1024
 
 /**
- * Hands large bodies on in pieces of 64 KiB. A chunk of one byte costs a hundred and more until the body is whole, so a
- * client that sends nothing but such chunks would make gigabytes of a body within its limit.
+ * Reads a body whole, into memory of its own. It grows with what has come, so that neither a length that is only announced
+ * nor chunks of one byte cost more than the body; a list of such chunks would take a hundred times as much.
  */
-export const joinChunks: preParsingHookHandler = (request, _reply, payload, done) => {
-  if (isSmall(request)) {
-    done()
+function readWhole(request: FastifyRequest, payload: IncomingMessage, done: WholeBodyDone): void {
+  const limit = request.routeOptions.bodyLimit
+  const announced = request.headers['content-length']
+  const most = announced === undefined ? limit : Number(announced)
+  if (most > limit) {
+    done(tooLarge())
     return
   }
-  const joined = new JoinedChunks()
-  // An error also ends the joined stream, and its reader reports it.
-  pipeline(payload, joined, () => {})
-  done(null, joined as never)
-}
-
-function isSmall({ headers }: FastifyRequest): boolean {
-  if (headers['transfer-encoding'] !== undefined) return false
-  return Number(headers['content-length'] ?? 0) <= pieceBytes
-}
-
-class JoinedChunks extends Transform {
-  #piece = Buffer.allocUnsafeSlow(pieceBytes)
-  #filled = 0
-
-  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
-    for (let from = 0; from < chunk.length; ) {
-      const copied = chunk.copy(this.#piece, this.#filled, from)
-      from += copied
-      this.#filled += copied
-      if (this.#filled === pieceBytes) {
-        this.push(this.#piece)
-        this.#piece = Buffer.allocUnsafeSlow(pieceBytes)
-        this.#filled = 0
-      }
+  let body = Buffer.allocUnsafeSlow(Math.min(most, firstBytes))
+  let length = 0
+  const stop = () => payload.off('data', take).off('end', end).off('error', fail)
+  const take = (chunk: Buffer): void => {
+    const needed = length + chunk.length
+    if (needed > most) {
+      stop()
+      done(tooLarge())
+      return
     }
-    done()
+    if (needed > body.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.min(most, Math.max(needed, 2 * body.length)))
+      body.copy(grown, 0, 0, length)
+      body = grown
+    }
+    chunk.copy(body, length)
+    length = needed
   }
-
-  override _flush(done: TransformCallback): void {
-    if (this.#filled > 0) this.push(this.#piece.subarray(0, this.#filled))
-    done()
+  const end = (): void => {
+    stop()
+    done(null, body.subarray(0, length))
   }
+  const fail = (error: Error): void => {
+    stop()
+    done(new Problem('bad-request', 'The body could not be read.', { cause: error }))
+  }
+  payload.on('data', take).on('end', end).on('error', fail)
 }
+
+type WholeBodyDone = (error: Error | null, body?: Buffer<ArrayBuffer>) => void
+
+const tooLarge = (): Problem =>
+  new Problem('body-too-large', 'The body is larger than this endpoint accepts.')

@@ -1,6 +1,7 @@
 import type { Term, UsageType } from '../../domain/offer.ts'
 import { isGcpSold, gcpProvider as provider } from '../gcp.ts'
-import { addressWithoutQuery, ImportFailure } from './fetching/failure.ts'
+import { addressWithoutQuery } from './fetching/body.ts'
+import { ImportFailure } from './fetching/failure.ts'
 import { billedCores, type ComposedPrice, compose, seriesOf } from './gcp/compose.ts'
 import { GcpRates } from './gcp/rates.ts'
 import { type GcpUsage, readSku } from './gcp/sku.ts'

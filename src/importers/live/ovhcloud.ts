@@ -1,8 +1,19 @@
+import type { ExchangeRate } from '../../domain/manifest.ts'
+import type { MachineType } from '../machine.ts'
 import { ovhcloudProvider as provider } from '../ovhcloud.ts'
-import { addressWithoutQuery, ImportFailure } from './fetching/failure.ts'
-import { type Importer, listOf, memberOf, objectOf, textOf } from './importer.ts'
-import { groupAddons, readFlavour } from './ovhcloud/flavour.ts'
-import { PriceSheet } from './price-sheet.ts'
+import { addressWithoutQuery } from './fetching/body.ts'
+import { ImportFailure } from './fetching/failure.ts'
+import {
+  type Importer,
+  isPrice,
+  listOf,
+  memberOf,
+  numberOf,
+  objectOf,
+  textOf,
+  type Unknown,
+} from './importer.ts'
+import { convert, type LivePrice, PriceSheet } from './price-sheet.ts'
 
 export const ovhcloudImporter: Importer = {
   provider,
@@ -37,3 +48,87 @@ export const ovhcloudImporter: Importer = {
     return sheet
   },
 }
+
+/**
+ * Plans by flavour: b3-8.consumption, b3-8.monthly.postpaid and, for Windows, win-b3-8.consumption.
+ * Left out: those of local zones (.LZ, .LZ.EU) and of regions of three zones (.3AZ), which have prices of their own.
+ */
+function groupAddons(addons: readonly unknown[]): Map<string, Unknown[]> {
+  const groups = new Map<string, Unknown[]>()
+  for (const addon of addons.map(objectOf)) {
+    const [, name, kind] =
+      /^([a-z0-9-]+)\.(consumption|monthly(?:\.postpaid)?)$/.exec(textOf(addon.planCode)) ?? []
+    if (name === undefined || kind === undefined || !isInstance(addon)) continue
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [addon])
+    else group.push(addon)
+  }
+  return groups
+}
+
+const isInstance = (addon: Unknown): boolean => /instance/.test(textOf(addon.product))
+
+/** Offers of one flavour in every region that any of its plans names, else in those where it was. */
+function readFlavour(
+  name: string,
+  addons: readonly Unknown[],
+  rate: ExchangeRate,
+  knownRegions: ReadonlySet<string>,
+  day: string,
+): LivePrice[] | string {
+  const hourly = addons.map(hourlyPrice).find(isPrice)
+  if (hourly === undefined) return 'without a price by the hour'
+  const windows = name.startsWith('win-')
+  const listed = addons.flatMap((addon) =>
+    listOf(addon.configurations)
+      .map(objectOf)
+      .filter((configuration) => textOf(configuration.name) === 'region')
+      .flatMap((configuration) => listOf(configuration.values).map(textOf)),
+  )
+  const regions = listed.length > 0 ? new Set(listed) : knownRegions
+  if (regions.size === 0) return 'in no region'
+  return [...regions].sort().map((region) => ({
+    region,
+    zone: '',
+    instanceType: windows ? name.slice('win-'.length) : name,
+    operatingSystem: windows ? 'Windows' : 'Linux',
+    usageType: 'ONDEMAND',
+    term: '',
+    pricePerHourUsd: convert(hourly, rate),
+    machine: machineOf(addons),
+    monthlyCapUsd: null,
+    source: 'OVHcloud public catalogue',
+    day,
+    skuIds: [textOf(addons[0]!.planCode)],
+  }))
+}
+
+const unitsPerEuro = 1e8
+
+/** The price of consumption by the hour; NaN where the plan has none. */
+function hourlyPrice(addon: Unknown): number {
+  if (!textOf(addon.planCode).endsWith('.consumption')) return Number.NaN
+  const pricing = listOf(addon.pricings)
+    .map(objectOf)
+    .find((one) => textOf(one.intervalUnit) === 'hour' || listOf(one.capacities).includes('consumption'))
+  return numberOf(pricing?.price) / unitsPerEuro
+}
+
+/** blobs.technical: {cpu: {cores}, memory: {size}, gpu: {number, model}}. */
+function machineOf(addons: readonly Unknown[]): MachineType | null {
+  const technical = addons
+    .map((addon) => objectOf(objectOf(addon.blobs).technical))
+    .find((one) => one.cpu !== undefined)
+  if (technical === undefined) return null
+  const gpu = objectOf(technical.gpu)
+  const model = textOf(gpu.model)
+  return {
+    vcpus: positive(numberOf(objectOf(technical.cpu).cores)),
+    ramGib: positive(numberOf(objectOf(technical.memory).size)),
+    architecture: 'x86_64', // no flavour is anything else: https://www.ovhcloud.com/en/public-cloud/prices/
+    gpuCount: technical.gpu === undefined ? 0 : positive(numberOf(gpu.number)),
+    gpuName: model === '' ? '' : `NVIDIA ${model.replace(/^(nvidia|tesla)\s+/i, '')}`,
+  }
+}
+
+const positive = (amount: number): number | null => (Number.isFinite(amount) && amount > 0 ? amount : null)

@@ -1,6 +1,6 @@
 import type { ExchangeRate } from '../../domain/manifest.ts'
-import type { Validators } from './fetching/body.ts'
-import { addressWithoutQuery, ImportFailure } from './fetching/failure.ts'
+import { addressWithoutQuery, type Validators } from './fetching/body.ts'
+import { ImportFailure } from './fetching/failure.ts'
 import { Sources, type SourcesOptions } from './fetching/sources.ts'
 import type { Importer, LastGood } from './importer.ts'
 import { type ImportedOffers, toOffers } from './to-offers.ts'

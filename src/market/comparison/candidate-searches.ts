@@ -1,7 +1,7 @@
 import { shippedKnowledge } from '../../catalogue/load-catalogue.ts'
 import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
-import type { Market, PricingDeps } from '../deps.ts'
+import type { Market, PricingDeps } from '../market.ts'
 import type { Effort } from './comparison.ts'
 
 /** One search for candidates that take the same effort. */

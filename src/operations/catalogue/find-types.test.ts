@@ -4,7 +4,7 @@ import { Catalogue } from '../../catalogue/catalogue.ts'
 import { anyOffer } from '../../catalogue/search/random-offers.case.ts'
 import { offer } from '../../domain/offer.case.ts'
 import { findProvider, providers } from '../../importers/providers.ts'
-import { noOwnPrices } from '../../market/deps.ts'
+import { noOwnPrices } from '../../market/market.ts'
 import { findTypeFacts, findTypes, type TypeSearch } from './find-types.ts'
 
 const find = (catalogue: Catalogue, question: Partial<TypeSearch>) =>

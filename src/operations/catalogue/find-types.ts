@@ -1,7 +1,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { type TypeFacts, type TypeRegion, typeFacts } from '../../catalogue/search/type-facts.ts'
-import { marketOf, type PricingDeps } from '../../market/deps.ts'
+import { marketOf, type PricingDeps } from '../../market/market.ts'
 
 export interface TypeSearch {
   /** Part of a type's name. */

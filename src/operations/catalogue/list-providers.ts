@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Provider } from '../../domain/provider.ts'
-import type { PricingDeps } from '../../market/deps.ts'
+import type { PricingDeps } from '../../market/market.ts'
 
 interface ProviderDescriptor {
   readonly provider: string

@@ -1,9 +1,9 @@
-import type { NodePriceSource } from '../../allocation/node-prices.ts'
+import type { NodePriceSource } from '../../allocation/nodes.ts'
 import { cursorOf, namesInCursor } from '../../domain/cursor.ts'
 import { roundHourly } from '../../domain/money.ts'
 import { hourMs } from '../../domain/time.ts'
 import type { MachineFactsCache } from '../../machine-usage/machine-facts-cache.ts'
-import { marketOf, type PricingDeps } from '../../market/deps.ts'
+import { marketOf, type PricingDeps } from '../../market/market.ts'
 import { invalidField } from '../../market/not-found.ts'
 import { priceMachine, reportedMachine } from '../../market/reported-machine.ts'
 

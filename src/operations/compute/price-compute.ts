@@ -1,7 +1,7 @@
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { baseProvider } from '../../importers/providers.ts'
 import { completeRequest, type PartialRequest } from '../../market/complete-request.ts'
-import type { PricingDeps } from '../../market/deps.ts'
+import type { PricingDeps } from '../../market/market.ts'
 import type { InstanceDescription, Resources } from '../../market/request.ts'
 import { type ComputePrice, priceInstance } from '../price-instance.ts'
 

@@ -3,10 +3,9 @@ import type { FoundType, Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { Problem } from '../../domain/problem.ts'
 import { completeRequest, type PartialRequest } from '../../market/complete-request.ts'
-import { type Market, marketOf, type PricingDeps } from '../../market/deps.ts'
+import { type Market, marketOf, type PricingDeps } from '../../market/market.ts'
 import { accountZoneOf } from '../../market/names.ts'
-import { offerFactsFor } from '../../market/offer-facts.ts'
-import { needFor, scopeFor } from '../../market/replacement-need.ts'
+import { needFor, offerFactsFor, scopeFor } from '../../market/replacement.ts'
 import {
   maxGroups,
   maxOffersPerType,

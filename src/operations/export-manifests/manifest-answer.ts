@@ -4,8 +4,8 @@ import { joinPieces } from '../../domain/text.ts'
 import { type ManifestFormat, manifestFormats } from '../../manifests/write-head.ts'
 import type { SizesDeps } from '../recommend-sizes/deps.ts'
 import type { SizesQuery } from '../recommend-sizes/query.ts'
+import type { SizedNamespace } from '../recommend-sizes/recommend-sizes.ts'
 import { sizeNamespaces } from '../recommend-sizes/size-namespaces.ts'
-import type { SizedNamespace } from '../recommend-sizes/sized-namespace.ts'
 import { ManifestContent } from './manifest-content.ts'
 
 const pieceChars = 64 * 1024

@@ -1,5 +1,5 @@
 import { hourMs } from '../../domain/time.ts'
-import { marketOf } from '../../market/deps.ts'
+import { marketOf } from '../../market/market.ts'
 import { describeNode, priceNode } from '../../market/price-node.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import { readEntities } from '../../usage/digest/entities.ts'

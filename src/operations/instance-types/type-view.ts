@@ -3,7 +3,7 @@ import type { TypeFacts } from '../../catalogue/search/type-facts.ts'
 import type { MachineDescription } from '../../domain/machine-description.ts'
 import { roundHourly } from '../../domain/money.ts'
 import { describeMachine } from '../../machines/describe-machine.ts'
-import type { PricingDeps } from '../../market/deps.ts'
+import type { PricingDeps } from '../../market/market.ts'
 
 /** An instance type as people browse it; prices are the lowest on-demand ones of the regions asked about. */
 export interface InstanceTypeView {

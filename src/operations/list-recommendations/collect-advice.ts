@@ -4,7 +4,7 @@ import {
   type SubjectObserver,
   TopAdvice,
 } from '../../advice/advice-row.ts'
-import type { NamespaceReading } from '../../cluster-usage/namespace-reading.ts'
+import type { NamespaceUsage } from '../../cluster-usage/namespace-usage.ts'
 import { hourMs } from '../../domain/time.ts'
 import { reportedMachine } from '../../market/reported-machine.ts'
 import { Yielder } from '../../runtime/yielder.ts'
@@ -14,10 +14,9 @@ import type { NamespacePods } from '../recommend-clusters/namespace-pods.ts'
 import { defaultClusterRules } from '../recommend-clusters/query.ts'
 import { ClusterCollector } from '../recommend-clusters/recommend-clusters.ts'
 import { maxMachines, summariseMachines } from '../recommend-machines/summarise-machines.ts'
-import type { ContainerContent } from '../recommend-sizes/namespace-draft.ts'
 import { everyNamespace } from '../recommend-sizes/query.ts'
 import { sizeNamespaces } from '../recommend-sizes/size-namespaces.ts'
-import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
+import type { ContainerContent, PricedContainer } from '../recommend-sizes/sized-container.ts'
 import { clusterAdvice, clusterAdviceId, clusterSize, displayNames } from './cluster-advice.ts'
 import type { AdviceDeps } from './deps.ts'
 import { idleMachineId, machineAdvice, machineAdviceId, machineSize } from './machine-advice.ts'
@@ -88,12 +87,7 @@ class AdviceContent implements ContainerContent {
   readonly advice: NamespaceAdvice
   readonly pods: NamespacePods
 
-  constructor(
-    reading: NamespaceReading,
-    observer: SubjectObserver,
-    most: number,
-    clusters: ClusterCollector,
-  ) {
+  constructor(reading: NamespaceUsage, observer: SubjectObserver, most: number, clusters: ClusterCollector) {
     const { cluster, namespace } = reading
     this.advice = new NamespaceAdvice({ cluster, namespace }, observer, most)
     this.pods = clusters.podsOf(reading)

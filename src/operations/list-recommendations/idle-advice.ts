@@ -1,5 +1,5 @@
 import { adviceId } from '../../advice/advice-row.ts'
-import type { PriceSummary } from '../../allocation/node-prices.ts'
+import type { PriceSummary } from '../../allocation/nodes.ts'
 import { round, roundSum } from '../../domain/money.ts'
 import { type Advice, noSize } from '../../domain/recommendation.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'

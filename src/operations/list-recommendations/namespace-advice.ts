@@ -3,8 +3,8 @@ import { usdOf } from '../../allocation/spend.ts'
 import { hoursPerMonth } from '../../domain/money.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
-import type { ContainerContent, NamespaceDraft } from '../recommend-sizes/namespace-draft.ts'
-import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
+import type { ContainerContent, PricedContainer } from '../recommend-sizes/sized-container.ts'
+import type { NamespaceDraft } from '../recommend-sizes/sized-namespace.ts'
 import {
   type ContainerAdviceDraft,
   containerAdvice,

@@ -1,5 +1,5 @@
 import { isRunningAt } from '../../allocation/hour-columns.ts'
-import type { NamespaceReading } from '../../cluster-usage/namespace-reading.ts'
+import type { NamespaceUsage } from '../../cluster-usage/namespace-usage.ts'
 import {
   addResources,
   type ClusterPods,
@@ -9,8 +9,7 @@ import {
 import { PodsInMaking } from '../../node-pools/workload-pods.ts'
 import { gibBytes, microcores } from '../../usage/digest/digest.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
-import type { ContainerContent } from '../recommend-sizes/namespace-draft.ts'
-import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
+import type { ContainerContent, PricedContainer } from '../recommend-sizes/sized-container.ts'
 
 /** Adds the pods of a namespace to those of its cluster. Containers come in order of key, so that those of a workload follow each other. */
 export class NamespacePods implements ContainerContent {
@@ -20,7 +19,7 @@ export class NamespacePods implements ContainerContent {
   #counts = new Map<string, number>()
   #workload: PodsInMaking | undefined
 
-  constructor(reading: NamespaceReading, into: ClusterPods) {
+  constructor(reading: NamespaceUsage, into: ClusterPods) {
     this.#namespace = reading.namespace
     this.#endAt = reading.endAt
     this.#into = into

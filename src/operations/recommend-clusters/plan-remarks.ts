@@ -1,4 +1,4 @@
-import { noteOn } from '../../allocation/node-prices.ts'
+import { noteOn } from '../../allocation/nodes.ts'
 import type { ClusterPods } from '../../node-pools/cluster-pods.ts'
 import { minWatchedHours } from '../recommend-machines/rehost.ts'
 import type { ClusterNodes, CurrentNode } from './cluster-nodes.ts'

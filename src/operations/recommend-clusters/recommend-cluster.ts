@@ -1,6 +1,6 @@
 import type { Offer } from '../../domain/offer.ts'
 import { worthChanging } from '../../market/comparison/options.ts'
-import type { Market } from '../../market/deps.ts'
+import type { Market } from '../../market/market.ts'
 import type { ClusterPods } from '../../node-pools/cluster-pods.ts'
 import {
   keepPools,

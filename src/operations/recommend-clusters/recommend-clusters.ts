@@ -1,5 +1,5 @@
-import type { NamespaceReading } from '../../cluster-usage/namespace-reading.ts'
-import type { Market, PricingDeps } from '../../market/deps.ts'
+import type { NamespaceUsage } from '../../cluster-usage/namespace-usage.ts'
+import type { Market, PricingDeps } from '../../market/market.ts'
 import { ClusterPods } from '../../node-pools/cluster-pods.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import type { SizesDeps } from '../recommend-sizes/deps.ts'
@@ -51,7 +51,7 @@ export class ClusterCollector {
     return new ClusterCollector(market, clusters)
   }
 
-  podsOf(reading: NamespaceReading): NamespacePods {
+  podsOf(reading: NamespaceUsage): NamespacePods {
     const { cluster } = reading
     const pods = this.#pods.getOrInsertComputed(cluster, () => {
       const known = this.#nodesOf(cluster)

@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/time.ts'
 import type { MachineCache } from '../../machine-usage/machine-cache.ts'
 import type { MachineFactsCache } from '../../machine-usage/machine-facts-cache.ts'
-import type { PricingDeps } from '../../market/deps.ts'
+import type { PricingDeps } from '../../market/market.ts'
 
 /** What the questions about machines need. */
 export interface MachinesDeps {

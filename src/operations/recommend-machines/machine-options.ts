@@ -3,9 +3,9 @@ import type { Amount } from '../../machine-usage/machine.ts'
 import { type ComparisonOption, machineName } from '../../market/comparison/comparison.ts'
 import { OfferWriter } from '../../market/comparison/offer-writer.ts'
 import { optionsFor } from '../../market/comparison/options.ts'
-import type { Market, PricingDeps } from '../../market/deps.ts'
-import { onlyProviderOf } from '../../market/names.ts'
-import { needFor } from '../../market/replacement-need.ts'
+import type { Market, PricingDeps } from '../../market/market.ts'
+import { onlyProviderOf } from '../../market/price-node.ts'
+import { needFor } from '../../market/replacement.ts'
 import type { ReportedMachine } from '../../market/reported-machine.ts'
 
 export interface MachineOptions {

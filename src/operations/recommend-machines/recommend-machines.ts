@@ -1,4 +1,4 @@
-import { marketOf } from '../../market/deps.ts'
+import { marketOf } from '../../market/market.ts'
 import { priceMachine } from '../../market/reported-machine.ts'
 import { costDriverOf, scaleToMachine } from './costs.ts'
 import type { MachinesDeps } from './deps.ts'

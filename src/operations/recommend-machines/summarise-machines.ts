@@ -1,6 +1,6 @@
 import { round } from '../../domain/money.ts'
 import { type Amount, type SizedMachine, type SizedProcess, sumOf } from '../../machine-usage/machine.ts'
-import { type Market, marketOf } from '../../market/deps.ts'
+import { type Market, marketOf } from '../../market/market.ts'
 import {
   type MachinePrice,
   priceMachine,

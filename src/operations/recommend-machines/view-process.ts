@@ -1,4 +1,4 @@
-import type { NodePriceSource } from '../../allocation/node-prices.ts'
+import type { NodePriceSource } from '../../allocation/nodes.ts'
 import { round } from '../../domain/money.ts'
 import type { ProcessGroup } from '../../domain/process-group.ts'
 import type { Amount, SizedMachine, SizedProcess } from '../../machine-usage/machine.ts'

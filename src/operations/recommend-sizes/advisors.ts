@@ -1,3 +1,4 @@
+import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { SizeConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
 import { publicPolicyList, publicPolicyNamed } from '../../rightsizing/estimators/public-policies.ts'
 import { type Explanation, explain } from '../../rightsizing/explain.ts'
@@ -11,6 +12,8 @@ import type {
   SizingPreference,
   Workload,
 } from '../../rightsizing/workload.ts'
+import type { SettingsStore } from '../../store/port.ts'
+import { organisationRule } from '../keys/issue-key.ts'
 
 const usual: ProfileName = 'balanced'
 
@@ -25,7 +28,7 @@ export const profiles: readonly string[] = [
 ]
 
 /** A profile of our own, or a public policy by name, in any case; undefined where there is none. */
-export function preferenceNamed(name: string): SizingPreference | undefined {
+function preferenceNamed(name: string): SizingPreference | undefined {
   const own = profileNames.find((profile) => profile === name.toLowerCase())
   if (own !== undefined) return { profile: own }
   const recipe = publicPolicyNamed(name)
@@ -46,7 +49,7 @@ export function advisorFor(preference: SizingPreference, model: SizingModel): Si
 }
 
 /** When and at which prices a workload is judged. */
-export interface AdviceContext {
+interface AdviceContext {
   /** Hours since 1970; usage ends before it. */
   readonly atHour: number
   readonly prices: ResourcePrices
@@ -71,4 +74,108 @@ export const roundUpSize = (resource: 'cpu' | 'memory', value: number): number =
   // What lies this close to a whole number is one, but for rounding; writing digits down takes long.
   const isWhole = Math.abs(scaled - Math.round(scaled)) <= scaled * 1e-11
   return Math.ceil(isWhole ? Number(scaled.toPrecision(12)) : scaled) / steps
+}
+
+export interface PreferenceDeps {
+  readonly store: { readonly settings: SettingsStore }
+}
+
+/** The sizing preference of an organisation, for requests that name none. */
+export interface OrganisationPreference {
+  readonly organisation: string
+  /** Null if a risk is set instead. */
+  readonly profile: string | null
+  readonly risk: number | null
+  /** False: nothing was set, so it is the usual one. */
+  readonly set: boolean
+}
+
+const settingName = 'sizing'
+
+/** Undefined where nothing was set, or what was set is known no more. */
+export async function preferenceOf(
+  { store }: PreferenceDeps,
+  organisation: string,
+): Promise<SizingPreference | undefined> {
+  return parsePreference(await storedWords(store.settings, organisation), '', [])
+}
+
+export async function readPreference(
+  { store }: PreferenceDeps,
+  organisation: string,
+): Promise<OrganisationPreference> {
+  checkOrganisationName(organisation)
+  return viewPreference(
+    organisation,
+    parsePreference(await storedWords(store.settings, organisation), '', []),
+  )
+}
+
+/** Neither a profile nor a risk: the usual one again. */
+export async function setPreference(
+  { store }: PreferenceDeps,
+  organisation: string,
+  words: PreferenceInput,
+): Promise<OrganisationPreference> {
+  const errors = wrongOrganisation(organisation)
+  if (words.profile !== undefined && words.risk !== undefined)
+    errors.push({ pointer: '/risk', message: 'stands for a profile: only one of them can be set' })
+  const preference = parsePreference(words, '/', errors)
+  if (errors.length > 0) throw new Problem('invalid', 'The sizing profile cannot be set.', { errors })
+  await store.settings.write(organisation, settingName, preference && JSON.stringify(words))
+  return viewPreference(organisation, preference)
+}
+
+export function checkOrganisationName(organisation: string): void {
+  const errors = wrongOrganisation(organisation)
+  if (errors.length > 0) throw new Problem('invalid', 'The name of the organisation is invalid.', { errors })
+}
+
+const wrongOrganisation = (organisation: string): FieldError[] =>
+  organisationRule.pattern.test(organisation)
+    ? []
+    : [{ pointer: '/organisation', message: organisationRule.message }]
+
+async function storedWords(settings: SettingsStore, organisation: string): Promise<PreferenceInput> {
+  const text = await settings.read(organisation, settingName)
+  return text === undefined ? {} : JSON.parse(text)
+}
+
+function viewPreference(
+  organisation: string,
+  preference: SizingPreference | undefined,
+): OrganisationPreference {
+  const risk = preference?.risk ?? null
+  const profile = risk === null ? (preference?.profile ?? preference?.policy ?? profiles[0]!) : null
+  return { organisation, profile, risk, set: preference !== undefined }
+}
+
+/** As a caller or an organisation writes it. */
+interface PreferenceInput {
+  /** A profile of ours, or a public policy by name. */
+  readonly profile?: string | undefined
+  /** Instead of a profile of ours: share of time (CPU) and of days (memory) above the request that is accepted. */
+  readonly risk?: number | undefined
+  /** Share of all CPU usage that may lie above the requests; only a request has one. */
+  readonly shortfall?: number | undefined
+}
+
+/** Undefined if no preference is given, or if it is invalid, which is reported. */
+export function parsePreference(
+  { profile, risk, shortfall }: PreferenceInput,
+  at: string,
+  errors: FieldError[],
+): SizingPreference | undefined {
+  const named = profile === undefined ? {} : preferenceNamed(profile)
+  if (named === undefined)
+    errors.push({ pointer: `${at}profile`, message: `must be one of ${profiles.join(', ')}` })
+  const numeric = Object.entries({ risk, shortfall }).filter(([, share]) => share !== undefined)
+  if (numeric.length === 0) return profile === undefined ? undefined : named
+  for (const [name, share] of numeric) {
+    if (!(share! >= 0 && share! <= 1))
+      errors.push({ pointer: `${at}${name}`, message: 'must be a number from 0 to 1' })
+    else if (named?.policy !== undefined)
+      errors.push({ pointer: `${at}${name}`, message: `is not what ${named.policy} goes by` })
+  }
+  return { ...(risk === undefined ? named : {}), ...Object.fromEntries(numeric) }
 }

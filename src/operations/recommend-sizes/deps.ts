@@ -1,4 +1,4 @@
-import type { NodePrices } from '../../allocation/node-prices.ts'
+import type { NodePrices } from '../../allocation/nodes.ts'
 import type { NodeLoadCache } from '../../cluster-usage/node-load-cache.ts'
 import type { Clock } from '../../domain/time.ts'
 import type { SizingRule } from '../../rightsizing/constraints/sizing-rules.ts'

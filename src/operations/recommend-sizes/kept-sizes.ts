@@ -1,5 +1,6 @@
+import type { NamespaceRef } from '../../domain/subject.ts'
 import { type AnswerArchive, type AnswerKey, CostlyAnswers } from '../../runtime/recent-answers.ts'
-import type { NamespaceText, ShownNamespace } from './namespace-text.ts'
+import type { KeptNamespace, NamespaceText, ShownNamespace } from './namespace-text.ts'
 import { namespaceCursor, type SizesQuery } from './query.ts'
 
 const believedMsPerContainer = 250
@@ -12,11 +13,11 @@ type SizesBasis = (organisation: string) => Promise<string>
 /** Answers about all namespaces of an organisation as they were worked out lately, for questions about any part of them. */
 export class KeptSizes {
   readonly #basis: SizesBasis
-  readonly #recent: CostlyAnswers<readonly NamespaceText[]>
+  readonly #recent: CostlyAnswers<readonly KeptNamespace[]>
 
   constructor(
     basis: SizesBasis,
-    archive?: AnswerArchive<readonly NamespaceText[]>,
+    archive?: AnswerArchive<readonly KeptNamespace[]>,
     { clockMs, mostBytes, leastContainers } = defaults,
   ) {
     this.#basis = basis
@@ -66,13 +67,15 @@ export class KeptSizes {
 }
 
 /** The part of all namespaces that a question is about. */
-function pageOf(namespaces: readonly NamespaceText[], query: SizesQuery) {
+function pageOf(namespaces: readonly KeptNamespace[], query: SizesQuery) {
   const { cluster, namespace, after, limit, containerLimit = Number.POSITIVE_INFINITY } = query
   const shown: ShownNamespace[] = []
   let containers = 0
-  for (const text of namespaces) {
-    if (cluster !== undefined && text.cluster !== cluster) continue
-    if (namespace !== undefined && text.namespace !== namespace) continue
+  for (const kept of namespaces) {
+    if (cluster !== undefined && kept.cluster !== cluster) continue
+    if (namespace !== undefined && kept.namespace !== namespace) continue
+    if (after !== undefined && orderOf(kept, after) < 0) continue
+    const text = kept.text()
     const from = after === undefined ? 0 : startAfter(text, after)
     if (from === undefined) continue
     const last = shown.at(-1)
@@ -91,13 +94,14 @@ const refOf = ({ cluster, namespace }: NamespaceText) => ({ cluster, namespace }
 
 /** Where a page begins in a namespace; undefined in one that the pages before have shown. */
 function startAfter(text: NamespaceText, after: NonNullable<SizesQuery['after']>): number | undefined {
-  const order = Buffer.compare(keyBytes(text), keyBytes(after))
-  if (order !== 0) return order > 0 ? 0 : undefined
+  if (orderOf(text, after) > 0) return 0
   const { container } = after
   if (container === undefined) return undefined
   const index = text.keys.findIndex((key) => key > container)
   return index < 0 ? undefined : index
 }
 
-const keyBytes = ({ cluster, namespace }: { cluster: string; namespace: string }): Buffer =>
-  Buffer.from(`${cluster}\0${namespace}\0`)
+const orderOf = (one: NamespaceRef, other: NamespaceRef): number =>
+  Buffer.compare(keyBytes(one), keyBytes(other))
+
+const keyBytes = ({ cluster, namespace }: NamespaceRef): Buffer => Buffer.from(`${cluster}\0${namespace}\0`)

@@ -1,9 +1,7 @@
-import { deserialize, serialize } from 'node:v8'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { NamespaceRef } from '../../domain/subject.ts'
-import type { AnswerCodec } from '../../runtime/recent-answers.ts'
 
-interface NamespaceFields extends NamespaceRef {
+export interface NamespaceFields extends NamespaceRef {
   /** Keys of containers, in order. */
   readonly keys: readonly string[]
   readonly head: string
@@ -12,8 +10,13 @@ interface NamespaceFields extends NamespaceRef {
   readonly newSpends: readonly number[]
 }
 
+/** A namespace of a kept answer; its text may have to be unpacked first. */
+export interface KeptNamespace extends NamespaceRef {
+  text(): NamespaceText
+}
+
 /** A namespace as encoded in a response: its head, its containers as members of an object, and what follows them. */
-export class NamespaceText implements NamespaceFields {
+export class NamespaceText implements NamespaceFields, KeptNamespace {
   readonly cluster: string
   readonly namespace: string
   readonly keys: readonly string[]
@@ -31,6 +34,10 @@ export class NamespaceText implements NamespaceFields {
     this.tail = tail
     this.newSpends = newSpends
     this.lines = lines
+  }
+
+  text(): NamespaceText {
+    return this
   }
 
   *containers(from: number, to: number): Generator<string> {
@@ -55,7 +62,7 @@ export interface ShownNamespace {
   readonly to: number
 }
 
-interface PackedLines {
+export interface PackedLines {
   readonly count: number
   readonly bytes: Uint8Array
 }
@@ -108,20 +115,3 @@ const between = (lines: string[], first: number, from: number, to: number): stri
   lines.slice(Math.max(0, from - first), Math.max(0, to - first))
 
 const packChars = 256 * 1024
-
-/** Sealed namespaces as bytes. Their lines are compressed already and are not decompressed before somebody asks for them. */
-export const namespacesCodec: AnswerCodec<readonly NamespaceText[]> = {
-  format: 'sizes 1',
-  async encode(namespaces) {
-    return serialize(
-      namespaces.map(({ cluster, namespace, keys, head, tail, newSpends, lines }) => ({
-        ...{ fields: { cluster, namespace, keys, head, tail, newSpends }, packed: lines.packed },
-      })),
-    )
-  },
-  async decode(bytes) {
-    const stored = deserialize(bytes) as { fields: NamespaceFields; packed: PackedLines[] }[]
-    const answer = stored.map(({ fields, packed }) => new NamespaceText(fields, new CompressedLines(packed)))
-    return { answer, size: answer.reduce((sum, text) => sum + text.seal(), 0) }
-  },
-}

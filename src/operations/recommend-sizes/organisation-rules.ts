@@ -7,7 +7,7 @@ import {
   type SizingRule,
 } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { SettingsStore } from '../../store/port.ts'
-import { checkOrganisationName } from './organisation-preference.ts'
+import { checkOrganisationName } from './advisors.ts'
 
 export interface SizingRulesDeps {
   readonly store: { readonly settings: SettingsStore }

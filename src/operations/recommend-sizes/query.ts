@@ -5,7 +5,7 @@ import { parseTime } from '../../domain/time.ts'
 import type { SizeConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
 import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
-import { parsePreference } from './organisation-preference.ts'
+import { parsePreference } from './advisors.ts'
 import { type ConstraintsInput, parseConstraints } from './organisation-rules.ts'
 
 /** As a caller writes it. */

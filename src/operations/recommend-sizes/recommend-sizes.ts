@@ -1,9 +1,10 @@
+import type { PriceSummary } from '../../allocation/nodes.ts'
+import type { HardQuota } from '../../allocation/totals.ts'
 import type { SizesDeps } from './deps.ts'
-import type { NamespaceDraft } from './namespace-draft.ts'
 import type { SizesQuery } from './query.ts'
 import { sizeNamespaces } from './size-namespaces.ts'
 import type { PricedContainer } from './sized-container.ts'
-import type { HourlyUseCache, SizedNamespace } from './sized-namespace.ts'
+import type { HourlyUseCache, NamespaceDraft } from './sized-namespace.ts'
 
 interface SizesPage {
   /** In order of cluster, then of namespace. */
@@ -27,6 +28,20 @@ export async function recommendSizes(
     if (done) return { namespaces, ...(value === undefined ? {} : { next: value }) }
     namespaces.push(sizedNamespace(value))
   }
+}
+
+export interface SizedNamespace {
+  readonly cluster: string
+  readonly namespace: string
+  readonly containers: readonly PricedContainer[]
+  readonly hardQuota: HardQuota
+  /** Nodes its pods ran on. */
+  readonly nodes: ReadonlySet<string>
+  /** Hours of the window that were measured. */
+  readonly measuredHours: number
+  readonly prices: PriceSummary
+  /** New spend where no node is overfull, as when all namespaces change at once. */
+  readonly spendIfAllUsd: number
 }
 
 class ContainerList {

@@ -1,17 +1,22 @@
 import type { HourColumns } from '../../allocation/hour-columns.ts'
-import { NodeLoads, overfullLoad } from '../../allocation/node-loads.ts'
-import { memoizeNodePrices, type NodePrices, summarisePrices } from '../../allocation/node-prices.ts'
+import {
+  memoizeNodePrices,
+  NodeLoads,
+  type NodePrices,
+  overfullLoad,
+  summarisePrices,
+} from '../../allocation/nodes.ts'
 import { addSpend, allocateSpend } from '../../allocation/spend.ts'
-import type { NamespaceReading } from '../../cluster-usage/namespace-reading.ts'
+import type { NamespaceUsage } from '../../cluster-usage/namespace-usage.ts'
 import { type PageEnd, readNamespaceFacts, readNamespaces } from '../../cluster-usage/read-namespaces.ts'
 import { type ContainerSubject, subjectOfKey } from '../../domain/subject.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import { PodReader } from '../../usage/reading/pod-reader.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { SizesDeps } from './deps.ts'
-import { type ContainerContent, NamespaceDraft } from './namespace-draft.ts'
 import { namespaceCursor, type SizesQuery } from './query.ts'
-import { HourlyUseCache, sizeNamespace } from './sized-namespace.ts'
+import type { ContainerContent } from './sized-container.ts'
+import { HourlyUseCache, NamespaceDraft, sizeNamespace } from './sized-namespace.ts'
 
 interface SizingOptions {
   readonly kept?: HourlyUseCache
@@ -28,7 +33,7 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
   deps: SizesDeps,
   organisation: string,
   query: SizesQuery,
-  newContent: (of: NamespaceReading) => Content,
+  newContent: (of: NamespaceUsage) => Content,
   { kept = new HourlyUseCache(), signal }: SizingOptions = {},
 ): AsyncGenerator<NamespaceDraft<Content>, string | undefined> {
   const { hours, cluster, explain, limit, containerLimit = Number.POSITIVE_INFINITY, constraints } = query

@@ -2,6 +2,7 @@ import type { RequestOverrides, Spend } from '../../allocation/spend.ts'
 import type { ResolvedConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { Band, MemoryFacts } from '../../rightsizing/workload.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
+import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import type { Explanations } from './advisors.ts'
 
@@ -53,4 +54,11 @@ export interface Replicas {
 export interface PricedContainer extends SizedContainer {
   readonly spendNow: Spend
   readonly spendThen: Spend
+}
+
+/** What becomes of containers once they are sized: lines of an answer, or a list. */
+export interface ContainerContent {
+  add(container: PricedContainer): void
+  /** What the next container used, before it is added, pod by pod. */
+  see?(use: HourlyUse): void
 }

@@ -1,9 +1,16 @@
-import type { NodeLoads } from '../../allocation/node-loads.ts'
-import type { NodePrices, PriceSummary } from '../../allocation/node-prices.ts'
-import { addRequestChange, addSpend, addUnitUsd, currentRequests } from '../../allocation/spend.ts'
-import type { HardQuota } from '../../allocation/totals.ts'
-import type { NamespaceReading } from '../../cluster-usage/namespace-reading.ts'
+import type { NodeLoads, NodePrices, PriceSummary } from '../../allocation/nodes.ts'
+import {
+  addRequestChange,
+  addSpend,
+  addUnitUsd,
+  currentRequests,
+  type RequestOverrides,
+  type Spend,
+} from '../../allocation/spend.ts'
+import { type HardQuota, NamespaceTotals } from '../../allocation/totals.ts'
+import type { NamespaceUsage } from '../../cluster-usage/namespace-usage.ts'
 import type { NamespaceFacts } from '../../cluster-usage/read-namespaces.ts'
+import type { NamespaceRef } from '../../domain/subject.ts'
 import {
   constraintsFor,
   type SizeConstraints,
@@ -13,23 +20,8 @@ import type { Yielder } from '../../runtime/yielder.ts'
 import type { Uses } from '../../usage/reading/containers.ts'
 import type { PlacedUse } from '../../usage/reading/pod-usage.ts'
 import type { SizeAdvisor } from './advisors.ts'
-import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'
 import { sizeContainer } from './size-container.ts'
-import type { PricedContainer } from './sized-container.ts'
-
-export interface SizedNamespace {
-  readonly cluster: string
-  readonly namespace: string
-  readonly containers: readonly PricedContainer[]
-  readonly hardQuota: HardQuota
-  /** Nodes its pods ran on. */
-  readonly nodes: ReadonlySet<string>
-  /** Hours of the window that were measured. */
-  readonly measuredHours: number
-  readonly prices: PriceSummary
-  /** New spend where no node is overfull, as when all namespaces change at once. */
-  readonly spendIfAllUsd: number
-}
+import type { ContainerContent, PricedContainer } from './sized-container.ts'
 
 interface NamespaceSizing {
   readonly advisor: SizeAdvisor
@@ -47,7 +39,7 @@ interface NamespaceSizing {
 
 /** Sizes a namespace's containers into the draft. The new spend is calculated as if no node were overfull; see spendWithinNodes. */
 export async function sizeNamespace(
-  reading: NamespaceReading,
+  reading: NamespaceUsage,
   sizing: NamespaceSizing,
   draft: NamespaceDraft<ContainerContent>,
 ): Promise<void> {
@@ -102,7 +94,7 @@ export const placesOf = (pods: readonly PlacedUse[]): readonly PlacedUse[] =>
 /** 16 MB: a month of 1,400 containers. */
 const mostHours = 1_000_000
 
-/** Hours of the first namespaces that are cached, so that they are not read again if a node turns out to be overfull. */
+/** Limits the hours of a namespace that are cached, so that they are not read again if a node turns out to be overfull. */
 export class HourlyUseCache {
   readonly #mostHours: number
   #hours = 0
@@ -126,5 +118,83 @@ export class HourlyUseCache {
   /** Before the next namespace. */
   clear(): void {
     this.#hours = 0
+  }
+}
+
+/**
+ * A namespace whose containers are sized, of which only the new spend may still change: it depends on what else changes on
+ * the nodes. Of each container some numbers are held, and what the content makes of it.
+ */
+export class NamespaceDraft<Content extends ContainerContent> implements NamespaceRef {
+  readonly cluster: string
+  readonly namespace: string
+  readonly hardQuota: HardQuota
+  readonly measuredHours: number
+  readonly content: Content
+  readonly totals = new NamespaceTotals()
+  /** New spend where no node is overfull, as when all namespaces change at once. */
+  spendIfAllUsd = 0
+  /** Nodes its pods ran on. */
+  readonly nodes = new Set<string>()
+  /** Where the prices of these nodes come from. */
+  prices: PriceSummary = { sources: [], notes: [] }
+  /** Keys of containers, in order. */
+  readonly keys: string[] = []
+  /** Usage by node, unless the cache was full. */
+  uses: Map<string, readonly PlacedUse[]> | undefined = new Map()
+  /** NaN where a request stays as it is. */
+  readonly #cpuRequests: number[] = []
+  readonly #memoryRequests: number[] = []
+  readonly #cpuUsd: number[] = []
+  readonly #memoryUsd: number[] = []
+  /** The range [from, to) of containers on the requested page. */
+  from = 0
+  to = Number.POSITIVE_INFINITY
+
+  constructor(
+    { cluster, namespace, measuredHours }: NamespaceRef & { readonly measuredHours: number },
+    hardQuota: HardQuota,
+    content: Content,
+  ) {
+    this.cluster = cluster
+    this.namespace = namespace
+    this.hardQuota = hardQuota
+    this.measuredHours = measuredHours
+    this.content = content
+  }
+
+  add(container: PricedContainer): void {
+    this.totals.addPriced(container)
+    this.content.add(container)
+    this.keys.push(container.key)
+    this.#cpuRequests.push(container.requests.cpu ?? Number.NaN)
+    this.#memoryRequests.push(container.requests.memory ?? Number.NaN)
+    this.#cpuUsd.push(container.spendThen.cpuUsd)
+    this.#memoryUsd.push(container.spendThen.memoryUsd)
+  }
+
+  requestsAt(index: number): RequestOverrides {
+    const [cpu, memory] = [this.#cpuRequests[index]!, this.#memoryRequests[index]!]
+    return {
+      cpu: Number.isNaN(cpu) ? undefined : cpu,
+      memory: Number.isNaN(memory) ? undefined : memory,
+    }
+  }
+
+  /** What the container costs with the recommended requests. */
+  spendThenAt(index: number): Spend {
+    return { cpuUsd: this.#cpuUsd[index]!, memoryUsd: this.#memoryUsd[index]! }
+  }
+
+  setSpendThen(index: number, { cpuUsd, memoryUsd }: Spend): void {
+    this.#cpuUsd[index] = cpuUsd
+    this.#memoryUsd[index] = memoryUsd
+  }
+
+  get spendThenUsd(): number {
+    let sum = 0
+    for (let index = 0; index < this.keys.length; index++)
+      sum += this.#cpuUsd[index]! + this.#memoryUsd[index]!
+    return sum
   }
 }

@@ -1,10 +1,10 @@
 import { usdOf } from '../../allocation/spend.ts'
 import type { SizesDeps } from './deps.ts'
-import type { NamespaceDraft } from './namespace-draft.ts'
 import { CompressedLines, NamespaceText, type ShownNamespace } from './namespace-text.ts'
 import type { SizesQuery } from './query.ts'
 import { sizeNamespaces } from './size-namespaces.ts'
 import type { PricedContainer } from './sized-container.ts'
+import type { NamespaceDraft } from './sized-namespace.ts'
 import { viewSizes, viewSpend, viewTotals, viewUsd } from './view.ts'
 
 /** Text in pieces, made as they are taken. */

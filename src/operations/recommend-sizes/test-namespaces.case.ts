@@ -1,4 +1,4 @@
-import type { NodePrice } from '../../allocation/node-prices.ts'
+import type { NodePrice } from '../../allocation/nodes.ts'
 import { NodeLoadCache } from '../../cluster-usage/node-load-cache.ts'
 import { baseRates } from '../../domain/money.ts'
 import { subjectKey } from '../../domain/subject.ts'

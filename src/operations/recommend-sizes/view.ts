@@ -1,4 +1,4 @@
-import type { PriceSummary } from '../../allocation/node-prices.ts'
+import type { PriceSummary } from '../../allocation/nodes.ts'
 import { usdOf } from '../../allocation/spend.ts'
 import { type HardQuota, NamespaceTotals } from '../../allocation/totals.ts'
 import { hoursPerMonth, round, roundSum } from '../../domain/money.ts'
@@ -7,8 +7,8 @@ import { gibBytes, microcores } from '../../usage/digest/digest.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import { viewConstraints, viewExplanation, viewMemoryFacts } from './explanation-view.ts'
+import type { SizedNamespace } from './recommend-sizes.ts'
 import type { PricedContainer } from './sized-container.ts'
-import type { SizedNamespace } from './sized-namespace.ts'
 
 export const apiVersion = 'v1'
 

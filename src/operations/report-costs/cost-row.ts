@@ -1,6 +1,6 @@
 import { CostColumns } from '../../allocation/cost-columns.ts'
 import type { CostRow, RowPlace } from '../../allocation/cost-groups.ts'
-import { noteOn } from '../../allocation/node-prices.ts'
+import { noteOn } from '../../allocation/nodes.ts'
 import { round, roundHourly } from '../../domain/money.ts'
 import { type CostsSelection, type GroupBy, timeOf } from './query.ts'
 

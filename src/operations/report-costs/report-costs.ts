@@ -5,8 +5,8 @@ import {
   TooManyCosts,
   WorkloadLabels,
 } from '../../allocation/cost-groups.ts'
-import { memoizeNodePrices } from '../../allocation/node-prices.ts'
-import { spansUntilHour } from '../../cluster-usage/namespace-reading.ts'
+import { memoizeNodePrices } from '../../allocation/nodes.ts'
+import { spansUntilHour } from '../../cluster-usage/namespace-usage.ts'
 import type { ClusterLoads } from '../../cluster-usage/node-load-cache.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type NamespaceRef, subjectOfKey } from '../../domain/subject.ts'

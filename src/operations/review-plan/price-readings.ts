@@ -3,8 +3,8 @@ import type { Offer } from '../../domain/offer.ts'
 import type { PlannedInstance, PlanReading } from '../../domain/planned-instance.ts'
 import { Problem } from '../../domain/problem.ts'
 import { machineName } from '../../market/comparison/comparison.ts'
-import type { Market, PricingDeps } from '../../market/deps.ts'
 import { findCurrent } from '../../market/find-current.ts'
+import type { Market, PricingDeps } from '../../market/market.ts'
 import type { PricedMachines, PricedSide } from './review.ts'
 
 /** What one side of a resource costs: its offers are in the order of its machines. */

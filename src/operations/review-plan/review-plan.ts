@@ -3,8 +3,8 @@ import { Problem } from '../../domain/problem.ts'
 import { planProviders } from '../../importers/terraform/plan-providers.ts'
 import type { Effort } from '../../market/comparison/comparison.ts'
 import { priceAge } from '../../market/comparison/comparison.ts'
-import { marketOf, type PricingDeps } from '../../market/deps.ts'
-import { offerNotes } from '../../market/offer-facts.ts'
+import { marketOf, type PricingDeps } from '../../market/market.ts'
+import { offerNotes } from '../../market/replacement.ts'
 import {
   NotAPlan,
   noDefaults,

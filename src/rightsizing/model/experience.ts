@@ -1,44 +1,8 @@
 import type { Resource } from '../input.ts'
-import type { BaseName } from './bases.ts'
-import type { Forest } from './forest.ts'
-import { gridSize } from './grid.ts'
-import { ForestPredictor, writeMeanShares } from './predict.ts'
+import type { SeriesFeatures } from './features.ts'
+import { gridSize, logMultiples } from './grid.ts'
+import { type BaseModel, writeMeanShares } from './predict.ts'
 import type { BaseExperience } from './prior.ts'
-
-/** What an organisation's own past days teach of the next one, as it is learnt and stored. */
-interface LearntBase {
-  readonly forest: Forest
-  /** Mean base of the series learnt from: what a typical series costs. */
-  readonly meanBase: number
-}
-
-/** The same, ready to predict from. */
-export interface BaseModel {
-  /** Days learnt from. */
-  readonly rows: number
-  readonly meanBase: number
-  readonly predictor: ForestPredictor
-}
-
-/** A model that was learnt just now, and is still to be stored. */
-export type TrainedBase = BaseModel & LearntBase
-
-export interface ModelRisks {
-  /** Expected share above the request by rung, mean over the series learnt from. */
-  readonly risks?: Readonly<Partial<Record<Resource, readonly number[]>>>
-  /** Expected CPU usage above the request over all usage, by rung. */
-  readonly shortfalls?: readonly number[]
-}
-
-export type LearntSizes = Readonly<Partial<Record<BaseName, LearntBase>>> & ModelRisks
-export type SizingModel = Readonly<Partial<Record<BaseName, BaseModel>>> & ModelRisks
-export type TrainedModel = Readonly<Partial<Record<BaseName, TrainedBase>>> & ModelRisks
-
-export const baseModelOf = ({ forest, meanBase }: LearntBase): BaseModel => ({
-  rows: forest.rows,
-  meanBase,
-  predictor: new ForestPredictor(forest),
-})
 
 /** Experience from elsewhere weighs as much as so many days of the organisation's own series. */
 const priorRows = 1500
@@ -51,7 +15,7 @@ export interface KnownSeries {
   readonly ownPast?: OwnPast
 }
 
-export interface OwnPast {
+interface OwnPast {
   readonly shares: Float32Array
   readonly days: number
 }
@@ -129,4 +93,97 @@ export function familiarityOf(
   }
   if (known === 0) return 0
   return Math.max(0, Math.min(1, (unlikeShare - outside / known) / (unlikeShare - usualShare)))
+}
+
+/**
+ * Expected share of the next day above each multiple of the base by the series' own past alone, whatever its distribution:
+ * a day like the ones before it. CPU: the percentiles of recent time. Memory: each of n days and the next one is as likely as the
+ * others to be the highest, so the next one is with a chance of 1 / (n + 1).
+ */
+export function ownPastOf(
+  resource: Resource,
+  { sizes, shapes }: SeriesFeatures,
+  base: number,
+  shares = new Float32Array(gridSize),
+): OwnPast {
+  const days = Math.max(1, shapes.age ?? 1)
+  const points = new SharePoints(base)
+  if (resource === 'cpu') addCpuPoints(points, sizes, days)
+  else addMemoryPoints(points, sizes, days, stepBeyond(shapes.spreadPeak!))
+  points.write(shares)
+  return { shares, days }
+}
+
+const cpuShares = { s50: 0.5, s90: 0.1, s95: 0.05, s98: 0.02, s99: 0.01, s995: 0.005 } as const
+const cpuShareNames = Object.keys(cpuShares) as (keyof typeof cpuShares)[]
+
+function addCpuPoints(points: SharePoints, sizes: SeriesFeatures['sizes'], days: number): void {
+  points.add(sizes.s50! / 2, 1)
+  for (const name of cpuShareNames) {
+    const share = cpuShares[name]
+    points.add(sizes[name]!, share + (1 - share) * (0.03 / (days + 1)))
+  }
+  points.add(sizes.peak14!, 0.001 + 0.015 / (days + 1))
+  points.add(Math.max(sizes.peak14!, sizes.peakEver!) * 1.5, 0)
+}
+
+/** Beyond anything seen the chance falls by 45% with each step, which is as wide as peaks differ from day to day: 1% to 10%. */
+const stepBeyond = (spread: number): number =>
+  Math.max(0.01, Math.min(0.1, Number.isNaN(spread) ? 0.1 : spread))
+
+function addMemoryPoints(
+  points: SharePoints,
+  sizes: SeriesFeatures['sizes'],
+  days: number,
+  step: number,
+): void {
+  const chance = (places: number): number => Math.min(0.5, places / (days + 1))
+  points.add(sizes.leastPeak!, 1 - chance(1))
+  points.add(sizes.medianPeak!, 0.5)
+  points.add(sizes.thirdPeak!, chance(3))
+  points.add(sizes.secondPeak!, chance(2))
+  points.add(sizes.peak14!, chance(1))
+  for (let i = 1; i <= 8; i++) points.add(sizes.peak14! * Math.exp(step * i), chance(1) * 0.55 ** i)
+  points.add(sizes.peak14! * Math.exp(step * 12), 0)
+}
+
+/** Shares of the next day above some sizes, which ascend. */
+class SharePoints {
+  readonly #base: number
+  /** Logarithms of multiples of the base. */
+  readonly #ats: number[] = []
+  readonly #shares: number[] = []
+
+  constructor(base: number) {
+    this.#base = base
+  }
+
+  add(size: number, share: number): void {
+    this.#ats.push(Math.log(Math.max(size / this.#base, 1e-4)))
+    this.#shares.push(share)
+  }
+
+  /** Straight lines between the points, over the logarithm of the multiple; never rising. */
+  write(shares: Float32Array): void {
+    const [ats, pointShares] = [this.#ats, this.#shares]
+    let next = 0
+    let reachedAt = Number.NEGATIVE_INFINITY
+    let reachedShare = 1
+    let least = 1
+    for (let k = 0; k < gridSize; k++) {
+      const at = logMultiples[k]!
+      for (; next < ats.length && ats[next]! <= at; next++) {
+        reachedAt = ats[next]!
+        reachedShare = pointShares[next]!
+        least = Math.min(least, reachedShare)
+      }
+      let share = reachedShare
+      if (next < ats.length) {
+        const width = ats[next]! - reachedAt
+        const part = width < Number.POSITIVE_INFINITY && width > 0 ? (at - reachedAt) / width : 0
+        share += (pointShares[next]! - reachedShare) * part
+      }
+      shares[k] = Math.max(0, Math.min(least, share))
+    }
+  }
 }

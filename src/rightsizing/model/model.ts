@@ -1,13 +1,13 @@
 import type { DailyUsage } from '../history/days.ts'
 import type { Resource } from '../input.ts'
 import { expectedRisks } from '../risk/expected-risks.ts'
-import { type BaseName, baseNames, basesOf } from './bases.ts'
-import { baseModelOf, type TrainedBase, type TrainedModel } from './experience.ts'
 import { type ForestSettings, trainForest } from './forest.ts'
+import { type BaseName, baseNames, basesOf } from './grid.ts'
+import { baseModelOf, type TrainedBase, type TrainedModel } from './predict.ts'
 import { builtInExperience, type Experience } from './prior.ts'
 import { type DayRow, dayRows, type FleetRows, needsOf } from './training-rows.ts'
 
-export type { BaseModel, SizingModel } from './experience.ts'
+export type { BaseModel, SizingModel } from './predict.ts'
 
 export interface FleetSeries {
   readonly id: string

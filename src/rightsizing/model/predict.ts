@@ -1,4 +1,6 @@
+import type { Resource } from '../input.ts'
 import type { Forest } from './forest.ts'
+import type { BaseName } from './grid.ts'
 import { gridSize } from './grid.ts'
 
 /** Predicts from a forest, whose nodes and leaves it has put side by side. */
@@ -119,3 +121,40 @@ export function singleBelow(value: number): number {
   else return -(2 ** -149)
   return new Float32Array(bits.buffer)[0]!
 }
+
+/** What an organisation's own past days teach of the next one, as it is learnt and stored. */
+interface LearntBase {
+  readonly forest: Forest
+  /** Mean base of the series learnt from: what a typical series costs. */
+  readonly meanBase: number
+}
+
+/** The same, ready to predict from. */
+export interface BaseModel {
+  /** Days learnt from. */
+  readonly rows: number
+  readonly meanBase: number
+  readonly predictor: ForestPredictor
+}
+
+/** A model that was learnt just now, and is still to be stored. */
+export type TrainedBase = BaseModel & LearntBase
+
+export interface ModelRisks {
+  /** Expected share above the request by rung, mean over the series learnt from. */
+  readonly risks?: Readonly<Partial<Record<Resource, readonly number[]>>>
+  /** Expected CPU usage above the request over all usage, by rung. */
+  readonly shortfalls?: readonly number[]
+}
+
+export type LearntSizes = Readonly<Partial<Record<BaseName, LearntBase>>> & ModelRisks
+
+export type SizingModel = Readonly<Partial<Record<BaseName, BaseModel>>> & ModelRisks
+
+export type TrainedModel = Readonly<Partial<Record<BaseName, TrainedBase>>> & ModelRisks
+
+export const baseModelOf = ({ forest, meanBase }: LearntBase): BaseModel => ({
+  rows: forest.rows,
+  meanBase,
+  predictor: new ForestPredictor(forest),
+})

@@ -1,6 +1,5 @@
-import type { BaseName } from './bases.ts'
 import type { Forest } from './forest.ts'
-import { gridSize } from './grid.ts'
+import { type BaseName, gridSize } from './grid.ts'
 import { ForestPredictor } from './predict.ts'
 import experience from './prior.json' with { type: 'json' }
 

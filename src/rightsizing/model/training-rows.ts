@@ -1,8 +1,17 @@
 import type { DailyUsage } from '../history/days.ts'
 import type { Resource } from '../input.ts'
-import { type BaseName, baseOf, bases, basesOf, featuresOf } from './bases.ts'
 import { cpuFeatures, memoryFeatures } from './features.ts'
-import { exceedance, gridSize, logMultiples, peakExceedance } from './grid.ts'
+import {
+  type BaseName,
+  baseOf,
+  bases,
+  basesOf,
+  exceedance,
+  featuresOf,
+  gridSize,
+  logMultiples,
+  peakExceedance,
+} from './grid.ts'
 
 /** One day of one series: what was known before it, and how much of it lay above each multiple of the base. */
 export interface DayRow {

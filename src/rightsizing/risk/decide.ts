@@ -1,13 +1,7 @@
 import type { Resource } from '../input.ts'
-import { type BaseName, bases, floors } from '../model/bases.ts'
-import {
-  type BaseModel,
-  expectedShares,
-  type KnownSeries,
-  type ModelRisks,
-  SharesWorkspace,
-} from '../model/experience.ts'
-import { excess, gridSize, multiples } from '../model/grid.ts'
+import { expectedShares, type KnownSeries, SharesWorkspace } from '../model/experience.ts'
+import { type BaseName, bases, excess, floors, gridSize, multiples } from '../model/grid.ts'
+import type { BaseModel, ModelRisks } from '../model/predict.ts'
 import { builtInExperience, type Experience } from '../model/prior.ts'
 import type { SizingPreference } from '../workload.ts'
 import {

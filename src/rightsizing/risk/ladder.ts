@@ -1,5 +1,5 @@
 import type { Resource } from '../input.ts'
-import type { BaseName } from '../model/bases.ts'
+import type { BaseName } from '../model/grid.ts'
 
 export const profileNames = ['cost', 'balanced', 'safe'] as const
 export type ProfileName = (typeof profileNames)[number]

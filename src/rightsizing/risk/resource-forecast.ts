@@ -8,10 +8,10 @@ import {
 } from '../history/history.ts'
 import { PercentileHistogram } from '../history/percentile-histogram.ts'
 import type { Resource, UsageSpan } from '../input.ts'
-import { type BaseName, baseOf, basesOf, featuresOf } from '../model/bases.ts'
-import { SharesWorkspace, type SizingModel } from '../model/experience.ts'
+import { ownPastOf, SharesWorkspace } from '../model/experience.ts'
 import { cpuFeatures, memoryFeatures, type SeriesFeatures } from '../model/features.ts'
-import { ownPastOf } from '../model/own-past.ts'
+import { type BaseName, baseOf, basesOf, featuresByBase } from '../model/grid.ts'
+import type { SizingModel } from '../model/predict.ts'
 import { builtInExperience, type Experience } from '../model/prior.ts'
 import {
   type Decision,
@@ -62,13 +62,14 @@ export function forecastResource(
   const daily = dailyUsage(history, atHour, workspace.histogram)
   const knowledge = (resource === 'cpu' ? cpuFeatures : memoryFeatures)(daily, daily.days.length)
   if (knowledge === null) return null
+  const featuresAt = featuresByBase(knowledge)
   const outlooks = new Map(
     basesOf(resource).map((name) => {
       const base = baseOf(knowledge, name)
       const shares = workspace.shares[name]
       const row = {
         base,
-        features: featuresOf(knowledge, base),
+        features: featuresAt(base),
         ownPast: ownPastOf(resource, knowledge, base, shares.past),
       }
       return [name, outlookOf(model[name] ?? null, name, row, experience, maxShare[resource], shares)]
@@ -97,7 +98,7 @@ function reachOf({ startHours, endHours }: ResourceHistory): number {
 }
 
 /** Memory that forecasts are made in, one after the other: each is good until the next is made. */
-export interface ForecastWorkspace {
+interface ForecastWorkspace {
   readonly history: HistoryWorkspace
   readonly histogram: PercentileHistogram
   readonly shares: Readonly<Record<BaseName, SharesWorkspace>>
@@ -115,7 +116,7 @@ export class RecommendationWorkspace {
   }
 }
 
-export function newForecastWorkspace(histogram = new PercentileHistogram()): ForecastWorkspace {
+function newForecastWorkspace(histogram = new PercentileHistogram()): ForecastWorkspace {
   const of = () => new SharesWorkspace()
   return {
     history: new HistoryWorkspace(),

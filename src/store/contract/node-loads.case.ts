@@ -3,7 +3,7 @@ import type { NodeLoadDay } from '../../usage/port.ts'
 import { NotStorable, type Store } from '../port.ts'
 import type { ContractContext } from './contract-context.case.ts'
 import { oddNames, unstorableTexts } from './examples.case.ts'
-import { compactDay, container, day, hour, push } from './usage-examples.case.ts'
+import { checkpoint, compactDay, container, day, digest, hour, push, row } from './usage-examples.case.ts'
 
 const loadsOf = (of: number, byte: number, readAt = 5): NodeLoadDay => ({
   day: of,
@@ -75,6 +75,28 @@ export function nodeLoadsContract({ freshStore, twoNodes }: ContractContext): vo
         [0, 3],
         [1, 1],
       ])
+    })
+
+    test('a day is not kept once usage of it is committed late', async () => {
+      const store = await freshStore()
+      const { epoch } = await store.usage.open(push)
+      const before = Date.now() - 60_000
+      const today = Math.floor(Date.now() / 86_400_000)
+      const days = [today - 40, today - 3, today - 2, today - 1, today]
+      await store.usage.keepNodeLoads(
+        'acme',
+        'one',
+        days.map((of) => loadsOf(of, 1, before)),
+      )
+      const changed = () => store.usage.nodeLoadsChangedAt('acme', 'one', all)
+      expect(await changed()).toBe(before)
+      const digests = [today - 40, today - 3, today - 1, today].map((of) => digest(of * 24 + 5, 0, 1))
+      await store.usage.commit(push, epoch, checkpoint({ subjects: [row(container('a'), digests)] }))
+      const left = (await store.usage.nodeLoads('acme', 'one', all)).map(({ day: of }) => of - today)
+      expect(left).toEqual([-2, -1, 0])
+      expect(await changed()).toBeGreaterThan(before)
+      expect(await store.usage.nodeLoadsChangedAt('acme', 'one', { from: today - 2, to: today })).toBe(before)
+      expect(await store.usage.nodeLoadsChangedAt('acme', 'two', all)).toBe(0)
     })
 
     test('days of an organisation that are pruned are gone', async () => {

@@ -47,6 +47,19 @@ export function usageWritingContract({ fresh, freshStore, twoNodes }: ContractCo
       ])
     })
 
+    test('an append says the numbers of its entries, and an entry that is known comes without its body', async () => {
+      const { usage } = await freshStore()
+      const other = { organisation: 'other', source: 'push' }
+      const sent = [entry([1]), entry([2, 2], { partition: other }), entry([3, 3, 3])]
+      const numbers = [...(await usage.append(sent)), ...(await usage.append([entry([4])]))]
+      const found = await usage.journal(push, 0, 1e9, [numbers[2]!, numbers[1]!, 1e6])
+      expect(found.map(({ sequence }) => sequence)).toEqual([numbers[0], numbers[2], numbers[3]])
+      expect(found.map(({ body }) => [...body])).toEqual([[1], [], [4]])
+      expect((await usage.journal(other, 0, 1e9)).map(({ sequence }) => sequence)).toEqual([numbers[1]])
+      // What is left out counts all the same.
+      expect(await usage.journal(push, 0, 3, [numbers[0]!, numbers[2]!])).toHaveLength(1)
+    })
+
     test('a page has about so many bytes, and at least one entry', async () => {
       const { usage } = await freshStore()
       await usage.append(Array.from({ length: 10 }, (_, n) => entry(Array<number>(100).fill(n))))

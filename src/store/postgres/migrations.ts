@@ -1,7 +1,7 @@
 import type { PoolClient, QueryConfig } from 'pg'
 import { StoreTooNew } from '../port.ts'
 import type { Database } from './database.ts'
-import { dayTablesMigration } from './usage-tables.ts'
+import { dayTablesMigration } from './usage/tables.ts'
 
 /**
  * Each line takes the database one version further. Released ones never change what they make; new ones go at the end.

@@ -15,7 +15,7 @@ import { readFromReplica } from './replica.ts'
 import { checkServer } from './server-check.ts'
 import { postgresSessions } from './sessions.ts'
 import { postgresSettings } from './settings.ts'
-import { postgresUsage } from './usage.ts'
+import { postgresUsage } from './usage/usage.ts'
 
 /** StoreUnavailable while the server is away: try again. StoreUnusable where the operator has to change something. */
 export async function openPostgresStore(

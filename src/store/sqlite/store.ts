@@ -13,7 +13,7 @@ import type { PriceStore } from '../port-prices.ts'
 import type { RecommendationStore } from '../port-recommendations.ts'
 import { type Client, openClient } from './client.ts'
 import { createPrivateFile, prepareFolder } from './folder.ts'
-import { usageOverClient } from './usage-client.ts'
+import { usageOverClient } from './usage/client.ts'
 
 export const databaseFile = 'cheapside.db'
 

@@ -16,7 +16,7 @@ import { sqlitePrices } from './prices.ts'
 import { sqliteRecommendations } from './recommendations.ts'
 import { sqliteSessions } from './sessions.ts'
 import { sqliteSettings } from './settings.ts'
-import { sqliteUsage } from './usage.ts'
+import { sqliteUsage } from './usage/usage.ts'
 
 /** Interval between checks for writes of other processes. */
 const lookEveryMs = 500

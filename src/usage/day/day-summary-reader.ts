@@ -1,6 +1,6 @@
 import { ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
 import { type MemoryMarks, noMarks, readMarks } from '../digest/memory-marks.ts'
-import type { DistributionConsumer } from '../distribution/header.ts'
+import type { DistributionConsumer } from '../distribution/read-distribution.ts'
 import { type FactChange, readFactChanges } from './day-facts.ts'
 import { summaryVersion } from './summarise-day.ts'
 

@@ -1,9 +1,9 @@
 import { ByteWriter } from '../../domain/byte-writer.ts'
 import { type Digest, gibBytes, hourSeconds, microcores } from '../digest/digest.ts'
 import { markNames, writeMarks } from '../digest/memory-marks.ts'
-import { writeDistribution } from '../distribution/codec.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
+import { writeDistribution } from '../distribution/write-distribution.ts'
 import { factsOfDay, isStart, Lifetimes, secondsRun, writeFactChanges } from './day-facts.ts'
 
 /**
@@ -28,7 +28,7 @@ import { factsOfDay, isStart, Lifetimes, secondsRun, writeFactChanges } from './
  *   128 marks    see ../digest/memory-marks.ts; all hours have the same
  *   cores, GiB   | float32 for each hour, lowest byte first |     means while it ran
  *
- * Distributions are those of all hours together, as in ../distribution/codec.ts. Requires one digest for an hour, of one day,
+ * Distributions are those of all hours together, as in ../distribution/write-distribution.ts. Requires one digest for an hour, of one day,
  * in order, and none that is empty; of nothing there is no summary.
  */
 export function summariseDay(digests: readonly Digest[]): Uint8Array {

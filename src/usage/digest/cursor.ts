@@ -1,8 +1,8 @@
 import { ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
 import { ByteWriter } from '../../domain/byte-writer.ts'
-import { writeDistribution } from '../distribution/codec.ts'
 import { readDistributionV1 } from '../distribution/codec-v1.ts'
-import { type DistributionConsumer, DistributionSkipper } from '../distribution/header.ts'
+import { type DistributionConsumer, DistributionSkipper } from '../distribution/read-distribution.ts'
+import { writeDistribution } from '../distribution/write-distribution.ts'
 import {
   counterNames,
   hourSeconds,

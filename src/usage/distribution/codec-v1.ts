@@ -10,7 +10,7 @@ import { Distribution } from './distribution.ts'
  *   head    2 x number of buckets + 1 if every value is min: then max and sum are left out, being min and min x count
  *   sum     above what it would be if every value were the least of its bucket, in units of 2^valueShift
  *
- * The rest is as in codec.ts.
+ * The rest is as in write-distribution.ts.
  */
 export function readDistributionV1(reader: ByteReader): Distribution {
   const head = reader.varint()

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
 import { ByteWriter } from '../../domain/byte-writer.ts'
 import { bucketCount, bucketLower, bucketOf, bucketValue, maxValue } from './buckets.ts'
-import { DistributionDecoder, writeDistribution } from './codec.ts'
 import { Distribution } from './distribution.ts'
-import { DistributionSkipper } from './header.ts'
+import { DistributionDecoder, DistributionSkipper } from './read-distribution.ts'
 import { DistributionSum } from './sum.ts'
+import { writeDistribution } from './write-distribution.ts'
 
 /** No percentile read from buckets is further than this from a true sample, relative to the sample. */
 const relativeError = 0.01

@@ -9,7 +9,7 @@ import {
   SharedBucketColumns,
 } from './buckets.ts'
 import { Distribution } from './distribution.ts'
-import { DistributionHeader, maxExactAddend } from './header.ts'
+import { DistributionHeader, maxExactAddend } from './read-distribution.ts'
 
 /** Adds up many distributions, also straight from bytes, faster than merging one by one; what went in stays as it is. */
 export class DistributionSum {

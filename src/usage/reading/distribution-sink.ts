@@ -1,8 +1,6 @@
 import type { ByteReader } from '../../domain/byte-reader.ts'
 import type { DaySummaryReader } from '../day/day-summary-reader.ts'
-import type { DigestCursor } from '../digest/cursor.ts'
 import type { Distribution } from '../distribution/distribution.ts'
-import { type DistributionConsumer, DistributionSkipper } from '../distribution/header.ts'
 import { DistributionSum } from '../distribution/sum.ts'
 
 /** Where a container's distributions go. */
@@ -33,46 +31,6 @@ export interface CountAndSum {
   readonly count: number
   readonly sum: number
 }
-
-/** Gives the distributions of a range of hours to a sink, and reads past the others. */
-export class HourFilter implements DistributionConsumer {
-  /** Result for the current hour. */
-  taken: CountAndSum = nothing
-  #from = 0
-  #to = 0
-  #sink!: DistributionSink
-  readonly #cursor: DigestCursor
-  readonly #take: (sink: DistributionSink, reader: ByteReader) => CountAndSum
-  readonly #skipper = new DistributionSkipper()
-
-  constructor(cursor: DigestCursor, take: (sink: DistributionSink, reader: ByteReader) => CountAndSum) {
-    this.#cursor = cursor
-    this.#take = take
-  }
-
-  open(sink: DistributionSink, from: number, to: number): void {
-    this.#sink = sink
-    this.#from = from
-    this.#to = to
-  }
-
-  /** Before each hour, which may have no distribution. */
-  clear(): void {
-    this.taken = nothing
-  }
-
-  addFrom(reader: ByteReader): void {
-    const { hour } = this.#cursor
-    if (hour < this.#from || hour >= this.#to) {
-      this.#skipper.addFrom(reader)
-      return
-    }
-    this.#sink.open(hour)
-    this.taken = this.#take(this.#sink, reader)
-  }
-}
-
-const nothing: CountAndSum = { count: 0, sum: 0 }
 
 /**
  * Gathers all hours into one sum: much less work than spans, and enough to see what is too small to be judged. One builder

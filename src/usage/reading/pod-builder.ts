@@ -24,7 +24,7 @@ export interface PodOwner {
 export class PodBuilder {
   readonly #cursor: DigestCursor
   /** Undefined if distributions are not needed. */
-  readonly #gathering: DistributionSink | undefined
+  readonly #sink: DistributionSink | undefined
   readonly #hours: HourlyUseBuilder
   readonly #lives = new Lifetimes()
   readonly #numbers: (number | undefined)[] = numberNames.map(() => undefined)
@@ -38,9 +38,9 @@ export class PodBuilder {
   #init = false
 
   /** Its hours are written over those of the container before. */
-  constructor(cursor: DigestCursor, gathering: DistributionSink | undefined, hours: HourlyUseBuilder) {
+  constructor(cursor: DigestCursor, sink: DistributionSink | undefined, hours: HourlyUseBuilder) {
     this.#cursor = cursor
-    this.#gathering = gathering
+    this.#sink = sink
     this.#hours = hours
     hours.clear()
   }
@@ -50,7 +50,7 @@ export class PodBuilder {
     const cursor = this.#cursor
     const { hour } = cursor
     if (cursor.saysRegisters) this.takeRegisters()
-    this.#gathering?.open(hour)
+    this.#sink?.open(hour)
     if (cursor.isCounted) this.#takeCounters()
     if (cursor.memoryPeakBytes > this.#memoryPeakBytes) this.#memoryPeakBytes = cursor.memoryPeakBytes
     if (cursor.init) this.#init = true
@@ -77,7 +77,7 @@ export class PodBuilder {
       }
     if (facts.length > 0) this.#factsRead = factsRead
     this.#hours.addDay(summary, index, hours, this.#setting)
-    this.#gathering?.takeDay(summary, kills)
+    this.#sink?.takeDay(summary, kills)
     if (summary.memoryPeakBytes > this.#memoryPeakBytes) this.#memoryPeakBytes = summary.memoryPeakBytes
     if (summary.init) this.#init = true
     if (summary.hasMarks) this.#takeMarks(summary.marks, hours)
@@ -164,7 +164,7 @@ export class PodBuilder {
     const restarts = counters[restartsIndex]!
     const killed = restarts > 0 && this.#texts[reasonIndex] === 'OOMKilled' ? restarts : 0
     const kills = Math.max(counters[oomIndex]!, killed)
-    this.#gathering?.count({
+    this.#sink?.count({
       oomKills: kills,
       restarts,
       periods: counters[periodsIndex]!,

@@ -3,8 +3,9 @@ import type { ContainerSubject } from '../../domain/subject.ts'
 import { DaySummaryReader } from '../day/day-summary-reader.ts'
 import { decodeDigests, encodeDigests } from '../digest/codec.ts'
 import { DigestCursor } from '../digest/cursor.ts'
+import { type DistributionConsumer, DistributionSkipper } from '../distribution/read-distribution.ts'
 import type { StoredSubject } from '../port.ts'
-import { type DistributionSink, HourFilter, TotalBuilder } from './distribution-sink.ts'
+import { type CountAndSum, type DistributionSink, TotalBuilder } from './distribution-sink.ts'
 import { type HourlyUse, HourlyUseBuilder } from './hourly-use.ts'
 import { type ObservedUse, PodBuilder, type PodOwner, startsAtCursor } from './pod-builder.ts'
 import { combineHours, type HourRange, type PodUsage } from './pod-usage.ts'
@@ -47,6 +48,16 @@ export class PodReader {
     const totals = this.#totals
     const used = this.#read(stored, hours, totals, () => totals.begin()).finishUse()
     return used && { ...used, ...totals.finish() }
+  }
+
+  /** GiB: the highest mean of an hour on the first day that is whole, 0 without one; quick to read, and never above its peak. */
+  leastPeakGib({ days }: StoredUsage): number {
+    const summary = this.#days
+    summary.open(days)
+    let highest = 0
+    if (summary.next())
+      for (let index = 0; index < summary.hours; index++) highest = Math.max(highest, summary.gib[index]!)
+    return highest
   }
 
   /**
@@ -143,3 +154,43 @@ const inOrder = (rows: StoredSubject['rows']): Rows => [
     ),
   },
 ]
+
+/** Gives the distributions of a range of hours to a sink, and reads past the others. */
+class HourFilter implements DistributionConsumer {
+  /** Result for the current hour. */
+  taken: CountAndSum = nothing
+  #from = 0
+  #to = 0
+  #sink!: DistributionSink
+  readonly #cursor: DigestCursor
+  readonly #take: (sink: DistributionSink, reader: ByteReader) => CountAndSum
+  readonly #skipper = new DistributionSkipper()
+
+  constructor(cursor: DigestCursor, take: (sink: DistributionSink, reader: ByteReader) => CountAndSum) {
+    this.#cursor = cursor
+    this.#take = take
+  }
+
+  open(sink: DistributionSink, from: number, to: number): void {
+    this.#sink = sink
+    this.#from = from
+    this.#to = to
+  }
+
+  /** Before each hour, which may have no distribution. */
+  clear(): void {
+    this.taken = nothing
+  }
+
+  addFrom(reader: ByteReader): void {
+    const { hour } = this.#cursor
+    if (hour < this.#from || hour >= this.#to) {
+      this.#skipper.addFrom(reader)
+      return
+    }
+    this.#sink.open(hour)
+    this.taken = this.#take(this.#sink, reader)
+  }
+}
+
+const nothing: CountAndSum = { count: 0, sum: 0 }

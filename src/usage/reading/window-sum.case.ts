@@ -9,7 +9,7 @@ import {
   type TextRegisters,
   textNames,
 } from '../digest/digest.ts'
-import { type DistributionConsumer, DistributionSkipper } from '../distribution/header.ts'
+import { type DistributionConsumer, DistributionSkipper } from '../distribution/read-distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
 import type { WindowSummary } from './merge-window.case.ts'
 

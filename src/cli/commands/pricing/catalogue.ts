@@ -148,7 +148,7 @@ async function snapshotOf(file: string | undefined) {
 async function answerOf(snapshot: Snapshot): Promise<string> {
   const { Catalogue } = await import('../../../catalogue/catalogue.ts')
   const { describeCatalogue } = await import('../../../operations/catalogue/describe-catalogue.ts')
-  const { enabledProviders } = await import('../../../market/deps.ts')
+  const { enabledProviders } = await import('../../../market/market.ts')
   const catalogue = Catalogue.fromSnapshot(snapshot, {})
   const { providers } = enabledProviders(snapshot.manifest.providers.map(({ provider }) => provider))
   return describeCatalogue({ catalogue: () => catalogue, manifest: () => snapshot.manifest, providers }).json
@@ -164,7 +164,7 @@ async function accelerators() {
 async function providersOf(call: Call) {
   const names = call.texts('provider')
   if (names === undefined) return {}
-  const { providerKeys, UnknownProvider } = await import('../../../market/deps.ts')
+  const { providerKeys, UnknownProvider } = await import('../../../market/market.ts')
   try {
     return { providers: providerKeys(names) }
   } catch (error) {

@@ -39,7 +39,7 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
           '../../../operations/marketplace/import-marketplace-csv.ts'
         )
         const { providerNameError } = await import('../../../operations/marketplace/register-marketplace.ts')
-        const { enabledProviders } = await import('../../../market/deps.ts')
+        const { enabledProviders } = await import('../../../market/market.ts')
         const { findProvider } = enabledProviders(call.settings.providers)
         const { nameError } = await import('../../../operations/marketplace/marketplace-entry.ts')
         return onMarketplace(call, async (own) => {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { PricingDeps } from '../../../market/deps.ts'
+import type { PricingDeps } from '../../../market/market.ts'
 import { type CatalogueDeps, describeCatalogue } from '../../../operations/catalogue/describe-catalogue.ts'
 import { findTypes } from '../../../operations/catalogue/find-types.ts'
 import { listProviders } from '../../../operations/catalogue/list-providers.ts'

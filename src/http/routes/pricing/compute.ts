@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { checkPredicates } from '../../../market/check-predicates.ts'
-import type { PricingDeps } from '../../../market/deps.ts'
+import type { PricingDeps } from '../../../market/market.ts'
 import { priceCompute } from '../../../operations/compute/price-compute.ts'
 import {
   type ComputeQuestion,

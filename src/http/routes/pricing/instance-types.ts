@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { PricingDeps } from '../../../market/deps.ts'
+import type { PricingDeps } from '../../../market/market.ts'
 import { listTypes } from '../../../operations/instance-types/list-types.ts'
 import { showType } from '../../../operations/instance-types/show-type.ts'
 import { listRegions } from '../../../operations/list-regions.ts'

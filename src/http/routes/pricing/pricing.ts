@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { terms, usageTypes } from '../../../domain/offer.ts'
-import type { PricingDeps } from '../../../market/deps.ts'
+import type { PricingDeps } from '../../../market/market.ts'
 import { type PriceHistoryDeps, priceHistory } from '../../../operations/price-history.ts'
 import { priceInstance } from '../../../operations/price-instance.ts'
 import { ComputePriceView, PricingBody } from '../../schemas/pricing.ts'

@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
 import { completeRequest } from '../../../market/complete-request.ts'
-import type { PricingDeps } from '../../../market/deps.ts'
+import type { PricingDeps } from '../../../market/market.ts'
 import { compareMachine } from '../../../operations/compare-machine.ts'
 import { recommendOffersBytes } from '../../../operations/recommend-offers.ts'
 import { jsonContentType } from '../../requests/negotiation.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '../../../domain/problem.ts'
-import type { PricingDeps } from '../../../market/deps.ts'
+import type { PricingDeps } from '../../../market/market.ts'
 import { reservedNames } from '../../../operations/marketplace/register-marketplace.ts'
 import { reviewPlans } from '../../../operations/review-plan/review-plan.ts'
 import type { HeavyReads } from '../../heavy-reads.ts'

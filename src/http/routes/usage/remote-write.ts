@@ -9,6 +9,7 @@ import { Overloaded } from '../../../ingest/group-commit.ts'
 import { sampleAgeLimits } from '../../../ingest/ingest-deps.ts'
 import type { PushedRequest } from '../../../ingest/pipeline.ts'
 import type { ReceiveSummary, Refusal } from '../../../ingest/request-validator.ts'
+import { wholeBody } from '../../requests/body.ts'
 import { largeBodyBytes, type Routes, type Server } from '../../server.ts'
 
 const { maxLabelBytes, maxLabels } = defaultLimits
@@ -71,11 +72,9 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
 export function registerBinary(server: Server, routes: Routes): void {
   server.register((own, _options, done) => {
     own.removeAllContentTypeParsers()
-    // A copy: the body is handed over to another thread with its memory, which buffers share.
     own.addContentTypeParser(
       '*',
-      { parseAs: 'buffer', bodyLimit: largeBodyBytes },
-      (_request, body: Buffer, parsed) => parsed(null, new Uint8Array(body)),
+      wholeBody((_request, body, parsed) => parsed(null, body)),
     )
     routes(own)
     done()

@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { profiles } from '../../../operations/recommend-sizes/advisors.ts'
 import {
   type PreferenceDeps,
+  profiles,
   readPreference,
   setPreference,
-} from '../../../operations/recommend-sizes/organisation-preference.ts'
+} from '../../../operations/recommend-sizes/advisors.ts'
 import {
   mostRules,
   readSizingRules,

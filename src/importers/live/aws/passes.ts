@@ -1,4 +1,5 @@
-import { addressWithoutQuery, ImportFailure } from '../fetching/failure.ts'
+import { addressWithoutQuery } from '../fetching/body.ts'
+import { ImportFailure } from '../fetching/failure.ts'
 import { notModified, type Sources } from '../fetching/sources.ts'
 import { JsonSkimmer, type Skimming } from '../json/skim.ts'
 import { NotJson } from '../json/values.ts'

@@ -1,5 +1,6 @@
 import type { OperatingSystem } from '../../../domain/offer.ts'
-import { addressWithoutQuery, ImportFailure } from '../fetching/failure.ts'
+import { addressWithoutQuery } from '../fetching/body.ts'
+import { ImportFailure } from '../fetching/failure.ts'
 import type { SourceRequest, Sources } from '../fetching/sources.ts'
 import { isPrice, numberOf } from '../importer.ts'
 import { type LivePrice, PriceSheet } from '../price-sheet.ts'

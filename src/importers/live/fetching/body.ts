@@ -1,4 +1,4 @@
-import { addressWithoutQuery, ImportFailure } from './failure.ts'
+import { ImportFailure } from './failure.ts'
 
 interface BodyLimits {
   readonly mostBytes: number
@@ -81,4 +81,10 @@ export function validatorOf(headers: Headers): Validator | undefined {
     ...(etag === null ? {} : { etag }),
     ...(lastModified === null ? {} : { lastModified }),
   }
+}
+
+/** Where a request went, without its query, which can hold a caller's words. */
+export function addressWithoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
 }

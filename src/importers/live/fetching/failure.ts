@@ -20,12 +20,6 @@ export class ImportFailure extends CodedError<FailureCode> {
 export const mayPass = (failure: ImportFailure): boolean =>
   failure.code === 'unreachable' || failure.code === 'busy' || failure.code === 'truncated'
 
-/** Where a request went, without its query, which can hold a caller's words. */
-export function addressWithoutQuery(url: string): string {
-  const { origin, pathname } = new URL(url)
-  return origin + pathname
-}
-
 export interface Backoff {
   readonly attempts: number
   readonly firstMs: number

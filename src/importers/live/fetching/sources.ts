@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isCutOff } from '../json/skim.ts'
 import {
+  addressWithoutQuery,
   conditionHeaders,
   refuseHtmlType,
   type Validator,
@@ -9,7 +10,6 @@ import {
   watchedBody,
 } from './body.ts'
 import {
-  addressWithoutQuery,
   type Backoff,
   defaultBackoff,
   type FailureCode,

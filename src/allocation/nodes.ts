@@ -1,0 +1,181 @@
+import { baseRates } from '../domain/money.ts'
+import type { HourRange } from '../usage/reading/pod-usage.ts'
+import { HourColumns } from './hour-columns.ts'
+
+/** What a node costs. */
+export interface NodePrice {
+  readonly corePerHourUsd: number
+  readonly gibPerHourUsd: number
+  /** The whole node; null where its size is not known, and then nothing limits what is spent on it. */
+  readonly perHourUsd: number | null
+  readonly source?: NodePriceSource
+  /** The day of a price of a list, YYYY-MM-DD. */
+  readonly day?: string
+  /** What would have to be known for a better price than base rates. */
+  readonly missing?: MissingFact
+}
+
+/** A provider's list, the caller's own prices, OpenCost's metrics, or base rates, which are an estimate. */
+const nodePriceSources = ['list', 'own', 'metric', 'base'] as const
+export type NodePriceSource = (typeof nodePriceSources)[number]
+
+/** The node's instance type, or a price of that type. */
+type MissingFact = 'instance type' | 'price'
+
+export const isEstimate = ({ source }: NodePrice): boolean => source === 'base'
+
+export interface NodePrices {
+  of(cluster: string, node: string): NodePrice
+}
+
+/** Used for pods whose node is unknown. */
+const unknownNodePrice: NodePrice = { ...baseRates, perHourUsd: null, source: 'base' }
+
+export const nodePriceOf = (prices: NodePrices, cluster: string, node: string | undefined): NodePrice =>
+  node === undefined ? unknownNodePrice : prices.of(cluster, node)
+
+/** The same node is asked for in every hour of every pod. */
+export function memoizeNodePrices(prices: NodePrices): NodePrices {
+  const clusters = new Map<string, Map<string, NodePrice>>()
+  return {
+    of: (cluster, node) => {
+      let nodes = clusters.get(cluster)
+      if (nodes === undefined) {
+        nodes = new Map()
+        clusters.set(cluster, nodes)
+      }
+      let price = nodes.get(node)
+      if (price === undefined) {
+        price = prices.of(cluster, node)
+        nodes.set(node, price)
+      }
+      return price
+    },
+  }
+}
+
+/** Where the prices of some nodes come from. */
+export interface PriceSummary {
+  readonly sources: readonly PriceOrigin[]
+  /** What to do for better prices, in plain words; empty where all are known. */
+  readonly notes: readonly string[]
+}
+
+interface PriceOrigin {
+  readonly source: NodePriceSource
+  /** The day of a listed price, YYYY-MM-DD. */
+  readonly day: string | undefined
+  readonly nodes: number
+}
+
+export function summarisePrices(prices: NodePrices, cluster: string, nodes: Iterable<string>): PriceSummary {
+  const counts = new Map<string, { source: NodePriceSource; day: string | undefined; nodes: number }>()
+  const missing = new Map<MissingFact, number>()
+  for (const node of nodes) {
+    const price = prices.of(cluster, node)
+    if (price.source === undefined) continue
+    const key = `${price.source} ${price.day ?? ''}`
+    const { source, day } = price
+    counts.getOrInsertComputed(key, () => ({ source, day, nodes: 0 })).nodes++
+    if (price.missing !== undefined) missing.set(price.missing, (missing.get(price.missing) ?? 0) + 1)
+  }
+  const sources = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, origin]) => origin)
+  return { sources, notes: [...missing].map(([fact, count]) => noteOn(fact, count)) }
+}
+
+export const noteOn = (fact: MissingFact, nodes: number): string =>
+  `${nodes === 1 ? 'One node is' : `${nodes} nodes are`} priced by base rates, an estimate: ${remedies[fact]}`
+
+const remedies: Readonly<Record<MissingFact, string>> = {
+  'instance type':
+    'the instance type is not known. Start kube-state-metrics with --metric-labels-allowlist=nodes=[*] and send kube_node_labels.',
+  price: 'no price list has the instance type in its region. Register its price at /marketplace/providers.',
+}
+
+/** Cores and GiB that count on one node in one hour. */
+interface NodeLoad {
+  readonly cores: number
+  readonly gib: number
+}
+
+/**
+ * What counts on each node of a cluster, hour by hour, in cores and GiB rather than money: prices change, hours do not.
+ * A node's hours lie side by side from the first to the last in which it was seen.
+ */
+export class NodeLoads {
+  readonly #nodes = new Map<string, HourColumns>()
+
+  /** A node's hours, to add to from this hour on. */
+  from(node: string, hour: number): HourColumns {
+    const known = this.#nodes.get(node)
+    if (known !== undefined) return known
+    const columns = new HourColumns(hour)
+    this.#nodes.set(node, columns)
+    return columns
+  }
+
+  /** Undefined where it was never seen. */
+  of(node: string): HourColumns | undefined {
+    return this.#nodes.get(node)
+  }
+
+  entries(): Iterable<[node: string, hours: HourColumns]> {
+    return this.#nodes
+  }
+
+  at(node: string, hour: number): NodeLoad {
+    const columns = this.#nodes.get(node)
+    const index = columns === undefined ? -1 : hour - columns.first
+    if (columns === undefined || index < 0 || index >= columns.length) return noLoad
+    return { cores: columns.cores[index]!, gib: columns.gib[index]! }
+  }
+
+  /** Capacity in node hours, 16 bytes each. */
+  get nodeHours(): number {
+    let sum = 0
+    for (const { cores } of this.#nodes.values()) sum += cores.length
+    return sum
+  }
+
+  /** A copy in which these hours are cleared and must be added again. */
+  without(from: number, to: number): NodeLoads {
+    const rest = new NodeLoads()
+    for (const [node, columns] of this.#nodes) rest.#nodes.set(node, columns.without(from, to))
+    return rest
+  }
+
+  /** Adds all hours of all nodes of another. */
+  addAll(other: NodeLoads): void {
+    for (const [node, columns] of other.#nodes) this.from(node, columns.first).addAll(columns)
+  }
+}
+
+/** What part of its spend is counted on a node so that all of it stays within the node's price: 1 where it fits. */
+export function shareWithinPrice(
+  { corePerHourUsd, gibPerHourUsd, perHourUsd }: NodePrice,
+  cores: number,
+  gib: number,
+): number {
+  const usd = cores * corePerHourUsd + gib * gibPerHourUsd
+  return perHourUsd === null || usd <= perHourUsd ? 1 : perHourUsd / usd
+}
+
+/** The load of a node after a change to it, if it costs more than the node in any of the hours; undefined if it fits. */
+export function overfullLoad(
+  price: NodePrice,
+  { from, to }: HourRange,
+  load: HourColumns | undefined,
+  change: HourColumns | undefined,
+): HourColumns | undefined {
+  const one = load ?? change
+  if (price.perHourUsd === null || one === undefined) return undefined
+  const sum = new HourColumns(one.first)
+  if (load !== undefined) sum.addAll(load)
+  if (change !== undefined) sum.addAll(change)
+  const { first, end, cores, gib } = sum
+  for (let hour = Math.max(from, first); hour < Math.min(to, end); hour++)
+    if (shareWithinPrice(price, cores[hour - first]!, gib[hour - first]!) < 1) return sum
+  return undefined
+}
+
+const noLoad: NodeLoad = { cores: 0, gib: 0 }

@@ -1,0 +1,181 @@
+import { type ContainerSubject, type NamespaceRef, subjectKey, subjectOfKey } from '../domain/subject.ts'
+import type { Yielder } from '../runtime/yielder.ts'
+import type { StoredSubject, UsageStore } from '../usage/port.ts'
+import {
+  type Container,
+  ContainerInMaking,
+  containerOf,
+  containersOf,
+  lastSeen,
+} from '../usage/reading/containers.ts'
+import { hourlyHours, type PodReader, type StoredUsage } from '../usage/reading/pod-reader.ts'
+import type { HourRange, PlacedUse, PodUsage } from '../usage/reading/pod-usage.ts'
+import type { ClusterLoads } from './node-load-cache.ts'
+import { sortNames } from './sort-names.ts'
+
+/** What reading a namespace's pods needs. */
+interface NamespaceSource {
+  readonly store: { readonly usage: Pick<UsageStore, 'digests'> }
+  readonly organisation: string
+  readonly hours: HourRange
+  readonly reader: PodReader
+  readonly yielder: Yielder
+  /** Pods held at a time: about 20 MB if they ran for a month. */
+  readonly mostPods: number
+}
+
+/**
+ * What ran in a namespace. A small one is held as it is read. Of a large one only the names of its pods are held, by the
+ * container they belong to, and its containers are read again a batch at a time.
+ */
+export class NamespaceUsage implements NamespaceRef {
+  readonly cluster: string
+  readonly namespace: string
+  readonly loads: ClusterLoads
+  /** The hour after the latest in which anything ran. What is known of the nodes may be minutes old; this is not. */
+  latestHour: number
+  /** Seconds since 1970 of the last sample. */
+  endAt: number
+  readonly #source: NamespaceSource
+  readonly #spansUntilHour: number
+  /** How many pods ran. */
+  pods = 0
+  #pods: PodUsage[] = []
+  /** Keys of pods by key of the container; undefined while all pods are held. */
+  #podsOf: Map<string, string[]> | undefined
+
+  constructor({ cluster, namespace }: NamespaceRef, loads: ClusterLoads, source: NamespaceSource) {
+    this.cluster = cluster
+    this.namespace = namespace
+    this.loads = loads
+    this.#source = source
+    this.#spansUntilHour = spansUntilHour(loads, source.hours)
+    this.latestHour = this.#spansUntilHour
+    this.endAt = loads.endAt
+  }
+
+  /** Hours of the window between the first sample of the cluster and the last. */
+  get measuredHours(): number {
+    return Math.max(1, this.latestHour - this.loads.firstHour)
+  }
+
+  get isEmpty(): boolean {
+    return this.#pods.length === 0 && this.#podsOf === undefined
+  }
+
+  add(stored: StoredSubject, subject: ContainerSubject): void {
+    const { reader, hours } = this.#source
+    if (this.#podsOf !== undefined) {
+      const owner = reader.readOwner(subject, stored, hours)
+      if (owner === undefined) return
+      this.#see(owner.lastHour, owner.lastSeenAt)
+      this.pods++
+      this.#note(`${owner.workload}/${subject.container}`, stored.key)
+      return
+    }
+    const pod = reader.readPod(subject, stored, hours, this.#spansUntilHour)
+    if (pod === undefined) return
+    this.#see(pod.use.hours.at(-1)!, lastSeen(pod))
+    this.pods++
+    this.#pods.push(pod)
+    if (this.#pods.length > this.#source.mostPods) this.#letGo()
+  }
+
+  /** In order of key, some at a time. */
+  async *batches(): AsyncGenerator<readonly Container[]> {
+    if (this.#podsOf === undefined) {
+      yield containersOf(this.#pods)
+      return
+    }
+    const { yielder, mostPods } = this.#source
+    let batch: string[] = []
+    let pods = 0
+    for (const key of await sortNames([...this.#podsOf.keys()], yielder)) {
+      const { length } = this.#podsOf.get(key)!
+      if (pods > 0 && pods + length > Math.min(mostPods, batchPods)) {
+        yield await this.#read(batch)
+        batch = []
+        pods = 0
+      }
+      batch.push(key)
+      pods += length
+    }
+    if (batch.length > 0) yield await this.#read(batch)
+  }
+
+  async #read(keys: readonly string[]): Promise<Container[]> {
+    const containerOfPod = new Map<string, string>()
+    for (const key of keys) for (const pod of this.#podsOf!.get(key)!) containerOfPod.set(pod, key)
+    const pods = [...containerOfPod.keys()]
+    if (pods.length > this.#source.mostPods) return this.#readLarge(keys[0]!, pods)
+    const members = new Map<string, PodUsage[]>(keys.map((key) => [key, []]))
+    for await (const stored of this.#rowsOf(pods)) {
+      const pod = this.#readPod(stored.key, stored)
+      if (pod !== undefined) members.get(containerOfPod.get(stored.key)!)!.push(pod)
+    }
+    return [...members].flatMap(([key, own]) => (own.length === 0 ? [] : [containerOf(key, own)]))
+  }
+
+  /** A container of more pods than are held at once. */
+  async #readLarge(key: string, pods: readonly string[]): Promise<Container[]> {
+    const making = new ContainerInMaking(key)
+    for await (const stored of this.#rowsOf(pods)) {
+      const pod = this.#readPod(stored.key, stored)
+      if (pod !== undefined) making.add(pod)
+    }
+    return making.isEmpty ? [] : [making.finish(() => this.#placesOf(pods))]
+  }
+
+  #readPod(key: string, stored: StoredUsage): PodUsage | undefined {
+    const { reader, hours } = this.#source
+    return reader.readPod(subjectOfKey(key) as ContainerSubject, stored, hours, this.#spansUntilHour)
+  }
+
+  async *#placesOf(pods: readonly string[]): AsyncGenerator<PlacedUse> {
+    for await (const stored of this.#rowsOf(pods)) {
+      const use = this.#source.reader.readHourlyUse(stored, this.#source.hours)
+      if (use !== undefined) yield { subject: { cluster: this.cluster }, use }
+    }
+  }
+
+  async *#rowsOf(pods: readonly string[]): AsyncGenerator<StoredSubject> {
+    const { store, organisation, hours, yielder } = this.#source
+    const query = {
+      kind: 'container',
+      ...{ fromHour: hours.from, toHour: hours.to },
+      summariesBefore: this.#spansUntilHour - hourlyHours,
+    } as const
+    for (let from = 0; from < pods.length; from += batchPods) {
+      const keys = pods.slice(from, from + batchPods)
+      for await (const stored of store.usage.digests(organisation, { ...query, keys })) {
+        yield stored
+        if (yielder.isDue) await yielder.pause()
+      }
+    }
+  }
+
+  #see(lastHour: number, lastSeenAt: number): void {
+    this.latestHour = Math.max(this.latestHour, lastHour + 1)
+    this.endAt = Math.max(this.endAt, lastSeenAt)
+  }
+
+  #letGo(): void {
+    this.#podsOf = new Map()
+    for (const { workload, subject } of this.#pods)
+      this.#note(`${workload}/${subject.container}`, subjectKey(subject))
+    this.#pods = []
+  }
+
+  #note(container: string, pod: string): void {
+    const pods = this.#podsOf!.get(container)
+    if (pods === undefined) this.#podsOf!.set(container, [pod])
+    else pods.push(pod)
+  }
+}
+
+/** Hours since 1970: the spans of a cluster's containers end here, unless later samples came meanwhile. */
+export const spansUntilHour = ({ endAt }: Pick<ClusterLoads, 'endAt'>, { to }: HourRange): number =>
+  Math.min(to, Math.floor(endAt / 3600) + 1)
+
+/** Asked of the store at once. */
+const batchPods = 64

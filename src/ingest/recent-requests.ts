@@ -1,0 +1,52 @@
+import type { DecodedSamples } from '../collectors/remote-write/batch.ts'
+import { ByteBudget } from '../runtime/fair-queue.ts'
+import type { Partition } from '../usage/port.ts'
+import { partitionLease } from '../usage/shard.ts'
+
+/** A request in the journal, and what was read of it before it was acknowledged. */
+export interface RecentRequest {
+  readonly body: Uint8Array
+  readonly samples: DecodedSamples
+}
+
+/**
+ * Requests that this process received and has not digested yet, so that the journal is not read to decode them a second
+ * time. A request that does not fit is read from the journal, as all are after a restart.
+ */
+export class RecentRequests {
+  readonly #budget: ByteBudget
+  /** By partition and sequence number. */
+  readonly #requests = new Map<string, Map<number, RecentRequest>>()
+
+  constructor(maxBytes = 32 << 20) {
+    this.#budget = new ByteBudget(maxBytes)
+  }
+
+  keep(partition: Partition, sequence: number, request: RecentRequest): void {
+    if (!this.#budget.reserve(partition.organisation, bytesOf(request))) return
+    const name = partitionLease(partition)
+    const requests = this.#requests.get(name) ?? new Map<number, RecentRequest>()
+    this.#requests.set(name, requests.set(sequence, request))
+  }
+
+  requestsOf(partition: Partition): ReadonlyMap<number, RecentRequest> {
+    return this.#requests.get(partitionLease(partition)) ?? new Map()
+  }
+
+  /** Drops the requests up to a sequence number. */
+  forget(partition: Partition, sequence: number): void {
+    const name = partitionLease(partition)
+    const requests = this.#requests.get(name)
+    if (requests === undefined) return
+    for (const [kept, request] of requests) {
+      if (kept > sequence) continue
+      requests.delete(kept)
+      this.#budget.release(partition.organisation, bytesOf(request))
+    }
+    if (requests.size === 0) this.#requests.delete(name)
+  }
+}
+
+const sampleBytes = 24
+const bytesOf = ({ body, samples }: RecentRequest): number =>
+  body.byteLength + sampleBytes * samples.values.length

@@ -1,0 +1,95 @@
+import type { NamespaceRef } from '../../domain/subject.ts'
+import type { AnswerCodec } from '../../runtime/recent-answers.ts'
+import {
+  CompressedLines,
+  type KeptNamespace,
+  type NamespaceFields,
+  NamespaceText,
+  type PackedLines,
+} from './namespace-text.ts'
+
+/**
+ * Namespaces as bytes, so that a question about one of them unpacks no other:
+ *
+ *     length of the index   uint32
+ *     index                 JSON: cluster, namespace and length of the part of each
+ *     parts, side by side:
+ *       length of the text  uint32
+ *       text                JSON: everything but the lines; of these the count and length of each pack
+ *       packs of lines      compressed, side by side
+ */
+export const namespacesCodec: AnswerCodec<readonly KeptNamespace[]> = {
+  format: 'sizes 2',
+  async encode(namespaces) {
+    const parts = namespaces.map((namespace) => encodeText(namespace.text()))
+    const index = namespaces.map(({ cluster, namespace }, at): IndexEntry => {
+      return [cluster, namespace, parts[at]!.length]
+    })
+    return Buffer.concat([withLength(index), ...parts])
+  },
+  async decode(bytes) {
+    const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const { value: index, rest } = readJson<readonly IndexEntry[]>(whole)
+    let end = rest
+    const answer = index.map(([cluster, namespace, length]) => {
+      const start = end
+      end += length
+      return new PackedNamespace({ cluster, namespace }, whole.subarray(start, end))
+    })
+    if (end !== whole.length) throw new Error('the parts are not as long as the index says')
+    return { answer, size: whole.length - rest }
+  },
+}
+
+type IndexEntry = [cluster: string, namespace: string, length: number]
+
+interface TextOfPart extends Omit<NamespaceFields, keyof NamespaceRef> {
+  readonly packs: readonly (readonly [count: number, length: number])[]
+}
+
+class PackedNamespace implements KeptNamespace {
+  readonly cluster: string
+  readonly namespace: string
+  readonly #bytes: Buffer
+
+  constructor({ cluster, namespace }: NamespaceRef, bytes: Buffer) {
+    this.cluster = cluster
+    this.namespace = namespace
+    this.#bytes = bytes
+  }
+
+  text(): NamespaceText {
+    const { cluster, namespace } = this
+    const { value, rest } = readJson<TextOfPart>(this.#bytes)
+    const { packs, ...fields } = value
+    let end = rest
+    const packed = packs.map(([count, length]): PackedLines => {
+      const start = end
+      end += length
+      return { count, bytes: this.#bytes.subarray(start, end) }
+    })
+    return new NamespaceText({ cluster, namespace, ...fields }, new CompressedLines(packed))
+  }
+}
+
+/** The namespace is sealed. */
+function encodeText({ keys, head, tail, newSpends, lines }: NamespaceText): Buffer {
+  const packs = lines.packed.map(({ count, bytes }) => [count, bytes.length] as const)
+  const text: TextOfPart = { keys, head, tail, newSpends, packs }
+  return Buffer.concat([withLength(text), ...lines.packed.map(({ bytes }) => bytes)])
+}
+
+function withLength(value: unknown): Buffer {
+  const text = Buffer.from(JSON.stringify(value))
+  const length = Buffer.alloc(lengthBytes)
+  length.writeUInt32LE(text.length)
+  return Buffer.concat([length, text])
+}
+
+/** What withLength() made, at the beginning of some bytes, and where the others begin. */
+function readJson<Value>(bytes: Buffer): { readonly value: Value; readonly rest: number } {
+  const rest = lengthBytes + bytes.readUInt32LE(0)
+  return { value: JSON.parse(bytes.toString('utf8', lengthBytes, rest)), rest }
+}
+
+const lengthBytes = 4

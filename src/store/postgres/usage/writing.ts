@@ -1,0 +1,243 @@
+import type { PoolClient } from 'pg'
+import type { Checkpoint, JournalEntry, Partition, ReplacedEntries, SubjectRow } from '../../../usage/port.ts'
+import { Superseded } from '../../../usage/port.ts'
+import { checkText } from '../../storable.ts'
+import { checkJournalEntry, checkPartition, keyBytes, partitionName, partitionsOf } from '../../usage-row.ts'
+import { nowSql } from '../database.ts'
+import { ensureOrganisation } from '../organisations.ts'
+
+/** The row of a partition; the shard is in every key, so that a statement concerns one. */
+export interface PartitionId {
+  readonly id: number
+  readonly shard: number
+}
+
+/**
+ * Appenders of one partition take turns, so that sequence numbers become visible in their order: who has read up to
+ * one never misses an earlier one.
+ */
+export async function appendEntries(
+  client: PoolClient,
+  entries: readonly JournalEntry[],
+  replaced?: ReplacedEntries,
+): Promise<readonly number[]> {
+  entries.forEach(checkJournalEntry)
+  const sequences: number[] = []
+  const ids = new Map<string, PartitionId>()
+  for (const partition of partitionsOf(entries))
+    ids.set(partitionName(partition), await ensurePartition(client, partition))
+  const locks = [...ids.values()].map(({ id }) => id).sort((a, b) => a - b)
+  await client.query('SELECT pg_advisory_xact_lock($1, id) FROM unnest($2::integer[]) AS sent (id)', [
+    journalLocks,
+    locks,
+  ])
+  for (let from = 0; from < entries.length; from += entriesAtOnce) {
+    const rows = entries.slice(from, from + entriesAtOnce)
+    const marks = rows.map((_, row) => `(${[1, 2, 3, 4, 5, 6].map((n) => `$${6 * row + n}`).join(', ')})`)
+    const inserted = await client.query<{ sequence: number }>(
+      `INSERT INTO usage_journal (partition, shard, received_at, format, cluster, body) VALUES ${marks.join(', ')}
+       RETURNING sequence`,
+      rows.flatMap(({ partition, receivedAt, format, cluster, body }) => [
+        ids.get(partitionName(partition))!.id,
+        partition.shard ?? 0,
+        receivedAt,
+        format,
+        cluster,
+        bufferOf(body),
+      ]),
+    )
+    sequences.push(...inserted.rows.map(({ sequence }) => sequence))
+  }
+  if (replaced !== undefined)
+    await consumeEntries(client, await ensurePartition(client, replaced.partition), replaced.consumed)
+  return sequences
+}
+
+const consumeEntries = (client: PoolClient, { id, shard }: PartitionId, consumed: readonly number[]) =>
+  client.query(
+    'DELETE FROM usage_journal WHERE partition = $1 AND shard = $2 AND sequence = ANY ($3::bigint[])',
+    [id, shard, consumed],
+  )
+
+export async function ensurePartition(client: PoolClient, partition: Partition): Promise<PartitionId> {
+  checkPartition(partition)
+  const { organisation, source, shard = 0 } = partition
+  const find = () =>
+    client.query<PartitionId>(
+      'SELECT id, shard FROM usage_partitions WHERE organisation = $1 AND source = $2 AND shard = $3',
+      [organisation, source, shard],
+    )
+  const known = (await find()).rows[0]
+  if (known !== undefined) return known
+  await ensureOrganisation(client, organisation)
+  await client.query(
+    `INSERT INTO usage_partitions (organisation, source, shard, epoch, resume) VALUES ($1, $2, $3, 0, '')
+     ON CONFLICT (organisation, source, shard) DO NOTHING`,
+    [organisation, source, shard],
+  )
+  return (await find()).rows[0]!
+}
+
+export async function openPartition(
+  client: PoolClient,
+  { id, shard }: PartitionId,
+): Promise<{ epoch: number; resume: string }> {
+  const { rows } = await client.query<{ epoch: number; resume: string }>(
+    'UPDATE usage_partitions SET epoch = epoch + 1 WHERE id = $1 AND shard = $2 RETURNING epoch, resume',
+    [id, shard],
+  )
+  return rows[0]!
+}
+
+/** Inside a transaction: the partition is ours until its end, and nothing of the organisation is pruned meanwhile. */
+export async function lockPartition(
+  client: PoolClient,
+  { organisation, source, shard = 0 }: Partition,
+  epoch: number,
+): Promise<PartitionId> {
+  await client.query('SELECT pg_advisory_xact_lock_shared($1, hashtext($2))', [pruneLocks, organisation])
+  const { rows } = await client.query<PartitionId>(
+    `SELECT id, shard FROM usage_partitions
+     WHERE organisation = $1 AND source = $2 AND shard = $3 AND epoch = $4 FOR UPDATE`,
+    [organisation, source, shard, epoch],
+  )
+  if (rows[0] === undefined) throw new Superseded('another node took over')
+  return rows[0]
+}
+
+/** Returns today's day, by the clock of the database. */
+export async function commitCheckpoint(
+  client: PoolClient,
+  partition: Partition,
+  epoch: number,
+  checkpoint: Checkpoint,
+): Promise<number> {
+  const { organisation } = partition
+  const own = await lockPartition(client, partition, epoch)
+  const { id, shard } = own
+  checkText(checkpoint.resume)
+  const settled = await client.query<{ today: number }>(
+    `UPDATE usage_partitions SET resume = $1, subjects = $2 WHERE id = $3 AND shard = $4
+     RETURNING ${nowSql} / 86400000 AS today`,
+    [checkpoint.resume, checkpoint.subjectCount ?? 0, id, shard],
+  )
+  // Always in the same order, so that commits of two partitions cannot wait for each other.
+  const rows = checkpoint.subjects
+    .map((row) => ({ ...row, bytes: keyBytes(row.key) }))
+    .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
+  for (let from = 0; from < rows.length; from += subjectsAtOnce)
+    await keepSubjects(client, organisation, own, epoch, rows.slice(from, from + subjectsAtOnce))
+  for (const row of checkpoint.entities) {
+    checkText(row.cluster)
+    checkText(row.json)
+  }
+  for (let from = 0; from < checkpoint.entities.length; from += subjectsAtOnce) {
+    const entities = checkpoint.entities.slice(from, from + subjectsAtOnce)
+    await client.query(
+      `INSERT INTO usage_entities (partition, shard, key, kind, cluster, last_hour, json)
+       SELECT $1, $2, * FROM unnest($3::bytea[], $4::text[], $5::text[], $6::integer[], $7::text[])
+       ON CONFLICT (partition, key, shard) DO UPDATE SET last_hour = excluded.last_hour, json = excluded.json`,
+      [
+        id,
+        shard,
+        entities.map((row) => keyBytes(row.key)),
+        entities.map((row) => row.kind),
+        entities.map((row) => row.cluster),
+        entities.map((row) => row.lastHour),
+        entities.map((row) => row.json),
+      ],
+    )
+  }
+  await consumeEntries(client, own, checkpoint.consumed)
+  if (checkpoint.forgotten.length > 0)
+    await client.query(
+      `DELETE FROM usage_states t USING usage_subjects s
+       WHERE t.partition = $1 AND t.shard = $2 AND t.subject = s.id AND s.shard = $2
+         AND s.organisation = $3 AND s.key = ANY ($4::bytea[])`,
+      [id, shard, organisation, checkpoint.forgotten.map(keyBytes)],
+    )
+  return settled.rows[0]!.today
+}
+
+async function keepSubjects(
+  client: PoolClient,
+  organisation: string,
+  { id, shard }: PartitionId,
+  epoch: number,
+  rows: readonly (SubjectRow & { bytes: Buffer })[],
+): Promise<void> {
+  const subjects = await ensureSubjects(
+    client,
+    organisation,
+    shard,
+    rows.map(({ bytes }) => bytes),
+  )
+  await client.query(
+    `INSERT INTO usage_states (partition, subject, shard, state)
+     SELECT $1, sent.subject, $2, sent.state FROM unnest($3::bigint[], $4::bytea[]) AS sent (subject, state)
+     ON CONFLICT (partition, subject, shard) DO UPDATE SET state = excluded.state`,
+    [id, shard, subjects, rows.map(({ state }) => bufferOf(state))],
+  )
+  const digests = rows.flatMap((row, at) =>
+    row.digests.map((digest) => ({ ...digest, subject: subjects[at]! })),
+  )
+  if (digests.length === 0) return
+  await client.query(
+    `INSERT INTO usage_digests (subject, hour, partition, epoch, part, shard, bytes)
+     SELECT sent.subject, sent.hour, $1, $3, sent.part, $2, sent.bytes
+     FROM unnest($4::bigint[], $5::integer[], $6::integer[], $7::bytea[]) AS sent (subject, hour, part, bytes)
+     ON CONFLICT (subject, hour, partition, epoch, part, shard) DO UPDATE SET bytes = excluded.bytes`,
+    [
+      id,
+      shard,
+      epoch,
+      digests.map(({ subject }) => subject),
+      digests.map(({ hour }) => hour),
+      digests.map(({ part }) => part),
+      digests.map(({ bytes }) => bufferOf(bytes)),
+    ],
+  )
+}
+
+/**
+ * The rows of subjects, in the order of their keys, made where they are missing. Statements go by these numbers and join nothing:
+ * of an organisation that is too new for statistics, joins are planned as if it had one subject.
+ */
+export async function ensureSubjects(
+  client: PoolClient,
+  organisation: string,
+  shard: number,
+  keys: readonly Buffer[],
+): Promise<number[]> {
+  const ids = new Map<string, number>()
+  const missing = () => keys.filter((key) => !ids.has(key.toString('latin1')))
+  const find = async (of: readonly Buffer[]) => {
+    const { rows } = await client.query<{ id: number; key: Buffer }>(
+      'SELECT id, key FROM usage_subjects WHERE organisation = $1 AND shard = $2 AND key = ANY ($3::bytea[])',
+      [organisation, shard, of],
+    )
+    for (const { id, key } of rows) ids.set(key.toString('latin1'), id)
+  }
+  await find(keys)
+  const fresh = missing()
+  if (fresh.length > 0) {
+    await client.query(
+      `INSERT INTO usage_subjects (organisation, key, shard)
+       SELECT $1, key, $2 FROM unnest($3::bytea[]) AS sent (key)
+       ORDER BY key ON CONFLICT (organisation, key, shard) DO NOTHING`,
+      [organisation, shard, fresh],
+    )
+    await find(fresh)
+  }
+  return keys.map((key) => ids.get(key.toString('latin1'))!)
+}
+
+export const bufferOf = (bytes: Uint8Array): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+const entriesAtOnce = 100
+const subjectsAtOnce = 500
+
+/** Our advisory locks: "uj" and "up" in ASCII. */
+const journalLocks = 0x756a
+export const pruneLocks = 0x7570

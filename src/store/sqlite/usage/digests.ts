@@ -1,0 +1,111 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { DigestQuery, StoredSubject } from '../../../usage/port.ts'
+import { keyFromBytes, keyRange, matchesQuery, namedKeys } from '../../usage-row.ts'
+import { inSnapshot } from '../database.ts'
+import { type StoredRow, sqliteSubjectRows } from './days.ts'
+
+/** Some subjects and their rows, side by side, so that they go from thread to thread in a few large copies. */
+export interface DigestPage {
+  readonly keys: readonly string[]
+  /** Rows of each subject. */
+  readonly counts: readonly number[]
+  readonly sources: readonly string[]
+  /** For each row: the index of its source, and its length in bytes. */
+  readonly sourceOf: Uint16Array
+  readonly lengths: Uint32Array
+  /** For each subject: bytes of the summaries of its days, which follow its rows. */
+  readonly dayLengths: Uint32Array
+  readonly bytes: Uint8Array
+  /** The last key read; absent at the end. */
+  readonly next?: string
+}
+
+interface SubjectRows {
+  readonly key: string
+  readonly rows: readonly StoredRow[]
+  readonly days: Uint8Array
+}
+
+export function sqliteDigests(db: DatabaseSync) {
+  const subjects = db.prepare(
+    'SELECT id, key FROM usage_subjects WHERE organisation = ? AND key >= ? AND key > ? AND key < ? ORDER BY key LIMIT ?',
+  )
+  const subject = db.prepare('SELECT id, key FROM usage_subjects WHERE organisation = ? AND key = ?')
+  const rowsOf = sqliteSubjectRows(db)
+  const sourceOf = db.prepare('SELECT source FROM usage_partitions WHERE id = ?')
+
+  return (organisation: string, query: DigestQuery, after: string | undefined): DigestPage =>
+    inSnapshot(db, () => pageAfter(organisation, query, after))
+
+  function pageAfter(organisation: string, query: DigestQuery, after: string | undefined): DigestPage {
+    const { from, to } = keyRange(query)
+    const found = (
+      query.keys === undefined
+        ? subjects.all(organisation, from, Buffer.from(after ?? ''), to, pageLength)
+        : namedKeys(query, after)
+            .map((key) => subject.get(organisation, key))
+            .filter((row) => row !== undefined)
+    ) as { id: number; key: Uint8Array }[]
+    const read: SubjectRows[] = []
+    let size = 0
+    let next =
+      query.keys === undefined && found.length === pageLength ? keyFromBytes(found.at(-1)!.key) : undefined
+    for (const { id, key: bytes } of found) {
+      const key = keyFromBytes(bytes)
+      if (!matchesQuery(key, query)) continue
+      const { rows, days } = rowsOf(id, query)
+      if (rows.length > 0 || days.length > 0) read.push({ key, rows, days })
+      size += days.length
+      for (const row of rows) size += row[2].length
+      if (size < pageBytes) continue
+      next = key
+      break
+    }
+    const { partitions, ...columns } = sideBySide(read, size)
+    const sources = partitions.map((id) => String(sourceOf.get(id)!.source))
+    return { sources, ...columns, ...(next === undefined ? {} : { next }) }
+  }
+}
+
+export function* subjectsIn(page: DigestPage): Generator<StoredSubject> {
+  let row = 0
+  let offset = 0
+  for (const [index, key] of page.keys.entries()) {
+    const rows = Array.from({ length: page.counts[index]! }, () => {
+      const source = page.sources[page.sourceOf[row]!]!
+      const bytes = page.bytes.subarray(offset, offset + page.lengths[row]!)
+      offset += page.lengths[row]!
+      row++
+      return { source, bytes }
+    })
+    const days = page.bytes.subarray(offset, offset + page.dayLengths[index]!)
+    offset += days.length
+    yield { key, rows, days }
+  }
+}
+
+function sideBySide(read: readonly SubjectRows[], size: number) {
+  const partitions: number[] = []
+  const counts = read.map(({ rows }) => rows.length)
+  const rowCount = counts.reduce((sum, count) => sum + count, 0)
+  const [sourceOf, lengths] = [new Uint16Array(rowCount), new Uint32Array(rowCount)]
+  const dayLengths = Uint32Array.from(read, ({ days }) => days.length)
+  const bytes = new Uint8Array(size)
+  let [offset, index] = [0, 0]
+  for (const { rows, days } of read) {
+    for (const [partition, , own] of rows) {
+      let place = partitions.lastIndexOf(partition)
+      if (place < 0) place = partitions.push(partition) - 1
+      sourceOf[index] = place
+      lengths[index++] = own.length
+      bytes.set(own, offset)
+      offset += own.length
+    }
+    bytes.set(days, offset)
+    offset += days.length
+  }
+  return { keys: read.map(({ key }) => key), counts, partitions, sourceOf, lengths, dayLengths, bytes }
+}
+
+const pageLength = 256
+const pageBytes = 2 << 20
