@@ -14,7 +14,7 @@ test('the lock file and the API document have the version of the package', () =>
 test.each([
   ['README.md', /cheapside-(\d[\d.]*\d)\.tgz/g],
   ['docs/operations/install.md', /cheapside[:-](\d[\d.]*\d)/g],
-  ['deploy/kubernetes/base/kustomization.yaml', /(?:newTag: |cheapside:)(\d[\d.]*\d)/g],
+  ['deploy/kubernetes/server/kustomization.yaml', /(?:newTag: |cheapside:)(\d[\d.]*\d)/g],
   ['deploy/kubernetes/overlays/agent/kustomization.yaml', /newTag: (\d[\d.]*\d)/g],
 ])('%s names the version of the package', (path, pattern) => {
   const named = [...read(path).matchAll(pattern)].map(([, found]) => found)
