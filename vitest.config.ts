@@ -1,13 +1,24 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+// Tests start real services, databases and browsers: on a machine whose cores others hold, each takes half a minute.
+const timeouts = { testTimeout: 240_000, hookTimeout: 240_000 }
+
 export default defineConfig({
   test: {
     // Most tests wait for a service or a database of their own: as many workers as cores would leave a quarter of them idle.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    include: ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
-    // Tests start real services, databases and browsers: on a machine whose cores others hold, each takes half a minute.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    projects: [
+      {
+        test: {
+          name: 'modules',
+          include: ['src/**/*.test.ts', 'web/**/*.test.ts', 'bench/**/*.test.ts'],
+          // Modules hold no state of their own, so that files may share a worker: loading each anew would take a third of the time.
+          isolate: false,
+          ...timeouts,
+        },
+      },
+      { test: { name: 'system', include: ['test/**/*.test.ts'], ...timeouts } },
+    ],
   },
 })

@@ -7,6 +7,10 @@ import { createVitest } from 'vitest/node'
 const root = process.argv[2]!
 const vitest = await createVitest('test', {
   root,
+  // Each run must load the changed file anew, whichever project the test belongs to.
+  config: false,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
   watch: false,
   bail: 1,
   maxWorkers: 1,
