@@ -1,4 +1,4 @@
-import { roundUpSize } from '../../src/operations/recommend-sizes/advisors.ts'
+import { roundUpSize } from '../../src/rightsizing/advisor.ts'
 import { forecastWorkload } from '../../src/rightsizing/forecast-workload.ts'
 import type { Resource } from '../../src/rightsizing/input.ts'
 import { trainOnRows } from '../../src/rightsizing/model/model.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestMarket, type TestMarket } from '../market/test-market.case.ts'
 import { encodeModel } from '../operations/learn-sizes/model-codec.ts'
-import { setPreference } from '../operations/recommend-sizes/advisors.ts'
+import { setPreference } from '../operations/recommend-sizes/preference.ts'
 import { dailyUsage } from '../rightsizing/history/days.ts'
 import { resourceHistory } from '../rightsizing/history/history.ts'
 import { trainModel } from '../rightsizing/model/model.ts'

@@ -1,10 +1,10 @@
 import type { NodePrices } from '../../allocation/nodes.ts'
 import type { NodeLoadCache } from '../../cluster-usage/node-load-cache.ts'
 import type { Clock } from '../../domain/time.ts'
+import type { SizeAdvisor } from '../../rightsizing/advisor.ts'
 import type { SizingRule } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
 import type { UsageStore } from '../../usage/port.ts'
-import type { SizeAdvisor } from './advisors.ts'
 import type { KeptSizes } from './kept-sizes.ts'
 
 /** What sizing needs. */

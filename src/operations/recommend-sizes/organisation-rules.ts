@@ -7,7 +7,7 @@ import {
   type SizingRule,
 } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { SettingsStore } from '../../store/port.ts'
-import { checkOrganisationName } from './advisors.ts'
+import { checkOrganisationName } from './preference.ts'
 
 export interface SizingRulesDeps {
   readonly store: { readonly settings: SettingsStore }

@@ -5,8 +5,8 @@ import { parseTime } from '../../domain/time.ts'
 import type { SizeConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
 import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
-import { parsePreference } from './advisors.ts'
 import { type ConstraintsInput, parseConstraints } from './organisation-rules.ts'
+import { parsePreference } from './preference.ts'
 
 /** As a caller writes it. */
 export interface SizesRequest extends ConstraintsInput {

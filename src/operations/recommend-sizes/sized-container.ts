@@ -1,10 +1,10 @@
 import type { RequestOverrides, Spend } from '../../allocation/spend.ts'
+import type { Explanations } from '../../rightsizing/advisor.ts'
 import type { ResolvedConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { Band, MemoryFacts } from '../../rightsizing/workload.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
-import type { Explanations } from './advisors.ts'
 
 /** What is recommended for a container of a workload, and what it rests on. */
 export interface SizedContainer {

@@ -11,6 +11,7 @@ import { type HardQuota, NamespaceTotals } from '../../allocation/totals.ts'
 import type { NamespaceUsage } from '../../cluster-usage/namespace-usage.ts'
 import type { NamespaceFacts } from '../../cluster-usage/read-namespaces.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
+import type { SizeAdvisor } from '../../rightsizing/advisor.ts'
 import {
   constraintsFor,
   type SizeConstraints,
@@ -19,7 +20,6 @@ import {
 import type { Yielder } from '../../runtime/yielder.ts'
 import type { Uses } from '../../usage/reading/containers.ts'
 import type { PlacedUse } from '../../usage/reading/pod-usage.ts'
-import type { SizeAdvisor } from './advisors.ts'
 import { sizeContainer } from './size-container.ts'
 import type { ContainerContent, PricedContainer } from './sized-container.ts'
 

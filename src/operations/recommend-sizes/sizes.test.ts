@@ -3,11 +3,11 @@ import { maxConcurrent } from '../../allocation/hour-columns.ts'
 import { NamespaceTotals, recommendedQuota } from '../../allocation/totals.ts'
 import { DraftBand } from '../../rightsizing/adjustments/band.ts'
 import { finishRecommendation } from '../../rightsizing/adjustments/finish.ts'
+import { roundUpSize, type SizeAdvisor } from '../../rightsizing/advisor.ts'
 import type { Resource } from '../../rightsizing/input.ts'
 import type { Workload } from '../../rightsizing/workload.ts'
 import { containersOf } from '../../usage/reading/containers.ts'
 import { firstHour, type Invented, podOf } from '../../usage/reading/pods.case.ts'
-import { roundUpSize, type SizeAdvisor } from './advisors.ts'
 import { type ContainerContext, sizeContainer } from './size-container.ts'
 
 /** Usage is left aside; what follows from a target is real. */

@@ -1,6 +1,5 @@
 import type { ConstraintsInput } from '../../../operations/recommend-sizes/organisation-rules.ts'
-import type { Call, CommandOption } from '../../command.ts'
-import { textOption } from '../../command.ts'
+import { type Call, type CommandOption, textOption } from '../../command.ts'
 
 /** Constraints on sizes, of one call or of a sizing rule. */
 export const constraintOptions: Readonly<Record<string, CommandOption>> = {
@@ -31,6 +30,6 @@ export const profileOption: CommandOption = textOption(
 
 /** Every name that the option accepts in addition to those in its text. */
 export async function publicPolicies(): Promise<string> {
-  const { publicPolicyNames } = await import('../../../operations/recommend-sizes/advisors.ts')
+  const { publicPolicyNames } = await import('../../../operations/recommend-sizes/preference.ts')
   return `Public policies, for comparison: ${publicPolicyNames.join(', ')}.`
 }

@@ -1,6 +1,9 @@
 import { defaultOrganisation } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
-import type { OrganisationPreference, PreferenceDeps } from '../../../operations/recommend-sizes/advisors.ts'
+import type {
+  OrganisationPreference,
+  PreferenceDeps,
+} from '../../../operations/recommend-sizes/preference.ts'
 import type { Store } from '../../../store/port.ts'
 import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
 import { organisationOf, organisationOption } from '../../organisation.ts'
@@ -13,7 +16,7 @@ type WithSettings = <Result>(call: Call, use: (deps: SizingDeps) => Promise<Resu
 /** How much risk an organisation takes, on a service or straight on the database; a running service follows at once. */
 export function sizingCommands(withSettings: WithSettings): Command[] {
   const settings = ['server', 'data'] as const
-  const operations = () => import('../../../operations/recommend-sizes/advisors.ts')
+  const operations = () => import('../../../operations/recommend-sizes/preference.ts')
   return [
     {
       name: 'sizing show',

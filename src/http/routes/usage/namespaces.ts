@@ -8,8 +8,8 @@ import {
   mediaTypeOf,
   yamlMediaType,
 } from '../../../operations/export-manifests/manifest-answer.ts'
-import { profiles } from '../../../operations/recommend-sizes/advisors.ts'
 import type { SizesDeps } from '../../../operations/recommend-sizes/deps.ts'
+import { profiles } from '../../../operations/recommend-sizes/preference.ts'
 import { parseSizesRequest } from '../../../operations/recommend-sizes/query.ts'
 import { sizesAnswer } from '../../../operations/recommend-sizes/sizes-answer.ts'
 import type { HeavyReads } from '../../heavy-reads.ts'

@@ -1,16 +1,16 @@
 import Type from 'typebox'
 import {
-  type PreferenceDeps,
-  profiles,
-  readPreference,
-  setPreference,
-} from '../../../operations/recommend-sizes/advisors.ts'
-import {
   mostRules,
   readSizingRules,
   type SizingRulesDeps,
   setSizingRules,
 } from '../../../operations/recommend-sizes/organisation-rules.ts'
+import {
+  type PreferenceDeps,
+  profiles,
+  readPreference,
+  setPreference,
+} from '../../../operations/recommend-sizes/preference.ts'
 import { SizingBody, SizingRulesBody, SizingRulesView, SizingView } from '../../schemas/sizing.ts'
 import type { Routes } from '../../server.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { roundUpSize } from './advisors.ts'
+import { roundUpSize } from './advisor.ts'
 
 test.each([
   ['cpu', 0.2501, 0.251],
