@@ -6,7 +6,7 @@ import { findTextFault } from '../domain/text.ts'
 import type { Clock } from '../domain/time.ts'
 import type { PricingDeps } from '../market/market.ts'
 import type { ListAdviceDeps } from '../operations/list-recommendations/list-recommendations.ts'
-import type { SizesDeps } from '../operations/recommend-sizes/deps.ts'
+import type { SizesAnswerDeps } from '../operations/recommend-sizes/sizes-answer.ts'
 import type { CostsDeps } from '../operations/report-costs/report-costs.ts'
 
 export interface ToolDeps {
@@ -18,7 +18,7 @@ export interface ToolDeps {
   advice<Result>(use: (deps: ListAdviceDeps) => Promise<Result>): Promise<Result>
 }
 
-type UsageDeps = SizesDeps & CostsDeps
+type UsageDeps = SizesAnswerDeps & CostsDeps
 
 /** Passes a JSON-RPC message to a running service; its answer as it came. */
 export type AskService = (message: object) => Promise<string>

@@ -1,13 +1,12 @@
 import { NodeLoadCache } from '../cluster-usage/node-load-cache.ts'
 import { baseRates } from '../domain/money.ts'
 import { subjectKey } from '../domain/subject.ts'
+import { everyNamespace, type SizesDeps } from '../namespace-sizes/size-namespaces.ts'
 import { advisorFor } from '../rightsizing/advisor.ts'
 import { summariseDay } from '../usage/day/summarise-day.ts'
 import { encodeDigests } from '../usage/digest/codec.ts'
 import { type Digest, emptyDigest, hourSeconds, setNumber, setText } from '../usage/digest/digest.ts'
 import type { DigestQuery, StoredSubject } from '../usage/port.ts'
-import type { SizesDeps } from './recommend-sizes/deps.ts'
-import { everyNamespace } from './recommend-sizes/query.ts'
 import { sizesAnswer } from './recommend-sizes/sizes-answer.ts'
 
 const dayHours = 24

@@ -1,9 +1,8 @@
-import type { Spend } from '../../allocation/spend.ts'
-import { usdOf } from '../../allocation/spend.ts'
+import { type Spend, usdOf } from '../../allocation/spend.ts'
 import { hoursPerMonth } from '../../domain/money.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
 import { csvCell } from '../../domain/text.ts'
-import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
+import type { PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
 
 type Column = readonly [
   name: string,

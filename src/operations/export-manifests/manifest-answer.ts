@@ -2,10 +2,8 @@ import { recommendedQuota } from '../../allocation/totals.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
 import { joinPieces } from '../../domain/text.ts'
 import { type ManifestFormat, manifestFormats } from '../../manifests/write-head.ts'
-import type { SizesDeps } from '../recommend-sizes/deps.ts'
-import type { SizesQuery } from '../recommend-sizes/query.ts'
+import { type SizesDeps, type SizesQuery, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
 import type { SizedNamespace } from '../recommend-sizes/recommend-sizes.ts'
-import { sizeNamespaces } from '../recommend-sizes/size-namespaces.ts'
 import { ManifestContent } from './manifest-content.ts'
 
 const pieceChars = 64 * 1024
@@ -25,16 +23,15 @@ export async function* manifestAnswer(
 ): AsyncGenerator<string> {
   const newContent = () => new ManifestContent(query, format)
   const sizing = sizeNamespaces(deps, organisation, query, newContent, { signal })
-  const { value: draft } = await sizing.next()
+  const { value: draft, done } = await sizing.next()
   await sizing.return(undefined)
-  const written =
-    typeof draft === 'object'
-      ? draft.content.pieces({
-          quota: draft.totals.quota,
-          measuredHours: draft.measuredHours,
-          spendThenAt: (index) => draft.spendThenAt(index),
-        })
-      : newContent().pieces(nothing)
+  const written = done
+    ? newContent().pieces(nothing)
+    : draft.content.pieces({
+        quota: draft.totals.quota,
+        measuredHours: draft.measuredHours,
+        spendThenAt: (index) => draft.spendThenAt(index),
+      })
   yield* joinPieces(written, pieceChars)
 }
 

@@ -9,8 +9,8 @@ import {
   noSize,
 } from '../../domain/recommendation.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
+import type { PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
-import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 
 /** A container's recommendation without what is known once the whole namespace is sized. */
 export type ContainerAdviceDraft = Omit<Advice, 'worth_per_month' | 'cost_per_month' | PriceMember>

@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/time.ts'
+import type { SizesDeps } from '../../namespace-sizes/size-namespaces.ts'
 import type { RecommendationStore } from '../../store/port-recommendations.ts'
 import type { MachinesDeps } from '../recommend-machines/deps.ts'
-import type { SizesDeps } from '../recommend-sizes/deps.ts'
 
 /** What recommendations are made from. */
 export interface AdviceDeps {

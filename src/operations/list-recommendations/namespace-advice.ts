@@ -2,9 +2,12 @@ import { type AdviceRow, type SubjectObserver, TopAdvice } from '../../advice/ad
 import { usdOf } from '../../allocation/spend.ts'
 import { hoursPerMonth } from '../../domain/money.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
+import type {
+  ContainerContent,
+  NamespaceDraft,
+  PricedContainer,
+} from '../../namespace-sizes/namespace-draft.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
-import type { ContainerContent, PricedContainer } from '../recommend-sizes/sized-container.ts'
-import type { NamespaceDraft } from '../recommend-sizes/sized-namespace.ts'
 import {
   type ContainerAdviceDraft,
   containerAdvice,

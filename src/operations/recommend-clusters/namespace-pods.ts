@@ -1,5 +1,6 @@
 import { isRunningAt } from '../../allocation/hour-columns.ts'
 import type { NamespaceUsage } from '../../cluster-usage/namespace-usage.ts'
+import type { ContainerContent, PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
 import {
   addResources,
   type ClusterPods,
@@ -9,7 +10,6 @@ import {
 import { PodsInMaking } from '../../node-pools/workload-pods.ts'
 import { gibBytes, microcores } from '../../usage/digest/digest.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
-import type { ContainerContent, PricedContainer } from '../recommend-sizes/sized-container.ts'
 
 /** Adds the pods of a namespace to those of its cluster. Containers come in order of key, so that those of a workload follow each other. */
 export class NamespacePods implements ContainerContent {

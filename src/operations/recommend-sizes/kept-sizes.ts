@@ -1,7 +1,8 @@
 import type { NamespaceRef } from '../../domain/subject.ts'
+import type { SizesQuery } from '../../namespace-sizes/size-namespaces.ts'
 import { type AnswerArchive, type AnswerKey, CostlyAnswers } from '../../runtime/recent-answers.ts'
 import type { KeptNamespace, NamespaceText, ShownNamespace } from './namespace-text.ts'
-import { namespaceCursor, type SizesQuery } from './query.ts'
+import { namespaceCursor } from './query.ts'
 
 const believedMsPerContainer = 250
 const mostKept = 256

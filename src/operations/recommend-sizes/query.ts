@@ -2,9 +2,8 @@ import type { PageEnd } from '../../cluster-usage/read-namespaces.ts'
 import { cursorOf, namesInCursor } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { parseTime } from '../../domain/time.ts'
-import type { SizeConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
-import type { SizingPreference } from '../../rightsizing/workload.ts'
-import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
+import type { SizesQuery } from '../../namespace-sizes/size-namespaces.ts'
+import { hoursOfWindow } from '../../usage/reading/pod-usage.ts'
 import { type ConstraintsInput, parseConstraints } from './organisation-rules.ts'
 import { parsePreference } from './preference.ts'
 
@@ -21,34 +20,6 @@ export interface SizesRequest extends ConstraintsInput {
   readonly limit?: number | undefined
   readonly container_limit?: number | undefined
   readonly cursor?: string | undefined
-}
-
-export interface SizesQuery {
-  readonly hours: HourRange
-  readonly cluster: string | undefined
-  readonly namespace: string | undefined
-  /** Undefined for the preference of the organisation. */
-  readonly preference: SizingPreference | undefined
-  /** Go over the rules of the organisation. */
-  readonly constraints: SizeConstraints
-  readonly explain: boolean
-  /** Namespaces a page. */
-  readonly limit: number
-  /** Containers a page; undefined: all of its namespaces. */
-  readonly containerLimit: number | undefined
-  readonly after: PageEnd | undefined
-}
-
-/** All containers of all namespaces, by the preference and the rules of the organisation. */
-export const everyNamespace: Omit<SizesQuery, 'hours'> = {
-  cluster: undefined,
-  namespace: undefined,
-  preference: undefined,
-  constraints: {},
-  explain: false,
-  limit: Number.POSITIVE_INFINITY,
-  containerLimit: undefined,
-  after: undefined,
 }
 
 /** Throws one problem that names every fault. */

@@ -1,10 +1,9 @@
 import type { PriceSummary } from '../../allocation/nodes.ts'
 import type { HardQuota } from '../../allocation/totals.ts'
-import type { SizesDeps } from './deps.ts'
-import type { SizesQuery } from './query.ts'
-import { sizeNamespaces } from './size-namespaces.ts'
-import type { PricedContainer } from './sized-container.ts'
-import type { HourlyUseCache, NamespaceDraft } from './sized-namespace.ts'
+import type { NamespaceDraft, PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
+import type { HourlyUseCache } from '../../namespace-sizes/overfull-nodes.ts'
+import { type SizesDeps, type SizesQuery, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
+import { namespaceCursor } from './query.ts'
 
 interface SizesPage {
   /** In order of cluster, then of namespace. */
@@ -13,7 +12,10 @@ interface SizesPage {
   readonly next?: string
 }
 
-/** The whole answer, for callers that need all of it; sizeNamespaces streams it. */
+/**
+ * The whole answer as objects; with viewNamespace() it says what the text of sizesAnswer() means, and streamed.test.ts holds the
+ * two equal. The command line uses it, since it writes manifests from the same objects.
+ */
 export async function recommendSizes(
   deps: SizesDeps,
   organisation: string,
@@ -25,7 +27,7 @@ export async function recommendSizes(
   const namespaces: SizedNamespace[] = []
   for (;;) {
     const { value, done } = await sizing.next()
-    if (done) return { namespaces, ...(value === undefined ? {} : { next: value }) }
+    if (done) return { namespaces, ...(value === undefined ? {} : { next: namespaceCursor(value) }) }
     namespaces.push(sizedNamespace(value))
   }
 }

@@ -1,11 +1,15 @@
 import { usdOf } from '../../allocation/spend.ts'
-import type { SizesDeps } from './deps.ts'
+import type { NamespaceDraft, PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
+import { type SizesDeps, type SizesQuery, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
+import type { KeptSizes } from './kept-sizes.ts'
 import { CompressedLines, NamespaceText, type ShownNamespace } from './namespace-text.ts'
-import type { SizesQuery } from './query.ts'
-import { sizeNamespaces } from './size-namespaces.ts'
-import type { PricedContainer } from './sized-container.ts'
-import type { NamespaceDraft } from './sized-namespace.ts'
+import { namespaceCursor } from './query.ts'
 import { viewSizes, viewSpend, viewTotals, viewUsd } from './view.ts'
+
+export interface SizesAnswerDeps extends SizesDeps {
+  /** Answers that were worked out lately; absent: none is kept. */
+  readonly kept?: KeptSizes
+}
 
 /** Text in pieces, made as they are taken. */
 interface SizesAnswer {
@@ -19,7 +23,7 @@ interface SizesAnswer {
  * namespace. An answer that was kept lately is not worked out again.
  */
 export async function sizesAnswer(
-  deps: SizesDeps,
+  deps: SizesAnswerDeps,
   organisation: string,
   query: SizesQuery,
   format: AnswerFormat,
@@ -46,7 +50,7 @@ const answerOf = (
 
 /** Sizes namespaces, and keeps an answer about all of them. */
 async function* shownBy(
-  deps: SizesDeps,
+  deps: SizesAnswerDeps,
   organisation: string,
   query: SizesQuery,
   signal: AbortSignal,
@@ -57,7 +61,7 @@ async function* shownBy(
     const { value, done } = await sizing.next()
     if (done) {
       void keeping?.finish()
-      return value
+      return value && namespaceCursor(value)
     }
     const text = namespaceText(value, deps.now())
     keeping?.add(text)

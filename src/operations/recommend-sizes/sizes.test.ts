@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { maxConcurrent } from '../../allocation/hour-columns.ts'
 import { NamespaceTotals, recommendedQuota } from '../../allocation/totals.ts'
+import { type ContainerContext, sizeContainer } from '../../namespace-sizes/size-container.ts'
 import { DraftBand } from '../../rightsizing/adjustments/band.ts'
 import { finishRecommendation } from '../../rightsizing/adjustments/finish.ts'
 import { roundUpSize, type SizeAdvisor } from '../../rightsizing/advisor.ts'
@@ -8,7 +9,6 @@ import type { Resource } from '../../rightsizing/input.ts'
 import type { Workload } from '../../rightsizing/workload.ts'
 import { containersOf } from '../../usage/reading/containers.ts'
 import { firstHour, type Invented, podOf } from '../../usage/reading/pods.case.ts'
-import { type ContainerContext, sizeContainer } from './size-container.ts'
 
 /** Usage is left aside; what follows from a target is real. */
 const to = (cpu: number | null, memory: number | null, reason = 'Because.'): SizeAdvisor => ({

@@ -3,12 +3,12 @@ import { usdOf } from '../../allocation/spend.ts'
 import { type HardQuota, NamespaceTotals } from '../../allocation/totals.ts'
 import { hoursPerMonth, round, roundSum } from '../../domain/money.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
+import type { PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
 import { gibBytes, microcores } from '../../usage/digest/digest.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import { viewConstraints, viewExplanation, viewMemoryFacts } from './explanation-view.ts'
 import type { SizedNamespace } from './recommend-sizes.ts'
-import type { PricedContainer } from './sized-container.ts'
 
 export const apiVersion = 'v1'
 

@@ -2,12 +2,19 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../../../domain/problem.ts'
 import { dayMs } from '../../../domain/time.ts'
+import type { SizesDeps } from '../../../namespace-sizes/size-namespaces.ts'
 import type { ManifestFormat } from '../../../operations/export-manifests/manifest-answer.ts'
-import type { SizesDeps } from '../../../operations/recommend-sizes/deps.ts'
 import type { SizesRequest } from '../../../operations/recommend-sizes/query.ts'
 import type { NamespaceRecommendation } from '../../../operations/recommend-sizes/view.ts'
-import type { Call, Command, ExitCode } from '../../command.ts'
-import { CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
+import {
+  type Call,
+  type Command,
+  CommandFailure,
+  type ExitCode,
+  exitCode,
+  textOption,
+  UsageError,
+} from '../../command.ts'
 import { organisationOf, organisationOption, refuseOrganisation } from '../../organisation.ts'
 import { plural } from '../../render/figures.ts'
 import { type RemoteService, serverOf } from '../../server.ts'

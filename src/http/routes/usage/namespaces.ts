@@ -8,9 +8,9 @@ import {
   mediaTypeOf,
   yamlMediaType,
 } from '../../../operations/export-manifests/manifest-answer.ts'
-import type { SizesDeps } from '../../../operations/recommend-sizes/deps.ts'
 import { profiles } from '../../../operations/recommend-sizes/preference.ts'
 import { parseSizesRequest } from '../../../operations/recommend-sizes/query.ts'
+import type { SizesAnswerDeps } from '../../../operations/recommend-sizes/sizes-answer.ts'
 import { sizesAnswer } from '../../../operations/recommend-sizes/sizes-answer.ts'
 import type { HeavyReads } from '../../heavy-reads.ts'
 import { jsonMediaType, listContentType, listFormat, ndjsonMediaType } from '../../requests/negotiation.ts'
@@ -21,7 +21,7 @@ const path = '/v1/namespace_recommendations'
 const order = 'Sorted by cluster and namespace, in byte order.'
 
 /** How big containers should be, namespace by namespace. */
-export function namespaceRoutes(deps: SizesDeps, reads: HeavyReads): Routes {
+export function namespaceRoutes(deps: SizesAnswerDeps, reads: HeavyReads): Routes {
   const tags = ['Gateway']
   return (server) => {
     server.get(path, {

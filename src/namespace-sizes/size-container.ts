@@ -1,12 +1,12 @@
-import { isRunningAt, maxConcurrent } from '../../allocation/hour-columns.ts'
-import type { Autoscaler } from '../../cluster-usage/read-namespaces.ts'
-import { proportionOf } from '../../rightsizing/adjustments/finish.ts'
-import { roundUpSize, type SizeAdvisor } from '../../rightsizing/advisor.ts'
-import type { ResolvedConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
-import type { MemoryFacts, ResourceRecommendation, Workload } from '../../rightsizing/workload.ts'
-import type { Container, PodSums } from '../../usage/reading/containers.ts'
-import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
-import type { SizedContainer } from './sized-container.ts'
+import { isRunningAt, maxConcurrent } from '../allocation/hour-columns.ts'
+import type { Autoscaler } from '../cluster-usage/read-namespaces.ts'
+import { proportionOf } from '../rightsizing/adjustments/finish.ts'
+import { roundUpSize, type SizeAdvisor } from '../rightsizing/advisor.ts'
+import type { ResolvedConstraints } from '../rightsizing/constraints/sizing-rules.ts'
+import type { MemoryFacts, ResourceRecommendation, Workload } from '../rightsizing/workload.ts'
+import type { Container, PodSums } from '../usage/reading/containers.ts'
+import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
+import type { SizedContainer } from './namespace-draft.ts'
 
 export interface ContainerContext {
   /** Hours since 1970; usage ends before it. */

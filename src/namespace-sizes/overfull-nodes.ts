@@ -1,0 +1,108 @@
+import type { HourColumns } from '../allocation/hour-columns.ts'
+import { type NodeLoads, type NodePrices, overfullLoad } from '../allocation/nodes.ts'
+import { addSpend, allocateSpend } from '../allocation/spend.ts'
+import { type ContainerSubject, subjectOfKey } from '../domain/subject.ts'
+import type { Yielder } from '../runtime/yielder.ts'
+import type { UsageStore } from '../usage/port.ts'
+import { PodReader } from '../usage/reading/pod-reader.ts'
+import type { HourRange, PlacedUse } from '../usage/reading/pod-usage.ts'
+import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'
+
+interface DigestsDeps {
+  readonly store: { readonly usage: Pick<UsageStore, 'digests'> }
+}
+
+/** Limits the new spend: all that would be on a node must not cost more than the node. */
+export async function limitToNodePrices(
+  deps: DigestsDeps,
+  organisation: string,
+  hours: HourRange,
+  draft: NamespaceDraft<ContainerContent>,
+  onNodes: { readonly loads: NodeLoads; readonly changes: NodeLoads },
+  prices: NodePrices,
+  yielder: Yielder,
+): Promise<void> {
+  const overfull = new Map<string, HourColumns>()
+  for (const node of draft.nodes) {
+    const price = prices.of(draft.cluster, node)
+    const load = overfullLoad(price, hours, onNodes.loads.of(node), onNodes.changes.of(node))
+    if (load !== undefined) overfull.set(node, load)
+    if (yielder.isDue) await yielder.pause()
+  }
+  if (overfull.size > 0) await spendWithinNodes(deps, organisation, hours, draft, overfull, prices, yielder)
+  draft.uses = undefined
+}
+
+/** The new spend again, with each overfull node's price shared out among all that would be on it. */
+async function spendWithinNodes(
+  deps: DigestsDeps,
+  organisation: string,
+  hours: HourRange,
+  draft: NamespaceDraft<ContainerContent>,
+  overfull: ReadonlyMap<string, HourColumns>,
+  prices: NodePrices,
+  yielder: Yielder,
+): Promise<void> {
+  const loadsOf = (node: string) => overfull.get(node)
+  if (draft.uses !== undefined) {
+    for (const [index, key] of draft.keys.entries()) {
+      const uses = draft.uses.get(key) ?? []
+      draft.setSpendThen(index, allocateSpend(uses, draft.requestsAt(index), prices, loadsOf))
+      if (yielder.isDue) await yielder.pause()
+    }
+    return
+  }
+  const indexOf = new Map(draft.keys.map((key, index) => [key, index]))
+  for (const index of indexOf.values()) draft.setSpendThen(index, { cpuUsd: 0, memoryUsd: 0 })
+  const { cluster, namespace } = draft
+  const reader = new PodReader()
+  const query = {
+    ...({ kind: 'container', cluster, namespace } as const),
+    ...{ fromHour: hours.from, toHour: hours.to, summariesBefore: hours.to },
+  }
+  for await (const stored of deps.store.usage.digests(organisation, query)) {
+    const subject = subjectOfKey(stored.key) as ContainerSubject
+    const placed = reader.readPlaced(subject, stored, hours)
+    const index = placed && indexOf.get(`${placed.workload}/${subject.container}`)
+    if (index !== undefined) {
+      const spent = { ...draft.spendThenAt(index) }
+      addSpend(spent, { subject, use: placed!.use }, draft.requestsAt(index), prices, loadsOf)
+      draft.setSpendThen(index, spent)
+    }
+    if (yielder.isDue) await yielder.pause()
+  }
+}
+
+/** Where the pods of a container ran, without all else that is known of them. */
+export const placesOf = (pods: readonly PlacedUse[]): readonly PlacedUse[] =>
+  pods.map(({ subject, use }) => ({ subject: { cluster: subject.cluster }, use }))
+
+/** 16 MB: a month of 1,400 containers. */
+const mostHours = 1_000_000
+
+/** Limits the hours of a namespace that are cached, so that they are not read again if a node turns out to be overfull. */
+export class HourlyUseCache {
+  readonly #mostHours: number
+  #hours = 0
+
+  constructor(most = mostHours) {
+    this.#mostHours = most
+  }
+
+  /** Hours that do not fit all are not worth caching in part, since one that is missing means to read all again. */
+  canHold(hours: number): boolean {
+    return hours <= this.#mostHours
+  }
+
+  /** False if the cache is full. */
+  takes(uses: readonly PlacedUse[]): boolean {
+    if (this.#hours >= this.#mostHours) return false
+    for (const { use } of uses) this.#hours += use.length
+    return true
+  }
+
+  /** Before the next namespace. */
+  clear(): void {
+    this.#hours = 0
+  }
+}
