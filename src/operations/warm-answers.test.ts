@@ -17,7 +17,7 @@ import {
   xlarge,
 } from './recommend-machines/test-machines.case.ts'
 import { KeptSizes } from './recommend-sizes/kept-sizes.ts'
-import { namespacesCodec } from './recommend-sizes/namespaces-codec.ts'
+import { namespacesCodec } from './recommend-sizes/namespace-text.ts'
 import { depsAt, queryUntil, storePods } from './recommend-sizes/test-namespaces.case.ts'
 import { costsAnswer } from './report-costs/costs-answer.ts'
 import { costsCodec, KeptCosts } from './report-costs/kept-costs.ts'

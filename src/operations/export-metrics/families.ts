@@ -1,5 +1,5 @@
 import { round } from '../../domain/money.ts'
-import { CompressedLines } from '../recommend-sizes/namespace-text.ts'
+import { CompressedLines } from '../../runtime/compressed-lines.ts'
 
 const workload = ['cluster', 'namespace', 'kind', 'workload', 'container'] as const
 const namespace = ['cluster', 'namespace'] as const

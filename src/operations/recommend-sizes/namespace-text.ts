@@ -1,5 +1,6 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { NamespaceRef } from '../../domain/subject.ts'
+import { CompressedLines, type PackedLines } from '../../runtime/compressed-lines.ts'
+import type { AnswerCodec } from '../../runtime/recent-answers.ts'
 
 export interface NamespaceFields extends NamespaceRef {
   /** Keys of containers, in order. */
@@ -62,56 +63,88 @@ export interface ShownNamespace {
   readonly to: number
 }
 
-export interface PackedLines {
-  readonly count: number
-  readonly bytes: Uint8Array
+/**
+ * Namespaces as bytes, so that a question about one of them unpacks no other:
+ *
+ *     length of the index   uint32
+ *     index                 JSON: cluster, namespace and length of the part of each
+ *     parts, side by side:
+ *       length of the text  uint32
+ *       text                JSON: everything but the lines; of these the count and length of each pack
+ *       packs of lines      compressed, side by side
+ */
+export const namespacesCodec: AnswerCodec<readonly KeptNamespace[]> = {
+  format: 'sizes 2',
+  async encode(namespaces) {
+    const parts = namespaces.map((namespace) => encodeText(namespace.text()))
+    const index = namespaces.map(({ cluster, namespace }, at): IndexEntry => {
+      return [cluster, namespace, parts[at]!.length]
+    })
+    return Buffer.concat([withLength(index), ...parts])
+  },
+  async decode(bytes) {
+    const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const { value: index, rest } = readJson<readonly IndexEntry[]>(whole)
+    let end = rest
+    const answer = index.map(([cluster, namespace, length]) => {
+      const start = end
+      end += length
+      return new PackedNamespace({ cluster, namespace }, whole.subarray(start, end))
+    })
+    if (end !== whole.length) throw new Error('the parts are not as long as the index says')
+    return { answer, size: whole.length - rest }
+  },
 }
 
-/** Lines of text in order, kept in a tenth of their size; none of them holds a line feed. */
-export class CompressedLines {
-  readonly #packed: PackedLines[]
-  /** Not compressed yet: an answer of some hundred containers never is. */
-  #open: string[] = []
-  #openChars = 0
+type IndexEntry = [cluster: string, namespace: string, length: number]
 
-  constructor(packed: PackedLines[] = []) {
-    this.#packed = packed
+interface TextOfPart extends Omit<NamespaceFields, keyof NamespaceRef> {
+  readonly packs: readonly (readonly [count: number, length: number])[]
+}
+
+class PackedNamespace implements KeptNamespace {
+  readonly cluster: string
+  readonly namespace: string
+  readonly #bytes: Buffer
+
+  constructor({ cluster, namespace }: NamespaceRef, bytes: Buffer) {
+    this.cluster = cluster
+    this.namespace = namespace
+    this.#bytes = bytes
   }
 
-  /** Those that are compressed. */
-  get packed(): readonly PackedLines[] {
-    return this.#packed
-  }
-
-  add(line: string): void {
-    this.#open.push(line)
-    this.#openChars += line.length + 1
-    if (this.#openChars >= packChars) this.seal()
-  }
-
-  /** Compresses what is not yet; returns the bytes of all of them. */
-  seal(): number {
-    if (this.#open.length > 0)
-      this.#packed.push({ count: this.#open.length, bytes: zstdCompressSync(this.#open.join('\n')) })
-    this.#open = []
-    this.#openChars = 0
-    return this.#packed.reduce((sum, { bytes }) => sum + bytes.length, 0)
-  }
-
-  /** Lines [from, to), some hundreds at a time; those of one piece alone are held. */
-  *pieces(from: number, to: number): Generator<string[]> {
-    let first = 0
-    for (const { count, bytes } of this.#packed) {
-      if (first < to && first + count > from)
-        yield between(zstdDecompressSync(bytes).toString().split('\n'), first, from, to)
-      first += count
-    }
-    const rest = between(this.#open, first, from, to)
-    if (rest.length > 0) yield rest
+  text(): NamespaceText {
+    const { cluster, namespace } = this
+    const { value, rest } = readJson<TextOfPart>(this.#bytes)
+    const { packs, ...fields } = value
+    let end = rest
+    const packed = packs.map(([count, length]): PackedLines => {
+      const start = end
+      end += length
+      return { count, bytes: this.#bytes.subarray(start, end) }
+    })
+    return new NamespaceText({ cluster, namespace, ...fields }, new CompressedLines(packed))
   }
 }
 
-const between = (lines: string[], first: number, from: number, to: number): string[] =>
-  lines.slice(Math.max(0, from - first), Math.max(0, to - first))
+/** The namespace is sealed. */
+function encodeText({ keys, head, tail, newSpends, lines }: NamespaceText): Buffer {
+  const packs = lines.packed.map(({ count, bytes }) => [count, bytes.length] as const)
+  const text: TextOfPart = { keys, head, tail, newSpends, packs }
+  return Buffer.concat([withLength(text), ...lines.packed.map(({ bytes }) => bytes)])
+}
 
-const packChars = 256 * 1024
+function withLength(value: unknown): Buffer {
+  const text = Buffer.from(JSON.stringify(value))
+  const length = Buffer.alloc(lengthBytes)
+  length.writeUInt32LE(text.length)
+  return Buffer.concat([length, text])
+}
+
+/** What withLength() made, at the beginning of some bytes, and where the others begin. */
+function readJson<Value>(bytes: Buffer): { readonly value: Value; readonly rest: number } {
+  const rest = lengthBytes + bytes.readUInt32LE(0)
+  return { value: JSON.parse(bytes.toString('utf8', lengthBytes, rest)), rest }
+}
+
+const lengthBytes = 4

@@ -1,8 +1,9 @@
 import { usdOf } from '../../allocation/spend.ts'
 import type { NamespaceDraft, PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
 import { type SizesDeps, type SizesQuery, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
+import { CompressedLines } from '../../runtime/compressed-lines.ts'
 import type { KeptSizes } from './kept-sizes.ts'
-import { CompressedLines, NamespaceText, type ShownNamespace } from './namespace-text.ts'
+import { NamespaceText, type ShownNamespace } from './namespace-text.ts'
 import { namespaceCursor } from './query.ts'
 import { viewSizes, viewSpend, viewTotals, viewUsd } from './view.ts'
 

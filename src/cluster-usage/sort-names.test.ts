@@ -1,0 +1,15 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Yielder } from '../runtime/yielder.ts'
+import { sortNames } from './sort-names.ts'
+
+test('names are sorted as the platform sorts them, however many there are', async () => {
+  const yielder = new Yielder()
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.string({ unit: 'binary' })), async (names) => {
+      expect(await sortNames(names, yielder)).toEqual([...names].sort())
+    }),
+  )
+  const many = Array.from({ length: 9000 }, (_, index) => `${(index * 7919) % 9001}`)
+  expect(await sortNames(many, yielder)).toEqual([...many].sort())
+})
