@@ -7,7 +7,7 @@ import type { Clock } from '../domain/time.ts'
 import type { PricingDeps } from '../market/market.ts'
 import type { ListAdviceDeps } from '../operations/list-recommendations/list-recommendations.ts'
 import type { SizesAnswerDeps } from '../operations/recommend-sizes/sizes-answer.ts'
-import type { CostsDeps } from '../operations/report-costs/report-costs.ts'
+import type { CostsAnswerDeps } from '../operations/report-costs/costs-answer.ts'
 
 export interface ToolDeps {
   readonly pricing: PricingDeps
@@ -18,7 +18,7 @@ export interface ToolDeps {
   advice<Result>(use: (deps: ListAdviceDeps) => Promise<Result>): Promise<Result>
 }
 
-type UsageDeps = SizesAnswerDeps & CostsDeps
+type UsageDeps = SizesAnswerDeps & CostsAnswerDeps
 
 /** Passes a JSON-RPC message to a running service; its answer as it came. */
 export type AskService = (message: object) => Promise<string>

@@ -16,11 +16,10 @@ import {
   withMachinesFixture,
   xlarge,
 } from './recommend-machines/test-machines.case.ts'
-import { KeptSizes } from './recommend-sizes/kept-sizes.ts'
 import { namespacesCodec } from './recommend-sizes/namespace-text.ts'
+import { KeptSizes } from './recommend-sizes/sizes-answer.ts'
 import { depsAt, queryUntil, storePods } from './recommend-sizes/test-namespaces.case.ts'
-import { costsAnswer } from './report-costs/costs-answer.ts'
-import { costsCodec, KeptCosts } from './report-costs/kept-costs.ts'
+import { costsAnswer, costsCodec, KeptCosts } from './report-costs/costs-answer.ts'
 import { parseCostsRequest } from './report-costs/query.ts'
 import { AnswersWarmer, defaultWindows } from './warm-answers.ts'
 

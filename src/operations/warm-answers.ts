@@ -6,10 +6,8 @@ import { everyNamespace, type SizesDeps, type SizesQuery } from '../namespace-si
 import { BackgroundWork } from '../runtime/yielder.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
 import type { AdviceCache } from './list-recommendations/advice-cache.ts'
-import type { KeptSizes } from './recommend-sizes/kept-sizes.ts'
-import { sizesAnswer } from './recommend-sizes/sizes-answer.ts'
-import { costsAnswer } from './report-costs/costs-answer.ts'
-import type { KeptCosts } from './report-costs/kept-costs.ts'
+import { type KeptSizes, sizesAnswer } from './recommend-sizes/sizes-answer.ts'
+import { costsAnswer, type KeptCosts } from './report-costs/costs-answer.ts'
 import { parseCostsRequest } from './report-costs/query.ts'
 import type { CostsDeps } from './report-costs/report-costs.ts'
 

@@ -1,12 +1,27 @@
+import { promisify } from 'node:util'
+import { deserialize, serialize } from 'node:v8'
+import { zstdCompress, zstdDecompress } from 'node:zlib'
 import type { CostRow } from '../../allocation/cost-groups.ts'
 import { csvCell } from '../../domain/text.ts'
+import { hourMs } from '../../domain/time.ts'
+import {
+  type AnswerArchive,
+  type AnswerCodec,
+  type AnswerKey,
+  CostlyAnswers,
+} from '../../runtime/recent-answers.ts'
 import { type CostRowView, costRowMembers, viewCostRow } from './cost-row.ts'
-import type { CostFormat, CostsAnswer, CountedAnswer } from './kept-costs.ts'
 import { type CostsSelection, costCursor } from './query.ts'
 import { type CostsDeps, reportCosts } from './report-costs.ts'
 
+export interface CostsAnswerDeps extends CostsDeps {
+  /** Answers that were worked out lately; absent: none is kept. */
+  readonly keptCosts?: KeptCosts
+}
+
+/** The answer as it was kept lately, or as it is worked out now. */
 export function costsAnswer(
-  deps: CostsDeps,
+  deps: CostsAnswerDeps,
   organisation: string,
   query: CostsSelection,
   format: CostFormat,
@@ -68,3 +83,114 @@ async function* writeCosts(
 export const costsCsvHead = (query: Pick<CostsSelection, 'groupBy' | 'namespace'>): string =>
   `${costRowMembers(query).join(',')}\r\n`
 export const costsCsvLine = (view: CostRowView): string => `${Object.values(view).map(csvCell).join(',')}\r\n`
+
+const believedMsPerContainer = 100
+const mostKept = 1000
+const defaults = { clockMs: () => performance.now(), mostChars: 16 << 20, leastContainers: 500 }
+
+/** Names what costs rest on besides usage. */
+type CostsBasis = (organisation: string) => Promise<string>
+
+interface Kept {
+  readonly pieces: readonly string[]
+  readonly next: string | undefined
+}
+
+/** Answers about costs of many containers as they were worked out lately. */
+export class KeptCosts {
+  readonly #basis: CostsBasis
+  readonly #recent: CostlyAnswers<Kept>
+
+  constructor(
+    basis: CostsBasis,
+    archive?: AnswerArchive<Kept>,
+    { clockMs, mostChars, leastContainers } = defaults,
+  ) {
+    this.#basis = basis
+    this.#recent = new CostlyAnswers({
+      ...{ clockMs, mostSize: mostChars, mostCount: mostKept, archive },
+      ...{ leastItems: leastContainers, believedMsPerItem: believedMsPerContainer },
+    })
+  }
+
+  /** Whether nothing is gained by working the answer out again now. */
+  async isSettled(asked: AskedCosts): Promise<boolean> {
+    return this.#recent.isSettled(await this.#keyOf(asked))
+  }
+
+  /** The answer as it is kept, or as it is made, which is then kept if it is worth it. */
+  async answer(asked: AskedCosts, make: () => Promise<CountedAnswer>): Promise<CostsAnswer> {
+    const key = await this.#keyOf(asked)
+    const kept = await this.#recent.find(key)
+    if (kept !== undefined)
+      return { pieces: again(kept.pieces), ...(kept.next === undefined ? {} : { next: kept.next }) }
+    const keeping = this.#recent.begin(key)
+    const made = await make()
+    return { ...made, pieces: piecesKept(made, keeping) }
+  }
+
+  async #keyOf(asked: AskedCosts): Promise<AnswerKey> {
+    const { organisation } = asked
+    const basis = await this.#basis(organisation)
+    return { organisation, name: nameOf(asked), basis, isTransient: isTransient(asked.query) }
+  }
+}
+
+async function* piecesKept(
+  { pieces, next, containers }: CountedAnswer,
+  keeping: ReturnType<CostlyAnswers<Kept>['begin']>,
+): AsyncGenerator<string> {
+  const whole: string[] = []
+  let chars = 0
+  for await (const piece of pieces) {
+    chars += piece.length
+    if (keeping.fits(chars)) whole.push(piece)
+    yield piece
+  }
+  void keeping.finish({ pieces: whole, next }, chars, containers())
+}
+
+export type CostFormat = 'json' | 'ndjson' | 'csv'
+
+/** Text in pieces, made as they are taken. */
+export interface CostsAnswer {
+  readonly pieces: AsyncGenerator<string>
+  /** Cursor of the next page while there is more. */
+  readonly next?: string
+}
+
+interface AskedCosts {
+  readonly organisation: string
+  readonly query: CostsSelection
+  readonly format: CostFormat
+}
+
+export interface CountedAnswer extends CostsAnswer {
+  /** How many containers it is about, once it is whole. */
+  containers(): number
+}
+
+function nameOf({ query, format }: AskedCosts): string {
+  const { startMs, endMs, steps, groupBy, cluster, namespace, limit, after } = query
+  return JSON.stringify([
+    ...[format, startMs, endMs, steps.name, groupBy],
+    ...[cluster ?? null, namespace ?? null, limit, after ?? null],
+  ])
+}
+
+/** A window up to this very moment, or a page of many. */
+const isTransient = ({ startMs, endMs, limit, after }: CostsSelection): boolean =>
+  startMs % hourMs !== 0 || endMs % hourMs !== 0 || Number.isFinite(limit) || after !== undefined
+
+export const costsCodec: AnswerCodec<Kept> = {
+  format: 'costs 1',
+  encode: (kept) => promisify(zstdCompress)(serialize(kept)),
+  async decode(bytes) {
+    const answer: Kept = deserialize(await promisify(zstdDecompress)(bytes))
+    return { answer, size: answer.pieces.reduce((sum, { length }) => sum + length, 0) }
+  },
+}
+
+async function* again(pieces: readonly string[]): AsyncGenerator<string> {
+  yield* pieces
+}

@@ -15,14 +15,11 @@ import { Yielder } from '../../runtime/yielder.ts'
 import { readEntities } from '../../usage/digest/entities.ts'
 import { PodReader } from '../../usage/reading/pod-reader.ts'
 import { showsIdle } from './cost-row.ts'
-import type { KeptCosts } from './kept-costs.ts'
 import type { CostsSelection } from './query.ts'
 
 export interface CostsDeps extends Pick<SizesDeps, 'store' | 'loads' | 'nodePrices' | 'now'> {
   /** Labels that are kept for grouping. */
   readonly labels: readonly string[]
-  /** Answers of lately, where they are kept. */
-  readonly keptCosts?: KeptCosts
 }
 
 /**

@@ -1,6 +1,9 @@
 import Type from 'typebox'
-import { costsAnswer } from '../../../operations/report-costs/costs-answer.ts'
-import type { CostFormat } from '../../../operations/report-costs/kept-costs.ts'
+import {
+  type CostFormat,
+  type CostsAnswerDeps,
+  costsAnswer,
+} from '../../../operations/report-costs/costs-answer.ts'
 import {
   defaultCostDays,
   groupKinds,
@@ -8,7 +11,6 @@ import {
   parseCostsRequest,
   stepNames,
 } from '../../../operations/report-costs/query.ts'
-import type { CostsDeps } from '../../../operations/report-costs/report-costs.ts'
 import {
   parseUsageRequest,
   reportUsage,
@@ -29,7 +31,7 @@ import type { Routes } from '../../server.ts'
 const csvMediaType = 'text/csv'
 
 /** What containers cost and use, step by step. */
-export function costRoutes(deps: CostsDeps, reads: HeavyReads): Routes {
+export function costRoutes(deps: CostsAnswerDeps, reads: HeavyReads): Routes {
   const tags = ['Gateway']
   return (server) => {
     server.get('/v1/costs', {

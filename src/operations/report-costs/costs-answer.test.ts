@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { costsCodec, KeptCosts } from './kept-costs.ts'
+import { costsCodec, KeptCosts } from './costs-answer.ts'
 import { parseCostsRequest } from './query.ts'
 
 const now = Date.parse('2026-03-20T12:00:00Z')

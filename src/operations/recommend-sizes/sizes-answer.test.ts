@@ -9,10 +9,9 @@ import { StoredAnswers } from '../../store/stored-answers.ts'
 import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
 import { costsAnswer } from '../report-costs/costs-answer.ts'
 import { parseCostsRequest } from '../report-costs/query.ts'
-import { KeptSizes } from './kept-sizes.ts'
 import { namespacesCodec } from './namespace-text.ts'
 import type { SizesRequest } from './query.ts'
-import { sizesAnswer } from './sizes-answer.ts'
+import { KeptSizes, sizesAnswer } from './sizes-answer.ts'
 import { depsAt, queryUntil, storePods } from './test-namespaces.case.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-kept-'))
