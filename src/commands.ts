@@ -98,10 +98,10 @@ function withMarketplace<Result>(
   use: (deps: MarketplaceDeps) => Promise<Result>,
 ): Promise<Result> {
   return withStore(call, async (store) => {
-    const { MarketplaceCatalogues } = await import('./market/marketplace-catalogues.ts')
+    const { OwnPriceCache } = await import('./market/own-prices.ts')
     const { enabledProviders } = await import('./market/market.ts')
     const { findProvider } = enabledProviders(call.settings.providers)
-    return use({ store, findProvider, catalogues: new MarketplaceCatalogues({ store }) })
+    return use({ store, findProvider, catalogues: new OwnPriceCache({ store }) })
   })
 }
 
@@ -151,7 +151,7 @@ function withAdvice<Result>(call: Call, use: (deps: ListAdviceDeps) => Promise<R
 
 async function pricingOn(store: Store, { settings }: Call): Promise<PricingDeps> {
   const { offlinePricing } = await import('./cli/commands/pricing/offline-pricing.ts')
-  const { MarketplaceCatalogues } = await import('./market/marketplace-catalogues.ts')
-  const own = new MarketplaceCatalogues({ store })
+  const { OwnPriceCache } = await import('./market/own-prices.ts')
+  const own = new OwnPriceCache({ store })
   return { ...(await offlinePricing(settings)), own: (organisation) => own.of(organisation) }
 }

@@ -3,13 +3,15 @@ import type { Provider } from '../domain/provider.ts'
 import { findProvider, providers } from '../importers/providers.ts'
 import type { OwnPrices } from './own-prices.ts'
 
-/** What pricing needs. The catalogue may be another one at the next request, so it is asked for each time. */
+/** What pricing needs. */
 export interface PricingDeps {
+  /** The one that CatalogueHolder holds now: it may be another one at the next request. */
   catalogue(): Catalogue
   /** Those that are turned on, in the order in which they are listed. */
   readonly providers: readonly Provider[]
   /** One of those that are turned on, by any of its names. */
   findProvider(name: string): Provider | undefined
+  /** As OwnPriceCache has them; none offline. */
   own(organisation: string): OwnPrices | Promise<OwnPrices>
 }
 

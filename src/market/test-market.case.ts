@@ -10,7 +10,7 @@ import type { MarketplaceDeps } from '../operations/marketplace/register-marketp
 import type { Store } from '../store/port.ts'
 import { openSqliteStore } from '../store/sqlite/store.ts'
 import type { PricingDeps } from './market.ts'
-import { MarketplaceCatalogues } from './marketplace-catalogues.ts'
+import { OwnPriceCache } from './own-prices.ts'
 import type { RecommendationRequest } from './request.ts'
 
 const aws = (over: Partial<Offer>): Offer =>
@@ -135,7 +135,7 @@ export const testOffers: readonly Offer[] = [
 
 export interface TestMarket {
   readonly store: Store
-  readonly catalogues: MarketplaceCatalogues
+  readonly catalogues: OwnPriceCache
   readonly pricing: PricingDeps
   readonly marketplace: MarketplaceDeps
   close(): Promise<void>
@@ -146,7 +146,7 @@ export async function openTestMarket(offers: readonly Offer[] = testOffers): Pro
   const folder = mkdtempSync(join(tmpdir(), 'cheapside-small-'))
   const store = await openSqliteStore({ folder })
   const catalogue = Catalogue.from(offers, { ...catalogueRules(providers), id: 'small' })
-  const catalogues = new MarketplaceCatalogues({ store })
+  const catalogues = new OwnPriceCache({ store })
   const on = providers.filter(({ onByDefault }) => onByDefault)
   const find = (name: string) => {
     const found = findProvider(name)

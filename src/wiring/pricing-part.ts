@@ -19,7 +19,7 @@ import { pricingHistoryRoutes, pricingRoutes } from '../http/routes/pricing/pric
 import { comparisonRoutes, recommendationRoutes } from '../http/routes/pricing/recommendations.ts'
 import { unpricedKindRoutes } from '../http/routes/pricing/reviews.ts'
 import { enabledProviders, type PricingDeps } from '../market/market.ts'
-import { MarketplaceCatalogues } from '../market/marketplace-catalogues.ts'
+import { OwnPriceCache } from '../market/own-prices.ts'
 import { readAnyFile } from '../program-files.ts'
 import { catalogueFollower, unpackInThread } from '../refresh/follow.ts'
 import { prepareRefresh, providerOutcomes } from '../refresh/prepare.ts'
@@ -38,7 +38,7 @@ export async function pricingPart(context: ServiceContext) {
   let current: BuildManifest = first.manifest
   let isPublished = false
   const manifest = () => current
-  const catalogues = new MarketplaceCatalogues({ store })
+  const catalogues = new OwnPriceCache({ store })
   const deps: PricingDeps = {
     ...on,
     catalogue: holder.current,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FieldError, Problem } from '../../domain/problem.ts'
-import { MarketplaceCatalogues } from '../../market/marketplace-catalogues.ts'
+import { OwnPriceCache } from '../../market/own-prices.ts'
 import { openTestMarket, request, type TestMarket } from '../../market/test-market.case.ts'
 import { exampleEntry } from '../../store/contract/examples.case.ts'
 import { StoreUnavailable } from '../../store/port.ts'
@@ -325,7 +325,7 @@ test('the registration counts even where reading it back fails', async () => {
       }
     },
   }
-  const catalogues = new MarketplaceCatalogues({ store })
+  const catalogues = new OwnPriceCache({ store })
   await catalogues.of(organisation)
   down = true
   const registered = registerMarketplace({ ...fixture.marketplace, store, catalogues }, organisation, {

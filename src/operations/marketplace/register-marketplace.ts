@@ -2,14 +2,14 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import { type MarketplaceEntry, naturalKeyOf } from '../../domain/marketplace.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { Provider } from '../../domain/provider.ts'
-import type { MarketplaceCatalogues } from '../../market/marketplace-catalogues.ts'
+import type { OwnPriceCache } from '../../market/own-prices.ts'
 import { type Store, TooManyEntries } from '../../store/port.ts'
 import { providerNotRegistered } from './list-marketplace.ts'
 import { nameError, parseEntry } from './marketplace-entry.ts'
 
 export interface MarketplaceDeps {
   readonly store: Pick<Store, 'marketplace'>
-  readonly catalogues: MarketplaceCatalogues
+  readonly catalogues: OwnPriceCache
   /** The enabled built-in provider that a name refers to. */
   findProvider(name: string): Provider | undefined
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MarketplaceEntry } from '../domain/marketplace.ts'
 import { exampleEntry } from '../store/contract/examples.case.ts'
-import { MarketplaceCatalogues } from './marketplace-catalogues.ts'
+import { OwnPriceCache } from './own-prices.ts'
 import { openTestMarket, type TestMarket } from './test-market.case.ts'
 
 let fixture: TestMarket
@@ -26,11 +26,10 @@ function countingStore() {
   return counted
 }
 
-const countOf = async (node: MarketplaceCatalogues, organisation: string) =>
-  (await node.of(organisation)).entries
+const countOf = async (node: OwnPriceCache, organisation: string) => (await node.of(organisation)).entries
 
 test('what another node registered is shown when its topic moves, and not before it is read whole', async () => {
-  const here = new MarketplaceCatalogues({ store: fixture.store })
+  const here = new OwnPriceCache({ store: fixture.store })
   expect(await countOf(here, 'moving')).toBe(0)
   await fixture.store.marketplace.register('moving', entries(5_000))
   expect(await countOf(here, 'moving')).toBe(0)
@@ -44,7 +43,7 @@ test('what another node registered is shown when its topic moves, and not before
 
 test('many that ask at once share one reading', async () => {
   const counted = countingStore()
-  const here = new MarketplaceCatalogues({ store: counted.store })
+  const here = new OwnPriceCache({ store: counted.store })
   await Promise.all(Array.from({ length: 50 }, () => here.of('shared')))
   expect(counted.pages).toBe(1)
   await here.refresh('shared')
@@ -55,7 +54,7 @@ test('many that ask at once share one reading', async () => {
 })
 
 test('a reading that begins before a write never hides it afterwards', async () => {
-  const here = new MarketplaceCatalogues({ store: fixture.store })
+  const here = new OwnPriceCache({ store: fixture.store })
   const first = here.of('racing')
   await fixture.store.marketplace.register('racing', entries(10))
   await Promise.all([first, here.refresh('racing')])
@@ -64,7 +63,7 @@ test('a reading that begins before a write never hides it afterwards', async () 
 
 test('the least recently used are evicted', async () => {
   const counted = countingStore()
-  const here = new MarketplaceCatalogues({ store: counted.store, mostEntries: 25 })
+  const here = new OwnPriceCache({ store: counted.store, mostEntries: 25 })
   for (const name of ['a', 'b', 'c']) {
     await fixture.store.marketplace.register(`room-${name}`, entries(10))
     await here.of(`room-${name}`)
