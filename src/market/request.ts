@@ -48,6 +48,14 @@ export interface RecommendationRequest extends InstanceDescription {
   readonly offers_per_type?: number
 }
 
+/** The size of a machine and what is used of it. */
+export type DescribedUsage = Pick<RecommendationRequest, 'vm' | 'usage'>
+
+/** Whether more is used than the machine has, so that one of the figures is wrong or the machine is too small. */
+export function isBeyondSize({ usage, vm }: DescribedUsage): boolean {
+  return usage.cpu_cores > vm.cpu_cores || usage.ram_gb > vm.ram_gb
+}
+
 export interface RequestPredicates {
   readonly availability_zones?: readonly string[]
   readonly instance_types?: readonly string[]

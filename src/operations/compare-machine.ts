@@ -10,9 +10,10 @@ import { OfferWriter } from '../market/comparison/offer-writer.ts'
 import { optionsFor } from '../market/comparison/options.ts'
 import { type Market, marketOf, type PricingDeps } from '../market/market.ts'
 import { zonesMeant } from '../market/names.ts'
-import { needFor, notesOn } from '../market/replacement.ts'
+import { needFor, type SearchScope } from '../market/need.ts'
+import { notesOn } from '../market/offer-facts.ts'
 import type { RecommendationRequest } from '../market/request.ts'
-import { type SearchScope, scopeText } from '../market/scope.ts'
+import { scopeText } from '../market/scope-header.ts'
 
 export interface ComparisonRequest extends RecommendationRequest {
   /** Whether regions of other continents are compared too. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { baseRates, round, roundHourly } from '../domain/money.ts'
 import { offer } from '../domain/offer.case.ts'
 import type { Offer, Term, UsageType } from '../domain/offer.ts'
-import { chooseCurrent, familyRates, requirement, splitPrice } from './current-offer.ts'
+import { chooseCurrent, familyRates, splitPrice } from './current-offer.ts'
 
 const reserved = (term: Term, usd: number): Offer =>
   offer({ usageType: 'RESERVED', term, pricePerHourUsd: usd })
@@ -49,30 +49,6 @@ test.each<[string, Offer[], UsageType, string, number | undefined]>([
   ['not on offer', all.slice(0, 1), 'RESERVED', '', undefined],
   ['nothing', [], 'ONDEMAND', '', undefined],
 ])('%s', (_, offers, usageType, zone, expected) => check(offers, usageType, zone, expected))
-
-test.each([
-  // used, size, target, required
-  [1.5, 4, 0.8, 1.875],
-  [3.2, 4, 0.8, 4],
-  [3.6, 4, 0.8, 4],
-  [4, 4, 0.8, 4],
-  [5, 4, 0.8, 6.25],
-  [0, 4, 0.8, 0],
-  [1, 0, 0.8, 1.25],
-  [2.4, 8, 0.8, 3],
-  [5.6, 8, 0.8, 7],
-  [1.5, 4, 0.5, 3],
-  [1.5, 4, 1, 1.5],
-])('%d used of %d at %d asks for %d', (used, size, target, expected) => {
-  const both = (n: number) => ({ vcpus: n, ramGib: n })
-  expect(requirement(both(used), both(size), { cpu: target, ram: target })).toEqual(both(expected))
-})
-
-test('cores and GiB are asked for each by its own target', () => {
-  const vm = { vcpus: 8, ramGib: 32 }
-  expect(requirement({ vcpus: 2, ramGib: 12 }, vm, { cpu: 0.5, ram: 0.75 })).toEqual({ vcpus: 4, ramGib: 16 })
-  expect(requirement({ vcpus: 2, ramGib: 12 }, vm)).toEqual({ vcpus: 2.5, ramGib: 15 })
-})
 
 const rates = (core: number, gib: number) => ({ corePerHourUsd: core, gibPerHourUsd: gib })
 const machine = (vcpus: number, ramGib: number, gpuCount = 0) => ({ vcpus, ramGib, gpuCount })

@@ -5,8 +5,8 @@ import { baseProvider } from '../../importers/providers.ts'
 import { describeMachine } from '../../machines/describe-machine.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
 import type { Market, PricingDeps } from '../market.ts'
+import { offerFactsFor } from '../offer-facts.ts'
 import { marketplaceSource } from '../own-prices.ts'
-import { offerFactsFor } from '../replacement.ts'
 import { type ComparedOffer, machineName, type PriceOrigin, priceAge } from './comparison.ts'
 
 /** Writes offers for people: with the machine behind them, against the current one. */

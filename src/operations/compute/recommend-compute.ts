@@ -5,13 +5,15 @@ import { Problem } from '../../domain/problem.ts'
 import { completeRequest, type PartialRequest } from '../../market/complete-request.ts'
 import { type Market, marketOf, type PricingDeps } from '../../market/market.ts'
 import { accountZoneOf } from '../../market/names.ts'
-import { needFor, offerFactsFor, scopeFor } from '../../market/replacement.ts'
+import { needFor } from '../../market/need.ts'
+import { offerFactsFor } from '../../market/offer-facts.ts'
 import {
   maxGroups,
   maxOffersPerType,
   type RecommendationRequest,
   type Resources,
 } from '../../market/request.ts'
+import { scopeFor } from '../../market/scope-header.ts'
 import { buildResultOf, type ResultItem } from '../../pricing/answer.ts'
 import { type Savings, savingsBetween } from '../../pricing/savings.ts'
 import { type ComputePrice, computePrice } from '../price-instance.ts'

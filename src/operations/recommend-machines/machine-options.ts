@@ -4,8 +4,8 @@ import { type ComparisonOption, machineName } from '../../market/comparison/comp
 import { OfferWriter } from '../../market/comparison/offer-writer.ts'
 import { optionsFor } from '../../market/comparison/options.ts'
 import type { Market, PricingDeps } from '../../market/market.ts'
+import { needFor } from '../../market/need.ts'
 import { onlyProviderOf } from '../../market/price-node.ts'
-import { needFor } from '../../market/replacement.ts'
 import type { ReportedMachine } from '../../market/reported-machine.ts'
 
 export interface MachineOptions {

@@ -1,10 +1,9 @@
 import { hoursPerMonth, roundSum } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { planProviders } from '../../importers/terraform/plan-providers.ts'
-import type { Effort } from '../../market/comparison/comparison.ts'
-import { priceAge } from '../../market/comparison/comparison.ts'
+import { type Effort, priceAge } from '../../market/comparison/comparison.ts'
 import { marketOf, type PricingDeps } from '../../market/market.ts'
-import { offerNotes } from '../../market/replacement.ts'
+import { offerNotes } from '../../market/offer-facts.ts'
 import {
   NotAPlan,
   noDefaults,

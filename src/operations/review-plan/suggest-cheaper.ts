@@ -12,7 +12,7 @@ import { OfferWriter } from '../../market/comparison/offer-writer.ts'
 import { optionsFor } from '../../market/comparison/options.ts'
 import { currentTraits } from '../../market/find-current.ts'
 import type { Market, PricingDeps } from '../../market/market.ts'
-import { scopeOf } from '../../market/scope.ts'
+import { scopeOf } from '../../market/need.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
 import type { Suggestion } from './review.ts'
 

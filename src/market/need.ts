@@ -1,11 +1,98 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { shippedKnowledge } from '../catalogue/load-catalogue.ts'
-import type { Near, Predicates } from '../domain/need.ts'
+import { type Likeness, likenessOf, type TypeTraits } from '../domain/likeness.ts'
+import { round } from '../domain/money.ts'
+import type { Near, Need, Predicates } from '../domain/need.ts'
 import type { Offer, UsageType } from '../domain/offer.ts'
 import { distanceKm, type KnownPlace } from '../machines/places.ts'
-import { regionsMeant } from './names.ts'
+import type { Size } from '../pricing/current-offer.ts'
+import { monthlyPrice } from '../pricing/savings.ts'
+import { currentTraits, findCurrent } from './find-current.ts'
+import type { Market, PricingDeps } from './market.ts'
+import { regionsMeant, zonesMeant } from './names.ts'
 import { invalidField } from './not-found.ts'
-import type { Limits } from './request.ts'
+import {
+  defaultLimit,
+  defaultOffersPerType,
+  type Limits,
+  parsePredicates,
+  type RecommendationRequest,
+} from './request.ts'
+
+/** The current instance, and what may take its place. */
+export function needFor(deps: PricingDeps, market: Market, request: RecommendationRequest) {
+  const limits = withZonesMeant(deps, market, parsePredicates(request.predicates, deps.findProvider))
+  const current = findCurrent(deps, market, request)
+  const scope = scopeOf(market.catalogue, current, limits)
+  return {
+    current,
+    need: needOf(request, current, limits, scope, currentTraits(market.catalogue, current)),
+  }
+}
+
+function withZonesMeant({ providers }: PricingDeps, { catalogue }: Market, limits: Limits): Limits {
+  const { availabilityZones } = limits.predicates
+  if (availabilityZones === undefined) return limits
+  const meant = availabilityZones.flatMap((name) => zonesMeant(providers, catalogue, name))
+  return { ...limits, predicates: { ...limits.predicates, availabilityZones: meant } }
+}
+
+export const vmOf = ({ vm }: RecommendationRequest): Size => ({ vcpus: vm.cpu_cores, ramGib: vm.ram_gb })
+
+/** What the caller says of the machine's size rules, where the price list says otherwise. */
+function needOf(
+  request: RecommendationRequest,
+  current: Offer,
+  { architectures, lifted }: Limits,
+  { predicates, near, withoutLocalZones }: SearchScope,
+  traits: TypeTraits,
+): Need & SearchScope & { readonly like: Likeness } {
+  const { usage, target_utilisation: target } = request
+  const used = { vcpus: usage.cpu_cores, ramGib: usage.ram_gb }
+  const wanted = { cpu: target?.cpu ?? defaultTarget.cpu, ram: target?.ram ?? defaultTarget.ram }
+  const { vcpus, ramGib } = requirement(used, vmOf(request), wanted)
+  const { architecture } = current
+  // Named one by one: members that are spread cost more than the rest of this.
+  return {
+    vcpus,
+    ramGib,
+    sustainedVcpus: usage.cpu_cores,
+    operatingSystem: current.operatingSystem,
+    architectures:
+      architectures ?? (architecture === '' || lifted.has('architectures') ? undefined : [architecture]),
+    gpu: { count: current.gpuCount, name: current.gpuName },
+    belowPerHourUsd: current.pricePerHourUsd,
+    belowPerMonthUsd: monthlyPrice(current),
+    predicates,
+    like: likenessOf(traits, request.performance === 'equivalent'),
+    near,
+    withoutLocalZones,
+    limit: request.limit ?? defaultLimit,
+    offersPerType: request.offers_per_type ?? defaultOffersPerType,
+  }
+}
+
+interface TargetUtilisation {
+  readonly cpu: number
+  readonly ram: number
+}
+
+/** A fifth of the machine stays free for peaks that the usage figure does not show. */
+const defaultTarget: TargetUtilisation = { cpu: 0.8, ram: 0.8 }
+
+/** What a candidate must hold so that the usage fills it to the target at most. */
+export function requirement(usage: Size, vm: Size, target: TargetUtilisation = defaultTarget): Size {
+  return {
+    vcpus: required(usage.vcpus, vm.vcpus, target.cpu),
+    ramGib: required(usage.ramGib, vm.ramGib, target.ram),
+  }
+}
+
+/** 1.5 used of 4 at 0.8 -> 1.875; 3.6 of 4 -> 4, not 4.5; 5 of 4 -> 6.25, as the machine is too small already. */
+function required(used: number, size: number, target: number): number {
+  const wanted = round(used / target, 9)
+  return used <= size ? Math.min(wanted, size) : wanted
+}
 
 /** Where candidates are looked for: what the caller says, and where nothing is said, as the current machine is. */
 export interface SearchScope {
@@ -41,65 +128,11 @@ export function scopeOf(catalogue: Catalogue, current: Offer, limits: Limits): S
   }
 }
 
-const onlyUsage: Record<UsageType, readonly UsageType[]> = {
+export const onlyUsage: Record<UsageType, readonly UsageType[]> = {
   ONDEMAND: ['ONDEMAND'],
   RESERVED: ['RESERVED'],
   SPOT_PREEMPTIBLE: ['SPOT_PREEMPTIBLE'],
 }
-
-/** By area and usage type, of the scopes that are assumed: a few dozen, and most requests have one. */
-const assumedTexts = new Map<Near, Map<readonly UsageType[], string>>()
-
-/** The text of the Cheapside-Scope header: a dictionary as of RFC 9651, in which "*" limits nothing. */
-export function scopeText(scope: SearchScope): string {
-  const { near, withoutLocalZones, predicates } = scope
-  const { usageTypes, regions, availabilityZones, providers, instanceTypes } = predicates
-  const isAssumed =
-    near !== undefined && near === plainNears.get(near.area) && withoutLocalZones && !regions && !providers
-  if (
-    !isAssumed ||
-    availabilityZones ||
-    instanceTypes ||
-    usageTypes !== onlyUsage[usageTypes?.[0] ?? 'ONDEMAND']
-  )
-    return writtenScope(scope)
-  return assumedTexts
-    .getOrInsertComputed(near, () => new Map())
-    .getOrInsertComputed(usageTypes, () => writtenScope(scope))
-}
-
-function writtenScope({ predicates, near, withoutLocalZones }: SearchScope): string {
-  const { usageTypes, regions, availabilityZones, providers, instanceTypes } = predicates
-  const more = near === undefined || near.area === '' ? [] : near.places
-  return [
-    `usage_types=${named(usageTypes)}`,
-    `regions=${near === undefined ? named(regions) : near.area === '' ? named(near.places.map(({ region }) => region)) : quoted(near.area)}`,
-    ...(more.length === 0 ? [] : [`more_regions=${named(more.map(({ region }) => region))}`]),
-    `availability_zones=${named(availabilityZones)}`,
-    `local_zones=?${withoutLocalZones ? 0 : 1}`,
-    `providers=${named(providers)}`,
-    `instance_types=${named(instanceTypes)}`,
-  ].join(', ')
-}
-
-function named(names: readonly string[] | undefined): string {
-  if (names === undefined) return '"*"'
-  if (names.length === 1) return `(${quoted(names[0]!)})`
-  return `(${[...new Set(names)].slice(0, mostNames).map(quoted).join(' ')})`
-}
-
-const mostNames = 20
-
-/** A caller's own names may hold anything; a header may not. */
-function quoted(text: string): string {
-  if (ordinaryName.test(text)) return `"${text}"`
-  return `"${text
-    .slice(0, 100)
-    .replace(/[^\x20-\x7e]/g, '?')
-    .replace(/["\\]/g, '\\$&')}"`
-}
-
-const ordinaryName = /^[\w .-]{1,100}$/
 
 /** Regions of the same continent and partition. A provider that is named and has none there is taken with its nearest. */
 function nearTo(catalogue: Catalogue, current: Offer, providers: readonly string[] | undefined): Near {
@@ -163,3 +196,6 @@ function plainNear(area: string): Near {
 }
 
 const plainNears = new Map<string, Near>()
+
+/** Whether it is an area and nothing else, as it is where the caller says nothing. */
+export const isWholeArea = (near: Near): boolean => near === plainNears.get(near.area)

@@ -1,85 +1,15 @@
 import { shippedKnowledge } from '../catalogue/load-catalogue.ts'
-import { type Likeness, likenessOf, type TypeTraits } from '../domain/likeness.ts'
 import type { MachineDescription } from '../domain/machine-description.ts'
 import { baseRates } from '../domain/money.ts'
-import type { Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
 import { baseProvider } from '../importers/providers.ts'
 import { describeMachine } from '../machines/describe-machine.ts'
 import { type OfferFacts, rawPricingData } from '../pricing/answer.ts'
-import { assumedRate, defaultTarget, requirement, type Size } from '../pricing/current-offer.ts'
-import { monthlyPrice } from '../pricing/savings.ts'
-import { currentTraits, familyRatesIn, findCurrent } from './find-current.ts'
+import { assumedRate } from '../pricing/current-offer.ts'
+import { familyRatesIn } from './find-current.ts'
 import type { Market, PricingDeps } from './market.ts'
-import { zonesMeant } from './names.ts'
 import { marketplaceSource } from './own-prices.ts'
-import {
-  defaultLimit,
-  defaultOffersPerType,
-  type Limits,
-  parsePredicates,
-  type RecommendationRequest,
-  type Resources,
-} from './request.ts'
-import { type SearchScope, scopeOf, scopeText } from './scope.ts'
-
-/** The current instance, and what may take its place. */
-export function needFor(deps: PricingDeps, market: Market, request: RecommendationRequest) {
-  const limits = withZonesMeant(deps, market, parsePredicates(request.predicates, deps.findProvider))
-  const current = findCurrent(deps, market, request)
-  const scope = scopeOf(market.catalogue, current, limits)
-  return {
-    current,
-    need: needOf(request, current, limits, scope, currentTraits(market.catalogue, current)),
-  }
-}
-
-function withZonesMeant({ providers }: PricingDeps, { catalogue }: Market, limits: Limits): Limits {
-  const { availabilityZones } = limits.predicates
-  if (availabilityZones === undefined) return limits
-  const meant = availabilityZones.flatMap((name) => zonesMeant(providers, catalogue, name))
-  return { ...limits, predicates: { ...limits.predicates, availabilityZones: meant } }
-}
-
-/** The header Cheapside-Scope. */
-export function scopeFor(request: RecommendationRequest, need: SearchScope): string {
-  return isBeyondSize(request) ? `${scopeText(need)}, usage_beyond_vm=?1` : scopeText(need)
-}
-
-export const vmOf = ({ vm }: RecommendationRequest): Size => ({ vcpus: vm.cpu_cores, ramGib: vm.ram_gb })
-
-/** What the caller says of the machine's size rules, where the price list says otherwise. */
-function needOf(
-  request: RecommendationRequest,
-  current: Offer,
-  { architectures, lifted }: Limits,
-  { predicates, near, withoutLocalZones }: SearchScope,
-  traits: TypeTraits,
-): Need & SearchScope & { readonly like: Likeness } {
-  const { usage, target_utilisation: target } = request
-  const used = { vcpus: usage.cpu_cores, ramGib: usage.ram_gb }
-  const wanted = { cpu: target?.cpu ?? defaultTarget.cpu, ram: target?.ram ?? defaultTarget.ram }
-  const { vcpus, ramGib } = requirement(used, vmOf(request), wanted)
-  const { architecture } = current
-  // Named one by one: members that are spread cost more than the rest of this.
-  return {
-    vcpus,
-    ramGib,
-    sustainedVcpus: usage.cpu_cores,
-    operatingSystem: current.operatingSystem,
-    architectures:
-      architectures ?? (architecture === '' || lifted.has('architectures') ? undefined : [architecture]),
-    gpu: { count: current.gpuCount, name: current.gpuName },
-    belowPerHourUsd: current.pricePerHourUsd,
-    belowPerMonthUsd: monthlyPrice(current),
-    predicates,
-    like: likenessOf(traits, request.performance === 'equivalent'),
-    near,
-    withoutLocalZones,
-    limit: request.limit ?? defaultLimit,
-    offersPerType: request.offers_per_type ?? defaultOffersPerType,
-  }
-}
+import { type DescribedUsage, isBeyondSize, type Resources } from './request.ts'
 
 /** What an answer says of offers beyond themselves. */
 export function offerFactsFor(
@@ -89,7 +19,7 @@ export function offerFactsFor(
   /** What others are compared with in the metadata. */
   current?: Offer,
   /** Size and usage of the current one, for the notes on it. */
-  request?: Pick<RecommendationRequest, 'vm' | 'usage'>,
+  request?: DescribedUsage,
 ): OfferFacts {
   const names = new Map(deps.providers.map(({ key, displayName }) => [key, displayName]))
   const isOwn = (offer: { source: string }): boolean => offer.source === marketplaceSource
@@ -114,13 +44,11 @@ export function offerFactsFor(
   }
 }
 
-type Described = Pick<RecommendationRequest, 'vm' | 'usage'>
-
 /** What somebody who runs the current machine has to know before acting on a comparison. */
 export function notesOn(
   current: Offer,
   { generation, ends_on: endsOn }: Pick<MachineDescription, 'generation' | 'ends_on'>,
-  request: Described,
+  request: DescribedUsage,
 ): string[] {
   const { usage, vm } = request
   return [
@@ -158,11 +86,6 @@ const assumedText = (type: string, source: string): string[] =>
 function endingText(type: string, generation: string, endsOn: string | null): string[] {
   if (generation === 'retired') return [`${type} has ended${endsOn ? ` on ${endsOn}` : ''}.`]
   return generation === 'retiring' ? [`${type} ends on ${endsOn}.`] : []
-}
-
-/** Whether more is used than the machine has, so that one of the figures is wrong or the machine is too small. */
-function isBeyondSize({ usage, vm }: Described): boolean {
-  return usage.cpu_cores > vm.cpu_cores || usage.ram_gb > vm.ram_gb
 }
 
 const sizeText = ({ cpu_cores, ram_gb }: Resources): string => `${cpu_cores} cores and ${ram_gb} GiB`

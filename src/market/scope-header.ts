@@ -1,0 +1,62 @@
+import type { Near } from '../domain/need.ts'
+import type { UsageType } from '../domain/offer.ts'
+import { isWholeArea, onlyUsage, type SearchScope } from './need.ts'
+import { isBeyondSize, type RecommendationRequest } from './request.ts'
+
+/** The header Cheapside-Scope. */
+export function scopeFor(request: RecommendationRequest, scope: SearchScope): string {
+  return isBeyondSize(request) ? `${scopeText(scope)}, usage_beyond_vm=?1` : scopeText(scope)
+}
+
+/** By area and usage type, of the scopes that are assumed: a few dozen, and most requests have one. */
+const assumedTexts = new Map<Near, Map<readonly UsageType[], string>>()
+
+/** The text of the Cheapside-Scope header: a dictionary as of RFC 9651, in which "*" limits nothing. */
+export function scopeText(scope: SearchScope): string {
+  const { near, withoutLocalZones, predicates } = scope
+  const { usageTypes, regions, availabilityZones, providers, instanceTypes } = predicates
+  const isAssumed = near !== undefined && isWholeArea(near) && withoutLocalZones && !regions && !providers
+  if (
+    !isAssumed ||
+    availabilityZones ||
+    instanceTypes ||
+    usageTypes !== onlyUsage[usageTypes?.[0] ?? 'ONDEMAND']
+  )
+    return writtenScope(scope)
+  return assumedTexts
+    .getOrInsertComputed(near, () => new Map())
+    .getOrInsertComputed(usageTypes, () => writtenScope(scope))
+}
+
+function writtenScope({ predicates, near, withoutLocalZones }: SearchScope): string {
+  const { usageTypes, regions, availabilityZones, providers, instanceTypes } = predicates
+  const more = near === undefined || near.area === '' ? [] : near.places
+  return [
+    `usage_types=${named(usageTypes)}`,
+    `regions=${near === undefined ? named(regions) : near.area === '' ? named(near.places.map(({ region }) => region)) : quoted(near.area)}`,
+    ...(more.length === 0 ? [] : [`more_regions=${named(more.map(({ region }) => region))}`]),
+    `availability_zones=${named(availabilityZones)}`,
+    `local_zones=?${withoutLocalZones ? 0 : 1}`,
+    `providers=${named(providers)}`,
+    `instance_types=${named(instanceTypes)}`,
+  ].join(', ')
+}
+
+function named(names: readonly string[] | undefined): string {
+  if (names === undefined) return '"*"'
+  if (names.length === 1) return `(${quoted(names[0]!)})`
+  return `(${[...new Set(names)].slice(0, mostNames).map(quoted).join(' ')})`
+}
+
+const mostNames = 20
+
+/** A caller's own names may hold anything; a header may not. */
+function quoted(text: string): string {
+  if (ordinaryName.test(text)) return `"${text}"`
+  return `"${text
+    .slice(0, 100)
+    .replace(/[^\x20-\x7e]/g, '?')
+    .replace(/["\\]/g, '\\$&')}"`
+}
+
+const ordinaryName = /^[\w .-]{1,100}$/
