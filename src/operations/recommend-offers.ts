@@ -7,8 +7,13 @@ import { marketplaceSource } from '../market/own-prices.ts'
 import type { RecommendationRequest } from '../market/request.ts'
 import { scopeFor } from '../market/scope-header.ts'
 import { buildResult, instancePricing, type RecommendationResult } from '../pricing/answer.ts'
-import { type CurrentInstance, EncodeWorkspace, encodeResult, resultJson } from '../pricing/encode-answer.ts'
-import { EncodedOffers } from '../pricing/encoded-offers.ts'
+import {
+  type CurrentInstance,
+  EncodedOffers,
+  EncodeWorkspace,
+  encodeResult,
+  resultJson,
+} from '../pricing/encode-answer.ts'
 
 export { resultJson }
 

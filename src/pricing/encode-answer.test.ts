@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { offer } from '../domain/offer.case.ts'
 import { type Offer, usageTypes } from '../domain/offer.ts'
 import { buildResult, instancePricing, type OfferFacts } from './answer.ts'
-import { EncodeWorkspace, encodeResult, resultJson } from './encode-answer.ts'
-import { EncodedOffers } from './encoded-offers.ts'
+import { EncodedOffers, EncodeWorkspace, encodeResult, resultJson } from './encode-answer.ts'
 
 const facts: OfferFacts = { displayName: (o) => o.provider.toUpperCase(), ratesOf: () => null }
 const vm = { vcpus: 2, ramGib: 8 }

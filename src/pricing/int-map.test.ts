@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { IntMap } from './encoded-offers.ts'
+import { IntMap } from './int-map.ts'
 
 test('finds what a Map would', () => {
   const key = fc.oneof(fc.nat(2000), fc.nat(2 ** 31 - 1))
