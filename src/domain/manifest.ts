@@ -87,3 +87,11 @@ export interface DroppedRows {
   /** One of them, as an example. */
   readonly example: string
 }
+
+/** The newer of the published and the shipped catalogue, so that an old refresh does not undo the facts of a new release. */
+export function newestCatalogue<T extends { readonly manifest: BuildManifest }>(catalogues: readonly T[]): T {
+  return catalogues.reduce((newest, one) => (isNewerManifest(one.manifest, newest.manifest) ? one : newest))
+}
+
+export const isNewerManifest = (one: BuildManifest, other: BuildManifest): boolean =>
+  Date.parse(one.builtAt) > Date.parse(other.builtAt)

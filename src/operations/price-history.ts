@@ -12,7 +12,7 @@ import {
   type PriceSeriesQuery,
   spreadDays,
 } from '../pricing/history/price-series.ts'
-import { historyDays, unpackChanges } from '../refresh/publish.ts'
+import { historyDays, unpackChanges } from '../refresh/price-changes.ts'
 import type { PriceStore } from '../store/port-prices.ts'
 
 export interface PriceHistoryDeps extends PricingDeps {

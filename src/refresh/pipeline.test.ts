@@ -14,8 +14,8 @@ import {
   shippedSnapshot,
 } from './fake-providers.case.ts'
 import { refreshCatalogue } from './pipeline.ts'
+import { unpackChanges } from './price-changes.ts'
 import type { RefreshedCatalogue } from './provider-prices.ts'
-import { unpackChanges } from './publish.ts'
 
 const opened: FakeProviders[] = []
 afterEach(async () => void (await Promise.all(opened.splice(0).map((running) => running.close()))))

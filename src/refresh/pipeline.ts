@@ -1,10 +1,14 @@
 import { decodeSnapshot, encodeSnapshot, type Snapshot } from '../catalogue/snapshot/snapshot.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
+import { usageTypes } from '../domain/offer.ts'
+import { dayMs } from '../domain/time.ts'
 import { ImportFailure } from '../importers/live/fetching/failure.ts'
 import { type Importer, LastGood } from '../importers/live/importer.ts'
 import { type Imported, runImporter } from '../importers/live/run-importer.ts'
-import type { PriceChanges } from '../store/port-prices.ts'
+import type { Leases } from '../store/port.ts'
+import type { PriceChanges, PriceStore } from '../store/port-prices.ts'
 import { holdBackDrops, reasonToRefuse } from './check.ts'
+import { historyDays, priceChangesBetween } from './price-changes.ts'
 import {
   compactPart,
   emptyPart,
@@ -17,19 +21,26 @@ import {
   type RefreshReport,
   refreshReport,
 } from './provider-prices.ts'
-import {
-  cataloguesInForce,
-  type PublishDeps,
-  type PublishOutcome,
-  priceChangesBetween,
-  pruneHistory,
-  publishCatalogue,
-  withRefreshLease,
-} from './publish.ts'
 
 // The refresh pipeline: schedule.ts starts it, each function below is a part of it in order, and on every node follow.ts
 // takes up what was published. refreshAndPublish() runs in the service; its deps.refresh starts a thread (prepare.ts,
 // refresh-worker.ts) in which the functions from refreshCatalogue() on run.
+
+export interface PublishDeps {
+  readonly store: { readonly prices: PriceStore; readonly leases: Leases }
+  /** The catalogue that came with this release, or that the operator named. */
+  shipped(): Promise<Uint8Array>
+  /** Refreshes the newest of these catalogues. */
+  refresh(catalogues: readonly Uint8Array[]): Promise<RefreshedCatalogue>
+  now(): number
+  /** Names this node and run. */
+  readonly holder: string
+}
+
+export type PublishOutcome =
+  | { readonly kind: 'published'; readonly refreshed: RefreshedCatalogue }
+  /** Another node is at it, or was faster. */
+  | { readonly kind: 'elsewhere' }
 
 /** Refreshes the catalogue in force and puts the new one in its place on all nodes. One node at a time does it. */
 export function refreshAndPublish(deps: PublishDeps): Promise<PublishOutcome> {
@@ -40,6 +51,48 @@ export function refreshAndPublish(deps: PublishDeps): Promise<PublishOutcome> {
     await pruneHistory(deps)
     return { kind: 'published', refreshed }
   })
+}
+
+export const refreshLease = 'refresh-prices'
+const leaseMs = 120_000
+
+/** Holds the lease while the work goes on. */
+async function withRefreshLease(
+  { store: { leases }, holder }: PublishDeps,
+  work: () => Promise<PublishOutcome>,
+): Promise<PublishOutcome> {
+  const acquire = () => leases.acquire(refreshLease, holder, leaseMs)
+  if (!(await acquire())) return { kind: 'elsewhere' }
+  const renewal = setInterval(() => void acquire().catch(() => undefined), leaseMs / 4)
+  try {
+    return await work()
+  } finally {
+    clearInterval(renewal)
+    await leases.release(refreshLease, holder).catch(() => undefined)
+  }
+}
+
+/** What may be in force: unpacking them to see takes long, so that is left to the refresh. `id` is the published one's. */
+async function cataloguesInForce({
+  store,
+  shipped,
+}: PublishDeps): Promise<{ id: string | null; catalogues: Uint8Array[] }> {
+  const [published, own] = await Promise.all([store.prices.latest(), shipped()])
+  if (published === undefined) return { id: null, catalogues: [own] }
+  return { id: published.id, catalogues: [published.bytes, own] }
+}
+
+/** False where the lease was lost meanwhile: the other node's catalogue is in force, and this one is not published. */
+function publishCatalogue(
+  { store, now }: PublishDeps,
+  { id, bytes, changes }: RefreshedCatalogue,
+  builtOn: string | null,
+): Promise<boolean> {
+  return store.prices.publish({ id, publishedAt: now(), bytes }, builtOn, changes)
+}
+
+async function pruneHistory({ store, now }: PublishDeps): Promise<void> {
+  for (const usage of usageTypes) await store.prices.prune(usage, now() - historyDays[usage] * dayMs)
 }
 
 /**

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { terms } from '../domain/offer.ts'
 import { oldOffer } from '../importers/live/old-offer.case.ts'
-import { packChanges, priceChangesBetween, unpackChanges } from './publish.ts'
+import { packChanges, priceChangesBetween, unpackChanges } from './price-changes.ts'
 
 const price = fc.option(
   fc.double({ min: 0, max: 1e4, noNaN: true }).map((value) => value + 0),

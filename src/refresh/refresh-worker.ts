@@ -1,10 +1,10 @@
 import '../node-24.ts'
 import { decodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
+import { newestCatalogue } from '../domain/manifest.ts'
 import { importers } from '../importers/live/importers.ts'
 import { serveOnce } from '../runtime/worker-thread.ts'
 import { refreshCatalogue } from './pipeline.ts'
 import type { ProgressLine, RefreshWork } from './prepare.ts'
-import { newestCatalogue } from './publish.ts'
 
 serveOnce(({ catalogues, providers, secrets, endpoints, accept }: RefreshWork, emit) => {
   const onProgress = (line: ProgressLine) => emit('progress', line)

@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/port.ts'
 import { type FakeProviders, runFakeProviders, shippedBytes } from './fake-providers.case.ts'
-import { refreshLease } from './publish.ts'
+import { refreshLease } from './pipeline.ts'
 import { RequestedRefresh } from './requested-refresh.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-requested-'))

@@ -1,6 +1,5 @@
-import { refreshAndPublish } from './pipeline.ts'
+import { type PublishDeps, refreshAndPublish } from './pipeline.ts'
 import { type ProviderOutcome, prepareRefresh, providerOutcomes } from './prepare.ts'
-import type { PublishDeps } from './publish.ts'
 
 interface RequestedRefreshDeps extends Omit<PublishDeps, 'refresh'> {
   readonly environment: Readonly<Record<string, string | undefined>>

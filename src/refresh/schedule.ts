@@ -1,6 +1,5 @@
 import type { BuildManifest, ProviderManifest } from '../domain/manifest.ts'
-import { refreshAndPublish } from './pipeline.ts'
-import type { PublishDeps, PublishOutcome } from './publish.ts'
+import { type PublishDeps, type PublishOutcome, refreshAndPublish } from './pipeline.ts'
 
 interface RefreshJobDeps extends PublishDeps {
   /** Refers to the catalogue that this node serves, whichever node refreshed it. */

@@ -35,7 +35,7 @@ export interface PriceChanges {
   readonly usageType: UsageType
   /** Milliseconds since 1970. */
   readonly at: number
-  /** In the form of refresh/publish.ts. */
+  /** In the form of refresh/price-changes.ts. */
   readonly packed: Uint8Array
 }
 

@@ -6,7 +6,7 @@ import {
   loadCatalogue,
   shippedCatalogue,
 } from '../catalogue/load-catalogue.ts'
-import type { BuildManifest } from '../domain/manifest.ts'
+import { type BuildManifest, isNewerManifest } from '../domain/manifest.ts'
 import { type Clock, hourMs } from '../domain/time.ts'
 import type { HttpMetrics } from '../http/metrics.ts'
 import { catalogueRoutes, providerRoutes } from '../http/routes/pricing/catalogue.ts'
@@ -23,7 +23,6 @@ import { OwnPriceCache } from '../market/own-prices.ts'
 import { readAnyFile } from '../program-files.ts'
 import { catalogueFollower, unpackInThread } from '../refresh/follow.ts'
 import { prepareRefresh, providerOutcomes } from '../refresh/prepare.ts'
-import { isNewerManifest } from '../refresh/publish.ts'
 import { RequestedRefresh } from '../refresh/requested-refresh.ts'
 import { freshnessOf, refreshJob } from '../refresh/schedule.ts'
 import type { Job, ServiceContext, ServicePart } from './service-part.ts'

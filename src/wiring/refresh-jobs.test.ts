@@ -10,7 +10,7 @@ import {
   shippedBytes,
   shippedSnapshot,
 } from '../refresh/fake-providers.case.ts'
-import { refreshLease } from '../refresh/publish.ts'
+import { refreshLease } from '../refresh/pipeline.ts'
 import type { Store } from '../store/port.ts'
 import { openSqliteStore } from '../store/sqlite/store.ts'
 import { refreshJobs } from './pricing-part.ts'
