@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { MachineFactsFile } from '../domain/machine-facts.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { Offer } from '../domain/offer.ts'
 import type { Provider } from '../domain/provider.ts'
-import type { MachineKnowledge } from '../machines/changes.ts'
-import { MachineFacts } from '../machines/machine-facts.ts'
-import { Places } from '../machines/places.ts'
-import { programFile, readAnyFile, readAnyFileSync } from '../program-files.ts'
+import { programFile, readAnyFile } from '../program-files.ts'
 import { Catalogue } from './catalogue.ts'
 import { offersIn } from './columns/offer-view.ts'
 import type { CatalogueRules } from './rules.ts'
+import { shippedKnowledge } from './shipped-knowledge.ts'
 import { decodeSnapshot, type Snapshot, SnapshotError } from './snapshot/snapshot.ts'
 
 /** The prices of the providers that are on by default, and those of all others. */
@@ -83,23 +80,4 @@ function* offersOf(snapshots: readonly Snapshot[], keys: ReadonlySet<string>): G
   for (const { columns } of snapshots) {
     for (const offer of offersIn(columns)) if (keys.has(offer.provider)) yield offer
   }
-}
-
-/** Those of Spare Cores are under another licence, and in a file of their own. */
-export const machineFactsFiles = ['machines.json', 'machines-spare-cores.json'] as const
-
-let shipped: MachineKnowledge | undefined
-
-/** The facts that come with this version; read when first asked for. */
-export function shippedKnowledge(): MachineKnowledge {
-  shipped ??= knowledgeOf(machineFactsFiles.map(readShipped))
-  return shipped
-}
-
-export function knowledgeOf(files: readonly MachineFactsFile[]): MachineKnowledge {
-  return { machines: new MachineFacts(files), places: new Places(files) }
-}
-
-function readShipped(name: string): MachineFactsFile {
-  return JSON.parse(readAnyFileSync(programFile(`catalogue/${name}`)).toString())
 }

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import { shippedKnowledge } from '../catalogue/load-catalogue.ts'
+import { shippedKnowledge } from '../catalogue/shipped-knowledge.ts'
 import { type Likeness, likenessOf, type TypeTraits } from '../domain/likeness.ts'
 import { round } from '../domain/money.ts'
 import type { Near, Need, Predicates } from '../domain/need.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildOfferColumns } from '../catalogue/columns/build-columns.ts'
-import { knowledgeOf } from '../catalogue/load-catalogue.ts'
+import { knowledgeOf } from '../catalogue/shipped-knowledge.ts'
 import { offer } from '../domain/offer.case.ts'
 import { buildMachineFacts } from './build-machine-facts.ts'
 

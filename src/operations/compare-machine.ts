@@ -1,6 +1,6 @@
 import { searchAll } from '../catalogue/catalogue.ts'
 import { countLeftOut, leftOutReasons } from '../catalogue/left-out.ts'
-import { shippedKnowledge } from '../catalogue/load-catalogue.ts'
+import { shippedKnowledge } from '../catalogue/shipped-knowledge.ts'
 import type { Likeness } from '../domain/likeness.ts'
 import type { Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'

@@ -1,4 +1,4 @@
-import { shippedKnowledge } from '../catalogue/load-catalogue.ts'
+import { shippedKnowledge } from '../catalogue/shipped-knowledge.ts'
 import type { PricingDeps } from '../market/market.ts'
 import { invalidField } from '../market/not-found.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shippedKnowledge } from '../../src/catalogue/load-catalogue.ts'
+import { shippedKnowledge } from '../../src/catalogue/shipped-knowledge.ts'
 import { strictKinds } from '../../src/domain/likeness.ts'
 import type { Offer } from '../../src/domain/offer.ts'
 import type { RecommendationRequest } from '../../src/market/request.ts'

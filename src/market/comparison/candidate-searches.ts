@@ -1,4 +1,4 @@
-import { shippedKnowledge } from '../../catalogue/load-catalogue.ts'
+import { shippedKnowledge } from '../../catalogue/shipped-knowledge.ts'
 import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import type { Market, PricingDeps } from '../market.ts'

@@ -1,4 +1,4 @@
-import { shippedKnowledge } from '../../catalogue/load-catalogue.ts'
+import { shippedKnowledge } from '../../catalogue/shipped-knowledge.ts'
 import { roundHourly, roundSum } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { baseProvider } from '../../importers/providers.ts'

@@ -1,5 +1,5 @@
-import { shippedKnowledge } from '../../catalogue/load-catalogue.ts'
 import type { TypeFacts } from '../../catalogue/search/type-facts.ts'
+import { shippedKnowledge } from '../../catalogue/shipped-knowledge.ts'
 import type { MachineDescription } from '../../domain/machine-description.ts'
 import { roundHourly } from '../../domain/money.ts'
 import { describeMachine } from '../../machines/describe-machine.ts'

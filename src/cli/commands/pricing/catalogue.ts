@@ -156,7 +156,7 @@ async function answerOf(snapshot: Snapshot): Promise<string> {
 
 /** Shipped machine facts about accelerators override those of price lists. */
 async function accelerators() {
-  const { shippedKnowledge } = await import('../../../catalogue/load-catalogue.ts')
+  const { shippedKnowledge } = await import('../../../catalogue/shipped-knowledge.ts')
   const { machines } = shippedKnowledge()
   return (provider: string, instanceType: string) => machines.accelerator(provider, instanceType)
 }
