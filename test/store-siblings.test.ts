@@ -66,9 +66,9 @@ test.each([
     'usage/node-loads.ts',
     ['nodeLoads', 'nodeLoadsChangedAt', 'keepNodeLoads', 'forgetNodeLoads', 'pruneNodeLoads'],
   ],
-  ['usage/keeping.ts', ['looseDays', 'writeCompactDay', 'prune']],
+  ['usage/retention.ts', ['looseDays', 'writeCompactDay', 'prune']],
   [
-    'usage/writing.ts',
+    'usage/journal.ts',
     ['appendEntries', 'ensurePartition', 'openPartition', 'lockPartition', 'commitCheckpoint'],
   ],
 ])('%s has the same functions', (file, names) => {

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { StoreUnavailable } from '../../port.ts'
 import { dayHours, dayOfHour } from '../../usage-row.ts'
 import type { Database } from '../database.ts'
-import { removeEndedSubjects } from './keeping.ts'
+import { removeEndedSubjects } from './retention.ts'
 import { daysBefore, dayTable } from './tables.ts'
 
 /** The tables of usage_digests and usage_days, one for each day: made ahead of what is written, dropped when the day is too old. */

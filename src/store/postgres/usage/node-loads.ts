@@ -3,7 +3,7 @@ import type { CompactDay, DayRange, NodeLoadDay } from '../../../usage/port.ts'
 import { checkOrganisation, checkText, isStorable } from '../../storable.ts'
 import { clusterDaysOf, nodeLoadsFromRow, type StoredNodeLoads } from '../../usage-row.ts'
 import { type Database, nowSql } from '../database.ts'
-import { bufferOf } from './writing.ts'
+import { bufferOf } from './journal.ts'
 
 /** Loads of nodes that are kept; read where they are written, since those of a replica may be of a day compacted since. */
 export function postgresNodeLoads(db: Pick<Database, 'rows'>) {

@@ -14,10 +14,10 @@ import {
 import type { Database } from '../database.ts'
 import { DayTables } from './day-tables.ts'
 import { postgresDigests } from './digests.ts'
-import { looseDays, prune, writeCompactDays } from './keeping.ts'
+import { appendEntries, commitCheckpoint, ensurePartition, lockPartition, openPartition } from './journal.ts'
 import { forgetNodeLoads, postgresNodeLoads, pruneNodeLoads } from './node-loads.ts'
+import { looseDays, prune, writeCompactDays } from './retention.ts'
 import { daysBefore } from './tables.ts'
-import { appendEntries, commitCheckpoint, ensurePartition, lockPartition, openPartition } from './writing.ts'
 
 /** `reading` serves questions; what decides about writes is read where it is written. */
 export function postgresUsage(db: Database, reading: Pick<Database, 'rows'> = db): UsageStore {

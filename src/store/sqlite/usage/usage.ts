@@ -22,9 +22,9 @@ import {
 import { inTransaction } from '../database.ts'
 import type { Synchronous } from '../synchronous.ts'
 import { type DigestPage, sqliteDigests } from './digests.ts'
-import { sqliteUsageKeeping } from './keeping.ts'
+import { sqliteJournal } from './journal.ts'
 import { sqliteNodeLoads } from './node-loads.ts'
-import { sqliteUsageWriting } from './writing.ts'
+import { sqliteRetention } from './retention.ts'
 
 /** What the thread serves: digests by the page, and the subjects of a commit as an argument of their own. */
 interface SqliteUsage extends Omit<Synchronous<UsageStore>, 'digests' | 'commit' | 'append' | 'compact'> {
@@ -70,12 +70,12 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
   const firstKey = db.prepare(
     'SELECT key FROM usage_subjects WHERE organisation = ? AND key >= ? AND key > ? AND key < ? ORDER BY key LIMIT 1',
   )
-  const keeping = sqliteUsageKeeping(db)
-  const writing = sqliteUsageWriting(db)
+  const writes = sqliteJournal(db)
+  const retention = sqliteRetention(db, writes.ensureSubject)
   const nodes = sqliteNodeLoads(db)
 
   return {
-    append: (entries, replaced) => inTransaction(db, () => writing.appendEntries(entries, replaced)),
+    append: (entries, replaced) => inTransaction(db, () => writes.appendEntries(entries, replaced)),
     pending: () => pending.all().map((row) => partitionFromRow(row as unknown as Required<Partition>)),
     subjectCounts: () =>
       new Map(counts.all().map(({ organisation, subjects }) => [String(organisation), Number(subjects)])),
@@ -91,8 +91,8 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
       })),
     open: (partition) =>
       inTransaction(db, (): OpenedPartition => {
-        const id = writing.ensurePartition(partition)
-        const { epoch, resume } = writing.openPartition(id)
+        const id = writes.ensurePartition(partition)
+        const { epoch, resume } = writes.openPartition(id)
         const subjects = (states.all(id) as { key: Uint8Array; state: Uint8Array }[]).map(
           ({ key, state }) => ({ key: keyFromBytes(key), state: plainBytes(state) }),
         )
@@ -100,9 +100,9 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
         return { epoch, resume, subjects, entities }
       }),
     fence: (partition) =>
-      inTransaction(db, () => writing.openPartition(writing.ensurePartition(partition)).epoch),
+      inTransaction(db, () => writes.openPartition(writes.ensurePartition(partition)).epoch),
     journal: (partition, after, maxBytes, known = []) => {
-      const id = writing.findPartition(partition)
+      const id = writes.findPartition(partition)
       const entries = []
       let bytes = 0
       for (const row of id === undefined ? [] : waiting.iterate(JSON.stringify(known), id, after)) {
@@ -121,7 +121,7 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
     },
     commit: (partition, epoch, rest, subjects) =>
       inTransaction(db, () => {
-        const today = writing.commitCheckpoint(partition, epoch, rest, subjects)
+        const today = writes.commitCheckpoint(partition, epoch, rest, subjects)
         nodes.forgetNodeLoads(partition.organisation, lateDaysOf(subjects, today))
       }),
     digestPage: sqliteDigests(db),
@@ -151,13 +151,13 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
       return (rows as unknown as StoredEntityRow[]).map(entityFromRow)
     },
     loose: (partition, beforeHour, maxDays) => {
-      const id = writing.findPartition(partition)
-      return id === undefined ? [] : keeping.looseDays(id, beforeHour, maxDays)
+      const id = writes.findPartition(partition)
+      return id === undefined ? [] : retention.looseDays(id, beforeHour, maxDays)
     },
     compact: (partition, epoch, days) =>
       inTransaction(db, () => {
-        const id = writing.lockPartition(partition, epoch)
-        for (const day of days) keeping.writeCompactDay(partition.organisation, id, day)
+        const id = writes.lockPartition(partition, epoch)
+        for (const day of days) retention.writeCompactDay(partition.organisation, id, day)
         nodes.forgetNodeLoads(partition.organisation, days)
       }),
     nodeLoads: nodes.nodeLoads,
@@ -167,7 +167,7 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
     prune: (organisation, beforeHour, maxRows) =>
       inTransaction(db, () => {
         nodes.pruneNodeLoads(organisation, dayOfHour(beforeHour))
-        return keeping.prune(organisation, beforeHour, maxRows)
+        return retention.prune(organisation, beforeHour, maxRows)
       }),
     dropDays: () => 0,
   }

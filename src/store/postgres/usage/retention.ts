@@ -3,8 +3,8 @@ import type { CompactDay, LooseDay, Partition } from '../../../usage/port.ts'
 import { plainBytes } from '../../rows.ts'
 import { dayHours, dayOfHour, isLooseSql, keyBytes, keyFromBytes } from '../../usage-row.ts'
 import type { Database } from '../database.ts'
+import { bufferOf, ensureSubjects, type PartitionId, pruneLocks } from './journal.ts'
 import { dayTable } from './tables.ts'
-import { bufferOf, ensureSubjects, type PartitionId, pruneLocks } from './writing.ts'
 
 /** Loose subjects are looked up hour by hour, since there may be millions of a day, and whose day was compacted is loose no more. */
 export async function looseDays(

@@ -1,25 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { CompactDay, EntityRow, LooseDay, SubjectRow } from '../../../usage/port.ts'
+import type { CompactDay, LooseDay } from '../../../usage/port.ts'
 import { plainBytes } from '../../rows.ts'
-import { checkText } from '../../storable.ts'
-import { dayHours, dayOfHour, isLooseSql, keyBytes, keyFromBytes } from '../../usage-row.ts'
+import { dayHours, dayOfHour, isLooseSql, keyFromBytes } from '../../usage-row.ts'
 
-/** Writes and removes what is kept of a partition; inside a transaction. */
-export function sqliteUsageKeeping(db: DatabaseSync) {
-  const found = db.prepare('SELECT id FROM usage_subjects WHERE organisation = ? AND key = ?')
-  const added = db.prepare('INSERT INTO usage_subjects (organisation, key) VALUES (?, ?) RETURNING id')
-  const state = db.prepare(
-    `INSERT INTO usage_states (partition, subject, state) VALUES (?, ?, ?)
-     ON CONFLICT (partition, subject) DO UPDATE SET state = excluded.state`,
-  )
+/** Makes one row of each day that is over, and removes what is too old; inside a transaction. */
+export function sqliteRetention(
+  db: DatabaseSync,
+  ensureSubject: (organisation: string, key: string) => number,
+) {
   const stateless = db.prepare('DELETE FROM usage_states WHERE partition = ? AND subject = ?')
   const digest = db.prepare(
     `INSERT INTO usage_digests (subject, hour, partition, epoch, part, bytes) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (subject, hour, partition, epoch, part) DO UPDATE SET bytes = excluded.bytes`,
-  )
-  const entity = db.prepare(
-    `INSERT INTO usage_entities (partition, key, kind, cluster, last_hour, json) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (partition, key) DO UPDATE SET last_hour = excluded.last_hour, json = excluded.json`,
   )
   const selectLooseDays = db.prepare(
     `SELECT d.subject, d.hour / ${dayHours} AS day, s.key FROM usage_digests d JOIN usage_subjects s ON s.id = d.subject
@@ -51,27 +43,7 @@ export function sqliteUsageKeeping(db: DatabaseSync) {
   const removed = db.prepare('DELETE FROM usage_subjects WHERE id = ?')
   const partitions = db.prepare('SELECT id FROM usage_partitions WHERE organisation = ?')
 
-  const idOf = (organisation: string, key: string) =>
-    found.get(organisation, keyBytes(key))?.id as number | undefined
-  const ensureId = (organisation: string, key: string): number =>
-    idOf(organisation, key) ?? Number(added.get(organisation, keyBytes(key))!.id)
-
   return {
-    keepSubject(organisation: string, partition: number, epoch: number, row: SubjectRow): void {
-      const subject = ensureId(organisation, row.key)
-      state.run(partition, subject, row.state)
-      for (const { hour, part, bytes } of row.digests)
-        digest.run(subject, hour, partition, epoch, part, bytes)
-    },
-    keepEntity(partition: number, row: EntityRow): void {
-      checkText(row.cluster)
-      checkText(row.json)
-      entity.run(partition, keyBytes(row.key), row.kind, row.cluster, row.lastHour, row.json)
-    },
-    forgetState(organisation: string, partition: number, key: string): void {
-      const subject = idOf(organisation, key)
-      if (subject !== undefined) stateless.run(partition, subject)
-    },
     looseDays(partition: number, beforeHour: number, maxDays: number): LooseDay[] {
       const days = selectLooseDays.all(partition, dayOfHour(beforeHour), maxDays) as {
         subject: number
@@ -87,7 +59,7 @@ export function sqliteUsageKeeping(db: DatabaseSync) {
       }))
     },
     writeCompactDay(organisation: string, partition: number, compact: CompactDay): void {
-      const subject = ensureId(organisation, compact.key)
+      const subject = ensureSubject(organisation, compact.key)
       const { day, bytes } = compact
       dayRemoved.run(subject, day * dayHours, (day + 1) * dayHours, partition)
       digest.run(subject, day * dayHours, partition, 0, 1, bytes)

@@ -1,16 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Checkpoint, JournalEntry, Partition, ReplacedEntries, SubjectRow } from '../../../usage/port.ts'
-import { Superseded } from '../../../usage/port.ts'
+import {
+  type Checkpoint,
+  type EntityRow,
+  type JournalEntry,
+  type Partition,
+  type ReplacedEntries,
+  type SubjectRow,
+  Superseded,
+} from '../../../usage/port.ts'
 import { checkText } from '../../storable.ts'
-import { checkJournalEntry, checkPartition } from '../../usage-row.ts'
+import { checkJournalEntry, checkPartition, keyBytes } from '../../usage-row.ts'
 import { nowSql } from '../database.ts'
 import { prepareEnsureOrganisation } from '../organisations.ts'
-import { sqliteUsageKeeping } from './keeping.ts'
 
-/** Writes of the journal and of checkpoints; inside a transaction. The functions are those of the PostgreSQL store. */
-export function sqliteUsageWriting(db: DatabaseSync) {
+/** Appends to the journal, and commits checkpoints, which consume it; inside a transaction. */
+export function sqliteJournal(db: DatabaseSync) {
   const ensureOrganisation = prepareEnsureOrganisation(db)
-  const keeping = sqliteUsageKeeping(db)
   const find = db.prepare(
     'SELECT id FROM usage_partitions WHERE organisation = ? AND source = ? AND shard = ?',
   )
@@ -28,6 +33,21 @@ export function sqliteUsageWriting(db: DatabaseSync) {
     `UPDATE usage_partitions SET resume = ?, subjects = ? WHERE id = ? AND epoch = ? RETURNING ${nowSql} / 86400000 AS today`,
   )
   const consume = db.prepare('DELETE FROM usage_journal WHERE sequence = ? AND partition = ?')
+  const found = db.prepare('SELECT id FROM usage_subjects WHERE organisation = ? AND key = ?')
+  const added = db.prepare('INSERT INTO usage_subjects (organisation, key) VALUES (?, ?) RETURNING id')
+  const state = db.prepare(
+    `INSERT INTO usage_states (partition, subject, state) VALUES (?, ?, ?)
+     ON CONFLICT (partition, subject) DO UPDATE SET state = excluded.state`,
+  )
+  const stateless = db.prepare('DELETE FROM usage_states WHERE partition = ? AND subject = ?')
+  const digest = db.prepare(
+    `INSERT INTO usage_digests (subject, hour, partition, epoch, part, bytes) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (subject, hour, partition, epoch, part) DO UPDATE SET bytes = excluded.bytes`,
+  )
+  const entity = db.prepare(
+    `INSERT INTO usage_entities (partition, key, kind, cluster, last_hour, json) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (partition, key) DO UPDATE SET last_hour = excluded.last_hour, json = excluded.json`,
+  )
 
   const findPartition = ({ organisation, source, shard = 0 }: Partition) =>
     find.get(organisation, source, shard)?.id as number | undefined
@@ -46,9 +66,33 @@ export function sqliteUsageWriting(db: DatabaseSync) {
     return id
   }
 
+  const findSubject = (organisation: string, key: string) =>
+    found.get(organisation, keyBytes(key))?.id as number | undefined
+
+  const ensureSubject = (organisation: string, key: string): number =>
+    findSubject(organisation, key) ?? Number(added.get(organisation, keyBytes(key))!.id)
+
+  function writeSubject(organisation: string, partition: number, epoch: number, row: SubjectRow): void {
+    const subject = ensureSubject(organisation, row.key)
+    state.run(partition, subject, row.state)
+    for (const { hour, part, bytes } of row.digests) digest.run(subject, hour, partition, epoch, part, bytes)
+  }
+
+  function writeEntity(partition: number, row: EntityRow): void {
+    checkText(row.cluster)
+    checkText(row.json)
+    entity.run(partition, keyBytes(row.key), row.kind, row.cluster, row.lastHour, row.json)
+  }
+
+  function forgetState(organisation: string, partition: number, key: string): void {
+    const subject = findSubject(organisation, key)
+    if (subject !== undefined) stateless.run(partition, subject)
+  }
+
   return {
     findPartition,
     ensurePartition,
+    ensureSubject,
     lockPartition,
     openPartition(id: number): { epoch: number; resume: string } {
       const { epoch, resume } = open.get(id)!
@@ -77,10 +121,10 @@ export function sqliteUsageWriting(db: DatabaseSync) {
       const id = lockPartition(partition, epoch)
       checkText(resume)
       const { today } = settle.get(resume, subjectCount, id, epoch)!
-      for (const row of subjects) keeping.keepSubject(partition.organisation, id, epoch, row)
-      for (const row of entities) keeping.keepEntity(id, row)
+      for (const row of subjects) writeSubject(partition.organisation, id, epoch, row)
+      for (const row of entities) writeEntity(id, row)
       for (const sequence of consumed) consume.run(sequence, id)
-      for (const key of forgotten) keeping.forgetState(partition.organisation, id, key)
+      for (const key of forgotten) forgetState(partition.organisation, id, key)
       return Number(today)
     },
   }
