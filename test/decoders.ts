@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { anyOffer, knownZones } from '../src/catalogue/search/random-offers.case.ts'
 import { decodeSnapshot, encodeSnapshot, SnapshotError } from '../src/catalogue/snapshot/snapshot.ts'
 import { meaningOf } from '../src/collectors/interpret.ts'
-import { Batch } from '../src/collectors/remote-write/batch.ts'
 import { decodeRequest, type MessageFormat } from '../src/collectors/remote-write/decode.ts'
 import { encodeRequest } from '../src/collectors/remote-write/encode.case.ts'
 import {
@@ -15,6 +14,7 @@ import {
   twoByteLabelTag,
 } from '../src/collectors/remote-write/hostile.case.ts'
 import { ignored, Resolver } from '../src/collectors/remote-write/resolver.ts'
+import { Batch } from '../src/collectors/remote-write/samples.ts'
 import { compress, decompress } from '../src/collectors/remote-write/snappy.ts'
 import { defaultLimits, MalformedRequest } from '../src/collectors/remote-write/wire.ts'
 import { planProviders } from '../src/importers/terraform/plan-providers.ts'

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Batch } from '../collectors/remote-write/batch.ts'
 import { decodeRequest } from '../collectors/remote-write/decode.ts'
 import { type LabelPairs, Resolver } from '../collectors/remote-write/resolver.ts'
+import { Batch } from '../collectors/remote-write/samples.ts'
 import { defaultLimits } from '../collectors/remote-write/wire.ts'
 
 export interface Sample {

@@ -1,5 +1,5 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
-import type { DecodedSamples } from '../collectors/remote-write/batch.ts'
+import type { DecodedSamples } from '../collectors/remote-write/samples.ts'
 import { journalLimits, MalformedRequest } from '../collectors/remote-write/wire.ts'
 import { hourMs } from '../domain/time.ts'
 import { Accumulator } from '../usage/digest/accumulator.ts'

@@ -1,4 +1,4 @@
-import type { DecodedSamples } from '../collectors/remote-write/batch.ts'
+import type { DecodedSamples } from '../collectors/remote-write/samples.ts'
 import { ByteBudget } from '../runtime/fair-queue.ts'
 import type { Partition } from '../usage/port.ts'
 import { partitionLease } from '../usage/shard.ts'

@@ -1,5 +1,4 @@
 import { isNameable, mayInterpret, meaningOf } from '../collectors/interpret.ts'
-import { Batch, type DecodedSamples } from '../collectors/remote-write/batch.ts'
 import { decodeRequest, type MessageFormat, withoutRefused } from '../collectors/remote-write/decode.ts'
 import {
   ignored,
@@ -9,6 +8,7 @@ import {
   Resolver,
   refused,
 } from '../collectors/remote-write/resolver.ts'
+import { Batch, type DecodedSamples } from '../collectors/remote-write/samples.ts'
 import { splitRequest } from '../collectors/remote-write/split.ts'
 import { defaultLimits } from '../collectors/remote-write/wire.ts'
 import { hourMs } from '../domain/time.ts'

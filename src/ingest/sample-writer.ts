@@ -1,7 +1,6 @@
 import { interpret, mayInterpret } from '../collectors/interpret.ts'
 import type { RawSeries } from '../collectors/promql/raw-samples.ts'
 import { type QueriedSeries, runsInOrder } from '../collectors/promql/sample-order.ts'
-import { Batch, type DecodedSamples } from '../collectors/remote-write/batch.ts'
 import { decodeRequest, type MessageFormat } from '../collectors/remote-write/decode.ts'
 import {
   type Interpreter,
@@ -11,6 +10,7 @@ import {
   TooManySeries,
   unknown,
 } from '../collectors/remote-write/resolver.ts'
+import { Batch, type DecodedSamples } from '../collectors/remote-write/samples.ts'
 import { type DecodeLimits, defaultLimits } from '../collectors/remote-write/wire.ts'
 import { hourMs } from '../domain/time.ts'
 import type { Accumulator, Series } from '../usage/digest/accumulator.ts'

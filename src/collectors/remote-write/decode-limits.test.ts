@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Batch } from './batch.ts'
 import { decodeRequest, type MessageFormat } from './decode.ts'
 import { field, label, repeated, twoByteLabelTag, varint } from './hostile.case.ts'
 import { type LabelPairs, Resolver } from './resolver.ts'
+import { Batch } from './samples.ts'
 import { compress } from './snappy.ts'
 import { defaultLimits } from './wire.ts'
 

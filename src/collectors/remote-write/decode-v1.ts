@@ -1,6 +1,6 @@
-import { type Batch, decodeSamples } from './batch.ts'
 import { hashBytes, hashed, hashTextBytes } from './label-hash.ts'
 import { ignored, type LabelPairs, oversized, type Resolver, refused, unknown } from './resolver.ts'
+import { type Batch, decodeSamples } from './samples.ts'
 import { type DecodeLimits, RequestCounts, Wire } from './wire.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { type Batch, decodeSamples } from './batch.ts'
 import { hashBytes, hashed } from './label-hash.ts'
 import { ignored, oversized, type Resolver, refused, unknown } from './resolver.ts'
+import { type Batch, decodeSamples } from './samples.ts'
 import { Symbols } from './symbols.ts'
 import { type DecodeLimits, MalformedRequest, RequestCounts, Wire } from './wire.ts'
 

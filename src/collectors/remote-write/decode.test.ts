@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Batch } from './batch.ts'
 import { decodeRequest, type MessageFormat, messageFormat } from './decode.ts'
 import { encodeRequest, type SeriesToWrite } from './encode.case.ts'
 import { hashText } from './label-hash.ts'
 import { ignored, type LabelPairs, Resolver, TooManySeries } from './resolver.ts'
+import { Batch } from './samples.ts'
 import { compress, decompress } from './snappy.ts'
 import { defaultLimits, MalformedRequest } from './wire.ts'
 

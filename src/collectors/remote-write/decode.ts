@@ -1,7 +1,7 @@
-import type { Batch } from './batch.ts'
 import { decodeV1 } from './decode-v1.ts'
 import { decodeV2 } from './decode-v2.ts'
 import type { Resolver } from './resolver.ts'
+import type { Batch } from './samples.ts'
 import { compress, decompress } from './snappy.ts'
 import { type DecodeLimits, MalformedRequest } from './wire.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Batch } from './batch.ts'
 import { decodeRequest, type MessageFormat } from './decode.ts'
 import { encodeRequest } from './encode.case.ts'
 import { ignored, type LabelPairs, Resolver } from './resolver.ts'
+import { Batch } from './samples.ts'
 import { splitRequest } from './split.ts'
 import { defaultLimits } from './wire.ts'
 
