@@ -5,7 +5,10 @@ import { Digester } from './digester.ts'
 import type { IngestDeps } from './ingest-deps.ts'
 import { leaseMsOf } from './live-nodes.ts'
 
-/** A partition that this node digests, from taking its lease to giving it back. Calls must not overlap. */
+/**
+ * A partition that this node digests, from taking its lease to giving it back. Calls must not overlap. Digester digests and
+ * commits, also where there is no lease (collections, the demo); this class has the lease, the backlog and the times of commits.
+ */
 export class HeldPartition {
   readonly partition: Partition
   readonly #deps: IngestDeps

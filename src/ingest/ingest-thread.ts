@@ -11,8 +11,9 @@ import type { IngestStats, PushedRequest } from './pipeline.ts'
 import type { CollectedRequest, CollectedSummary } from './received-collections.ts'
 import type { ReceiveSummary } from './request-validator.ts'
 
+/** Runs ingest-worker.ts, which calls the pipeline. */
 export interface IngestThread {
-  /** Resolves when it is durable; see Ingester. */
+  /** Resolves when it is durable; see Ingester.receive(). */
   receive(request: PushedRequest): Promise<ReceiveSummary>
   /** The same; see ReceivedCollections. */
   receiveCollected(request: CollectedRequest): Promise<CollectedSummary>

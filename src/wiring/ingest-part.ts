@@ -35,8 +35,8 @@ export function ingestPart({ settings, metrics, log }: ServiceContext) {
     retentionDaysOf: (organisation: string): number =>
       Object.hasOwn(work.retentionOf, organisation) ? work.retentionOf[organisation]! : work.retentionDays,
     routes: [
-      remoteWriteRoutes((request) => started().receive(request)),
-      collectedUsageRoutes((request) => started().receiveCollected(request)),
+      remoteWriteRoutes({ receive: (request) => started().receive(request) }),
+      collectedUsageRoutes({ receiveCollected: (request) => started().receiveCollected(request) }),
     ],
     start: async () => {
       thread = startIngestThread(work, log, count)

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Problem } from '../../../domain/problem.ts'
 import { parseTime } from '../../../domain/time.ts'
-import type { CollectedRequest, CollectedSummary } from '../../../ingest/received-collections.ts'
+import type { IngestThread } from '../../../ingest/ingest-thread.ts'
 import type { Routes } from '../../server.ts'
 import { formatOf, laterProblem, registerBinary, samplesIn, writeProblemOf } from './remote-write.ts'
 
@@ -37,9 +37,7 @@ const CollectedView = Type.Object({
 })
 
 /** History of any age that `cheapside collect` reads from a PromQL engine and sends to this service. */
-export function collectedUsageRoutes(
-  receive: (request: CollectedRequest) => Promise<CollectedSummary>,
-): Routes {
+export function collectedUsageRoutes(ingest: Pick<IngestThread, 'receiveCollected'>): Routes {
   return (server) => {
     registerBinary(server, (own) => {
       own.post('/v1/collected_usage', {
@@ -56,17 +54,19 @@ export function collectedUsageRoutes(
         },
         handler: async (request, reply) => {
           const { cluster, engine, until, complete = false } = request.query as Static<typeof CollectedQuery>
-          const summary = await receive({
-            organisation: request.caller.organisation,
-            format: formatOf(request.headers),
-            cluster,
-            engine,
-            body: (request.body ?? new Uint8Array()) as Uint8Array,
-            untilMs: until === undefined ? undefined : timeOf(until),
-            isComplete: complete,
-          }).catch((error: unknown) => {
-            throw writeProblemOf(error)
-          })
+          const summary = await ingest
+            .receiveCollected({
+              organisation: request.caller.organisation,
+              format: formatOf(request.headers),
+              cluster,
+              engine,
+              body: (request.body ?? new Uint8Array()) as Uint8Array,
+              untilMs: until === undefined ? undefined : timeOf(until),
+              isComplete: complete,
+            })
+            .catch((error: unknown) => {
+              throw writeProblemOf(error)
+            })
           const { samples, rejected, refusal, doneUntilMs, subjects } = summary
           if (refusal !== undefined) throw laterProblem(refusal, summary)
           const done_until = doneUntilMs === 0 ? null : new Date(doneUntilMs).toISOString()

@@ -7,7 +7,7 @@ import { defaultLimits, MalformedRequest } from '../../../collectors/remote-writ
 import { Problem } from '../../../domain/problem.ts'
 import { Overloaded } from '../../../ingest/group-commit.ts'
 import { sampleAgeLimits } from '../../../ingest/ingest-deps.ts'
-import type { PushedRequest } from '../../../ingest/pipeline.ts'
+import type { IngestThread } from '../../../ingest/ingest-thread.ts'
 import type { ReceiveSummary, Refusal } from '../../../ingest/request-validator.ts'
 import { wholeBody } from '../../requests/body.ts'
 import { largeBodyBytes, type Routes, type Server } from '../../server.ts'
@@ -20,7 +20,7 @@ const retrySoonSeconds = 1
 const retryLaterSeconds = 60
 
 /** Prometheus remote write, 1.0 and 2.0. */
-export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<ReceiveSummary>): Routes {
+export function remoteWriteRoutes(ingest: Pick<IngestThread, 'receive'>): Routes {
   return (server) => {
     registerBinary(server, (own) => {
       own.post('/api/v1/write', {
@@ -48,12 +48,13 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
           const format = formatOf(request.headers)
           reply.headers(writtenHeaders(nothing))
           const { cluster = defaultCluster } = request.query as { cluster?: string }
-          const received = await receive({
+          const pushed = {
             organisation: request.caller.organisation,
             format,
             cluster,
             body: (request.body ?? new Uint8Array()) as Uint8Array,
-          }).catch((error: unknown) => {
+          }
+          const received = await ingest.receive(pushed).catch((error: unknown) => {
             throw writeProblemOf(error)
           })
           const { oversized, tooOld, inTheFuture, histograms, exemplars, refused, refusal } = received
