@@ -38,6 +38,7 @@ const joined = [
   'cluster-usage',
   'machine-usage',
   'namespace-sizes',
+  'cluster-plans',
   'access',
   'market',
   'demo',
@@ -66,6 +67,10 @@ const mayImport: Record<string, readonly string[]> = {
   'cluster-usage': ['domain', 'runtime', 'usage', 'allocation'],
   'machine-usage': ['domain', 'runtime', 'usage', 'rightsizing'],
   'namespace-sizes': ['domain', 'runtime', 'usage', 'allocation', 'rightsizing', 'cluster-usage'],
+  'cluster-plans': [
+    ...['domain', 'runtime', 'usage', 'allocation', 'rightsizing', 'pricing', 'node-pools', 'catalogue'],
+    ...['market', 'cluster-usage', 'namespace-sizes'],
+  ],
   market: ['domain', 'importers', 'catalogue', 'machines', 'pricing', 'allocation', 'usage', 'store'],
   ingest: ['domain', 'runtime', 'collectors', 'usage', 'store'],
   refresh: ['domain', 'runtime', 'importers', 'catalogue', 'store'],

@@ -9,6 +9,9 @@ export type AdviceGrade = (typeof adviceGrades)[number]
 export const adviceFindings = ['oom-kills', 'throttled', 'leak'] as const
 export type AdviceFinding = (typeof adviceFindings)[number]
 
+/** Machines and clusters that were measured for less get no advice: less than a day misses what runs by night. */
+export const minWatchedHours = 24
+
 /** What somebody can decide. That a recommendation was applied is recognised, not decided. */
 export const decidableStates = ['open', 'accepted', 'dismissed', 'snoozed'] as const
 export type DecidableState = (typeof decidableStates)[number]

@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { defaultClusterDays, defaultClusterRules } from '../../operations/recommend-clusters/query.ts'
-import { clusterEfforts } from '../../operations/recommend-clusters/recommend-cluster.ts'
+import { defaultClusterRules } from '../../cluster-plans/offered-pools.ts'
+import { clusterEfforts } from '../../cluster-plans/plan-cluster.ts'
+import { defaultClusterDays } from '../../operations/recommend-clusters/query.ts'
 import { mostUnplaced } from '../../operations/recommend-clusters/view.ts'
 import { nullable } from './nullable.ts'
 

@@ -1,10 +1,10 @@
 import { type AdviceRow, adviceId } from '../../advice/advice-row.ts'
+import type { ClusterOption, ClusterPlan } from '../../cluster-plans/plan-cluster.ts'
 import { round, roundSum } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { type AdvisedSize, noSize } from '../../domain/recommendation.ts'
 import type { Market, PricingDeps } from '../../market/market.ts'
 import { offerFactsFor } from '../../market/offer-facts.ts'
-import type { ClusterOption, ClusterPlan } from '../recommend-clusters/recommend-cluster.ts'
 
 export const clusterAdviceId = (cluster: string): string => adviceId('cluster', cluster)
 

@@ -4,6 +4,9 @@ import {
   type SubjectObserver,
   TopAdvice,
 } from '../../advice/advice-row.ts'
+import { ClusterCollector } from '../../cluster-plans/cluster-collector.ts'
+import type { NamespacePods } from '../../cluster-plans/namespace-pods.ts'
+import { defaultClusterRules } from '../../cluster-plans/offered-pools.ts'
 import type { NamespaceUsage } from '../../cluster-usage/namespace-usage.ts'
 import { hourMs } from '../../domain/time.ts'
 import { reportedMachine } from '../../market/reported-machine.ts'
@@ -12,9 +15,6 @@ import { everyNamespace, sizeNamespaces } from '../../namespace-sizes/size-names
 import { Yielder } from '../../runtime/yielder.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
-import type { NamespacePods } from '../recommend-clusters/namespace-pods.ts'
-import { defaultClusterRules } from '../recommend-clusters/query.ts'
-import { ClusterCollector } from '../recommend-clusters/recommend-clusters.ts'
 import { maxMachines, summariseMachines } from '../recommend-machines/summarise-machines.ts'
 import { clusterAdvice, clusterAdviceId, clusterSize, displayNames } from './cluster-advice.ts'
 import type { AdviceDeps } from './deps.ts'
@@ -51,7 +51,11 @@ export async function collectAdvice(
 ): Promise<CollectedAdvice> {
   const top = new TopAdvice<AdviceRow>(most)
   const { pricing } = deps.machines
-  const clusters = await ClusterCollector.open({ sizes: deps.sizes, pricing }, organisation, undefined)
+  const clusters = await ClusterCollector.open(
+    { pricing, usage: deps.sizes.store.usage },
+    organisation,
+    undefined,
+  )
   const sizing = sizeNamespaces(
     deps.sizes,
     organisation,

@@ -1,8 +1,8 @@
+import { type ClusterRules, defaultClusterRules } from '../../cluster-plans/offered-pools.ts'
 import { parsePeriod } from '../../domain/period.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { dayMs, hourMs } from '../../domain/time.ts'
 import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
-import type { ClusterRules } from './offered-pools.ts'
 
 /** As a caller writes it. */
 export interface ClustersRequest {
@@ -23,9 +23,6 @@ export interface ClustersQuery {
 }
 
 export const defaultClusterDays = 14
-
-/** A tenth stays free, and no node is more than a third of the pool. */
-export const defaultClusterRules: ClusterRules = { headroom: 0.1, leastNodes: 3, podsPerNode: undefined }
 
 /** Throws one problem that names every fault. */
 export function parseClustersRequest(request: ClustersRequest, now: number): ClustersQuery {

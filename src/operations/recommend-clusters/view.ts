@@ -1,4 +1,7 @@
 import type { NodePriceSource } from '../../allocation/nodes.ts'
+import type { CurrentNodeType } from '../../cluster-plans/cluster-nodes.ts'
+import type { OfferedPool } from '../../cluster-plans/offered-pools.ts'
+import type { ClusterEffort, ClusterOption, ClusterPlan } from '../../cluster-plans/plan-cluster.ts'
 import { round, roundHourly, roundSum } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
 import type { Market, PricingDeps } from '../../market/market.ts'
@@ -7,9 +10,6 @@ import { marketplaceSource } from '../../market/own-prices.ts'
 import { noResources, type ResourceSum } from '../../node-pools/cluster-pods.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { timeOf } from '../report-costs/query.ts'
-import type { CurrentNodeType } from './cluster-nodes.ts'
-import type { OfferedPool } from './offered-pools.ts'
-import type { ClusterEffort, ClusterOption, ClusterPlan } from './recommend-cluster.ts'
 
 /** Shares of all cores and of all memory. */
 interface FillView {

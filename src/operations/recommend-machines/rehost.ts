@@ -5,6 +5,7 @@ import { monthUsd, round, roundHourly, roundSum } from '../../domain/money.ts'
 import { parseArchitecture } from '../../domain/names.ts'
 import type { Predicates } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
+import { minWatchedHours } from '../../domain/recommendation.ts'
 import type { Amount, SizeBand } from '../../machine-usage/machine.ts'
 import { currentTraits } from '../../market/find-current.ts'
 import type { Market, PricingDeps } from '../../market/market.ts'
@@ -58,9 +59,6 @@ const viewBand = ({ target, lower, upper }: SizeBand, read: (amount: Amount) => 
   recommended: round(read(target), 6),
   upperBound: round(read(upper), 6),
 })
-
-/** Less than a day misses what runs by night. */
-export const minWatchedHours = 24
 
 export function rehost(
   deps: PricingDeps,

@@ -1,15 +1,10 @@
-import { isRunningAt } from '../../allocation/hour-columns.ts'
-import type { NamespaceUsage } from '../../cluster-usage/namespace-usage.ts'
-import type { ContainerContent, PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
-import {
-  addResources,
-  type ClusterPods,
-  noResources,
-  type ResourceSum,
-} from '../../node-pools/cluster-pods.ts'
-import { PodsInMaking } from '../../node-pools/workload-pods.ts'
-import { gibBytes, microcores } from '../../usage/digest/digest.ts'
-import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
+import { isRunningAt } from '../allocation/hour-columns.ts'
+import type { NamespaceUsage } from '../cluster-usage/namespace-usage.ts'
+import type { ContainerContent, PricedContainer } from '../namespace-sizes/namespace-draft.ts'
+import { addResources, type ClusterPods, noResources, type ResourceSum } from '../node-pools/cluster-pods.ts'
+import { PodsInMaking } from '../node-pools/workload-pods.ts'
+import { gibBytes, microcores } from '../usage/digest/digest.ts'
+import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 
 /** Adds the pods of a namespace to those of its cluster. Containers come in order of key, so that those of a workload follow each other. */
 export class NamespacePods implements ContainerContent {

@@ -1,17 +1,17 @@
-import type { Offer } from '../../domain/offer.ts'
-import { worthChanging } from '../../market/comparison/options.ts'
-import type { Market } from '../../market/market.ts'
-import type { ClusterPods } from '../../node-pools/cluster-pods.ts'
+import type { Offer } from '../domain/offer.ts'
+import { worthChanging } from '../market/comparison/options.ts'
+import type { Market } from '../market/market.ts'
+import type { ClusterPods } from '../node-pools/cluster-pods.ts'
 import {
   keepPools,
   type PlannedPools,
   type PoolOption,
   planPools,
   poolOptions,
-} from '../../node-pools/plan-pools.ts'
-import type { PodGroup } from '../../node-pools/pods.ts'
-import { confidenceOfDays } from '../../rightsizing/forecast-workload.ts'
-import type { Yielder } from '../../runtime/yielder.ts'
+} from '../node-pools/plan-pools.ts'
+import type { PodGroup } from '../node-pools/pods.ts'
+import { confidenceOfDays } from '../rightsizing/forecast-workload.ts'
+import type { Yielder } from '../runtime/yielder.ts'
 import type { ClusterNodes, CurrentNode, CurrentNodeType } from './cluster-nodes.ts'
 import { type ClusterRules, candidatePools, type OfferedPool, poolsOf } from './offered-pools.ts'
 import { missingFacts, planNotes } from './plan-remarks.ts'
@@ -39,7 +39,7 @@ export interface ClusterPlan {
   readonly notes: readonly string[]
 }
 
-export async function recommendCluster(
+export async function planCluster(
   market: Market,
   known: ClusterNodes,
   pods: ClusterPods,

@@ -1,13 +1,13 @@
-import { likenessOf } from '../../domain/likeness.ts'
-import { hoursPerMonth } from '../../domain/money.ts'
-import type { Offer } from '../../domain/offer.ts'
-import { currentTraits, findCurrent } from '../../market/find-current.ts'
-import { type Market, marketOf, type PricingDeps } from '../../market/market.ts'
-import { describeNode, type NodeCost, type NodePriceDeps, priceNode } from '../../market/price-node.ts'
-import type { InstanceDescription } from '../../market/request.ts'
-import { monthlyPrice } from '../../pricing/savings.ts'
-import { gibBytes } from '../../usage/digest/digest.ts'
-import { type Entity, readEntities } from '../../usage/digest/entities.ts'
+import { likenessOf } from '../domain/likeness.ts'
+import { hoursPerMonth } from '../domain/money.ts'
+import type { Offer } from '../domain/offer.ts'
+import { currentTraits, findCurrent } from '../market/find-current.ts'
+import { type Market, marketOf, type PricingDeps } from '../market/market.ts'
+import { describeNode, type NodeCost, type NodePriceDeps, priceNode } from '../market/price-node.ts'
+import type { InstanceDescription } from '../market/request.ts'
+import { monthlyPrice } from '../pricing/savings.ts'
+import { gibBytes } from '../usage/digest/digest.ts'
+import { type Entity, readEntities } from '../usage/digest/entities.ts'
 
 /** What nodes of a cluster are: a type at a price. */
 export interface CurrentNodeType {

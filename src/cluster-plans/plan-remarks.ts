@@ -1,6 +1,6 @@
-import { noteOn } from '../../allocation/nodes.ts'
-import type { ClusterPods } from '../../node-pools/cluster-pods.ts'
-import { minWatchedHours } from '../recommend-machines/rehost.ts'
+import { noteOn } from '../allocation/nodes.ts'
+import { minWatchedHours } from '../domain/recommendation.ts'
+import type { ClusterPods } from '../node-pools/cluster-pods.ts'
 import type { ClusterNodes, CurrentNode } from './cluster-nodes.ts'
 
 /** Why nothing can be recommended for a cluster. */

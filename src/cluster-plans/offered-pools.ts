@@ -1,10 +1,10 @@
-import { searchAll } from '../../catalogue/catalogue.ts'
-import { coresPerCore, type Likeness, likenessOf } from '../../domain/likeness.ts'
-import type { Offer } from '../../domain/offer.ts'
-import { currentTraits } from '../../market/find-current.ts'
-import type { Market } from '../../market/market.ts'
-import type { NodePool, NodeType } from '../../node-pools/node-type.ts'
-import { monthlyPrice } from '../../pricing/savings.ts'
+import { searchAll } from '../catalogue/catalogue.ts'
+import { coresPerCore, type Likeness, likenessOf } from '../domain/likeness.ts'
+import type { Offer } from '../domain/offer.ts'
+import { currentTraits } from '../market/find-current.ts'
+import type { Market } from '../market/market.ts'
+import type { NodePool, NodeType } from '../node-pools/node-type.ts'
+import { monthlyPrice } from '../pricing/savings.ts'
 import type { CurrentNode, CurrentNodeType } from './cluster-nodes.ts'
 
 /** What a caller asks of every pool. */
@@ -14,6 +14,9 @@ export interface ClusterRules {
   /** Undefined: as nodes report it, else 110, the default of Kubernetes. */
   readonly podsPerNode: number | undefined
 }
+
+/** A tenth stays free, and no node is more than a third of the pool. */
+export const defaultClusterRules: ClusterRules = { headroom: 0.1, leastNodes: 3, podsPerNode: undefined }
 
 const defaultPodLimit = 110
 
