@@ -62,7 +62,7 @@ const mayImport: Record<string, readonly string[]> = {
   allocation: ['domain', 'usage'],
   'node-pools': ['domain'],
   advice: ['domain', 'store'],
-  manifests: ['domain', 'usage', 'allocation'],
+  manifests: ['domain', 'usage', 'allocation', 'namespace-sizes'],
   access: ['domain', 'store'],
   'cluster-usage': ['domain', 'runtime', 'usage', 'allocation'],
   'machine-usage': ['domain', 'runtime', 'usage', 'rightsizing'],

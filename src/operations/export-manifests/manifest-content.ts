@@ -1,14 +1,14 @@
 import type { Spend } from '../../allocation/spend.ts'
 import type { HardQuota } from '../../allocation/totals.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
+import { autoscalerNames, verticalAutoscaler } from '../../manifests/autoscalers.ts'
+import { type CsvParts, csvHead, csvLine, csvParts } from '../../manifests/csv.ts'
 import { limitRemoval, type ManifestWorkload, manifestWorkload, patchOf } from '../../manifests/patches.ts'
+import { QuotaChoice } from '../../manifests/quota.ts'
 import { componentHead, componentPatch, type ManifestFormat, writeHead } from '../../manifests/write-head.ts'
 import { writeDocument, writeYaml, type Yaml } from '../../manifests/yaml.ts'
 import type { PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
 import { CompressedLines } from '../../runtime/compressed-lines.ts'
-import { autoscalerNames, verticalAutoscaler } from './autoscalers.ts'
-import { type CsvParts, csvHead, csvLine, csvParts } from './csv.ts'
-import { QuotaChoice } from './quota.ts'
 
 /** What a manifest needs besides its containers, once all of them are sized. */
 interface ManifestEnd {

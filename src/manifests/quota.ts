@@ -1,7 +1,7 @@
-import type { HardQuota } from '../../allocation/totals.ts'
-import { cpuQuantity, memoryQuantity, type Yaml } from '../../manifests/yaml.ts'
-import type { SizedContainer } from '../../namespace-sizes/namespace-draft.ts'
-import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
+import type { HardQuota } from '../allocation/totals.ts'
+import type { SizedContainer } from '../namespace-sizes/namespace-draft.ts'
+import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
+import { cpuQuantity, memoryQuantity, type Yaml } from './yaml.ts'
 
 const quotaName = 'cheapside'
 

@@ -1,8 +1,8 @@
-import { type Spend, usdOf } from '../../allocation/spend.ts'
-import { hoursPerMonth } from '../../domain/money.ts'
-import type { NamespaceRef } from '../../domain/subject.ts'
-import { csvCell } from '../../domain/text.ts'
-import type { PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
+import { type Spend, usdOf } from '../allocation/spend.ts'
+import { hoursPerMonth } from '../domain/money.ts'
+import type { NamespaceRef } from '../domain/subject.ts'
+import { csvCell } from '../domain/text.ts'
+import type { PricedContainer } from '../namespace-sizes/namespace-draft.ts'
 
 type Column = readonly [
   name: string,
@@ -40,7 +40,7 @@ const lastColumns: readonly Column[] = [
 const monthColumns = ['measured_hours', 'current_spend_per_month_usd', 'new_spend_per_month_usd']
 
 /** RFC 4180; a line per container. */
-export const csvHead = `${[...columns.map(([name]) => name), 'new_spend_usd', ...lastColumns.map(([name]) => name), ...monthColumns].join(',')}\r\n`
+export const csvHead: string = `${[...columns.map(([name]) => name), 'new_spend_usd', ...lastColumns.map(([name]) => name), ...monthColumns].join(',')}\r\n`
 
 /** A container's columns before and after the new spend, and its spend now. */
 export type CsvParts = readonly [before: string, after: string, spendNowUsd: number]

@@ -1,6 +1,6 @@
-import { type ManifestWorkload, resourceQuantities } from '../../manifests/patches.ts'
-import type { Yaml } from '../../manifests/yaml.ts'
-import type { SizedContainer } from '../../namespace-sizes/namespace-draft.ts'
+import type { SizedContainer } from '../namespace-sizes/namespace-draft.ts'
+import { type ManifestWorkload, resourceQuantities } from './patches.ts'
+import type { Yaml } from './yaml.ts'
 
 /** Names of the VerticalPodAutoscalers: those of their workloads, with the kind where workloads of several kinds share one, so that none overwrites another. */
 export function autoscalerNames(workloads: readonly Pick<ManifestWorkload, 'kind' | 'name'>[]): string[] {
