@@ -30,6 +30,11 @@ export const keyPattern = /^csk_([0-9A-Za-z]{12})_([0-9A-Za-z]{32,64})$/
 /** Whose the very first key is, and what is meant where no organisation is named. */
 export const defaultOrganisation = 'default'
 
+export const organisationRule = {
+  pattern: /^[a-z0-9][a-z0-9-]{0,62}$/,
+  message: 'must be 1 to 63 lower-case letters, digits and dashes, and not start with a dash',
+} as const
+
 /** A sign-in of a browser as it is kept: the token itself is known only to the browser. Times are milliseconds since 1970. */
 export interface SessionRecord {
   /** SHA-256 of the token, hex. */

@@ -16,6 +16,9 @@ export function parseTime(text: string): number | undefined {
   return time >= earliest && time <= latest ? time : undefined
 }
 
+/** RFC 3339; `hour` counts from 1970. */
+export const timeOfHour = (hour: number): string => new Date(hour * hourMs).toISOString()
+
 /** Milliseconds since 1970, for deciding what has expired. */
 export type Clock = () => number
 

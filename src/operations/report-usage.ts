@@ -1,6 +1,7 @@
 import { round } from '../domain/money.ts'
 import { type FieldError, Problem } from '../domain/problem.ts'
 import { subjectOfKey } from '../domain/subject.ts'
+import { timeOfHour } from '../domain/time.ts'
 import { Yielder } from '../runtime/yielder.ts'
 import { decodeDigests } from '../usage/digest/codec.ts'
 import { type Digest, gibBytes, microcores, type NumberRegister, oomKills } from '../usage/digest/digest.ts'
@@ -8,7 +9,7 @@ import { Distribution } from '../usage/distribution/distribution.ts'
 import type { StoredSubject } from '../usage/port.ts'
 import { PodReader } from '../usage/reading/pod-reader.ts'
 import { combineHours, type HourRange } from '../usage/reading/pod-usage.ts'
-import { parseWindow, type StepWindow, timeOf, type WindowRequest } from './report-costs/query.ts'
+import { parseWindow, type StepWindow, type WindowRequest } from './report-costs/query.ts'
 import type { CostsDeps } from './report-costs/report-costs.ts'
 
 /** Throws one problem that names every fault. */
@@ -148,8 +149,8 @@ class UsageStep {
       return told === undefined ? null : round(told.last / unit, 6)
     }
     return {
-      start: timeOf(from),
-      end: timeOf(to),
+      start: timeOfHour(from),
+      end: timeOfHour(to),
       replicas: this.#subjects.size,
       cpu_cores: {
         ...percentiles(this.#cpu, microcores),

@@ -1,5 +1,12 @@
 import { hash, randomBytes } from 'node:crypto'
-import { defaultOrganisation, type KeyRecord, keyPattern, type Scope, scopes } from '../../domain/key.ts'
+import {
+  defaultOrganisation,
+  type KeyRecord,
+  keyPattern,
+  organisationRule,
+  type Scope,
+  scopes,
+} from '../../domain/key.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { wrongWithText } from '../../domain/text.ts'
 import type { Clock } from '../../domain/time.ts'
@@ -25,11 +32,6 @@ export async function issueKey(deps: KeyDeps, request: KeyRequest): Promise<Issu
   deps.onChange(issued.record)
   return issued
 }
-
-export const organisationRule = {
-  pattern: /^[a-z0-9][a-z0-9-]{0,62}$/,
-  message: 'must be 1 to 63 lower-case letters, digits and dashes, and not start with a dash',
-} as const
 
 /** Checks a request and creates the key without storing it. */
 export function prepareKey(now: number, request: KeyRequest, parts = newKeyParts()): IssuedKey {

@@ -4,12 +4,12 @@ import type { OfferedPool } from '../../cluster-plans/offered-pools.ts'
 import type { ClusterEffort, ClusterOption, ClusterPlan } from '../../cluster-plans/plan-cluster.ts'
 import { round, roundHourly, roundSum } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
+import { timeOfHour } from '../../domain/time.ts'
 import type { Market, PricingDeps } from '../../market/market.ts'
 import { offerFactsFor } from '../../market/offer-facts.ts'
 import { marketplaceSource } from '../../market/own-prices.ts'
 import { noResources, type ResourceSum } from '../../node-pools/cluster-pods.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
-import { timeOf } from '../report-costs/query.ts'
 
 /** Shares of all cores and of all memory. */
 interface FillView {
@@ -86,8 +86,8 @@ export function viewCluster(
   const dollars = (usd: number | null) => (usd === null ? null : roundSum(usd))
   return {
     cluster: pods.cluster,
-    start_date: timeOf(hours.from),
-    end_date: timeOf(hours.to),
+    start_date: timeOfHour(hours.from),
+    end_date: timeOfHour(hours.to),
     measured_hours: pods.measuredHours,
     nodes: [...plan.nodes].map(([type, count]) => ({
       ...viewNodes(type, count, displayName),

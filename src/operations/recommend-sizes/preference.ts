@@ -1,9 +1,9 @@
+import { organisationRule } from '../../domain/key.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { publicPolicyList, publicPolicyNamed } from '../../rightsizing/estimators/public-policies.ts'
 import { type ProfileName, profileNames } from '../../rightsizing/risk/ladder.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
 import type { SettingsStore } from '../../store/port.ts'
-import { organisationRule } from '../keys/issue-key.ts'
 
 const usual: ProfileName = 'balanced'
 

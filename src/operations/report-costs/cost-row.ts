@@ -2,7 +2,8 @@ import { CostColumns } from '../../allocation/cost-columns.ts'
 import type { CostRow, RowPlace } from '../../allocation/cost-groups.ts'
 import { noteOn } from '../../allocation/nodes.ts'
 import { round, roundHourly } from '../../domain/money.ts'
-import { type CostsSelection, type GroupBy, timeOf } from './query.ts'
+import { timeOfHour } from '../../domain/time.ts'
+import type { CostsSelection, GroupBy } from './query.ts'
 
 /** Names of the members in their order; all rows of one answer have the same. */
 export function costRowMembers(query: Pick<CostsSelection, 'groupBy' | 'namespace'>): string[] {
@@ -23,8 +24,8 @@ export function viewCostRow(
   const [cpuUsd, memoryUsd] = [columns.cpuUsd[step]!, columns.memoryUsd[step]!]
   return {
     ...groupOf(place, groupBy),
-    start: timeOf(place.fromHour),
-    end: timeOf(toHour),
+    start: timeOfHour(place.fromHour),
+    end: timeOfHour(toHour),
     cost_usd: round(cpuUsd + memoryUsd, 6),
     cpu_cost_usd: at(columns.cpuUsd),
     memory_cost_usd: at(columns.memoryUsd),

@@ -121,6 +121,3 @@ function parseCursor(cursor: string): RowPlace | undefined {
     return undefined
   return Number.isInteger(fromHour) ? { cluster, namespace, name, fromHour: fromHour as number } : undefined
 }
-
-/** `hour` counts from 1970. */
-export const timeOf = (hour: number): string => new Date(hour * 3_600_000).toISOString()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startPostgres, type TestPostgres } from '../../../test/peers/postgres.ts'
 import { Problem } from '../../domain/problem.ts'
+import { timeOfHour } from '../../domain/time.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
 import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
@@ -14,7 +15,7 @@ import { viewNamespace } from '../recommend-sizes/view.ts'
 import { parseUsageRequest, reportUsage } from '../report-usage.ts'
 import { type CostRowView, viewCostRow } from './cost-row.ts'
 import { costsAnswer } from './costs-answer.ts'
-import { type CostsRequest, parseCostsRequest, timeOf } from './query.ts'
+import { type CostsRequest, parseCostsRequest } from './query.ts'
 import { reportCosts } from './report-costs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-costs-'))
@@ -65,7 +66,7 @@ describe.each(['SQLite', 'PostgreSQL'])('costs on %s', (database) => {
 
   const deps = () => ({ ...depsAt(store, toHour, price), labels: ['app'] })
   const queryOf = (request: CostsRequest) =>
-    parseCostsRequest({ start_date: timeOf(firstHour), ...request }, toHour * 3_600_000, ['app'])
+    parseCostsRequest({ start_date: timeOfHour(firstHour), ...request }, toHour * 3_600_000, ['app'])
   async function costs(request: CostsRequest): Promise<CostRowView[]> {
     const query = queryOf(request)
     const rows: CostRowView[] = []
@@ -120,7 +121,7 @@ describe.each(['SQLite', 'PostgreSQL'])('costs on %s', (database) => {
   test('measured hours are those of namespaces, also where the period begins before them', async () => {
     const { namespaces } = await recommendSizes(deps(), organisation, queryUntil(toHour))
     const { MeasuredHours } = viewNamespace(namespaces[0]!, 0)
-    const start_date = timeOf(firstHour - 100)
+    const start_date = timeOfHour(firstHour - 100)
     const rows = await costs({ group_by: 'cluster', cluster: 'c', step: 'week', start_date })
     expect(rows.reduce((sum, { measured_hours }) => sum + measured_hours!, 0)).toBe(MeasuredHours)
     const days = await costs({ group_by: 'node', cluster: 'c', start_date })
@@ -162,7 +163,7 @@ describe.each(['SQLite', 'PostgreSQL'])('costs on %s', (database) => {
       reportUsage(
         deps(),
         organisation,
-        parseUsageRequest('container', id, { start_date: timeOf(firstHour) }, toHour * 3_600_000),
+        parseUsageRequest('container', id, { start_date: timeOfHour(firstHour) }, toHour * 3_600_000),
       )
     const { steps } = await ask('c/shop/Deployment/web/app')
     expect(steps.map(({ replicas, oom_kills }) => [replicas, oom_kills])).toEqual([
@@ -171,8 +172,8 @@ describe.each(['SQLite', 'PostgreSQL'])('costs on %s', (database) => {
       [1, 0],
     ])
     expect(steps[0]).toMatchObject({
-      start: timeOf(firstHour),
-      end: timeOf(firstHour + 24),
+      start: timeOfHour(firstHour),
+      end: timeOfHour(firstHour + 24),
       cpu_cores: { mean: 0.5, p50: 0.5, p95: 0.5, max: 0.5, request: 1, limit: null },
       memory_gib: { mean: 1, max: 1, request: 2, limit: null },
       restarts: 0,
@@ -199,7 +200,7 @@ test.each<[CostsRequest, string]>([
 test('without dates, the last thirty days', () => {
   const now = Date.parse('2026-11-15T00:00:00Z')
   const { hours, steps } = parseCostsRequest({}, now, [])
-  expect([timeOf(hours.from), timeOf(hours.to)]).toEqual([
+  expect([timeOfHour(hours.from), timeOfHour(hours.to)]).toEqual([
     '2026-10-16T00:00:00.000Z',
     new Date(now).toISOString(),
   ])
