@@ -1,10 +1,21 @@
 import type { DigestQuery, StoredSubject, UsageStore } from '../../../usage/port.ts'
-import { keyFromBytes, keyRange, matchesQuery, namedKeys } from '../../usage-row.ts'
+import { plainBytes } from '../../rows.ts'
+import {
+  dayHours,
+  dayOfHour,
+  hourRange,
+  keyFromBytes,
+  keyRange,
+  matchesQuery,
+  namedKeys,
+  summaryRange,
+} from '../../usage-row.ts'
 import type { Database } from '../database.ts'
-import { postgresSubjectRows } from './days.ts'
+
+type Reading = Pick<Database, 'rows'>
 
 /** Page after page: no connection is held while the reader thinks. */
-export function postgresDigests(db: Pick<Database, 'rows'>): UsageStore['digests'] {
+export function postgresDigests(db: Reading): UsageStore['digests'] {
   return async function* digests(organisation, query) {
     const { from, to } = keyRange(query)
     let after: Uint8Array = Buffer.from(query.after ?? '')
@@ -14,7 +25,7 @@ export function postgresDigests(db: Pick<Database, 'rows'>): UsageStore['digests
          WHERE organisation = $1 AND key = ANY ($2::bytea[]) GROUP BY key ORDER BY key`,
         [organisation, namedKeys(query, query.after)],
       )
-      yield* await rowsOf(db, named, query)
+      yield* await readSubjects(db, named, query)
       return
     }
     for (let more = true; more; ) {
@@ -26,7 +37,7 @@ export function postgresDigests(db: Pick<Database, 'rows'>): UsageStore['digests
       )
       more = subjects.length === pageLength
       after = subjects.at(-1)?.key ?? after
-      yield* await rowsOf(db, subjects, query)
+      yield* await readSubjects(db, subjects, query)
     }
   }
 }
@@ -37,8 +48,8 @@ interface SubjectIds {
   readonly ids: readonly number[]
 }
 
-function rowsOf(
-  db: Pick<Database, 'rows'>,
+function readSubjects(
+  db: Reading,
   subjects: readonly SubjectIds[],
   query: DigestQuery,
 ): Promise<StoredSubject[]> {
@@ -49,3 +60,126 @@ function rowsOf(
 }
 
 const pageLength = 256
+
+interface Subject {
+  readonly ids: readonly number[]
+  readonly key: string
+}
+
+interface StoredRow {
+  readonly subject: number
+  readonly hour: number
+  readonly source: string
+  readonly bytes: Uint8Array
+}
+
+/** Reads what subjects have in a window: summaries of whole days where they are wanted, and rows of all other days. */
+async function postgresSubjectRows(
+  db: Reading,
+  subjects: readonly Subject[],
+  query: DigestQuery,
+): Promise<StoredSubject[]> {
+  if (subjects.length === 0) return []
+  const keyOf = new Map(subjects.flatMap(({ key, ids }) => ids.map((id) => [id, key] as const)))
+  // Rows first: a day that becomes one row meanwhile comes in both ways, and in neither if summaries were read first.
+  const besides = await rowsBesides(db, [...keyOf.keys()], query)
+  const { days, several } = await summariesOf(db, subjects, query)
+  const again = subjects.filter(({ key }) => several.has(key)).flatMap(({ ids }) => ids)
+  const rows = Map.groupBy(
+    again.length === 0
+      ? besides
+      : [
+          ...besides.filter(({ subject }) => !several.has(keyOf.get(subject)!)),
+          ...(await rowsOf(db, again, query, noDays)),
+        ],
+    ({ subject }) => keyOf.get(subject)!,
+  )
+  return subjects.flatMap(({ key }) => {
+    const own = { rows: rows.get(key) ?? [], days: days.get(key) ?? new Uint8Array() }
+    if (own.rows.length === 0 && own.days.length === 0) return []
+    return [
+      {
+        key,
+        rows: own.rows.map(({ source, bytes }) => ({ source, bytes: plainBytes(bytes) })),
+        days: plainBytes(own.days),
+      },
+    ]
+  })
+}
+
+/** By key; several sources of one day are told apart hour by hour, so subjects that have them have no summaries. */
+async function summariesOf(
+  db: Reading,
+  subjects: readonly Subject[],
+  query: DigestQuery,
+): Promise<{ readonly days: ReadonlyMap<string, Uint8Array>; readonly several: ReadonlySet<string> }> {
+  const { from, to } = summaryRange(query)
+  if (from === to) return { days: new Map(), several: new Set() }
+  const ids = subjects.flatMap((subject, place) => subject.ids.map((id) => ({ id, place })))
+  const rows = await db.rows<{ place: number; one: boolean; bytes: Uint8Array }>(
+    `SELECT asked.place, count(*) = count(DISTINCT d.day) AS one, string_agg(d.bytes, ''::bytea ORDER BY d.day) AS bytes
+     FROM unnest($1::bigint[], $2::integer[]) AS asked (subject, place) JOIN usage_days d ON d.subject = asked.subject
+     WHERE d.subject = ANY ($1::bigint[]) AND d.day >= $3 AND d.day < $4 GROUP BY asked.place`,
+    [ids.map(({ id }) => id), ids.map(({ place }) => place), from, to],
+  )
+  const keyAt = (place: number): string => subjects[place]!.key
+  return {
+    days: new Map(rows.filter(({ one }) => one).map(({ place, bytes }) => [keyAt(place), bytes])),
+    several: new Set(rows.filter(({ one }) => !one).map(({ place }) => keyAt(place))),
+  }
+}
+
+/** Rows of days without a summary, and of days that have loose rows besides. */
+async function rowsBesides(
+  db: Reading,
+  subjects: readonly number[],
+  query: DigestQuery,
+): Promise<StoredRow[]> {
+  const summed = summaryRange(query)
+  const rows = await rowsOf(db, subjects, query, summed)
+  const loose = new Map<string, { readonly subject: number; readonly day: number }>()
+  const keyOf = ({ subject, hour }: StoredRow) => `${subject} ${dayOfHour(hour)}`
+  for (const row of rows) {
+    const day = dayOfHour(row.hour)
+    if (day >= summed.from && day < summed.to) loose.set(keyOf(row), { subject: row.subject, day })
+  }
+  if (loose.size === 0) return rows
+  const days = [...loose.values()].map(({ day }) => day)
+  const whole = await db.rows<StoredRow>(
+    `SELECT d.subject, d.hour, p.source, d.bytes
+     FROM unnest($1::bigint[], $2::integer[]) AS loose (subject, day)
+     JOIN usage_digests d ON d.subject = loose.subject
+       AND d.hour >= loose.day * ${dayHours} AND d.hour < (loose.day + 1) * ${dayHours}
+     JOIN usage_partitions p ON p.id = d.partition AND p.shard = d.shard
+     WHERE d.subject = ANY ($1::bigint[]) AND d.hour >= $3 AND d.hour < $4
+     ORDER BY d.hour, d.partition, d.epoch, d.part`,
+    [
+      [...loose.values()].map(({ subject }) => subject),
+      days,
+      Math.min(...days) * dayHours,
+      (Math.max(...days) + 1) * dayHours,
+    ],
+  )
+  return [...rows.filter((row) => !loose.has(keyOf(row))), ...whole].sort(
+    (a, b) => dayOfHour(a.hour) - dayOfHour(b.hour),
+  )
+}
+
+function rowsOf(
+  db: Reading,
+  subjects: readonly number[],
+  query: DigestQuery,
+  without: { readonly from: number; readonly to: number },
+): Promise<StoredRow[]> {
+  const { day, from, to } = hourRange(query)
+  return db.rows<StoredRow>(
+    `SELECT d.subject, d.hour, p.source, d.bytes FROM usage_digests d
+     JOIN usage_partitions p ON p.id = d.partition AND p.shard = d.shard
+     WHERE d.subject = ANY ($1::bigint[]) AND d.hour >= $2 AND d.hour < $4 AND (d.epoch = 0 OR d.hour >= $3)
+       AND NOT (d.epoch = 0 AND d.part = 1 AND d.hour >= $5 AND d.hour < $6)
+     ORDER BY d.hour, d.partition, d.epoch, d.part`,
+    [subjects, day, from, to, without.from * dayHours, without.to * dayHours],
+  )
+}
+
+const noDays = { from: 0, to: 0 } as const
