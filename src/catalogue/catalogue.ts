@@ -103,10 +103,12 @@ export class Catalogue {
     return searchAll([this], need)
   }
 
+  /** The offers of one type in one region, of every term and zone. */
   offersOf(query: OffersQuery): Offer[] {
     return findOffers(this.searchIndex, query)
   }
 
+  /** The offers of all types of a family in one region, on one footing. */
   familyOffers(query: FamilyQuery): OfferView[] {
     return familyOffers(this.searchIndex, this.#families, query)
   }

@@ -31,11 +31,11 @@ export interface SizesDeps {
   readonly loads: NodeLoadCache
   /** How many pods of a namespace are held at once; unless given, as many as fit in some megabytes. */
   readonly mostPods?: number
-  /** Prices of an organisation's nodes, in one cluster or in all. */
+  /** Prices of an organisation's nodes, in one cluster or in all, as src/market/price-node.ts finds them. */
   nodePrices(organisation: string, cluster: string | undefined): Promise<NodePrices>
-  /** The caller's preference; undefined for that of the organisation. */
+  /** advisorFor() with the caller's preference, or that of the organisation, and with the model learnt from its usage. */
   advisor(organisation: string, preference: SizingPreference | undefined): Promise<SizeAdvisor>
-  /** Rules of the organisation, in order. */
+  /** Sizing rules that the organisation has set, in order. */
   rules(organisation: string): Promise<readonly SizingRule[]>
 }
 
