@@ -56,6 +56,15 @@ test('the day of a price counts: after sixty days it is old, after a week a spot
   })
 })
 
+test('near another place: only what is there, and nothing where the machine is now', async () => {
+  const near = async (place: string) => {
+    const { options } = await ask({ predicates: { near: place, distance_km: 300 } })
+    return options.map(({ effort, offers }) => [effort, ...new Set(offers.map(({ region }) => region))])
+  }
+  expect(await near('us-central1')).toEqual([['provider', 'us-central1']])
+  expect((await near('us-east-1'))[0]).toEqual(['resize', 'us-east-1'])
+})
+
 test('what is cheaper but not comparable is counted', async () => {
   const { left_out: leftOut } = await ask()
   const counts = Object.fromEntries(leftOut.map(({ reason, offers }) => [reason, offers]))

@@ -1,4 +1,9 @@
-import type { ComparedCandidate, ComparedOffer, Effort } from '../../market/comparison/comparison.ts'
+import type {
+  ComparedCandidate,
+  ComparedOffer,
+  Effort,
+  PriceAge,
+} from '../../market/comparison/comparison.ts'
 import { dollars, formatPercent, hourly, printable, size } from './figures.ts'
 
 /** The columns of offerCells(). */
@@ -76,26 +81,33 @@ export function changesText(
 
 export function priceDay({ price }: Pick<ComparedOffer, 'price'>): string {
   if (price.day === null) return ''
-  return `${price.day}${markOf(price)}`
+  return `${price.day}${ageMark(price)}`
 }
 
-function markOf(price: ComparedOffer['price']): string {
-  if (price.is_indicative) return ' ~'
-  if (isOverAYear(price)) return ' !!'
-  return price.is_old ? ' !' : ''
+/** What stands after a price that is not of these days. */
+export function ageMark(age: PriceAge): string {
+  if (age.is_indicative) return ' ~'
+  if ((age.age_days ?? 0) > 365) return ' !!'
+  return age.is_old ? ' !' : ''
 }
 
-const isOverAYear = ({ age_days: days }: ComparedOffer['price']): boolean => (days ?? 0) > 365
+/** What these marks mean, as far as they occur. */
+export function ageLines(ages: readonly PriceAge[]): string[] {
+  const marks = new Set(ages.map(ageMark))
+  return ageMeanings.flatMap(([mark, meaning]) => (marks.has(mark) ? [meaning] : []))
+}
+
+const ageMeanings = [
+  [' !', '! The price is older than 60 days; `cheapside catalogue refresh` reads new ones.'],
+  [' !!', '!! The price is older than a year: ask the provider before acting on it.'],
+  [' ~', '~ A spot price older than 7 days: indicative.'],
+] as const
 
 /** What the marks in a table of offers mean, as far as they occur. */
 export function markLines(offers: readonly ComparedOffer[]): string[] {
   const has = (test: (offer: ComparedOffer) => boolean): boolean => offers.some(test)
   return [
-    ...(has(({ price }) => markOf(price) === ' !') ? [oldPriceLine] : []),
-    ...(has(({ price }) => markOf(price) === ' !!')
-      ? ['!! The price is older than a year: ask the provider before acting on it.']
-      : []),
-    ...(has(({ price }) => price.is_indicative) ? [indicativeLine] : []),
+    ...ageLines(offers.map(({ price }) => price)),
     ...(has(({ machine }) => machine.performance === null)
       ? ['? Speed not known: its cores count as equally fast.']
       : []),
@@ -104,6 +116,3 @@ export function markLines(offers: readonly ComparedOffer[]): string[] {
       : []),
   ]
 }
-
-export const oldPriceLine = '! The price is older than 60 days; `cheapside catalogue refresh` reads new ones.'
-export const indicativeLine = '~ A spot price older than 7 days: indicative.'

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-const [fresh, late] = ['2026-11-05', '2027-03-01']
+const [fresh, late, tooLate] = ['2026-11-05', '2027-03-01', '2027-12-01']
 
 test('types in a list show the kind of their vCPUs and the day of their price', async () => {
   const { types } = await listTypes(market.pricing, 'acme', { provider: 'aws', q: 't3', limit: 5 })
@@ -29,6 +29,28 @@ test('a type shows its prices with marks, and what changes with what is cheaper'
   expect(text).toContain('No comparable machine costs less on demand than it does in us-east-1.')
   const burstable = await showType(market.pricing, 'acme', { ...given, instanceType: 't3.large' }, late)
   expect(renderType(burstable, late)).toMatch(/provider +s-4vcpu-8gb .* 2026-11-01 ! +shared vCPUs/)
+})
+
+test('prices older than a year are marked so, in lists and of one type', async () => {
+  const warning = '!! The price is older than a year: ask the provider before acting on it.'
+  const { types } = await listTypes(market.pricing, 'acme', { provider: 'aws', q: 't3', limit: 5 })
+  const list = renderTypes(types, tooLate)
+  expect(list).toContain('2026-11-01 !!\n')
+  expect(list).toContain(warning)
+  const given = { provider: 'aws', instanceType: 't3.large', region: 'us-east-1' }
+  const text = renderType(await showType(market.pricing, 'acme', given, tooLate), tooLate, given.region)
+  expect(text).toMatch(/us-east-1 +\$\d\.\d+ !! /)
+  expect(text).not.toContain('older than 60 days')
+  expect(text.split(warning)).toHaveLength(2)
+})
+
+test('a region without a price of the type is said to have none, and is known by its other names', async () => {
+  const given = { provider: 'aws', instanceType: 'm5.xlarge', region: 'mars' }
+  const text = renderType(await showType(market.pricing, 'acme', given, fresh), fresh, given.region)
+  expect(text).toContain('No price of it in "mars" is known.')
+  const named = { provider: 'azure', instanceType: 'Standard_D2s_v5', region: 'East US' }
+  const east = renderType(await showType(market.pricing, 'acme', named, fresh), fresh, named.region)
+  expect(east).toMatch(/^eastus +\$/m)
 })
 
 test('names as people write them', async () => {

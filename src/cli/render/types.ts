@@ -1,16 +1,16 @@
-import { priceAge } from '../../market/comparison/comparison.ts'
+import { type PriceAge, priceAge } from '../../market/comparison/comparison.ts'
 import type { InstanceTypeDetails, TypePrice } from '../../operations/instance-types/show-type.ts'
 import type { InstanceTypeView } from '../../operations/instance-types/type-view.ts'
 import { hourly, plural, printable, size } from './figures.ts'
 import {
+  ageLines,
+  ageMark,
   changesText,
   gpuText,
-  indicativeLine,
   markLines,
   offerCells,
   offerFigures,
   offerHeader,
-  oldPriceLine,
   priceDay,
 } from './offer-cells.ts'
 import { renderTable } from './table.ts'
@@ -35,26 +35,34 @@ export function renderTypes(types: readonly InstanceTypeView[], today: string): 
     markedDay(type.price_day, today),
   ])
   const prices = ['FROM', 'PER 1000 COREMARK', 'PRICE OF']
-  const isOld = types.some(({ price_day: day }) => priceAge(day ?? '', 'ONDEMAND', today).is_old)
+  const ages = types.map(({ price_day: day }) => priceAge(day ?? '', 'ONDEMAND', today))
   return [
     renderTable([[...header, ...prices], ...rows], [2, 4, 5, 10, 11]),
     'FROM is the lowest on-demand price an hour; COREMARK is per vCPU; PER 1000 COREMARK counts burstable vCPUs at their baseline.',
-    ...(isOld ? [oldPriceLine] : []),
+    ...ageLines(ages),
     '',
   ].join('\n')
 }
 
 /** What it is, then prices by region or of one, then what is cheaper. `today` is YYYY-MM-DD. */
 export function renderType(details: InstanceTypeDetails, today: string, region?: string): string {
-  const isThere = (price: TypePrice): boolean =>
-    region === undefined || price.region.toLowerCase() === region.toLowerCase()
+  // The region as the catalogue spells it, where it has a price on demand.
+  const there = region === undefined ? undefined : (details.equivalents?.region ?? region).toLowerCase()
+  const prices = details.prices.filter((price) => there === undefined || price.region.toLowerCase() === there)
+  const linux = prices.filter((price) => price.operating_system === 'Linux')
+  const explained = ageLines(linux.map((price) => ageOf(price, today)))
   const parts = [
     aboutText(details),
-    pricesText(details.prices.filter(isThere), today),
-    equivalentsText(details),
+    region !== undefined && prices.length === 0
+      ? `No price of it in "${printable(region)}" is known.`
+      : pricesText(linux, explained, today),
+    equivalentsText(details, explained),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
+
+const ageOf = (price: TypePrice, today: string): PriceAge =>
+  priceAge(price.day ?? '', price.usage_type, today)
 
 /** burstable 20%: the share of a vCPU that it sustains. */
 function vcpuText(kind: string | null, baseline: number | null): string {
@@ -114,17 +122,14 @@ function networkText(network: InstanceTypeView['machine']['network']): string {
 }
 
 /** Linux, by region: on demand, the cheapest commitment, spot. */
-function pricesText(prices: readonly TypePrice[], today: string): string {
-  const linux = prices.filter((price) => price.operating_system === 'Linux')
+function pricesText(linux: readonly TypePrice[], explained: readonly string[], today: string): string {
   if (linux.length === 0) return ''
   const regions = [...new Set(linux.map(({ region }) => region))].sort()
-  const ageOf = (price: TypePrice) => priceAge(price.day ?? '', price.usage_type, today)
   const of = (region: string, isWanted: (price: TypePrice) => boolean): string => {
     const found = linux.filter((price) => price.region === region && isWanted(price))
     if (found.length === 0) return ''
     const least = found.reduce((a, b) => (b.cost_per_hour < a.cost_per_hour ? b : a))
-    const { is_old: isOld, is_indicative: isIndicative } = ageOf(least)
-    return `${hourly(least.cost_per_hour)}${isIndicative ? ' ~' : isOld ? ' !' : ''}`
+    return `${hourly(least.cost_per_hour)}${ageMark(ageOf(least, today))}`
   }
   const rows = regions.map((region) => {
     const days = linux.filter((price) => price.region === region).map(({ day }) => day ?? '')
@@ -137,16 +142,15 @@ function pricesText(prices: readonly TypePrice[], today: string): string {
       [...new Set(days.filter((day) => day !== ''))].sort().join(', '),
     ]
   })
-  const ages = linux.map(ageOf)
   return [
     'Linux, per hour:',
     renderTable([['REGION', 'ON DEMAND', '1 YEAR', '3 YEARS', 'SPOT', 'PRICES OF'], ...rows], [1, 2, 3, 4]),
-    ...(ages.some((age) => age.is_old && !age.is_indicative) ? [oldPriceLine] : []),
-    ...(ages.some((age) => age.is_indicative) ? [indicativeLine] : []),
+    ...explained,
   ].join('\n')
 }
 
-function equivalentsText({ equivalents }: InstanceTypeDetails): string {
+/** Marks that are explained already need no second explanation. */
+function equivalentsText({ equivalents }: InstanceTypeDetails, explained: readonly string[]): string {
   if (equivalents === null) return ''
   const offers = equivalents.options.flatMap(({ effort, offers: of }) =>
     of.map((offer) => ({ effort, offer })),
@@ -163,12 +167,12 @@ function equivalentsText({ equivalents }: InstanceTypeDetails): string {
   return [
     `Cheaper and comparable, against on demand in ${equivalents.region}:`,
     renderTable([['EFFORT', ...offerHeader, 'PRICE OF', 'CHANGES'], ...rows], figures),
-    ...markLines(offers.map(({ offer }) => offer)).filter((line) => line !== oldPriceLine),
+    ...markLines(offers.map(({ offer }) => offer)).filter((line) => !explained.includes(line)),
   ].join('\n')
 }
 
 function markedDay(day: string | null, today: string): string {
-  return day === null ? '' : `${day}${priceAge(day, 'ONDEMAND', today).is_old ? ' !' : ''}`
+  return day === null ? '' : `${day}${ageMark(priceAge(day, 'ONDEMAND', today))}`
 }
 
 function diskText(disk: InstanceTypeView['machine']['local_disk']): string {

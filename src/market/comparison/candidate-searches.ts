@@ -39,7 +39,9 @@ export function candidateSearches(
   const wanted = need.predicates.providers?.map((name) => name.toLowerCase())
   const isWanted = (name: string): boolean => wanted?.includes(name.toLowerCase()) ?? true
   const isWantedHere =
-    isWanted(provider) && (need.predicates.regions?.some((name) => same(name, region)) ?? true)
+    isWanted(provider) &&
+    (need.predicates.regions?.some((name) => same(name, region)) ?? true) &&
+    isNear(need.near, current)
   const hasTerm = current.term === '' ? undefined : isAsLongAs(current)
   const isPaidTheSame = need.predicates.usageTypes?.every((usage) => usage === usageType) ?? false
   const searches: CandidateSearch[] = []
@@ -90,6 +92,13 @@ export function candidateSearches(
       accepts: (offer) => isOpen(offer) && !isHere(offer),
     })
   return searches
+}
+
+/** By a distance, the regions in reach are listed; otherwise the current one is always near, as are regions nobody knows. */
+function isNear(near: Need['near'], { provider, region }: Offer): boolean {
+  if (near === undefined || near.area !== '') return true
+  const isListed = near.places.some((place) => place.provider === provider && place.region === region)
+  return isListed || shippedKnowledge().places.find(provider, region) === undefined
 }
 
 function otherProviders({ providers }: PricingDeps, { catalogue, own }: Market, provider: string): string[] {

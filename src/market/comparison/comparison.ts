@@ -90,7 +90,7 @@ export const nameOf = (offer: MachineName): MachineName => ({
   usage_type: offer.usage_type,
 })
 
-interface PriceAge {
+export interface PriceAge {
   readonly age_days: number | null
   /** Older than sixty days. */
   readonly is_old: boolean
