@@ -2,7 +2,8 @@ import '../styles/efforts.css'
 import { Badge } from '../parts/badge.tsx'
 import { counted, money, percent } from '../parts/figures.ts'
 import { type Effort, type Option, paidAs } from './candidates.ts'
-import { effortNames } from './words.ts'
+import { isOverAYearOld } from './price-day.tsx'
+import { changesSaid, effortNames } from './words.ts'
 
 interface Props {
   readonly options: readonly Option[]
@@ -39,6 +40,7 @@ export function EffortCards({ options, chosen, onChoose }: Props) {
 
 function EffortCard({ option: { effort, why, offers }, isListed }: { option: Option; isListed: boolean }) {
   const best = offers.reduce((a, b) => (b.cost_per_month < a.cost_per_month ? b : a))
+  const caveats = [...changesSaid(best), ...(best.machine.performance === null ? ['speed not known'] : [])]
   const place = [best.provider, best.region, best.availability_zone].filter((name) => name !== '')
   return (
     <>
@@ -53,6 +55,12 @@ function EffortCard({ option: { effort, why, offers }, isListed }: { option: Opt
         <b>{best.instance_type}</b> {place.join(', ')}
         {best.usage_type !== 'ONDEMAND' && `, ${paidAs(best.usage_type, best.term)}`}
       </span>
+      {caveats.length > 0 && <span className="effort-caveats">{caveats.join(', ')}</span>}
+      {isOverAYearOld(best.price) && (
+        <span>
+          <Badge tone="warn">price over a year old</Badge>
+        </span>
+      )}
       <span className="note">{why}</span>
       {isListed && offers.length > 1 && (
         <span className="note">{counted(offers.length, 'offer')} listed below</span>

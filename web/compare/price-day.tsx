@@ -3,7 +3,9 @@ import { day } from '../parts/figures.ts'
 import type { Offer } from './candidates.ts'
 import { sourceNames } from './words.ts'
 
-type Price = Pick<Offer['price'], 'day' | 'is_old' | 'is_indicative' | 'price_source'> & { source?: string }
+type Price = Pick<Offer['price'], 'day' | 'age_days' | 'is_old' | 'is_indicative' | 'price_source'> & {
+  source?: string
+}
 
 /** The day of a price, with a mark on an old one and on one that is no price of a provider. */
 export function PriceDay({ of }: { of: Price }) {
@@ -15,8 +17,12 @@ export function PriceDay({ of }: { of: Price }) {
       {of.is_indicative ? (
         <Badge tone="warn">indicative</Badge>
       ) : (
-        of.is_old && <Badge tone="warn">old price</Badge>
+        of.is_old && <Badge tone="warn">{isOverAYearOld(of) ? 'over a year old' : 'old price'}</Badge>
       )}
     </span>
   )
 }
+
+/** Nobody should act on such a price before asking the provider. */
+export const isOverAYearOld = ({ age_days: days, is_indicative: moves }: Price): boolean =>
+  !moves && (days ?? 0) > 365

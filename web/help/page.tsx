@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import '../styles/settings.css'
+import { demo } from '../app/demo.ts'
 import { Link } from '../app/link.tsx'
 import { addressOf } from '../app/router.ts'
+import { useSignal } from '../app/signal.ts'
+import { LoadDemo } from '../overview/load-demo.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { counted } from '../parts/figures.ts'
 import { glossary } from '../parts/glossary.ts'
@@ -22,6 +25,7 @@ export default function HelpPage() {
 }
 
 function Guides() {
+  const isDemo = useSignal(demo.key) !== undefined
   return (
     <section aria-labelledby="guides-title">
       <h2 className="section-title" id="guides-title">
@@ -55,6 +59,12 @@ function Guides() {
           <CopyText text="terraform show -json plan.out > plan.json && cheapside review plan.json" wrapped />
           <Link href={addressOf(['reviews'])}>Review a plan</Link>
         </section>
+        {!isDemo && (
+          <section className="card">
+            <h3>Look around first</h3>
+            <LoadDemo />
+          </section>
+        )}
       </div>
     </section>
   )

@@ -4,30 +4,37 @@ import { Icon } from '../parts/icon.tsx'
 import { LoadDemo } from './load-demo.tsx'
 
 const hoursForSizes = 6
+const hoursForMachines = 24
 
 interface Props {
   /** Something sent usage. */
   readonly isConnected: boolean
+  /** A cluster did; machines may report without one, as the host of the service does by itself. */
+  readonly hasCluster: boolean
   readonly hasSamples: boolean
-  /** Hours of usage so far. */
+  /** Hours of usage of clusters so far. */
   readonly hours: number
 }
 
 /** The way to the first recommendation; ticks come by themselves. */
-export function Checklist({ isConnected, hasSamples, hours }: Props) {
+export function Checklist({ isConnected, hasCluster, hasSamples, hours }: Props) {
   const left = Math.max(0, Math.ceil(hoursForSizes - hours))
   return (
     <section className="card checklist" aria-label="Getting started">
       <h2>Connect your usage</h2>
       <ol>
         <Step done={isConnected || hasSamples} title="Prometheus or an agent is connected">
-          {!(isConnected || hasSamples) && (
+          {!hasCluster && (
             <>
               <p className="note">
-                Add this to prometheus.yml; the file holds a key with the scope usage:write.
+                {hasSamples
+                  ? 'For a cluster, add this to prometheus.yml; the file holds a key with the scope usage:write.'
+                  : 'Add this to prometheus.yml; the file holds a key with the scope usage:write.'}
               </p>
               <CopyText text={remoteWrite(location.origin)} />
-              <p className="note">Or on a Linux machine outside a cluster:</p>
+              <p className="note">
+                {hasSamples ? 'On other Linux machines:' : 'Or on a Linux machine outside a cluster:'}
+              </p>
               <CopyText text={`cheapside agent --to ${location.origin} --key-file /etc/cheapside/key`} />
             </>
           )}
@@ -42,18 +49,20 @@ export function Checklist({ isConnected, hasSamples, hours }: Props) {
         <Step
           done={hasSamples && left === 0}
           title={
-            hasSamples && left > 0 ? `First sizes in ${counted(left, 'hour')}` : 'First sizes are recommended'
+            hasCluster && hasSamples && left > 0
+              ? `First sizes in ${counted(left, 'hour')}`
+              : 'First sizes are recommended'
           }
         >
           {left > 0 && (
             <p className="note">
-              A container needs {hoursForSizes} hours of usage for a recommendation, and gets better ones with
-              every day.
+              A container needs {hoursForSizes} hours of usage for a recommendation, a machine{' '}
+              {hoursForMachines} and a known price; both get better ones with every day.
             </p>
           )}
         </Step>
       </ol>
-      {!hasSamples && <LoadDemo />}
+      <LoadDemo />
     </section>
   )
 }

@@ -1,3 +1,4 @@
+import '../styles/load-demo.css'
 import { useMutation } from '@tanstack/react-query'
 import { session } from '../app/session.ts'
 import { enterDemo } from '../app/session-requests.ts'

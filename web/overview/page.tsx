@@ -62,13 +62,16 @@ export default function OverviewPage() {
   }
   const hours = measuredHours(rows)
   const hasMachines = (machines.rows?.length ?? 0) > 0
-  const isNew = isEmpty || (rows.length > 0 && hours < 6 && advice.data?.totals.count === 0)
+  // Whoever has advice on machines, and no cluster, is not at the beginning.
+  const hasAdvice = (advice.data?.totals.count ?? 0) > 0
+  const isNew = isEmpty ? !hasAdvice : rows.length > 0 && hours < 6 && advice.data?.totals.count === 0
   return (
     <>
       <PageHead title="Overview" />
       {isNew && (
         <Checklist
           isConnected={(sources.data?.length ?? 0) > 0}
+          hasCluster={rows.length > 0 || (sources.data?.some(({ kind }) => kind === 'cluster') ?? false)}
           hasSamples={rows.length > 0 || hasMachines}
           hours={hours}
         />
@@ -109,7 +112,10 @@ function Contents({
   const figures = useMemo(() => figuresOf(rows), [rows])
   const silent = new Set(sources?.filter((source) => source.is_silent).map(({ name }) => name))
   const active = machines.filter(({ name }) => !silent.has(name))
-  const machineSpend = active.reduce((sum, { costPerHour }) => sum + (costPerHour ?? 0) * hoursPerMonth, 0)
+  const perMonth = (of: typeof active): number =>
+    of.reduce((sum, { costPerHour }) => sum + (costPerHour ?? 0) * hoursPerMonth, 0)
+  const machineSpend = perMonth(active)
+  const estimated = perMonth(active.filter(({ priceSource }) => priceSource === 'base'))
   const now = Date.now()
   const clusters = spendBy(rows).map(({ cluster, perMonth }) => ({
     id: cluster,
@@ -139,11 +145,7 @@ function Contents({
           note={`of the money buys what is used; CPU ${share(figures.cpu)}, memory ${share(figures.memory)} of requests`}
         />
         {machines.length > 0 && (
-          <Tile
-            label="Machines"
-            value={money(machineSpend)}
-            note={`per month besides, ${counted(active.length, 'machine')} that report`}
-          />
+          <Tile label="Machines" value={money(machineSpend)} note={machinesNote(active.length, estimated)} />
         )}
       </dl>
       <div className="overview">
@@ -228,6 +230,13 @@ function savingsNote({ count, nodes_per_month }: AdvicePage['totals']): string {
   return nodes_per_month > 0
     ? `${recommendations}; not in it: ${money(nodes_per_month)} on nodes of clusters`
     : recommendations
+}
+
+function machinesNote(reporting: number, estimatedPerMonth: number): string {
+  const machines = `per month besides, ${counted(reporting, 'machine that reports', 'machines that report')}`
+  return estimatedPerMonth > 0
+    ? `${machines}; ${money(estimatedPerMonth)} is an estimate by base rates`
+    : machines
 }
 
 const trendWords = ({ days, words }: Period): string => (days > trendDays ? words : `${trendDays} days`)
