@@ -1,7 +1,13 @@
 import { roundSum } from '../domain/money.ts'
 import { type Advice, mostFacetValues } from '../domain/recommendation.ts'
 import { type AdviceRecord, realisedPerMonthUsd, realisedUsd } from './followed-advice.ts'
-import { type AdviceFilter, type FacetName, facetNames, type SelectedAdvice } from './select-advice.ts'
+import {
+  type AdviceFilter,
+  type FacetName,
+  facetNames,
+  type SelectedAdvice,
+  withoutCovered,
+} from './select-advice.ts'
 import type { ShownAdvice } from './shown-advice.ts'
 
 export interface AdviceTotals {
@@ -53,17 +59,18 @@ export function adviceFacets(selected: SelectedAdvice): AdviceFacets {
 
 /** Most frequent first; recommendations without the member are in none of them. */
 function facetOf(rows: readonly ShownAdvice[], name: FacetName): FacetValue[] {
-  const groups = new Map<string, { count: number; worth: number }>()
+  const groups = new Map<string, ShownAdvice[]>()
   for (const row of rows)
-    for (const value of valuesOf(row, name)) {
-      const group = groups.getOrInsertComputed(value, () => ({ count: 0, worth: 0 }))
-      group.count++
-      if (name === 'kind' || !isApart(row.advice)) group.worth += row.worth
-    }
+    for (const value of valuesOf(row, name)) groups.getOrInsertComputed(value, () => []).push(row)
   return [...groups]
-    .sort(([a, { count: ofA }], [b, { count: ofB }]) => ofB - ofA || (a < b ? -1 : 1))
+    .map(([value, group]): FacetValue => {
+      const listed = withoutCovered(group)
+      const counted = name === 'kind' ? listed : listed.filter(({ advice }) => !isApart(advice))
+      const worth = counted.reduce((sum, row) => sum + row.worth, 0)
+      return { value, count: listed.length, worth_per_month: roundSum(worth) }
+    })
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
     .slice(0, mostFacetValues)
-    .map(([value, { count, worth }]) => ({ value, count, worth_per_month: roundSum(worth) }))
 }
 
 function valuesOf({ advice, state }: ShownAdvice, name: FacetName): readonly string[] {

@@ -79,7 +79,7 @@ test('totals and facets are over all that pass', () => {
   expect(adviceTotals(selected.passing)).toEqual(totals(3, 12, 10, 0))
   const facets = adviceFacets(selected)
   expect(facets.kind).toEqual([
-    { value: 'container', count: 2, worth_per_month: 8 },
+    { value: 'container', count: 3, worth_per_month: 12 },
     { value: 'idle', count: 1, worth_per_month: 20 },
     { value: 'machine', count: 1, worth_per_month: 50 },
   ])
@@ -90,6 +90,24 @@ test('totals and facets are over all that pass', () => {
   expect(facets.finding).toEqual([{ value: 'oom-kills', count: 1, worth_per_month: -2 }])
   expect(facets.namespace[0]).toEqual({ value: 'shop', count: 2, worth_per_month: 14 })
 })
+
+test.each<AdviceRequest>([{}, { kind: 'container' }, { state: 'all' }, { risk: 'medium' }])(
+  'a facet counts what is listed once its value is chosen: %o',
+  (request) => {
+    const dismissed = rows.map((row) =>
+      row.advice.id === 'idle' ? { ...row, state: 'dismissed' as const } : row,
+    )
+    for (const all of [rows, dismissed]) {
+      const facets = adviceFacets(selectAdvice(all, parseAdviceRequest(request).filter))
+      for (const name of ['kind', 'state', 'risk', 'finding', 'cluster', 'namespace'] as const)
+        for (const { value, count, worth_per_month } of facets[name]) {
+          const chosen = parseAdviceRequest({ ...request, [name]: value })
+          const { passing } = selectAdvice(all, chosen.filter)
+          expect([name, value, adviceTotals(passing)]).toMatchObject([name, value, { count, worth_per_month }])
+        }
+    }
+  },
+)
 
 test('clusters are added up apart, because containers save on the same nodes', () => {
   const nodes = shown('nodes', 100, { kind: 'cluster', namespace: null, workload: null, container: null })

@@ -16,13 +16,13 @@ export interface AdviceFilter {
   readonly idleDays: number
 }
 
-/** Facets count what would pass if the filter on their own member were lifted. */
+/** Facets count what would be listed if their value were the only one chosen of their own member. */
 export const facetNames = ['kind', 'state', 'risk', 'finding', 'cluster', 'namespace'] as const
 export type FacetName = (typeof facetNames)[number]
 
 export interface SelectedAdvice {
   readonly passing: readonly ShownAdvice[]
-  /** What passes with the filter on this member lifted. */
+  /** What passes with the filter on this member lifted, recommendations that are part of another one included. */
   passingWithout(name: FacetName): readonly ShownAdvice[]
 }
 
@@ -38,7 +38,7 @@ export function selectAdvice(shown: readonly ShownAdvice[], filter: AdviceFilter
   }
   return {
     passing: withoutCovered(passing),
-    passingWithout: (name) => withoutCovered([...passing, ...(keptOut.get(name) ?? [])]),
+    passingWithout: (name) => [...passing, ...(keptOut.get(name) ?? [])],
   }
 }
 
@@ -46,7 +46,7 @@ export function selectAdvice(shown: readonly ShownAdvice[], filter: AdviceFilter
  * A recommendation that is part of another one that passes, such as resizing a container of a workload that should be
  * removed, is left out, so that nothing counts twice.
  */
-function withoutCovered(rows: ShownAdvice[]): ShownAdvice[] {
+export function withoutCovered(rows: ShownAdvice[]): ShownAdvice[] {
   if (rows.every(({ coveredBy }) => coveredBy === null)) return rows
   const ids = new Set(rows.flatMap(({ advice }) => (advice.kind === 'idle' ? [advice.id] : [])))
   return rows.filter(({ coveredBy }) => coveredBy === null || !ids.has(coveredBy))

@@ -139,7 +139,7 @@ export const AdvicePageView = Type.Object({
   facets: Type.Object(
     { kind: Facet, state: Facet, risk: Facet, finding: Facet, cluster: Facet, namespace: Facet },
     {
-      description: `How many there are of each, if the filter on that member were lifted; at most ${mostFacetValues} each, the most frequent first`,
+      description: `How many are listed of each if it is the only one chosen of that member; at most ${mostFacetValues} each, the most frequent first`,
     },
   ),
   realised: Type.Object(
