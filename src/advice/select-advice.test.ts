@@ -103,7 +103,11 @@ test.each<AdviceRequest>([{}, { kind: 'container' }, { state: 'all' }, { risk: '
         for (const { value, count, worth_per_month } of facets[name]) {
           const chosen = parseAdviceRequest({ ...request, [name]: value })
           const { passing } = selectAdvice(all, chosen.filter)
-          expect([name, value, adviceTotals(passing)]).toMatchObject([name, value, { count, worth_per_month }])
+          expect([name, value, adviceTotals(passing)]).toMatchObject([
+            name,
+            value,
+            { count, worth_per_month },
+          ])
         }
     }
   },

@@ -65,6 +65,25 @@ export const changeNames = [
 ] as const
 export type Change = (typeof changeNames)[number]
 
+const changePhrases: Readonly<Partial<Record<string, string>>> = {
+  payment: 'another way of paying',
+  country: 'another country',
+  partition: 'another jurisdiction',
+  architecture: 'another architecture',
+  'unknown-speed': 'speed not known',
+  'shared-vcpus': 'shared vCPUs',
+  'burstable-vcpus': 'burstable vCPUs',
+  'capped-vcpus': 'vCPUs capped at times',
+  'local-disk-lost': 'no local disk',
+  ending: 'has an end date',
+  kind: 'another kind of machine',
+  sap: 'SAP type',
+  'constrained-vcpu': 'constrained vCPUs',
+}
+
+/** fewer-cores -> fewer cores */
+export const changePhrase = (change: string): string => changePhrases[change] ?? change.replaceAll('-', ' ')
+
 /** A machine in the words of its provider, as a plan or an inventory describes it. */
 export interface DescribedMachine {
   /** The provider's key. */

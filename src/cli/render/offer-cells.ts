@@ -1,3 +1,4 @@
+import { changePhrase } from '../../domain/machine-description.ts'
 import type {
   ComparedCandidate,
   ComparedOffer,
@@ -51,20 +52,6 @@ export function termText({ term, usage_type: usageType, machine }: Paid): string
 
 /** Provider, region, payment and unknown speed have columns of their own. */
 const seen = new Set(['provider', 'region', 'payment', 'term', 'unknown-speed'])
-const changePhrases: Readonly<Record<string, string>> = {
-  payment: 'another way of paying',
-  country: 'another country',
-  partition: 'another jurisdiction',
-  architecture: 'another architecture',
-  'shared-vcpus': 'shared vCPUs',
-  'burstable-vcpus': 'burstable vCPUs',
-  'capped-vcpus': 'vCPUs capped at times',
-  'local-disk-lost': 'no local disk',
-  ending: 'has an end date',
-  kind: 'another kind of machine',
-  sap: 'SAP type',
-  'constrained-vcpu': 'constrained vCPUs',
-}
 
 /** Another payment is no news for an effort that is about it. */
 export function changesText(
@@ -76,7 +63,7 @@ export function changesText(
     (change) => !seen.has(change) || (isNews && change === 'payment'),
   )
   if (changes.length === 0) return '-'
-  return changes.map((change) => changePhrases[change] ?? change.replaceAll('-', ' ')).join(', ')
+  return changes.map(changePhrase).join(', ')
 }
 
 export function priceDay({ price }: Pick<ComparedOffer, 'price'>): string {

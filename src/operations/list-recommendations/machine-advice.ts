@@ -1,6 +1,8 @@
 import { type AdviceRow, adviceId } from '../../advice/advice-row.ts'
+import { type Change, changePhrase } from '../../domain/machine-description.ts'
 import { hoursPerMonth, round, roundSum } from '../../domain/money.ts'
 import { type Advice, type AdvisedSize, noSize } from '../../domain/recommendation.ts'
+import type { ComparisonOption } from '../../market/comparison/comparison.ts'
 import type { ReportedMachine } from '../../market/reported-machine.ts'
 import type { RehostTarget } from '../recommend-machines/rehost.ts'
 import type { VmSummary } from '../recommend-machines/summarise-machines.ts'
@@ -59,6 +61,7 @@ export function machineAdvice(summary: VmSummary, facts: ReportedMachine): Advic
     reasons: [
       `It needs ${figure(summary.totalRecommendedCPU)} cores and ${figure(summary.totalRecommendedRAM)} GiB, with headroom.`,
       `${home.instanceType} costs $${home.costPerHour} an hour instead of $${rehost.currentCostPerHour}.`,
+      ...caveats(rehost.options, home),
       ...rehost.notes,
     ],
   }
@@ -67,6 +70,31 @@ export function machineAdvice(summary: VmSummary, facts: ReportedMachine): Advic
     ...(replacement === undefined
       ? []
       : [{ advice: replacement, worth: replacement.worth_per_month, coveredBy: removal?.id ?? null }]),
+  ]
+}
+
+/** The title says the rest. */
+const saidAlready: ReadonlySet<string> = new Set<Change>(['provider', 'region', 'payment', 'term'])
+
+/** What to know before acting on it, as the comparison of the machine says. */
+function caveats(options: readonly ComparisonOption[], home: RehostTarget): string[] {
+  const offer = options
+    .flatMap(({ offers }) => offers)
+    .find(
+      (one) =>
+        one.instance_type === home.instanceType &&
+        one.region === home.region &&
+        one.availability_zone === home.availabilityZone &&
+        one.usage_type === home.usageType,
+    )
+  if (offer === undefined) return []
+  const { machine, price } = offer
+  const changes = (machine.changes ?? []).filter((change) => !saidAlready.has(change)).map(changePhrase)
+  return [
+    ...(changes.length === 0 ? [] : [`What changes: ${changes.join(', ')}.`]),
+    ...((price.age_days ?? 0) > 365
+      ? [`Its price is of ${price.day}, over a year ago: ask the provider before you act on it.`]
+      : []),
   ]
 }
 

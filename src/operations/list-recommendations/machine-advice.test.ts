@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import type { ComparisonOption } from '../../market/comparison/comparison.ts'
+import type { ReportedMachine } from '../../market/reported-machine.ts'
+import type { VmSummary } from '../recommend-machines/summarise-machines.ts'
+import { machineAdvice } from './machine-advice.ts'
+
+const offered = (changes: readonly string[], day: string, age_days: number): ComparisonOption =>
+  ({
+    effort: 'resize',
+    why: '',
+    offers: [
+      {
+        ...{ provider: 'AWS', region: 'us-east-1', availability_zone: '', instance_type: 't3a.xlarge' },
+        usage_type: 'ONDEMAND',
+        price: { day, age_days },
+        machine: { changes },
+      },
+    ],
+  }) as unknown as ComparisonOption
+
+const needed = { lowerBound: 1, recommended: 2, upperBound: 3 }
+const summary = (options: readonly ComparisonOption[]): VmSummary =>
+  ({
+    vm: 'erp',
+    totalRecommendedCPU: 2,
+    totalRecommendedRAM: 8,
+    rehost: {
+      currentCostPerHour: 0.4,
+      anywhere: null,
+      sameRegion: {
+        ...{ provider: 'AWS', region: 'us-east-1', availabilityZone: '', instanceType: 't3a.xlarge' },
+        ...{ usageType: 'ONDEMAND', cpuCores: 4, ramGb: 16 },
+        ...{ costPerHour: 0.1504, savingsPerHour: 0.2496, savingsPerMonth: 182.208 },
+      },
+      ...{ priceSource: 'list', priceDate: '2026-11-01', confidence: 0.7, reasons: [], options },
+      needed: { cpuCores: needed, ramGb: needed },
+      notes: ['The type m4.2xlarge ends on 2027-01-01.'],
+    },
+  }) as unknown as VmSummary
+
+const facts = {
+  ...{ provider: 'aws', region: 'us-east-1', instanceType: 'm4.2xlarge', cores: 8, gib: 32 },
+} as ReportedMachine
+
+test.each<[string, ComparisonOption[], string[]]>([
+  ['nothing changes', [offered(['payment'], '2026-11-01', 15)], []],
+  [
+    'what changes',
+    [offered(['provider', 'fewer-cores', 'unknown-speed', 'burstable-vcpus'], '2026-11-01', 15)],
+    ['What changes: fewer cores, speed not known, burstable vCPUs.'],
+  ],
+  [
+    'an old price',
+    [offered([], '2025-08-23', 450)],
+    ['Its price is of 2025-08-23, over a year ago: ask the provider before you act on it.'],
+  ],
+  ['it is not among the options', [], []],
+])('reasons to replace a machine: %s', (_, options, expected) => {
+  const [row] = machineAdvice(summary(options), facts)
+  expect(row!.advice.reasons).toEqual([
+    'It needs 2 cores and 8 GiB, with headroom.',
+    't3a.xlarge costs $0.1504 an hour instead of $0.4.',
+    ...expected,
+    'The type m4.2xlarge ends on 2027-01-01.',
+  ])
+})
