@@ -160,6 +160,17 @@ describe('from nothing to the demo and back', () => {
     expect(readFileSync(await download.path(), 'utf8')).toContain('kind: Deployment')
   })
 
+  test('costs: what is estimated is a part of the whole, idle nodes included, by every grouping', async () => {
+    const { page } = opened
+    const rows: Cost[] = await api(`/v1/costs?group_by=cluster&step=day&${lastDays(7)}`)
+    const estimated = rows.reduce((sum, row) => sum + row.estimated_cost_usd + row.estimated_idle_cost_usd, 0)
+    expect(estimated).toBeGreaterThan(0)
+    for (const by of ['cluster', 'namespace', 'workload']) {
+      await visit(page, `/console/costs?days=7&by=${by}`)
+      await page.getByText(`${money(estimated)} of it is an estimate by`).waitFor()
+    }
+  })
+
   test('a cheaper machine comes with what changes, and with a price that is too old to act on', async () => {
     const { page } = opened
     await visit(page, '/console/machines/build-1')
@@ -259,6 +270,8 @@ interface Cost {
   readonly end: string
   readonly cost_usd: number
   readonly idle_cost_usd: number
+  readonly estimated_cost_usd: number
+  readonly estimated_idle_cost_usd: number
   readonly measured_hours: number
 }
 

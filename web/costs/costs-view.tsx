@@ -9,7 +9,7 @@ import { Term } from '../parts/term.tsx'
 import { Tile } from '../parts/tile.tsx'
 import { areaOf, bandsOf, stepsToDraw } from './area.ts'
 import { type CostTableRow, costColumns } from './columns.tsx'
-import { costUsdOf, groupsOf, idleByStep, idleUsdOf } from './groups.ts'
+import { costUsdOf, estimatedIdleUsdOf, groupsOf, idleByStep, idleUsdOf } from './groups.ts'
 import { changeOf, isPartly, measuredOf, measuredSaid } from './measured.ts'
 import { type CostRow, periodBefore, stepOf } from './questions.ts'
 
@@ -38,7 +38,8 @@ export function CostsView({ rows, idleRows, groupBy, period, ...before }: Props)
   const usedUsd = costUsdOf(rows)
   const totalUsd = usedUsd + idleUsd
   const beforeUsd = beforeRows && costUsdOf(beforeRows) + idleUsdOf(beforeIdleRows)
-  const estimatedUsd = groups.reduce((sum, group) => sum + group.estimatedUsd, 0)
+  const estimatedIdleUsd = estimatedIdleUsdOf(idleRows)
+  const estimatedUsd = groups.reduce((sum, group) => sum + group.estimatedUsd, estimatedIdleUsd)
   const factor = monthlyFactors(idleRows)
   const monthUsd = idleRows.reduce(
     (sum, { cluster, cost_usd, idle_cost_usd = 0 }) => sum + (cost_usd + idle_cost_usd) * factor(cluster),
@@ -57,9 +58,14 @@ export function CostsView({ rows, idleRows, groupBy, period, ...before }: Props)
       ...groups.map(
         (group): CostTableRow => ({ ...group, totalUsd, beforeUsd: before && (before.get(group.id) ?? 0) }),
       ),
-      idleRow(idleUsd, totalUsd, beforeIdleRows && idleUsdOf(beforeIdleRows)),
+      idleRow({
+        costUsd: idleUsd,
+        estimatedUsd: estimatedIdleUsd,
+        totalUsd,
+        beforeUsd: beforeIdleRows && idleUsdOf(beforeIdleRows),
+      }),
     ]
-  }, [groups, beforeRows, beforeIdleRows, idleUsd, totalUsd])
+  }, [groups, beforeRows, beforeIdleRows, idleUsd, estimatedIdleUsd, totalUsd])
   const columns = useMemo(
     () => costColumns(groupBy, isCompared ? (isBeforePartly ? 'partly' : 'whole') : undefined, params),
     [groupBy, isCompared, isBeforePartly, params],
@@ -149,12 +155,13 @@ export function CostsView({ rows, idleRows, groupBy, period, ...before }: Props)
 const dearestFirst = { id: 'cost', desc: true }
 const idleId = 'idle'
 
-const idleRow = (costUsd: number, totalUsd: number, beforeUsd: number | undefined): CostTableRow => ({
+const idleRow = (
+  sums: Pick<CostTableRow, 'costUsd' | 'estimatedUsd' | 'totalUsd' | 'beforeUsd'>,
+): CostTableRow => ({
+  ...sums,
   id: idleId,
   name: 'Idle',
   place: 'nodes beyond what runs on them',
-  costUsd,
-  estimatedUsd: 0,
   idleUsd: 0,
   requestedCoreHours: 0,
   usedCoreHours: 0,
@@ -163,6 +170,4 @@ const idleRow = (costUsd: number, totalUsd: number, beforeUsd: number | undefine
   cluster: undefined,
   namespace: undefined,
   byStep: new Map(),
-  totalUsd,
-  beforeUsd,
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { stepsToDraw } from './area.ts'
-import { costUsdOf, groupsOf, idleByStep, idleUsdOf } from './groups.ts'
+import { costUsdOf, estimatedIdleUsdOf, groupsOf, idleByStep, idleUsdOf } from './groups.ts'
 import { type CostRow, periodBefore, stepOf } from './questions.ts'
 
 const row = (of: Partial<CostRow>): CostRow => ({
@@ -46,6 +46,7 @@ test('names of every grouping, also of what has none', () => {
 test('idle cost of the clusters together', () => {
   const rows = [row({ cluster: 'a', idle_cost_usd: 2 }), row({ cluster: 'b', idle_cost_usd: 3 })]
   expect(idleUsdOf(rows)).toBe(5)
+  expect(estimatedIdleUsdOf([...rows, row({ cluster: 'c', estimated_idle_cost_usd: 2 })])).toBe(2)
   expect([...idleByStep(rows).values()]).toEqual([5])
 })
 

@@ -46,6 +46,9 @@ export function groupsOf(rows: readonly CostRow[]): CostGroup[] {
 export const idleUsdOf = (rows: readonly CostRow[] = []): number =>
   rows.reduce((sum, row) => sum + (row.idle_cost_usd ?? 0), 0)
 
+export const estimatedIdleUsdOf = (rows: readonly CostRow[] = []): number =>
+  rows.reduce((sum, row) => sum + (row.estimated_idle_cost_usd ?? 0), 0)
+
 export const costUsdOf = (rows: readonly CostRow[] = []): number =>
   rows.reduce((sum, row) => sum + row.cost_usd, 0)
 
