@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeSettings, readSettings, SettingsError, settingList } from './config.ts'
+import { describeSettings, readSettings, SettingsError, settingList, unknownVariables } from './config.ts'
 import { defaultDataFolder } from './data-folder.ts'
 
 test('defaults', () => {
@@ -48,6 +48,24 @@ test('all bad values are named at once, and no secret is printed', () => {
   const bad = { CHEAPSIDE_LISTEN: 'x', CHEAPSIDE_BOOTSTRAP_KEY: 'hunter2', CHEAPSIDE_LOG_LEVEL: 'loud' }
   expect(() => readSettings(bad)).toThrow(/CHEAPSIDE_LISTEN.*CHEAPSIDE_BOOTSTRAP_KEY.*CHEAPSIDE_LOG_LEVEL/s)
   expect(() => readSettings(bad)).not.toThrow(/hunter2/)
+})
+
+test('variables that look like settings and are none are named, but not those that Kubernetes sets for a service', () => {
+  const environment = {
+    ...{ CHEAPSIDE_PORT: '9000', CHEAPSIDE_RATELIMIT: '1', CHEAPSIDE_EMPTY: '', HOME: '/root' },
+    ...{ CHEAPSIDE_LISTEN: '127.0.0.1:0', CHEAPSIDE_PRICE_ENDPOINTS: '', CHEAPSIDE_SERVER: 'http://a' },
+  }
+  expect(unknownVariables(environment)).toEqual(['CHEAPSIDE_PORT', 'CHEAPSIDE_RATELIMIT'])
+  const links = {
+    CHEAPSIDE_PORT: 'tcp://10.0.0.1:8080',
+    CHEAPSIDE_PORT_8080_TCP: 'tcp://10.0.0.1:8080',
+    CHEAPSIDE_PORT_8080_TCP_ADDR: '10.0.0.1',
+    CHEAPSIDE_SERVICE_HOST: '10.0.0.1',
+    CHEAPSIDE_SERVICE_PORT_HTTP: '8080',
+    CHEAPSIDE_WRITE_SERVICE_HOST: '10.0.0.2',
+    CHEAPSIDE_WRITE_PORT: 'tcp://10.0.0.2:8080',
+  }
+  expect(unknownVariables(links)).toEqual([])
 })
 
 test('help names every setting with its default', () => {

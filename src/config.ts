@@ -376,6 +376,21 @@ export function readSettings(
   return Object.freeze(values) as Settings
 }
 
+/** Read elsewhere: addresses of price lists, for a mirror. */
+const otherVariables: ReadonlySet<string> = new Set(['CHEAPSIDE_PRICE_ENDPOINTS'])
+/** Kubernetes sets such variables in each pod for a service whose name begins with cheapside. */
+const serviceLink = /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)(_|$)/
+
+/** Variables that look like settings and are none: somebody misspelt one, and it would be ignored in silence. */
+export function unknownVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const known = new Set<string>(Object.values(settingList).map(({ env }) => env))
+  return Object.entries(environment)
+    .filter(([name, value]) => name.startsWith('CHEAPSIDE_') && value !== undefined && value !== '')
+    .filter(([name]) => !known.has(name) && !otherVariables.has(name))
+    .filter(([name, value]) => !(serviceLink.test(name) || /^(tcp|udp):\/\//.test(value!)))
+    .map(([name]) => name)
+}
+
 /** rateLimit -> --rate-limit */
 export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -1,4 +1,4 @@
-import { type SettingName, type Settings, settingList } from '../../../config.ts'
+import { type SettingName, type Settings, settingList, unknownVariables } from '../../../config.ts'
 import { noticeOfOldData } from '../../../data-folder.ts'
 import { type Call, type Command, CommandFailure, exitCode } from '../../command.ts'
 
@@ -32,6 +32,8 @@ export function serveCommand(startService: StartService): Command {
       'SIGTERM and SIGINT let requests in progress finish, then exit 0. The first start prints an API key once.',
     run: async ({ settings, environment, out, err, json }) => {
       const stopped = stopSignal()
+      for (const name of unknownVariables(environment))
+        err(`cheapside serve: ${name} is no setting and is ignored; cheapside help settings lists all`)
       const service = await startService(settings, environment).catch((error: NodeJS.ErrnoException) => {
         throw plain(error, settings)
       })
