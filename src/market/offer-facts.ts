@@ -84,7 +84,7 @@ const assumedText = (type: string, source: string): string[] =>
     : []
 
 function endingText(type: string, generation: string, endsOn: string | null): string[] {
-  if (generation === 'retired') return [`${type} has ended${endsOn ? ` on ${endsOn}` : ''}.`]
+  if (generation === 'retired') return [endsOn ? `${type} ended on ${endsOn}.` : `${type} has ended.`]
   return generation === 'retiring' ? [`${type} ends on ${endsOn}.`] : []
 }
 

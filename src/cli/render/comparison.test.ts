@@ -77,6 +77,16 @@ test('a burstable machine is compared at its baseline, in speed and in changes',
       expect(machine.changes?.includes('slower-cores')).toBe(machine.performance.ratio < 0.95)
 })
 
+test('one core is no cores, and the speed of burstable candidates is explained', async () => {
+  const small = request({ usage: { cpu_cores: 0.5, ram_gb: 6 }, target_utilisation: { cpu: 0.5 } })
+  const comparison = await compareMachine(fakeCatalogue.pricing, 'acme', small, '2026-11-15')
+  const text = renderComparison(comparison, { efforts: new Set(['resize']), withCarbon: false })
+  expect(text).toContain('It uses 0.5 cores and 6 GiB and, with headroom, needs 1 core of this speed')
+  expect(text).toMatch(/t3\.large .* burstable vCPUs/)
+  expect(text).toContain('The speed of burstable vCPUs is that of the share they sustain')
+  expect(await rendered('2026-11-15', 'resize')).not.toContain('The speed of burstable vCPUs')
+})
+
 test('terms and days: old prices and indicative ones are marked', async () => {
   const text = await rendered('2027-03-01', 'commit', 'spot')
   expect(text).toMatch(/m5\.xlarge .* 3y .* 2026-11-01 !/)

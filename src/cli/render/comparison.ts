@@ -4,7 +4,7 @@ import type {
   ComparisonOption,
   Effort,
 } from '../../market/comparison/comparison.ts'
-import { dollars, formatPercent, hourly, plural, printable, size } from './figures.ts'
+import { coreCount, dollars, formatPercent, hourly, plural, printable, size } from './figures.ts'
 import {
   changesText,
   gpuText,
@@ -65,7 +65,7 @@ function currentText({ current }: Comparison, { withCarbon }: ComparisonStyle): 
     (text) => text !== '',
   )
   const facts = [
-    ...(vm === null ? [] : [`${size(vm.cpu_cores)} cores`, `${size(vm.ram_gb)} GiB`]),
+    ...(vm === null ? [] : [coreCount(vm.cpu_cores), `${size(vm.ram_gb)} GiB`]),
     ...(current.gpu === null ? [] : [gpuText(current.gpu)]),
     ...(machine.speed === null ? [] : [`CoreMark ${machine.speed.coremark_per_vcpu} per vCPU`]),
     ...(withCarbon && machine.carbon !== null ? [`${carbonText(current)} g CO2e an hour`] : []),
@@ -87,13 +87,13 @@ function needText({ usage, required, vm, machine }: Comparison['current']): stri
   const isWholeCpu = vm !== null && usage.cpu_cores === vm.cpu_cores
   const isSustained = machine.vcpu_kind === 'burstable' && required.cpu_cores === vm?.cpu_cores
   if (isWholeMemory && (isWholeCpu || isSustained)) {
-    const cpu = isWholeCpu ? '' : ` (of its CPU the ${size(usage.cpu_cores)} cores that it sustains)`
+    const cpu = isWholeCpu ? '' : ` (of its CPU the ${coreCount(usage.cpu_cores)} that it sustains)`
     return `All of it counts as used${cpu}; with --usage-cpu and --usage-ram smaller machines are compared too.`
   }
   const speed = machine.speed === null ? '' : ' of this speed'
   return (
-    `It uses ${size(usage.cpu_cores)} cores and ${size(usage.ram_gb)} GiB and, with headroom, needs ` +
-    `${size(required.cpu_cores)} cores${speed} and ${size(required.ram_gb)} GiB.`
+    `It uses ${coreCount(usage.cpu_cores)} and ${size(usage.ram_gb)} GiB and, with headroom, needs ` +
+    `${coreCount(required.cpu_cores)}${speed} and ${size(required.ram_gb)} GiB.`
   )
 }
 

@@ -21,6 +21,10 @@ export const formatPercent = (share: number): string => `${share.toFixed(1)}%`
 /** 4 -> 4, 3.75 -> 3.75 */
 export const size = (amount: number): string => String(Number(amount.toFixed(3)))
 
+/** 1 -> 1 core, 1.5 -> 1.5 cores */
+export const coreCount = (amount: number): string =>
+  `${size(amount)} ${size(amount) === '1' ? 'core' : 'cores'}`
+
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
 

@@ -98,6 +98,9 @@ export function markLines(offers: readonly ComparedOffer[]): string[] {
     ...(has(({ machine }) => machine.performance === null)
       ? ['? Speed not known: its cores count as equally fast.']
       : []),
+    ...(has(({ machine }) => machine.vcpu_kind === 'burstable')
+      ? ['The speed of burstable vCPUs is that of the share they sustain; in bursts they are faster.']
+      : []),
     ...(has(({ machine }) => machine.spot_interruption !== null)
       ? ['The share after "spot" is that of machines taken back within a month, as the provider reports.']
       : []),
