@@ -17,7 +17,7 @@ export function PriceDay({ of }: { of: Price }) {
       {of.is_indicative ? (
         <Badge tone="warn">indicative</Badge>
       ) : (
-        of.is_old && <Badge tone="warn">{isOverAYearOld(of) ? 'over a year old' : 'old price'}</Badge>
+        of.is_old && <Badge tone="warn">{isOverAYearOld(of) ? 'over a year' : 'old price'}</Badge>
       )}
     </span>
   )
