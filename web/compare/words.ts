@@ -26,11 +26,12 @@ const changeWords: Readonly<Record<string, string>> = {
   'constrained-vcpu': 'constrained vCPUs',
 }
 
+/** fewer-cores -> fewer cores */
+export const changeSaid = (change: string): string => changeWords[change] ?? change.replaceAll('-', ' ')
+
 /** What somebody gets used to who changes to it. */
 export const changesSaid = ({ machine }: Pick<Offer, 'machine'>): string[] =>
-  (machine.changes ?? [])
-    .filter((change) => !shownElsewhere.has(change))
-    .map((change) => changeWords[change] ?? change.replaceAll('-', ' '))
+  (machine.changes ?? []).filter((change) => !shownElsewhere.has(change)).map(changeSaid)
 
 export const leftOutWords: Record<ComparisonAnswer['left_out'][number]['reason'], string> = {
   'other-accelerator': 'with another accelerator',

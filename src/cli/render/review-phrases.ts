@@ -1,3 +1,4 @@
+import { changePhrase } from '../../domain/machine-description.ts'
 import type {
   PricedMachines,
   PricedSide,
@@ -79,10 +80,10 @@ function described(machines: Described, range: string): string {
   return printable(words.filter((word) => word !== '').join(' '))
 }
 
-/** fewer-cores, slower-cores -> fewer cores, slower cores */
+/** fewer-cores, local-disk-lost -> fewer cores, no local disk */
 export const describeChanges = ({ changes, sized_for: size }: Suggestion): string =>
   [
-    ...changes.map((change) => change.replaceAll('-', ' ')),
+    ...changes.map(changePhrase),
     ...(size === null
       ? []
       : [`sized for ${amount(size.cpu_cores)} cores and ${amount(size.ram_gb)} GiB by its history`]),
