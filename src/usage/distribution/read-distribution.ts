@@ -1,5 +1,12 @@
 import { type ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
-import { bucketCount, bucketLower, maxValue, ReusableParts, SharedBucketColumns } from './buckets.ts'
+import {
+  type BucketColumns,
+  bucketCount,
+  bucketLower,
+  maxValue,
+  ReusableParts,
+  SharedBucketColumns,
+} from './buckets.ts'
 import { Distribution } from './distribution.ts'
 
 /** Reads what writeDistribution wrote, one distribution after the other, into columns that they share. */
@@ -15,56 +22,19 @@ export class DistributionDecoder {
   decode(reader: ByteReader): Distribution {
     const [head, parts, shared] = [this.#head, this.#parts, this.#shared]
     head.read(reader)
-    const { size, count, countUnit, scale, bucket: only } = head
+    const { size } = head
     if (size === 0) return new Distribution()
     shared.reserve(size)
     const { columns, from } = shared
-    const { buckets, counts } = columns
+    head.readBuckets(reader, columns, from)
     parts.columns = columns
     parts.from = from
     parts.size = size
-    parts.count = count
+    parts.count = head.count
     parts.sum = head.sum
     parts.largeSum = head.isLarge ? head.largeSum : undefined
-    if (only >= 0) {
-      buckets[from] = only
-      counts[from] = count
-      parts.min = head.value
-      parts.max = head.value
-      return Distribution.adopt(parts)
-    }
-    const { bytes, end } = reader
-    let { offset } = reader
-    let bucket = -1
-    let seen = 0
-    for (let index = from; index < from + size; index++) {
-      if (offset >= end) throw new MalformedBytes('the bytes end early')
-      const byte = bytes[offset++]!
-      bucket += 1 + (byte >> 4)
-      if (byte >= 0xf0) {
-        reader.offset = offset
-        bucket += reader.varint()
-        offset = reader.offset
-      }
-      if (bucket >= bucketCount) throw new MalformedBytes(`there is no bucket ${bucket}`)
-      buckets[index] = bucket
-      let weight = (1 + (byte & 15)) * countUnit
-      if ((byte & 15) === 15) {
-        reader.offset = offset
-        weight = reader.varint()
-        offset = reader.offset
-      }
-      counts[index] = weight
-      seen += weight
-    }
-    reader.offset = offset
-    const min = (reader.varint() + Math.floor(bucketLower(buckets[from]!) / scale)) * scale
-    const max = (reader.varint() + Math.floor(bucketLower(bucket) / scale)) * scale
-    if (max < min || max > maxValue) throw new MalformedBytes(`a distribution from ${min} to ${max}`)
-    if (seen !== count || reader.offset !== head.end)
-      throw new MalformedBytes('a distribution that is not what its head says')
-    parts.min = min
-    parts.max = max
+    parts.min = head.min
+    parts.max = head.max
     return Distribution.adopt(parts)
   }
 }
@@ -95,15 +65,17 @@ export class DistributionHeader {
   largeSum = 0n
   /** Where the distribution ends. */
   end = 0
-  /** The one bucket and value where there is but one; -1 otherwise. */
-  bucket = -1
-  value = 0
+  /** Known where there is but one value, of others once the buckets are read. */
+  min = 0
+  max = 0
+  /** The one bucket where there is but one value; -1 otherwise. */
+  #bucket = -1
 
   /** Leaves the reader at the buckets, or at the end where nothing is left to read. */
   read(reader: ByteReader): void {
     const head = reader.varint()
     this.isLarge = false
-    this.bucket = -1
+    this.#bucket = -1
     this.size = head >>> 2
     if (head === 0) {
       this.count = 0
@@ -136,14 +108,63 @@ export class DistributionHeader {
   #readSingle(reader: ByteReader): void {
     if (this.size !== 1) throw new MalformedBytes(`${this.size} buckets of one value`)
     const byte = reader.byte()
-    this.bucket = (byte >> 4) + (byte >= 0xf0 ? reader.varint() : 0)
-    if (this.bucket >= bucketCount) throw new MalformedBytes(`there is no bucket ${this.bucket}`)
+    this.#bucket = (byte >> 4) + (byte >= 0xf0 ? reader.varint() : 0)
+    if (this.#bucket >= bucketCount) throw new MalformedBytes(`there is no bucket ${this.#bucket}`)
     this.count = (byte & 15) === 15 ? reader.varint() : (1 + (byte & 15)) * this.countUnit
-    this.value = (reader.varint() + Math.floor(bucketLower(this.bucket) / this.scale)) * this.scale
-    if (this.value > maxValue) throw new MalformedBytes(`a distribution of ${this.value}`)
-    this.sum = this.value * this.count
-    if (this.sum >= maxExactAddend) this.#setLarge(BigInt(this.value) * BigInt(this.count))
+    const value = this.#readValue(reader, this.#bucket)
+    if (value > maxValue) throw new MalformedBytes(`a distribution of ${value}`)
+    this.min = value
+    this.max = value
+    this.sum = value * this.count
+    if (this.sum >= maxExactAddend) this.#setLarge(BigInt(value) * BigInt(this.count))
     this.end = reader.offset
+  }
+
+  /** Reads the rest: buckets and their counts into columns, from an index on, then the least and the greatest value. */
+  readBuckets(reader: ByteReader, { buckets, counts }: BucketColumns, from: number): void {
+    const { size, countUnit } = this
+    if (this.#bucket >= 0) {
+      buckets[from] = this.#bucket
+      counts[from] = this.count
+      return
+    }
+    // Varints are read here and not by the reader, which would take as long as all else; what they are is checked at the end.
+    const { bytes } = reader
+    let offset = reader.offset | 0
+    let bucket = -1
+    let seen = 0
+    for (let index = from; index < from + size; index++) {
+      const byte = bytes[offset++]!
+      bucket += 1 + (byte >> 4)
+      if (byte >= 0xf0) {
+        const low = bytes[offset++]!
+        bucket += low < 0x80 ? low : (low & 0x7f) | (bytes[offset++]! << 7)
+      }
+      let weight = (1 + (byte & 15)) * countUnit
+      if ((byte & 15) === 15) {
+        let next = bytes[offset++]!
+        weight = next & 0x7f
+        for (let scale = 0x80; next >= 0x80; scale *= 0x80) {
+          next = bytes[offset++]!
+          weight += (next & 0x7f) * scale
+        }
+      }
+      buckets[index] = bucket
+      counts[index] = weight
+      seen += weight
+    }
+    reader.offset = offset
+    if (bucket >= bucketCount) throw new MalformedBytes(`there is no bucket ${bucket}`)
+    this.min = this.#readValue(reader, buckets[from]!)
+    this.max = this.#readValue(reader, bucket)
+    if (this.max < this.min || this.max > maxValue)
+      throw new MalformedBytes(`a distribution from ${this.min} to ${this.max}`)
+    if (seen !== this.count || reader.offset !== this.end)
+      throw new MalformedBytes('a distribution that is not what its head says')
+  }
+
+  #readValue(reader: ByteReader, bucket: number): number {
+    return (reader.varint() + Math.floor(bucketLower(bucket) / this.scale)) * this.scale
   }
 
   #setLarge(sum: bigint): void {

@@ -1,9 +1,7 @@
-import { type ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
+import type { ByteReader } from '../../domain/byte-reader.ts'
 import {
   type BucketColumns,
   bucketCount,
-  bucketLower,
-  maxValue,
   newBucketColumns,
   ReusableParts,
   SharedBucketColumns,
@@ -23,6 +21,8 @@ export class DistributionSum {
   #min = Number.POSITIVE_INFINITY
   #max = Number.NEGATIVE_INFINITY
   readonly #head = new DistributionHeader()
+  /** The buckets read last; undefined where nothing was read yet. */
+  #read: BucketColumns | undefined
   readonly #parts = new ReusableParts()
   readonly #shared: SharedBucketColumns
 
@@ -48,54 +48,13 @@ export class DistributionSum {
   addFrom(reader: ByteReader): void {
     const head = this.#head
     head.read(reader)
-    const { size, countUnit, scale } = head
+    const { size } = head
     if (size === 0) return
-    if (head.bucket >= 0) {
-      this.#weigh(head.bucket, head.count)
-      this.#extend(head.value, head.value)
-    } else {
-      // By hand rather than by the reader's methods: most of the time that windows take is spent in these lines.
-      const { bytes } = reader
-      const counts = this.#counts
-      const used = this.#used
-      let { offset } = reader
-      let bucket = -1
-      let first = -1
-      let count = 0
-      for (let index = 0; index < size; index++) {
-        const byte = bytes[offset++]!
-        bucket += 1 + (byte >> 4)
-        if (byte >= 0xf0) {
-          reader.offset = offset
-          bucket += reader.varint()
-          offset = reader.offset
-        }
-        if (bucket >= bucketCount) throw new MalformedBytes(`there is no bucket ${bucket}`)
-        let weight = (1 + (byte & 15)) * countUnit
-        if ((byte & 15) === 15) {
-          const [low, high] = [bytes[offset]!, bytes[offset + 1]!]
-          if (low >= 0x80 && high < 0x80) {
-            weight = (low & 0x7f) | (high << 7)
-            offset += 2
-          } else {
-            reader.offset = offset
-            weight = reader.varint()
-            offset = reader.offset
-          }
-        }
-        const before = counts[bucket]!
-        if (before === 0) used[bucket >>> 5]! |= 1 << (bucket & 31)
-        counts[bucket] = before + weight
-        count += weight
-        if (first < 0) first = bucket
-      }
-      reader.offset = offset
-      const min = (reader.varint() + Math.floor(bucketLower(first) / scale)) * scale
-      const max = (reader.varint() + Math.floor(bucketLower(bucket) / scale)) * scale
-      if (max < min || max > maxValue || count !== head.count || reader.offset !== head.end)
-        throw new MalformedBytes(`a distribution from ${min} to ${max}`)
-      this.#extend(min, max)
-    }
+    this.#read ??= newBucketColumns(bucketCount)
+    head.readBuckets(reader, this.#read, 0)
+    const { buckets, counts } = this.#read
+    for (let index = 0; index < size; index++) this.#weigh(buckets[index]!, counts[index]!)
+    this.#extend(head.min, head.max)
     if (head.isLarge) this.#addLarge(head.largeSum)
     else this.#addSum(head.sum)
   }
