@@ -86,6 +86,7 @@ function withoutStarts(spans: readonly UsageSpan[]): {
   readonly spans: readonly UsageSpan[]
   readonly startPeakCores: number | null
 } {
+  if (spans.every(({ calmCpu }) => calmCpu === undefined)) return { spans, startPeakCores: null }
   let [calmHours, calmPeak, startPeak] = [0, 0, 0]
   for (const { hours, cpu, calmCpu } of spans) {
     const calm = calmCpu === undefined ? cpu : calmCpu

@@ -25,44 +25,45 @@ export interface Day {
   readonly weights: Float64Array
 }
 
-/** What spans of one day say together: those of an order, oldest first and at least one, from a place to another. */
-export const summaryOf = (
-  history: ResourceHistory,
-  order: Int32Array,
-  from: number,
-  to: number,
-  histogram: PercentileHistogram,
-): Day => new SummarisedDay(history, order, from, to, histogram)
+/** Spans of the days of a history, in order of day and, within one, oldest first. */
+export interface OrderedSpans {
+  readonly history: ResourceHistory
+  readonly order: readonly number[]
+  /** Where percentiles of days are worked out; many may share one. */
+  readonly histogram: PercentileHistogram
+}
+
+/** What spans of one day say together: those of an order, at least one, from a place to another. */
+export const summaryOf = (spans: OrderedSpans, from: number, to: number): Day =>
+  new SummarisedDay(spans, from, to)
 
 /** Most values are needed for the latest day only, so they are computed on demand. */
 class SummarisedDay implements Day {
-  readonly #history: ResourceHistory
-  readonly #order: Int32Array
+  readonly #spans: OrderedSpans
   readonly #from: number
   readonly #to: number
-  readonly #histogram: PercentileHistogram
   readonly peak: number
   readonly mean: number
   readonly hours: number
   #run: SortedRun | undefined
-  #percentiles: number[] | undefined
+  #percentiles: readonly number[] | undefined
 
-  constructor(
-    history: ResourceHistory,
-    order: Int32Array,
-    from: number,
-    to: number,
-    histogram: PercentileHistogram,
-  ) {
-    this.#history = history
-    this.#histogram = histogram
-    this.#order = order
+  constructor(spans: OrderedSpans, from: number, to: number) {
+    this.#spans = spans
     this.#from = from
     this.#to = to
-    this.peak = this.#peakFrom(from)
-    this.mean = this.#meanFrom(from)
-    let hours = 0
-    for (let at = from; at < to; at++) hours += this.#hoursOf(order[at]!)
+    const { startHours, endHours, peaks, means } = spans.history
+    let peak = Number.NEGATIVE_INFINITY
+    let [sum, hours] = [0, 0]
+    for (let at = from; at < to; at++) {
+      const span = spans.order[at]!
+      const length = endHours[span]! - startHours[span]!
+      if (peaks[span]! > peak) peak = peaks[span]!
+      sum += means[span]! * length
+      hours += length
+    }
+    this.peak = peak
+    this.mean = sum / hours
     this.hours = hours
   }
 
@@ -111,14 +112,15 @@ class SummarisedDay implements Day {
   }
 
   get range(): number {
+    const { history, order } = this.#spans
     let least = Number.POSITIVE_INFINITY
-    for (let at = this.#from; at < this.#to; at++)
-      least = Math.min(least, this.#history.peaks[this.#order[at]!]!)
+    for (let at = this.#from; at < this.#to; at++) least = Math.min(least, history.peaks[order[at]!]!)
     return this.peak / Math.max(least, 1e-9)
   }
 
   #all(): SortedRun {
-    this.#run ??= mergedSpans(this.#history, this.#order.subarray(this.#from, this.#to))
+    const { history, order } = this.#spans
+    this.#run ??= mergedSpans(history, order.slice(this.#from, this.#to))
     return this.#run
   }
 
@@ -127,46 +129,48 @@ class SummarisedDay implements Day {
     return this.#percentiles[index]!
   }
 
-  #allPercentiles(): number[] {
-    const [history, order, from, to] = [this.#history, this.#order, this.#from, this.#to]
+  #allPercentiles(): readonly number[] {
+    const { history, order, histogram } = this.#spans
+    const [from, to] = [this.#from, this.#to]
     const entries = history.entriesFrom(order[from]!)
-    if (to - from === 1) return quantiles(entries, order[from]!)
-    const weightOf = new Float64Array(history.peaks.length).fill(1)
-    return this.#histogram.percentilesOf(entries, order, from, to, [{ shares, weightOf }])[0]!
+    return to - from === 1
+      ? quantiles(entries, order[from]!)
+      : histogram.percentilesOf(entries, order, from, to, [{ shares, weightOf: undefined }])[0]!
   }
 
   /** Where its last hours begin. */
   #last(wanted: number): number {
+    const { history, order } = this.#spans
     let first = this.#to
     for (let covered = 0; first > this.#from && covered < wanted; )
-      covered += this.#hoursOf(this.#order[--first]!)
+      covered += hoursOf(history, order[--first]!)
     return first
   }
 
-  #hoursOf(span: number): number {
-    return this.#history.endHours[span]! - this.#history.startHours[span]!
-  }
-
   #peakFrom(first: number): number {
+    const { history, order } = this.#spans
     let peak = Number.NEGATIVE_INFINITY
-    for (let at = first; at < this.#to; at++) peak = Math.max(peak, this.#history.peaks[this.#order[at]!]!)
+    for (let at = first; at < this.#to; at++) peak = Math.max(peak, history.peaks[order[at]!]!)
     return peak
   }
 
   #meanFrom(first: number): number {
-    let sum = 0
-    let hours = 0
+    const { history, order } = this.#spans
+    let [sum, hours] = [0, 0]
     for (let at = first; at < this.#to; at++) {
-      const span = this.#order[at]!
-      sum += this.#history.means[span]! * this.#hoursOf(span)
-      hours += this.#hoursOf(span)
+      const length = hoursOf(history, order[at]!)
+      sum += history.means[order[at]!]! * length
+      hours += length
     }
     return sum / hours
   }
 }
 
-function mergedSpans({ offsets, values, weights }: ResourceHistory, spans: Int32Array): SortedRun {
-  const runs = Array.from(spans, (span) => ({
+const hoursOf = ({ startHours, endHours }: ResourceHistory, span: number): number =>
+  endHours[span]! - startHours[span]!
+
+function mergedSpans({ offsets, values, weights }: ResourceHistory, spans: readonly number[]): SortedRun {
+  const runs = spans.map((span) => ({
     values: values.subarray(offsets[span]!, offsets[span + 1]!),
     weights: weights.subarray(offsets[span]!, offsets[span + 1]!),
   }))

@@ -1,16 +1,12 @@
-import { type Day, summaryOf } from './day.ts'
+import { type Day, type OrderedSpans, summaryOf } from './day.ts'
 import type { ResourceHistory } from './history.ts'
 import { PercentileHistogram, type SpanWeighting } from './percentile-histogram.ts'
 
 /** Oldest first; a day without samples is null. Day d of a series is decided from days 0 to d - 1. */
-export interface DailyUsage {
+export interface DailyUsage extends OrderedSpans {
   readonly days: readonly (Day | null)[]
-  readonly history: ResourceHistory
-  /** Spans of the history, those of day d from starts[d] to starts[d + 1], oldest first. */
-  readonly order: Int32Array
-  readonly starts: Int32Array
-  /** Where percentiles of its days are worked out; many may share one. */
-  readonly histogram: PercentileHistogram
+  /** In the order of spans, those of day d are from starts[d] to starts[d + 1]. */
+  readonly starts: readonly number[]
 }
 
 export function dailyUsage(
@@ -26,24 +22,26 @@ export function dailyUsage(
   const firstHour = endHour - count * 24
   const dayOf = (span: number): number =>
     Math.floor(((startHours[span]! + endHours[span]!) / 2 - firstHour) / 24)
-  const starts = new Int32Array(count + 1)
+  // Lists rather than typed arrays, of which V8 allocates all but the smallest outside its heap, in microseconds.
+  const starts: number[] = new Array(count + 1).fill(0)
   for (let span = 0; span < spans; span++) {
     const day = dayOf(span)
     if (day >= 0 && day < count) starts[day + 1]!++
   }
   for (let day = 0; day < count; day++) starts[day + 1]! += starts[day]!
-  const order = new Int32Array(starts[count]!)
-  const next = starts.slice(0, count)
+  const order: number[] = new Array(starts[count]!).fill(0)
+  const next = starts.slice()
   for (let span = 0; span < spans; span++) {
     const day = dayOf(span)
     if (day >= 0 && day < count) order[next[day]!++] = span
   }
+  const ordered = { history, order, histogram }
   const days: (Day | null)[] = []
   for (let day = 0; day < count; day++) {
     const [from, to] = [starts[day]!, starts[day + 1]!]
-    days.push(from === to ? null : summaryOf(history, order, from, to, histogram))
+    days.push(from === to ? null : summaryOf(ordered, from, to))
   }
-  return { days, history, order, starts, histogram }
+  return { ...ordered, days, starts }
 }
 
 /** Shares, ascending, and what a day weighs by its age: 0 for the latest. */
@@ -59,10 +57,8 @@ export function percentilesBefore(
   wanted: readonly AgeWeighting[],
 ): number[][] {
   const last = Math.min(before, days.length)
-  const spans = history.peaks.length
-  const all = new Float64Array(spans * wanted.length)
-  const weighings = wanted.map(({ shares, weightOf }, index): SpanWeighting => {
-    const weights = all.subarray(index * spans, (index + 1) * spans)
+  const weighings = wanted.map(({ shares, weightOf }): SpanWeighting => {
+    const weights: number[] = new Array(history.peaks.length).fill(0)
     for (let day = 0; day < last; day++) {
       const weight = weightOf(before - 1 - day)
       for (let at = starts[day]!; at < starts[day + 1]!; at++) weights[order[at]!] = weight

@@ -1,8 +1,8 @@
 /** A way to weigh spans, and the shares whose percentiles are wanted, ascending. */
 export interface SpanWeighting {
   readonly shares: readonly number[]
-  /** By span; what is left out counts nothing but is there. */
-  readonly weightOf: Float64Array
+  /** By span; what is left out counts nothing but is there. Undefined: every span weighs 1. */
+  readonly weightOf: readonly number[] | undefined
 }
 
 /** Weighted values, in columns; those of span i are offsets[i] to offsets[i + 1]. */
@@ -22,13 +22,10 @@ export class PercentileHistogram {
   #ofSpan = new Float64Array()
   readonly #used = new Uint32Array(binCount / 32)
   readonly #bins = new Int32Array(binCount)
-  /** By bin its newest entry, and by entry its span and the one before it in its bin. */
+  /** By bin its newest entry, and by entry the one before it in its bin. */
   readonly #newest = new Int32Array(binCount).fill(none)
   #before = new Int32Array()
-  #spanOf = new Int32Array()
   #order = new Int32Array()
-  readonly #double = new Float64Array(1)
-  readonly #halves = new Uint32Array(this.#double.buffer)
 
   /**
    * Percentiles of the values of some spans, in no order, by several weighings at once: for each share the least value at or
@@ -36,14 +33,14 @@ export class PercentileHistogram {
    */
   percentilesOf(
     history: SpanValues,
-    spans: Int32Array,
+    spans: readonly number[],
     from: number,
     to: number,
     weighings: readonly SpanWeighting[],
   ): number[][] {
     const width = weighings.length === 1 ? 1 : Math.max(leastWidth, weighings.length)
     this.#ensureCapacity(history.values.length, width)
-    for (let at = from; at < to; at++) this.#weigh(history, spans[at]!, weighings, width)
+    this.#weigh(history, spans, from, to, weighings, width)
     const size = this.#listBins()
     const found = weighings.map((weighing, index) =>
       this.#percentilesBy(weighing, index, history, width, size),
@@ -54,34 +51,44 @@ export class PercentileHistogram {
 
   #weigh(
     { offsets, values, weights }: SpanValues,
-    span: number,
+    spans: readonly number[],
+    from: number,
+    to: number,
     weighings: readonly SpanWeighting[],
     width: number,
   ): void {
-    const [used, newest, before, spanOf] = [this.#used, this.#newest, this.#before, this.#spanOf]
-    const [sums, ofSpan, double, halves] = [this.#sums, this.#ofSpan, this.#double, this.#halves]
-    for (let index = 0; index < weighings.length; index++) ofSpan[index] = weighings[index]!.weightOf[span]!
-    const first = ofSpan[0]!
-    const second = ofSpan[1]!
-    const third = ofSpan[2]!
-    const fourth = ofSpan[3]!
-    const end = offsets[span + 1]!
-    for (let entry = offsets[span]!; entry < end; entry++) {
-      double[0] = values[entry]!
-      const bin = binOf(halves[upper]!)
-      used[bin >>> 5]! |= 1 << (bin & 31)
-      spanOf[entry] = span
-      before[entry] = newest[bin]!
-      newest[bin] = entry
-      const weight = weights[entry]!
-      const at = bin * width
-      sums[at]! += weight * first
-      if (width === 1) continue
-      // By hand, since these are the four that are always asked for.
-      sums[at + 1]! += weight * second
-      sums[at + 2]! += weight * third
-      sums[at + 3]! += weight * fourth
-      for (let index = leastWidth; index < width; index++) sums[at + index]! += weight * ofSpan[index]!
+    const [used, newest, before, sums, ofSpan] = [
+      this.#used,
+      this.#newest,
+      this.#before,
+      this.#sums,
+      this.#ofSpan,
+    ]
+    const halves = new Uint32Array(values.buffer, values.byteOffset, values.length * 2)
+    for (let place = from; place < to; place++) {
+      const span = spans[place]!
+      for (let index = 0; index < weighings.length; index++)
+        ofSpan[index] = weighings[index]!.weightOf?.[span] ?? 1
+      const first = ofSpan[0]!
+      const second = ofSpan[1]!
+      const third = ofSpan[2]!
+      const fourth = ofSpan[3]!
+      const end = offsets[span + 1]!
+      for (let entry = offsets[span]!; entry < end; entry++) {
+        const bin = binOf(halves[entry * 2 + upper]!)
+        used[bin >>> 5]! |= 1 << (bin & 31)
+        before[entry] = newest[bin]!
+        newest[bin] = entry
+        const weight = weights[entry]!
+        const at = bin * width
+        sums[at]! += weight * first
+        if (width === 1) continue
+        // By hand, since these are the four that are always asked for.
+        sums[at + 1]! += weight * second
+        sums[at + 2]! += weight * third
+        sums[at + 3]! += weight * fourth
+        for (let index = leastWidth; index < width; index++) sums[at + index]! += weight * ofSpan[index]!
+      }
     }
   }
 
@@ -118,13 +125,15 @@ export class PercentileHistogram {
   }
 
   /** The least value of a bin at or below which lies so much of its weight. */
-  #valueAt(bin: number, wanted: number, weightOf: Float64Array, { values, weights }: SpanValues): number {
-    const [order, spanOf] = [this.#order, this.#spanOf]
+  #valueAt(bin: number, wanted: number, weightOf: SpanWeighting['weightOf'], history: SpanValues): number {
+    const { values, weights, offsets } = history
+    const order = this.#order
     const size = this.#sorted(bin, values)
     let sum = 0
-    for (let at = 0; at < size; at++) {
-      sum += weights[order[at]!]! * weightOf[spanOf[order[at]!]!]!
-      if (sum >= wanted) return values[order[at]!]!
+    for (let at = 0; at < size - 1; at++) {
+      const entry = order[at]!
+      sum += weights[entry]! * (weightOf === undefined ? 1 : weightOf[spanOf(offsets, entry)]!)
+      if (sum >= wanted) return values[entry]!
     }
     return values[order[size - 1]!]!
   }
@@ -158,9 +167,19 @@ export class PercentileHistogram {
     }
     if (this.#before.length >= entries) return
     this.#before = new Int32Array(entries * 2)
-    this.#spanOf = new Int32Array(entries * 2)
     this.#order = new Int32Array(entries * 2)
   }
+}
+
+/** The span that holds an entry. */
+function spanOf(offsets: Uint32Array, entry: number): number {
+  let [low, high] = [0, offsets.length - 2]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (offsets[middle]! <= entry) low = middle
+    else high = middle - 1
+  }
+  return low
 }
 
 /** What rounding may have taken from a sum. */

@@ -40,8 +40,9 @@ export function flatTopOf(
 }
 
 function topOf(spans: readonly UsageSpan[], limitGib: number | undefined): FlatTop | null {
-  const top = Math.max(...spans.map(({ memory }) => memory!.max))
-  const atTop = spans.flatMap(({ memory }) => (memory!.max >= sameTop * top ? [memory!] : []))
+  const usages = spans.map(({ memory }) => memory!)
+  const top = usages.reduce((highest, { max }) => Math.max(highest, max), 0)
+  const atTop = usages.filter(({ max }) => max >= sameTop * top)
   if (top <= 0 || atTop.length < leastShare * spans.length) return null
   const [topGib, marks] = [top / unitsOf.memory, meanMarks(atTop)]
   const lowGib = marks[0]! / unitsOf.memory

@@ -1,6 +1,6 @@
 import type { Resource } from '../input.ts'
 import type { SeriesFeatures } from './features.ts'
-import { gridSize, logMultiples } from './grid.ts'
+import { FeaturesWorkspace, gridSize, logMultiples } from './grid.ts'
 import { type BaseModel, writeMeanShares } from './predict.ts'
 import type { BaseExperience } from './prior.ts'
 
@@ -62,6 +62,7 @@ export class SharesWorkspace {
   readonly learnt = new Float32Array(gridSize)
   readonly past = new Float32Array(gridSize)
   readonly beyond = new Float64Array(gridSize)
+  readonly features = new FeaturesWorkspace()
 }
 
 const blockSize = 16

@@ -27,15 +27,28 @@ export function baseOf(knowledge: SeriesFeatures, name: BaseName): number {
 const leastRatio = 1e-3
 
 /** Sizes as logarithms of their ratio to the base, shapes as they are, and last how large the series is; for one base after the other. */
-export function featuresByBase({ sizes, shapes }: SeriesFeatures): (base: number) => Float32Array {
+export function featuresByBase({
+  sizes,
+  shapes,
+}: SeriesFeatures): (base: number, workspace?: FeaturesWorkspace) => Float32Array {
   const [ofSize, ofShape] = [Object.values(sizes), Object.values(shapes)]
-  return (base) => {
-    const features = new Float32Array(ofSize.length + ofShape.length + 1)
+  return (base, workspace = new FeaturesWorkspace()) => {
+    const features = workspace.ofLength(ofSize.length + ofShape.length + 1)
     for (let index = 0; index < ofSize.length; index++)
       features[index] = Math.log(Math.max(ofSize[index]! / base, leastRatio))
     for (let index = 0; index < ofShape.length; index++) features[ofSize.length + index] = ofShape[index]!
     features[features.length - 1] = Math.log(base)
     return features
+  }
+}
+
+/** Memory that features are written to; those written last are good until the next are. */
+export class FeaturesWorkspace {
+  #features = new Float32Array()
+
+  ofLength(length: number): Float32Array {
+    if (this.#features.length !== length) this.#features = new Float32Array(length)
+    return this.#features
   }
 }
 

@@ -69,7 +69,7 @@ export function forecastResource(
       const shares = workspace.shares[name]
       const row = {
         base,
-        features: featuresAt(base),
+        features: featuresAt(base, shares.features),
         ownPast: ownPastOf(resource, knowledge, base, shares.past),
       }
       return [name, outlookOf(model[name] ?? null, name, row, experience, maxShare[resource], shares)]

@@ -43,7 +43,9 @@ export class DaySummaryReader {
   #reader = new ByteReader(new Uint8Array())
   #view: DataView = new DataView(new ArrayBuffer(0))
   #end = 0
-  #factBytes: Uint8Array = new Uint8Array()
+  readonly #factBytes = new Uint8Array(mostFactBytes)
+  /** -1 where they were too long to keep. */
+  #factLength = -1
   #knownFacts: readonly FactChange[] = noFacts
 
   /** Starts with other summaries. */
@@ -121,11 +123,11 @@ export class DaySummaryReader {
     const length = reader.varint()
     const from = reader.offset
     reader.skip(length)
-    if (!isAt(bytes, from, length, this.#factBytes)) {
-      this.#factBytes = bytes.slice(from, from + length)
-      this.#knownFacts = readFactChanges(new ByteReader(this.#factBytes))
-      this.factsRead++
-    }
+    if (length === this.#factLength && isAt(bytes, from, length, this.#factBytes)) return this.#knownFacts
+    this.#knownFacts = readFactChanges(new ByteReader(bytes, from, from + length))
+    this.factsRead++
+    this.#factLength = length <= mostFactBytes ? length : -1
+    for (let index = 0; index < this.#factLength; index++) this.#factBytes[index] = bytes[from + index]!
     return this.#knownFacts
   }
 
@@ -149,11 +151,11 @@ export class DaySummaryReader {
 }
 
 function isAt(bytes: Uint8Array, offset: number, length: number, known: Uint8Array): boolean {
-  if (length !== known.length) return false
   for (let index = 0; index < length; index++) if (bytes[offset + index] !== known[index]) return false
   return true
 }
 
+const mostFactBytes = 512
 const noFacts: readonly FactChange[] = []
 const dayHours = 24
 const hourSeconds = 3600

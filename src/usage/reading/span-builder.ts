@@ -33,8 +33,10 @@ export class SpanBuilder implements DistributionSink {
   readonly #calmSum = new DistributionSum(this.#columns)
   readonly #startSum = new DistributionSum(this.#columns)
   readonly #memorySum = new DistributionSum(this.#columns)
-  readonly #cpuTotal = new DistributionSum()
-  readonly #memoryTotal = new DistributionSum()
+  /** Totals have columns apart from those of spans, which they outlive where sized containers are listed. */
+  readonly #totalColumns = new SharedBucketColumns()
+  readonly #cpuTotal = new DistributionSum(this.#totalColumns)
+  readonly #memoryTotal = new DistributionSum(this.#totalColumns)
   /** Kept from container to container, since V8 would make an array for each, and its spans with it, where objects that last are. */
   readonly #closed: PodSpan[] = []
 
@@ -114,7 +116,7 @@ export class SpanBuilder implements DistributionSink {
     this.#close()
     const spans = this.#closed.slice()
     this.#closed.length = 0
-    return { spans, cpu: this.#cpuTotal.total(), memory: this.#memoryTotal.total() }
+    return { spans, cpu: this.#cpuTotal.drain(), memory: this.#memoryTotal.drain() }
   }
 
   #begin(hour: number): void {
