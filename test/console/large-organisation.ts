@@ -34,8 +34,11 @@ export async function pushLargeOrganisation(service: RunningService, key: string
   ]
   for (let first = 0; first < series.length; first += seriesPerRequest)
     await push(service, key, series.slice(first, first + seriesPerRequest))
-  const query = `start_date=${new Date(window.fromMs).toISOString()}&end_date=${new Date(toMs).toISOString()}`
+  // Another window each time: an answer about so many containers is kept for minutes.
+  let startMs = window.fromMs
   await eventually(async () => {
+    startMs -= hourMs
+    const query = `start_date=${new Date(startMs).toISOString()}&end_date=${new Date(toMs).toISOString()}`
     const { json } = await service.request(`/v1/costs?group_by=workload&step=week&${query}`, { key })
     const named = json.map(({ namespace, workload }: Record<string, string>) => `${namespace} ${workload}`)
     return new Set(named).size === manyNamespaces - 1 + manyContainers
