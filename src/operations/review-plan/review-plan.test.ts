@@ -178,10 +178,10 @@ replace  aws_instance.spot        m5.xlarge AWS us-east-1  m5.xlarge AWS us-east
 
 Cheaper and comparable:
 RESOURCE                 PLANNED                     EFFORT  INSTEAD                                       SAVES A MONTH  SHARE  CHANGES
-aws_instance.created     m5.xlarge AWS us-east-1     spot    m5.xlarge AWS us-east-1 SPOT_PREEMPTIBLE             $89.06  63.5%  payment
-aws_instance.smaller     m5.large AWS us-east-1      spot    m5.xlarge AWS us-east-1 SPOT_PREEMPTIBLE             $18.98  27.1%  payment
-aws_instance.same        m5.large AWS us-east-1      spot    m5.xlarge AWS us-east-1 SPOT_PREEMPTIBLE             $18.98  27.1%  payment
-aws_eks_node_group.pool  m5.large x 3 AWS us-east-1  spot    m5.xlarge x 3 AWS us-east-1 SPOT_PREEMPTIBLE         $56.94  27.1%  payment
+aws_instance.created     m5.xlarge AWS us-east-1     spot    m5.xlarge AWS us-east-1 SPOT_PREEMPTIBLE             $89.06  63.5%  another way of paying
+aws_instance.smaller     m5.large AWS us-east-1      spot    m5.xlarge AWS us-east-1 SPOT_PREEMPTIBLE             $18.98  27.1%  another way of paying
+aws_instance.same        m5.large AWS us-east-1      spot    m5.xlarge AWS us-east-1 SPOT_PREEMPTIBLE             $18.98  27.1%  another way of paying
+aws_eks_node_group.pool  m5.large x 3 AWS us-east-1  spot    m5.xlarge x 3 AWS us-east-1 SPOT_PREEMPTIBLE         $56.94  27.1%  another way of paying
 
 Known but not priced, in no total:
 TYPE           RESOURCE              CHANGE  WHY
