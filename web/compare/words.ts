@@ -1,3 +1,4 @@
+import { changePhrase } from '../../src/domain/machine-description.ts'
 import type { ComparisonAnswer, Effort, Offer } from './candidates.ts'
 
 export const effortNames: Record<Effort, string> = {
@@ -12,26 +13,9 @@ export const effortNames: Record<Effort, string> = {
 /** A column of its own says these. */
 const shownElsewhere = new Set(['provider', 'region', 'payment', 'term', 'unknown-speed'])
 
-const changeWords: Readonly<Record<string, string>> = {
-  country: 'another country',
-  partition: 'another jurisdiction',
-  architecture: 'another architecture',
-  'shared-vcpus': 'shared vCPUs',
-  'burstable-vcpus': 'burstable vCPUs',
-  'capped-vcpus': 'vCPUs capped at times',
-  'local-disk-lost': 'no local disk',
-  ending: 'has an end date',
-  kind: 'another kind of machine',
-  sap: 'SAP type',
-  'constrained-vcpu': 'constrained vCPUs',
-}
-
-/** fewer-cores -> fewer cores */
-export const changeSaid = (change: string): string => changeWords[change] ?? change.replaceAll('-', ' ')
-
 /** What somebody gets used to who changes to it. */
 export const changesSaid = ({ machine }: Pick<Offer, 'machine'>): string[] =>
-  (machine.changes ?? []).filter((change) => !shownElsewhere.has(change)).map(changeSaid)
+  (machine.changes ?? []).filter((change) => !shownElsewhere.has(change)).map(changePhrase)
 
 export const leftOutWords: Record<ComparisonAnswer['left_out'][number]['reason'], string> = {
   'other-accelerator': 'with another accelerator',

@@ -1,5 +1,6 @@
+import { changePhrase } from '../../src/domain/machine-description.ts'
 import { paidAs } from '../compare/candidates.ts'
-import { changeSaid, effortNames } from '../compare/words.ts'
+import { effortNames } from '../compare/words.ts'
 import { Badge } from '../parts/badge.tsx'
 import type { Column } from '../parts/column.ts'
 import { cores, gib, money, percent } from '../parts/figures.ts'
@@ -91,7 +92,7 @@ export const suggestionColumns: readonly Column<SuggestionRow>[] = [
     cell: ({ address, changes }) => (
       <span className="two-lines">
         <span className="as-text">{address}</span>
-        {changes.length > 0 && <span>{changes.map(changeSaid).join(', ')}</span>}
+        {changes.length > 0 && <span>{changes.map(changePhrase).join(', ')}</span>}
       </span>
     ),
   },
