@@ -40,7 +40,7 @@ export class MachineArchive {
 
   /** What was read of a window. */
   find(key: AnswerKey): PackedMachines | undefined {
-    return this.#windows.find(textOf(key), [], this.#clockMs())
+    return this.#windows.find(textOf(key), [key.basis], this.#clockMs())
   }
 
   async read(key: AnswerKey): Promise<void> {
@@ -61,7 +61,7 @@ export class MachineArchive {
     const found = await answers.read(key)
     if (found === undefined) return
     this.#windows.keep(textOf(key), {
-      ...{ answer: new PackedMachines(found.answer), basis: [], size: found.size },
+      ...{ answer: new PackedMachines(found.answer), basis: [key.basis], size: found.size },
       goodUntilMs: this.#clockMs() + found.believedMs,
     })
   }

@@ -21,14 +21,14 @@ withMachinesFixture(async (opened) => {
 /** A cache whose clock stands still but for a millisecond each time it is looked at. */
 function newCache(mostProcesses: number) {
   const gate = Promise.withResolvers<void>()
-  const seen = { readings: 0, atMs: 0 }
+  const seen = { readings: 0, atMs: 0, lateAt: 0 }
   async function* digests(...asked: Parameters<typeof fixture.store.usage.digests>) {
     seen.readings++
     await BackgroundWork.current?.standBack()
     yield* fixture.store.usage.digests(...asked)
   }
   const reading = {
-    store: { usage: { ...fixture.store.usage, digests } },
+    store: { usage: { ...fixture.store.usage, digests, lateUsageAt: async () => seen.lateAt } },
     now: fixture.deps.now,
     advisor: async (organisation: string) => {
       if (organisation === 'slow') await gate.promise
@@ -60,6 +60,20 @@ test('a machine that was walked past is known by its name, also where that had g
     for await (const { machine } of cache.after('x', hours, '')) expect(machine.vm).toBe('web-1')
     expect([await name('x'), seen.readings]).toEqual([1, round])
     seen.atMs += 400_000
+  }
+})
+
+test('a machine is read again after older usage has arrived', async () => {
+  const { seen, name } = newCache(100)
+  for (const [lateAt, readings] of [
+    [0, 1],
+    [0, 1],
+    [5, 2],
+    [5, 2],
+    [6, 3],
+  ] as const) {
+    seen.lateAt = lateAt
+    expect([await name('x'), seen.readings]).toEqual([1, readings])
   }
 })
 

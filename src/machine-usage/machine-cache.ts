@@ -1,5 +1,6 @@
 import { RecentAnswers } from '../runtime/recent-answers.ts'
 import { BackgroundWork } from '../runtime/yielder.ts'
+import { lateUsageName } from '../usage/late-usage.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
 import type { SizedMachine } from './machine.ts'
 import { type MachineAnswers, MachineArchive } from './machine-archive.ts'
@@ -88,8 +89,8 @@ export class MachineCache {
   }
 
   /** Whether other nodes, and the next start, find the machines of these hours. */
-  isArchived(organisation: string, hours: HourRange): Promise<boolean> {
-    return this.#archive.has(this.#windowOf(organisation, hours).key)
+  async isArchived(organisation: string, hours: HourRange): Promise<boolean> {
+    return this.#archive.has((await this.#windowOf(organisation, hours)).key)
   }
 
   /** The first machines of these hours, in order of name. Few are quick to read. */
@@ -98,11 +99,14 @@ export class MachineCache {
     if (processes < this.#leastArchived) return
     const readAt = Math.min(...machines.map(({ machine }) => machine.createdAt))
     const believedMs = believedMsOf(processes) - (this.#deps.now() - readAt)
-    await this.#archive.write(this.#windowOf(organisation, hours).key, machines, believedMs)
+    const { key } = await this.#windowOf(organisation, hours)
+    // Usage of their hours has arrived since they were read.
+    if ((await this.#deps.store.usage.lateUsageAt(organisation)) > readAt) return
+    await this.#archive.write(key, machines, believedMs)
   }
 
   async #openedWindow(organisation: string, hours: HourRange): Promise<MachineWindow> {
-    const window = this.#windowOf(organisation, hours)
+    const window = await this.#windowOf(organisation, hours)
     await this.#archive.read(window.key)
     return window
   }
@@ -150,8 +154,10 @@ export class MachineCache {
       )
   }
 
-  #windowOf(organisation: string, { from, to }: HourRange): MachineWindow {
-    const window = new MachineWindow(organisation, JSON.stringify([from, to]))
+  async #windowOf(organisation: string, { from, to }: HourRange): Promise<MachineWindow> {
+    const { store, now } = this.#deps
+    const basis = lateUsageName(await store.usage.lateUsageAt(organisation), now())
+    const window = new MachineWindow({ organisation, name: JSON.stringify([from, to]), basis })
     const known = this.#windows.find(window.nameOf(''), [], 0)
     if (known === undefined)
       this.#windows.keep(window.nameOf(''), {

@@ -15,18 +15,18 @@ export const isGrown = ({ watchedHours }: SizedMachine): boolean => watchedHours
 
 /** Some hours of an organisation. */
 export class MachineWindow {
-  /** Their name in the archive; nothing but usage changes them. */
+  /** Their name in the archive, and the state of older usage that they rest on. */
   readonly key: AnswerKey
   /** How many were read in one go, at most. */
   processes = 0
 
-  constructor(organisation: string, name: string) {
-    this.key = { organisation, name, basis: '' }
+  constructor(key: AnswerKey) {
+    this.key = key
   }
 
   nameOf(rest: string): string {
-    const { organisation, name } = this.key
-    return [organisation, name, rest].join('\0')
+    const { organisation, name, basis } = this.key
+    return [organisation, name, basis, rest].join('\0')
   }
 }
 

@@ -4,7 +4,7 @@ import type { UsageStore } from '../usage/port.ts'
 
 /** What reading machines needs. */
 export interface ReadingDeps {
-  readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities'> }
+  readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities' | 'lateUsageAt'> }
   readonly now: Clock
   /** How big an organisation's containers and processes should be. */
   advisor(organisation: string): Promise<ProcessAdvisor>

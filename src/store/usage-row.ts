@@ -137,7 +137,7 @@ export const entityFromRow = (row: StoredEntityRow): EntityRow => ({
 })
 
 /** Days of clusters that these are days of containers of, each once, always in the same order. */
-export function clusterDaysOf(compacted: readonly Pick<CompactDay, 'key' | 'day'>[]): ClusterDay[] {
+export function clusterDaysOf(compacted: readonly SubjectDay[]): ClusterDay[] {
   const found = new Map<string, ClusterDay>()
   for (const { key, day } of compacted) {
     const subject = subjectOfKey(key)
@@ -147,12 +147,14 @@ export function clusterDaysOf(compacted: readonly Pick<CompactDay, 'key' | 'day'
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, clusterDay]) => clusterDay)
 }
 
-/** Days of digests that are committed later than the day after, when loads of nodes may be kept already. Seldom there are any. */
+export type SubjectDay = Pick<CompactDay, 'key' | 'day'>
+
+/** Days before yesterday of which digests are committed. Loads of nodes and answers may have been kept before. Usually there are none. */
 export function lateDaysOf(
   subjects: readonly Pick<SubjectRow, 'key' | 'digests'>[],
   today: number,
-): Pick<CompactDay, 'key' | 'day'>[] {
-  const late: Pick<CompactDay, 'key' | 'day'>[] = []
+): SubjectDay[] {
+  const late: SubjectDay[] = []
   for (const { key, digests } of subjects) {
     let last = Number.NaN
     for (const { hour } of digests) {

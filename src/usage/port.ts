@@ -72,6 +72,11 @@ export interface UsageStore {
   nodeLoadsChangedAt(organisation: string, cluster: string, days: DayRange): Promise<number>
   /** Keeps days until they are pruned. What was read before something kept, or before a compaction of the day, is left out. */
   keepNodeLoads(organisation: string, cluster: string, days: readonly NodeLoadDay[]): Promise<void>
+  /**
+   * Milliseconds since 1970 by the clock of the database: when usage of a day before yesterday was last committed for the
+   * organisation. Returns 0 if that never happened.
+   */
+  lateUsageAt(organisation: string): Promise<number>
   /** Removes days that ended before the hour, and entities without other data; returns the number of rows, about maxRows at most. */
   prune(organisation: string, beforeHour: number, maxRows: number): Promise<number>
   /**

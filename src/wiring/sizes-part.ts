@@ -18,6 +18,7 @@ import { costsCodec, KeptCosts } from '../operations/report-costs/costs-answer.t
 import { advisorFor } from '../rightsizing/advisor.ts'
 import type { Store } from '../store/port.ts'
 import { StoredAnswers } from '../store/stored-answers.ts'
+import { lateUsageName } from '../usage/late-usage.ts'
 import { version } from '../version.ts'
 import { learnInThread } from './learning-thread.ts'
 import { type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
@@ -33,7 +34,7 @@ export function sizesPart(
   reads: HeavyReads,
 ) {
   const models = new ModelCache(store, now)
-  const basis = sizesBasis(store, pricing, models)
+  const basis = sizesBasis({ store, now }, pricing, models)
   const kept = new KeptSizes(basis, new StoredAnswers({ store, now, version }, namespacesCodec))
   const deps = { ...sizesDeps(store, pricing, now, models), kept }
   const costs = { ...deps, labels: settings.costLabels, keptCosts: keptCosts({ store, now }, pricing) }
@@ -97,27 +98,34 @@ export function sizesPart(
   } satisfies ServicePart & Record<string, unknown>
 }
 
-/** Answers are kept as long as prices, the model, the preference and the rules that they rest on are the same. */
+/** Answers are kept as long as prices, the model, the preference, the rules and the older usage that they rest on are the same. */
 const sizesBasis =
-  (store: Pick<Store, 'settings'>, pricing: PricingDeps, models: ModelCache) =>
+  ({ store, now }: BasisDeps, pricing: PricingDeps, models: ModelCache) =>
   async (organisation: string): Promise<string> =>
     JSON.stringify([
-      await pricesBasis(pricing, organisation),
+      await costsBasis({ store, now }, pricing, organisation),
       await models.versionOf(organisation),
       (await preferenceOf({ store }, organisation)) ?? null,
       await sizingRulesOf({ store }, organisation),
     ])
 
-/** Costs are kept as long as prices are the same. */
-const keptCosts = ({ store, now }: Pick<ServiceContext, 'store' | 'now'>, pricing: PricingDeps): KeptCosts =>
+const keptCosts = ({ store, now }: BasisDeps, pricing: PricingDeps): KeptCosts =>
   new KeptCosts(
-    (organisation) => pricesBasis(pricing, organisation),
+    (organisation) => costsBasis({ store, now }, pricing, organisation),
     new StoredAnswers({ store, now, version }, costsCodec),
   )
 
-async function pricesBasis(pricing: PricingDeps, organisation: string): Promise<string> {
+type BasisDeps = Pick<ServiceContext, 'store' | 'now'>
+
+/** Costs are kept as long as prices and older usage are the same. */
+async function costsBasis(
+  { store, now }: BasisDeps,
+  pricing: PricingDeps,
+  organisation: string,
+): Promise<string> {
   const own = await pricing.own(organisation)
-  return [pricing.catalogue().id, own.version].join(' ')
+  const late = lateUsageName(await store.usage.lateUsageAt(organisation), now())
+  return [pricing.catalogue().id, own.version, late].join(' ')
 }
 
 export function sizesDeps(

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { NodeLoadDay } from '../../usage/port.ts'
 import { NotStorable, type Store } from '../port.ts'
 import type { ContractContext } from './contract-context.case.ts'
@@ -97,6 +97,39 @@ export function nodeLoadsContract({ freshStore, twoNodes }: ContractContext): vo
       expect(await changed()).toBeGreaterThan(before)
       expect(await store.usage.nodeLoadsChangedAt('acme', 'one', { from: today - 2, to: today })).toBe(before)
       expect(await store.usage.nodeLoadsChangedAt('acme', 'two', all)).toBe(0)
+    })
+
+    test('when usage was last committed late is known by organisation', async () => {
+      const store = await freshStore()
+      const { epoch } = await store.usage.open(push)
+      const today = Math.floor(Date.now() / 86_400_000)
+      const commit = (subject: ReturnType<typeof container>, ...days: number[]) =>
+        store.usage.commit(
+          push,
+          epoch,
+          checkpoint({
+            subjects: [
+              row(
+                subject,
+                days.map((of) => digest(of * 24 + 5, 0, 1)),
+              ),
+            ],
+          }),
+        )
+      const lateAt = () => store.usage.lateUsageAt('acme')
+      expect(await lateAt()).toBe(0)
+      await commit(container('a'), today, today - 1)
+      expect(await lateAt()).toBe(0)
+      await commit(container('a'), today, today - 2)
+      const first = await lateAt()
+      expect(Math.abs(first - Date.now())).toBeLessThan(600_000)
+      expect(await store.usage.lateUsageAt('other')).toBe(0)
+      await commit(container('a'), today)
+      expect(await lateAt()).toBe(first)
+      await vi.waitFor(async () => {
+        await commit(container('b'), today - 30)
+        expect(await lateAt()).toBeGreaterThan(first)
+      })
     })
 
     test('days of an organisation that are pruned are gone', async () => {

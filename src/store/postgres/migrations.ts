@@ -180,6 +180,7 @@ const migrations: readonly string[] = [
      bytes bytea NOT NULL,
      PRIMARY KEY (organisation, name)
    );`,
+  'ALTER TABLE usage_partitions ADD COLUMN late_at bigint NOT NULL DEFAULT 0;',
 ]
 
 /** The longest wait for other nodes' migrations, and for one of our own. */

@@ -202,6 +202,7 @@ const migrations: readonly string[] = [
      bytes BLOB NOT NULL,
      PRIMARY KEY (organisation, name)
    ) STRICT;`,
+  'ALTER TABLE usage_partitions ADD COLUMN late_at INTEGER NOT NULL DEFAULT 0;',
 ]
 
 /** Up to a version, or the latest. The write lock makes several processes that start at once take turns; the version is read again under it. */

@@ -2,7 +2,15 @@ import type { PoolClient } from 'pg'
 import type { Checkpoint, JournalEntry, Partition, ReplacedEntries, SubjectRow } from '../../../usage/port.ts'
 import { Superseded } from '../../../usage/port.ts'
 import { checkText } from '../../storable.ts'
-import { checkJournalEntry, checkPartition, keyBytes, partitionName, partitionsOf } from '../../usage-row.ts'
+import {
+  checkJournalEntry,
+  checkPartition,
+  keyBytes,
+  lateDaysOf,
+  partitionName,
+  partitionsOf,
+  type SubjectDay,
+} from '../../usage-row.ts'
 import { nowSql } from '../database.ts'
 import { ensureOrganisation } from '../organisations.ts'
 
@@ -105,13 +113,13 @@ export async function lockPartition(
   return rows[0]
 }
 
-/** Returns today's day, by the clock of the database. */
+/** Returns the days of digests that are committed late; see lateDaysOf. */
 export async function commitCheckpoint(
   client: PoolClient,
   partition: Partition,
   epoch: number,
   checkpoint: Checkpoint,
-): Promise<number> {
+): Promise<SubjectDay[]> {
   const { organisation } = partition
   const own = await lockPartition(client, partition, epoch)
   const { id, shard } = own
@@ -156,7 +164,13 @@ export async function commitCheckpoint(
          AND s.organisation = $3 AND s.key = ANY ($4::bytea[])`,
       [id, shard, organisation, checkpoint.forgotten.map(keyBytes)],
     )
-  return settled.rows[0]!.today
+  const lateDays = lateDaysOf(checkpoint.subjects, settled.rows[0]!.today)
+  if (lateDays.length > 0)
+    await client.query(`UPDATE usage_partitions SET late_at = ${nowSql} WHERE id = $1 AND shard = $2`, [
+      id,
+      shard,
+    ])
+  return lateDays
 }
 
 async function keepSubjects(

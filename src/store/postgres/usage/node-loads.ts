@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
-import type { CompactDay, DayRange, NodeLoadDay } from '../../../usage/port.ts'
+import type { DayRange, NodeLoadDay } from '../../../usage/port.ts'
 import { checkOrganisation, checkText, isStorable } from '../../storable.ts'
-import { clusterDaysOf, nodeLoadsFromRow, type StoredNodeLoads } from '../../usage-row.ts'
+import { clusterDaysOf, nodeLoadsFromRow, type StoredNodeLoads, type SubjectDay } from '../../usage-row.ts'
 import { type Database, nowSql } from '../database.ts'
 import { bufferOf } from './journal.ts'
 
@@ -53,7 +53,7 @@ export function postgresNodeLoads(db: Pick<Database, 'rows'>) {
 export async function forgetNodeLoads(
   client: PoolClient,
   organisation: string,
-  changed: readonly Pick<CompactDay, 'key' | 'day'>[],
+  changed: readonly SubjectDay[],
 ): Promise<void> {
   const gone = clusterDaysOf(changed)
   if (gone.length === 0) return

@@ -8,7 +8,6 @@ import {
   entityFromRow,
   keyFromBytes,
   keyRange,
-  lateDaysOf,
   partitionFromRow,
 } from '../../usage-row.ts'
 import type { Database } from '../database.ts'
@@ -99,8 +98,8 @@ export function postgresUsage(db: Database, reading: Pick<Database, 'rows'> = db
     commit: (partition, epoch, checkpoint) =>
       days.write(hoursOf(checkpoint), () =>
         db.inTransaction(async (client) => {
-          const today = await commitCheckpoint(client, partition, epoch, checkpoint)
-          await forgetNodeLoads(client, partition.organisation, lateDaysOf(checkpoint.subjects, today))
+          const lateDays = await commitCheckpoint(client, partition, epoch, checkpoint)
+          await forgetNodeLoads(client, partition.organisation, lateDays)
         }),
       ),
     digests: postgresDigests(reading),
@@ -136,6 +135,13 @@ export function postgresUsage(db: Database, reading: Pick<Database, 'rows'> = db
           }),
       ),
     ...postgresNodeLoads(db),
+    async lateUsageAt(organisation) {
+      const [found] = await db.rows<{ late_at: number }>(
+        'SELECT coalesce(max(late_at), 0) AS late_at FROM usage_partitions WHERE organisation = $1',
+        [organisation],
+      )
+      return found!.late_at
+    },
     async prune(organisation, beforeHour, maxRows) {
       const old = await daysBefore(db, beforeHour)
       return db.inTransaction(async (client) => {

@@ -36,6 +36,7 @@ export function usageOverClient(client: Client): UsageStore {
     nodeLoadsChangedAt: (organisation, cluster, days) =>
       call('nodeLoadsChangedAt', [organisation, cluster, days]),
     keepNodeLoads: (organisation, cluster, days) => call('keepNodeLoads', [organisation, cluster, days]),
+    lateUsageAt: (organisation) => call('lateUsageAt', [organisation]),
     prune: (organisation, beforeHour, maxRows) => call('prune', [organisation, beforeHour, maxRows]),
     dropDays: (beforeHour) => call('dropDays', [beforeHour]),
   }

@@ -9,7 +9,7 @@ import {
   Superseded,
 } from '../../../usage/port.ts'
 import { checkText } from '../../storable.ts'
-import { checkJournalEntry, checkPartition, keyBytes } from '../../usage-row.ts'
+import { checkJournalEntry, checkPartition, keyBytes, lateDaysOf, type SubjectDay } from '../../usage-row.ts'
 import { nowSql } from '../database.ts'
 import { prepareEnsureOrganisation } from '../organisations.ts'
 
@@ -32,6 +32,7 @@ export function sqliteJournal(db: DatabaseSync) {
   const settle = db.prepare(
     `UPDATE usage_partitions SET resume = ?, subjects = ? WHERE id = ? AND epoch = ? RETURNING ${nowSql} / 86400000 AS today`,
   )
+  const late = db.prepare(`UPDATE usage_partitions SET late_at = ${nowSql} WHERE id = ? AND epoch = ?`)
   const consume = db.prepare('DELETE FROM usage_journal WHERE sequence = ? AND partition = ?')
   const found = db.prepare('SELECT id FROM usage_subjects WHERE organisation = ? AND key = ?')
   const added = db.prepare('INSERT INTO usage_subjects (organisation, key) VALUES (?, ?) RETURNING id')
@@ -111,13 +112,13 @@ export function sqliteJournal(db: DatabaseSync) {
       }
       return sequences
     },
-    /** Returns today's day, by the clock of the database. */
+    /** Returns the days of digests that are committed late; see lateDaysOf. */
     commitCheckpoint(
       partition: Partition,
       epoch: number,
       { resume, subjectCount = 0, entities, consumed, forgotten }: Omit<Checkpoint, 'subjects'>,
       subjects: readonly SubjectRow[],
-    ): number {
+    ): SubjectDay[] {
       const id = lockPartition(partition, epoch)
       checkText(resume)
       const { today } = settle.get(resume, subjectCount, id, epoch)!
@@ -125,7 +126,9 @@ export function sqliteJournal(db: DatabaseSync) {
       for (const row of entities) writeEntity(id, row)
       for (const sequence of consumed) consume.run(sequence, id)
       for (const key of forgotten) forgetState(partition.organisation, id, key)
-      return Number(today)
+      const lateDays = lateDaysOf(subjects, Number(today))
+      if (lateDays.length > 0) late.run(id, epoch)
+      return lateDays
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { CompactDay, DayRange, NodeLoadDay } from '../../../usage/port.ts'
+import type { DayRange, NodeLoadDay } from '../../../usage/port.ts'
 import { checkOrganisation, checkText } from '../../storable.ts'
-import { clusterDaysOf, nodeLoadsFromRow, type StoredNodeLoads } from '../../usage-row.ts'
+import { clusterDaysOf, nodeLoadsFromRow, type StoredNodeLoads, type SubjectDay } from '../../usage-row.ts'
 import { nowSql } from '../database.ts'
 
 /** Loads of nodes that are kept; writes are inside a transaction. */
@@ -39,7 +39,7 @@ export function sqliteNodeLoads(db: DatabaseSync) {
       checkText(cluster)
       for (const { day, readAt, bytes } of days) insert.run(organisation, cluster, day, readAt, bytes)
     },
-    forgetNodeLoads(organisation: string, changed: readonly Pick<CompactDay, 'key' | 'day'>[]): void {
+    forgetNodeLoads(organisation: string, changed: readonly SubjectDay[]): void {
       for (const { cluster, day } of clusterDaysOf(changed)) emptied.run(organisation, cluster, day)
     },
     pruneNodeLoads(organisation: string, beforeDay: number): void {

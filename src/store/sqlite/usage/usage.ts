@@ -11,14 +11,7 @@ import type {
 import { plainBytes } from '../../rows.ts'
 import { isStorable } from '../../storable.ts'
 import type { StoredEntityRow } from '../../usage-row.ts'
-import {
-  dayOfHour,
-  entityFromRow,
-  keyFromBytes,
-  keyRange,
-  lateDaysOf,
-  partitionFromRow,
-} from '../../usage-row.ts'
+import { dayOfHour, entityFromRow, keyFromBytes, keyRange, partitionFromRow } from '../../usage-row.ts'
 import { inTransaction } from '../database.ts'
 import type { Synchronous } from '../synchronous.ts'
 import { type DigestPage, sqliteDigests } from './digests.ts'
@@ -69,6 +62,9 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
   )
   const firstKey = db.prepare(
     'SELECT key FROM usage_subjects WHERE organisation = ? AND key >= ? AND key > ? AND key < ? ORDER BY key LIMIT 1',
+  )
+  const lateUsageAt = db.prepare(
+    'SELECT coalesce(max(late_at), 0) AS late_at FROM usage_partitions WHERE organisation = ?',
   )
   const writes = sqliteJournal(db)
   const retention = sqliteRetention(db, writes.ensureSubject)
@@ -121,8 +117,8 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
     },
     commit: (partition, epoch, rest, subjects) =>
       inTransaction(db, () => {
-        const today = writes.commitCheckpoint(partition, epoch, rest, subjects)
-        nodes.forgetNodeLoads(partition.organisation, lateDaysOf(subjects, today))
+        const lateDays = writes.commitCheckpoint(partition, epoch, rest, subjects)
+        nodes.forgetNodeLoads(partition.organisation, lateDays)
       }),
     digestPage: sqliteDigests(db),
     firstKey: (organisation, query) => {
@@ -164,6 +160,7 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
     nodeLoadsChangedAt: nodes.nodeLoadsChangedAt,
     keepNodeLoads: (organisation, cluster, days) =>
       inTransaction(db, () => nodes.keepNodeLoads(organisation, cluster, days)),
+    lateUsageAt: (organisation) => Number(lateUsageAt.get(organisation)!.late_at),
     prune: (organisation, beforeHour, maxRows) =>
       inTransaction(db, () => {
         nodes.pruneNodeLoads(organisation, dayOfHour(beforeHour))
