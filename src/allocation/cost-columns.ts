@@ -12,15 +12,15 @@ import {
 } from './spend.ts'
 import type { TimeSteps } from './time-steps.ts'
 
-/** What a group of containers costs, asks for and uses, step by step, side by side. */
+/** Costs, requests and usage of a group of containers, in columns with one entry per time step. */
 export class CostColumns {
   readonly cpuUsd: Float64Array
   readonly memoryUsd: Float64Array
-  /** What of both is by base rates. */
+  /** The part of both that is priced by base rates. */
   readonly estimatedUsd: Float64Array
-  /** What its nodes cost beyond what runs on them. */
+  /** The part of its nodes' price that nothing on them accounts for. */
   readonly idleUsd: Float64Array
-  /** What of that is by base rates. */
+  /** The part of the idle cost that is priced by base rates. */
   readonly estimatedIdleUsd: Float64Array
   readonly requestedCoreHours: Float64Array
   readonly usedCoreHours: Float64Array
@@ -45,8 +45,8 @@ export class CostColumns {
 const columnCount = 9
 
 /**
- * Adds what one pod's container costs to the group of the node it ran on. The cost is that of addSpend: over all steps both
- * come to the same.
+ * Adds the cost of one pod's container to the group of the node that it ran on. The sum over all steps is equal to that of
+ * addSpend.
  */
 export function addCosts(
   columnsOf: (node: string | undefined) => CostColumns,
@@ -80,8 +80,8 @@ export function addCosts(
 }
 
 /**
- * Adds what a node costs beyond what runs on it, in the hours in which anything does; of the hour of the last sample as much
- * as is over. 0.184 an hour with 0.076 on it -> 0.108.
+ * Adds the part of a node's price that nothing on it accounts for, in the hours in which anything runs on it. The hour of
+ * the last sample counts up to that sample. A node of 0.184 an hour with 0.076 on it -> 0.108.
  */
 export function addIdle(
   columns: CostColumns,

@@ -7,11 +7,11 @@ import { addCosts, addIdle, CostColumns } from './cost-columns.ts'
 import { type NodeLoads, type NodePrice, type NodePrices, nodePriceOf } from './nodes.ts'
 import type { TimeSteps } from './time-steps.ts'
 
-/** Where a row stands in the order of rows. */
+/** The position of a row in the order of rows. */
 export interface RowPlace {
   readonly cluster: string
   readonly namespace: string
-  /** The workload, node or value of the label; '' where the group has none. */
+  /** The workload, node or value of the label; '' if the group has none. */
   readonly name: string
   /** Hours since 1970. */
   readonly fromHour: number
@@ -24,9 +24,11 @@ export interface CostRow {
   readonly toHour: number
   readonly columns: CostColumns
   readonly step: number
-  /** Only for a node. */
+  /** Present only if groups are nodes. */
   readonly price?: NodePrice
-  /** Hours of the step between the first and the last sample of the cluster; only where idle cost is shown. */
+  /**
+   * Number of hours of the step between the first and the last sample of the cluster; 0 if idle cost is not computed.
+   */
   readonly measuredHours?: number
 }
 
@@ -36,7 +38,7 @@ interface Grouping {
   readonly steps: TimeSteps
 }
 
-/** More groups and steps than are held at once. */
+/** There are more groups and steps than fit in memory at once. */
 export class TooManyCosts extends Error {
   override readonly name = 'TooManyCosts'
   readonly groups: number
@@ -49,26 +51,31 @@ export class TooManyCosts extends Error {
   }
 }
 
-/** About 72 MB. */
+/** Largest number of groups x steps in memory, about 72 MB. */
 const mostCells = 1_000_000
 
-/** Groups whose rows are written together: those of a namespace, of a cluster, or of all of them. */
+/** Groups whose rows are written together: those of a namespace, of a cluster, or of all clusters. */
 export class CostGroups {
-  readonly #of: NamespaceRef
+  readonly #scope: NamespaceRef
   readonly #grouping: Grouping
   readonly #prices: NodePrices
   readonly #labels: WorkloadLabels | undefined
   readonly #groups = new Map<string, CostColumns>()
   #measured: HourRange | undefined
 
-  constructor(of: NamespaceRef, grouping: Grouping, prices: NodePrices, labels: WorkloadLabels | undefined) {
-    this.#of = of
+  constructor(
+    scope: NamespaceRef,
+    grouping: Grouping,
+    prices: NodePrices,
+    labels: WorkloadLabels | undefined,
+  ) {
+    this.#scope = scope
     this.#grouping = grouping
     this.#prices = prices
     this.#labels = labels
   }
 
-  /** Throws TooManyCosts. */
+  /** Throws TooManyCosts if the groups do not fit in memory. */
   add(subject: ContainerSubject, workload: string, use: HourlyUse, loads: NodeLoads): void {
     const { groupBy, steps } = this.#grouping
     const nameOf = {
@@ -82,7 +89,9 @@ export class CostGroups {
     addCosts(columnsOf, { subject, use }, steps, this.#prices, (node) => loads.of(node))
   }
 
-  /** Once all of a cluster is added that was measured in these hours, at last at a time in seconds since 1970. */
+  /**
+   * Called once all containers of a cluster are added. `endAt` is the time of its last sample, in seconds since 1970.
+   */
   addIdle(cluster: string, loads: NodeLoads, measured: HourRange, endAt: number): void {
     const { groupBy, steps, hours } = this.#grouping
     this.#measured = measured
@@ -92,10 +101,10 @@ export class CostGroups {
     }
   }
 
-  /** In order of name, then of time, after this place. */
+  /** Yields the rows after this place, in order of name and then of time. */
   *rows(after: RowPlace | undefined): Generator<CostRow> {
     const { groupBy, steps } = this.#grouping
-    const isHere = after?.cluster === this.#of.cluster && after.namespace === this.#of.namespace
+    const isHere = after?.cluster === this.#scope.cluster && after.namespace === this.#scope.namespace
     for (const name of [...this.#groups.keys()].sort(compareUtf8)) {
       const order = isHere ? compareUtf8(name, after.name) : 1
       if (order < 0) continue
@@ -104,16 +113,16 @@ export class CostGroups {
       for (let step = 0; step < steps.count; step++) {
         const { from, to } = steps.rangeAt(step)
         if (order === 0 && from <= after!.fromHour) continue
-        const place = { ...this.#of, name, fromHour: from }
+        const place = { ...this.#scope, name, fromHour: from }
         const measuredHours = this.#measured === undefined ? 0 : sharedHours(this.#measured, { from, to })
         if (!isEmpty(columns, step)) yield { place, toHour: to, columns, step, measuredHours, ...price }
       }
     }
   }
 
-  /** '' is no node. */
+  /** The empty name means that the node is unknown. */
   #priceOf(node: string): NodePrice {
-    return nodePriceOf(this.#prices, this.#of.cluster, node || undefined)
+    return nodePriceOf(this.#prices, this.#scope.cluster, node || undefined)
   }
 
   #columns(name: string): CostColumns {
@@ -149,11 +158,11 @@ export class WorkloadLabels {
     this.#attribute = labelAttribute(label)
   }
 
-  /** That of the workload, else that of its namespace, else ''. */
+  /** The value for the workload, or else for its namespace, or else ''. */
   valueOf({ cluster, namespace }: NamespaceRef, workload: string): string {
-    const own = entityKey({ kind: 'workload', cluster, namespace, name: workload })
-    const shared = entityKey({ kind: 'namespace', cluster, namespace, name: namespace })
-    return this.#valueAt(own) || this.#valueAt(shared)
+    const workloadKey = entityKey({ kind: 'workload', cluster, namespace, name: workload })
+    const namespaceKey = entityKey({ kind: 'namespace', cluster, namespace, name: namespace })
+    return this.#valueAt(workloadKey) || this.#valueAt(namespaceKey)
   }
 
   #valueAt(key: string): string {

@@ -2,7 +2,7 @@ import type { Lifetime } from '../usage/day/day-facts.ts'
 import { hourSeconds } from '../usage/digest/digest.ts'
 import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 
-/** Cores and GiB by hour, side by side from the first hour to the last. */
+/** Cores and GiB by hour, in columns without gaps from the first hour to the last. */
 export class HourColumns {
   /** Hours since 1970. */
   first: number
@@ -19,7 +19,7 @@ export class HourColumns {
     return this.first + this.length
   }
 
-  /** Extends the columns to all hours from `from` up to and including `to`. */
+  /** Extends the columns to all hours from `from` up to and including `last`. */
   cover(from: number, last: number): void {
     if (from < this.first) this.#move(from)
     const length = last - this.first + 1
@@ -33,7 +33,7 @@ export class HourColumns {
     this.gib[hour - this.first]! += gib
   }
 
-  /** Adds all hours of another. */
+  /** Adds all hours of other columns. */
   addAll({ first, length, cores, gib }: HourColumns): void {
     if (length === 0) return
     this.cover(first, first + length - 1)
@@ -43,7 +43,7 @@ export class HourColumns {
     }
   }
 
-  /** A copy in which these hours are 0. */
+  /** Returns a copy in which these hours are 0. */
   without(from: number, to: number): HourColumns {
     const rest = new HourColumns(this.first)
     rest.length = this.length
@@ -74,11 +74,13 @@ export class HourColumns {
 
 const firstCapacity = 32
 
-/** The second at which anything was last seen in each hour, as a dense array from the first hour to the last. */
+/**
+ * The second at which anything was last seen in each hour, in a column without gaps from the first hour to the last.
+ */
 export class LastSeenByHour {
   /** Hours since 1970. */
   #first = 0
-  /** Seconds into the hour, and 1; 0 where nothing was seen. */
+  /** 1 + seconds into the hour; 0 if nothing was seen. */
   #ends = new Uint16Array()
 
   add({ hours, lasts, length }: HourlyUse): void {
@@ -92,12 +94,12 @@ export class LastSeenByHour {
     }
   }
 
-  /** The second of an hour at which anything was last seen, and 1; 0 where nothing was. */
+  /** 1 + the second of the hour at which anything was last seen; 0 if nothing was seen. */
   endOf(hour: number): number {
     return this.#ends[hour - this.#first] ?? 0
   }
 
-  /** To such an end, where it is not later already. */
+  /** Moves the end of an hour, as endOf returns it, to `end` if it is not already later. */
   extend(hour: number, end: number): void {
     if (end === 0) return
     this.#cover(hour, hour)
@@ -113,7 +115,7 @@ export class LastSeenByHour {
       this.#ends[at] = Math.max(this.#ends[at]!, other.#ends[index]!)
   }
 
-  /** A copy that knows nothing of these hours. */
+  /** Returns a copy without these hours. */
   without(from: number, to: number): LastSeenByHour {
     const rest = new LastSeenByHour()
     rest.#first = this.#first
@@ -123,7 +125,7 @@ export class LastSeenByHour {
     return rest
   }
 
-  /** Seconds since 1970 when anything was last seen in some hours; 0 where nothing was. */
+  /** The time at which anything was last seen in some hours, in seconds since 1970; 0 if nothing was seen. */
   lastIn(from: number, to: number): number {
     const least = Math.max(from, this.#first)
     for (let hour = Math.min(to, this.#first + this.#ends.length) - 1; hour >= least; hour--) {
@@ -133,7 +135,7 @@ export class LastSeenByHour {
     return 0
   }
 
-  /** The first of some hours in which anything was seen; the end of them where nothing was. */
+  /** The first of some hours in which anything was seen; `to` if nothing was seen. */
   firstIn(from: number, to: number): number {
     for (let hour = Math.max(from, this.#first); hour < Math.min(to, this.#first + this.#ends.length); hour++)
       if (this.#ends[hour - this.#first]! > 0) return hour
@@ -152,13 +154,13 @@ export class LastSeenByHour {
   }
 }
 
-/** A container that was seen so shortly before the end is still there: scrapes are minutes apart. */
+/** A container that was seen this shortly before the end still runs, because scrapes are minutes apart. */
 const presenceSeconds = 900
 
 export const isRunningAt = (lastSeenAt: number, endAt: number): boolean =>
   lastSeenAt >= endAt - presenceSeconds
 
-/** The maximum number that ran at the same time. One that ends when another begins does not overlap it. */
+/** The greatest number of lifetimes at the same time. One that ends when another begins does not overlap it. */
 export function maxConcurrent(lives: readonly Lifetime[]): number {
   if (lives.length < 2) return lives.length
   const begins = Float64Array.from(lives, ({ from }) => from).sort()

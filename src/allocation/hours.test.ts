@@ -9,7 +9,7 @@ import { memoizeNodePrices, NodeLoads, type NodePrice, nodePriceOf, overfullLoad
 const hour = fc.integer({ min: 0, max: 90 })
 const size = fc.integer({ min: 1, max: 9 })
 
-/** A column as its meaning: hour to cores and GiB. */
+/** The content of columns as a map from hour to cores and GiB. */
 type Twin = Map<number, [cores: number, gib: number]>
 
 function columnsOf(added: readonly (readonly [number, number, number])[]): {

@@ -2,20 +2,24 @@ import { baseRates } from '../domain/money.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
 import { HourColumns } from './hour-columns.ts'
 
-/** What a node costs. */
 export interface NodePrice {
   readonly corePerHourUsd: number
   readonly gibPerHourUsd: number
-  /** The whole node; null where its size is not known, and then nothing limits what is spent on it. */
+  /**
+   * The price of the whole node. It is null if the node's size is not known; the spend on the node has no limit then.
+   */
   readonly perHourUsd: number | null
   readonly source?: NodePriceSource
-  /** The day of a price of a list, YYYY-MM-DD. */
+  /** The day of a listed price, YYYY-MM-DD. */
   readonly day?: string
-  /** What would have to be known for a better price than base rates. */
+  /** The fact that is missing for a better price than base rates. */
   readonly missing?: MissingFact
 }
 
-/** A provider's list, the caller's own prices, OpenCost's metrics, or base rates, which are an estimate. */
+/**
+ * The price comes from a provider's list, the caller's own prices, OpenCost's metrics, or base rates, which are an
+ * estimate.
+ */
 const nodePriceSources = ['list', 'own', 'metric', 'base'] as const
 export type NodePriceSource = (typeof nodePriceSources)[number]
 
@@ -34,7 +38,7 @@ const unknownNodePrice: NodePrice = { ...baseRates, perHourUsd: null, source: 'b
 export const nodePriceOf = (prices: NodePrices, cluster: string, node: string | undefined): NodePrice =>
   node === undefined ? unknownNodePrice : prices.of(cluster, node)
 
-/** The same node is asked for in every hour of every pod. */
+/** Remembers prices, because the same node is looked up in every hour of every pod. */
 export function memoizeNodePrices(prices: NodePrices): NodePrices {
   const clusters = new Map<string, Map<string, NodePrice>>()
   return {
@@ -57,7 +61,7 @@ export function memoizeNodePrices(prices: NodePrices): NodePrices {
 /** Where the prices of some nodes come from. */
 export interface PriceSummary {
   readonly sources: readonly PriceOrigin[]
-  /** What to do for better prices, in plain words; empty where all are known. */
+  /** What to do for better prices, in plain words; empty if all prices are known. */
   readonly notes: readonly string[]
 }
 
@@ -99,13 +103,13 @@ interface NodeLoad {
 }
 
 /**
- * What counts on each node of a cluster, hour by hour, in cores and GiB rather than money: prices change, hours do not.
- * A node's hours lie side by side from the first to the last in which it was seen.
+ * Cores and GiB that count on each node of a cluster, hour by hour. They are not amounts of money, because prices change and
+ * past usage does not. A node's hours are in columns without gaps from the first to the last in which it was seen.
  */
 export class NodeLoads {
   readonly #nodes = new Map<string, HourColumns>()
 
-  /** A node's hours, to add to from this hour on. */
+  /** Returns the columns of a node, and creates them from this hour on if there are none. */
   from(node: string, hour: number): HourColumns {
     const known = this.#nodes.get(node)
     if (known !== undefined) return known
@@ -114,7 +118,7 @@ export class NodeLoads {
     return columns
   }
 
-  /** Undefined where it was never seen. */
+  /** Returns undefined if the node was never seen. */
   of(node: string): HourColumns | undefined {
     return this.#nodes.get(node)
   }
@@ -137,20 +141,20 @@ export class NodeLoads {
     return sum
   }
 
-  /** A copy in which these hours are cleared and must be added again. */
+  /** Returns a copy in which these hours are cleared and must be added again. */
   without(from: number, to: number): NodeLoads {
     const rest = new NodeLoads()
     for (const [node, columns] of this.#nodes) rest.#nodes.set(node, columns.without(from, to))
     return rest
   }
 
-  /** Adds all hours of all nodes of another. */
+  /** Adds all hours of all nodes of other loads. */
   addAll(other: NodeLoads): void {
     for (const [node, columns] of other.#nodes) this.from(node, columns.first).addAll(columns)
   }
 }
 
-/** What part of its spend is counted on a node so that all of it stays within the node's price: 1 where it fits. */
+/** The share of the spend on a node that counts, so that the total stays within the node's price; 1 if it fits. */
 export function shareWithinPrice(
   { corePerHourUsd, gibPerHourUsd, perHourUsd }: NodePrice,
   cores: number,
@@ -160,16 +164,18 @@ export function shareWithinPrice(
   return perHourUsd === null || usd <= perHourUsd ? 1 : perHourUsd / usd
 }
 
-/** The load of a node after a change to it, if it costs more than the node in any of the hours; undefined if it fits. */
+/**
+ * Returns the load of a node after a change, if it costs more than the node in any of the hours; undefined if it fits.
+ */
 export function overfullLoad(
   price: NodePrice,
   { from, to }: HourRange,
   load: HourColumns | undefined,
   change: HourColumns | undefined,
 ): HourColumns | undefined {
-  const one = load ?? change
-  if (price.perHourUsd === null || one === undefined) return undefined
-  const sum = new HourColumns(one.first)
+  const start = load ?? change
+  if (price.perHourUsd === null || start === undefined) return undefined
+  const sum = new HourColumns(start.first)
   if (load !== undefined) sum.addAll(load)
   if (change !== undefined) sum.addAll(change)
   const { first, end, cores, gib } = sum

@@ -67,9 +67,9 @@ test('each gets its part of a node that is asked for too much', () => {
   const spend = allocateSpend([pod], currentRequests, at(price), (node) => loads.of(node))
   expect(usdOf(spend)).toBeCloseTo(0.184 / 4, 9)
   expect(spend.cpuUsd / spend.memoryUsd).toBeCloseTo(0.12 / 0.064, 9)
-  // Nobody looks whether it is too much.
+  // Without loads, overfull nodes are not checked.
   expect(usdOf(allocateSpend([pod, other], currentRequests, at(price), undefined))).toBeCloseTo(4 * 0.184, 9)
-  // With smaller requests all of it fits, and each pays for what it keeps.
+  // With smaller requests everything fits, and each pays for what it occupies.
   const requests = { cpu: 1, memory: 4 }
   addRequestChange(loads, [pod, other], requests)
   expect(loads.at('n1', firstHour)).toEqual({ cores: expect.closeTo(2, 9), gib: expect.closeTo(8, 9) })

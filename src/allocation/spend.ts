@@ -11,7 +11,7 @@ import {
   shareWithinPrice,
 } from './nodes.ts'
 
-/** Requests in cores and GiB; undefined: as they are. */
+/** Requests in cores and GiB; undefined means the current request. */
 export interface RequestOverrides {
   readonly cpu: number | undefined
   readonly memory: number | undefined
@@ -22,16 +22,17 @@ export const currentRequests: RequestOverrides = { cpu: undefined, memory: undef
 export interface Spend {
   readonly cpuUsd: number
   readonly memoryUsd: number
-  /** The part of both that is by base rates; absent where none is. */
+  /** The part of both that is priced by base rates; absent if there is none. */
   readonly estimatedUsd?: number
 }
 
-/** Hour by hour, what is on a node; undefined: overfull nodes are not checked. */
+/** Returns the load of a node, hour by hour. If it is undefined, overfull nodes are not checked. */
 export type NodeLoadLookup = ((node: string) => HourColumns | undefined) | undefined
 
 /**
- * Over containers and hours: max(request, mean usage) x price. Where everything on a node comes to more than the node costs,
- * each gets its part of the node's price. 2 cores and 4 GiB for 3 hours at 0.03 and 0.004: 3 x (0.06 + 0.016) -> 0.228.
+ * Adds max(request, mean usage) x price over containers and hours. If everything on a node costs more than the node
+ * itself, each container gets its part of the node's price.
+ * 2 cores and 4 GiB for 3 hours at 0.03 and 0.004: 3 x (0.06 + 0.016) -> 0.228.
  */
 export function allocateSpend(
   pods: readonly PlacedUse[],
@@ -44,7 +45,7 @@ export function allocateSpend(
   return spent
 }
 
-/** Adds what one pod's container costs. */
+/** Adds the cost of one pod's container. */
 export function addSpend(
   spent: Spending,
   { subject, use }: PlacedUse,
@@ -86,26 +87,26 @@ function spend(
   spent.memoryUsd = memoryUsd
 }
 
-/** The loads that limit what is counted: those of a node whose price as a whole is known. */
+/** Returns the load that limits the spend on a node; undefined if the price of the whole node is not known. */
 export const loadsLimiting = (
   price: NodePrice,
   node: string | undefined,
   loadsOf: NodeLoadLookup,
 ): HourColumns | undefined => (node === undefined || price.perHourUsd === null ? undefined : loadsOf?.(node))
 
-/** What part of a node's hour is counted; see shareWithinPrice. */
+/** The share of the spend in a node's hour that counts; see shareWithinPrice. */
 export function shareAt(price: NodePrice, { first, length, cores, gib }: HourColumns, hour: number): number {
   const index = hour - first
   return index < 0 || index >= length ? 1 : shareWithinPrice(price, cores[index]!, gib[index]!)
 }
 
-/** Adds what containers keep from others on their nodes: the greater of request and mean usage, while they ran. */
+/** Adds what a container occupies on its nodes while it runs: the greater of request and mean usage. */
 export function addLoads(into: NodeLoads, use: HourlyUse): void {
   for (const step of use.steps()) {
     const { from, to, setting } = step
     if (setting.node === undefined) continue
     const [cpu, memory] = [cpuAsked(setting, currentRequests), memoryAsked(setting, currentRequests)]
-    const { first, cores, gib } = covering(into, setting.node, use, step)
+    const { first, cores, gib } = coveringColumns(into, setting.node, use, step)
     const { seconds, hours: places, cores: usedCores, gib: usedGib } = use
     for (let index = from; index < to; index++) {
       const hours = hoursOf(seconds[index]!)
@@ -116,7 +117,7 @@ export function addLoads(into: NodeLoads, use: HourlyUse): void {
   }
 }
 
-/** Adds by how much other requests would change that. */
+/** Adds by how much different requests would change the loads. */
 export function addRequestChange(
   into: NodeLoads,
   pods: readonly Pick<PlacedUse, 'use'>[],
@@ -129,7 +130,7 @@ export function addRequestChange(
       if (setting.node === undefined) continue
       const [cpu, memory] = [cpuAsked(setting, currentRequests), memoryAsked(setting, currentRequests)]
       const [newCpu, newMemory] = [cpuAsked(setting, requests), memoryAsked(setting, requests)]
-      const { first, cores, gib } = covering(into, setting.node, use, step)
+      const { first, cores, gib } = coveringColumns(into, setting.node, use, step)
       const { seconds, hours: places, cores: allCores, gib: allGib } = use
       for (let index = from; index < to; index++) {
         const hours = hoursOf(seconds[index]!)
@@ -142,8 +143,8 @@ export function addRequestChange(
     }
 }
 
-/** The node's columns, extended to the hours of a stretch. */
-function covering(
+/** Returns the node's columns, extended to the hours of a range. */
+function coveringColumns(
   into: NodeLoads,
   node: string,
   { hours }: HourlyUse,
@@ -154,7 +155,7 @@ function covering(
   return columns
 }
 
-/** Adds what one core and one GiB of a pod cost over the hours it ran. */
+/** Adds the cost of one core and of one GiB over the hours that a pod ran. */
 export function addUnitUsd(units: UnitUsd, { subject, use }: PlacedUse, prices: NodePrices): void {
   for (const { from, to, setting } of use.steps()) {
     const price: NodePrice = nodePriceOf(prices, subject.cluster, setting.node)
@@ -169,9 +170,9 @@ interface UnitUsd {
   memory: number
 }
 
-/** Most are whole hours, and a division takes as long as all else. */
+/** Most values are whole hours, and a division would take as long as everything else. */
 const hoursOf = (seconds: number): number => (seconds === hourSeconds ? 1 : seconds / hourSeconds)
-/** As Math.max of numbers that are none of them NaN or a negative zero. */
+/** Equal to Math.max, if neither number is NaN or a negative zero. */
 const greater = (a: number, b: number): number => (a > b ? a : b)
 
 export const cpuAsked = (setting: ContainerSetting, requests: RequestOverrides): number =>

@@ -3,14 +3,20 @@ import type { HourRange } from '../usage/reading/pod-usage.ts'
 export const stepNames = ['hour', 'day', 'week'] as const
 export type StepName = (typeof stepNames)[number]
 
-/** Hours of a step, and the first hour since 1970 at which one began: weeks begin on Mondays, and 1970 began on a Thursday. */
+/**
+ * Length of a step, and the first hour since 1970 at which one began. Weeks begin on Mondays, and 1970 began on a
+ * Thursday.
+ */
 const stepsByName: Readonly<Record<StepName, { readonly hours: number; readonly offset: number }>> = {
   hour: { hours: 1, offset: 0 },
   day: { hours: 24, offset: 0 },
   week: { hours: 168, offset: 96 },
 }
 
-/** A window cut into hours, days or weeks of UTC; the first and the last may be cut short by the window. */
+/**
+ * A window that is divided into hours, days or weeks in UTC. The first and the last step end at the limits of the
+ * window.
+ */
 export class TimeSteps {
   readonly name: StepName
   readonly count: number
@@ -29,12 +35,12 @@ export class TimeSteps {
     this.count = range.to > range.from ? this.#numberOf(range.to - 1) - this.#first + 1 : 0
   }
 
-  /** The step that an hour of the window belongs to. */
+  /** Index of the step that an hour of the window belongs to. */
   indexOf(hour: number): number {
     return this.#numberOf(hour) - this.#first
   }
 
-  /** Hours since 1970 of a step, as far as it lies in the window. */
+  /** The hours of a step that lie in the window, in hours since 1970. */
   rangeAt(index: number): HourRange {
     const from = (this.#first + index) * this.#hours + this.#offset
     return {

@@ -14,7 +14,7 @@ const unset: ContainerSizes = {
   memoryLimit: undefined,
 }
 
-/** A container of one replica that asks for nothing. */
+/** A container of one replica without requests. */
 const container = ({ now, recommended, ...more }: Said = {}): Counted => ({
   workload: 'Deployment/web',
   runsAlong: true,

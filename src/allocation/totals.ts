@@ -3,18 +3,18 @@ import { gibBytes, microcores } from '../usage/digest/digest.ts'
 import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
 import { type Spend, usdOf } from './spend.ts'
 
-/** What sums over the containers of a namespace read of each. */
+/** The members of a container that the totals of a namespace need. */
 interface CountedContainer {
   /** Kind/name. */
   readonly workload: string
-  /** False of init containers that end before the others start. */
+  /** False for init containers that end before the others start. */
   readonly runsAlong: boolean
   readonly now: ContainerSizes
   readonly recommended: ContainerSizes
   readonly replicas: {
     readonly atEnd: number
     readonly highest: number
-    /** The maximum of an autoscaler; undefined where there is none. */
+    /** Maximum replicas of the autoscaler; undefined without one. */
     readonly most: number | undefined
   }
   readonly cpu: { readonly mean: number }
@@ -65,17 +65,17 @@ export class NamespaceTotals {
     this.#utilisationNow.memory.add(memory.mean / gibBytes, now.memoryRequest, podHours)
   }
 
-  /** What is spent as things are. */
+  /** Spend with the current requests. */
   get spendUsd(): number {
     return this.#spendUsd
   }
 
-  /** The part of it that is by base rates. */
+  /** The part of the spend that is priced by base rates. */
   get estimatedUsd(): number {
     return this.#estimatedUsd
   }
 
-  /** Value x replicas; what is not set counts as 0. */
+  /** Sums of value x replicas; a value that is not set counts as 0. */
   get sizes(): NamespaceSizes {
     return { now: { ...this.#now }, recommended: { ...this.#recommended } }
   }
@@ -84,20 +84,21 @@ export class NamespaceTotals {
     return { cpu: this.#quota.cpu.total, memory: this.#quota.memory.total }
   }
 
-  /** 100 x mean usage / recommended request, weighted by running time; 0 where nothing is requested. */
+  /** 100 x mean usage / recommended request, weighted by running time; 0 if nothing is requested. */
   get utilisation(): Utilisation {
     return { cpu: this.#utilisation.cpu.percent, memory: this.#utilisation.memory.percent }
   }
 
-  /** The same of the current requests. */
+  /** The same with the current requests. */
   get utilisationNow(): Utilisation {
     return { cpu: this.#utilisationNow.cpu.percent, memory: this.#utilisationNow.memory.percent }
   }
 }
 
 /**
- * Recommended limits at the highest replica count, plus a quarter: 2 replicas of 1 core and 1 of 0.5 -> 3.125.
- * Init containers that end run before the others of their pod, so the pod takes the greater of the two. A container without a limit counts with its request.
+ * Recommended limits at the highest replica count, plus a quarter: 2 replicas of 1 core and 1 of 0.5 -> 3.125. Init
+ * containers that end run before the other containers of their pod, so the pod needs the greater of the two. A
+ * container without a limit counts with its request.
  */
 export function recommendedQuota(containers: readonly CountedContainer[]): HardQuota {
   const totals = new NamespaceTotals()
@@ -108,34 +109,34 @@ export function recommendedQuota(containers: readonly CountedContainer[]): HardQ
 class QuotaSum {
   #workload: string | undefined
   #finished = 0
-  /** Requests of the current workload: the sum of its long-running containers, and the largest init container. */
-  #together = 0
-  #before = Number.NEGATIVE_INFINITY
+  /** Sizes of the current workload: the sum of its long-running containers, and the largest init container. */
+  #longRunning = 0
+  #largestInit = Number.NEGATIVE_INFINITY
 
   add(container: CountedContainer, size: number): void {
     if (container.workload !== this.#workload) {
-      this.#finished += this.#ofWorkload
+      this.#finished += this.#workloadSize
       this.#workload = container.workload
-      this.#together = 0
-      this.#before = Number.NEGATIVE_INFINITY
+      this.#longRunning = 0
+      this.#largestInit = Number.NEGATIVE_INFINITY
     }
     const all = size * countOf(container)
-    if (container.runsAlong) this.#together += all
-    else this.#before = Math.max(this.#before, all)
+    if (container.runsAlong) this.#longRunning += all
+    else this.#largestInit = Math.max(this.#largestInit, all)
   }
 
   get total(): number {
-    return (this.#finished + this.#ofWorkload) * rolloutMargin
+    return (this.#finished + this.#workloadSize) * rolloutMargin
   }
 
-  get #ofWorkload(): number {
-    return Math.max(this.#together, this.#before)
+  get #workloadSize(): number {
+    return Math.max(this.#longRunning, this.#largestInit)
   }
 }
 
 const rolloutMargin = 1.25
 
-/** The highest seen, or the most that an autoscaler may make. */
+/** The highest replica count that was seen, or the maximum of the autoscaler if that is greater. */
 const countOf = ({ replicas }: CountedContainer): number => Math.max(replicas.highest, replicas.most ?? 0)
 
 class UtilisationSum {
@@ -156,7 +157,7 @@ class UtilisationSum {
 const sizeNames = ['cpuRequest', 'cpuLimit', 'memoryRequest', 'memoryLimit'] as const
 const noSizes = () => ({ cpuRequest: 0, cpuLimit: 0, memoryRequest: 0, memoryLimit: 0 })
 
-/** Cores and GiB; 0 where there is none. */
+/** Cores and GiB; 0 if there is no quota. */
 export interface HardQuota {
   readonly cpu: number
   readonly memory: number

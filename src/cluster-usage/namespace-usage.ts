@@ -3,7 +3,7 @@ import type { Yielder } from '../runtime/yielder.ts'
 import type { StoredSubject, UsageStore } from '../usage/port.ts'
 import {
   type Container,
-  ContainerInMaking,
+  ContainerBuilder,
   containerOf,
   containersOf,
   lastSeen,
@@ -13,35 +13,35 @@ import type { HourRange, PlacedUse, PodUsage } from '../usage/reading/pod-usage.
 import type { ClusterLoads } from './node-load-cache.ts'
 import { sortNames } from './sort-names.ts'
 
-/** What reading a namespace's pods needs. */
+/** What is needed to read the pods of a namespace. */
 interface NamespaceSource {
   readonly store: { readonly usage: Pick<UsageStore, 'digests'> }
   readonly organisation: string
   readonly hours: HourRange
   readonly reader: PodReader
   readonly yielder: Yielder
-  /** Pods held at a time: about 20 MB if they ran for a month. */
+  /** Largest number of pods in memory at a time: about 20 MB if they ran for a month. */
   readonly mostPods: number
 }
 
 /**
- * What ran in a namespace. A small one is held as it is read. Of a large one only the names of its pods are held, by the
- * container they belong to, and its containers are read again a batch at a time.
+ * What ran in a namespace. The pods of a small namespace stay in memory. For a large one, only the keys of its pods stay in
+ * memory, by the container that they belong to, and its containers are read again a batch at a time.
  */
 export class NamespaceUsage implements NamespaceRef {
   readonly cluster: string
   readonly namespace: string
   readonly loads: ClusterLoads
-  /** The hour after the latest in which anything ran. What is known of the nodes may be minutes old; this is not. */
+  /** The hour after the latest in which anything ran. The loads of nodes may be minutes old; this is up to date. */
   latestHour: number
-  /** Seconds since 1970 of the last sample. */
+  /** Time of the last sample, in seconds since 1970. */
   endAt: number
   readonly #source: NamespaceSource
   readonly #spansUntilHour: number
-  /** How many pods ran. */
+  /** Number of pods that ran. */
   pods = 0
   #pods: PodUsage[] = []
-  /** Keys of pods by key of the container; undefined while all pods are held. */
+  /** Keys of pods by key of the container; undefined while all pods are in memory. */
   #podsOf: Map<string, string[]> | undefined
 
   constructor({ cluster, namespace }: NamespaceRef, loads: ClusterLoads, source: NamespaceSource) {
@@ -54,7 +54,7 @@ export class NamespaceUsage implements NamespaceRef {
     this.endAt = loads.endAt
   }
 
-  /** Hours of the window between the first sample of the cluster and the last. */
+  /** Number of hours from the first sample of the cluster in the window to the last. */
   get measuredHours(): number {
     return Math.max(1, this.latestHour - this.loads.firstHour)
   }
@@ -68,20 +68,20 @@ export class NamespaceUsage implements NamespaceRef {
     if (this.#podsOf !== undefined) {
       const owner = reader.readOwner(subject, stored, hours)
       if (owner === undefined) return
-      this.#see(owner.lastHour, owner.lastSeenAt)
+      this.#recordLastSeen(owner.lastHour, owner.lastSeenAt)
       this.pods++
-      this.#note(`${owner.workload}/${subject.container}`, stored.key)
+      this.#addPodKey(`${owner.workload}/${subject.container}`, stored.key)
       return
     }
     const pod = reader.readPod(subject, stored, hours, this.#spansUntilHour)
     if (pod === undefined) return
-    this.#see(pod.use.hours.at(-1)!, lastSeen(pod))
+    this.#recordLastSeen(pod.use.hours.at(-1)!, lastSeen(pod))
     this.pods++
     this.#pods.push(pod)
-    if (this.#pods.length > this.#source.mostPods) this.#letGo()
+    if (this.#pods.length > this.#source.mostPods) this.#keepOnlyKeys()
   }
 
-  /** In order of key, some at a time. */
+  /** Yields the containers in order of key, in batches. */
   async *batches(): AsyncGenerator<readonly Container[]> {
     if (this.#podsOf === undefined) {
       yield containersOf(this.#pods)
@@ -113,17 +113,17 @@ export class NamespaceUsage implements NamespaceRef {
       const pod = this.#readPod(stored.key, stored)
       if (pod !== undefined) members.get(containerOfPod.get(stored.key)!)!.push(pod)
     }
-    return [...members].flatMap(([key, own]) => (own.length === 0 ? [] : [containerOf(key, own)]))
+    return [...members].flatMap(([key, pods]) => (pods.length === 0 ? [] : [containerOf(key, pods)]))
   }
 
-  /** A container of more pods than are held at once. */
+  /** Reads a container that has too many pods to keep in memory. */
   async #readLarge(key: string, pods: readonly string[]): Promise<Container[]> {
-    const making = new ContainerInMaking(key)
+    const builder = new ContainerBuilder(key)
     for await (const stored of this.#rowsOf(pods)) {
       const pod = this.#readPod(stored.key, stored)
-      if (pod !== undefined) making.add(pod)
+      if (pod !== undefined) builder.add(pod)
     }
-    return making.isEmpty ? [] : [making.finish(() => this.#placesOf(pods))]
+    return builder.isEmpty ? [] : [builder.finish(() => this.#placesOf(pods))]
   }
 
   #readPod(key: string, stored: StoredUsage): PodUsage | undefined {
@@ -154,28 +154,28 @@ export class NamespaceUsage implements NamespaceRef {
     }
   }
 
-  #see(lastHour: number, lastSeenAt: number): void {
+  #recordLastSeen(lastHour: number, lastSeenAt: number): void {
     this.latestHour = Math.max(this.latestHour, lastHour + 1)
     this.endAt = Math.max(this.endAt, lastSeenAt)
   }
 
-  #letGo(): void {
+  #keepOnlyKeys(): void {
     this.#podsOf = new Map()
     for (const { workload, subject } of this.#pods)
-      this.#note(`${workload}/${subject.container}`, subjectKey(subject))
+      this.#addPodKey(`${workload}/${subject.container}`, subjectKey(subject))
     this.#pods = []
   }
 
-  #note(container: string, pod: string): void {
+  #addPodKey(container: string, pod: string): void {
     const pods = this.#podsOf!.get(container)
     if (pods === undefined) this.#podsOf!.set(container, [pod])
     else pods.push(pod)
   }
 }
 
-/** Hours since 1970: the spans of a cluster's containers end here, unless later samples came meanwhile. */
+/** The hour since 1970 at which the spans of a cluster's containers end, unless later samples have arrived. */
 export const spansUntilHour = ({ endAt }: Pick<ClusterLoads, 'endAt'>, { to }: HourRange): number =>
   Math.min(to, Math.floor(endAt / 3600) + 1)
 
-/** Asked of the store at once. */
+/** Number of pods in one query of the store. */
 const batchPods = 64

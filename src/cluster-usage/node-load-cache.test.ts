@@ -71,10 +71,10 @@ test('cached loads are reloaded: recent hours soon, everything after an hour', a
   expect([await at(old), await at(recent)]).toEqual([3, 4])
 })
 
-/** Usage of settled days never changes, whatever the clock of the database says of the invented hours. */
+/** Usage of settled days never changes, whatever the clock of the database says about the invented hours. */
 const nodeLoadsChangedAt = async () => 0
 
-/** The store, and from which hour on, and up to which, it was read each time. */
+/** The store, with the first hour and the end of each reading. */
 function watched() {
   const from: number[] = []
   const to: number[] = []
@@ -103,13 +103,13 @@ test('who was given loads keeps them as they were', async () => {
   expect([first, second].map(({ loads }) => loads.at('n1', firstHour + 99).cores)).toEqual([1, 3])
 })
 
-test('no more node-hours are kept than may be: past believing goes first, then longest unasked', async () => {
+test('the cache drops expired pages first, then the least recently requested ones', async () => {
   for (const organisation of ['e', 'f', 'g', 'h'])
     await keep(organisation, [{ pod: 'p', hours: 90, cpuRequest: 1 }])
   const { nodeHours } = (await new NodeLoadCache(store, () => now).of('e', 'c', hours)).loads
   const reading = watched()
   const cache = new NodeLoadCache(reading, () => now, 2 * nodeHours)
-  /** True where nothing was kept of it. */
+  /** Whether nothing of the organisation's loads was cached. */
   const isReadWhole = async (organisation: string) => {
     await cache.of(organisation, 'c', hours)
     return reading.from.at(-1) === 0

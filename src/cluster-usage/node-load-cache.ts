@@ -9,27 +9,27 @@ import { type LoadSource, type NodeLoadPage, refreshPage } from './node-load-pag
 export interface ClusterLoads {
   /** The loads cover at least the requested hours. */
   readonly loads: NodeLoads
-  /** Seconds since 1970 of the last sample in these hours; 0 where there is none. */
+  /** Time of the last sample in the requested hours, in seconds since 1970; 0 if there is none. */
   readonly endAt: number
-  /** Hours since 1970: the first of these hours in which anything was seen. */
+  /** The first of the requested hours in which anything was seen, in hours since 1970. */
   readonly firstHour: number
 }
 
 const mostKept = 64
-/** About 128 MB. */
+/** Largest number of node hours in memory, about 128 MB. */
 const mostNodeHours = 8_000_000
 
 /**
- * A namespace's part of a node's price depends on all that ran on the node. Reading all of it for every question would cost
- * more than the question, so it is kept for a while, hour by hour: a window that overlaps one asked about before is read as
- * far as it reaches beyond. Some bytes per node and hour.
+ * A namespace's part of a node's price depends on everything that ran on the node. Reading all of that for every
+ * request would cost more than the request itself, so it is cached for a while, hour by hour, with some bytes per node
+ * and hour. If a window overlaps a cached one, only the hours beyond it are read.
  */
 export class NodeLoadCache {
   readonly #store: LoadStore
   readonly #now: Clock
   readonly #mostNodeHours: number
-  /** In order of when they were last asked for. */
-  readonly #kept = new Set<Kept>()
+  /** Cached pages, least recently requested first. */
+  readonly #kept = new Set<CachedPage>()
   #nodeHours = 0
 
   constructor(store: LoadStore, now: Clock, most = mostNodeHours) {
@@ -44,28 +44,28 @@ export class NodeLoadCache {
     before?.background?.hurryUntil(before.page)
     if (before !== undefined) this.#drop(before)
     const page = this.#renewed(before?.page, organisation, cluster, hours)
-    const kept: Kept = {
+    const kept: CachedPage = {
       name,
       page,
       background: BackgroundWork.current,
-      hours: together(before?.hours, hours),
+      hours: union(before?.hours, hours),
       nodeHours: 0,
       wholeUntil: forever,
     }
     this.#kept.add(kept)
     page.then(
-      (made) => this.#settle(kept, made),
+      (read) => this.#settle(kept, read),
       () => this.#drop(kept),
     )
     if (this.#kept.size > mostKept) this.#drop(this.#kept.values().next().value!)
-    const made = await page
+    const read = await page
     const { from, to } = hours
-    return { loads: made.loads, endAt: made.ends.lastIn(from, to), firstHour: made.ends.firstIn(from, to) }
+    return { loads: read.loads, endAt: read.ends.lastIn(from, to), firstHour: read.ends.firstIn(from, to) }
   }
 
   /** The cached page of the cluster that overlaps most. A disjoint page would have to be extended up to these hours. */
-  #nearest(name: string, hours: HourRange): Kept | undefined {
-    let [nearest, most]: [Kept | undefined, number] = [undefined, -1]
+  #nearest(name: string, hours: HourRange): CachedPage | undefined {
+    let [nearest, most]: [CachedPage | undefined, number] = [undefined, -1]
     for (const kept of this.#kept) {
       const shared = Math.min(kept.hours.to, hours.to) - Math.max(kept.hours.from, hours.from)
       if (kept.name === name && shared > most) [nearest, most] = [kept, shared]
@@ -99,11 +99,11 @@ export class NodeLoadCache {
     try {
       for (const day of days) await this.#store.usage.keepNodeLoads(organisation, cluster, [day])
     } catch {
-      // What could not be kept is read again.
+      // Days that could not be kept are read again.
     }
   }
 
-  #settle(kept: Kept, { loads, hours, wholeUntil }: NodeLoadPage): void {
+  #settle(kept: CachedPage, { loads, hours, wholeUntil }: NodeLoadPage): void {
     if (!this.#kept.has(kept)) return
     kept.wholeUntil = wholeUntil
     kept.hours = hours
@@ -112,8 +112,11 @@ export class NodeLoadCache {
     this.#ensureCapacity(kept)
   }
 
-  /** What is past believing goes first, then what was asked for longest ago; what was just read stays, however large. */
-  #ensureCapacity(justRead: Kept): void {
+  /**
+   * Drops expired pages first, then the least recently requested ones. The page that was just read stays, however large
+   * it is.
+   */
+  #ensureCapacity(justRead: CachedPage): void {
     const now = this.#now()
     for (const kept of this.#kept) if (kept.wholeUntil <= now) this.#drop(kept)
     for (const kept of this.#kept) {
@@ -122,7 +125,7 @@ export class NodeLoadCache {
     }
   }
 
-  #drop(kept: Kept): void {
+  #drop(kept: CachedPage): void {
     if (this.#kept.delete(kept)) this.#nodeHours -= kept.nodeHours
   }
 }
@@ -131,20 +134,20 @@ interface LoadStore {
   readonly usage: Pick<UsageStore, 'digests' | 'nodeLoads' | 'nodeLoadsChangedAt' | 'keepNodeLoads'>
 }
 
-interface Kept {
+interface CachedPage {
   /** Organisation and cluster. */
   readonly name: string
   readonly page: Promise<NodeLoadPage>
-  /** What it is read for; undefined where somebody waits for it. */
+  /** The background work that it is read for; undefined if a request waits for it. */
   readonly background: BackgroundWork | undefined
   hours: HourRange
-  /** 0 until it is read. */
+  /** Size of the page in node hours; 0 until it is read. */
   nodeHours: number
-  /** Milliseconds since 1970. */
+  /** Time in milliseconds since 1970 at which the page as a whole expires. */
   wholeUntil: number
 }
 
 const forever = Number.POSITIVE_INFINITY
 
-const together = (a: HourRange | undefined, b: HourRange): HourRange =>
+const union = (a: HourRange | undefined, b: HourRange): HourRange =>
   a === undefined ? b : { from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) }

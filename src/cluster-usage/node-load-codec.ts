@@ -4,18 +4,18 @@ import { ByteReader } from '../domain/byte-reader.ts'
 import { ByteWriter } from '../domain/byte-writer.ts'
 import type { DayRange, NodeLoadDay } from '../usage/port.ts'
 
-/** What counted on the nodes of a cluster in some hours, and when anything of it was last seen in each. */
+/** Loads of the nodes of a cluster in some hours, and when anything was last seen in each hour. */
 export interface LoadsByHour {
   readonly loads: NodeLoads
   readonly ends: LastSeenByHour
 }
 
 /**
- * A day of it in bytes; v is a varint.
+ * Encodes one day; v is a varint.
  *
  *   | v version = 1 | v end for each of 24 hours | v nodes | node ... |
  *
- *   end    second of the hour at which anything was last seen, and 1; 0 where nothing was
+ *   end    1 + second of the hour at which anything was last seen; 0 if nothing was seen
  *   node   | name | v first hour | v hours | cores, GiB: float64 each, lowest byte first, for each hour |
  */
 export function encodeLoadDay({ loads, ends }: LoadsByHour, day: number): Uint8Array {
@@ -41,7 +41,7 @@ export function encodeLoadDay({ loads, ends }: LoadsByHour, day: number): Uint8A
   return writer.finish()
 }
 
-/** Adds what encodeLoadDay wrote; false where another version of it did, of which nothing is added. */
+/** Adds what encodeLoadDay wrote. Returns false, and adds nothing, if another version wrote it. */
 export function addLoadDay({ loads, ends }: LoadsByHour, day: number, bytes: Uint8Array): boolean {
   const firstHour = day * dayHours
   const reader = new ByteReader(bytes)

@@ -14,20 +14,20 @@ withTestStore((opened) => {
 })
 
 const days = 12
-/** Later than what the test stores, by the clock of the database too. */
+/** A time after everything that the test stores, also by the clock of the database. */
 const nowMs = Date.now() + 3_600_000
 const today = Math.floor(Date.now() / 86_400_000)
 const firstHour = (today - days) * 24
 const endHour = Math.floor(nowMs / 3_600_000)
 const window = { from: firstHour + 7, to: endHour }
 
-/** So many that their loads are kept. */
+/** Enough pods that their loads are kept. */
 const pods = Array.from({ length: 100 }, (_, index): Invented => {
   const cpuRequest = (index % 3) / 7
   return { pod: `p${index}`, node: `n${index % 3}`, cpuRequest, cores: index / 1000, memoryRequest: 0.1 }
 })
 
-/** Every pod ran in most hours of all days, which are closed. */
+/** Every pod ran in most hours of all days, and all days are compacted. */
 async function fill(organisation: string): Promise<void> {
   const all = Array.from({ length: days }, (_, day) => day)
   await compact(
@@ -47,7 +47,7 @@ async function compact(organisation: string, packed: Parameters<Store['usage']['
   await store.usage.compact(partition, await store.usage.fence(partition), packed)
 }
 
-/** Usage of an hour of a pod that nobody knew, as a collection of older history writes it. */
+/** Commits an hour of usage of a pod that was not known before, as a collection of older history does. */
 async function fillIn(organisation: string, hour: number, pod: Invented): Promise<void> {
   const partition = { organisation, source: 'collected' }
   const subject = subjectOf(pod)
@@ -58,7 +58,7 @@ async function fillIn(organisation: string, hour: number, pod: Invented): Promis
   })
 }
 
-/** The cache of a process that has just started, which hours it reads, and when it has kept what it can. */
+/** The cache of a process that has just started, the hours that it reads, and a promise that it has kept its days. */
 function freshProcess() {
   const read: [from: number, to: number][] = []
   const digests = (...asked: Parameters<Store['usage']['digests']>) => {

@@ -8,50 +8,52 @@ import { PodReader } from '../usage/reading/pod-reader.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
 import { addLoadDay, encodedDays, type LoadsByHour } from './node-load-codec.ts'
 
-/** Where the loads of a cluster's nodes come from. */
+/** Provides the loads of a cluster's nodes. */
 export interface LoadSource {
-  /** Milliseconds since 1970: when usage of these days last changed in the store. */
+  /** Time at which usage of these days last changed in the store, in milliseconds since 1970. */
   changedAt(days: DayRange): Promise<number>
-  /** Usage of all its containers. */
+  /** Usage of all containers of the cluster. */
   read(hours: HourRange): ReturnType<UsageStore['digests']>
   kept(days: DayRange): Promise<NodeLoadDay[]>
-  /** In the background, one after the other. */
+  /** Keeps days in the store, in the background and one after the other. */
   keep(days: Iterable<NodeLoadDay>): void
 }
 
-/** No samples come later; older hours change only when history is filled in, which the store reports. */
+/** No samples arrive later than this. Older hours change only if history is filled in, which the store reports. */
 const settledHours = 49
-/** A cluster with fewer containers is read each time, which is fast enough. */
-const leastBelieved = 100
-/** A pod is on its node before that is reported: new hours are read with this much overlap. */
+/** A cluster with fewer containers is read for every request, which is fast enough. */
+const leastCachedContainers = 100
+/** A pod runs on its node before that is reported, so new hours are read with this much overlap. */
 const overlapHours = 24
 
-/** Most samples come sooner. */
+/** Most samples arrive within this time. */
 const recentHours = 2
-const recentBelievedMs = 300_000
-const lateBelievedMs = 600_000
-const wholeBelievedMs = 3_600_000
+const recentValidMs = 300_000
+const lateValidMs = 600_000
+const wholeValidMs = 3_600_000
 
-/** What counted on the nodes of a cluster in some hours, and until when that is believed. Never changed once made. */
+/**
+ * Loads of the nodes of a cluster in some hours, and how long they are valid. A page is never changed once it is built.
+ */
 export interface NodeLoadPage extends LoadsByHour {
   readonly hours: HourRange
-  readonly recent: Belief
-  readonly late: Belief
-  /** Milliseconds since 1970. */
+  readonly recent: Validity
+  readonly late: Validity
+  /** Time at which the page as a whole expires, in milliseconds since 1970. */
   readonly wholeUntil: number
-  /** Milliseconds since 1970: settled hours are those of the store at this time. */
+  /** The settled hours are as they were in the store at this time, in milliseconds since 1970. */
   readonly settledAt: number
 }
 
-/** Hours from this one on are believed until then, in milliseconds since 1970. */
-interface Belief {
+/** Hours from `from` on are valid until this time, in milliseconds since 1970. */
+interface Validity {
   readonly from: number
   readonly until: number
 }
 
 /**
- * The known page, completed by the requested hours that are missing, and by those that had expired at the time of the request.
- * A request that came before the last reading began does not cause another.
+ * Returns the known page, completed by the requested hours that are missing, and by those that had expired at the time of
+ * the request. A request that came before the last reading began does not cause another.
  */
 export async function refreshPage(
   known: NodeLoadPage | undefined,
@@ -64,9 +66,9 @@ export async function refreshPage(
     const { containers, ...page } = await readWithKeptDays(asked, source, startedAt)
     return {
       ...page,
-      recent: recentBelief(startedAt, containers),
-      late: lateBelief(startedAt),
-      wholeUntil: startedAt + wholeBelievedMs,
+      recent: recentValidity(startedAt, containers),
+      late: lateValidity(startedAt),
+      wholeUntil: startedAt + wholeValidMs,
       settledAt: startedAt,
     }
   }
@@ -74,23 +76,23 @@ export async function refreshPage(
   let page = asked.at <= known.settledAt ? known : { ...known, settledAt: startedAt }
   if (asked.from < from) {
     const before = { from: asked.from, to: Math.min(from + overlapHours, to) }
-    page = retold(page, await readLoads(before, source), before)
+    page = withFreshHours(page, await readLoads(before, source), before)
   }
   const isLate = asked.at > known.late.until
-  const believed = isLate ? known.late : known.recent
-  const isDoubted = asked.at > believed.until && asked.to > believed.from
+  const validity = isLate ? known.late : known.recent
+  const isExpired = asked.at > validity.until && asked.to > validity.from
   const missingFrom = asked.to > to ? to - overlapHours : Number.POSITIVE_INFINITY
   const again = {
-    from: Math.max(from, Math.min(missingFrom, isDoubted ? believed.from : Number.POSITIVE_INFINITY)),
+    from: Math.max(from, Math.min(missingFrom, isExpired ? validity.from : Number.POSITIVE_INFINITY)),
     to: Math.max(asked.to, to),
   }
   if (again.from >= again.to) return page
   const fresh = await readLoads(again, source)
-  const recent = isDoubted ? recentBelief(startedAt, fresh.containers) : page.recent
+  const recent = isExpired ? recentValidity(startedAt, fresh.containers) : page.recent
   return {
-    ...retold(page, fresh, again),
+    ...withFreshHours(page, fresh, again),
     recent,
-    late: isDoubted && isLate ? lateBelief(startedAt) : page.late,
+    late: isExpired && isLate ? lateValidity(startedAt) : page.late,
   }
 }
 
@@ -105,8 +107,8 @@ async function isOutdated(
   return (await source.changedAt(settled)) > settledAt - mostBehindMs
 }
 
-/** Built aside: earlier requests still work with what they were given. */
-function retold(known: NodeLoadPage, fresh: LoadsByHour, { from, to }: HourRange): NodeLoadPage {
+/** Builds a new page, because earlier requests still work with the old one. */
+function withFreshHours(known: NodeLoadPage, fresh: LoadsByHour, { from, to }: HourRange): NodeLoadPage {
   const loads = known.loads.without(from, to)
   loads.addAll(fresh.loads)
   const ends = known.ends.without(from, to)
@@ -117,19 +119,19 @@ function retold(known: NodeLoadPage, fresh: LoadsByHour, { from, to }: HourRange
 
 const hourOf = (ms: number): number => Math.floor(ms / 3_600_000)
 
-const recentBelief = (readAt: number, containers: number): Belief => ({
+const recentValidity = (readAt: number, containers: number): Validity => ({
   from: hourOf(readAt) - recentHours,
-  until: containers < leastBelieved ? readAt : readAt + recentBelievedMs,
+  until: containers < leastCachedContainers ? readAt : readAt + recentValidMs,
 })
 
-const lateBelief = (readAt: number): Belief => ({
+const lateValidity = (readAt: number): Validity => ({
   from: hourOf(readAt) - settledHours,
-  until: readAt + lateBelievedMs,
+  until: readAt + lateValidMs,
 })
 
 /**
- * The loads of a window: days that are kept from the store, and the hours before and after them from usage. Of a large cluster
- * the days that are settled are kept then, so that the next process, or the next hour, need not read them.
+ * Reads the loads of a window: kept days from the store, and the hours before and after them from usage. The settled days
+ * of a large cluster are then kept too, so that the next process need not read their usage again.
  */
 async function readWithKeptDays(
   { from, to }: HourRange,
@@ -137,33 +139,38 @@ async function readWithKeptDays(
   startedAt: number,
 ): Promise<ReadLoads & { readonly hours: HourRange }> {
   const settledUntil = dayOf(hourOf(startedAt) - settledHours)
-  const made = { loads: new NodeLoads(), ends: new LastSeenByHour() }
-  const known = await addKeptDays(made, dayOf(from), Math.min(settledUntil, dayOf(to)), source)
+  const loadsByHour = { loads: new NodeLoads(), ends: new LastSeenByHour() }
+  const known = await addKeptDays(loadsByHour, dayOf(from), Math.min(settledUntil, dayOf(to)), source)
   const keep = (fresh: ReadLoads, fromHour: number, toHour: number): void => {
     const days = { from: Math.ceil(fromHour / dayHours), to: Math.min(settledUntil, dayOf(toHour)) }
-    if (fresh.containers >= leastBelieved) source.keep(encodedDays(fresh, days, startedAt - mostBehindMs))
+    if (fresh.containers >= leastCachedContainers)
+      source.keep(encodedDays(fresh, days, startedAt - mostBehindMs))
   }
   if (known === undefined) {
     const fresh = await readLoads({ from, to }, source)
     keep(fresh, from, to)
     return { ...fresh, hours: { from, to } }
   }
-  let containers = leastBelieved
+  let containers = leastCachedContainers
   if (from < known.from) {
     const before = await readLoads({ from, to: Math.min(known.from + overlapHours, to) }, source)
-    add(made, before, { from: known.from, to: known.from + overlapHours })
+    add(loadsByHour, before, { from: known.from, to: known.from + overlapHours })
     keep(before, from, known.from)
   }
   if (to > known.to) {
     const after = await readLoads({ from: known.to - overlapHours, to }, source)
-    add(made, after, { from: known.to - overlapHours, to: known.to })
+    add(loadsByHour, after, { from: known.to - overlapHours, to: known.to })
     keep(after, known.to, to)
     containers = after.containers
   }
-  return { ...made, containers, hours: { from: Math.min(from, known.from), to: Math.max(to, known.to) } }
+  return {
+    ...loadsByHour,
+    containers,
+    hours: { from: Math.min(from, known.from), to: Math.max(to, known.to) },
+  }
 }
 
-/** Adds the first kept days that follow each other; the hours they cover, undefined where there are none. */
+/** Adds the first consecutive kept days. Returns the hours that they cover, or undefined if there are none. */
 async function addKeptDays(
   into: LoadsByHour,
   fromDay: number,
@@ -181,7 +188,7 @@ async function addKeptDays(
   return first < 0 ? undefined : { from: first * dayHours, to: next * dayHours }
 }
 
-/** Adds what was read but for the hours that are known. */
+/** Adds everything that was read except for the hours that are already known. */
 function add(into: LoadsByHour, fresh: LoadsByHour, known: HourRange): void {
   into.loads.addAll(fresh.loads.without(known.from, known.to))
   into.ends.addAll(fresh.ends.without(known.from, known.to))
@@ -191,15 +198,15 @@ const dayOf = (hour: number): number => Math.floor(hour / dayHours)
 const dayHours = 24
 /** A week of ten thousand nodes is 27 MB. */
 const daysAtOnce = 7
-/** A replica may be so far behind, and the clock of the database ahead. */
+/** A replica of the database may be this far behind, or the clock of the database this far ahead. */
 const mostBehindMs = 60_000
 
 interface ReadLoads extends LoadsByHour {
-  /** How many were read. */
+  /** Number of containers that were read. */
   readonly containers: number
 }
 
-/** Adds up what all containers of a cluster keep from others on their nodes. */
+/** Adds up what all containers of a cluster occupy on their nodes. */
 async function readLoads(hours: HourRange, source: Pick<LoadSource, 'read'>): Promise<ReadLoads> {
   const loads = new NodeLoads()
   const ends = new LastSeenByHour()

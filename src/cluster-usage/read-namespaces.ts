@@ -12,7 +12,7 @@ import type { NodeLoadCache } from './node-load-cache.ts'
 
 const mostPods = 512
 
-/** One namespace after the other, in order; each is released before the next is read. */
+/** Reads one namespace after the other, in order. Each is released before the next is read. */
 export async function* readNamespaces(
   deps: NamespacesDeps,
   organisation: string,
@@ -33,13 +33,13 @@ export async function* readNamespaces(
       ...{ fromHour: hours.from, toHour: hours.to },
       summariesBefore: spansUntilHour(loads, hours) - hourlyHours,
     })
-    for await (const found of stored) {
-      const subject = subjectOfKey(found.key) as ContainerSubject
+    for await (const container of stored) {
+      const subject = subjectOfKey(container.key) as ContainerSubject
       if (reading?.namespace !== subject.namespace) {
         if (reading?.isEmpty === false) yield reading
         reading = new NamespaceUsage(subject, loads, source)
       }
-      reading.add(found, subject)
+      reading.add(container, subject)
       if (yielder.isDue) await yielder.pause()
     }
     if (reading?.isEmpty === false) yield reading
@@ -49,7 +49,7 @@ export async function* readNamespaces(
 interface NamespacesDeps {
   readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'firstKey'> }
   readonly loads: NodeLoadCache
-  /** How many pods of a namespace are held at once; unless given, as many as fit in some megabytes. */
+  /** Largest number of pods of a namespace in memory at a time; by default as many as fit in some megabytes. */
   readonly mostPods?: number
 }
 
@@ -65,7 +65,7 @@ export interface PageEnd extends NamespaceRef {
   readonly container?: string
 }
 
-/** Clusters that the query is about, in order, each with the key after which it is to be read. */
+/** Yields the clusters that the query asks for, in order, each with the key after which reading begins. */
 async function* clustersOf(
   { usage }: NamespacesDeps['store'],
   organisation: string,
@@ -76,13 +76,13 @@ async function* clustersOf(
   for (;;) {
     const key = await usage.firstKey(organisation, { ...placeOf(cluster, undefined, last), ...window })
     if (key === undefined) return
-    const found = (subjectOfKey(key) as ContainerSubject).cluster
-    const isThere =
+    const name = (subjectOfKey(key) as ContainerSubject).cluster
+    const hasUsage =
       namespace === undefined ||
-      (await usage.firstKey(organisation, { ...placeOf(found, namespace, last), ...window })) !== undefined
-    if (isThere) yield { cluster: found, after: last }
+      (await usage.firstKey(organisation, { ...placeOf(name, namespace, last), ...window })) !== undefined
+    if (hasUsage) yield { cluster: name, after: last }
     if (cluster !== undefined) return
-    last = `c\0${found}\x01`
+    last = `c\0${name}\x01`
   }
 }
 
@@ -94,8 +94,8 @@ const placeOf = (cluster: string | undefined, namespace: string | undefined, aft
 })
 
 /**
- * After every key of the namespace, or, where a page ended inside it, before all of them: parts of keys are parted by NUL,
- * which none of them holds.
+ * A key after every key of the namespace or, if a page ended inside it, before all of them. Parts of keys are separated by
+ * NUL, which no part contains.
  */
 const keyBefore = ({ cluster, namespace, container }: PageEnd): string =>
   `c\0${cluster}\0${namespace}${container === undefined ? '\x01' : '\0'}`
@@ -107,7 +107,7 @@ export interface Autoscaler {
   readonly memoryTarget: number | undefined
 }
 
-/** What is known of all namespaces besides usage, in one cluster or in all. */
+/** Reads facts about namespaces other than usage, in one cluster or in all. */
 export async function readNamespaceFacts(
   usage: Pick<UsageStore, 'entities'>,
   organisation: string,
@@ -123,7 +123,7 @@ export class NamespaceFacts {
   readonly #autoscalers = new Map<string, Autoscaler>()
   readonly #quotas = new Map<string, Entity[]>()
 
-  /** Entities last seen before the hour are gone. */
+  /** Entities that were last seen before the hour no longer exist and are left out. */
   constructor(entities: Iterable<Entity>, fromHour: number) {
     for (const entity of entities) {
       if (entity.lastHour < fromHour) continue
@@ -140,7 +140,7 @@ export class NamespaceFacts {
     return this.#autoscalers.get(`${namespaceKey({ cluster, namespace })}\0${workload}`)
   }
 
-  /** On limits, else on requests; of several quotas the tightest. */
+  /** The quota on limits, or else on requests. Of several quotas the tightest counts. */
   quotaOf(cluster: string, namespace: string): HardQuota {
     const quotas = this.#quotas.get(namespaceKey({ cluster, namespace })) ?? []
     const tightest = (...names: readonly string[]): number => {

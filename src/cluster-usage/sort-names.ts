@@ -1,6 +1,9 @@
 import type { Yielder } from '../runtime/yielder.ts'
 
-/** Ascending by UTF-16 code units, as < compares; sorted in runs that are then merged, so that others get their turn. */
+/**
+ * Sorts ascending by UTF-16 code units, as < compares. It sorts runs and then merges them, yielding to other work in
+ * between.
+ */
 export async function sortNames(names: readonly string[], yielder: Yielder): Promise<string[]> {
   let runs: string[][] = []
   for (let from = 0; from < names.length; from += runLength) {

@@ -26,7 +26,7 @@ export function interpret(
   return meaning !== undefined && isNameable(meaning) ? meaning : undefined
 }
 
-/** The same, whether or not it can be kept. */
+/** Returns the meaning of a series even if its names are too long to be stored. */
 export function meaningOf(
   labels: Iterable<readonly [string, string]>,
   defaultCluster: string,
@@ -36,8 +36,9 @@ export function meaningOf(
 }
 
 /**
- * What bears longer names is not kept: no database could find it by them. A cluster counts as if it had the longest name
- * that a request may give to series without one, so that who is asked before that name is known says the same.
+ * Whether the names are short enough to be stored; longer ones could not be looked up in a database. A cluster counts at
+ * least as much as the longest name that a request may give to series without one, so that the result does not depend on
+ * that name.
  */
 export function isNameable(meaning: SeriesMeaning): boolean {
   const named = 'subject' in meaning ? meaning.subject : 'entity' in meaning ? meaning.entity : meaning
@@ -48,21 +49,21 @@ export function isNameable(meaning: SeriesMeaning): boolean {
   return bytes <= longestNamesBytes
 }
 
-/** In UTF-8, together. */
+/** Length of all names together in UTF-8. */
 export const longestNamesBytes = 2300
-/** 200 characters of four bytes. */
+/** A name of a cluster may have 200 characters of four bytes. */
 const defaultClusterBytes = 800
 
-/** By the hash of its name alone; see Interpreter. */
+/** Decides by the hash of the metric's name alone; see Interpreter. */
 export const mayInterpret = (nameHash: number): boolean => hashes.has(nameHash)
 
 /**
- * Every metric that is understood, and what it is read as. One line each: to add one, add a line. They are asked for in this
- * order: owners first, so that a pod's workload is known when its containers are described.
+ * Every metric that is used, and how it is interpreted, one line each: to add a metric, add a line. Engines are queried in
+ * this order, with owners first, so that a pod's workload is known when its containers are described.
  * cAdvisor and kubelet: docs/storage/prometheus.md of the cAdvisor repository;
  * kube-state-metrics: github.com/kubernetes/kube-state-metrics/tree/main/docs/metrics;
- * Java: github.com/micrometer-metrics/micrometer (JvmMemoryMetrics, JvmGcMetrics), prometheus.github.io/client_java/instrumentation/jvm,
- * opentelemetry.io/docs/specs/semconv/runtime/jvm-metrics;
+ * Java: github.com/micrometer-metrics/micrometer (JvmMemoryMetrics, JvmGcMetrics),
+ * prometheus.github.io/client_java/instrumentation/jvm, opentelemetry.io/docs/specs/semconv/runtime/jvm-metrics;
  * OpenCost: opencost.io/docs/integrations/metrics; process-exporter: github.com/ncabatoff/process-exporter.
  */
 export const metricRules: Readonly<Record<string, MetricRule>> = {

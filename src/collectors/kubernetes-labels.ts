@@ -1,13 +1,13 @@
 import type { HeapMeaning, SeriesMeaning } from '../domain/usage-series.ts'
 import type { MetricRule, SeriesLabels } from './metric-rules.ts'
 
-/** Labels of a pod or a namespace as kube-state-metrics writes them: label_app="web". */
+/** kube-state-metrics writes labels of a pod or a namespace as label_app="web". */
 const prefix = 'label_'
-/** Kubernetes allows values of 63 characters; more labels than this are not looked at. */
+/** Kubernetes allows values of 63 characters. Only the first `mostLabels` labels are read. */
 const longestValue = 63
 const mostLabels = 64
 
-/** kube_pod_labels: the labels of a pod stand for those of its workload. */
+/** kube_pod_labels: the labels of a pod are used as those of its workload. */
 export function podLabels(series: SeriesLabels): SeriesMeaning | undefined {
   const [pod, namespace] = [series.exporterLabel('pod'), series.exporterLabel('namespace')]
   const labels = kubernetesLabels(series)
@@ -33,8 +33,9 @@ function kubernetesLabels(series: SeriesLabels): Record<string, string> | undefi
 }
 
 /**
- * Memory of a Java virtual machine, as Micrometer (area, id), the Prometheus client (area, pool) and OpenTelemetry (jvm_memory_type,
- * jvm_memory_pool_name) label it. The application is scraped itself, so that the labels of its pod are those of the target.
+ * Memory of a Java virtual machine, with the labels of Micrometer (area, id), the Prometheus client (area, pool) and
+ * OpenTelemetry (jvm_memory_type, jvm_memory_pool_name). The application itself is scraped, so the labels of its pod are
+ * those of the target.
  */
 export function heapSeries(part: HeapMeaning['part']): MetricRule {
   return (series) => {
@@ -57,8 +58,9 @@ const areaOfPool = (pool: string): HeapMeaning['area'] =>
   /metaspace|class|code|cache|perm/i.test(pool) ? 'nonheap' : 'heap'
 
 /**
- * What the labels of a node say about its price. kube_node_labels has Kubernetes labels as label_..., with every character
- * that Prometheus does not take replaced by _; kube_node_info has provider_id. The first that is there is taken.
+ * The labels of a node from which its price is found. kube_node_labels has Kubernetes labels as label_..., with every
+ * character that Prometheus does not allow replaced by _; kube_node_info has provider_id. The first label that is present
+ * counts.
  */
 export function nodeTexts(series: SeriesLabels): Record<string, string> {
   const texts: Record<string, string> = {}
@@ -91,8 +93,8 @@ const sources: readonly (readonly [string, readonly string[]])[] = [
 ]
 
 /**
- * Node pools and autoscalers of every cloud have a label of their own for it: ..._capacity_type="spot", ..._spot="true",
- * ..._lifecycle="spot", ...priority="spot". Only the shape is known here, no cloud's name.
+ * Every cloud's node pools and autoscalers have their own label for spot capacity: ..._capacity_type="spot",
+ * ..._spot="true", ..._lifecycle="spot", ...priority="spot". These patterns do not contain the name of any cloud.
  */
 function capacityType(series: SeriesLabels): string {
   let isReported = false

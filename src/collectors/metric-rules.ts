@@ -2,13 +2,15 @@ import type { ContainerSubject, ProcessSubject } from '../domain/subject.ts'
 import type { EntityKind, Measure, SeriesMeaning, SubjectSetting } from '../domain/usage-series.ts'
 import { hashText } from './remote-write/label-hash.ts'
 
-/** The labels of a series, and the cluster it belongs to. */
+/** The labels of a series, and the cluster that it belongs to. */
 export class SeriesLabels {
   readonly name: string
   readonly cluster: string
   readonly #labels: Map<string, string>
 
-  /** Parts of identities never hold a NUL, nor half a surrogate pair, which has no UTF-8. */
+  /**
+   * Removes NUL and replaces lone surrogates, which have no UTF-8 form, because parts of keys must not contain them.
+   */
   constructor(labels: Iterable<readonly [string, string]>, defaultCluster: string) {
     this.#labels = new Map()
     for (const [name, value] of labels)
@@ -17,12 +19,12 @@ export class SeriesLabels {
     this.cluster = this.first('cluster', 'cluster_name') || defaultCluster
   }
 
-  /** '' where there is no such label, as Prometheus has it. */
+  /** Returns '' if there is no such label, as Prometheus does. */
   get(label: string): string {
     return this.#labels.get(label) ?? ''
   }
 
-  /** The first of these that is not empty. */
+  /** Returns the first of these labels that is not empty. */
   first(...labels: readonly string[]): string {
     for (const label of labels) {
       const value = this.get(label)
@@ -31,7 +33,10 @@ export class SeriesLabels {
     return ''
   }
 
-  /** The exporter's value instead of the scraper's: on a conflict of names the scraper renames the former to exported_... */
+  /**
+   * Returns the exporter's value rather than the scraper's. If both have a label, the scraper renames the exporter's to
+   * exported_...
+   */
   exporterLabel(...labels: readonly string[]): string {
     return this.first(...labels.map((label) => `exported_${label}`), ...labels)
   }
@@ -41,15 +46,15 @@ export class SeriesLabels {
   }
 
   /**
-   * Which life of a subject the series is of (all labels but the name), and who scraped it. Labels that distinguish parts of one
-   * measure apart are passed over.
+   * Identifies which instance of a subject the series belongs to (by all labels except the name), and who scraped it.
+   * Labels that only distinguish parts of one measure are left out.
    */
   origin(...partLabels: readonly string[]): { instance: number; source: number; rank: number } {
     const parts = [...this.#labels]
       .filter(([name, value]) => name !== '__name__' && value !== '' && !partLabels.includes(name))
       .sort(([a], [b]) => (a < b ? -1 : 1))
     const hash = (pairs: [string, string][]) =>
-      pairs.reduce((so, [name, value]) => hashText(`${name}\0${value}\0`, so), 0x811c9dc5)
+      pairs.reduce((before, [name, value]) => hashText(`${name}\0${value}\0`, before), 0x811c9dc5)
     return {
       instance: hash(parts),
       source: hash(parts.filter(([name]) => sourceLabels.has(name))),
@@ -58,7 +63,7 @@ export class SeriesLabels {
   }
 }
 
-/** Who scraped, and which of a redundant pair; not where, since what is scraped moves. */
+/** Labels that identify the scraper, and which of a redundant pair it is. The address is left out, because targets move. */
 const sourceLabels = new Set(
   'job metrics_path endpoint prometheus prometheus_replica __replica__ replica'.split(' '),
 )
@@ -86,7 +91,7 @@ export function container(measure: Measure): MetricRule {
   }
 }
 
-/** Old cAdvisors also report each core; the sum is enough. */
+/** Old versions of cAdvisor also report each core; only the sum is used. */
 const totalCpu = new Set(['', 'total'])
 
 export function containerSetting(setting: SubjectSetting): MetricRule {
@@ -113,7 +118,9 @@ export function terminated(series: SeriesLabels): SeriesMeaning | undefined {
   return subject && { fact: 'terminated', subject, reason: series.get('reason') }
 }
 
-/** Without a container it is the sum of a pod or a node's cgroup, and POD is the pod's sandbox. */
+/**
+ * A series without a container is the sum of a pod or of a node's cgroup, and the container POD is the pod's sandbox.
+ */
 function containerSubject(series: SeriesLabels): ContainerSubject | undefined {
   const container = series.exporterLabel('container', 'container_name')
   const pod = series.exporterLabel('pod', 'pod_name')
@@ -175,7 +182,7 @@ export function process(series: SeriesLabels, measure: Measure | undefined): Ser
   }
 }
 
-/** '' where there is no owner: a pod of its own. */
+/** Returns '' if there is no owner, as for a pod that was created directly. */
 export function ownerOf(series: SeriesLabels): string {
   const [kind, name] = [series.get('owner_kind'), series.get('owner_name')]
   return kind === '' || kind === '<none>' || name === '' || name === '<none>' ? '' : `${kind}/${name}`
@@ -186,7 +193,10 @@ function known<Name extends string>(texts: Partial<Record<Name, string>>): Recor
   return given.length === 0 ? undefined : (Object.fromEntries(given) as Record<Name, string>)
 }
 
-/** The agent names all four; process exporters name a group of processes, and their machine by the scraped address. */
+/**
+ * The agent sets all four labels. Process exporters set a group of processes, and their machine is found by the scraped
+ * address.
+ */
 function processSubject(series: SeriesLabels): ProcessSubject | undefined {
   const process = series.first('process', 'groupname')
   const vm = series.first('vm', 'nodename', 'hostname', 'node') || host(series.get('instance'))
@@ -203,5 +213,5 @@ function processSubject(series: SeriesLabels): ProcessSubject | undefined {
 
 const groups = new Set(['kubernetes', 'docker', 'user', 'system'])
 
-/** "web-1:9256" and "[::1]:9256" without the port. */
+/** Removes the port from addresses such as "web-1:9256" and "[::1]:9256". */
 const host = (address: string): string => address.replace(/:\d+$/, '')

@@ -18,12 +18,12 @@ export interface CollectionSettings {
   readonly url: string
   /** History that a new collection begins with. */
   readonly days: number
-  /** '' where none is asked for. */
+  /** Path of a file with a bearer token; '' if the engine needs none. */
   readonly bearerFile: string
   readonly tenant: string
   /** Further PromQL matchers; '' for none. */
   readonly matchers: string
-  /** The part that is collected; all where absent. */
+  /** The part that is collected; everything if absent. */
   readonly part?: CollectionPart
 }
 
@@ -35,14 +35,15 @@ export interface CollectProgress {
   readonly subjects: number
 }
 
-/** Another process is at it. */
+/** Another process is already collecting. */
 export class AlreadyCollecting extends Error {
   override readonly name = 'AlreadyCollecting'
 }
 
 /**
  * Collects history from a PromQL engine until now, from where it last stopped. Each hour is committed with its resume
- * point, so that nothing is lost and nothing counts twice however it ends. Waits so long for another process that is at it.
+ * point, so that nothing is lost and nothing counts twice however it ends. Waits up to `waitMs` for another process that is
+ * already collecting.
  */
 export async function collectUsage(
   { store, holder, now, keptLabels }: IngestDeps,
@@ -71,7 +72,7 @@ export async function collectUsage(
     const { fromMs } = span
     const client = await collectionClient(settings, AbortSignal.any([signal, lost.signal]))
     const parts = settings.part === undefined ? [''] : await partMatchers(client, settings.part, span)
-    const matchers = parts.map((own) => [own, settings.matchers].filter((one) => one !== '').join(','))
+    const matchers = parts.map((part) => [part, settings.matchers].filter((text) => text !== '').join(','))
     let progress: CollectProgress = { fraction: 0, doneUntilMs: fromMs, samples: 0, subjects: 0 }
     for await (const piece of collect(client, { ...span, matchers })) {
       const { doneUntilMs } = piece
@@ -96,13 +97,13 @@ export async function collectUsage(
   }
 }
 
-/** An engine of another address is another source: an hour that both report counts once. */
+/** An engine with another address is another source, so that an hour that both report counts once. */
 export function collectionName({ cluster, engine }: { cluster: string; engine: string }): string {
   const name = `collect/${encodeURIComponent(cluster)}@${engine}`
   return name.length <= longestName ? name : `collect/${hash('sha256', name)}`
 }
 
-/** Parts of another number of them are another source too, so that an hour which both have counts once. */
+/** A different number of parts is another source too, so that an hour that both have counts once. */
 export function collectionPartition(settings: CollectionSettings): Partition {
   const { organisation, part } = settings
   const name = collectionName({ ...settings, engine: engineName(settings.url) })
@@ -111,7 +112,10 @@ export function collectionPartition(settings: CollectionSettings): Partition {
     : { organisation, source: `${name}~${part.count}`, shard: part.number }
 }
 
-/** Where a collection stopped that was divided otherwise, 0 where there is none; at the start of an hour, which is collected whole. */
+/**
+ * Where a collection stopped that was divided into another number of parts; 0 if there is none. It is rounded down to
+ * the start of an hour, so that this hour is collected as a whole.
+ */
 function earlierResume(partitions: readonly PartitionSummary[], settings: CollectionSettings): number {
   const own = collectionPartition(settings)
   const name = collectionName({ ...settings, engine: engineName(settings.url) })
@@ -129,7 +133,7 @@ export function engineName(url: string): string {
   return `${host}${pathname.replace(/\/+$/, '')}`
 }
 
-/** What is to be asked for: all that is new since the last time, or so many days where there was none (0). */
+/** The span to query: everything since the last time or, if there was none (0), this many days. */
 export function collectionSpan(doneUntilMs: number, days: number, nowMs: number) {
   const toMs = nowMs - lagMs
   return { toMs, fromMs: doneUntilMs > 0 ? doneUntilMs - overlapMs : toMs - days * 24 * hourMs }
@@ -145,11 +149,11 @@ export async function collectionClient(
   return new PromqlClient({ url, headers }, { signal })
 }
 
-/** The lease of the collection has this name and that of the organisation, of 400 bytes together at most. */
+/** The lease of the collection contains this name and that of the organisation, which may have 400 bytes together. */
 const longestName = 250
-/** Engines show samples a little after they were taken. */
+/** Engines return samples a little after they were taken. */
 export const lagMs = 60_000
-/** Asked for again, for what came late; what was taken once is not taken again. */
+/** This much is queried again, for samples that arrived late. Samples that were already accepted do not count again. */
 const overlapMs = 10 * 60_000
 const leaseMs = 15_000
 const lookAgainMs = 500

@@ -11,8 +11,8 @@ import type { IngestDeps } from './ingest-deps.ts'
 export type { CollectionSettings }
 
 /**
- * Collections that are made over and over. Several nodes share them and their parts: each is made by one at a time, and what
- * another node has just made is left for the next time.
+ * Collections that are repeated at an interval. Several nodes share them and their parts: one node at a time makes each,
+ * and a collection that another node has just made is skipped until the next time.
  */
 export class ScheduledCollections {
   readonly #deps: IngestDeps
@@ -34,7 +34,7 @@ export class ScheduledCollections {
     )
   }
 
-  /** Never rejects; does nothing while the last run goes on. */
+  /** Never rejects. Returns the run in progress if there is one. */
   run(): Promise<void> {
     this.#running ??= this.#runAll().finally(() => {
       this.#running = undefined

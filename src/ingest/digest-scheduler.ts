@@ -12,21 +12,21 @@ export class DigestScheduler {
   readonly #deps: IngestDeps
   readonly #turn: (partition: HeldPartition) => Promise<boolean>
   readonly #nodes: LiveNodes
-  /** By the name of their lease, least recently worked on first. */
+  /** Partitions that this node holds, by the name of their lease, least recently worked on first. */
   readonly #held = new Map<string, HeldPartition>()
   readonly #working = new Map<HeldPartition, Promise<void>>()
   readonly #wanted = new Map<string, Partition>()
-  readonly #explainedAt = new Map<string, number>()
+  readonly #loggedAt = new Map<string, number>()
   #pending: ReadonlySet<string> = new Set()
   #counts: ReadonlyMap<string, number> = new Map()
   #lookedAt = Number.NEGATIVE_INFINITY
   #stopping = false
   #wake: () => void = () => undefined
   #running: Promise<void> | undefined
-  #beats: NodeJS.Timeout | undefined
-  #beating: Promise<void> | undefined
+  #renewTimer: NodeJS.Timeout | undefined
+  #renewing: Promise<void> | undefined
 
-  /** `turn` does a piece of a partition's work; true where more waits. */
+  /** `turn` does a piece of a partition's work and returns true if more is waiting. */
   constructor(deps: IngestDeps, turn: (partition: HeldPartition) => Promise<boolean>) {
     this.#deps = deps
     this.#turn = turn
@@ -34,12 +34,12 @@ export class DigestScheduler {
   }
 
   start(): void {
-    this.#beat()
-    this.#beats = setInterval(() => this.#beat(), leaseMsOf(this.#deps) / beatsPerLease)
+    this.#renewInBackground()
+    this.#renewTimer = setInterval(() => this.#renewInBackground(), leaseMsOf(this.#deps) / beatsPerLease)
     this.#running = this.#run()
   }
 
-  /** So much more of the partition is in the journal. */
+  /** Reports that this many more bytes of the partition are in the journal. */
   wake(partition: Partition, bytes: number): void {
     const held = this.#held.get(partitionLease(partition))
     if (held !== undefined) held.backlogBytes += bytes
@@ -47,7 +47,7 @@ export class DigestScheduler {
     this.#wake()
   }
 
-  /** What waits in the journal, as far as it is known here; what another node digests is not. */
+  /** Bytes that wait in the journal for this node; those that another node digests are not known here. */
   backlogBytesOf(organisation: string): number {
     return this.#sum((held) => (held.partition.organisation === organisation ? held.backlogBytes : 0))
   }
@@ -60,15 +60,17 @@ export class DigestScheduler {
     return this.#held.size
   }
 
-  /** How many are in memory, here or, as of their last commits, in all shards. */
+  /**
+   * Number of subjects in memory: the greater of those on this node and, as of the last commits, those in all shards.
+   */
   subjectsOf(organisation: string): number {
     const here = this.#sum((held) => (held.partition.organisation === organisation ? held.subjects : 0))
     return Math.max(here, this.#counts.get(organisation) ?? 0)
   }
 
-  #sum(of: (held: HeldPartition) => number): number {
+  #sum(figureOf: (held: HeldPartition) => number): number {
     let sum = 0
-    for (const held of this.#held.values()) sum += of(held)
+    for (const held of this.#held.values()) sum += figureOf(held)
     return sum
   }
 
@@ -77,34 +79,34 @@ export class DigestScheduler {
     this.#stopping = true
     this.#wake()
     await this.#running
-    for (const held of [...this.#held.values()]) await this.#letGo(held)
-    clearInterval(this.#beats)
-    await this.#beating
-    await this.#nodes.leave().catch((error) => this.#explain(error, 'leaving the other nodes'))
+    for (const held of [...this.#held.values()]) await this.#release(held)
+    clearInterval(this.#renewTimer)
+    await this.#renewing
+    await this.#nodes.leave().catch((error) => this.#logFailure(error, 'leaving the other nodes'))
   }
 
-  /** An embedded database has one server, and one shard. */
+  /** With an embedded database, there is only one node and one shard. */
   #isOurs({ shard = unsplit }: Partition): boolean {
     return !this.#deps.isSharded || this.#nodes.owns(shard)
   }
 
-  /** Apart from the work, which may take longer than leases last. */
-  #beat(): void {
-    this.#beating ??= this.#renewLeases()
-      .catch((error) => this.#explain(error, 'renewing leases'))
+  /** Leases are renewed independently of the work, which may take longer than leases last. */
+  #renewInBackground(): void {
+    this.#renewing ??= this.#renewLeases()
+      .catch((error) => this.#logFailure(error, 'renewing leases'))
       .finally(() => {
-        this.#beating = undefined
+        this.#renewing = undefined
       })
   }
 
   async #renewLeases(): Promise<void> {
     const held = new Map(this.#held)
-    const lost = await this.#beatOf([...held.keys()])
+    const lost = await this.#renew([...held.keys()])
     for (const [name, partition] of held) partition.leaseRenewed(!lost.has(name))
   }
 
-  /** The leases that are lost. An embedded database at rest is not written to. */
-  async #beatOf(names: readonly string[]): Promise<ReadonlySet<string>> {
+  /** Returns the leases that are lost. An embedded database is not written to while there is nothing to renew. */
+  async #renew(names: readonly string[]): Promise<ReadonlySet<string>> {
     if (this.#deps.isSharded) return this.#nodes.beat(names)
     if (names.length === 0) return new Set()
     const { store, holder } = this.#deps
@@ -112,7 +114,9 @@ export class DigestScheduler {
     return new Set(names).difference(new Set(renewed))
   }
 
-  /** Organisations are worked on side by side: none waits for another's checkpoint, and none has more than its share. */
+  /**
+   * Works on several organisations at a time: none waits for another's checkpoint, and none gets more than its share.
+   */
   async #run(): Promise<void> {
     while (!this.#stopping) {
       const woken = new Promise<void>((resolve) => {
@@ -155,7 +159,7 @@ export class DigestScheduler {
     if (isMore) this.#wake()
   }
 
-  /** What other nodes received, and what one that is gone left in the journal. */
+  /** Finds journal entries that other nodes received, and those that a node that is gone left behind. */
   async #lookForWork(): Promise<void> {
     if (performance.now() - this.#lookedAt < lookMs) return
     this.#lookedAt = performance.now()
@@ -167,7 +171,7 @@ export class DigestScheduler {
         if (this.#isOurs(partition) && !this.#held.has(partitionLease(partition)))
           this.#wanted.set(partitionLease(partition), partition)
     } catch (error) {
-      this.#explain(error, 'looking for usage to digest')
+      this.#logFailure(error, 'looking for usage to digest')
     }
   }
 
@@ -182,29 +186,29 @@ export class DigestScheduler {
       }
       this.#wanted.delete(name)
     } catch (error) {
-      this.#explain(error, 'taking usage over')
+      this.#logFailure(error, 'taking usage over')
     }
   }
 
   async #attemptTurn(held: HeldPartition): Promise<boolean> {
     try {
       const isMore = await this.#turn(held)
-      if (held.isIdle || !this.#isOurs(held.partition)) await this.#letGo(held)
+      if (held.isIdle || !this.#isOurs(held.partition)) await this.#release(held)
       return isMore
     } catch (error) {
       if (error instanceof Superseded) this.#drop(held)
-      else this.#explain(error, 'digesting usage')
-      // Whatever is wrong with the entries in memory, the journal still has them.
+      else this.#logFailure(error, 'digesting usage')
+      // The state in memory may be wrong, but the journal still has the entries.
       if (!(error instanceof StoreUnavailable)) this.#drop(held)
       return false
     }
   }
 
-  async #letGo(held: HeldPartition): Promise<void> {
+  async #release(held: HeldPartition): Promise<void> {
     try {
       await held.release()
     } catch (error) {
-      this.#explain(error, 'letting usage go')
+      this.#logFailure(error, 'letting usage go')
     }
     this.#drop(held)
   }
@@ -215,10 +219,10 @@ export class DigestScheduler {
     if (this.#held.get(name) === held) this.#held.delete(name)
   }
 
-  /** Once in a while: while the database is away every turn fails. */
-  #explain(err: unknown, doing: string): void {
-    if (performance.now() - (this.#explainedAt.get(doing) ?? Number.NEGATIVE_INFINITY) < quietMs) return
-    this.#explainedAt.set(doing, performance.now())
+  /** Logs each kind of failure only once in a while, because every turn fails while the database cannot be reached. */
+  #logFailure(err: unknown, doing: string): void {
+    if (performance.now() - (this.#loggedAt.get(doing) ?? Number.NEGATIVE_INFINITY) < quietMs) return
+    this.#loggedAt.set(doing, performance.now())
     this.#deps.log(
       err instanceof StoreUnavailable ? 'warn' : 'error',
       `${doing} failed; it will be retried`,

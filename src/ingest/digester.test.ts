@@ -23,7 +23,7 @@ let organisations = 0
 const newPartition = (): Partition => ({ organisation: `org${++organisations}`, source: 'push' })
 const startMs = 20_000 * 24 * hourMs
 
-/** One request an hour of two pods, whose counters grow by a second of CPU a minute. */
+/** A request with one sample of each pod, whose counters grow by a second of CPU a minute. */
 function request(timeMs: number, pods: readonly string[] = ['a', 'b']): SeriesToWrite[] {
   return pods.flatMap((pod) => {
     const labels = [
@@ -63,8 +63,8 @@ async function digest(digester: Digester, timesMs: readonly number[]): Promise<v
   await digester.commit()
 }
 
-/** Rows, observations of memory and seconds of CPU of pod a. */
-async function told({ organisation }: Partition) {
+/** Reads the number of rows, the number of memory observations and the CPU seconds of pod a. */
+async function storedUsage({ organisation }: Partition) {
   const query = { kind: 'container', fromHour: 0, toHour: 1e9 } as const
   for await (const { rows } of store.usage.digests(organisation, query)) {
     const digests = rows.flatMap(({ source, bytes }) =>
@@ -97,7 +97,7 @@ test('a commit that fails is made up by the next, and counts once', async () => 
   await digester.digest()
   failing = false
   await digester.commit()
-  expect(await told(partition)).toEqual({ rows: 3, memory: 5, cpu: 120 })
+  expect(await storedUsage(partition)).toEqual({ rows: 3, memory: 5, cpu: 120 })
   expect(await store.usage.journal(partition, 0, 1e9)).toEqual([])
 })
 
@@ -153,7 +153,7 @@ test('who is superseded writes nothing; the next has it all, once', async () => 
   const second = await Digester.open(store.usage, partition)
   await expect(first.commit()).rejects.toThrow(Superseded)
   await digest(second, [startMs + hourMs, startMs + 2 * hourMs])
-  expect(await told(partition)).toMatchObject({ memory: 5, cpu: 120 })
+  expect(await storedUsage(partition)).toMatchObject({ memory: 5, cpu: 120 })
 })
 
 test('days that are over become one row each, and tell the same; late samples too', async () => {
@@ -161,14 +161,14 @@ test('days that are over become one row each, and tell the same; late samples to
   const digester = await Digester.open(store.usage, partition)
   const times = halfHours(100)
   await digest(digester, times)
-  const before = await told(partition)
+  const before = await storedUsage(partition)
   expect(before.rows).toBe(50)
   await digester.compact(times.at(-1)! + 3 * hourMs)
-  expect(await told(partition)).toEqual({ ...before, rows: 2 + 2 })
+  expect(await storedUsage(partition)).toEqual({ ...before, rows: 2 + 2 })
   const next = await Digester.open(store.usage, partition)
   await digest(next, [times.at(-1)! + hourMs / 2])
   await next.compact(times.at(-1)! + 60 * hourMs)
-  expect(await told(partition)).toMatchObject({ memory: 101, cpu: before.cpu + 30 })
+  expect(await storedUsage(partition)).toMatchObject({ memory: 101, cpu: before.cpu + 30 })
 })
 
 test('an entry that cannot be read is counted and left behind', async () => {
@@ -185,7 +185,7 @@ test('an entry that cannot be read is counted and left behind', async () => {
   const digester = await Digester.open(store.usage, partition)
   expect(await digester.digest()).toBeGreaterThan(0)
   await digester.commit()
-  expect([digester.unreadable, (await told(partition)).memory]).toEqual([1, 1])
+  expect([digester.unreadable, (await storedUsage(partition)).memory]).toEqual([1, 1])
   expect(await store.usage.journal(partition, 0, 1e9)).toEqual([])
 })
 
@@ -196,7 +196,7 @@ test('a subject without samples is removed, and added again with its next sample
     await digest(digester, [startMs + hours * hourMs])
   }
   expect((await store.usage.open(partition)).subjects).toHaveLength(2)
-  expect(await told(partition)).toMatchObject({ memory: 4, cpu: 60 })
+  expect(await storedUsage(partition)).toMatchObject({ memory: 4, cpu: 60 })
 })
 
 const deps = { holder: 'me', now: () => startMs + 100 * 24 * hourMs, log: () => undefined }
@@ -206,13 +206,13 @@ test('the journal of a node that is gone is digested, and released at the end', 
   await append(partition, ...halfHours(3))
   const scheduler = new DigestScheduler({ ...deps, store }, digestTurn)
   scheduler.start()
-  await vi.waitFor(async () => expect((await told(partition)).memory).toBe(3), 120_000)
+  await vi.waitFor(async () => expect((await storedUsage(partition)).memory).toBe(3), 120_000)
   await append(partition, startMs + 2 * hourMs)
   scheduler.wake(partition, 1)
   await scheduler.stop()
   const other = new DigestScheduler({ ...deps, holder: 'other', store }, digestTurn)
   other.start()
-  await vi.waitFor(async () => expect((await told(partition)).memory).toBe(4), 120_000)
+  await vi.waitFor(async () => expect((await storedUsage(partition)).memory).toBe(4), 120_000)
   await other.stop()
   expect(scheduler.totals.verdicts.accepted! + other.totals.verdicts.accepted!).toBeGreaterThanOrEqual(16)
 })
@@ -235,14 +235,14 @@ test('an organisation whose checkpoint takes long keeps no other waiting', async
   for (const n of [1, 2, 3]) {
     await append(quick, startMs + n * hourMs)
     scheduler.wake(quick, 1)
-    await vi.waitFor(async () => expect((await told(quick)).memory).toBe(n), 120_000)
+    await vi.waitFor(async () => expect((await storedUsage(quick)).memory).toBe(n), 120_000)
   }
-  expect((await told(slow)).memory).toBe(0)
+  expect((await storedUsage(slow)).memory).toBe(0)
   scheduler.wake(slow, 1000)
   expect([slow, quick].map(({ organisation }) => scheduler.backlogBytesOf(organisation))).toEqual([1000, 0])
   stuck.resolve()
   await scheduler.stop()
-  expect((await told(slow)).memory).toBe(1)
+  expect((await storedUsage(slow)).memory).toBe(1)
 })
 
 test('retention: each organisation has its own; digesting is not disturbed', async () => {
@@ -257,9 +257,9 @@ test('retention: each organisation has its own; digesting is not disturbed', asy
   const keepDays = (organisation: string) => (organisation === short.organisation ? 10 : 10_000)
   const { pruned, compacted } = await enforceRetention({ ...deps, store }, keepDays)
   expect([pruned > 0, compacted > 0]).toEqual([true, true])
-  expect((await told(short)).rows).toBe(0)
-  expect(await told(long)).toMatchObject({ rows: 2, memory: 50 })
-  expect(await told(busy)).toMatchObject({ rows: 25, memory: 50 })
+  expect((await storedUsage(short)).rows).toBe(0)
+  expect(await storedUsage(long)).toMatchObject({ rows: 2, memory: 50 })
+  expect(await storedUsage(busy)).toMatchObject({ rows: 25, memory: 50 })
   await held[2]!.commit()
   await expect(held[1]!.commit()).rejects.toThrow(Superseded)
   await store.leases.acquire('usage-housekeeping', 'somebody', 60_000)

@@ -32,7 +32,7 @@ export class Digester {
   #forgotten = new Set<string>()
   #evictedHour = 0
   #compactedHour = 0
-  /** Journal entries that could not be read, though they were when they came. */
+  /** Number of journal entries that can no longer be read, although they could be when they arrived. */
   unreadable = 0
 
   private constructor(
@@ -52,7 +52,7 @@ export class Digester {
     this.writer = writer
   }
 
-  /** Takes the partition. */
+  /** Takes the partition over. */
   static async open(
     store: UsageStore,
     partition: Partition,
@@ -60,7 +60,7 @@ export class Digester {
     recent?: RecentRequests,
   ): Promise<Digester> {
     const opened = await store.open(partition)
-    // What is in the journal was acknowledged: it is never refused here.
+    // Everything in the journal was acknowledged, so it is never refused here.
     const accumulator = new Accumulator({
       ...sampleAgeLimits,
       maxSubjects: Number.POSITIVE_INFINITY,
@@ -76,7 +76,7 @@ export class Digester {
     return this.#resume
   }
 
-  /** Journal position for the next commit. */
+  /** The resume point that the next commit stores. */
   set resume(point: string) {
     this.#resume = point
   }
@@ -88,13 +88,13 @@ export class Digester {
   /** Digests a piece of the journal; returns its bytes, 0 if nothing was waiting. */
   async digest(): Promise<number> {
     let bytes = 0
-    // A copy, so that whatever is received or forgotten meanwhile, an entry without a body is in it.
+    // A copy: whatever is received or forgotten in the meantime, it contains every entry that comes without a body.
     const recent = new Map(this.#recent?.requestsOf(this.partition))
     const known = [...recent.keys()]
     const entries = await this.#store.journal(this.partition, this.#lastSequence, pieceBytes, known)
     for (const entry of entries) {
       const { body, samples } = recent.get(entry.sequence) ?? { body: entry.body }
-      await this.#takeIn({ ...entry, body }, samples)
+      await this.#digestEntry({ ...entry, body }, samples)
       this.#lastSequence = entry.sequence
       this.#consumed.push(entry.sequence)
       bytes += body.length
@@ -104,7 +104,7 @@ export class Digester {
     return bytes
   }
 
-  async #takeIn(entry: StoredEntry, samples?: DecodedSamples): Promise<void> {
+  async #digestEntry(entry: StoredEntry, samples?: DecodedSamples): Promise<void> {
     try {
       const known = samples && this.writer.recall(samples, entry.cluster, entry.receivedAt)
       const batch = known ?? this.writer.read(entry.body, entry.format, entry.cluster, entry.receivedAt)
@@ -116,9 +116,10 @@ export class Digester {
   }
 
   /**
-   * Makes durable what was taken in. What cannot be kept now is kept with the next. A large organisation's subjects are kept
-   * in pieces, so that others do not wait long, and the journal's entries go with the last: a node that takes over between two
-   * pieces reads them again, and samples of subjects that were kept are below their watermarks.
+   * Makes digested samples durable. If that fails, they are part of the next commit. The subjects of a large organisation
+   * are committed in pieces, so that others do not wait long, and journal entries are removed with the last piece: a node
+   * that takes over between two pieces reads them again, and samples of subjects that were committed are below their
+   * watermarks.
    */
   async commit(betweenPieces: () => Promise<void> = async () => undefined): Promise<void> {
     const { accumulator } = this.writer
@@ -161,7 +162,10 @@ export class Digester {
     for (const key of accumulator.evict()) this.#forgotten.add(key)
   }
 
-  /** Makes one row of each day that is over, some at a time; once an hour, unless there are more. */
+  /**
+   * Merges each day that is over into one row. It runs once an hour, or more often while there are more days than fit
+   * in a turn.
+   */
   async compact(nowMs: number): Promise<void> {
     const hour = Math.floor(nowMs / hourMs)
     if (hour <= this.#compactedHour) return
@@ -179,7 +183,7 @@ export class Digester {
 }
 
 const pieceBytes = 8 << 20
-/** Days of subjects, about a second of work: those that an earlier release left without a summary may be very many. */
+/** Subject days per turn, about a second of work. An earlier release may have left very many days without a summary. */
 const daysInATurn = 4000
-/** Subjects that are kept, and that are forgotten, in one transaction. */
+/** Number of subjects that are committed, and that are forgotten, in one transaction. */
 const atOnce = 1000

@@ -8,8 +8,8 @@ import { SampleWriter } from './sample-writer.ts'
 
 const startMs = 490_000 * hourMs
 
-/** What a metric leaves behind, one sample a minute, beside a container that tells its memory. */
-function told(series: readonly (readonly [string, readonly number[]])[]) {
+/** What remains of a metric after one sample a minute, together with a container that reports its memory. */
+function digestedFrom(series: readonly (readonly [string, readonly number[]])[]) {
   const accumulator = new Accumulator({
     maxAgeMs: hourMs,
     maxAheadMs: 0,
@@ -178,12 +178,12 @@ rows.push(
 )
 
 test.each(rows)('%s', (series, values, expected) => {
-  expect(told([[series, values]])).toMatchObject(expected)
+  expect(digestedFrom([[series, values]])).toMatchObject(expected)
 })
 
 test('user and system time of a process exporter', () => {
   const mode = (of: string) => `namedprocess_namegroup_cpu_seconds_total{${process},mode="${of}"}`
-  const { process: found } = told([
+  const { process: found } = digestedFrom([
     [mode('system'), [0, 1, 2]],
     [mode('user'), [0, 5, 10]],
   ])
@@ -203,7 +203,7 @@ test.each([
   ],
 ])('%s belongs to another', (owned, owner, workload) => {
   const [kind, name] = owned.split('/')
-  const { container: found } = told([
+  const { container: found } = digestedFrom([
     [owner, [1, 1, 1]],
     [`kube_pod_owner{${pod},owner_kind="${kind}",owner_name="${name}"}`, [1, 1, 1]],
   ])
@@ -211,14 +211,14 @@ test.each([
 })
 
 test('labels of a pod are those of its workload, as far as they are kept', () => {
-  const { entities } = told([
+  const { entities } = digestedFrom([
     [`kube_pod_labels{${pod},label_app="web",label_pod_template_hash="7c9"}`, [1, 1, 1]],
     [`kube_pod_owner{${pod},owner_kind="StatefulSet",owner_name="web"}`, [1, 1, 1]],
   ])
   expect(entities).toEqual(['workload StatefulSet/web label/app=web'])
   const long = 'x'.repeat(64)
   expect(
-    told([[`kube_namespace_labels{namespace="shop",label_team="${long}"}`, [1, 1, 1]]]).entities,
+    digestedFrom([[`kube_namespace_labels{namespace="shop",label_team="${long}"}`, [1, 1, 1]]]).entities,
   ).toEqual([])
 })
 

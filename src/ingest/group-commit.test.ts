@@ -16,7 +16,7 @@ const entry = (bytes: number): JournalEntry => ({
   body: new Uint8Array(bytes),
 })
 
-/** A disk that is as slow as the test wants. */
+/** A disk whose writes end when the test resolves them. */
 function slowDisk() {
   const writes: { lengths: number[]; done: PromiseWithResolvers<void> }[] = []
   const append = (entries: readonly JournalEntry[]) => {
@@ -44,7 +44,7 @@ test('what arrives during a write goes together in the next, in order, up to a s
   writes[2]!.done.resolve()
   await journal.idle()
   expect([journal.waitingBytes, journal.transactions]).toEqual([0, 3])
-  // The disk gives each entry its length as its number.
+  // This disk returns the length of each entry as its sequence number.
   expect(await Promise.all(added)).toEqual([1, 2, 3, 12 << 20, 10 << 20])
 })
 

@@ -2,14 +2,14 @@ import { ByteBudget } from '../runtime/fair-queue.ts'
 import { StoreUnavailable } from '../store/port.ts'
 import type { JournalEntry, UsageStore } from '../usage/port.ts'
 
-/** More waits to be written than may: to be sent again later. */
+/** Too much is waiting to be written; the request should be sent again later. */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded'
 }
 
 /**
- * Many requests at once, one fsync: while one transaction is on its way to the disk, the requests that arrive meanwhile
- * gather for the next.
+ * Writes many requests with one fsync: the requests that arrive while one transaction is being written are collected for the
+ * next.
  */
 export class GroupCommit {
   readonly #append: UsageStore['append']
@@ -59,7 +59,7 @@ export class GroupCommit {
     } catch (error) {
       // Entries of many organisations share a transaction: an invalid entry is reported only to its own sender.
       if (group.length > 1 && !(error instanceof StoreUnavailable))
-        for (const one of group) await this.#write([one])
+        for (const waiting of group) await this.#write([waiting])
       else for (const { result } of group) result.reject(error)
     }
   }

@@ -6,8 +6,8 @@ import type { IngestDeps } from './ingest-deps.ts'
 import { leaseMsOf } from './live-nodes.ts'
 
 /**
- * A partition that this node digests, from taking its lease to giving it back. Calls must not overlap. Digester digests and
- * commits, also where there is no lease (collections, the demo); this class has the lease, the backlog and the times of commits.
+ * A partition that this node digests, from taking its lease to releasing it. Calls must not overlap. Digester digests and
+ * commits, also without a lease (collections, the demo); this class has the lease, the backlog and the times of commits.
  */
 export class HeldPartition {
   readonly partition: Partition
@@ -16,7 +16,7 @@ export class HeldPartition {
   readonly #totals: SampleOutcomeCounts
   /** Bytes of entries that arrived while it was held; entries from other nodes are not counted. */
   backlogBytes = 0
-  /** Partitions that this node holds, all of which want their share of commits. */
+  /** Number of partitions that this node holds, which all need their share of commits. */
   siblings = 1
   #leasedAt = performance.now()
   #turnAt = Number.NEGATIVE_INFINITY
@@ -37,7 +37,7 @@ export class HeldPartition {
     this.#totals = totals
   }
 
-  /** Undefined where another node holds it. */
+  /** Returns undefined if another node holds the lease. */
   static async take(
     deps: IngestDeps,
     partition: Partition,
@@ -57,20 +57,20 @@ export class HeldPartition {
     return performance.now() - this.#busyAt > idleMs
   }
 
-  /** Whether there is something to do besides reading the journal. */
+  /** Whether the partition has known work, or had no turn for a while. */
   get isDue(): boolean {
     return (
       this.backlogBytes > 0 || this.#digester.hasChanges || performance.now() - this.#turnAt > quietTurnMs
     )
   }
 
-  /** The lease was renewed, or could not be, together with others. */
+  /** Called after the lease was renewed together with others, or was lost. */
   leaseRenewed(isHeld: boolean): void {
     if (isHeld) this.#leasedAt = performance.now()
     else this.#isLost = true
   }
 
-  /** Throws Superseded where the lease is lost. */
+  /** Throws Superseded if the lease is lost. */
   async renewLease(): Promise<void> {
     const { store, holder } = this.#deps
     this.#turnAt = performance.now()
@@ -82,7 +82,7 @@ export class HeldPartition {
       throw new Superseded('the lease is lost')
   }
 
-  /** Takes in a piece of the journal; false where nothing was waiting. */
+  /** Digests a piece of the journal. Returns false if nothing was waiting. */
   async digest(): Promise<boolean> {
     const bytes = await this.#digester.digest()
     this.backlogBytes = Math.max(0, this.backlogBytes - bytes)
@@ -98,19 +98,22 @@ export class HeldPartition {
     if (!this.#digester.hasChanges) await this.#digester.compact(this.#deps.now())
   }
 
-  /** Keeps what was taken in, and lets another node have it. */
+  /** Commits what was digested, and releases the lease for another node. */
   async release(): Promise<void> {
     const { store, holder } = this.#deps
     await this.#checkpoint()
     await store.leases.release(partitionLease(this.partition), holder)
   }
 
-  /** Adds what was counted since the last time to the totals. */
+  /** Adds the counts since the last time to the totals. */
   reportCounts(): void {
     this.#totals.take(this.#digester)
   }
 
-  /** The longer a commit takes, the rarer it is: at most a fiftieth of the time. */
+  /**
+   * The pause after a commit is 50 times as long as the commit took, or longer with many siblings, and at most a
+   * minute.
+   */
   async #checkpoint(): Promise<void> {
     if (!this.#digester.hasChanges) return
     const startedAt = performance.now()
@@ -135,12 +138,12 @@ export class SampleOutcomeCounts {
   gaps = 0
   unreadable = 0
 
-  /** Moves what a digester has counted since the last time. */
+  /** Moves the counts of a digester since the last time into the totals. */
   take(digester: Digester): void {
     const { accumulator } = digester.writer
-    for (const [verdict, count] of Object.entries(accumulator.counts) as [SampleOutcome, number][]) {
-      this.verdicts[verdict] = (this.verdicts[verdict] ?? 0) + count
-      accumulator.counts[verdict] = 0
+    for (const [outcome, count] of Object.entries(accumulator.counts) as [SampleOutcome, number][]) {
+      this.verdicts[outcome] = (this.verdicts[outcome] ?? 0) + count
+      accumulator.counts[outcome] = 0
     }
     this.resets += accumulator.resets
     this.gaps += accumulator.gaps

@@ -9,9 +9,9 @@ export interface IngestDeps {
   readonly now: Clock
   /** Kubernetes labels to keep for grouping costs; none if absent. */
   readonly keptLabels?: readonly string[]
-  /** Whether pushes are divided among shards, for several nodes; absent: not. */
+  /** Whether pushes are divided among shards, for several nodes; false if absent. */
   readonly isSharded?: boolean
-  /** Absent: requests are read from the journal only. */
+  /** If absent, requests are read from the journal only. */
   readonly recent?: RecentRequests
   log(level: 'info' | 'warn' | 'error', message: string, more?: Record<string, unknown>): void
 }

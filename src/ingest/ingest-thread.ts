@@ -13,15 +13,15 @@ import type { ReceiveSummary } from './request-validator.ts'
 
 /** Runs ingest-worker.ts, which calls the pipeline. */
 export interface IngestThread {
-  /** Resolves when it is durable; see Ingester.receive(). */
+  /** Resolves when the request is durable; see Ingester.receive(). */
   receive(request: PushedRequest): Promise<ReceiveSummary>
-  /** The same; see ReceivedCollections. */
+  /** Resolves when the request is durable; see ReceivedCollections. */
   receiveCollected(request: CollectedRequest): Promise<CollectedSummary>
-  /** Calls under way finish first; what was taken in is digested as far as it got, the rest waits in the journal. */
+  /** Calls in progress finish first. Samples that are not digested by then wait in the journal. */
   stop(): Promise<void>
 }
 
-/** What the thread is started with. */
+/** The settings that the thread starts with. */
 export interface IngestWork {
   readonly store: StoreAddress
   readonly isSharded: boolean
@@ -46,7 +46,7 @@ const restartAfterMs = 1000
 const maxStopMs = 20_000
 /** Limit for requests that the thread processes at a time. */
 const maxPendingBytes = 96 << 20
-/** What each request costs beside its body. */
+/** Memory that each request takes in addition to its body. */
 const requestOverheadBytes = 64 << 10
 
 /** Starts the usage thread. Requests wait for it to start, but not for a database that cannot be reached. */
@@ -85,12 +85,12 @@ export function startIngestThread(
     })
   }
 
-  async function handOver(method: string, request: PushedRequest | CollectedRequest): Promise<unknown> {
+  async function forward(method: string, request: PushedRequest | CollectedRequest): Promise<unknown> {
     const { organisation, body } = request
     const bytes = body.length + requestOverheadBytes
     if (!budget.reserve(organisation, bytes)) throw new Overloaded('too many requests wait to be read')
     try {
-      // Bodies are handed over, not copied.
+      // Bodies are transferred, not copied.
       return await worker.call(method, [request], { transfer: [body.buffer as ArrayBuffer] })
     } finally {
       budget.release(organisation, bytes)
@@ -98,12 +98,12 @@ export function startIngestThread(
   }
 
   return {
-    receive: (request) => handOver('receive', request) as Promise<ReceiveSummary>,
-    receiveCollected: (request) => handOver('receiveCollected', request) as Promise<CollectedSummary>,
+    receive: (request) => forward('receive', request) as Promise<ReceiveSummary>,
+    receiveCollected: (request) => forward('receiveCollected', request) as Promise<CollectedSummary>,
     async stop() {
       stopping = true
       clearTimeout(restart)
-      // What it has not committed by then is still in the journal.
+      // Everything that it has not committed by then is still in the journal.
       const late = setTimeout(() => void worker.terminate(), worker.isReady ? maxStopMs : 0)
       await worker.close()
       clearTimeout(late)

@@ -16,11 +16,14 @@ import type { ReceiveSummary } from './request-validator.ts'
 import { enforceRetention } from './retention.ts'
 
 /**
- * All work on usage, off the thread that answers requests: unpacking and digesting samples takes milliseconds at a time.
- * It has a connection to the database of its own.
+ * Does all work on usage outside the thread that answers requests, because unpacking and digesting samples takes
+ * milliseconds at a time. It has its own connection to the database.
  */
 const work = workerData as IngestWork
-/** The rest is for what comes and goes; a thread without memory dies, and everybody's work with it. */
+/**
+ * The rest of the memory is for short-lived objects. A thread that runs out of memory dies, and the work of all
+ * organisations with it.
+ */
 const fullShare = 0.75
 /** Resolves when the database is open, or could not be opened at once. */
 const tried = Promise.withResolvers<void>()
@@ -44,7 +47,7 @@ const deps: IngestDeps = {
   holder: work.holder,
   keptLabels: work.keptLabels,
   isSharded: work.isSharded,
-  // Where there are shards, most requests are digested by another node than the one that received them.
+  // With shards, most requests are digested by another node than the one that received them.
   ...(work.isSharded ? {} : { recent: new RecentRequests() }),
   now: steadyClock(Date.now, () => performance.now()),
   log,

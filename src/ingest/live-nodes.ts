@@ -3,8 +3,8 @@ import type { Leases } from '../store/port.ts'
 import { shardCount, unsplit } from '../usage/shard.ts'
 
 /**
- * The nodes that are alive, each by the lease of a place that it renews, and the shards that this one is to digest. A node that
- * starts again takes the place that it left, and with it the same shards.
+ * Knows which nodes are alive, and which shards this node is to digest. Each node renews the lease of a numbered place. A
+ * node that restarts takes the place that it left, and with it the same shards.
  */
 export class LiveNodes {
   readonly #leases: Leases
@@ -17,7 +17,7 @@ export class LiveNodes {
     this.#holder = holder
   }
 
-  /** To be called more often than leases run out; renews these leases too, and returns those that are lost. */
+  /** Must be called more often than leases expire. It also renews these leases, and returns those that are lost. */
   async beat(names: readonly string[]): Promise<Set<string>> {
     const place = this.#place ?? (await this.#claim())
     const renewed = new Set(await this.#leases.acquireAll([place, ...names], this.#holder, nodeLeaseMs))
@@ -45,19 +45,21 @@ export class LiveNodes {
   }
 }
 
-/** How long leases last: where other nodes wait for those of one that died, a short time. */
+/**
+ * How long leases last. With shards it is a short time, because other nodes wait for the leases of a node that died.
+ */
 export const leaseMsOf = ({ isSharded = false }: { readonly isSharded?: boolean | undefined }): number =>
   isSharded ? nodeLeaseMs : 20_000
 
 const prefix = 'usage-node/'
 const mostNodes = 64
-/** What a node that died held is free for others after this time. */
+/** The leases of a node that died are free for others after this time. */
 const nodeLeaseMs = 6000
 
 /**
- * Which node digests which shard: as many each, give or take one, and as few as possible move when a node comes or goes. The same
- * nodes give the same answer wherever it is asked. Each shard goes to the node that has the highest weight for it and has not as
- * many as it should.
+ * Decides which node digests which shard. Every node gets the same number of shards, give or take one, and as few as
+ * possible move when a node joins or leaves. The same nodes give the same result everywhere. Each shard goes to the node
+ * that has the highest weight for it and does not have its full number yet.
  */
 export function assignShards(nodes: readonly string[], shards: number): Map<number, string> {
   const most = Math.ceil(shards / nodes.length)
@@ -65,7 +67,7 @@ export function assignShards(nodes: readonly string[], shards: number): Map<numb
   const owners = new Map<number, string>()
   for (let shard = 1; shard <= shards && nodes.length > 0; shard++) {
     const free = nodes.filter((node) => counts.get(node)! < most)
-    // What is left must suffice for the least that every node should have.
+    // The remaining shards must suffice for the least number that every node should have.
     const lacking = free.filter((node) => counts.get(node)! < Math.floor(shards / nodes.length))
     const need = lacking.reduce((sum, node) => sum + Math.floor(shards / nodes.length) - counts.get(node)!, 0)
     const chosen = heaviest(need > shards - shard ? lacking : free, shard)

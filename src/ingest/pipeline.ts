@@ -13,15 +13,18 @@ import {
 export interface PushedRequest {
   readonly organisation: string
   readonly format: MessageFormat
-  /** Cluster of series that name none. */
+  /** Cluster of series without a cluster label. */
   readonly cluster: string
   readonly body: Uint8Array
 }
 
-/** About six million samples of one organisation; who sends more than is digested is held up before the disk is full. */
+/**
+ * About six million samples of one organisation. A sender that is faster than digestion is refused before the disk is
+ * full.
+ */
 const maxBacklogBytes = 256 << 20
 
-/** The ingest pipeline: what becomes of a pushed sample, step by step, in receive() and then in digestTurn(). */
+/** The ingest pipeline: receive() and then digestTurn() contain every step of a pushed sample. */
 export class Ingester {
   readonly scheduler: DigestScheduler
   readonly #deps: IngestDeps
@@ -46,8 +49,9 @@ export class Ingester {
   }
 
   /**
-   * Resolves when the request is durable, but for the part that it says was refused. Rejects with MalformedRequest for what can
-   * never be taken; with Overloaded or StoreUnavailable for what may be taken later: sent again, what was kept of it counts once.
+   * Resolves when the request is durable, except for the part that the summary reports as refused. Rejects with
+   * MalformedRequest if the request can never be accepted, and with Overloaded or StoreUnavailable if it may be accepted
+   * later: when it is sent again, samples that were already stored count once.
    */
   async receive(request: PushedRequest): Promise<ReceiveSummary> {
     const receivedAt = this.#admit(request)
@@ -56,7 +60,7 @@ export class Ingester {
     return this.#counts.add(validated)
   }
 
-  /** The time from which ages of samples are judged. */
+  /** Returns the time by which the ages of samples are judged. */
   #admit({ organisation }: PushedRequest): number {
     if (this.scheduler.backlogBytesOf(organisation) > maxBacklogBytes)
       throw new Overloaded('more waits to be digested than may')
@@ -106,7 +110,7 @@ export class Ingester {
   }
 }
 
-/** One turn of an organisation whose journal this node digests; true where more waits. */
+/** One turn of a partition that this node digests. Returns true if more is waiting. */
 export async function digestTurn(partition: HeldPartition): Promise<boolean> {
   await partition.renewLease()
   const isMore = await partition.digest()
@@ -115,7 +119,7 @@ export async function digestTurn(partition: HeldPartition): Promise<boolean> {
   return isMore
 }
 
-/** For the operator; no organisation is named. The first four only grow. */
+/** Figures for the operator, which name no organisation. The first four only grow. */
 export interface IngestStats {
   readonly received: Readonly<Record<string, number>>
   readonly verdicts: Readonly<Record<string, number>>
@@ -156,7 +160,7 @@ export class ReceivedCounts {
     return received
   }
 
-  /** Together with what became of the samples that were digested. */
+  /** Returns the counts together with the outcomes of the samples that were digested. */
   with(digested: SampleOutcomeCounts): Pick<IngestStats, 'received' | 'verdicts' | 'odd'> {
     const { verdicts, resets, gaps, unreadable } = digested
     return {

@@ -1,6 +1,6 @@
 import type { SeriesToWrite } from '../collectors/remote-write/encode.case.ts'
 
-/** A sample of the memory of each of so many pods, which are numbered from the first. */
+/** One memory sample for each of `count` pods, which are numbered from `first` on. */
 export const podSeries = (first: number, count: number, timeMs: number): SeriesToWrite[] =>
   Array.from({ length: count }, (_, n) => podSample(`p${first + n}`, timeMs))
 

@@ -25,7 +25,7 @@ afterAll(async () => {
 const nodeNamed = (holder: string, maxSeries = 1000) =>
   new ReceivedCollections({ store, holder, now: () => nowMs, log: () => undefined }, maxSeries)
 
-/** An hour of one container, a sample a minute, with a request for each minute. */
+/** A request with an hour of samples of each pod, one a minute. */
 function hour(organisation: string, index: number, pods = 1): CollectedRequest {
   const fromMs = startMs + index * hourMs
   const series = Array.from({ length: pods }, (_, pod) => ({

@@ -10,7 +10,7 @@ import { Overloaded } from './group-commit.ts'
 import { type IngestDeps, sampleAgeLimits } from './ingest-deps.ts'
 import { type Refusal, RequestValidator } from './request-validator.ts'
 
-/** History of a PromQL engine that a client reads and sends, oldest first. */
+/** A piece of the history of a PromQL engine, which a client reads and sends oldest first. */
 export interface CollectedRequest {
   readonly organisation: string
   readonly cluster: string
@@ -18,7 +18,7 @@ export interface CollectedRequest {
   readonly engine: string
   readonly format: MessageFormat
   readonly body: Uint8Array
-  /** No sample is later; ages of samples are judged by it. Undefined: nothing is written. */
+  /** No sample is later, and the ages of samples are judged by it. If it is undefined, nothing is written. */
   readonly untilMs: number | undefined
   /** Whether everything before that time has been sent with this request. */
   readonly isComplete: boolean
@@ -26,31 +26,34 @@ export interface CollectedRequest {
 
 export interface CollectedSummary {
   readonly samples: number
-  /** Too old, too far ahead or too large. */
+  /** Number of samples that are too old, too far ahead or too large. */
   readonly rejected: number
-  /** All samples where there is a refusal, for that reason. */
+  /** Number of refused samples; all of them if there is a refusal. */
   readonly refused: number
   readonly refusal: Refusal | undefined
-  /** Everything before this is collected; 0 where nothing is. */
+  /** Everything before this time is collected; 0 if nothing is. */
   readonly doneUntilMs: number
-  /** Containers and processes of the collection in the last two days of it. */
+  /** Number of containers and processes in the last two days of the collection. */
   readonly subjects: number
 }
 
 /**
- * Collections whose samples arrive in requests. They are digested at once and acknowledged when they are committed, with the
- * resume point: no journal is needed, because the client asks its engine again from there.
+ * Collections whose samples arrive in requests. They are digested at once, and acknowledged when they are committed together
+ * with the resume point. No journal is needed, because the client queries its engine again from there.
  */
 export class ReceivedCollections {
   readonly #deps: IngestDeps
   readonly #maxSeries: number
   readonly #validator: RequestValidator
-  /** What was committed stays in memory for the next request; a commit of what another node took over since is refused. */
+  /**
+   * Digesters that stay in memory for the next request. If another node has taken the partition over since, a commit is
+   * refused.
+   */
   readonly #open = new Map<string, { readonly digester: Digester; usedAt: number }>()
   readonly #busy = new Set<string>()
 
   constructor(deps: IngestDeps, maxSeries: number, isMemoryShort: () => boolean = () => false) {
-    // A collection that this node makes by itself has another holder.
+    // The collections that this node makes itself have another holder.
     this.#deps = { ...deps, holder: `${deps.holder} receiving` }
     this.#maxSeries = maxSeries
     this.#validator = new RequestValidator(maxSeries, () =>
@@ -80,7 +83,7 @@ export class ReceivedCollections {
     }
   }
 
-  /** To be called now and then. */
+  /** Must be called from time to time. */
   forgetIdle(): void {
     for (const [lease, { usedAt }] of this.#open)
       if (performance.now() - usedAt > idleMs && !this.#busy.has(lease)) this.#open.delete(lease)
@@ -110,7 +113,7 @@ export class ReceivedCollections {
     return { ...nothing, samples, rejected, doneUntilMs, subjects: subjects.size }
   }
 
-  /** Undefined where the organisation has as many collections as it may. */
+  /** Returns undefined if the organisation already has as many collections as it may. */
   async #digesterOf(partition: Partition, lease: string): Promise<Digester | undefined> {
     const { store, keptLabels } = this.#deps
     const open = this.#open.get(lease)
@@ -140,7 +143,7 @@ const tooManySubjects: Refusal = {
 }
 const nothing = { samples: 0, rejected: 0, refused: 0, refusal: undefined, doneUntilMs: 0, subjects: 0 }
 const maxAtOnce = 4
-/** One organisation may have so many. */
+/** The number of collections that one organisation may have. */
 const maxCollections = 100
 const leaseMs = 60_000
 const idleMs = hourMs / 6

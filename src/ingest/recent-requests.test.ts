@@ -55,7 +55,10 @@ function seriesOf({ pod, value, isUseful }: SampleToSend, timeMs: number) {
   return { labels: named, samples: [{ timeMs, value }] } satisfies SeriesToWrite
 }
 
-/** Sends requests and digests the journal in between; what is stored, what was counted, and what was read of the journal. */
+/**
+ * Sends requests and digests the journal in between. Returns what is stored, what was counted, and what was read from
+ * the journal.
+ */
 async function ingest(requests: readonly RequestToSend[], recent: RecentRequests | undefined) {
   const organisation = `org${++organisations}`
   const partition = { organisation, source: 'push' }
@@ -76,7 +79,7 @@ async function ingest(requests: readonly RequestToSend[], recent: RecentRequests
     log: () => undefined,
     ...(recent && { recent }),
   }
-  // Its scheduler is never started: the test decides when the journal is read.
+  // The scheduler is never started, because the test decides when the journal is read.
   const ingester = new Ingester(deps, 3)
   const digester = await Digester.open(usage, partition, [], recent)
   for (const { format, cluster, pause, samples, isDigested } of requests) {

@@ -3,19 +3,19 @@ import { ByteBudget } from '../runtime/fair-queue.ts'
 import type { Partition } from '../usage/port.ts'
 import { partitionLease } from '../usage/shard.ts'
 
-/** A request in the journal, and what was read of it before it was acknowledged. */
+/** A request in the journal, and the samples that were decoded before it was acknowledged. */
 export interface RecentRequest {
   readonly body: Uint8Array
   readonly samples: DecodedSamples
 }
 
 /**
- * Requests that this process received and has not digested yet, so that the journal is not read to decode them a second
- * time. A request that does not fit is read from the journal, as all are after a restart.
+ * Requests that this process received and has not digested yet, so that they are not read from the journal and decoded a
+ * second time. A request that does not fit is read from the journal, as all are after a restart.
  */
 export class RecentRequests {
   readonly #budget: ByteBudget
-  /** By partition and sequence number. */
+  /** Requests by partition and sequence number. */
   readonly #requests = new Map<string, Map<number, RecentRequest>>()
 
   constructor(maxBytes = 32 << 20) {

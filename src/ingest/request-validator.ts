@@ -15,7 +15,7 @@ import { hourMs } from '../domain/time.ts'
 import { hashOfPlace, placeHash, placeOf, shardOf, unsplit } from '../usage/shard.ts'
 import { sampleAgeLimits } from './ingest-deps.ts'
 
-/** What a request holds, by what becomes of it. */
+/** Counts of the content of a request, by what becomes of it. */
 export interface ReceiveSummary {
   readonly samples: number
   readonly understood: number
@@ -39,7 +39,7 @@ export interface Refusal {
 
 interface UncheckedRequest {
   readonly organisation: string
-  /** Cluster of series that name none. */
+  /** Cluster of series without a cluster label. */
   readonly cluster: string
   readonly format: MessageFormat
   readonly body: Uint8Array
@@ -47,9 +47,11 @@ interface UncheckedRequest {
 
 export interface ValidatedRequest {
   readonly received: ReceiveSummary
-  /** What is to be journaled of it: without what is refused, and divided where that is asked for. */
+  /**
+   * The parts to write to the journal: without refused series, and divided if there are shards.
+   */
   readonly parts: readonly RequestPart[]
-  /** False where no sample of it is understood and of a time that a digest takes. */
+  /** False if no sample is both understood and within the accepted time range. */
   readonly isDigestible: boolean
 }
 
@@ -57,13 +59,13 @@ interface RequestPart {
   readonly shard: number
   readonly format: MessageFormat
   readonly body: Uint8Array
-  /** What the body holds; only of a request that is not divided among shards. */
+  /** The samples of the body; present only if the request is not divided among shards. */
   readonly samples?: DecodedSamples
 }
 
 /**
- * Reads every request once before it is acknowledged, so that what is in the journal can be read, and holds each
- * organisation to its number of series. Organisations share nothing.
+ * Reads every request once before it is acknowledged, so that everything in the journal can be read, and limits the number
+ * of series of each organisation. Organisations share nothing.
  */
 export class RequestValidator {
   readonly #maxSeries: number
@@ -73,7 +75,7 @@ export class RequestValidator {
   #epoch = 0
   #refusedFor: Refusal | undefined
 
-  /** If capacity is exhausted for other reasons than the current series, no new ones are registered: `refusal` gives the reason. */
+  /** `refusal` returns the reason if new series are refused for another reason than the number of known series. */
   constructor(
     maxSeries: number,
     refusal: (organisation: string) => Refusal | undefined = () => undefined,
@@ -156,7 +158,7 @@ export class RequestValidator {
       const number = (labels: LabelPairs): number => {
         const known = this.#organisations.get(organisation)!.size
         const refusal = known < this.#maxSeries ? this.#refusal(organisation) : tooManySeries(this.#maxSeries)
-        // The cluster does not change whether a series is of use.
+        // Whether a series is used does not depend on its cluster.
         const meaning = meaningOf(labels, '')
         if (meaning !== undefined && !isNameable(meaning))
           return refusal === undefined ? oversized : passedOver
@@ -165,7 +167,7 @@ export class RequestValidator {
         this.#refusedFor = refusal
         return refused
       }
-      // A request of which so much is refused is a flood; what else of it is new is not worth reading.
+      // If this many samples of a request are refused, its other new series are not worth reading.
       const refusesAll = () => this.#batch.refusedSamples >= floodSamples
       resolver = new Resolver({ mayUnderstand: mayInterpret, number, refusesAll }, Number.POSITIVE_INFINITY)
       resolver.epoch = this.#epoch
@@ -175,11 +177,11 @@ export class RequestValidator {
   }
 }
 
-/** The shard of a place, for a request of an organisation. */
+/** Returns a function from a place to its shard, for the requests of an organisation. */
 function shardsOf(organisation: string, cluster: string): (place: number) => number {
-  const own = placeHash('organisation', organisation)
+  const organisationHash = placeHash('organisation', organisation)
   const clusterHash = placeHash('cluster', cluster)
-  return (place) => shardOf(own, hashOfPlace(place, clusterHash))
+  return (place) => shardOf(organisationHash, hashOfPlace(place, clusterHash))
 }
 
 const floodSamples = 100

@@ -9,9 +9,9 @@ import { partitionLease } from '../usage/shard.ts'
 import type { IngestDeps } from './ingest-deps.ts'
 
 /**
- * Makes one row and a summary of each subject's day that is over, the latest first, about so many at most. Only who holds the
- * partition may: a part that is still open in memory would be written again beside the day's row, and count twice. How many
- * days became one row.
+ * Merges each subject's day that is over into one row and a summary, the latest first, up to about `most` days. Only the
+ * holder of the partition may do so: a part that is still open in memory would be written again in addition to the day's
+ * row, and count twice. Returns the number of days.
  */
 export async function compactDays(
   store: UsageStore,
@@ -31,7 +31,7 @@ export async function compactDays(
   return compacted
 }
 
-/** One digest per hour, all of one day, and their summary; digests without data are left out. */
+/** Merges the rows of a day into one digest per hour, and summarises them. Digests without data are left out. */
 export function packDay(rows: readonly Uint8Array[]): Pick<CompactDay, 'bytes' | 'summary'> {
   const hours = new Map<number, Digest>()
   for (const digest of rows.flatMap((bytes) => decodeDigests(bytes))) {
@@ -39,17 +39,17 @@ export function packDay(rows: readonly Uint8Array[]): Pick<CompactDay, 'bytes' |
     if (known === undefined) hours.set(digest.hour, digest)
     else mergeDigest(known, digest)
   }
-  const telling = levelMarks(
+  const digests = levelMarks(
     [...hours.values()].filter((digest) => !isEmptyDigest(digest)).sort((a, b) => a.hour - b.hour),
   )
-  return { bytes: encodeDigests(telling), summary: summariseDay(telling) }
+  return { bytes: encodeDigests(digests), summary: summariseDay(digests) }
 }
 
 const daysAtOnce = 200
 
 /**
- * Removes what is older than the retention of an organisation, and compacts days that are no longer digested. Any node may,
- * one at a time; a little at a time, so that requests do not wait.
+ * Removes usage that is older than the retention of its organisation, and compacts days that are no longer digested. One
+ * node at a time does this, in small steps, so that requests do not wait.
  */
 export async function enforceRetention(
   { store, holder, now }: IngestDeps,
@@ -63,7 +63,8 @@ export async function enforceRetention(
     if (partitions.length > 0) await store.usage.dropDays(nowHour - 24 * longestDays)
     const pruned = await prune(store, partitions, nowHour, retentionDaysOf)
     let compacted = 0
-    for (const partition of partitions) compacted += await compact(store, partition, nowHour, keeper(holder))
+    for (const partition of partitions)
+      compacted += await compact(store, partition, nowHour, retentionHolder(holder))
     return { pruned, compacted }
   } finally {
     await store.leases.release(lease, holder)
@@ -103,8 +104,8 @@ async function compact(
   }
 }
 
-/** Another than who digests here, since that one must not be fenced off. */
-const keeper = (holder: string): string => `${holder} keeping house`
+/** Differs from the holder that digests on this node, because that one must not be fenced off. */
+const retentionHolder = (holder: string): string => `${holder} keeping house`
 
 const lease = 'usage-housekeeping'
 const leaseMs = 10 * 60_000

@@ -12,7 +12,7 @@ const newWriter = (maxSeries: number) =>
     { ...defaultSampleLimits, maxKnownSeries: maxSeries },
   )
 
-/** Takes in one sample of each of these pods, at that hour; how many were understood. */
+/** Writes one sample of each of these pods in that hour, and returns how many were understood. */
 function take(writer: SampleWriter, cluster: string, hour: number, from: number, count: number): number {
   const body = encodeRequest(podSeries(from, count, hour * hourMs)).slice()
   const batch = writer.read(body, 'remote-write-1', cluster, hour * hourMs)

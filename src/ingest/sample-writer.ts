@@ -16,13 +16,13 @@ import { hourMs } from '../domain/time.ts'
 import type { Accumulator, Series } from '../usage/digest/accumulator.ts'
 
 interface SampleLimits extends DecodeLimits {
-  /** Series at a time that are understood. */
+  /** Number of series that may be known at a time. */
   readonly maxKnownSeries: number
 }
 
 export const defaultSampleLimits: SampleLimits = { ...defaultLimits, maxKnownSeries: 2_000_000 }
 
-/** Writes the samples of one partition into its accumulator: requests that were pushed, and answers to queries. */
+/** Writes the samples of one partition into its accumulator, from pushed requests and from query results. */
 export class SampleWriter {
   readonly accumulator: Accumulator
   readonly #limits: SampleLimits
@@ -46,7 +46,10 @@ export class SampleWriter {
     return this.#batch
   }
 
-  /** The same of a request that was read before; undefined where a series is new here, and its labels are needed. */
+  /**
+   * Does the same for a request that was decoded before. Returns undefined if a series is new here, because its labels
+   * are needed then.
+   */
   recall(samples: DecodedSamples, cluster: string, nowMs: number): Batch | undefined {
     this.#setEpoch(nowMs)
     const { highs, lows, timesMs, values, staleMarkers } = samples
@@ -67,12 +70,12 @@ export class SampleWriter {
     if (epoch > this.#epoch) this.#forgetGone(epoch)
   }
 
-  /** Writes what was read. `receivedAt` is when it arrived, also when it is read again from the journal. */
+  /** Writes a batch. `receivedAt` is the time at which it first arrived, even if it is read again from the journal. */
   write(batch: Batch, receivedAt: number): void {
     for (const _ of this.writeInPieces(batch, receivedAt));
   }
 
-  /** The same, piece by piece, so that others have their turn; no other call may come between two. */
+  /** Writes a batch piece by piece, so that other work gets its turn. No other call may come between two pieces. */
   *writeInPieces(batch: Batch, receivedAt: number): Generator<void> {
     for (let from = 0; from < batch.count; from += pieceSamples) {
       if (from > 0) yield
@@ -132,10 +135,10 @@ export class SampleWriter {
   }
 }
 
-/** About ten milliseconds' worth. */
+/** About ten milliseconds of work. */
 const pieceSamples = 20_000
 
-/** Writes an answer of a PromQL engine as if it had been pushed. */
+/** Writes a response of a PromQL engine as if it had been pushed. */
 export function writeQueryResult(
   writer: SampleWriter,
   answer: readonly RawSeries[],

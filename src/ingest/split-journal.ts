@@ -4,7 +4,10 @@ import { partitionLease } from '../usage/shard.ts'
 import type { IngestDeps } from './ingest-deps.ts'
 import { RequestValidator } from './request-validator.ts'
 
-/** Divides among shards what is in the journal undivided: from before there were shards, or of a sender in this process. */
+/**
+ * Divides journal entries among shards that are not divided yet: those from before there were shards, and those of a
+ * sender in this process.
+ */
 export async function splitJournal({ store, holder }: IngestDeps, partition: Partition): Promise<void> {
   const lease = partitionLease(partition)
   if (!(await store.leases.acquire(lease, holder, leaseMs))) return
@@ -24,7 +27,7 @@ export async function splitJournal({ store, holder }: IngestDeps, partition: Par
   }
 }
 
-/** What cannot be read could be when it came; there is nobody left to tell. */
+/** An entry that cannot be read is dropped: its sender got an acknowledgement and does not expect an error. */
 function partsOf(validator: RequestValidator, entry: StoredEntry): JournalEntry[] {
   const { organisation, source } = entry.partition
   try {

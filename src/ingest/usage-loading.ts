@@ -8,12 +8,13 @@ const longestWaitMs = 10_000
 const retryAfterSeconds = 2
 
 /**
- * Whether all usage that was acknowledged before this process started can be read. What a process that was killed left in the
- * journal is digested in pieces: an answer over a part of it would be wrong, and kept for a while.
+ * Knows whether all usage that was acknowledged before this process started can be read. Entries that a killed process
+ * left in the journal are digested in pieces; an answer based on a part of them would be wrong, and would be cached for a
+ * while.
  */
 export class UsageLoading {
   readonly #store: { readonly usage: Pick<UsageStore, 'journal' | 'pending'> }
-  /** Milliseconds since 1970. */
+  /** Time at which this process started, in milliseconds since 1970. */
   readonly #startedAt: number
   readonly #loaded = new Set<string>()
 
@@ -35,7 +36,7 @@ export class UsageLoading {
     return true
   }
 
-  /** Resolves once it is; rejects with a problem where that takes long. */
+  /** Resolves once the usage is loaded. Rejects with a problem if that takes too long. */
   async loaded(organisation: string, signal: AbortSignal): Promise<void> {
     for (let waitedMs = 0; !(await this.isLoaded(organisation)); waitedMs += lookEveryMs) {
       if (waitedMs >= longestWaitMs)

@@ -10,8 +10,8 @@ import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 import type { ContainerSizes, PlacedUse } from '../usage/reading/pod-usage.ts'
 
 /**
- * A namespace whose containers are sized, of which only the new spend may still change: it depends on what else changes on
- * the nodes. Of each container some numbers are held, and what the content makes of it.
+ * A namespace whose containers are sized. Only its new spend may still change, because it depends on what else changes on
+ * the nodes. For each container the draft keeps some numbers; the content keeps the rest in its own form.
  */
 export class NamespaceDraft<Content extends ContainerContent> implements NamespaceRef {
   readonly cluster: string
@@ -20,17 +20,17 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
   readonly measuredHours: number
   readonly content: Content
   readonly totals = new NamespaceTotals()
-  /** New spend where no node is overfull, as when all namespaces change at once. */
+  /** New spend if no node is overfull, as is assumed if all namespaces change at once. */
   spendIfAllUsd = 0
-  /** Nodes its pods ran on. */
+  /** Nodes that its pods ran on. */
   readonly nodes = new Set<string>()
   /** Where the prices of these nodes come from. */
   prices: PriceSummary = { sources: [], notes: [] }
   /** Keys of containers, in order. */
   readonly keys: string[] = []
-  /** Usage by node, unless the cache was full. */
+  /** Uses of pods by key of the container; undefined if they are too many to keep. */
   uses: Map<string, readonly PlacedUse[]> | undefined = new Map()
-  /** NaN where a request stays as it is. */
+  /** New requests by container; NaN if a request stays as it is. */
   readonly #cpuRequests: number[] = []
   readonly #memoryRequests: number[] = []
   readonly #cpuUsd: number[] = []
@@ -69,7 +69,7 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
     }
   }
 
-  /** What the container costs with the recommended requests. */
+  /** Cost of the container with the recommended requests. */
   spendThenAt(index: number): Spend {
     return { cpuUsd: this.#cpuUsd[index]!, memoryUsd: this.#memoryUsd[index]! }
   }
@@ -87,7 +87,7 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
   }
 }
 
-/** What is recommended for a container of a workload, and what it rests on. */
+/** The recommendation for a container of a workload, and the evidence for it. */
 export interface SizedContainer {
   /** Kind/workload/container */
   readonly key: string
@@ -95,22 +95,22 @@ export interface SizedContainer {
   readonly workload: string
   readonly name: string
   readonly init: boolean
-  /** It runs as long as the pod does, as all containers do except init containers that end. */
+  /** Whether it runs as long as the pod does. All containers do, except init containers that end. */
   readonly runsAlong: boolean
   readonly now: ContainerSizes
   readonly recommended: ContainerSizes
   readonly lower: ContainerSizes
   readonly upper: ContainerSizes
-  /** What the recommendation asks for where it differs from now; undefined: as it is. */
+  /** Recommended requests; undefined if a request stays as it is. */
   readonly requests: RequestOverrides
   readonly cpu: Distribution
   readonly memory: Distribution
   readonly replicas: Replicas
   readonly oomKills: number
   readonly restarts: number
-  /** Share of the CPU quota's periods in which it was held back. */
+  /** Share of the CPU quota's periods in which it was throttled. */
   readonly throttledShare: number
-  /** Its memory grows day by day. */
+  /** Whether its memory grows day by day. */
   readonly leaks: boolean
   /** 0 to 1. */
   readonly confidence: number
@@ -120,7 +120,7 @@ export interface SizedContainer {
   readonly rules: ResolvedConstraints
   /** Undefined unless requested. */
   readonly explanation: Explanations | undefined
-  /** Hours of all its pods together. */
+  /** Hours that all its pods ran together. */
   readonly podHours: number
 }
 
@@ -137,9 +137,9 @@ export interface PricedContainer extends SizedContainer {
   readonly spendThen: Spend
 }
 
-/** What becomes of containers once they are sized: lines of an answer, or a list. */
+/** Receives containers once they are sized and makes lines of a response or a list of them. */
 export interface ContainerContent {
   add(container: PricedContainer): void
-  /** What the next container used, before it is added, pod by pod. */
+  /** Receives the usage of the next container pod by pod, before the container is added. */
   see?(use: HourlyUse): void
 }

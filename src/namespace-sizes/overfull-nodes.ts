@@ -12,7 +12,7 @@ interface DigestsDeps {
   readonly store: { readonly usage: Pick<UsageStore, 'digests'> }
 }
 
-/** Limits the new spend: all that would be on a node must not cost more than the node. */
+/** Limits the new spend, because everything that would run on a node must not cost more than the node. */
 export async function limitToNodePrices(
   deps: DigestsDeps,
   organisation: string,
@@ -33,7 +33,7 @@ export async function limitToNodePrices(
   draft.uses = undefined
 }
 
-/** The new spend again, with each overfull node's price shared out among all that would be on it. */
+/** Computes the new spend again, dividing each overfull node's price among everything that would run on it. */
 async function spendWithinNodes(
   deps: DigestsDeps,
   organisation: string,
@@ -73,7 +73,7 @@ async function spendWithinNodes(
   }
 }
 
-/** Where the pods of a container ran, without all else that is known of them. */
+/** Keeps only where and when the pods of a container ran, so that the rest can be released. */
 export const placesOf = (pods: readonly PlacedUse[]): readonly PlacedUse[] =>
   pods.map(({ subject, use }) => ({ subject: { cluster: subject.cluster }, use }))
 
@@ -89,19 +89,19 @@ export class HourlyUseCache {
     this.#mostHours = most
   }
 
-  /** Hours that do not fit all are not worth caching in part, since one that is missing means to read all again. */
+  /** Hours that do not all fit are not worth caching in part: if one is missing, all are read again. */
   canHold(hours: number): boolean {
     return hours <= this.#mostHours
   }
 
-  /** False if the cache is full. */
+  /** Counts the hours of these uses. Returns false if the cache is full. */
   takes(uses: readonly PlacedUse[]): boolean {
     if (this.#hours >= this.#mostHours) return false
     for (const { use } of uses) this.#hours += use.length
     return true
   }
 
-  /** Before the next namespace. */
+  /** Called before the next namespace. */
   clear(): void {
     this.#hours = 0
   }

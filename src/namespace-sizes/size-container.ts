@@ -9,41 +9,41 @@ import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
 import type { SizedContainer } from './namespace-draft.ts'
 
 export interface ContainerContext {
-  /** Hours since 1970; usage ends before it. */
+  /** The hour at which usage ends, in hours since 1970. */
   readonly latestHour: number
-  /** Seconds since 1970 of the last sample of the cluster. */
+  /** Time of the last sample of the cluster, in seconds since 1970. */
   readonly endAt: number
   readonly autoscaler: Autoscaler | undefined
-  /** Dollars that one core, and one GiB, cost all pods of it over the window. */
+  /** Cost of one core and of one GiB over the window, added up over all pods of the container. */
   readonly unitUsd: { readonly cpu: number; readonly memory: number }
   readonly explain: boolean
   /** Constraints of its namespace. */
   readonly rules: ResolvedConstraints
 }
 
-/** From what a container's pods did to what it should ask for. */
+/** Recommends requests and limits for a container from the usage of its pods. */
 export function sizeContainer(
   container: Container,
   advisor: SizeAdvisor,
-  occasion: ContainerContext,
+  context: ContainerContext,
 ): SizedContainer {
   const { sums, now } = container
   const { podHours } = sums
-  const workload = sizingWorkload(container, occasion.autoscaler)
+  const workload = sizingWorkload(container, context.autoscaler)
   const perHour = (usd: number): number => (podHours > 0 ? usd / podHours : 0)
   const moment = {
-    atHour: occasion.latestHour,
-    constraints: occasion.rules.constraints,
+    atHour: context.latestHour,
+    constraints: context.rules.constraints,
     prices: {
-      corePerHourUsd: perHour(occasion.unitUsd.cpu),
-      gibPerHourUsd: perHour(occasion.unitUsd.memory),
+      corePerHourUsd: perHour(context.unitUsd.cpu),
+      gibPerHourUsd: perHour(context.unitUsd.memory),
     },
   }
-  const made = advisor.recommend(workload, moment)
+  const recommendation = advisor.recommend(workload, moment)
   const { oomKills, restarts, periods, throttledPeriods } = sums.counters
-  const [cpu, memory] = [changeOf(made.cpu), changeOf(made.memory)]
+  const [cpu, memory] = [changeOf(recommendation.cpu), changeOf(recommendation.memory)]
   // A limit that a rule sets has no proportion to the request, and so no bounds.
-  const boundedNow = made.cpu?.changesLimit ? { ...now, cpuLimit: undefined } : now
+  const boundedNow = recommendation.cpu?.changesLimit ? { ...now, cpuLimit: undefined } : now
   return {
     key: container.key,
     workload: container.workload,
@@ -53,43 +53,43 @@ export function sizeContainer(
     now,
     recommended: {
       cpuRequest: cpu?.target ?? now.cpuRequest,
-      cpuLimit: limitOf(made.cpu, now.cpuLimit),
+      cpuLimit: limitOf(recommendation.cpu, now.cpuLimit),
       memoryRequest: memory?.target ?? now.memoryRequest,
-      memoryLimit: limitOf(made.memory, now.memoryLimit),
+      memoryLimit: limitOf(recommendation.memory, now.memoryLimit),
     },
-    lower: boundsOf(boundedNow, made.cpu?.lower, made.memory?.lower),
-    upper: boundsOf(boundedNow, made.cpu?.upper, made.memory?.upper),
+    lower: boundsOf(boundedNow, recommendation.cpu?.lower, recommendation.memory?.lower),
+    upper: boundsOf(boundedNow, recommendation.cpu?.upper, recommendation.memory?.upper),
     requests: { cpu: cpu?.target, memory: memory?.target },
     cpu: sums.cpu,
     memory: sums.memory,
     replicas: {
-      atEnd: sums.lastSeenAts.filter((at) => isRunningAt(at, occasion.endAt)).length,
+      atEnd: sums.lastSeenAts.filter((at) => isRunningAt(at, context.endAt)).length,
       highest: maxConcurrent(sums.lives),
-      most: occasion.autoscaler?.maxReplicas,
+      most: context.autoscaler?.maxReplicas,
     },
     oomKills,
     restarts,
     throttledShare: periods > 0 ? throttledPeriods / periods : 0,
-    leaks: made.memory?.steps.some(({ by }) => by === 'leak') ?? false,
-    confidence: made.confidence,
-    reasons: made.reasons,
-    advised: { cpu: made.cpu, memory: made.memory },
+    leaks: recommendation.memory?.steps.some(({ by }) => by === 'leak') ?? false,
+    confidence: recommendation.confidence,
+    reasons: recommendation.reasons,
+    advised: { cpu: recommendation.cpu, memory: recommendation.memory },
     memoryFacts: workload.memoryFacts ?? {},
-    rules: occasion.rules,
-    explanation: occasion.explain ? advisor.explain(workload, moment, made) : undefined,
+    rules: context.rules,
+    explanation: context.explain ? advisor.explain(workload, moment, recommendation) : undefined,
     podHours,
   }
 }
 
-/** As it is where neither the request changes nor the limit has a reason of its own to. */
+/** The limit stays as it is unless the request changes or the limit has a reason of its own to change. */
 const limitOf = (part: ResourceRecommendation | null, now: number | undefined): number | undefined =>
   part?.worthChanging || part?.changesLimit ? (part.limit ?? undefined) : now
 
-/** Null where it stays as it is. */
+/** Returns null if the request stays as it is. */
 const changeOf = (part: ResourceRecommendation | null): ResourceRecommendation | null =>
   part?.worthChanging ? part : null
 
-/** Bounds of limits keep the proportion too. */
+/** Limits keep their proportion to the request in the bounds too. */
 function boundsOf(now: ContainerSizes, cpu: number | undefined, memory: number | undefined): ContainerSizes {
   const bound = (
     resource: 'cpu' | 'memory',
@@ -102,17 +102,17 @@ function boundsOf(now: ContainerSizes, cpu: number | undefined, memory: number |
       limit: hasLimit ? roundUpSize(resource, value * proportionOf(setting)) : undefined,
     }
   }
-  const ofCpu = bound('cpu', cpu, { request: now.cpuRequest, limit: now.cpuLimit })
-  const ofMemory = bound('memory', memory, { request: now.memoryRequest, limit: now.memoryLimit })
+  const cpuBounds = bound('cpu', cpu, { request: now.cpuRequest, limit: now.cpuLimit })
+  const memoryBounds = bound('memory', memory, { request: now.memoryRequest, limit: now.memoryLimit })
   return {
-    cpuRequest: ofCpu.request,
-    cpuLimit: ofCpu.limit,
-    memoryRequest: ofMemory.request,
-    memoryLimit: ofMemory.limit,
+    cpuRequest: cpuBounds.request,
+    cpuLimit: cpuBounds.limit,
+    memoryRequest: memoryBounds.request,
+    memoryLimit: memoryBounds.limit,
   }
 }
 
-/** A container of a workload as the engine wants to know it. */
+/** Describes a container of a workload to the sizing engine. */
 function sizingWorkload(container: Container, autoscaler: Autoscaler | undefined): Workload {
   const { sums, now, workload } = container
   const busiest = sums.busiest?.spans
@@ -149,7 +149,10 @@ function memoryFacts({ marks, memoryPeakBytes }: PodSums): MemoryFacts {
   }
 }
 
-/** An init container that stays is a sidecar (restartPolicy: Always): the others have work to do before the pod has. */
+/**
+ * An init container that keeps running is a sidecar (restartPolicy: Always). The others end before the pod starts its
+ * work.
+ */
 const isSidecar = ({ init, sums }: Pick<Container, 'init' | 'sums'>): boolean =>
   init && sums.podHours > mostInitHours * sums.count
 
@@ -157,11 +160,11 @@ const mostInitHours = 2
 
 const jobs = new Set(['Job', 'CronJob'])
 
-/** In less than a third of the hours of two days or more; days that are merged do not show it any more. */
+/** Whether it was seen in less than a third of the hours of two days or more. Merged days no longer show this. */
 const isIntermittent = ({ seenHours }: PodSums, reach: number): boolean =>
   reach >= 48 && seenHours < reach / 3
 
-/** From the first sample to the last; at least an hour. */
+/** Hours from the first sample to the last; at least one. */
 const reachHours = ({ firstAt, lastAt }: PodSums): number => Math.max((lastAt - firstAt) / 3600, 1)
 
 const shareOf = (percent: number | undefined): number | undefined =>

@@ -13,7 +13,7 @@ withTestStore((opened) => {
   store = opened
 })
 
-/** 4 cores and 16 GiB: 0.184 an hour. */
+/** A node of 4 cores and 16 GiB costs 0.184 an hour. */
 const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.184 }
 
 test('an overfull node costs what it costs, whether hours were kept or are read again', async () => {
@@ -59,8 +59,8 @@ test('an overfull node costs what it costs, whether hours were kept or are read 
   const { namespaces } = await ask()
   expect(await ask(new HourlyUseCache(0))).toEqual({ namespaces })
   expect(await ask(new HourlyUseCache(1))).toEqual({ namespaces })
-  // On the first node 3 cores and 2 GiB of web, and 2.7 cores and 1 GiB of pay: 0.183 an hour, which fits. With what is
-  // recommended for one of them it does not, and each has its part of 0.184.
+  // The first node has 3 cores and 2 GiB of web, and 2.7 cores and 1 GiB of pay: 0.183 an hour, which fits. With the
+  // recommendation for one of them they no longer fit, and each pays its part of 0.184.
   const containerOf = (key: string) =>
     namespaces.flatMap(({ containers }) => containers).find((container) => container.key === key)!
   const webNowUsd = 3 * 0.03 + 2 * 0.004

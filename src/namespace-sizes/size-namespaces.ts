@@ -24,12 +24,11 @@ import { type ContainerContent, NamespaceDraft } from './namespace-draft.ts'
 import { HourlyUseCache, limitToNodePrices, placesOf } from './overfull-nodes.ts'
 import { sizeContainer } from './size-container.ts'
 
-/** What sizing needs. */
 export interface SizesDeps {
   readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities' | 'firstKey'> }
   readonly now: Clock
   readonly loads: NodeLoadCache
-  /** How many pods of a namespace are held at once; unless given, as many as fit in some megabytes. */
+  /** Largest number of pods of a namespace in memory at a time; by default as many as fit in some megabytes. */
   readonly mostPods?: number
   /** Prices of an organisation's nodes, in one cluster or in all, as src/market/price-node.ts finds them. */
   nodePrices(organisation: string, cluster: string | undefined): Promise<NodePrices>
@@ -43,14 +42,14 @@ export interface SizesQuery {
   readonly hours: HourRange
   readonly cluster: string | undefined
   readonly namespace: string | undefined
-  /** Undefined for the preference of the organisation. */
+  /** Undefined means the preference of the organisation. */
   readonly preference: SizingPreference | undefined
-  /** Go over the rules of the organisation. */
+  /** Override the rules of the organisation. */
   readonly constraints: SizeConstraints
   readonly explain: boolean
-  /** Namespaces a page. */
+  /** Largest number of namespaces on a page. */
   readonly limit: number
-  /** Containers a page; undefined: all of its namespaces. */
+  /** Largest number of containers on a page; undefined means all containers of its namespaces. */
   readonly containerLimit: number | undefined
   readonly after: PageEnd | undefined
 }
@@ -74,15 +73,15 @@ interface SizingOptions {
 }
 
 /**
- * From what ran in a window to what every container of every namespace should ask for, in order of cluster, then of namespace.
- * The new spend of a namespace supposes that it alone changes, so that every list and page says the same of it. Returns
- * where the page ended while there is more.
+ * Sizes every container of every namespace from what ran in a window, in order of cluster and then of namespace. The new
+ * spend of a namespace assumes that it alone changes, so that it is the same in every list and on every page. Returns
+ * where the page ended if there is more.
  */
 export async function* sizeNamespaces<Content extends ContainerContent>(
   deps: SizesDeps,
   organisation: string,
   query: SizesQuery,
-  newContent: (of: NamespaceUsage) => Content,
+  newContent: (namespace: NamespaceUsage) => Content,
   { kept = new HourlyUseCache(), signal }: SizingOptions = {},
 ): AsyncGenerator<NamespaceDraft<Content>, PageEnd | undefined> {
   const { hours, cluster, explain, limit, containerLimit = Number.POSITIVE_INFINITY, constraints } = query
@@ -122,7 +121,7 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
     last = { cluster: draft.cluster, namespace: draft.namespace }
     const isCut = draft.to < draft.keys.length
     if (isCut) last = { ...last, container: draft.keys[draft.to - 1]! }
-    // A namespace that a page ended with may have lost containers since.
+    // The namespace in which the page before ended may have lost its other containers since.
     if (draft.from < draft.to) yield draft
     if (isCut) {
       isMore = true
@@ -137,12 +136,12 @@ interface NamespaceSizing {
   readonly explain: boolean
   readonly prices: NodePrices
   readonly facts: NamespaceFacts
-  /** What the recommendations of the namespace would change on the nodes of the cluster. */
+  /** Changes that the recommendations of the namespace would make to the loads of the cluster's nodes. */
   readonly changes: NodeLoads
   readonly kept: HourlyUseCache
   readonly yielder: Yielder
   readonly rules: readonly SizingRule[]
-  /** Constraints of the request, which go over the rules. */
+  /** Constraints of the request, which override the rules. */
   readonly constraints: SizeConstraints
 }
 
@@ -190,14 +189,14 @@ async function sizeNamespace(
 }
 
 async function eachPlace(uses: Uses, take: (place: PlacedUse) => void): Promise<void> {
-  // Waiting for each place of those that are held would take longer than adding it up.
+  // Places in memory are not awaited, because waiting for each would take longer than adding it up.
   if (typeof uses !== 'function') for (const place of uses) take(place)
   else for await (const place of uses()) take(place)
 }
 
 const noSpend = () => ({ cpuUsd: 0, memoryUsd: 0 })
 
-/** Where a page begins inside a namespace, after the container that the one before ended with. */
+/** Index of the first container on the page, if the page before ended inside this namespace. */
 function shownFrom(
   { cluster, namespace, keys }: NamespaceDraft<ContainerContent>,
   after: PageEnd | undefined,

@@ -9,7 +9,7 @@ import type { ResourceRecommendation, SizingPreference, Workload } from './workl
 const size = fc.option(fc.double({ min: 0.05, max: 12, noNaN: true }), { nil: undefined })
 const share = fc.option(fc.double({ min: 0.1, max: 1.5, noNaN: true }), { nil: undefined })
 
-/** Whatever may befall a workload, all of it at once if need be. */
+/** A workload with any combination of leaks, kills, throttling, spikes, busy replicas and autoscalers. */
 const workload = fc
   .record({
     days: fc.integer({ min: 1, max: 9 }),
@@ -66,7 +66,7 @@ function check({ made, atHour }: { made: Workload; atHour: number }, preference:
   return [proposed(cpu!), proposed(memory!)] as const
 }
 
-/** What would be set afterwards. */
+/** The request after the recommendation is applied. */
 const proposed = ({ worthChanging, target, current }: ResourceRecommendation): number =>
   worthChanging ? target : current!
 

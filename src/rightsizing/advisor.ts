@@ -5,31 +5,31 @@ import { recommend } from './recommend.ts'
 import { RecommendationWorkspace } from './risk/resource-forecast.ts'
 import type { Recommendation, ResourcePrices, SizingPreference, Workload } from './workload.ts'
 
-/** The engine with a preference and a model; it gives sizes as people write them. */
+/** Binds the engine to a preference and a model. It rounds sizes up to whole millicores and MiB. */
 export function advisorFor(preference: SizingPreference, model: SizingModel): SizeAdvisor {
   const context = { preference, model, round: roundUpSize }
   const workspace = new RecommendationWorkspace()
   return {
     recommend: (workload, moment) => recommend(workload, { ...context, ...moment }, workspace),
-    explain: (workload, moment, made) => ({
-      cpu: explain(workload, 'cpu', { ...context, ...moment }, made),
-      memory: explain(workload, 'memory', { ...context, ...moment }, made),
+    explain: (workload, moment, recommendation) => ({
+      cpu: explain(workload, 'cpu', { ...context, ...moment }, recommendation),
+      memory: explain(workload, 'memory', { ...context, ...moment }, recommendation),
     }),
   }
 }
 
-/** When and at which prices a workload is judged. */
+/** The hour, prices and constraints with which a workload is sized. */
 interface AdviceContext {
-  /** Hours since 1970; usage ends before it. */
+  /** Hours since 1970; later usage is ignored. */
   readonly atHour: number
   readonly prices: ResourcePrices
   readonly constraints?: SizeConstraints
 }
 
-/** How big a container should be, and why. */
+/** Recommends the size of a container, and explains it. */
 export interface SizeAdvisor {
   recommend(workload: Workload, moment: AdviceContext): Recommendation
-  explain(workload: Workload, moment: AdviceContext, made: Recommendation): Explanations
+  explain(workload: Workload, moment: AdviceContext, recommendation: Recommendation): Explanations
 }
 
 export interface Explanations {
@@ -41,7 +41,8 @@ export interface Explanations {
 export const roundUpSize = (resource: 'cpu' | 'memory', value: number): number => {
   const steps = resource === 'cpu' ? 1000 : 1024
   const scaled = value * steps
-  // What lies this close to a whole number is one, but for rounding; writing digits down takes long.
+  // A value this close to a whole number may differ from it only by rounding errors. Only such values use toPrecision,
+  // which is slow.
   const isWhole = Math.abs(scaled - Math.round(scaled)) <= scaled * 1e-11
   return Math.ceil(isWhole ? Number(scaled.toPrecision(12)) : scaled) / steps
 }

@@ -8,6 +8,6 @@ export interface RecommendationContext extends ForecastContext {
   readonly prices: ResourcePrices
   readonly preference?: SizingPreference
   readonly constraints?: SizeConstraints
-  /** Rounds up to sizes that people set; exact if absent. */
+  /** Rounds sizes up to values that people set. Sizes are exact if it is absent. */
   readonly round?: (resource: Resource, value: number) => number
 }

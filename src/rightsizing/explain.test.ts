@@ -6,7 +6,7 @@ import { recommend } from './recommend.ts'
 import { prices, spansOf } from './usage.case.ts'
 import type { SizingPreference, Workload } from './workload.ts'
 
-/** Tenths from 0.1 to 1, each as often as the others. */
+/** The values 0.1, 0.2, ... 1, each equally often. */
 const tenths = () => Array.from({ length: 10 }, (_, n) => (n + 1) / 10)
 const steady = (more?: (hour: number) => Partial<UsageSpan>) =>
   spansOf(20, { cpu: tenths, gib: tenths }, more)
@@ -28,18 +28,18 @@ describe.each<Resource>(['cpu', 'memory'])('%s', (resource) => {
 
   test('every profile and public policy has its say, and one decided', () => {
     const { made, explanation } = check(resource)
-    const names = explanation!.sayings.map(({ by }) => by)
+    const names = explanation!.estimates.map(({ by }) => by)
     expect(names.slice(0, 3)).toEqual(['cost', 'balanced', 'safe'])
     expect(names).toEqual(expect.arrayContaining(publicPolicyList.map(({ name }) => name)))
     expect(names).not.toContain('risk')
-    const decided = explanation!.sayings.filter((one) => one.decided)
+    const decided = explanation!.estimates.filter((one) => one.decided)
     expect(decided).toHaveLength(1)
     expect(decided[0]!.value).toBeCloseTo(made[resource]!.target, 6)
-    for (const { steps, value } of explanation!.sayings) expect(steps[0]!.value).toBe(value)
+    for (const { steps, value } of explanation!.estimates) expect(steps[0]!.value).toBe(value)
   })
 
   test('safer profiles ask for no less', () => {
-    const [cost, balanced, safe] = check(resource).explanation!.sayings.map(({ value }) => value!)
+    const [cost, balanced, safe] = check(resource).explanation!.estimates.map(({ value }) => value!)
     expect(cost).toBeLessThanOrEqual(balanced!)
     expect(balanced).toBeLessThanOrEqual(safe!)
   })
@@ -47,7 +47,7 @@ describe.each<Resource>(['cpu', 'memory'])('%s', (resource) => {
   test('a profile or a risk that was asked for decides', () => {
     const deciding = (preference: SizingPreference) =>
       check(resource, preference)
-        .explanation!.sayings.filter(({ decided }) => decided)
+        .explanation!.estimates.filter(({ decided }) => decided)
         .map(({ by }) => by)
     expect(deciding({ profile: 'safe' })).toEqual(['safe'])
     expect(deciding({ profile: 'cost' })).toEqual(['cost'])
@@ -58,7 +58,7 @@ describe.each<Resource>(['cpu', 'memory'])('%s', (resource) => {
 test('where care changed the size, care decided', () => {
   const spans = steady((hour) => ({ oomKills: hour === 20 * 24 - 2 ? 3 : 0 }))
   const { made, explanation } = check('memory', {}, { spans, current: { memoryLimit: 4, memoryRequest: 4 } })
-  const decided = explanation!.sayings.filter((one) => one.decided)
+  const decided = explanation!.estimates.filter((one) => one.decided)
   expect(decided.map(({ by }) => by)).toEqual(['kills'])
   expect(decided[0]!.value).toBeCloseTo(made.memory!.target, 6)
   expect(decided[0]!.steps).toHaveLength(1)

@@ -13,12 +13,12 @@ import { forecastResource, type ResourceForecast } from './risk/resource-forecas
 import type { Recommendation, ResourceRecommendation, Workload } from './workload.ts'
 
 interface PolicyEstimate {
-  /** A profile, 'risk', a public policy, or a kind of care. */
+  /** Name of a profile, 'risk', a public policy, or an adjustment. */
   readonly by: string
   readonly value: number | null
-  /** Outermost first, each with what it came to. */
+  /** Steps of the computation, outermost first, each with its result. */
   readonly steps: readonly { readonly says: string; readonly value: number | null }[]
-  /** It is the one whose value was recommended; of the others none is. */
+  /** Whether this policy or adjustment decided the recommended value. */
   readonly decided: boolean
 }
 
@@ -26,9 +26,9 @@ export interface Explanation {
   readonly days: number
   /** Percentiles of the whole history that was evaluated. */
   readonly percentiles: Readonly<Record<'p50' | 'p90' | 'p95' | 'p99' | 'peak', number>>
-  /** Our profiles, then the public policies, then what care made of it. */
-  readonly sayings: readonly PolicyEstimate[]
-  /** Days of the organisation's own series that were learnt from; 0: experience from elsewhere. */
+  /** The profiles first, then the public policies, then the adjustments. */
+  readonly estimates: readonly PolicyEstimate[]
+  /** Days of the organisation's own series that the model was trained on; 0 if only the built-in experience is used. */
   readonly learntFromDays: number
 }
 
@@ -37,9 +37,9 @@ export function explain(
   workload: Workload,
   resource: Resource,
   context: RecommendationContext,
-  made: Recommendation,
+  recommendation: Recommendation,
 ): Explanation | null {
-  const part = made[resource]
+  const part = recommendation[resource]
   if (part === null) return null
   const known = spansBefore(workload, context.atHour)
   const demand = resource === 'cpu' ? cpuDemand(workload, known) : memoryDemand(known, workload.memoryFacts)
@@ -47,17 +47,20 @@ export function explain(
   if (sizing === null) return null
   const decider = deciderOf(context.preference ?? {})
   const decided = decidingStep(part)
-  const said = [...ours(sizing, resource, context), ...theirs(sizing, resource)].map((one) => ({
-    ...one,
-    decided: decided === decider && one.by === decider,
+  const policies = [
+    ...profileEstimates(sizing, resource, context),
+    ...publicPolicyEstimates(sizing, resource),
+  ].map((estimate) => ({
+    ...estimate,
+    decided: decided === decider && estimate.by === decider,
   }))
-  const care = part.steps
+  const adjustments = part.steps
     .filter(({ by, value }) => by !== decider && value !== null)
     .map(({ by, says, value }) => ({ by, value, steps: [{ says, value }], decided: by === decided }))
   return {
     days: sizing.knowledge.age,
     percentiles: percentilesOf(sizing),
-    sayings: [...said, ...care],
+    estimates: [...policies, ...adjustments],
     learntFromDays: context.model[resource === 'cpu' ? 'p99' : 'peak']?.rows ?? 0,
   }
 }
@@ -69,14 +72,14 @@ function decidingStep({ steps }: ResourceRecommendation): string | undefined {
   return by
 }
 
-type Said = Omit<PolicyEstimate, 'decided'>
+type NamedEstimate = Omit<PolicyEstimate, 'decided'>
 
-function ours(
+function profileEstimates(
   sizing: ResourceForecast,
   resource: Resource,
   { model, preference = {} }: RecommendationContext,
-): Said[] {
-  const at = (by: ProfileName | 'risk', position: RiskPosition): Said => {
+): NamedEstimate[] {
+  const at = (by: ProfileName | 'risk', position: RiskPosition): NamedEstimate => {
     const rung = Math.min(Math.ceil(position.depth ?? position.time), riskLevels[resource].length - 1)
     const { base } = riskLevels[resource][rung]!
     const above = resource === 'cpu' ? 'of the time' : 'of days'
@@ -95,7 +98,7 @@ function ours(
   return [...profileNames.map((profile) => at(profile, riskPositionOf(resource, { profile }))), ...risk]
 }
 
-const theirs = (sizing: ResourceForecast, resource: Resource): Said[] =>
+const publicPolicyEstimates = (sizing: ResourceForecast, resource: Resource): NamedEstimate[] =>
   publicPolicyList.map((recipe) => {
     const estimate = recipe[resource](sizing.view)
     const steps = decidedBy(estimate).map(({ says, value }) => ({ says, value }))

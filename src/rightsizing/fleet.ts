@@ -4,7 +4,7 @@ import type { PercentileHistogram } from './history/percentile-histogram.ts'
 import type { UsageSpan } from './input.ts'
 import type { FleetSeries } from './model/model.ts'
 
-/** What a container teaches, from its pods together; hours count from 1970. */
+/** Training data from one container, all its pods together. Hours are counted from 1970. */
 export const fleetSeries = (
   id: string,
   spans: readonly UsageSpan[],
@@ -18,7 +18,10 @@ export const fleetSeries = (
   },
 })
 
-/** Those whose names hash lowest: the same choice whatever comes first, and nearly the same when some are added. */
+/**
+ * Keeps the values whose names have the lowest hashes. The choice does not depend on the order in which they are added,
+ * and changes little when new ones are added.
+ */
 export class FleetSample<T> {
   readonly #most: number
   readonly #kept = new Map<string, { readonly hash: number; readonly value: T }>()
@@ -49,7 +52,7 @@ export class FleetSample<T> {
   }
 }
 
-/** FNV-1a. */
+/** FNV-1a hash. */
 function hashOf(name: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < name.length; index++)

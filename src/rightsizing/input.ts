@@ -1,19 +1,19 @@
-/** What the engine asks of a distribution of usage; the distributions of an hourly digest fit as they are. */
+/** The members of a usage distribution that the engine needs. The distributions of hourly digests have them. */
 export interface UsageDistribution extends Iterable<{ readonly value: number; readonly count: number }> {
   /** Sum of the weights. */
   readonly count: number
   /** Sum of value x weight. */
   readonly sum: number
-  /** Exact. */
+  /** Exact maximum. */
   readonly max: number
   /**
-   * Where it can do so faster than one by one: writes its values, least first and divided by the unit, and their weights
-   * from an index on; the index after the last. All are finite, and weights above 0.
+   * Writes the values, least first and divided by the unit, and their weights from an index on, and returns the index
+   * after the last. All values are finite, and all weights are above 0. Present only if it is faster than iterating.
    */
   fill?(values: Float64Array, weights: Float64Array, from: number, unit: number): number
-  /** How many those are. */
+  /** Number of values that `fill` writes. */
   readonly size?: number
-  /** Likewise, writes its count, sum and greatest value. */
+  /** Writes count, sum and max, in this order. Present only if it is faster than reading the members. */
   writeTotals?(into: Float64Array): void
 }
 
@@ -29,26 +29,26 @@ export function scaledUsage(usage: UsageDistribution, factor: number): UsageDist
   }
 }
 
-/** Usage over a stretch of time: an hour, or older hours merged to a day. */
+/** Usage over a period of time: an hour, or older hours merged into a day. */
 export interface UsageSpan {
   /** Hours since 1970, UTC. */
   readonly startHour: number
   readonly hours: number
-  /** Microcores; empty or null where none was seen, as memory and what is calm. */
+  /** Microcores. Like memory and calmCpu, it is empty or null if no usage was seen. */
   readonly cpu: UsageDistribution | null
   /** Bytes. */
   readonly memory: UsageDistribution | null
   readonly oomKills?: number
-  /** Restarts of any cause. */
+  /** Restarts for any reason, OOM kills included. */
   readonly restarts?: number
-  /** How long the CPU limit held the container back, of all its processors together. */
+  /** How long the CPU limit throttled the container, summed over its CPUs. */
   readonly throttledMs?: number
-  /** Share of scheduler periods in which the CPU limit held the container back, 0 to 1. */
+  /** Share of scheduler periods in which the CPU limit throttled the container, 0 to 1. */
   readonly throttledShare?: number
-  /** CPU without the hours in which the container began; undefined where it did not begin in this span. */
+  /** CPU without the hours in which the container started; undefined if it did not start in this span. */
   readonly calmCpu?: UsageDistribution | null | undefined
 }
 
-/** How many digest units make a core, and a GiB. */
+/** Number of digest units in a core and in a GiB. */
 export const unitsOf = { cpu: 1e6, memory: 2 ** 30 } as const
 export type Resource = keyof typeof unitsOf

@@ -47,7 +47,7 @@ describe('a band with reasons', () => {
     ['23 hours', 'ask', steady.slice(0, 23)],
     ['1 day', 'asks', steady.slice(0, 24)],
     ['2 days', 'ask', steady.slice(0, 26)],
-    // four hours a day
+    // The spike lasts four hours a day.
     ['2 days', 'ask', steady.filter((_, hour) => hour < 48 && hour % 24 < 4)],
   ])('%s of history %s', (long, verb, spans) => {
     const { words } = check({ spans: spans as UsageSpan[] })
@@ -90,7 +90,7 @@ describe('care', () => {
     expect(cpu!.target).toBeLessThan(0.5)
     expect(cpu!.limit).toBeGreaterThanOrEqual(8)
     expect(words).toContain('come only with a start')
-    // A limit that is the request, and a job, leave it no other place.
+    // If the limit equals the request, or the workload is a job, the request must cover the spike.
     const kept: Partial<Workload>[] = [{ current: { cpuRequest: 8, cpuLimit: 8 } }, { job: true }]
     for (const more of kept) {
       const held = check({ spans, ...more })
@@ -174,7 +174,7 @@ test('no more days are named than the window has, though it touches one more', (
 test('a first day that was measured in part counts in part', () => {
   const [first, ...rest] = steady
   const spans = [{ ...first!, hours: 6 }, { ...rest[0]!, startHour: 24, hours: 24 }, ...steady.slice(48, 64)]
-  // 6 + 24 + 16 hours on three calendar days.
+  // There are 6 + 24 + 16 hours on three calendar days.
   expect(check({ spans: spans as UsageSpan[] }).words).toContain('CPU: 2 days of history')
 })
 

@@ -40,7 +40,7 @@ export const recommend = (
   workspace = new RecommendationWorkspace(),
 ): Recommendation => recommendFrom(forecastWorkload(workload, context, workspace), workload, context)
 
-/** The recommendation at the context's risk for a workload whose usage was forecast already. */
+/** Returns the recommendation at the context's risk for a workload whose usage has already been forecast. */
 export function recommendFrom(
   forecast: WorkloadForecast,
   workload: Workload,
@@ -77,7 +77,7 @@ export function recommendFrom(
   }
 }
 
-/** What ended within the hour is told by its minutes. */
+/** Usage of less than an hour is given in minutes. */
 function ranText(spans: readonly UsageSpan[], hours: number): string {
   const seconds = spans.reduce((sum, { cpu }) => sum + (cpu?.count ?? 0), 0)
   return seconds > 0 && seconds < 3600 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.floor(hours)} hours`
@@ -85,16 +85,16 @@ function ranText(spans: readonly UsageSpan[], hours: number): string {
 
 const restartedConfidence = 0.8
 
-/** What one resource should be, before the rules of the organisation. */
+/** The draft of one resource, before the constraints of the organisation are applied. */
 interface Judged {
   readonly draft: DraftBand
   finish(): ResourceRecommendation
-  /** Days. */
+  /** Number of days with samples. */
   readonly age: number
   readonly reachHours: number
 }
 
-/** Held back in more periods than this, a container wants for CPU. */
+/** A container that is throttled in a larger share of periods lacks CPU. */
 const sufferingShare = 0.05
 
 function judgeCpu(
@@ -106,12 +106,12 @@ function judgeCpu(
   const draft = new DraftBand()
   const { together: sizing, busiest, startPeakCores, throttledShare } = cpu
   if (startPeakCores !== null)
-    draft.tell(
+    draft.addStep(
       'starts',
       `CPU: peaks of ${coresText(startPeakCores)} come only with a start and are left to the limit.`,
     )
   if (throttledShare > 0.01)
-    draft.tell(
+    draft.addStep(
       'throttling',
       `CPU: held back by its limit in ${percentText(throttledShare)} of periods${throttledText(spans)}, which counts as demand it could not have.`,
     )
@@ -121,7 +121,7 @@ function judgeCpu(
   const set = requestAndLimitOf('cpu', workload)
   if (suffers && set.limit !== undefined && proportionOf(set) <= 1 && draft.target < set.limit) {
     draft.raise(set.limit)
-    draft.tell('throttling', 'CPU: not made smaller while its limit holds it back.')
+    draft.addStep('throttling', 'CPU: not made smaller while its limit holds it back.')
   }
   keepUtilisation(draft, 'cpu', sizes.s95!, workload.autoscaler?.cpuTarget, workload.current?.cpuRequest)
   const evidence = {
@@ -142,10 +142,10 @@ function judgeCpu(
   }
 }
 
-/** A second of a quarter of an hour may be above a limit that is set by usage. */
+/** Usage may be above a limit that is set by usage for about one second in a quarter of an hour. */
 const limitQuantile = 0.999
 
-/** How long that was, on the mean of a day. */
+/** Text of the mean throttled time per day; empty if it is less than a minute. */
 function throttledText(spans: readonly UsageSpan[]): string {
   const minutes = spans.reduce((sum, { throttledMs = 0 }) => sum + throttledMs, 0) / 60_000
   const perDay = minutes / (coveredHours(spans) / 24)
@@ -168,7 +168,7 @@ function judgeMemory(
   const leak = facts?.heapLimitGib === undefined ? memoryLeakOf(sizing.daily.days) : null
   if (leak !== null) {
     draft.lowerTo(Math.max(memoryRequest ?? 0, sizes.peakEver!))
-    draft.tell(
+    draft.addStep(
       'leak',
       `Memory has grown for ${leak.days} days by about ${gibText(leak.gibPerDay)} a day, which looks like a leak: named, not followed.`,
     )
@@ -179,7 +179,7 @@ function judgeMemory(
   const oom = oomFloor(spans, context.atHour, memoryLimit ?? null)
   if (oom !== null) {
     draft.raise(oom.gib)
-    draft.tell(
+    draft.addStep(
       'kills',
       `Memory: killed ${timesText(oom.kills)} for lack of it in the last 14 days, so at least ${gibText(oom.gib)}.`,
     )

@@ -1,6 +1,6 @@
 import type { UsageDistribution, UsageSpan } from './input.ts'
 
-/** Samples as a distribution, each its own bucket. */
+/** A distribution in which each sample has a bucket of its own. */
 export function distribution(values: readonly number[], unit: number): UsageDistribution | null {
   if (values.length === 0) return null
   const scaled = values.map((value) => value * unit)
@@ -14,7 +14,7 @@ export function distribution(values: readonly number[], unit: number): UsageDist
   }
 }
 
-/** Hourly spans of so many days: cores and GiB by hour. */
+/** Hourly spans of this many days, with the given cores and GiB by hour. */
 export function spansOf(
   days: number,
   usage: { cpu?: (hour: number) => number[]; gib?: (hour: number) => number[] },

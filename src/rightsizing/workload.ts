@@ -1,7 +1,7 @@
 import type { UsageSpan } from './input.ts'
 import type { ProfileName } from './risk/ladder.ts'
 
-/** One container of a workload, or one process: everything its size is judged by. Cores and GiB. */
+/** One container of a workload, or one process, with everything that its size depends on. Cores and GiB. */
 export interface Workload {
   /** Usage of all replicas together, because they share one size. */
   readonly spans: readonly UsageSpan[]
@@ -10,7 +10,7 @@ export interface Workload {
   /** Mean number of replicas running at a time; 1 by default. */
   readonly replicas?: number
   readonly current?: RequestsAndLimits
-  /** Target utilisation as a share of the request, where an autoscaler adds replicas by it. */
+  /** Target utilisation of an autoscaler as a share of the request. */
   readonly autoscaler?: {
     readonly cpuTarget?: number | undefined
     readonly memoryTarget?: number | undefined
@@ -21,15 +21,15 @@ export interface Workload {
   readonly memoryFacts?: MemoryFacts
 }
 
-/** What its memory consists of; undefined where not known. GiB. */
+/** What the memory consists of, in GiB; undefined if not known. */
 export interface MemoryFacts {
-  /** Most that was resident (anonymous memory). */
+  /** Highest resident (anonymous) memory. */
   readonly rssGib?: number | undefined
-  /** Page cache that was always there. */
+  /** Lowest page cache: the amount that was always there. */
   readonly cacheGib?: number | undefined
-  /** Most of it that was mapped, which may be shared memory. */
+  /** Highest mapped page cache, which may be shared memory. */
   readonly mappedGib?: number | undefined
-  /** A Java heap after collections, its limit, and most that was in use outside it. */
+  /** Use of a Java heap after collections, its limit, and the highest use outside it. */
   readonly heapLowGib?: number | undefined
   readonly heapLimitGib?: number | undefined
   readonly nonHeapGib?: number | undefined
@@ -49,8 +49,8 @@ export interface SizingPreference {
   /** Share of time (CPU) and of days (memory) above the request that is accepted, over all series; instead of a profile. */
   readonly risk?: number
   /**
-   * Share of all CPU usage that may lie above the requests. Beside a risk it says how far above, where the risk says how
-   * often; if absent, both are as strict as the risk or the profile.
+   * Share of all CPU usage that may lie above the requests. The risk limits how often usage is above, the shortfall how
+   * far; if absent, both are as strict as the risk or the profile.
    */
   readonly shortfall?: number
   /** 'cheapside', or the name of a public policy. */
@@ -71,22 +71,22 @@ export interface Band {
 
 export interface ResourceRecommendation extends Band {
   readonly current: number | null
-  /** Null where none is set: adding one could only throttle or kill. */
+  /** Null if no limit is set: adding one could only throttle or kill. */
   readonly limit: number | null
-  /** The limit should change even where the request stays as it is. */
+  /** The limit should change even if the request stays as it is. */
   readonly changesLimit: boolean
   /** False if the difference to the current setting is too small to be worth a change. */
   readonly worthChanging: boolean
-  /** What led to it, in order. */
+  /** The steps that led to the target, in order. */
   readonly steps: readonly RecommendationStep[]
 }
 
 export interface RecommendationStep {
-  /** A profile, a risk, a public policy, or a kind of care. */
+  /** Name of a profile, 'risk', a public policy, or an adjustment. */
   readonly by: string
-  /** In plain words. */
+  /** Explanation in plain words. */
   readonly says: string
-  /** What was asked for after it; null where nothing was yet. */
+  /** The target after this step; null if there was none yet. */
   readonly value: number | null
 }
 

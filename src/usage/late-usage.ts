@@ -2,7 +2,7 @@
 const settlingMs = 60_000
 
 /**
- * Names the state of an organisation's older usage, for answers that are kept: another name means that they are to be worked out
+ * Names the state of an organisation's older usage, for answers that are kept: another name means that they must be computed
  * again. `lateAtMs` is what the usage store reports as lateUsageAt. While older usage is arriving, as it does when a month of
  * history is collected, the name changes every minute, and once more when no usage has arrived for a minute.
  */

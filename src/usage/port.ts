@@ -2,38 +2,38 @@ import type { Subject } from '../domain/subject.ts'
 import type { EntityKind } from '../domain/usage-series.ts'
 
 /**
- * What the store must offer for usage, on top of its general promises: a resolved write is durable, a rejected one left
- * nothing behind.
+ * What the store must offer for usage, in addition to its general promises: a resolved write is durable, and a rejected
+ * one left nothing behind.
  *
  * How nothing acknowledged is lost and nothing counts twice:
  *   1. any node appends a request to the journal, then acknowledges it;
  *   2. one node at a time digests a partition: it applies journal entries in order to its accumulator, in memory;
- *   3. now and then it commits digests and the state of subjects (watermarks), a subject's together in one transaction, and
- *      with the last of these the removal of the entries they come from;
+ *   3. from time to time it commits digests and the state of subjects (watermarks). Those of one subject are in one transaction,
+ *      and the last transaction also removes the journal entries that they come from;
  *   4. a node that takes over opens the partition: it loads the states of the last commit and applies what is left in the
  *      journal. A request that was sent twice is in the journal twice, and its samples are at or below their watermarks.
- * A partition is a shard of an organisation's pushed samples, or of one collection of its (which needs no journal: it asks
- * again from its resume point, committed with the digests).
+ * A partition is a shard of an organisation's pushed samples, or of one of its collections. A collection needs no journal:
+ * it queries again from its resume point, which is committed with the digests.
  */
 export interface UsageStore {
   /**
-   * Durable when it resolves, all or nothing; one transaction for many requests. In the same one, entries that these take the place
-   * of are removed. Resolves with the sequence numbers of the entries.
+   * Writes many requests in one transaction, which is durable when this resolves. The same transaction removes the entries
+   * that these replace. Resolves with the sequence numbers of the entries.
    */
   append(entries: readonly JournalEntry[], replaced?: ReplacedEntries): Promise<readonly number[]>
   /** Partitions that have entries in the journal. */
   pending(): Promise<Partition[]>
-  /** How many subjects were in memory at the last commits, by organisation; what is collected does not count. */
+  /** Number of subjects in memory at the last commits, by organisation. Subjects of collections do not count. */
   subjectCounts(): Promise<ReadonlyMap<string, number>>
-  /** Every partition there is. */
+  /** All partitions. */
   partitions(): Promise<PartitionSummary[]>
-  /** Takes the partition: commits and compactions of earlier openers are refused from now on. */
+  /** Takes the partition over: commits and compactions of earlier openers are refused from now on. */
   open(partition: Partition): Promise<OpenedPartition>
-  /** Takes the partition as open() does, without reading what is kept of it; the new epoch. */
+  /** Takes the partition over as open() does, without reading its state. Resolves with the new epoch. */
   fence(partition: Partition): Promise<number>
   /**
-   * Entries after a sequence number, in order, up to about this many bytes; at least one if there is any. The body of an entry
-   * whose sequence number is among those known is left out, and empty.
+   * Entries after a sequence number, in order, up to about this many bytes; at least one if there is any. An entry whose
+   * sequence number is in `known` comes with an empty body.
    */
   journal(
     partition: Partition,
@@ -41,36 +41,43 @@ export interface UsageStore {
     maxBytes: number,
     known?: readonly number[],
   ): Promise<StoredEntry[]>
-  /** Atomic. Rejects with Superseded, and changes nothing, once another has opened the partition. */
+  /** Atomic. Rejects with Superseded, and changes nothing, once another node has opened the partition. */
   commit(partition: Partition, epoch: number, checkpoint: Checkpoint): Promise<void>
   /**
-   * Subject by subject in key order, those that have any; of each, all rows with hours in [fromHour, toHour) from all
-   * partitions, in order of time. A row of a whole day may contain other hours of that day too. Days that the query wants as
-   * summaries come as such where they can: without rows then, unless there are digests that the summary does not contain.
+   * The subjects that have any data, in key order; for each, all rows with hours in [fromHour, toHour) from all
+   * partitions, in order of time. A row of a whole day may contain other hours of that day too. Days that the query wants
+   * as summaries come as summaries if possible, and then without rows, unless there are digests that the summary does not
+   * contain.
    */
   digests(organisation: string, query: DigestQuery): AsyncIterable<StoredSubject>
-  /** The first key in the place that a query names, whatever hours it has; undefined where there is none. */
+  /** The first key in the place that a query names, whatever hours it has; undefined if there is none. */
   firstKey(organisation: string, query: DigestQuery): Promise<string | undefined>
   /** In key order; one row for each partition that has facts about the entity. */
   entities(
     organisation: string,
     query: { kinds?: readonly EntityKind[]; cluster?: string },
   ): Promise<EntityRow[]>
-  /** Days before the hour that are not merged into one row and a summary yet, latest first; limited by the number of subject days. */
+  /**
+   * Days before the hour that are not yet merged into one row and a summary, latest first. The limit counts subject
+   * days.
+   */
   loose(partition: Partition, beforeHour: number, maxDays: number): Promise<LooseDay[]>
-  /** Replaces all rows of a subject, the partition and a day by one and its summary. Rejects as commit does. */
+  /** Replaces all rows of a subject, partition and day by one row and its summary. Rejects as commit does. */
   compact(partition: Partition, epoch: number, days: readonly CompactDay[]): Promise<void>
   /**
-   * What counted on the nodes of a cluster on days [from, to), of those days that are kept, in order. A day is no longer kept
-   * once it is compacted for any container of the cluster, or usage of it is committed later than the day after it.
+   * Loads of the nodes of a cluster on days [from, to), in order, for the days that are kept. A day is no longer kept once
+   * it is compacted for any container of the cluster, or usage of it is committed later than the day after it.
    */
   nodeLoads(organisation: string, cluster: string, days: DayRange): Promise<NodeLoadDay[]>
   /**
-   * Milliseconds since 1970 by the clock of the database: when one of these days was last compacted or committed so late; where a
-   * day was kept since, when that was read. 0 where nothing happened.
+   * Time of the latest change of these days, in milliseconds since 1970 by the clock of the database: when a day was
+   * compacted or committed so late or, if its load was kept since, when that load was read. 0 if nothing happened.
    */
   nodeLoadsChangedAt(organisation: string, cluster: string, days: DayRange): Promise<number>
-  /** Keeps days until they are pruned. What was read before something kept, or before a compaction of the day, is left out. */
+  /**
+   * Keeps days until they are pruned. A load is left out if it was read before one that is kept, or before a compaction
+   * of the day.
+   */
   keepNodeLoads(organisation: string, cluster: string, days: readonly NodeLoadDay[]): Promise<void>
   /**
    * Milliseconds since 1970 by the clock of the database: when usage of a day before yesterday was last committed for the
@@ -80,15 +87,15 @@ export interface UsageStore {
   /** Removes days that ended before the hour, and entities without other data; returns the number of rows, about maxRows at most. */
   prune(organisation: string, beforeHour: number, maxRows: number): Promise<number>
   /**
-   * Removes days that ended before the hour, of all organisations, where the database can remove a day at once; returns the
-   * number of days. What it leaves is for prune().
+   * Removes days of all organisations that ended before the hour, if the database can remove a whole day at once. Returns
+   * the number of days. prune() removes what is left.
    */
   dropDays(beforeHour: number): Promise<number>
 }
 
 export interface PartitionSummary extends Partition {
   readonly resume: string
-  /** Whether the journal has entries of it. */
+  /** Whether the journal has entries of the partition. */
   readonly pending: boolean
 }
 
@@ -104,11 +111,11 @@ export interface CompactDay {
   readonly key: string
   readonly day: number
   readonly bytes: Uint8Array
-  /** What day/summarise-day.ts makes of the same digests; empty where they say nothing. */
+  /** The summary of the same digests by day/summarise-day.ts; empty if there are no digests. */
   readonly summary: Uint8Array
 }
 
-/** Days since 1970, the second not included. */
+/** Days since 1970; `to` is not included. */
 export interface DayRange {
   readonly from: number
   readonly to: number
@@ -117,7 +124,7 @@ export interface DayRange {
 export interface NodeLoadDay {
   /** Days since 1970. */
   readonly day: number
-  /** Milliseconds since 1970: when the usage it comes from was read. */
+  /** Time at which the usage that it comes from was read, in milliseconds since 1970. */
   readonly readAt: number
   readonly bytes: Uint8Array
 }
@@ -126,18 +133,18 @@ export interface Partition {
   readonly organisation: string
   /** 'push', or the name of a collection. */
   readonly source: string
-  /** Absent: 0. */
+  /** 0 if absent. */
   readonly shard?: number
 }
 
 export interface JournalEntry {
   readonly partition: Partition
-  /** Milliseconds since 1970; ages of samples are judged by it, also when it is read again after a crash. */
+  /** Milliseconds since 1970. The ages of samples are judged by it, even if the entry is read again after a crash. */
   readonly receivedAt: number
   readonly format: 'remote-write-1' | 'remote-write-2'
   /** Cluster of series without a cluster label. */
   readonly cluster: string
-  /** As it came: snappy. */
+  /** The body as received, compressed with snappy. */
   readonly body: Uint8Array
 }
 
@@ -161,11 +168,11 @@ export interface OpenedPartition {
 export interface Checkpoint {
   readonly subjects: readonly SubjectRow[]
   readonly entities: readonly EntityRow[]
-  /** Journal entries that are in these digests, or in earlier ones. */
+  /** Journal entries that these digests or earlier ones contain. */
   readonly consumed: readonly number[]
-  /** Subjects whose state can go. */
+  /** Subjects whose state can be deleted. */
   readonly forgotten: readonly string[]
-  /** Subjects in memory; absent: 0. */
+  /** Number of subjects in memory; 0 if absent. */
   readonly subjectCount?: number
   readonly resume: string
 }
@@ -183,7 +190,7 @@ export interface EntityRow {
   readonly kind: EntityKind
   readonly cluster: string
   readonly lastHour: number
-  /** See entity-codec. */
+  /** See encodeEntity in digest/entities.ts. */
   readonly json: string
 }
 
@@ -206,11 +213,11 @@ export interface DigestQuery {
 export interface StoredSubject {
   readonly key: string
   readonly rows: readonly { readonly source: string; readonly bytes: Uint8Array }[]
-  /** Summaries of days, side by side in order of time. One of a day that has rows too is to be ignored. */
+  /** Concatenated summaries of days in order of time. The summary of a day that also has rows is to be ignored. */
   readonly days: Uint8Array
 }
 
-/** Another node has opened the partition since. */
+/** Another node has opened the partition in the meantime. */
 export class Superseded extends Error {
   override readonly name = 'Superseded'
 }

@@ -3,29 +3,34 @@ import type { SeriesMeaning } from '../domain/usage-series.ts'
 import type { Partition } from './port.ts'
 
 /**
- * How an organisation's usage is divided among nodes: all of a namespace, and all of a machine, in one shard, so that what is
- * said of a pod meets its containers. The number is the sum of one byte for each name, so that it can be made of parts that are
- * known at different times.
+ * An organisation's usage is divided into shards, which nodes digest. A namespace, or a machine, is in one shard as a
+ * whole, so that facts about a pod reach its containers. The number of a shard is a sum of one byte for each name, so that
+ * it can be computed from parts that are known at different times.
  */
 export const shardCount = 16
 
-/** What is not divided is in shard 0. */
+/** The shard of usage that is not divided. */
 export const unsplit = 0
 
-/** From 1 to the number of shards. */
+/** Returns a number from 1 to the number of shards. */
 export const shardOf = (...hashes: readonly number[]): number =>
-  1 + (hashes.reduce((sum, one) => sum + one, 0) % shardCount)
+  1 + (hashes.reduce((sum, byte) => sum + byte, 0) % shardCount)
 
-/** From 0 to 255. PostgreSQL computes the same in its usage/tables.ts. */
+/** Returns a number from 0 to 255. PostgreSQL computes the same in its usage/tables.ts. */
 export const placeHash = (kind: 'organisation' | 'cluster' | 'namespace' | 'machine', name: string): number =>
   hash('sha256', `${kind}\0${name}`, 'buffer')[0]!
 
-/** The place of a series in one number from 0 on, as far as its labels give it: the cluster may be that of the request. */
+/**
+ * The place of a series as one number. From 256 on, its labels do not name a cluster, so that the cluster of the
+ * request applies.
+ */
 export function placeOf(meaning: SeriesMeaning): number {
   const { cluster, namespace, machine } = namesOf(meaning)
   if (machine !== undefined) return placeHash('machine', machine)
-  const own = placeHash('namespace', namespace)
-  return cluster === '' ? own + withoutCluster : (own + placeHash('cluster', cluster)) % 256
+  const namespaceHash = placeHash('namespace', namespace)
+  return cluster === ''
+    ? namespaceHash + withoutCluster
+    : (namespaceHash + placeHash('cluster', cluster)) % 256
 }
 
 /** The hash of a place, once the cluster of the request is known. */

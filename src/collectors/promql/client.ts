@@ -2,7 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AnswerTooLarge, EngineRefused, EngineUnavailable } from './errors.ts'
 
 interface EngineAddress {
-  /** Up to where /api/v1 begins: http://prometheus:9090, http://mimir/prometheus. Shown in messages: no secrets. */
+  /**
+   * The address before /api/v1: http://prometheus:9090, http://mimir/prometheus. It is shown in messages, so it must
+   * not contain secrets.
+   */
   readonly url: string
   /** Authorization, X-Scope-OrgID, and the like. */
   readonly headers?: Readonly<Record<string, string>>
@@ -14,7 +17,7 @@ interface ClientOptions {
   readonly attempts: number
   readonly firstPauseMs: number
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>
-  /** Ends what is under way; the caller gets the signal's reason. */
+  /** Aborts requests in progress; the caller gets the signal's reason. */
   readonly signal?: AbortSignal
 }
 
@@ -32,7 +35,10 @@ export function holdsCredentials(url: string): boolean {
   return username !== '' || password !== ''
 }
 
-/** Asks a PromQL engine: Prometheus, VictoriaMetrics, Thanos, Mimir. What may pass is asked again, ever more slowly. */
+/**
+ * Queries a PromQL engine: Prometheus, VictoriaMetrics, Thanos, Mimir. Temporary failures are retried with growing
+ * pauses.
+ */
 export class PromqlClient {
   readonly #address: EngineAddress
   readonly #options: ClientOptions
@@ -42,12 +48,14 @@ export class PromqlClient {
     this.#options = { ...defaultClientOptions, ...options }
   }
 
-  /** The answer's `data`, unread. Throws AnswerTooLarge, EngineRefused or EngineUnavailable. */
+  /**
+   * Returns the `data` of the response without checking it. Throws AnswerTooLarge, EngineRefused or EngineUnavailable.
+   */
   ask(path: string, parameters: Readonly<Record<string, string>>): Promise<unknown> {
     return this.#askUntilAnswered(path, { method: 'POST', body: new URLSearchParams(parameters) })
   }
 
-  /** Values that a label had in a span of time, and maybe others. Throws as ask() does. */
+  /** Returns the values that a label had in a span of time, and possibly others. Throws as ask() does. */
   async labelValues(label: string, fromMs: number, toMs: number): Promise<string[]> {
     const span = new URLSearchParams({ start: String(fromMs / 1000), end: String(toMs / 1000) })
     const values = await this.#askUntilAnswered(`/api/v1/label/${label}/values?${span}`, { method: 'GET' })
@@ -88,7 +96,7 @@ export class PromqlClient {
         cause: error,
       })
     }
-    return understand(response, text)
+    return dataOf(response, text)
   }
 
   async #read(response: Response): Promise<string> {
@@ -104,16 +112,16 @@ export class PromqlClient {
   }
 }
 
-function understand(response: Response, text: string): unknown {
+function dataOf(response: Response, text: string): unknown {
   const answer = parse(text)
   if (response.ok && answer?.isPartial) throw new EngineUnavailable('a part of the engine does not answer')
   if (response.ok && answer?.status === 'success') return answer.data
-  const said = `HTTP ${response.status}: ${(answer?.error ?? text).slice(0, 300)}`
+  const description = `HTTP ${response.status}: ${(answer?.error ?? text).slice(0, 300)}`
   if (response.status === 413 || response.status === 422 || answer?.errorType === 'timeout')
-    throw new AnswerTooLarge(said)
+    throw new AnswerTooLarge(description)
   if (response.status === 429 || response.status >= 500 || response.ok)
-    throw new EngineUnavailable(said, retryAfterMs(response.headers.get('retry-after')))
-  throw new EngineRefused(said)
+    throw new EngineUnavailable(description, retryAfterMs(response.headers.get('retry-after')))
+  throw new EngineRefused(description)
 }
 
 interface EngineAnswer {
@@ -121,7 +129,7 @@ interface EngineAnswer {
   readonly data?: unknown
   readonly error?: string
   readonly errorType?: string
-  /** VictoriaMetrics: of some of its nodes. */
+  /** VictoriaMetrics sets this if only some of its nodes have answered. */
   readonly isPartial?: boolean
 }
 

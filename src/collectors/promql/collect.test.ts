@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { knownMetrics } from '../interpret.ts'
 import { cut, maxCuts } from './collect.ts'
 
-/** Which side of each cut a name falls on, as an engine decides it: matchers are anchored at both ends. */
+/** The side of each cut on which a name is, as an engine decides: matchers are anchored at both ends. */
 const sidesOf = (name: string): string =>
   Array.from({ length: maxCuts }, (_, cuts) => {
     const [, pattern = ''] = /=~"(.*)"$/.exec(cut('container_cpu_usage_seconds_total', cuts)[0]) ?? []

@@ -11,29 +11,31 @@ interface CollectOptions {
   readonly metrics?: readonly string[]
 }
 
-/** One piece of history, or of a chunk of it that was too large for one answer. */
+/** A chunk of history, or a piece of a chunk that was too large for one response. */
 interface CollectedPiece {
   readonly series: readonly RawSeries[]
-  /** Everything before this is collected: where to resume; it moves with the last piece of a chunk. */
+  /**
+   * Everything before this time is collected, so a collection can resume here. It moves with the last piece of a chunk.
+   */
   readonly doneUntilMs: number
   /** From 0 to 1. */
   readonly progress: number
 }
 
-/** Chunks of history are at most this long; how late one measure may be behind another rests on it. */
+/** Chunks of history are at most this long. This also determines how far one measure may lag behind another. */
 export const chunkMs = 3_600_000
 
 /**
- * Collects history in chunks, oldest first. A chunk that the engine or its answer's size does not allow at once is asked for in
- * halves: of the metrics first, then of a metric's series, then of the time. How it went is remembered, so that the next chunk is
- * cut the same way.
+ * Collects history in chunks, oldest first. A chunk that is too large for one query is queried in halves: first by
+ * metrics, then by a metric's series, then by time. The division is remembered, so that the next chunk is divided in the
+ * same way.
  */
 export async function* collect(
   client: PromqlClient,
   options: CollectOptions,
 ): AsyncGenerator<CollectedPiece> {
   const { fromMs, toMs, matchers = [''], metrics = knownMetrics } = options
-  let groups: readonly Group[] = matchers.map((own) => ({ matchers: own, metrics, cuts: [] }))
+  let groups: readonly Group[] = matchers.map((text) => ({ matchers: text, metrics, cuts: [] }))
   for (let startMs = fromMs; startMs < toMs; ) {
     const endMs = Math.min(toMs, (Math.floor(startMs / chunkMs) + 1) * chunkMs)
     const answered: Group[] = []
@@ -53,10 +55,10 @@ export async function* collect(
   }
 }
 
-/** What one query requests. */
+/** The series that one query asks for. */
 type Group = Pick<RawQuery, 'matchers' | 'metrics' | 'cuts'>
 
-/** Pieces of one series come in order of time. `answered` gets what fits into one answer. */
+/** Yields the pieces of one series in order of time. Groups that fit into one response are added to `answered`. */
 async function* fetchInPieces(
   client: PromqlClient,
   whole: RawQuery,
@@ -101,13 +103,13 @@ function halves(query: RawQuery, error: AnswerTooLarge): RawQuery[] {
 const leastMs = 60_000
 
 /**
- * Ways to cut the series of a metric in two, for engines that limit how many one answer may hold: matchers on how the name of
- * what they tell of ends, and on how it does not. All series of one container or process fall on the same side, and every
- * series on one.
+ * Number of ways to cut the series of a metric in two, for engines that limit the number of series in a response. A cut is
+ * a matcher on the last characters of the name of the pod, process or other object, and its negation: all series of one
+ * container or process are on the same side, and every series is on exactly one side.
  */
 export const maxCuts = 8
 
-/** The two halves of the next cut. */
+/** Returns the matchers of both halves of the next cut. */
 export function cut(metric: string, cuts: number): [string, string] {
   const label = nameLabels.find(([prefix]) => metric.startsWith(prefix))![1]
   const [bit, after] = cuts < 5 ? [cuts, ''] : [cuts - 5, '.']
@@ -118,7 +120,7 @@ export function cut(metric: string, cuts: number): [string, string] {
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 
-/** The label that distinguishes most series of a metric; the first match. */
+/** The label that distinguishes most series of a metric, by prefix of the metric. The first match counts. */
 const nameLabels = [
   ['kube_namespace_', 'namespace'],
   ['kube_replicaset_', 'replicaset'],

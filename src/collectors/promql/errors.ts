@@ -1,14 +1,19 @@
-/** More than the engine or we allow in one answer, or in one query's time: to be asked for in smaller pieces. */
+/**
+ * The response is larger, or the query takes longer, than the engine or the client allows. It should be queried in
+ * smaller pieces.
+ */
 export class AnswerTooLarge extends Error {
   override readonly name = 'AnswerTooLarge'
 }
 
-/** The engine will not answer this, however often it is asked: a wrong key, a wrong address, no such tenant. */
+/**
+ * The engine will never answer this query, however often it is repeated: a wrong key, a wrong address, no such tenant.
+ */
 export class EngineRefused extends Error {
   override readonly name = 'EngineRefused'
 }
 
-/** May pass: to be asked again. */
+/** A failure that may be temporary; the query should be repeated. */
 export class EngineUnavailable extends Error {
   override readonly name = 'EngineUnavailable'
   readonly retryAfterMs: number | undefined

@@ -10,7 +10,7 @@ export interface RawSeries {
 
 export interface RawQuery {
   readonly metrics: readonly string[]
-  /** Matchers that leave a part of the metric's series; none for all. */
+  /** Matchers that select a part of the metric's series; empty for all series. */
   readonly cuts: readonly string[]
   /** Further matchers, as PromQL: cluster="production",namespace!="test". */
   readonly matchers: string
@@ -19,9 +19,10 @@ export interface RawQuery {
 }
 
 /**
- * The samples themselves, not points of a grid: an instant query for a range vector gives every one with its own time, in
- * every engine, so that digests are the same as if they had been pushed. Both ends may be included or not, depending
- * on the engine: adjoining queries may show a sample twice, never none, and what was taken once is not taken again.
+ * Fetches the samples themselves, not points of a grid: an instant query for a range vector returns every sample with its
+ * own time, in every engine, so that digests are the same as if the samples had been pushed. Engines differ in whether
+ * both ends are included: adjoining queries may return a sample twice but never omit one, and a sample that was accepted
+ * once does not count again.
  */
 export async function fetchRawSamples(client: PromqlClient, query: RawQuery): Promise<RawSeries[]> {
   const { metrics, cuts, matchers, startMs, endMs } = query
@@ -40,9 +41,10 @@ export async function fetchRawSamples(client: PromqlClient, query: RawQuery): Pr
 }
 
 /**
- * An hour that lacks what a node that was away keeps would never be asked for again, and downsampled values are no samples.
+ * Partial results are not accepted, because an hour without the samples of an unavailable node would never be queried again.
+ * Downsampled values are not accepted, because they are not samples.
  * thanos.io/tip/components/query.md, docs.victoriametrics.com/victoriametrics/cluster-victoriametrics/#cluster-availability;
- * other engines pass over parameters they do not know.
+ * other engines ignore parameters that they do not know.
  */
 const wholeAndRaw = { partial_response: 'false', max_source_resolution: '0s', deny_partial_response: '1' }
 

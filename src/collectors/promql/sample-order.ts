@@ -5,7 +5,7 @@ import type { RawSeries } from './raw-samples.ts'
 export interface QueriedSeries {
   readonly raw: RawSeries
   readonly meaning: SeriesMeaning
-  /** The same for all series of a container or process; any value of its own for others. */
+  /** The same value for all series of a container or process, and a different one for each other series. */
   readonly group: unknown
 }
 
@@ -17,9 +17,9 @@ export interface SampleRun<Member> {
 }
 
 /**
- * The order in which a scraper would have sent the samples: series of the same subject (a container before and after its
- * restart, user and system time) in order of time, and owners before what they own, so that a pod's workload is known when
- * its containers are described.
+ * Yields samples in the order in which a scraper would have sent them: series of the same subject (a container before and
+ * after its restart, user and system time) in order of time, and owners before what they own, so that a pod's workload is
+ * known when its containers are described.
  */
 export function* runsInOrder<Member extends QueriedSeries>(
   members: Iterable<Member>,

@@ -4,7 +4,7 @@ import { type Batch, decodeSamples } from './samples.ts'
 import { type DecodeLimits, RequestCounts, Wire } from './wire.ts'
 
 /**
- * prometheus.WriteRequest, as far as it is read (prometheus.io/docs/specs/prw/remote_write_spec):
+ * Decodes prometheus.WriteRequest. These fields are read (prometheus.io/docs/specs/prw/remote_write_spec):
  *
  *   WriteRequest  1 timeseries, each  TimeSeries  1 labels, each  Label   1 name, 2 value
  *                                                 2 samples, each Sample  1 value (double), 2 timestamp (ms)
@@ -32,7 +32,7 @@ class SeriesReader {
   readonly #resolver: Resolver
   readonly #counts: RequestCounts
   readonly #batch: Batch
-  /** What the last scan saw. */
+  /** Results of the last scan. */
   #labels = 0
   #nameHash = 0
   #isOversized = false
@@ -44,8 +44,8 @@ class SeriesReader {
   }
 
   /**
-   * What the series is. Its labels come first, as every sender writes them; where they do not they are copied into that
-   * order. No byte is read more than a few times, whatever the order.
+   * Returns the number of the series, or a marker. Every sender writes labels first; if they are not first, they are
+   * copied into that order. No byte is read more than a few times, whatever the order.
    */
   read(wire: Wire, end: number): number {
     const start = wire.at
@@ -69,7 +69,7 @@ class SeriesReader {
     return series
   }
 
-  /** Labels that follow each other from here, up to one beyond a limit; the cursor ends behind them. */
+  /** Scans consecutive labels from the cursor, up to one that is beyond a limit. Leaves the cursor behind them. */
   #scanLabels(wire: Wire, end: number): void {
     const { bytes, view } = wire
     const { maxLabelBytes, maxLabels } = this.#counts.limits
@@ -102,7 +102,7 @@ class SeriesReader {
   }
 }
 
-/** Whether a label follows, behind what is none. */
+/** Whether a label follows behind other fields. */
 function hasLabel(wire: Wire, end: number): boolean {
   while (wire.at < end) {
     const tag = wire.varint(end)
@@ -112,7 +112,7 @@ function hasLabel(wire: Wire, end: number): boolean {
   return false
 }
 
-/** 1 name "__name__", 2 value: the form in which every sender writes it, with a value below 128 bytes. */
+/** Recognises 1 name "__name__", 2 value in the form in which every sender writes it, with a value below 128 bytes. */
 const isNameLabel = (view: DataView, at: number): boolean =>
   view.getUint16(at, true) === 0x080a &&
   view.getUint32(at + 2, true) === 0x616e5f5f &&
@@ -148,7 +148,7 @@ const labelTag = 0x0a
 /** Copies the first labels of a TimeSeries, up to a maximum, one after the other with one-byte tags. */
 function gatherLabels(wire: Wire, end: number, most: number): Uint8Array {
   const { bytes } = wire
-  // A tag never grows by it, so that all labels fit into what the series took.
+  // Copying never makes a tag longer, so all labels fit into the size of the series.
   const gathered = new Uint8Array(end - wire.at)
   let to = 0
   for (let labels = 0; wire.at < end && labels < most; ) {

@@ -5,7 +5,7 @@ import { Symbols } from './symbols.ts'
 import { type DecodeLimits, MalformedRequest, RequestCounts, Wire } from './wire.ts'
 
 /**
- * io.prometheus.write.v2.Request, as far as it is read (prometheus.io/docs/specs/prw/remote_write_spec_2_0):
+ * Decodes io.prometheus.write.v2.Request. These fields are read (prometheus.io/docs/specs/prw/remote_write_spec_2_0):
  *
  *   Request  4 symbols, strings
  *            5 timeseries, each  TimeSeries  1 labels_refs, packed: symbol of a name, symbol of its value, ...
@@ -58,7 +58,7 @@ class SeriesReader {
   /** Label references of the current series; those beyond the limit are counted but not stored. */
   readonly #refs: Float64Array
   #refCount = 0
-  /** Hashes of the symbols named, to be hashed in turn. */
+  /** Hashes of the referenced symbols, from which the hash of the series is computed. */
   readonly #hashes: Int32Array
   readonly #hashesView: DataView
 
@@ -72,7 +72,7 @@ class SeriesReader {
     this.#hashesView = new DataView(this.#hashes.buffer)
   }
 
-  /** What the series is. */
+  /** Returns the number of the series, or a marker. */
   read(wire: Wire, end: number): number {
     this.#readRefs(wire, end)
     if (this.#refCount > this.#refs.length) return oversized
@@ -80,7 +80,7 @@ class SeriesReader {
     return this.#resolve()
   }
 
-  /** Packed is the rule, one by one is allowed. */
+  /** References are usually packed, but single ones are allowed. */
   #readRefs(wire: Wire, end: number): void {
     this.#refCount = 0
     while (wire.at < end) {

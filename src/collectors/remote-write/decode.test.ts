@@ -10,7 +10,7 @@ import { defaultLimits, MalformedRequest } from './wire.ts'
 
 const formats = ['remote-write-1', 'remote-write-2'] as const
 
-/** Everything a resolver is told and a batch holds, put together again as series. */
+/** Decodes a request and combines the labels that the resolver got with the samples of the batch. */
 function read(
   body: Uint8Array,
   format: MessageFormat,
@@ -177,7 +177,7 @@ test('snappy of any kind is unpacked', () => {
       expect(Buffer.compare(decompress(compress(input), 1 << 20), input)).toBe(0)
     }),
   )
-  // "abcd", then a copy of 8 from 4 back, which overlaps itself, by each kind of copy.
+  // Each kind of copy, after "abcd": 8 bytes from an offset of 4, so that the copy overlaps itself.
   const literal = [12, 3 << 2, 97, 98, 99, 100]
   for (const copy of [
     [(4 << 2) | 1, 4],

@@ -6,8 +6,9 @@ import { compress, decompress } from './snappy.ts'
 import { type DecodeLimits, MalformedRequest } from './wire.ts'
 
 /**
- * Reads a request's body into a batch. Throws MalformedRequest for what can never be read, TooManySeries for what may be
- * later, and nothing else; the batch is of no use then. The message itself, valid until the next call.
+ * Reads a request's body into a batch. Throws only MalformedRequest, if the body can never be read, or TooManySeries, if
+ * it may be accepted later; the batch must not be used then. Returns the uncompressed message, which is valid until the
+ * next call.
  */
 export function decodeRequest(
   body: Uint8Array,
@@ -29,7 +30,7 @@ export function decodeRequest(
   return bytes
 }
 
-/** A body without the series that were refused. */
+/** Returns a body without the series that were refused. */
 export function withoutRefused(message: Uint8Array, { refused }: Batch): Uint8Array {
   const parts: Uint8Array[] = []
   let from = 0
@@ -43,8 +44,8 @@ export function withoutRefused(message: Uint8Array, { refused }: Batch): Uint8Ar
 export type MessageFormat = 'remote-write-1' | 'remote-write-2'
 
 /**
- * The message that headers announce; undefined where it is none that is read, which the protocol answers by 415.
- * Remote write 1.0 senders name no message, and some no encoding: the body is snappy all the same.
+ * The message that the headers announce. It is undefined if it is not supported, which the protocol answers with 415.
+ * Remote write 1.0 senders do not name the message, and some do not name the encoding; the body is snappy even then.
  */
 export function messageFormat(
   contentType: string | undefined,
@@ -64,9 +65,9 @@ const formats: Readonly<Record<string, MessageFormat | undefined>> = {
 }
 
 /**
- * What the response reports as written, with success or without. Written is what is accepted, whatever becomes of it
- * (prometheus.io/docs/specs/prw/remote_write_spec_2_0): metrics, histograms and exemplars of no use here are accepted too,
- * and a sender that gets no count considers the whole request lost.
+ * The counts that a response reports as written, whether it is a success or not. Everything that is accepted counts as
+ * written (prometheus.io/docs/specs/prw/remote_write_spec_2_0), also metrics, histograms and exemplars that are not used.
+ * A sender that gets no count considers the whole request lost.
  */
 export function writtenHeaders(written: {
   samples: number

@@ -3,16 +3,16 @@ import type { LabelPairs } from './resolver.ts'
 import { compress } from './snappy.ts'
 
 export interface SeriesToWrite {
-  /** In order of name, as the protocol asks. */
+  /** In order of name, as the protocol requires. */
   readonly labels: LabelPairs
   /** A value of 'stale' is the marker that ends a series. */
   readonly samples: readonly { readonly timeMs: number; readonly value: number | 'stale' }[]
-  /** So many, that tell nothing. */
+  /** Number of empty histograms and exemplars. */
   readonly histograms?: number
   readonly exemplars?: number
 }
 
-/** A request's body, as any receiver reads it: protobuf in a snappy block. */
+/** Encodes the body of a request: protobuf in a snappy block. */
 export function encodeRequest(
   series: readonly SeriesToWrite[],
   format: MessageFormat = 'remote-write-1',

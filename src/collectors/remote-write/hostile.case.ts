@@ -40,7 +40,7 @@ const hostile = (name: string, format: MessageFormat, message: Uint8Array): Host
   body: compress(message).slice(),
 })
 
-/** A label whose tag is 10 written in two bytes, before a field that nobody knows. */
+/** A label whose tag 10 is written in two bytes, followed by an unknown field. */
 export const twoByteLabelTag = (unknownBytes: number): Uint8Array =>
   field(1, Buffer.concat([Uint8Array.of(0x8a, 0, 0), field(9, new Uint8Array(unknownBytes))]))
 
@@ -49,7 +49,7 @@ function labelsBetweenSamples(count: number): Uint8Array {
   return Buffer.concat([...Array.from({ length: count }, () => pair), field(9, new Uint8Array(1 << 20))])
 }
 
-/** Every series names the same few long symbols in another order, so that each is new. */
+/** Every series refers to the same few long symbols in a different order, so that each is new. */
 function longSymbols(symbolBytes: number, count: number): Uint8Array {
   const symbols = Array.from({ length: 16 }, (_, n) => field(4, Buffer.alloc(symbolBytes, 97 + n)))
   const series = Array.from({ length: count }, (_, n) => {
@@ -60,26 +60,26 @@ function longSymbols(symbolBytes: number, count: number): Uint8Array {
 }
 
 /**
- * Series that stood in one place of the table while the hash of labels had no secret: with 131,072 places all of them began
- * to search within the same 64.
+ * Series that collided in the table when the hash of labels had no secret yet: with 131,072 places, the search for all of
+ * them began within the same 64.
  */
 export function collidingSeries(count: number, timeMs: number): Uint8Array {
-  const found: Uint8Array[] = []
+  const series: Uint8Array[] = []
   const bytes = new Uint8Array([0x0a, 14, 0x0a, 1, 97, 0x12, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0])
   const view = new DataView(bytes.buffer)
   const sample = field(2, Buffer.from([0x10, ...varint(timeMs)]))
-  for (let first = 1; found.length < count; first++) {
+  for (let first = 1; series.length < count; first++) {
     view.setInt32(8, Math.imul(first, 0x9e3779b1), true)
-    for (let second = 0; second < 1 << 20 && found.length < count; second++) {
+    for (let second = 0; second < 1 << 20 && series.length < count; second++) {
       view.setInt32(12, second, true)
       if ((hashWithoutSecret(view, 0, 16) & 0x1ffff) < 64)
-        found.push(field(1, Buffer.concat([bytes, sample])))
+        series.push(field(1, Buffer.concat([bytes, sample])))
     }
   }
-  return Buffer.concat(found)
+  return Buffer.concat(series)
 }
 
-/** The lower half of the hash of labels as it was. */
+/** The lower half of the former hash of labels. */
 function hashWithoutSecret(view: DataView, start: number, end: number): number {
   let high = 1
   let low = end - start

@@ -56,7 +56,7 @@ test('labels are hashed by SipHash-1-3 with the secret of the process', () => {
     const message = Buffer.concat([Uint8Array.of(7, 0, 0, 0, 0, 0, 0, 0), bytes.subarray(5)])
     const meant = slowSipHash(hashKey, message, 1, 3)
     expect(hashOf(new DataView(bytes.buffer), 5, length + 5)).toBe(meant)
-    // What follows in memory does not count.
+    // Bytes that follow in memory must not change the hash.
     messageMemory.fill(0xee, 0, length + 100).set(bytes, 3)
     expect(hashOf(new DataView(messageMemory.buffer, 3), 5, length + 5)).toBe(meant)
   }

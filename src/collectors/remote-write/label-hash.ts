@@ -1,25 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import { siphash } from './siphash.ts'
 
-/** A 64-bit hash in two halves, left here to spare an object a series. */
+/** The last 64-bit hash in two halves. It is left here to save an object per series. */
 export const hashed = { high: 0, low: 0 }
 
-/** Secret of this process: who does not know it cannot make series whose hashes collide. Hashes are never stored or sent. */
+/**
+ * A secret of this process, without which nobody can construct series whose hashes collide. Hashes are never stored or
+ * sent.
+ */
 export const hashKey: Uint8Array = new Uint8Array(randomBytes(16))
 
-/** Requests up to this size are unpacked into memory in which they are hashed where they lie. */
+/** Requests up to this size are unpacked into the memory of the hash module, so that they are hashed without a copy. */
 const messageBytes = 4 << 20
-/** All labels of a series of the greatest size. */
+/** Size of all labels of the largest series. */
 const maxBytes = 17 << 16
 const { bytes: memory, result, hash } = siphash(hashKey, messageBytes + maxBytes)
 const memoryView = new DataView(memory.buffer)
 
-/** Memory for one message; hashes of what lies in it take no copy. */
+/** Memory for one message, whose bytes are hashed without a copy. */
 export const messageMemory: Uint8Array = memory.subarray(0, messageBytes)
 
 /**
  * Hashes bytes from start to end by SipHash-1-3, which is made for tables whose keys an adversary chooses. The domain is
- * hashed in front, so that equal bytes of different domains differ.
+ * hashed first, so that equal bytes of different domains have different hashes.
  */
 export function hashBytes(view: DataView, start: number, end: number, domain: number): void {
   if (view.buffer === memory.buffer) hash(view.byteOffset + start, view.byteOffset + end, domain)
@@ -28,7 +31,7 @@ export function hashBytes(view: DataView, start: number, end: number, domain: nu
   hashed.high = result[1]!
 }
 
-/** Copies bytes behind the message; the end of the copy. */
+/** Copies bytes behind the message, and returns the end of the copy. */
 function copyOf(view: DataView, start: number, end: number): number {
   let to = messageBytes
   let from = start
@@ -38,8 +41,8 @@ function copyOf(view: DataView, start: number, end: number): number {
 }
 
 /**
- * FNV-1a of a text's UTF-8, 32 bits, the same in every process: of metrics' names, where a collision costs a look at the
- * labels, and of origins, which are stored.
+ * FNV-1a of a text's UTF-8 in 32 bits, the same in every process. It is used for names of metrics, for which a collision
+ * only costs decoding the labels, and for origins, which are stored.
  */
 export function hashText(text: string, from = 0x811c9dc5): number {
   let hash = from

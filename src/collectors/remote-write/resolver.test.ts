@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ignored, oversized, SeriesTable, unknown } from './resolver.ts'
 
-/** Spread as a hash spreads. */
+/** Distributes numbers as a hash does. */
 const lowOf = (n: number): number => Math.imul(n + 1, 0x9e3779b1) >>> 0
 
 test('what was set is found, whatever it is', () => {

@@ -1,18 +1,18 @@
 export type LabelPairs = readonly (readonly [name: string, value: string])[]
 
-/** Decides what a series is. */
+/** Decides how a series is used. */
 export interface Interpreter {
-  /** Whether a metric of this name hash (see hashText) may be of use. A false yes costs time only. */
+  /** Whether a metric whose name has this hash (see hashText) may be used. A wrong yes only costs time. */
   mayUnderstand(nameHash: number): boolean
-  /** The number of the series, `ignored`, `oversized`, `refused` or `passedOver`; throws TooManySeries. */
+  /** Returns the number of the series, `ignored`, `oversized`, `refused` or `passedOver`; throws TooManySeries. */
   number(labels: LabelPairs): number
   /** Whether every new series is refused without being examined. */
   refusesAll?(): boolean
 }
 
-/** What a series is that may be taken later, but not now. It is not remembered. */
+/** Marker instead of a series number: the series may be accepted later, but not now. It is not remembered. */
 export const refused = -4
-/** Ignored, and not remembered. */
+/** Marker instead of a series number: the series is ignored and not remembered. */
 export const passedOver = -5
 
 /** The sender exceeds its series limit; the samples were not accepted and can be sent again later. */
@@ -20,12 +20,12 @@ export class TooManySeries extends Error {
   override readonly name = 'TooManySeries'
 }
 
-/** Numbers of series by the bytes of their labels. One of these per sender's organisation: nothing is shared. */
+/** Maps the bytes of a series' labels to its number. Organisations do not share a resolver. */
 export class Resolver {
   readonly #interpreter: Interpreter
   readonly #maxSeries: number
   readonly #table = new SeriesTable()
-  /** Hours since 1970, or anything that grows with time: series silent for two of them are forgotten. */
+  /** Hours since 1970, or anything that grows with time. Series without samples for two epochs are forgotten. */
   epoch = 1
 
   constructor(interpreter: Interpreter, maxSeries: number) {
@@ -54,7 +54,7 @@ export class Resolver {
     return number
   }
 
-  /** How many are left. */
+  /** Forgets series without samples, and returns how many are left. */
   forgetSilent(): number {
     this.#table.forgetBefore(this.epoch)
     return this.#table.size
@@ -65,16 +65,16 @@ export class Resolver {
   }
 }
 
-/** Markers instead of a series id: a series that was examined and whose samples are not used. */
+/** Marker instead of a series number: the series was examined, and its samples are not used. */
 export const ignored = -1
 export const unknown = -2
-/** The metric is used, but its labels exceed a limit. */
+/** Marker instead of a series number: the metric is used, but its labels exceed a limit. */
 export const oversized = -3
 
 /**
- * From the hash of a series' labels to its number, so that a known series costs no decoding of text.
- * Open addressing, linear probing, at most half full; where a search would still take more than 128 steps the table grows.
- * Series without samples for two epochs are removed when the table is full.
+ * Maps the hash of a series' labels to its number, so that the text of a known series is not decoded.
+ * It uses open addressing with linear probing and is at most half full. If an insertion still takes more than 128 steps, the
+ * table grows. Series without samples for two epochs are removed when the table is full.
  */
 export class SeriesTable {
   size = 0
@@ -104,7 +104,8 @@ export class SeriesTable {
     if (this.size * 2 >= this.#values.length) this.forgetBefore(epoch)
     const steps = this.#put(high, low, number + 4, epoch)
     this.size++
-    // With a secret in the hash this is one chance in thousands of millions; the second condition ends it in any case.
+    // With a secret in the hash, the chance of this is one in thousands of millions. The second condition limits the
+    // table in any case.
     if (steps > mostSteps && this.#values.length < this.size * 64) this.#moveTo(this.#values.length * 2, 0)
   }
 
@@ -133,7 +134,7 @@ export class SeriesTable {
     }
   }
 
-  /** How many places it passed. */
+  /** Returns the number of occupied places that it passed. */
   #put(high: number, low: number, value: number, epoch: number): number {
     const mask = this.#values.length - 1
     let steps = 0

@@ -1,7 +1,7 @@
 import { oversized, refused } from './resolver.ts'
 import { isStaleMarker, MalformedRequest, type RequestCounts, type Wire } from './wire.ts'
 
-/** The samples of a request that are of use, each with the hash of its series. Hashes mean something in this process only. */
+/** The samples of a request that are used, each with the hash of its series. Hashes are valid in this process only. */
 export interface DecodedSamples {
   readonly highs: Uint32Array
   readonly lows: Uint32Array
@@ -10,7 +10,7 @@ export interface DecodedSamples {
   readonly staleMarkers: number
 }
 
-/** The samples of a request that are of use, in columns, and the count of the rest. */
+/** The samples of a request that are used, in columns, and counts of the rest. */
 export class Batch {
   /** Numbers of series, as the resolver gave them. */
   series = new Int32Array(initial)
@@ -24,14 +24,17 @@ export class Batch {
   ignoredSamples = 0
   ignoredHistograms = 0
   ignoredExemplars = 0
-  /** Samples of series whose labels or names are beyond the limits. */
+  /** Number of samples of series whose labels or names exceed the limits. */
   oversizedSamples = 0
 
-  /** Samples of series that were refused, and where these lie in the message: from, to, from, to. */
+  /** Number of samples of refused series, and the positions of these series in the message: from, to, from, to. */
   refusedSamples = 0
   readonly refused: number[] = []
 
-  /** Where series of use lie in the message, if that is asked for: number, from, to, number, from, to. */
+  /**
+   * Positions in the message of the series that are used: number, from, to, number, from, to. They are recorded only if
+   * this is set.
+   */
   ranges: number[] | undefined
 
   #high = 0
@@ -109,14 +112,14 @@ const initial = 1024
 /** Number of samples whose 448 KiB are not worth allocating again. */
 const kept = 1 << 14
 
-/** Numbers of a TimeSeries' fields, which the two versions give differently. */
+/** Numbers of the fields of TimeSeries, which differ between the two versions. */
 interface SeriesFields {
   readonly samples: number
   readonly histograms: number
   readonly exemplars: number
 }
 
-/** Reads the samples from the cursor to the end, and counts what else a TimeSeries holds. */
+/** Reads the samples from the cursor to the end, and counts histograms and exemplars. */
 export function decodeSamples(
   wire: Wire,
   end: number,
@@ -149,7 +152,10 @@ export function decodeSamples(
   }
 }
 
-/** Sample of both versions: 1 value (double), 2 timestamp (int64, ms); what is left out is 0. The cursor is at its first byte. */
+/**
+ * Decodes a Sample of either version: 1 value (double), 2 timestamp (int64, ms); a missing field is 0. The cursor is at
+ * its first byte.
+ */
 function decodeSample(wire: Wire, end: number, series: number, batch: Batch): void {
   let value = 0
   let timeMs = 0

@@ -1,6 +1,6 @@
 /**
- * SipHash-1-3 (github.com/veorq/SipHash) as a WebAssembly module, since JavaScript has no fast arithmetic of 64 bits. What is
- * hashed lies in its memory, at any place that leaves eight bytes behind it; the hash is left in `result`.
+ * SipHash-1-3 (github.com/veorq/SipHash) as a WebAssembly module, because JavaScript has no fast 64-bit arithmetic. The
+ * input lies in the module's memory and must be followed by at least eight more bytes; the hash is written to `result`.
  * `label-hash.test.ts` has the slow twin.
  */
 export function siphash(key: Uint8Array, bytes: number): SipHash {
@@ -16,7 +16,7 @@ export function siphash(key: Uint8Array, bytes: number): SipHash {
 
 export interface SipHash {
   readonly bytes: Uint8Array
-  /** The lower half and the upper. */
+  /** The lower and the upper half of the hash. */
   readonly result: Uint32Array
   /** Hashes the domain, as a word of eight bytes, and the bytes from start to end. */
   hash(start: number, end: number, domain: number): void
@@ -27,7 +27,7 @@ interface Exports {
   readonly hash: SipHash['hash']
 }
 
-/** The part of WebAssembly that is used; types of Node have none of it. */
+/** The part of WebAssembly that is used. The types of Node do not contain it. */
 const { WebAssembly } = globalThis as unknown as {
   WebAssembly: {
     Module: new (bytes: Uint8Array) => object
@@ -38,7 +38,10 @@ const { WebAssembly } = globalThis as unknown as {
 const instantiate = (bytes: Uint8Array): Exports =>
   new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports as Exports
 
-/** Parameters: 0 the place, 1 the end, 2 the domain. Locals: 3 to 6 the state, 7 the word, 8 the length in its highest byte. */
+/**
+ * Parameters are 0 the place, 1 the end and 2 the domain. Locals are 3 to 6 the state, 7 the word and 8 the length in
+ * its highest byte.
+ */
 const [place, end, domain, v0, v1, v2, v3, word, length] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const
 const get = (local: number) => [0x20, local]
 const set = (local: number, ...value: number[]) => [...value, 0x21, local]
@@ -55,7 +58,7 @@ const round = [
 
 const loadWord = [...get(place), 0x29, 0, 0]
 const takeWord = [...xor(v3, word), ...round, ...xor(v0, word)]
-/** How many bytes are left, as i64. */
+/** Number of bytes that are left, as i64. */
 const left = [...get(end), ...get(place), 0x6b, 0xad]
 
 function moduleOf(key: Uint8Array, resultAt: number, pages: number): Uint8Array<ArrayBuffer> {
@@ -69,13 +72,13 @@ function moduleOf(key: Uint8Array, resultAt: number, pages: number): Uint8Array<
     ...set(v3, ...i64(k1 ^ 0x7465646279746573n)),
     ...[...set(word, ...get(domain), 0xad), ...takeWord],
     ...set(length, ...left, ...i64(8n), 0x7c, ...i64(56n), 0x86),
-    // while (place + 8 <= end) one word, one round
+    // while (place + 8 <= end) take one word, in one round
     ...[0x02, 0x40, 0x03, 0x40],
     ...[...get(end), ...get(place), 0x41, 8, 0x6a, 0x49, 0x0d, 1],
     ...[...set(word, ...loadWord), ...takeWord],
     ...set(place, ...get(place), 0x41, 8, 0x6a),
     ...[0x0c, 0, 0x0b, 0x0b],
-    // The rest of up to seven bytes: word & ((1 << 8 x left) - 1) | length
+    // The last word has the remaining bytes, at most seven: word & ((1 << 8 x left) - 1) | length
     ...set(
       word,
       ...loadWord,
@@ -109,7 +112,7 @@ function moduleOf(key: Uint8Array, resultAt: number, pages: number): Uint8Array<
 const section = (id: number, content: readonly number[]) => [id, ...unsigned(content.length), ...content]
 const named = (name: string) => [name.length, ...Buffer.from(name)]
 
-/** LEB128. */
+/** Encodes a number as LEB128. */
 function unsigned(value: number): number[] {
   return value < 128 ? [value] : [(value & 127) | 128, ...unsigned(value >>> 7)]
 }

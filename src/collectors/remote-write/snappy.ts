@@ -2,8 +2,9 @@ import { messageMemory } from './label-hash.ts'
 import { MalformedRequest } from './wire.ts'
 
 /**
- * Snappy's block format (format_description.txt of the snappy repository), written here and not taken from a package:
- * there is no native code to build, and a request's cost is counted against Prometheus' own receiver.
+ * Decompresses Snappy's block format (format_description.txt of the snappy repository). It is implemented here and not
+ * taken from a package, because there is no native code to build, and the cost of a request is compared with Prometheus'
+ * own receiver.
  *
  *   | v length of the output | element ... |
  *   element  tag & 3 = 0: literal, length tag >> 2, plus 1; 60 to 63: length in 1 to 4 bytes that follow, plus 1
@@ -11,14 +12,15 @@ import { MalformedRequest } from './wire.ts'
  *            tag & 3 = 2: copy, length (tag >> 2) + 1, offset in 2 bytes
  *            tag & 3 = 3: copy, length (tag >> 2) + 1, offset in 4 bytes
  *
- * The length is checked before anything is allocated, also against what so few bytes can unpack to, so that a bomb costs nothing. The answer is valid until the next call.
+ * The length is checked before anything is allocated, also against what the input can unpack to at most, so that a
+ * decompression bomb costs nothing. The result is valid until the next call.
  */
 export function decompress(input: Uint8Array, maxBytes: number): Uint8Array {
   const [length, start] = declaredLength(input)
   if (length > maxBytes)
     throw new MalformedRequest(`the body unpacks to ${length} bytes; at most ${maxBytes} are read`)
   if (length > mostPerByte * input.length) throw cut()
-  const output = room(length + slack)
+  const output = outputFor(length + slack)
   const words = new DataView(output.buffer)
   const inputWords = new DataView(input.buffer, input.byteOffset, input.byteLength)
   const end = input.length
@@ -68,7 +70,8 @@ export function decompress(input: Uint8Array, maxBytes: number): Uint8Array {
         from += 4
     }
     if (offset === 0 || offset > to || count > length - to) throw cut()
-    // What repeats every byte, or every two or three, also repeats every four or six: only the first few are copied singly.
+    // Bytes that repeat every one, two or three bytes also repeat every four or six: only the first few are copied one
+    // by one.
     const distance = offset >= 4 ? offset : offset === 3 ? 6 : 4
     const singly = distance - offset
     for (let index = 0; index < singly && index < count; index++)
@@ -91,21 +94,21 @@ function declaredLength(input: Uint8Array): [number, number] {
   throw new MalformedRequest('the body is not snappy: it has no length')
 }
 
-/** A copy of 64 bytes takes three. */
+/** A copy of 64 bytes takes three bytes of input, so a byte unpacks to less than this. */
 const mostPerByte = 22
 
-/** Four bytes are copied at a time, and up to three too many: what follows is written over them. */
+/** Four bytes are copied at a time, and up to three too many, which are overwritten by what follows. */
 const slack = 4
 
 const cut = () => new MalformedRequest('the body is not snappy, or was cut short')
 
-/** One large request must not hold its memory once it is read. */
-const room = (length: number): Uint8Array =>
+/** A large request gets memory of its own, which is released once it is read. */
+const outputFor = (length: number): Uint8Array =>
   length <= messageMemory.length ? messageMemory : new Uint8Array(length)
 
 /**
- * Snappy's block format, written greedily: the last place where four bytes stood is remembered by their hash, and a match
- * there becomes a copy. Offsets stay below 64 KiB, so that two bytes hold them.
+ * Compresses greedily into Snappy's block format: the last position of any four bytes is remembered by their hash, and a
+ * match there becomes a copy. Offsets stay below 64 KiB, so that they fit into two bytes.
  */
 export function compress(input: Uint8Array): Uint8Array {
   const output = new Uint8Array(input.length + Math.ceil(input.length / 32) + 16)

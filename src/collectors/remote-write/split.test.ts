@@ -17,7 +17,10 @@ const series = (pod: number, more: object = {}) => ({
   ...more,
 })
 
-/** Series by their labels, with what was read of their samples; numbers are those of pods, and other series are of no use. */
+/**
+ * Reads a request back: labels of the series, samples and ranges. The number of a series is that of its pod, and series
+ * without a pod are ignored.
+ */
 function read(body: Uint8Array, format: MessageFormat) {
   const seen: string[] = []
   const batch = new Batch()

@@ -3,8 +3,9 @@ import { compress } from './snappy.ts'
 import { Wire } from './wire.ts'
 
 /**
- * Divides a request that was decoded: the series of each part as a message of version 1, which names labels in full, so that no part
- * needs the symbols of the whole. `ranges` are those of a batch: number of the series, where it begins in the message, and where it ends.
+ * Divides a decoded request. The series of each part become a message of version 1, which contains labels in full, so that
+ * no part needs the symbols of the whole. `ranges` are those of a batch: the number of a series, and its start and end in
+ * the message.
  */
 export function splitRequest(
   message: Uint8Array,
@@ -16,16 +17,16 @@ export function splitRequest(
   const symbols = format === 'remote-write-2' ? symbolsOf(message) : undefined
   for (let index = 0; index < ranges.length; index += 3) {
     const part = partOf(ranges[index]!)
-    const own = message.subarray(ranges[index + 1], ranges[index + 2])
+    const field = message.subarray(ranges[index + 1], ranges[index + 2])
     const pieces = parts.get(part)
-    const bytes = symbols === undefined ? own : seriesOfVersion1(own, symbols)
+    const bytes = symbols === undefined ? field : seriesOfVersion1(field, symbols)
     if (pieces === undefined) parts.set(part, [bytes])
     else pieces.push(bytes)
   }
   return new Map([...parts].map(([part, pieces]) => [part, compress(Buffer.concat(pieces)).slice()]))
 }
 
-/** Symbols as fields of a label: name and value. */
+/** The bytes of all symbols, which are names and values of labels. */
 function symbolsOf(message: Uint8Array): Uint8Array[] {
   const wire = new Wire(message, Number.POSITIVE_INFINITY)
   const symbols: Uint8Array[] = []

@@ -2,7 +2,9 @@ import { hashBytes, hashed, hashTextBytes } from './label-hash.ts'
 import type { LabelPairs } from './resolver.ts'
 import type { Wire } from './wire.ts'
 
-/** The strings of a request, where they lie in it; hashed once each, and decoded only for a series not seen before. */
+/**
+ * The positions of a request's strings. Each is hashed once, and decoded only for a series that was not seen before.
+ */
 export class Symbols {
   readonly #wire: Wire
   readonly #maxLabelBytes: number
@@ -11,7 +13,7 @@ export class Symbols {
   readonly #highs: number[] = []
   readonly #lows: number[] = []
   readonly #nameHashes = new Map<number, number>()
-  /** The symbol that is "__name__"; -1 while none is. */
+  /** The symbol that is "__name__"; -1 if there is none. */
   nameSymbol = -1
 
   constructor(wire: Wire, maxLabelBytes: number) {

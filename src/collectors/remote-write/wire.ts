@@ -1,4 +1,4 @@
-/** A cursor over protobuf. Fields of other numbers are skipped; groups, which proto3 does not have, are refused. */
+/** A cursor over protobuf. Unknown fields can be skipped; groups, which proto3 does not have, are rejected. */
 export class Wire {
   readonly bytes: Uint8Array
   readonly view: DataView
@@ -7,7 +7,9 @@ export class Wire {
   #skipped = 0
   readonly #maxSkipped: number
 
-  /** A request that skips more fields is rejected: none of them is used, and each takes time. */
+  /**
+   * A request with more skipped fields than `maxSkipped` is rejected, because none of them is used and each takes time.
+   */
   constructor(bytes: Uint8Array, maxSkipped: number) {
     this.bytes = bytes
     this.#maxSkipped = maxSkipped
@@ -15,7 +17,7 @@ export class Wire {
     this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
-  /** Whole up to 2^53; what is negative as int64 comes back negative. */
+  /** Exact up to 2^53. A number that is negative as int64 is returned as negative. */
   varint(end: number): number {
     const { bytes } = this
     let byte = this.at < end ? bytes[this.at++]! : this.#cut()
@@ -34,7 +36,7 @@ export class Wire {
     throw new MalformedRequest('not protobuf: a number has more than 10 bytes')
   }
 
-  /** Length of a field that must hold bytes; afterwards the cursor is at its first. */
+  /** Returns the length of a field that must contain bytes, and moves the cursor to its first byte. */
   length(tag: number, end: number): number {
     if ((tag & 7) !== 2)
       throw new MalformedRequest(`not the expected protobuf: field ${tag >>> 3} has wire type ${tag & 7}`)
@@ -71,16 +73,16 @@ export class Wire {
 
 const nanHigh = 0x7ff00000
 
-/** Prometheus marks the end of a series by this one NaN, 0x7ff0000000000002. */
+/** Prometheus marks the end of a series with this special NaN, 0x7ff0000000000002. */
 export const isStaleMarker = (view: DataView, at: number): boolean =>
   view.getUint32(at, true) === 2 && view.getUint32(at + 4, true) === nanHigh
 
 /**
- * What one request may hold. A series beyond the limits of a series is left out, a request beyond those of a request is
- * refused as a whole. Prometheus sends 2,000 samples at a time unless configured otherwise, vmagent 10,000.
+ * Limits of one request. A series that exceeds a limit for series is left out, and a request that exceeds a limit for
+ * requests is rejected as a whole. Prometheus sends 2,000 samples at a time unless configured otherwise, vmagent 10,000.
  */
 export interface DecodeLimits {
-  /** What a body may unpack to. */
+  /** Size of the uncompressed body. */
   readonly maxBytes: number
   /** Size of one label, name and value together. */
   readonly maxLabelBytes: number
@@ -92,7 +94,7 @@ export interface DecodeLimits {
   /** Labels of all series together, and their bytes; a symbol counts each time a series refers to it. */
   readonly maxLabelsInAll: number
   readonly maxLabelBytesInAll: number
-  /** Fields that are passed over, unknown ones above all. */
+  /** Number of fields that are skipped, mostly unknown ones. */
   readonly maxSkippedFields: number
 }
 
@@ -120,7 +122,10 @@ export const journalLimits: DecodeLimits = {
   maxSkippedFields: Number.POSITIVE_INFINITY,
 }
 
-/** Counts what a request holds while it is read; throws MalformedRequest, which names the limit, where it is too much. */
+/**
+ * Counts the content of a request while it is read. Throws MalformedRequest, which names the limit, if a limit is
+ * exceeded.
+ */
 export class RequestCounts {
   readonly limits: DecodeLimits
   #series = 0
@@ -158,7 +163,7 @@ export class RequestCounts {
 const tooMany = (what: string, most: number) =>
   new MalformedRequest(`the request has more than ${most} ${what}; send it in smaller parts`)
 
-/** A request that can never be taken, however often it is sent. */
+/** A request that can never be accepted, however often it is sent. */
 export class MalformedRequest extends Error {
   override readonly name = 'MalformedRequest'
 }

@@ -10,7 +10,7 @@ export function viewExplanation(of: Explanation | null, usage: Distribution, uni
     Days: of?.days ?? 0,
     LearntFromDays: of?.learntFromDays ?? 0,
     Distribution: distributionBars(usage, unit),
-    Estimates: (of?.sayings ?? []).map(({ by, value, steps, decided }) => ({
+    Estimates: (of?.estimates ?? []).map(({ by, value, steps, decided }) => ({
       By: by,
       Value: amount(value),
       Decided: decided,

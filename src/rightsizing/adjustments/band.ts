@@ -6,17 +6,20 @@ import { movedBy, type RiskPosition, riskPositionOf } from '../risk/decide.ts'
 import type { ResourceForecast } from '../risk/resource-forecast.ts'
 import type { Band, RecommendationStep, SizingPreference } from '../workload.ts'
 
-/** A band in the making, and every step that led to it. */
+/** A band that is still being adjusted, and every step that led to it. */
 export class DraftBand implements Band {
   target = Number.NaN
   lower = Number.NaN
   upper = Number.NaN
-  /** A request between these is as good as the target at nearly the same risk; NaN where only the target is. */
+  /**
+   * A current request between these two is kept, because nearly the same risk asks for it. NaN if a public policy
+   * decides.
+   */
   keptFrom = Number.NaN
   keptTo = Number.NaN
   readonly steps: RecommendationStep[] = []
 
-  tell(by: string, says: string): void {
+  addStep(by: string, says: string): void {
     this.steps.push({ by, says, value: Number.isNaN(this.target) ? null : this.target })
   }
 
@@ -34,12 +37,12 @@ export class DraftBand implements Band {
   }
 }
 
-/** Bounds are what two rungs down and two rungs up the ladder would ask. */
+/** The bounds are the requests two rungs down and two rungs up the ladder of risk levels. */
 const boundRungs = 2
-/** A request in force is kept where it is what a rung less and a rung more would ask, or between. */
+/** A current request is kept if it lies between the requests one rung down and one rung up the ladder. */
 const keptRungs = 1
 
-/** What usage asks for, before any care is taken of it. */
+/** Sets the band that usage asks for, before any adjustment. */
 export function draftBand(
   draft: DraftBand,
   resource: Resource,
@@ -49,14 +52,15 @@ export function draftBand(
 ): void {
   const place = riskPositionOf(resource, preference, model)
   const recipe = recipeOf(preference)
-  const asked = (of: ResourceForecast): number => recipe?.[resource](of.view).value ?? of.at(place)
+  const asked = (forecast: ResourceForecast): number =>
+    recipe?.[resource](forecast.view).value ?? forecast.at(place)
   const at = (position: RiskPosition): number => Math.max(sizing.at(position), leader?.at(position) ?? 0)
   const [together, alone] = [asked(sizing), leader === null ? 0 : asked(leader)]
   const target = Math.max(together, alone)
   const young = 1 / Math.max(1, sizing.knowledge.age)
   const { long, isOne } = reachText(sizing.knowledge.age, sizing.reachHours)
   draft.target = together
-  draft.tell(
+  draft.addStep(
     deciderOf(preference),
     `${resourceNames[resource]}: ${long} of history ${isOne ? 'asks' : 'ask'} for ${amountText(resource, together)} ${wordsOf(preference, recipe)}.`,
   )
@@ -68,7 +72,7 @@ export function draftBand(
     draft.keptTo = at(movedBy(keptRungs, place))
   }
   if (alone > together)
-    draft.tell(
+    draft.addStep(
       'busiest replica',
       `${resourceNames[resource]}: one replica is busier than the others all the time, so it is sized for that one: ${amountText(resource, alone)}.`,
     )
@@ -94,9 +98,9 @@ function wordsOf(preference: SizingPreference, recipe: PublicPolicy | undefined)
 const isRisk = ({ risk = -1, shortfall = -1 }: SizingPreference): boolean => risk >= 0 || shortfall >= 0
 
 /**
- * An autoscaler that keeps usage at a share of the request adds replicas when the request falls below usage / share, and takes
- * them away when it rises, which makes those left busier and the next answer larger. So the request may only fall, and
- * only as far as there is room. Usage 0.1, share 0.5, request 1 -> not below 0.2.
+ * An autoscaler that keeps usage at a share of the request adds replicas when the request falls below usage / share,
+ * and removes replicas when the request rises, which makes the remaining ones busier and the next recommendation
+ * larger. So the request may only fall, and not below usage / share. Usage 0.1, share 0.5, request 1 -> not below 0.2.
  */
 export function keepUtilisation(
   draft: DraftBand,
@@ -113,7 +117,7 @@ export function keepUtilisation(
   if (draft.target === before) return
   const what = draft.target === current ? 'left as it is' : 'kept high enough'
   const why = draft.target < before ? 'more would take replicas away' : 'less would add replicas'
-  draft.tell(
+  draft.addStep(
     'autoscaler',
     `${resourceNames[resource]}: an autoscaler holds usage at ${percentText(share)} of the request, so the request is ${what}: ${why}.`,
   )
@@ -124,7 +128,7 @@ interface Drafts {
   readonly memory: DraftBand | null
 }
 
-/** Bounds first, then the ratio, which never makes anything smaller than usage asks for; a maximum has the last word. */
+/** Applies minimums first, then the ratio, which only raises sizes, and maximums last. */
 export function applyConstraints(drafts: Drafts, constraints: SizeConstraints): void {
   for (const resource of ['cpu', 'memory'] as const) {
     const draft = drafts[resource]
@@ -137,7 +141,7 @@ export function applyConstraints(drafts: Drafts, constraints: SizeConstraints): 
   }
 }
 
-/** A request as it is that a rule does not allow must change, however little it is worth. */
+/** Whether a rule forbids the current request. Such a request must change, however little the change is worth. */
 export function isOutside(
   constraints: SizeConstraints,
   resource: Resource,
@@ -150,7 +154,7 @@ export function isOutside(
 function keepMinimum(draft: DraftBand, resource: Resource, least: number): void {
   if (!(draft.target < least)) return
   draft.raise(least)
-  draft.tell(
+  draft.addStep(
     `min_${resource}`,
     `${resourceNames[resource]}: at least ${amountText(resource, least)} as a rule demands (min_${resource}).`,
   )
@@ -161,7 +165,7 @@ function keepMaximum(draft: DraftBand, resource: Resource, most: number): void {
   const asked = amountText(resource, draft.target)
   draft.lowerTo(most)
   draft.upper = Math.min(draft.upper, most)
-  draft.tell(
+  draft.addStep(
     `max_${resource}`,
     `${resourceNames[resource]}: at most ${amountText(resource, most)} as a rule demands (max_${resource}), less than the ${asked} that usage asks for.`,
   )
@@ -172,13 +176,13 @@ function keepRatio(cpu: DraftBand, memory: DraftBand, { cpuMemoryRatio }: SizeCo
   const { least, most } = cpuMemoryRatio
   if (memory.target < least * cpu.target) {
     memory.raise(least * cpu.target)
-    memory.tell(
+    memory.addStep(
       'cpu_memory_ratio',
       `Memory: at least ${gibText(least)} for each core as a rule demands (cpu_memory_ratio).`,
     )
   } else if (memory.target > most * cpu.target) {
     cpu.raise(memory.target / most)
-    cpu.tell(
+    cpu.addStep(
       'cpu_memory_ratio',
       `CPU: at most ${gibText(most)} of memory for each core as a rule demands (cpu_memory_ratio), so ${coresText(cpu.target)}.`,
     )
@@ -192,7 +196,7 @@ const amountText = (resource: Resource, value: number): string =>
   (resource === 'cpu' ? coresText : gibText)(value)
 export const resourceNames = { cpu: 'CPU', memory: 'Memory' } as const satisfies Record<Resource, string>
 export const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`)
-/** 2 days; anything shorter than a day is given in hours. */
+/** Returns text such as '2 days'; anything shorter than a day is given in hours. */
 export function reachText(days: number, hours: number): { readonly long: string; readonly isOne: boolean } {
   const [count, unit] =
     hours < 24 ? [Math.max(1, Math.floor(hours)), 'hour'] : [Math.min(days, Math.ceil(hours / 24)), 'day']

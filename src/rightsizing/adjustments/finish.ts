@@ -5,13 +5,13 @@ import type { ResourceRecommendation, Workload } from '../workload.ts'
 import { coresText, type DraftBand, isOutside, resourceNames } from './band.ts'
 
 interface Evidence {
-  /** The highest seen. */
+  /** Highest usage seen, in cores or GiB. */
   readonly peak: number
-  /** Killed or held back for want of it. */
+  /** Whether the container was killed for lack of memory, or throttled in too many periods. */
   readonly suffers: boolean
   /** Share of the periods of the CPU limit that were throttled. */
   readonly throttledShare?: number
-  /** A high quantile of usage, for limits that are set by it. */
+  /** A high quantile of CPU usage, for limits that are set by usage (limits=quantile). */
   readonly high?: number | null
 }
 
@@ -34,7 +34,7 @@ export function finishRecommendation(
   const [lower, upper] = [round(resource, draft.lower), round(resource, draft.upper)]
   if (reason !== undefined && target !== set.request) {
     draft.target = set.request!
-    draft.tell('worth', `${resourceNames[resource]} stays as it is: ${reason}.`)
+    draft.addStep('worth', `${resourceNames[resource]} stays as it is: ${reason}.`)
   }
   const { limit, changesLimit } = chooseLimit(
     resource,
@@ -68,24 +68,32 @@ const exact = (_: Resource, value: number): number => value
 
 /** Smaller changes are noise, and every change restarts a pod. */
 const leastRaise = 0.05
-/** Not below the tenth by which manifests round up, or a size that was just applied would be cut again. */
+/**
+ * Must be at least the tenth by which manifests round up; otherwise a size that was just applied would be cut again.
+ */
 const leastCut = 0.1
 const leastUsdPerDay = 0.01
 
 interface SizeChange {
-  /** Cores or GiB; undefined where nothing is asked for now. */
+  /** Current request in cores or GiB; undefined if there is none. */
   readonly from: number | undefined
   readonly to: number
-  /** Requests between these are kept: nearly the same risk asks for them. NaN where none is. */
+  /**
+   * A current request between these two is kept, because nearly the same risk asks for it. NaN if there is no such
+   * range.
+   */
   readonly keptFrom: number
   readonly keptTo: number
-  /** Over all replicas. */
+  /** Change of cost over all replicas; negative if the change saves money. */
   readonly usdPerDay: number
-  /** It was killed or held back for want of it: then no raise is too small. */
+  /** The container was killed or throttled for lack of the resource. No raise is too small then. */
   readonly suffers: boolean
 }
 
-/** Why a change is not proposed; undefined where it is. A stricter risk never leaves less in force than a looser one. */
+/**
+ * Returns why a change is not proposed, or undefined if it is. A stricter risk never leaves a smaller request than a
+ * looser one.
+ */
 export function reasonNotToChange(change: SizeChange): string | undefined {
   const { from, to, keptFrom, keptTo, usdPerDay, suffers } = change
   if (from === undefined || !(from > 0)) return undefined
@@ -98,16 +106,17 @@ export function reasonNotToChange(change: SizeChange): string | undefined {
   return undefined
 }
 
-/** Cores or GiB; undefined where none is set. */
+/** Cores or GiB; undefined if not set. */
 export interface RequestAndLimit {
   readonly request: number | undefined
   readonly limit: number | undefined
 }
 
 /**
- * A limit keeps its proportion to the request, since its owners chose that room; one equal to the request stays equal, or
- * the pod would lose its class. Where the limit is above the request it also stays above the highest usage seen.
- * No limit stays no limit: adding one could only throttle or kill. Request 1, limit 2, recommended 0.4, peak 0.9 -> 0.9.
+ * A limit keeps its proportion to the request, because its owners chose that headroom. A limit equal to the request
+ * stays equal, or the pod would lose its QoS class. A limit above the request also stays at or above the highest usage
+ * seen, up to the current limit. No limit is added if none is set: it could only throttle or kill. Request 1, limit 2,
+ * recommended 0.4, peak 0.9 -> 0.9.
  */
 export function recommendedLimit(
   now: RequestAndLimit,
@@ -120,7 +129,7 @@ export function recommendedLimit(
   return Math.max(recommendedRequest * proportion, Math.min(peak ?? 0, now.limit))
 }
 
-/** Kubernetes takes the limit for the request where only a limit is set. */
+/** Limit divided by request. It is 1 if only a limit is set, because Kubernetes then uses the limit as the request. */
 export const proportionOf = ({ request, limit }: RequestAndLimit): number =>
   limit === undefined || request === undefined || request <= 0 ? 1 : Math.max(1, limit / request)
 
@@ -132,7 +141,7 @@ interface LimitEvidence {
   readonly high?: number | null
 }
 
-/** The limit for a request that stays or changes, and whether it should change even where the request stays. */
+/** Returns the limit that goes with a request, and whether the limit should change even if the request stays. */
 export function chooseLimit(
   resource: Resource,
   now: RequestAndLimit,
@@ -148,19 +157,19 @@ export function chooseLimit(
       changesLimit: false,
     }
   if (rule === 'none') {
-    if (now.limit !== undefined) draft.tell('limits', 'CPU: no limit, as a rule demands (limits=none).')
+    if (now.limit !== undefined) draft.addStep('limits', 'CPU: no limit, as a rule demands (limits=none).')
     return { limit: undefined, changesLimit: now.limit !== undefined }
   }
   const heldBack = suffers && now.limit !== undefined ? now.limit * (1 + throttledShare) : 0
   if (rule === 'quantile') {
     const limit = Math.max(request, high ?? peak, heldBack)
-    draft.tell('limits', `CPU: a limit of ${coresText(limit)} as a rule demands (limits=quantile).`)
+    draft.addStep('limits', `CPU: a limit of ${coresText(limit)} as a rule demands (limits=quantile).`)
     return { limit, changesLimit: limit !== now.limit }
   }
   const limit = recommendedLimit(now, target, peak)
   if (limit === undefined || proportionOf(now) <= 1 || limit >= heldBack)
     return { limit, changesLimit: false }
-  draft.tell(
+  draft.addStep(
     'throttling',
     `CPU: the limit of ${coresText(now.limit!)} holds it back and is raised to ${coresText(heldBack)}.`,
   )

@@ -1,10 +1,10 @@
 import type { Resource } from '../input.ts'
 
-/** Where CPU limits come from: none at all, in the proportion to the request that is set now, or from the highest usage. */
+/** How CPU limits are set: no limit, in the current proportion to the request, or by a high quantile of usage. */
 export const limitRules = ['none', 'ratio', 'quantile'] as const
 export type LimitRule = (typeof limitRules)[number]
 
-/** What an organisation wants of sizes, whatever usage asks for. Cores and GiB; undefined: no wish. */
+/** Constraints of an organisation on sizes, whatever usage asks for. Cores and GiB; undefined means no constraint. */
 export interface SizeConstraints {
   readonly limits?: LimitRule | undefined
   readonly minCpu?: number | undefined
@@ -28,7 +28,10 @@ export const boundsOf = (
     ? { least: minCpu ?? 0, most: maxCpu ?? Number.POSITIVE_INFINITY }
     : { least: minMemory ?? 0, most: maxMemory ?? Number.POSITIVE_INFINITY }
 
-/** Constraints for the clusters and namespaces that patterns match, * standing for any text; no pattern: all of them. */
+/**
+ * Constraints for clusters and namespaces that match patterns, in which * matches any text. No pattern matches all of
+ * them.
+ */
 export interface SizingRule extends SizeConstraints {
   readonly cluster?: string | undefined
   readonly namespace?: string | undefined
@@ -44,10 +47,10 @@ export const constraintNames = [
 ] as const satisfies readonly (keyof SizeConstraints)[]
 export type ConstraintName = (typeof constraintNames)[number]
 
-/** A constraint in force, and which rule it comes from. */
+/** A constraint that applies, and the rule that it comes from. */
 export interface ConstraintOrigin {
   readonly name: ConstraintName
-  /** Place in the list, from 1; undefined: from the request itself. */
+  /** Position in the list of rules, from 1; undefined if the constraint comes from the API request itself. */
   readonly rule: number | undefined
 }
 
@@ -56,7 +59,7 @@ export interface ResolvedConstraints {
   readonly origins: readonly ConstraintOrigin[]
 }
 
-/** All rules that match apply, a later one over an earlier; what the request says goes over all. */
+/** All rules that match apply. A later rule overrides an earlier one, and the API request overrides all rules. */
 export function constraintsFor(
   rules: readonly SizingRule[],
   asked: SizeConstraints,
@@ -78,7 +81,7 @@ export function constraintsFor(
   return { constraints, origins: [...origins].map(([name, rule]) => ({ name, rule })) }
 }
 
-/** Without a regular expression, which a pattern of many stars could keep busy for long. */
+/** Uses no regular expression, because a pattern with many stars could keep one busy for a long time. */
 export function matches(pattern: string | undefined, text: string): boolean {
   if (pattern === undefined) return true
   const parts = pattern.split('*')

@@ -3,8 +3,9 @@ import { type Estimator, estimator } from './estimator.ts'
 
 /**
  * The decaying histogram of the Kubernetes Vertical Pod Autoscaler, which others adopted: buckets 5% apart, a sample counts
- * half after a half-life, the answer is the end of the bucket.
- * Source: kubernetes/autoscaler, vertical-pod-autoscaler/pkg/recommender/util/histogram*.go and model/aggregations_config.go.
+ * half after a half-life, and the result is the end of the bucket.
+ * Source: kubernetes/autoscaler, vertical-pod-autoscaler/pkg/recommender/util/histogram*.go and
+ * model/aggregations_config.go.
  */
 const growth = 1.05
 export const firstBuckets = { cpu: 0.01, memory: 10e6 / 2 ** 30 } as const
@@ -12,39 +13,40 @@ const halfLivesKept = 10
 
 export const decayedPercentile = (percent: number, halfLifeHours: number, first: number): Estimator =>
   estimator(`p${percent}, half-life ${halfLifeHours} h, in buckets 5% apart`, (view) =>
-    ofSamples(view, percent, halfLifeHours, first, () => 1),
+    sampledPercentile(view, percent, halfLifeHours, first, () => 1),
   )
 
 /** Percentile of load rather than of time: the usage at or below which the share of all work was done. */
 export const decayedLoadPercentile = (percent: number, halfLifeHours: number, first: number): Estimator =>
   estimator(`p${percent} of load, half-life ${halfLifeHours} h, in buckets 5% apart`, (view) =>
-    ofSamples(view, percent, halfLifeHours, first, (value) => value),
+    sampledPercentile(view, percent, halfLifeHours, first, (value) => value),
   )
 
 const oomBump = { factor: 1.2, atLeastGib: 100 / 1024 } as const
 
-/** One peak a day; a day above what was asked for counts as an out-of-memory kill and feeds a higher peak. */
+/** Takes one peak a day. A day above the request counts as an out-of-memory kill and adds a higher peak. */
 export const decayedPeakPercentile = (
   percent: number,
   requestOf: (percentile: number) => number,
 ): Estimator =>
   estimator(`p${percent} of daily peaks, half-life 24 h, raised after days above the request`, (view) => {
-    const fed: { day: number; value: number }[] = []
+    const samples: { day: number; value: number }[] = []
     const answerAt = (day: number): number | null => {
       const weights: number[] = []
-      for (const one of fed) add(weights, bucketOf(one.value, firstBuckets.memory), 2 ** -(day - one.day))
+      for (const sample of samples)
+        add(weights, bucketOf(sample.value, firstBuckets.memory), 2 ** -(day - sample.day))
       return bucketQuantile(weights, percent / 100, firstBuckets.memory)
     }
     for (const [day, peak] of dailyPeaks(view)) {
       const before = answerAt(day)
       const request = before === null ? Number.POSITIVE_INFINITY : requestOf(before)
       const bumped = Math.max(peak, request * oomBump.factor, request + oomBump.atLeastGib)
-      fed.push({ day, value: peak > request ? bumped : peak })
+      samples.push({ day, value: peak > request ? bumped : peak })
     }
     return answerAt(0)
   })
 
-function ofSamples(
+function sampledPercentile(
   view: HistoryView,
   percent: number,
   halfLifeHours: number,
@@ -63,7 +65,7 @@ function ofSamples(
   return bucketQuantile(weights, percent / 100, first)
 }
 
-/** [days before the view, negative; highest usage], oldest first. */
+/** Returns the highest usage of each day, oldest first. Days are counted from the hour of the view and are negative. */
 function dailyPeaks(view: HistoryView): [day: number, peak: number][] {
   const peaks = new Map<number, number>()
   for (let i = 0; i < view.spans; i++) {

@@ -9,12 +9,12 @@ export interface Estimate {
 
 export type Estimator = (view: HistoryView) => Estimate
 
-/** A saying from usage alone. */
+/** An estimator that reads usage itself, and is not derived from other estimators. */
 export const estimator =
   (says: string, value: (view: HistoryView) => number | null): Estimator =>
   (view) => ({ says, value: value(view), from: [] })
 
-/** Headroom on top: margin(1.15, p95) is 15% more than the 95th percentile. */
+/** Adds headroom: margin(1.15, p95) is 15% more than the 95th percentile. */
 export const margin =
   (factor: number, of: Estimator): Estimator =>
   (view) => {
@@ -39,7 +39,7 @@ export const largest =
     return { says: 'the largest of', value: values.length === 0 ? null : Math.max(...values), from }
   }
 
-/** The estimates that led to the value, outermost first: of several, the one that was largest. */
+/** Returns the estimates that led to the value, outermost first. Of several inputs, the largest is followed. */
 export function decidedBy(estimate: Estimate): Estimate[] {
   const known = estimate.from.filter(({ value }) => value !== null)
   const next = known.reduce<Estimate | null>((a, b) => (a === null || b.value! > a.value! ? b : a), null)

@@ -4,7 +4,7 @@ import { spansOf } from '../usage.case.ts'
 import { decidedBy } from './estimator.ts'
 import { publicPolicyNamed } from './public-policies.ts'
 
-/** What a recipe asks after so many days of usage. */
+/** Returns what a public policy asks for after this many days of usage. */
 function check(
   name: string,
   days: number,

@@ -12,7 +12,7 @@ export interface PublicPolicy {
 const vpaFloors = { cores: 0.025, gib: 250 / 1024 } as const
 const vpaMemoryRequest = (percentile: number): number => Math.max(percentile * 1.15, vpaFloors.gib)
 
-/** The public policies, one a paragraph, with the constants their projects document. */
+/** The public policies, with the constants that their projects document. */
 export const publicPolicyList: readonly PublicPolicy[] = [
   {
     name: 'vpa',

@@ -10,7 +10,7 @@ export interface Day {
   readonly p50: number
   readonly p95: number
   readonly p99: number
-  /** Hours the day has samples of. */
+  /** Number of hours with samples. */
   readonly hours: number
   /** Peak of the last hour, or hours, with samples. */
   readonly peakOfLastHour: number
@@ -18,9 +18,9 @@ export interface Day {
   readonly peakOfLast6Hours: number
   readonly meanOfLast3Hours: number
   readonly meanOfLast6Hours: number
-  /** Highest hourly peak over lowest hourly peak. */
+  /** Highest hourly peak divided by the lowest hourly peak. */
   readonly range: number
-  /** Buckets, least value first. */
+  /** Values of the buckets, ascending. */
   readonly values: Float64Array
   readonly weights: Float64Array
 }
@@ -29,11 +29,11 @@ export interface Day {
 export interface OrderedSpans {
   readonly history: ResourceHistory
   readonly order: readonly number[]
-  /** Where percentiles of days are worked out; many may share one. */
+  /** Computes the percentiles of days. Several histories may share one. */
   readonly histogram: PercentileHistogram
 }
 
-/** What spans of one day say together: those of an order, at least one, from a place to another. */
+/** Summarises the spans order[from] to order[to - 1] of one day. There must be at least one. */
 export const summaryOf = (spans: OrderedSpans, from: number, to: number): Day =>
   new SummarisedDay(spans, from, to)
 
@@ -138,7 +138,7 @@ class SummarisedDay implements Day {
       : histogram.percentilesOf(entries, order, from, to, [{ shares, weightOf: undefined }])[0]!
   }
 
-  /** Where its last hours begin. */
+  /** Index in the order at which the last `wanted` hours with samples begin. */
   #last(wanted: number): number {
     const { history, order } = this.#spans
     let first = this.#to
@@ -179,7 +179,7 @@ function mergedSpans({ offsets, values, weights }: ResourceHistory, spans: reado
 
 const shares = [0.05, 0.5, 0.95, 0.99] as const
 
-/** Reads one span, whose values ascend. */
+/** Percentiles of a single span, whose values are ascending. */
 function quantiles({ offsets, values, weights }: SpanValues, span: number): number[] {
   const [from, to] = [offsets[span]!, offsets[span + 1]!]
   let total = 0

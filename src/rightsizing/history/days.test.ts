@@ -3,7 +3,7 @@ import { Distribution } from '../../usage/distribution/distribution.ts'
 import { dailyUsage } from './days.ts'
 import { resourceHistory } from './history.ts'
 
-/** Spans as [start, hours]; what each day then holds, in hours. */
+/** Spans are [start, hours]; `expected` has the hours with samples of each day. */
 function check(spans: readonly (readonly [number, number])[], endHour: number, expected: (number | null)[]) {
   const history = resourceHistory(
     spans.map(([startHour, hours]) => ({ startHour, hours, cpu: Distribution.of(1000), memory: null })),
@@ -25,7 +25,7 @@ test('a span belongs to the day its middle lies in', () => {
     96,
     [24, null, 24, null],
   )
-  // Days of the calendar, asked about at six and at eighteen o'clock.
+  // Merged calendar days, in histories that end at 06:00 and at 18:00.
   check([[0, 24], [24, 24], [48, 6], ...hours(54, 24)], 78, [24, 30, 24])
   check([[0, 24], [24, 24], [48, 18], ...hours(66, 24)], 90, [24, 24, 18, 24])
 })

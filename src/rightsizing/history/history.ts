@@ -4,13 +4,12 @@ import { runOf } from './sorted-runs.ts'
 
 /**
  * One resource's usage in columns, in cores or GiB, oldest span first. Span i's buckets are offsets[i] to offsets[i + 1],
- * least value first.
- * Built once; estimators look at a prefix of it, so that yesterday's answer can be worked out again today.
+ * least value first. Estimators look at a prefix of it, so that yesterday's answer can be computed again today.
  */
 export interface ResourceHistory extends HistoryColumns {
-  /** Worked out when it is first asked for. */
+  /** Computed on first use. */
   ranks(): EntryRanks
-  /** Its buckets where only those of this span and later ones are needed; what was not asked for yet is not there. */
+  /** Returns the buckets. Only those of this span and of later ones are certain to be filled in. */
   entriesFrom(span: number): SpanValues
 }
 
@@ -27,19 +26,19 @@ interface EntryRanks {
   readonly spanOf: Uint32Array
 }
 
-/** What was known at an hour: the spans that had ended by then. */
+/** The history as it was known at an hour: the spans that had ended by then. */
 export interface HistoryView {
   readonly history: ResourceHistory
   readonly spans: number
   readonly atHour: number
 }
 
-/** Where histories are made one after the other: each is good until the next is. */
+/** Memory in which histories are built one after the other. Each is valid until the next one is built. */
 export class HistoryWorkspace {
   #buffer = new ArrayBuffer(0)
-  /** Those of the history made last. */
+  /** Spans of the history that was built last. */
   readonly keptSpans: UsageSpan[] = []
-  /** Count, sum and greatest value of the distribution at hand. */
+  /** Count, sum and maximum of the distribution that is being read. */
   readonly totals = new Float64Array(3)
 
   bufferOf(bytes: number): ArrayBuffer {
@@ -73,9 +72,9 @@ export function resourceHistory(
   const count = kept.length
   const buffer = workspace.bufferOf((most * 2 + count * 4) * 8 + (count + 1) * 4)
   const [values, weights] = [new Float64Array(buffer, 0, most), new Float64Array(buffer, most * 8, most)]
-  const ofSpan = (index: number): Float64Array<ArrayBuffer> =>
+  const column = (index: number): Float64Array<ArrayBuffer> =>
     new Float64Array(buffer, (most * 2 + count * index) * 8, count)
-  const [startHours, endHours, peaks, means] = [ofSpan(0), ofSpan(1), ofSpan(2), ofSpan(3)]
+  const [startHours, endHours, peaks, means] = [column(0), column(1), column(2), column(3)]
   const offsets = new Uint32Array(buffer, (most * 2 + count * 4) * 8, count + 1)
   offsets[0] = 0
   for (let i = 0; i < count; i++) {
@@ -91,7 +90,9 @@ export function resourceHistory(
   return new StoredHistory({ startHours, endHours, peaks, means, offsets, values, weights }, kept, resource)
 }
 
-/** Buckets are written when they are asked for, from the last span on: of memory, days that are long past are asked for seldom. */
+/**
+ * Buckets are filled in on demand, from the last span backwards, because memory seldom needs those of days long past.
+ */
 class StoredHistory implements ResourceHistory {
   readonly startHours: Float64Array
   readonly endHours: Float64Array
@@ -101,7 +102,7 @@ class StoredHistory implements ResourceHistory {
   readonly #entries: SpanValues
   readonly #spans: readonly UsageSpan[]
   readonly #resource: Resource
-  /** Spans from here on are written. */
+  /** The buckets of this span and of later ones are filled in. */
   #written: number
   #ranks: EntryRanks | undefined
 
@@ -168,11 +169,11 @@ export function firstSpanWithin(view: HistoryView, hours: number): number {
   return first
 }
 
-/** When in a span's life it lies, from the view: hours since its middle. */
+/** Hours from the middle of a span to the hour of the view. */
 export const ageHours = ({ history, atHour }: HistoryView, span: number): number =>
   atHour - (history.startHours[span]! + history.endHours[span]!) / 2
 
-/** Written out, since V8 is slow to load a member whose name it does not know beforehand. */
+/** Names both members, because V8 is slow to read a member whose name is a variable. */
 const usageOf = ({ cpu, memory }: UsageSpan, resource: Resource): UsageDistribution | null =>
   resource === 'cpu' ? cpu : memory
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PercentileHistogram, type SpanValues, type SpanWeighting } from './percentile-histogram.ts'
 
-/** Everything in order, one by one. */
+/** The slow twin, which sorts all values and adds them up one by one. */
 function slowly(
   { offsets, values, weights }: SpanValues,
   spans: readonly number[],

@@ -1,11 +1,11 @@
-/** A way to weigh spans, and the shares whose percentiles are wanted, ascending. */
+/** Weights of spans, and the shares whose percentiles are wanted, ascending. */
 export interface SpanWeighting {
   readonly shares: readonly number[]
-  /** By span; what is left out counts nothing but is there. Undefined: every span weighs 1. */
+  /** Weight of each span, by index. Undefined means that every span weighs 1. */
   readonly weightOf: readonly number[] | undefined
 }
 
-/** Weighted values, in columns; those of span i are offsets[i] to offsets[i + 1]. */
+/** Weighted values in columns. Those of span i are at offsets[i] to offsets[i + 1]. */
 export interface SpanValues {
   readonly offsets: Uint32Array
   readonly values: Float64Array
@@ -13,37 +13,37 @@ export interface SpanValues {
 }
 
 /**
- * Works percentiles out, in memory that it uses again each time.
- * Values are weighed in bins by the leading bits of a double, which ascend as it does; where a percentile lies in a bin, the
- * values of that bin alone are put in order.
+ * Computes percentiles in memory that it reuses.
+ * Weights are summed in bins by the leading bits of the value as a double, which sort in the same order as the value. Only
+ * the values of bins that contain a percentile are sorted.
  */
 export class PercentileHistogram {
   #sums = new Float64Array()
-  #ofSpan = new Float64Array()
+  #spanWeights = new Float64Array()
   readonly #used = new Uint32Array(binCount / 32)
   readonly #bins = new Int32Array(binCount)
-  /** By bin its newest entry, and by entry the one before it in its bin. */
+  /** Linked lists: the newest entry of each bin and, in #before, the previous entry of the same bin for each entry. */
   readonly #newest = new Int32Array(binCount).fill(none)
   #before = new Int32Array()
   #order = new Int32Array()
 
   /**
-   * Percentiles of the values of some spans, in no order, by several weighings at once: for each share the least value at or
-   * below which lies that share of the weight. None where there are no values.
+   * Percentiles of the values of some spans, in any order, by several weightings at once: for each share, the least value
+   * at or below which that share of the weight lies. The lists are empty if there are no values.
    */
   percentilesOf(
     history: SpanValues,
     spans: readonly number[],
     from: number,
     to: number,
-    weighings: readonly SpanWeighting[],
+    weightings: readonly SpanWeighting[],
   ): number[][] {
-    const width = weighings.length === 1 ? 1 : Math.max(leastWidth, weighings.length)
+    const width = weightings.length === 1 ? 1 : Math.max(leastWidth, weightings.length)
     this.#ensureCapacity(history.values.length, width)
-    this.#weigh(history, spans, from, to, weighings, width)
+    this.#weigh(history, spans, from, to, weightings, width)
     const size = this.#listBins()
-    const found = weighings.map((weighing, index) =>
-      this.#percentilesBy(weighing, index, history, width, size),
+    const found = weightings.map((weighting, index) =>
+      this.#percentilesBy(weighting, index, history, width, size),
     )
     this.#clear(size, width)
     return found
@@ -54,25 +54,25 @@ export class PercentileHistogram {
     spans: readonly number[],
     from: number,
     to: number,
-    weighings: readonly SpanWeighting[],
+    weightings: readonly SpanWeighting[],
     width: number,
   ): void {
-    const [used, newest, before, sums, ofSpan] = [
+    const [used, newest, before, sums, spanWeights] = [
       this.#used,
       this.#newest,
       this.#before,
       this.#sums,
-      this.#ofSpan,
+      this.#spanWeights,
     ]
     const halves = new Uint32Array(values.buffer, values.byteOffset, values.length * 2)
     for (let place = from; place < to; place++) {
       const span = spans[place]!
-      for (let index = 0; index < weighings.length; index++)
-        ofSpan[index] = weighings[index]!.weightOf?.[span] ?? 1
-      const first = ofSpan[0]!
-      const second = ofSpan[1]!
-      const third = ofSpan[2]!
-      const fourth = ofSpan[3]!
+      for (let index = 0; index < weightings.length; index++)
+        spanWeights[index] = weightings[index]!.weightOf?.[span] ?? 1
+      const first = spanWeights[0]!
+      const second = spanWeights[1]!
+      const third = spanWeights[2]!
+      const fourth = spanWeights[3]!
       const end = offsets[span + 1]!
       for (let entry = offsets[span]!; entry < end; entry++) {
         const bin = binOf(halves[entry * 2 + upper]!)
@@ -83,16 +83,16 @@ export class PercentileHistogram {
         const at = bin * width
         sums[at]! += weight * first
         if (width === 1) continue
-        // By hand, since these are the four that are always asked for.
+        // Unrolled by hand, because the features of CPU always need four weightings.
         sums[at + 1]! += weight * second
         sums[at + 2]! += weight * third
         sums[at + 3]! += weight * fourth
-        for (let index = leastWidth; index < width; index++) sums[at + index]! += weight * ofSpan[index]!
+        for (let index = leastWidth; index < width; index++) sums[at + index]! += weight * spanWeights[index]!
       }
     }
   }
 
-  /** Lists the bins that hold anything, ascending; how many they are. */
+  /** Lists the bins that have entries, ascending, and returns their number. */
   #listBins(): number {
     const [used, bins] = [this.#used, this.#bins]
     let size = 0
@@ -124,7 +124,7 @@ export class PercentileHistogram {
     return found
   }
 
-  /** The least value of a bin at or below which lies so much of its weight. */
+  /** The least value of a bin at or below which `wanted` of its weight lies. */
   #valueAt(bin: number, wanted: number, weightOf: SpanWeighting['weightOf'], history: SpanValues): number {
     const { values, weights, offsets } = history
     const order = this.#order
@@ -138,7 +138,7 @@ export class PercentileHistogram {
     return values[order[size - 1]!]!
   }
 
-  /** Puts a bin's entries in order of value; how many they are. */
+  /** Sorts the entries of a bin by value into #order and returns their number. */
   #sorted(bin: number, values: Float64Array): number {
     const [newest, before, order] = [this.#newest, this.#before, this.#order]
     let size = 0
@@ -150,7 +150,7 @@ export class PercentileHistogram {
     return size
   }
 
-  /** As new, but for its capacity. */
+  /** Resets everything except the capacity. */
   #clear(size: number, width: number): void {
     for (let at = 0; at < size; at++) {
       const bin = this.#bins[at]!
@@ -161,8 +161,8 @@ export class PercentileHistogram {
   }
 
   #ensureCapacity(entries: number, width: number): void {
-    if (this.#ofSpan.length < width) {
-      this.#ofSpan = new Float64Array(Math.max(leastWidth, width))
+    if (this.#spanWeights.length < width) {
+      this.#spanWeights = new Float64Array(Math.max(leastWidth, width))
       this.#sums = new Float64Array(binCount * Math.max(leastWidth, width))
     }
     if (this.#before.length >= entries) return
@@ -171,7 +171,7 @@ export class PercentileHistogram {
   }
 }
 
-/** The span that holds an entry. */
+/** The span that an entry belongs to. */
 function spanOf(offsets: Uint32Array, entry: number): number {
   let [low, high] = [0, offsets.length - 2]
   while (low < high) {
@@ -182,16 +182,19 @@ function spanOf(offsets: Uint32Array, entry: number): number {
   return low
 }
 
-/** What rounding may have taken from a sum. */
+/** Tolerates rounding errors of sums. */
 const almostOne = 1 - 1e-12
 
-/** 64 bins between a number and its double, from a billionth on; all below are in the first, all above in the last. */
+/**
+ * There are 64 bins between a number and twice that number, from a billionth on. Values below the first bin or above
+ * the last are put into that bin.
+ */
 function binOf(upperHalf: number): number {
   const bin = (upperHalf >>> 14) - firstBits
   return bin < 0 ? 0 : bin < binCount ? bin : binCount - 1
 }
 
-/** Which half of a double holds its leading bits on this machine. */
+/** Index of the half of a double that has its leading bits. It depends on the byte order of the machine. */
 const upper: number = new Uint32Array(Float64Array.of(1).buffer)[1] === 0 ? 0 : 1
 const firstBits: number = (new Uint32Array(Float64Array.of(1e-9).buffer)[upper]! >>> 14) - 1
 const binCount = 4096

@@ -31,7 +31,7 @@ export function ranking(
   return { values: values.subarray(0, size), weights: weights.subarray(0, size), total }
 }
 
-/** The percentile between two ranks by a straight line, as spreadsheets and numpy do; weights must be counts. */
+/** Interpolates linearly between two ranks, as spreadsheets and numpy do. Weights must be counts. */
 export function interpolatedQuantile({ values, weights, total }: Ranking, q: number): number | null {
   if (!(total > 0)) return null
   const rank = q * (total - 1)

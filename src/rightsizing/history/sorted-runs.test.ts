@@ -12,7 +12,7 @@ const pairs: fc.Arbitrary<Weighted> = fc.array(
   { maxLength: 8 },
 )
 
-/** All values in order, equal ones as one. */
+/** The slow twin, which sorts all values and adds up the weights of equal ones. */
 function summed(all: Weighted): [number, number][] {
   const sums = new Map<number, number>()
   for (const [value, weight] of all) sums.set(value, (sums.get(value) ?? 0) + weight)
@@ -47,7 +47,7 @@ test('a run is put in order with its weights', () => {
 const cores = (values: readonly number[], at: number) => values.slice(at * 2, at * 2 + 2)
 
 test('a day holds the samples of all its hours', () => {
-  // Whole cores, so that no two lie in one bucket.
+  // Values are whole cores, so that no two are in one bucket.
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 96, maxLength: 96 }), (used) => {
       const history = resourceHistory(spansOf(2, { cpu: (hour) => cores(used, hour) }), 'cpu')

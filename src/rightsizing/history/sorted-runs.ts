@@ -4,7 +4,7 @@ export interface SortedRun {
   readonly weights: Float64Array
 }
 
-/** Runs as one, by merging neighbours until one is left: much faster than sorting what is mostly in order. */
+/** Merges neighbouring runs until one is left, which is much faster than sorting values that are mostly in order. */
 export function mergeRuns(runs: readonly SortedRun[]): SortedRun {
   let ends: number[] = []
   let size = 0
@@ -32,7 +32,7 @@ export function mergeRuns(runs: readonly SortedRun[]): SortedRun {
   return { values: from.values.slice(0, size), weights: from.weights.slice(0, size) }
 }
 
-/** A run of these, put in order where it is not. */
+/** Returns the values as a run, and sorts them if they are not in order. */
 export function runOf(values: Float64Array, weights: Float64Array): SortedRun {
   for (let i = 1; i < values.length; i++) {
     if (values[i]! >= values[i - 1]!) continue
@@ -45,7 +45,9 @@ export function runOf(values: Float64Array, weights: Float64Array): SortedRun {
   return { values, weights }
 }
 
-/** Equal values become one. Where what was written ends. */
+/**
+ * Merges two neighbouring runs and adds up the weights of equal values. Returns the index after the last value written.
+ */
 function mergeTwo(
   { values, weights }: SortedRun,
   start: number,

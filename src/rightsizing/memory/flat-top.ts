@@ -3,24 +3,24 @@ import { type UsageDistribution, type UsageSpan, unitsOf } from '../input.ts'
 /** Memory that returns to the same height again and again. */
 export interface FlatTop {
   readonly topGib: number
-  /** What it falls back to between; the top itself where it stays there. */
+  /** Level to which memory falls back between peaks; close to the top if it stays there. */
   readonly lowGib: number
-  /** At the limit of the container, or at one of its own. */
+  /** Whether the top is at the limit of the container or at a ceiling of the process itself. */
   readonly at: 'limit' | 'ceiling'
 }
 
 const recentHours = 7 * 24
-/** Peaks this close are the same. */
+/** Peaks of at least this share of the highest count as the same height. */
 const sameTop = 0.97
 const fallsTo = 0.8
 const atLimit = 0.95
-/** How many spans must agree, and how many there must be: days, or hours of one day. */
+/** Share of spans that must reach the top, and the least number of spans, which are days or hours. */
 const leastShare = 0.8
 const leastSpans = { days: 4, hours: 12 } as const
 
 /**
- * A garbage-collected heap fills up to its limit and falls back when it is collected: tops at the same height, day after day or
- * hour after hour, with lows far below. What stands at the container's limit is held back by that.
+ * A garbage-collected heap fills up to its limit and falls back when it is collected: tops at the same height, day
+ * after day or hour after hour, with lows far below. Memory at the container's limit is held back by that limit.
  */
 export function flatTopOf(
   spans: readonly UsageSpan[],
@@ -50,7 +50,10 @@ function topOf(spans: readonly UsageSpan[], limitGib: number | undefined): FlatT
   return isSawTooth(marks) ? { topGib, lowGib, at: 'ceiling' } : null
 }
 
-/** It falls far, and rises steadily: as much time is spent at one height as at another. A batch that runs now and then does not. */
+/**
+ * Whether memory falls far and rises steadily, so that equal time is spent at each height. A batch job that runs from
+ * time to time does not behave like this.
+ */
 function isSawTooth(marks: readonly number[]): boolean {
   const [low, top] = [marks[0]!, marks.at(-1)!]
   if (low > fallsTo * top) return false
@@ -63,7 +66,7 @@ function isSawTooth(marks: readonly number[]): boolean {
 const shares = [0.05, 0.25, 0.5, 0.75, 0.95] as const
 const unsteady = 0.1
 
-/** By share of time at or below; the mean over spans. */
+/** Memory at or below which usage lies for each share of the time, as a mean over the spans. */
 function meanMarks(usages: readonly UsageDistribution[]): number[] {
   const means = shares.map(() => 0)
   for (const usage of usages) {

@@ -1,20 +1,26 @@
 import { type DraftBand, gibText, percentText } from '../adjustments/band.ts'
 import type { MemoryFacts, RequestsAndLimits } from '../workload.ts'
 
-/** What a Java virtual machine takes outside heap and metaspace: threads, buffers, the collector itself. */
+/**
+ * Memory of a Java virtual machine outside heap and metaspace (threads, buffers, the collector itself), as a share of
+ * the heap.
+ */
 const nativeShare = 0.1
-/** With twice what is left after collections, collectors work little; fuller than this, they work all the time. */
+/**
+ * Collectors work little if the heap is twice what is left after collections, and all the time if the heap is fuller
+ * than `crowdedShare`.
+ */
 const heapFactor = 2
 const crowdedShare = 0.7
-/** So close to all it can take, the heap has grown to its limit. */
+/** A process that uses this share of what it can take has a heap that has grown to its limit. */
 const grownShare = 0.85
-/** A smaller -Xmx is suggested where it would be smaller than this share. */
+/** A smaller -Xmx is suggested if it would be less than this share of the current one. */
 const suggestedBelow = 0.75
 
 /**
- * A heap grows to its limit before it is collected, so that usage shows the limit and not the need. What is left after
- * collections shows the need, and the limit in force what the process may take.
- * -Xmx 4 GiB, 1 GiB left after collections, 0.3 GiB outside the heap -> up to 4.7 GiB; with -Xmx 2 GiB, 2.5 GiB.
+ * A heap grows to its limit before it is collected, so usage shows the limit and not the need. What is left after
+ * collections shows the need, and the current limit shows what the process may take. -Xmx 4 GiB, 1 GiB left after
+ * collections, 0.3 GiB outside the heap -> up to 4.7 GiB; with -Xmx 2 GiB, 2.5 GiB.
  */
 export function sizeByHeap(
   draft: DraftBand,
@@ -30,7 +36,7 @@ export function sizeByHeap(
   const measured = `a Java heap of at most ${gibText(limit)} (-Xmx), of which ${gibText(low)} is in use after collections, and ${gibText(outside)} outside it`
   if (low > crowdedShare * limit) {
     draft.raise(Math.max(reach, current.memoryRequest ?? 0))
-    draft.tell(
+    draft.addStep(
       'heap',
       `Memory: ${measured}: ${percentText(low / limit)} full, it needs more and is not made smaller. With -Xmx at ${gibText(heapFactor * low)} the container needs ${gibText(takes(heapFactor * low))}.`,
     )
@@ -40,21 +46,21 @@ export function sizeByHeap(
     draft.raise(reach)
     draft.lowerTo(reach)
     draft.upper = Math.max(reach, Math.min(draft.upper, reach * 1.1))
-    draft.tell('heap', `Memory: ${measured}, so it takes up to ${gibText(reach)}.`)
+    draft.addStep('heap', `Memory: ${measured}, so it takes up to ${gibText(reach)}.`)
   } else {
     draft.lowerTo(reach)
     draft.raise(takes(Math.min(limit, heapFactor * low)))
-    draft.tell('heap', `Memory: ${measured}: it has not grown to its limit, so what it used counts.`)
+    draft.addStep('heap', `Memory: ${measured}: it has not grown to its limit, so what it used counts.`)
   }
   keepFollowingHeap(draft, low, limit, current)
   if (heapFactor * low < suggestedBelow * limit)
-    draft.tell(
+    draft.addStep(
       'heap',
       `Memory: with -Xmx at ${gibText(heapFactor * low)} the container would need only ${gibText(takes(heapFactor * low))}.`,
     )
 }
 
-/** Where the heap is a share of the container's limit (MaxRAMPercentage), a smaller container has a smaller heap. */
+/** If the heap is a share of the container's limit (MaxRAMPercentage), a smaller container has a smaller heap. */
 function keepFollowingHeap(draft: DraftBand, low: number, limit: number, current: RequestsAndLimits): void {
   const { memoryLimit, memoryRequest = memoryLimit } = current
   if (memoryLimit === undefined || memoryRequest === undefined) return
@@ -63,7 +69,7 @@ function keepFollowingHeap(draft: DraftBand, low: number, limit: number, current
   const least = Math.min(memoryRequest, ((heapFactor * low) / share) * (memoryRequest / memoryLimit))
   if (!(least > draft.target)) return
   draft.raise(least)
-  draft.tell(
+  draft.addStep(
     'heap',
     `Memory: the heap is ${percentText(share)} of the container's limit and may follow it, so that at least ${gibText(least)} is kept.`,
   )

@@ -14,7 +14,7 @@ interface Given {
 }
 
 interface Expected {
-  /** GiB, both inclusive. */
+  /** Range in GiB, both ends inclusive. */
   readonly memory: readonly [from: number, to: number]
   readonly upper?: readonly [from: number, to: number]
   readonly says?: RegExp
@@ -46,7 +46,7 @@ function check(given: Given, { memory, upper, says, saysNot }: Expected): void {
 }
 
 const steady = (gib: number) => () => [gib, gib, gib, gib]
-/** From low to top in an hour, over and over. */
+/** Memory that rises from low to top within each hour. */
 const sawTooth = (low: number, top: number) => () =>
   Array.from({ length: 60 }, (_, minute) => low + ((top - low) * minute) / 59)
 const heap: MemoryFacts = { heapLowGib: 1, heapLimitGib: 4, nonHeapGib: 0.3 }

@@ -5,7 +5,10 @@ import type { MemoryFacts, Workload } from '../workload.ts'
 import { flatTopOf } from './flat-top.ts'
 import { sizeByHeap } from './java-heap.ts'
 
-/** What is known of memory besides how much of it was used: what it consists of, its runtime, its shape over time. */
+/**
+ * Adjusts the size by what is known about memory apart from its amount: what it consists of, its runtime, its shape
+ * over time.
+ */
 export function sizeByEvidence(
   draft: DraftBand,
   workload: Workload,
@@ -15,10 +18,10 @@ export function sizeByEvidence(
   const { memoryFacts: facts = {}, current = {} } = workload
   const { cache } = memoryDemand(spans, facts)
   if (cache !== null)
-    draft.tell(
+    draft.addStep(
       'page cache',
       `Memory: ${gibText(cache.gib)} of ${gibText(cache.ofGib)} is page cache, ${
-        cache.isCounted
+        cache.isReclaimable
           ? 'which the kernel gives back: half of it counts.'
           : 'or shared memory, which is not given back: container_memory_mapped_file would tell, so all of it counts.'
       }`,
@@ -42,7 +45,7 @@ function keepFlatTop(
   const before = draft.target
   draft.raise(Math.max(flat.topGib, memoryRequest))
   const what = draft.target === before ? '' : ' It is not made smaller.'
-  draft.tell(
+  draft.addStep(
     'flat top',
     flat.at === 'limit'
       ? `Memory: stands at ${gibText(flat.topGib)}, which is its limit; it may need more than it can have.${what}`
@@ -53,7 +56,10 @@ function keepFlatTop(
 const fullShare = 0.95
 const notableFactor = 1.1
 
-/** Between two samples memory may have been higher, as the kernel knows. Its mark counts page cache, and says nothing at the limit. */
+/**
+ * Memory may have been higher between two samples, which the kernel's high-water mark shows. The mark includes page
+ * cache, and is not used if it is at the limit.
+ */
 export function kernelPeakOf({ memoryFacts, current }: Workload): number | undefined {
   const { kernelPeakGib, cacheGib = 0 } = memoryFacts ?? {}
   const limit = current?.memoryLimit
@@ -66,7 +72,7 @@ function coverKernelPeak(draft: DraftBand, workload: Workload, seenGib: number):
   const peak = kernelPeakOf(workload)
   if (peak === undefined || !(peak > notableFactor * seenGib)) return
   draft.upper = Math.max(draft.upper, peak)
-  draft.tell(
+  draft.addStep(
     'kernel peak',
     `Memory: the kernel saw up to ${gibText(peak)} between samples; the upper bound covers it.`,
   )
@@ -76,7 +82,7 @@ const rememberedHours = 14 * 24
 const leastRestarts = 3
 const restartedUpper = 1.25
 
-/** Restarts in the last 14 days that were no kills for lack of memory. */
+/** Number of restarts in the last 14 days that were not OOM kills; 0 if there were fewer than three. */
 export function restartsOf(spans: readonly UsageSpan[], atHour: number): number {
   let count = 0
   for (const { startHour, hours, restarts = 0, oomKills = 0 } of spans)
@@ -84,18 +90,21 @@ export function restartsOf(spans: readonly UsageSpan[], atHour: number): number 
   return count >= leastRestarts ? count : 0
 }
 
-/** What a process needs after a long run is not seen if it never runs for long. */
+/**
+ * If a process never runs for long, the memory that it needs after a long run is not seen, so the upper bound is
+ * raised.
+ */
 export function widenForRestarts(draft: DraftBand, restarts: number): void {
   if (restarts === 0) return
   draft.upper *= restartedUpper
-  draft.tell(
+  draft.addStep(
     'restarts',
     `Memory: restarted ${timesText(restarts)} in the last 14 days, not for lack of memory; what longer runs need is not seen, so the upper bound is a quarter higher.`,
   )
 }
 
 const oomRememberedHours = 14 * 24
-/** As the Vertical Pod Autoscaler does: a fifth more, and at least 100 MiB. */
+/** The same as in the Vertical Pod Autoscaler: a fifth more, and at least 100 MiB more. */
 const oomRaise = { factor: 1.2, gib: 100 / 1024 } as const
 
 /** After an OOM kill, usage shows only what the limit allowed, so the need is larger than both. */
@@ -118,7 +127,7 @@ export function oomFloor(
 const leastLeakDays = 4
 const leastGrowth = 1.2
 
-/** Memory whose daily low and high both rose day after day: GiB a day, and for how many days. */
+/** Detects memory whose daily low and high both rose day after day. Returns the growth and the number of days. */
 export function memoryLeakOf(days: readonly (Day | null)[]): { gibPerDay: number; days: number } | null {
   let run = 0
   for (let i = days.length - 1; i > 0; i--) {
@@ -132,46 +141,46 @@ export function memoryLeakOf(days: readonly (Day | null)[]): { gibPerDay: number
   return { gibPerDay: (last.p50 - first.p50) / run, days: run }
 }
 
-/** A smaller share of page cache is not worth telling. */
+/** Page cache below this share of the peak is ignored. */
 const leastShare = 0.2
-/** Programs that read files are slower without any of it. */
+/** This share of the page cache counts as needed, because programs that read files are slower without any. */
 const countedShare = 0.5
 
 interface MemoryDemand {
   readonly spans: readonly UsageSpan[]
-  /** What was seen of page cache; null where it is little or not known. */
+  /** Page cache that was seen; null if it is small or unknown. */
   readonly cache: PageCache | null
 }
 
 interface PageCache {
-  /** That the kernel gives back before it kills. */
+  /** Page cache that the kernel would reclaim before it kills a process. */
   readonly gib: number
   readonly ofGib: number
-  /** False where it may be shared memory, which is not given back. */
-  readonly isCounted: boolean
+  /** False if it may be shared memory, which cannot be reclaimed. */
+  readonly isReclaimable: boolean
 }
 
-/** Memory as it is needed: the working set holds page cache too, of which half counts. */
+/** Memory that is needed: the working set includes page cache, and only half of the page cache counts. */
 export function memoryDemand(spans: readonly UsageSpan[], facts: MemoryFacts | undefined): MemoryDemand {
   const cache = facts === undefined ? null : cacheGib(spans, facts)
   if (cache === null) return { spans, cache: null }
   const peak = peakGib(spans)
   if (cache < leastShare * peak) return { spans, cache: null }
-  const isCounted = facts!.mappedGib !== undefined && !spans.some(({ oomKills = 0 }) => oomKills > 0)
-  const found = { gib: cache, ofGib: peak, isCounted }
-  if (!isCounted) return { spans, cache: found }
+  const isReclaimable = facts!.mappedGib !== undefined && !spans.some(({ oomKills = 0 }) => oomKills > 0)
+  const pageCache = { gib: cache, ofGib: peak, isReclaimable }
+  if (!isReclaimable) return { spans, cache: pageCache }
   const factor = 1 - (cache * (1 - countedShare)) / peak
   return {
     spans: spans.map((span) =>
       span.memory === null ? span : { ...span, memory: scaledUsage(span.memory, factor) },
     ),
-    cache: found,
+    cache: pageCache,
   }
 }
 
 /**
- * The part of the working set that is not resident, and no more than there was of page cache at any time. Cache that is mapped may be
- * shared memory. Working set 4 GiB, resident 1 GiB, cache 3.5 GiB of which 0.1 GiB mapped -> 3 GiB.
+ * The part of the working set that is not resident, at most the page cache that was always there. Mapped cache is left out,
+ * because it may be shared memory. Working set 4 GiB, resident 1 GiB, cache 3.5 GiB with 0.1 GiB mapped -> 3 GiB.
  */
 function cacheGib(spans: readonly UsageSpan[], facts: MemoryFacts): number | null {
   const { rssGib, cacheGib: cache, mappedGib = 0 } = facts

@@ -11,7 +11,7 @@ import { gridBelow, gridSize } from './grid.ts'
 import { baseModelOf, ForestPredictor } from './predict.ts'
 
 const leaf = { feature: -1, threshold: 0, left: 0, right: 0 }
-/** A forest of one leaf, which expects the same share above every size. */
+/** A forest of one leaf that predicts the same share above every size. */
 const always = (share: number, rows: number): Forest => ({
   rows,
   trees: [

@@ -4,14 +4,16 @@ import { FeaturesWorkspace, gridSize, logMultiples } from './grid.ts'
 import { type BaseModel, writeMeanShares } from './predict.ts'
 import type { BaseExperience } from './prior.ts'
 
-/** Experience from elsewhere weighs as much as so many days of the organisation's own series. */
+/** Experience from other fleets weighs as much as this many days of the organisation's own series. */
 const priorRows = 1500
 
-/** What is known of a series before a day. */
+/** What is known about a series before a day. */
 export interface KnownSeries {
   readonly base: number
   readonly features: Float32Array
-  /** What its own past alone would make of the next day; absent where only what was learnt is asked for. */
+  /**
+   * What its own past alone predicts for the next day; absent if only the trained model and the experience are wanted.
+   */
   readonly ownPast?: OwnPast
 }
 
@@ -20,15 +22,15 @@ interface OwnPast {
   readonly days: number
 }
 
-/** However much was learnt, this much of what is expected of a series comes from its own past. */
+/** Weight of a series' own past, however many days the model was trained on. */
 const ownPastWeight = 0.2
-/** One day says little of the next; so many days count in full. */
+/** A single day says little about the next and does not count; this many days or more count in full. */
 const fullPastDays = 7
 
 /**
- * Expected share of the next day above each multiple of the base, worked out from the largest down to the first share above
- * `most`; smaller multiples have a larger share, and are left at 1. Experience from elsewhere counts as far as the series is
- * like those it comes from; as far as it is not, the series' own past stands for it.
+ * Expected share of the next day above each multiple of the base, computed from the largest multiple down to the first
+ * share above `most`; smaller multiples have a larger share, and are left at 1. Experience from other fleets counts to
+ * the degree that the series is similar to theirs; for the rest, the series' own past is used instead.
  */
 export function expectedShares(
   model: BaseModel | null,
@@ -38,25 +40,25 @@ export function expectedShares(
   { shares, learnt }: SharesWorkspace = new SharesWorkspace(),
 ): Float32Array {
   shares.fill(1)
-  const own = model?.predictor.leavesOf(features)
+  const ownLeaves = model?.predictor.leavesOf(features)
   const learntWeight = model === null ? 0 : model.rows / (model.rows + priorRows)
-  const others = experience.predictor.leavesOf(features)
+  const otherLeaves = experience.predictor.leavesOf(features)
   const past = ownPast?.shares
-  const told = ownPast === undefined ? 0 : Math.min(1, (ownPast.days - 1) / (fullPastDays - 1))
+  const pastWeight = ownPast === undefined ? 0 : Math.min(1, (ownPast.days - 1) / (fullPastDays - 1))
   const strangeness = past === undefined ? 0 : 1 - familiarityOf(features, experience)
   for (let to = gridSize, from = lastBlock; to > 0 && !(shares[to]! > most); to = from, from -= blockSize) {
-    writeMeanShares(others, shares, from, to)
-    if (past !== undefined) mixIn(shares, past, told * strangeness, from, to)
-    if (own !== undefined) {
-      writeMeanShares(own, learnt, from, to)
+    writeMeanShares(otherLeaves, shares, from, to)
+    if (past !== undefined) mixIn(shares, past, pastWeight * strangeness, from, to)
+    if (ownLeaves !== undefined) {
+      writeMeanShares(ownLeaves, learnt, from, to)
       mixIn(shares, learnt, learntWeight, from, to)
     }
-    if (past !== undefined) mixIn(shares, past, told * ownPastWeight, from, to)
+    if (past !== undefined) mixIn(shares, past, pastWeight * ownPastWeight, from, to)
   }
   return shares
 }
 
-/** Memory that expected shares are worked out in. */
+/** Memory in which expected shares are computed. */
 export class SharesWorkspace {
   readonly shares = new Float32Array(gridSize)
   readonly learnt = new Float32Array(gridSize)
@@ -72,14 +74,14 @@ function mixIn(shares: Float32Array, other: Float32Array, weight: number, from: 
   for (let k = from; k < to; k++) shares[k] = weight * other[k]! + (1 - weight) * shares[k]!
 }
 
-/** A day like those learnt from lies outside the range of 98% of them with about this share of its features. */
+/** A typical day has about this share of its features outside the range of 98% of the days learnt from. */
 const usualShare = 0.05
-/** With this share outside, experience says nothing of it. */
+/** If this share of the features is outside the range, experience does not apply to the series. */
 const unlikeShare = 0.25
 
 /**
- * How like a series is to those that experience comes from: 1 where no more than 5% of its features lie outside the range of 98%
- * of the days learnt from, 0 from 25% on, and by a straight line between. Unknown features do not count.
+ * How similar a series is to those that experience comes from: 1 if at most 5% of its features lie outside the range of
+ * 98% of the days learnt from, 0 from 25% on, and linear in between. Unknown features do not count.
  */
 export function familiarityOf(
   features: Float32Array,
@@ -97,9 +99,10 @@ export function familiarityOf(
 }
 
 /**
- * Expected share of the next day above each multiple of the base by the series' own past alone, whatever its distribution:
- * a day like the ones before it. CPU: the percentiles of recent time. Memory: each of n days and the next one is as likely as the
- * others to be the highest, so the next one is with a chance of 1 / (n + 1).
+ * Expected share of the next day above each multiple of the base by the series' own past alone. It assumes no
+ * distribution, only that the next day is like the ones before it. CPU: the percentiles of recent time. Memory: each of n
+ * days and the next one is equally likely to be the highest, so the chance that the next one is the highest is
+ * 1 / (n + 1).
  */
 export function ownPastOf(
   resource: Resource,
@@ -128,7 +131,10 @@ function addCpuPoints(points: SharePoints, sizes: SeriesFeatures['sizes'], days:
   points.add(Math.max(sizes.peak14!, sizes.peakEver!) * 1.5, 0)
 }
 
-/** Beyond anything seen the chance falls by 45% with each step, which is as wide as peaks differ from day to day: 1% to 10%. */
+/**
+ * Above the highest peak seen, the chance falls by 45% with each step. A step is as wide as peaks differ from day to
+ * day: 1% to 10%.
+ */
 const stepBeyond = (spread: number): number =>
   Math.max(0.01, Math.min(0.1, Number.isNaN(spread) ? 0.1 : spread))
 
@@ -148,7 +154,7 @@ function addMemoryPoints(
   points.add(sizes.peak14! * Math.exp(step * 12), 0)
 }
 
-/** Shares of the next day above some sizes, which ascend. */
+/** Points of a curve: shares of the next day above ascending sizes. */
 class SharePoints {
   readonly #base: number
   /** Logarithms of multiples of the base. */
@@ -164,7 +170,7 @@ class SharePoints {
     this.#shares.push(share)
   }
 
-  /** Straight lines between the points, over the logarithm of the multiple; never rising. */
+  /** Interpolates linearly between the points over the logarithm of the multiple. The result never rises. */
   write(shares: Float32Array): void {
     const [ats, pointShares] = [this.#ats, this.#shares]
     let next = 0

@@ -13,7 +13,7 @@ const usageOf = (days: readonly number[], resource: 'cpu' | 'memory') => {
 const cpu = (days: readonly number[]) => cpuFeatures(usageOf(days, 'cpu'), days.length)!
 const memory = (days: readonly number[]) => memoryFeatures(usageOf(days, 'memory'), days.length)!
 
-/** Percentiles come from buckets of 1%. */
+/** Allows a tolerance of 2%, because percentiles come from buckets of 1%. */
 function expectNear(
   found: Readonly<Record<string, number>>,
   expected: Readonly<Record<string, number>>,
@@ -78,7 +78,7 @@ describe('what is known of CPU', () => {
       least99: 21,
     })
     expect(cpu(days).shapes.age).toBe(14)
-    // The last fortnight, latest first: 21 to 34.
+    // The last fourteen days, latest first, are 21 to 34.
     expectNear(cpu(days).sizes, { medianPeak: 28, secondPeak: 33, mean14: 27.5 })
   })
 

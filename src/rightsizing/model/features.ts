@@ -2,8 +2,8 @@ import type { Day } from '../history/day.ts'
 import { type DailyUsage, percentilesBefore } from '../history/days.ts'
 
 /**
- * What is known of a series before a day. Sizes are compared with the series' base, so that the same pattern at another
- * size looks the same; shapes are pure numbers. NaN: not known yet.
+ * Features of a series before a day. Sizes are compared with the series' base, so that the same pattern at another
+ * size looks the same; shapes are pure numbers. NaN means not known yet.
  */
 export interface SeriesFeatures {
   readonly sizes: Readonly<Record<string, number>>
@@ -27,7 +27,7 @@ export function cpuFeatures(usage: DailyUsage, day: number): SeriesFeatures | nu
   const [logs95, logs99] = [logarithms(p95s), logarithms(p99s)]
   return {
     age: past.length,
-    // Written out, since an object that is put together from others is slow to read.
+    // One object literal, because V8 is slow to read an object that is assembled from others.
     sizes: {
       s50: slow![0]!,
       s90: slow![1]!,
@@ -133,13 +133,13 @@ export function memoryFeatures(usage: DailyUsage, day: number): SeriesFeatures |
   }
 }
 
-/** Days with samples since the highest of them, within 2%. */
+/** Number of days with samples since the latest peak within 2% of the highest. */
 const daysSince = (peaksLatestFirst: readonly number[]): number => {
   const highest = highestOf(peaksLatestFirst)
   return peaksLatestFirst.findIndex((peak) => peak >= highest / 1.02)
 }
 
-/** Days that grew by more than 2% in a row, up to the latest. */
+/** Number of consecutive days, up to the latest, on which the peak grew by more than 2%. */
 function risingDays(peaksLatestFirst: readonly number[]): number {
   let days = 0
   while (days + 1 < peaksLatestFirst.length && peaksLatestFirst[days]! > peaksLatestFirst[days + 1]! * 1.02)
@@ -147,10 +147,13 @@ function risingDays(peaksLatestFirst: readonly number[]): number {
   return days
 }
 
-/** What is smaller than this share of the largest counts as that share, so that an idle day is no infinity. */
+/**
+ * Anything smaller than this share of the largest value counts as this share, so that the logarithm of an idle day is
+ * finite.
+ */
 const leastRatio = 1e-4
 const knownAges = 64
-/** Half after so many days; powers are slow, so those of usual ages are worked out once. */
+/** A weight that halves every `days` days. Powers are slow, so those of usual ages are computed once. */
 function halvingIn(days: number): (age: number) => number {
   const weights = Float64Array.from({ length: knownAges }, (_, age) => 2 ** (-age / days))
   return (age) => (age < knownAges ? weights[age]! : 2 ** (-age / days))
@@ -183,7 +186,7 @@ function mean(of: readonly number[]): number {
   return sum / of.length
 }
 
-/** Fourteen at most, so they are inserted one by one. */
+/** Insertion sort, because there are at most fourteen values. */
 function ascending(of: readonly number[]): number[] {
   const sorted: number[] = []
   for (let index = 0; index < of.length; index++) {
@@ -195,11 +198,11 @@ function ascending(of: readonly number[]): number[] {
 }
 const ranked = (sorted: readonly number[], share: number): number =>
   sorted[Math.floor(sorted.length * share)]!
-/** The value at this rank below the highest, or the lowest. */
+/** The value this many ranks below the highest, or the lowest if there are fewer values. */
 const fromTop = (sorted: readonly number[], places: number): number =>
   sorted[Math.max(0, sorted.length - 1 - places)]!
 
-/** The least of the first ones. */
+/** The least of the first `count` values. */
 function leastOf(of: readonly number[], count: number): number {
   let least = Number.POSITIVE_INFINITY
   for (let index = 0; index < count && index < of.length; index++) least = Math.min(least, of[index]!)
@@ -221,11 +224,11 @@ function spread(logs: readonly number[]): number {
   return Math.sqrt(sum / logs.length)
 }
 
-/** The last two days against the five before them, as a logarithm; latest first. */
+/** Mean logarithm of the last two days minus that of the five days before them. The list is latest first. */
 const trend = (logs: readonly number[]): number =>
   logs.length < 4 ? Number.NaN : mean(logs.slice(0, 2)) - mean(logs.slice(2, 7))
 
-/** The logarithm of each as a share of the largest. */
+/** The logarithm of each value as a share of the largest. */
 function logarithms(of: readonly number[]): number[] {
   const largest = highestOf(of)
   return of.map((value) => (largest > 0 ? Math.log(Math.max(value / largest, leastRatio)) : 0))

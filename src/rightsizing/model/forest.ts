@@ -1,10 +1,10 @@
 import { gridSize } from './grid.ts'
 import { bestSplit, buildSplitColumns, type SplitColumns } from './split.ts'
 
-/** Past days to learn from: one row a day of a series. NaN features are unknown. */
+/** Past days to learn from, one row per day of a series. NaN features are unknown. */
 interface TrainingRows {
   readonly features: readonly Float32Array[]
-  /** Share above each multiple of the grid, as the day turned out. */
+  /** Actual share of the day above each multiple of the grid. */
   readonly shares: readonly Float32Array[]
   /** The values that splits separate: log multiples that the day needed, one column per strictness. */
   readonly needs: readonly Float32Array[]
@@ -47,8 +47,8 @@ export function trainForest(rows: TrainingRows, settings: ForestSettings): Fores
   const trees = Array.from({ length: settings.trees }, () => {
     const chosen = shuffled([...bySeries.keys()], random)
     const size = Math.max(1, Math.ceil(chosen.length * shareOfSeriesPerTree))
-    const own = Int32Array.from(chosen.slice(0, size).flatMap((series) => bySeries.get(series)!))
-    return growTree(rows.shares, columns, own, settings, random)
+    const treeRows = Int32Array.from(chosen.slice(0, size).flatMap((series) => bySeries.get(series)!))
+    return growTree(rows.shares, columns, treeRows, settings, random)
   })
   return { trees, rows: rows.features.length }
 }
@@ -56,7 +56,7 @@ export function trainForest(rows: TrainingRows, settings: ForestSettings): Fores
 function growTree(
   shares: readonly Float32Array[],
   columns: SplitColumns,
-  own: Int32Array,
+  treeRows: Int32Array,
   settings: ForestSettings,
   random: () => number,
 ): Tree {
@@ -83,18 +83,18 @@ function growTree(
     // Unknown (bin 0) goes left: NaN > threshold is false.
     const threshold = bin === 0 ? Number.NEGATIVE_INFINITY : columns.edges[feature]![bin - 1]!
     nodes[at] = { feature, threshold, left, right }
-    groups[at] = together(groups[left]!, groups[right]!)
+    groups[at] = mergedGroup(groups[left]!, groups[right]!)
     return at
   }
-  grow(own, 0)
+  grow(treeRows, 0)
   const leaves: Float32Array[] = []
-  const drawn = (at: number, around: Float32Array | null): void => {
-    const mean = meanShares(groups[at]!, around)
+  const writeLeaves = (at: number, parentMean: Float32Array | null): void => {
+    const mean = meanShares(groups[at]!, parentMean)
     const { feature, left, right } = nodes[at]!
     if (feature < 0) nodes[at] = { feature, threshold: 0, left: leaves.push(mean) - 1, right: 0 }
-    else for (const side of [left, right]) drawn(side, mean)
+    else for (const side of [left, right]) writeLeaves(side, mean)
   }
-  drawn(0, null)
+  writeLeaves(0, null)
   return { nodes, leaves }
 }
 
@@ -113,25 +113,28 @@ function groupOf(shares: readonly Float32Array[], members: Int32Array): Group {
   return { rows: members.length, shares: sum }
 }
 
-const together = (a: Group, b: Group): Group => ({
+const mergedGroup = (a: Group, b: Group): Group => ({
   rows: a.rows + b.rows,
   shares: a.shares.map((share, k) => share + b.shares[k]!),
 })
 
-/** The wider group weighs as much as this many rows, so that a small leaf does not dominate. */
-const rowsOfWiderGroup = 20
+/**
+ * The mean of the parent node weighs as much as this many rows, so that a small leaf does not follow its few rows
+ * alone.
+ */
+const rowsOfParent = 20
 
-function meanShares({ rows, shares }: Group, around: Float32Array | null): Float32Array {
-  const extra = around === null ? 0 : rowsOfWiderGroup
-  return Float32Array.from(shares, (sum, k) => (sum + extra * (around?.[k] ?? 0)) / (rows + extra))
+function meanShares({ rows, shares }: Group, parentMean: Float32Array | null): Float32Array {
+  const extra = parentMean === null ? 0 : rowsOfParent
+  return Float32Array.from(shares, (sum, k) => (sum + extra * (parentMean?.[k] ?? 0)) / (rows + extra))
 }
 
-function shuffled<T>(of: T[], random: () => number): T[] {
-  for (let i = of.length - 1; i > 0; i--) {
+function shuffled<T>(items: T[], random: () => number): T[] {
+  for (let i = items.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1))
-    ;[of[i], of[j]] = [of[j]!, of[i]!]
+    ;[items[i], items[j]] = [items[j]!, items[i]!]
   }
-  return of
+  return items
 }
 
 /** Mulberry32: the same numbers in [0, 1) on every machine for the same seed. */

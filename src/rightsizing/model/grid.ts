@@ -1,7 +1,10 @@
 import type { Resource } from '../input.ts'
 import type { SeriesFeatures } from './features.ts'
 
-/** What a request is a multiple of. Percentiles are of time with a half-life of three days; the peak is of fourteen days. */
+/**
+ * The sizes of which a request is a multiple. Percentiles of time have a half-life of three days; the peak is of
+ * fourteen days.
+ */
 export const bases = {
   p95: { resource: 'cpu', size: 's95', says: '95th percentile of time, recent days counting more' },
   p99: { resource: 'cpu', size: 's99', says: '99th percentile of time, recent days counting more' },
@@ -10,13 +13,13 @@ export const bases = {
 } as const satisfies Record<string, { resource: Resource; size: string; says: string }>
 export type BaseName = keyof typeof bases
 export const baseNames = Object.keys(bases) as BaseName[]
-export const basesOf = (resource: Resource): readonly BaseName[] => ofResource.get(resource)!
-const ofResource: ReadonlyMap<Resource, readonly BaseName[]> = Map.groupBy(
+export const basesOf = (resource: Resource): readonly BaseName[] => basesByResource.get(resource)!
+const basesByResource: ReadonlyMap<Resource, readonly BaseName[]> = Map.groupBy(
   baseNames,
   (name): Resource => bases[name].resource,
 )
 
-/** No request is smaller: cores, GiB (100 MB). */
+/** The smallest requests, in cores and GiB (100 MB). */
 export const floors = { cpu: 0.01, memory: 100e6 / 2 ** 30 } as const satisfies Record<Resource, number>
 
 export function baseOf(knowledge: SeriesFeatures, name: BaseName): number {
@@ -26,23 +29,27 @@ export function baseOf(knowledge: SeriesFeatures, name: BaseName): number {
 
 const leastRatio = 1e-3
 
-/** Sizes as logarithms of their ratio to the base, shapes as they are, and last how large the series is; for one base after the other. */
+/**
+ * Returns a function that writes the features for a base: sizes as logarithms of their ratio to the base, shapes as
+ * they are, and last the logarithm of the base itself.
+ */
 export function featuresByBase({
   sizes,
   shapes,
 }: SeriesFeatures): (base: number, workspace?: FeaturesWorkspace) => Float32Array {
-  const [ofSize, ofShape] = [Object.values(sizes), Object.values(shapes)]
+  const [sizeValues, shapeValues] = [Object.values(sizes), Object.values(shapes)]
   return (base, workspace = new FeaturesWorkspace()) => {
-    const features = workspace.ofLength(ofSize.length + ofShape.length + 1)
-    for (let index = 0; index < ofSize.length; index++)
-      features[index] = Math.log(Math.max(ofSize[index]! / base, leastRatio))
-    for (let index = 0; index < ofShape.length; index++) features[ofSize.length + index] = ofShape[index]!
+    const features = workspace.ofLength(sizeValues.length + shapeValues.length + 1)
+    for (let index = 0; index < sizeValues.length; index++)
+      features[index] = Math.log(Math.max(sizeValues[index]! / base, leastRatio))
+    for (let index = 0; index < shapeValues.length; index++)
+      features[sizeValues.length + index] = shapeValues[index]!
     features[features.length - 1] = Math.log(base)
     return features
   }
 }
 
-/** Memory that features are written to; those written last are good until the next are. */
+/** Memory that features are written to. They are valid until the next ones are written. */
 export class FeaturesWorkspace {
   #features = new Float32Array()
 
@@ -62,19 +69,25 @@ export const featureNames = (knowledge: SeriesFeatures): string[] => [
 ]
 
 /**
- * Sizes a request is chosen from, as logarithms of multiples of a series' base: 0.6% apart near the base, where most
- * answers lie, then 7% of their distance apart, up to eleven times the base and down to an eleventh.
+ * The sizes that a request is chosen from, as logarithms of multiples of a series' base: 0.6% apart near the base, where
+ * most requests lie, then 7% of their distance apart, up to eleven times the base and down to an eleventh.
  */
 export const logMultiples = buildGrid()
 export const multiples = logMultiples.map(Math.exp)
 export const gridSize = logMultiples.length
-/** From each multiple to the next. */
+/** Distance from each multiple to the next. */
 const steps = multiples.map((multiple, k) => (multiples[k + 1] ?? multiple) - multiple)
 
-/** A bucket's value represents samples up to 1% around it: a third each at these. */
+/**
+ * A bucket's value represents samples up to 1% around it. A third of them is assumed at each of these multiples of the
+ * value.
+ */
 const aroundBucket = [1 - 0.02 / 3, 1, 1 + 0.02 / 3] as const
 
-/** For each multiple, the share of the weight above base x multiple. Values ascend and are buckets; the peak is exact. */
+/**
+ * For each multiple, the share of the weight above base x multiple. Values are those of buckets, ascending; the peak is
+ * exact.
+ */
 export function exceedance(
   values: Float64Array,
   weights: Float64Array,
@@ -95,14 +108,14 @@ export function exceedance(
   return shares
 }
 
-/** For each multiple, 1 where the peak lies above base x multiple. */
+/** For each multiple, 1 if the peak lies above base x multiple, otherwise 0. */
 export function peakExceedance(peak: number, base: number): Float32Array {
   return Float32Array.from(multiples, (multiple) => (peak > base * multiple ? 1 : 0))
 }
 
 /**
- * Mean usage above base x multiple, in bases: the integral of the share above.
- * A share of 0.5 up to the base and 0 beyond it gives 0.25 at half the base. Worked out as far as shares are at most `most`.
+ * Mean usage above base x multiple, as a multiple of the base: the integral of the share above.
+ * A share of 0.5 up to the base and 0 beyond it gives 0.25 at half the base. Computed only while shares are at most `most`.
  */
 export function excess(
   shares: Float32Array,

@@ -21,13 +21,13 @@ const settings: Record<BaseName, ForestSettings> = {
   peak: { trees: 40, depth: 9, minLeafRows: 15, featuresPerSplit: 8, seed: 1 },
 }
 
-/** Below these a fleet says too little: the built-in experience alone is used. */
+/** A smaller fleet is not enough to learn from; only the built-in experience is used then. */
 const minTrainingRows = 100
 const minTrainingSeries = 20
-/** Training time and model size stay bounded however large the fleet. */
+/** Bounds the training time and the model size for a fleet of any size. */
 const mostRows = 20_000
 
-/** Same series in any order give the same model. */
+/** The model does not depend on the order of the series. */
 export function trainModel(fleet: readonly FleetSeries[]): TrainedModel {
   const ordered = [...fleet].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   const rows = new Map(baseNames.map((name): [BaseName, DayRow[][]] => [name, []]))

@@ -6,7 +6,7 @@ import { ForestPredictor, singleBelow, writeMeanShares } from './predict.ts'
 import experience from './prior.json' with { type: 'json' }
 import { unpackForest } from './prior.ts'
 
-/** From object to object, one tree after the other. */
+/** The slow twin, which walks from object to object, one tree after the other. */
 function slowly({ trees }: Forest, features: Float32Array): Float32Array {
   const sum = new Float64Array(gridSize)
   for (const { nodes, leaves } of trees) {

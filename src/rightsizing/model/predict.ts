@@ -3,7 +3,7 @@ import type { Forest } from './forest.ts'
 import type { BaseName } from './grid.ts'
 import { gridSize } from './grid.ts'
 
-/** Predicts from a forest, whose nodes and leaves it has put side by side. */
+/** Predicts from a forest, whose nodes and leaves it keeps in flat arrays. */
 export class ForestPredictor {
   readonly #flat: FlatForest
 
@@ -11,7 +11,7 @@ export class ForestPredictor {
     this.#flat = flattened(forest)
   }
 
-  /** The leaves that the features lead to, one of each tree: days of the past that were like this one. */
+  /** Finds the leaf of each tree that the features lead to: past days that were like this one. */
   leavesOf(features: Float32Array): ForestLeaves {
     const flat = this.#flat
     const { roots } = flat
@@ -21,13 +21,16 @@ export class ForestPredictor {
   }
 }
 
-/** Shares of leaves, and where those of some of them begin. */
+/** Shares of all leaves, and the offsets of the chosen leaves in them. */
 interface ForestLeaves {
   readonly leaves: Float32Array
   readonly starts: readonly number[]
 }
 
-/** Writes the mean over the leaves for multiples [from, to) of the grid, four at a time: each addition waits for the one before. */
+/**
+ * Writes the mean over the leaves for multiples [from, to) of the grid. It adds up four sums at a time, because each
+ * addition to a sum waits for the one before.
+ */
 export function writeMeanShares(
   { leaves, starts }: ForestLeaves,
   shares: Float32Array,
@@ -37,7 +40,7 @@ export function writeMeanShares(
   const { length } = starts
   let k = from
   for (; k + 4 <= to; k += 4) {
-    // Declared apart: V8 makes a list of what is declared together, each time.
+    // Declared one by one, because V8 would allocate an array for a destructuring declaration each time.
     let first = 0
     let second = 0
     let third = 0
@@ -62,28 +65,29 @@ export function writeMeanShares(
 }
 
 /**
- * The nodes of all trees side by side, 8 bytes each, since a walk from object to object would wait for the memory of each:
+ * The nodes of all trees in one array, 8 bytes each, because a walk from object to object would wait for the memory of each:
  *
- *   | float32 threshold | uint8 feature | uint24 the node to go to above it |
+ *   | float32 threshold | uint8 feature | uint24 node to go to above the threshold |
  *
- * At or below it, and where the feature is not known, the next node follows. A leaf has feature 255, and then which leaf it is.
+ * At or below the threshold, and if the feature is unknown, the walk goes on to the next node in the array. A leaf has
+ * feature 255, and the number of the leaf in place of the node.
  */
 interface FlatForest {
   readonly roots: Int32Array
   readonly thresholds: Float32Array
-  /** The same bytes. */
+  /** The same bytes as `thresholds`. */
   readonly links: Uint32Array
   readonly leaves: Float32Array
 }
 
-/** Where the leaf begins. */
-function leafOf({ links, thresholds }: FlatForest, root: number, of: Float32Array): number {
+/** Offset of the leaf's shares. */
+function leafOf({ links, thresholds }: FlatForest, root: number, features: Float32Array): number {
   let at = root
   for (;;) {
     const link = links[at + 1]!
     const feature = link & leafMark
     if (feature === leafMark) return (link >>> 8) * gridSize
-    at = of[feature]! > thresholds[at]! ? (link >>> 8) * 2 : at + 2
+    at = features[feature]! > thresholds[at]! ? (link >>> 8) * 2 : at + 2
   }
 }
 
@@ -96,7 +100,7 @@ function flattened({ trees }: Forest): FlatForest {
   const leaves = new Float32Array(trees.reduce((sum, tree) => sum + tree.leaves.length, 0) * gridSize)
   let [next, nextLeaf] = [0, 0]
   const roots = trees.map(({ nodes, leaves: own }) => {
-    /** Writes a node and all below it; where it is. */
+    /** Writes a node and all nodes below it, and returns its index. */
     const write = (index: number): number => {
       const { feature, threshold, left, right } = nodes[index]!
       const at = next++
@@ -115,7 +119,10 @@ function flattened({ trees }: Forest): FlatForest {
   return { roots: Int32Array.from(roots), thresholds, links, leaves }
 }
 
-/** The greatest float32 not above: a feature, being one, is above the threshold where it is above this. */
+/**
+ * The greatest float32 that is not above the value. A feature is a float32 too, so it is above the value exactly if it
+ * is above this.
+ */
 export function singleBelow(value: number): number {
   const nearest = Math.fround(value)
   if (!(nearest > value)) return nearest
@@ -126,28 +133,28 @@ export function singleBelow(value: number): number {
   return new Float32Array(bits.buffer)[0]!
 }
 
-/** What an organisation's own past days teach of the next one, as it is learnt and stored. */
+/** What was learnt from an organisation's own past days, in the form that is stored. */
 interface LearntBase {
   readonly forest: Forest
-  /** Mean base of the series learnt from: what a typical series costs. */
+  /** Mean base of the series learnt from, which shows what a typical series costs. */
   readonly meanBase: number
 }
 
-/** The same, ready to predict from. */
+/** The same in the form that predicts. */
 export interface BaseModel {
-  /** Days learnt from. */
+  /** Number of days learnt from. */
   readonly rows: number
   readonly meanBase: number
   readonly predictor: ForestPredictor
 }
 
-/** A model that was learnt just now, and is still to be stored. */
+/** A model that was just trained and has not been stored yet. */
 export type TrainedBase = BaseModel & LearntBase
 
 export interface ModelRisks {
-  /** Expected share above the request by rung, mean over the series learnt from. */
+  /** Expected share above the request by rung, as a mean over the series learnt from. */
   readonly risks?: Readonly<Partial<Record<Resource, readonly number[]>>>
-  /** Expected CPU usage above the request over all usage, by rung. */
+  /** Expected CPU usage above the request divided by all usage, by rung. */
   readonly shortfalls?: readonly number[]
 }
 

@@ -3,10 +3,10 @@ import { type BaseName, gridSize } from './grid.ts'
 import { ForestPredictor } from './predict.ts'
 import experience from './prior.json' with { type: 'json' }
 
-/** What other fleets taught of a base. */
+/** Experience from other fleets for one base. */
 export interface BaseExperience {
   readonly predictor: ForestPredictor
-  /** By feature: 98% of the days learnt from lie between the two. */
+  /** For each feature, the range that contains 98% of the days learnt from. */
   readonly lows: Float32Array
   readonly highs: Float32Array
 }
@@ -52,7 +52,7 @@ const unpacked = ({ trees, lows, highs }: PackedExperience): BaseExperience => (
 /**
  * Experience of other fleets, for a service that has little of its own yet: small forests over public
  * traces (Bitbrains GWA-T-12, Google 2011, PlanetLab 2011), made by `node bench/quality.ts --write-prior`.
- * Nodes are [feature, threshold, left, right]; leaves are shares in ten-thousandths, without the zeros at their end.
+ * Nodes are [feature, threshold, left, right]; leaves are shares in ten-thousandths, without trailing zeros.
  */
 export const builtInExperience: Experience = {
   p95: unpacked(experience.p95),

@@ -1,9 +1,9 @@
 const bins = 32
 
-/** Spread below this (2% of the size) is not worth telling apart. */
+/** A spread below this variance (2% of the size) is not worth a split. */
 const leastVariance = 4e-4
 
-/** Input of splits, by column: each feature's bin for every row, and the needs of all rows, `width` per row. */
+/** Input of splits in columns: each feature's bin for every row, and the needs of all rows, `width` per row. */
 export interface SplitColumns {
   readonly edges: readonly Float32Array[]
   readonly bins: readonly Uint8Array[]
@@ -29,7 +29,10 @@ export function buildSplitColumns(
   }
 }
 
-/** The split that makes both sides' needs likeliest under their own mean and spread, of a few features drawn at random. */
+/**
+ * Draws a few features at random and returns the split after which the needs of both sides are most likely under their
+ * own mean and spread.
+ */
 export function bestSplit(
   { edges, bins: binned, needs, width }: SplitColumns,
   members: Int32Array,
@@ -93,7 +96,7 @@ export function bestSplit(
 const surprise = (n: number, sum: number, square: number): number =>
   n === 0 ? 0 : n * Math.log(Math.max(0, square / n - (sum / n) ** 2) + leastVariance)
 
-/** Thresholds a feature is compared with: its values at equal steps of rank. */
+/** Thresholds that a feature is compared with: its values at equal steps of rank. */
 function binEdges(features: readonly Float32Array[]): Float32Array[] {
   return Array.from({ length: features[0]?.length ?? 0 }, (_, f) => {
     const known = Float32Array.from(features, (row) => row[f]!)
@@ -106,7 +109,7 @@ function binEdges(features: readonly Float32Array[]): Float32Array[] {
   })
 }
 
-/** 0 is unknown, 1 is at or below the first edge. */
+/** Bin 0 is for unknown values, bin 1 for values at or below the first edge. */
 function binOf(edges: Float32Array, x: number): number {
   if (Number.isNaN(x)) return 0
   let [low, high] = [0, edges.length]

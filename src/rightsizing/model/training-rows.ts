@@ -22,13 +22,16 @@ export interface DayRow {
   readonly shares: Float32Array
 }
 
-/** By base, then by series, days ascending. */
+/** Rows by base, then by series; the days of a series ascend. */
 export type FleetRows = ReadonlyMap<BaseName, readonly (readonly DayRow[])[]>
 
-/** A day of less says too little of itself to learn from. */
+/** A day with fewer hours of samples is not learnt from. */
 const minHoursOfDay = 6
 
-/** By base, rows of all days that have samples and a day before them. For memory a day lies above or it does not. */
+/**
+ * Returns, by base, a row for every day with enough samples and at least one day with samples before it. A day of
+ * memory is either above a size or not.
+ */
 export function dayRows(usage: DailyUsage, resource: Resource): ReadonlyMap<BaseName, DayRow[]> {
   const knowledgeBefore = resource === 'cpu' ? cpuFeatures : memoryFeatures
   const rows = new Map(basesOf(resource).map((name): [BaseName, DayRow[]] => [name, []]))
@@ -51,7 +54,10 @@ export function dayRows(usage: DailyUsage, resource: Resource): ReadonlyMap<Base
 const strictness = { cpu: [0.1, 0.03, 0.01, 0.001], memory: [0.5] } as const
 const largestNeed = 1.2
 
-/** The log multiples at which no more than 10%, 3%, 1% and 0.1% of the day lay above; for memory, none of it. */
+/**
+ * The least log multiples above which at most 10%, 3%, 1% and 0.1% of the day lay; for memory, above which the peak did
+ * not lie.
+ */
 export function needsOf(shares: Float32Array, name: BaseName): Float32Array {
   return Float32Array.from(strictness[bases[name].resource], (allowed) => {
     let k = 0

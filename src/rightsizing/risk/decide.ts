@@ -24,9 +24,9 @@ export interface Decision {
 export interface Outlook {
   readonly base: number
   readonly floor: number
-  /** Mean base of the fleet over this base; 1 where there is no fleet. */
+  /** Mean base of the fleet divided by this base, within bounds; 1 if there is no model of the fleet. */
   readonly smallness: number
-  /** Expected share of the day above each multiple of the base, and mean usage above it in bases. */
+  /** Expected share of the day above each multiple of the base, and mean usage above it as a multiple of the base. */
   readonly shares: Float32Array
   readonly beyond: Float64Array
 }
@@ -40,7 +40,7 @@ export function decide(outlook: Outlook, prices: RiskPrices): Decision {
   while (smallest > 0 && shares[smallest - 1]! <= mostShare) smallest--
   let best = gridSize - 1
   let least = Number.POSITIVE_INFINITY
-  // Nothing costs less than itself, so that larger ones than the least loss need not be looked at.
+  // The loss of a size is at least the size itself, so sizes above the least loss so far need not be tried.
   for (let k = smallest; k < gridSize && multiples[k]! < least; k++) {
     const loss = lossOf(multiples[k]!, floor, time * shares[k]!, depth * beyond[k]!)
     if (loss >= least) continue
@@ -54,7 +54,10 @@ export function decide(outlook: Outlook, prices: RiskPrices): Decision {
 const lossOf = (multiple: number, floor: number, time: number, depth: number): number =>
   Math.max(multiple, floor) + time + depth
 
-/** What is expected of a series' next day, as far as shares are at most this one, and how much of the fleet it is. */
+/**
+ * Returns what is expected of a series' next day, and how small the series is in its fleet. Shares above `most` are not
+ * computed.
+ */
 export function outlookOf(
   model: BaseModel | null,
   name: BaseName,
@@ -73,7 +76,7 @@ export function outlookOf(
   }
 }
 
-/** Beyond these a series is as good as nothing, or as good as all, of what the fleet costs. */
+/** Bounds of smallness. Beyond them a series is nearly all, or nearly nothing, of what the fleet costs. */
 const leastSmallness = 1 / 50
 const mostSmallness = 50
 
@@ -81,16 +84,22 @@ function smallnessOf(model: BaseModel | null, base: number): number {
   return model === null ? 1 : Math.max(leastSmallness, Math.min(mostSmallness, model.meanBase / base))
 }
 
-/** A place on the ladder, from 0 (loose) to its last rung; between two rungs the answer lies between theirs. */
+/** A position on the ladder, from 0 (loose) to its last rung. Between two rungs, the request lies between theirs. */
 type LadderPosition = number
 
-/** Where a preference stands on the ladder by the time above the request, and by the usage above it where that has its own place. */
+/**
+ * Position of a preference on the ladder by the time above the request, and by the usage above it if that has its own
+ * position.
+ */
 export interface RiskPosition {
   readonly time: LadderPosition
   readonly depth: LadderPosition | undefined
 }
 
-/** The position on the scale for a profile or for numeric risks. Memory has no shortfall: a day is above or it is not. */
+/**
+ * Returns the position on the ladder for a profile or for numeric risks. Memory has no shortfall, because a day is
+ * either above the request or not.
+ */
 export function riskPositionOf(
   resource: Resource,
   preference: Pick<SizingPreference, 'profile' | 'risk' | 'shortfall'>,
@@ -104,13 +113,13 @@ export function riskPositionOf(
   return { time, depth }
 }
 
-/** Stricter by so many rungs, or looser by a negative number. */
+/** Moves a position by this many rungs: a positive number is stricter, a negative one looser. */
 export function movedBy(rungs: number, { time, depth }: RiskPosition): RiskPosition {
   const within = (position: number): number => Math.max(0, Math.min(riskLevels.cpu.length - 1, position))
   return { time: within(time + rungs), depth: depth === undefined ? undefined : within(depth + rungs) }
 }
 
-const isShare = (one: number | undefined): one is number => one !== undefined && one >= 0
+const isShare = (share: number | undefined): share is number => share !== undefined && share >= 0
 
 function positionOf(wanted: number, byRung: readonly number[]): LadderPosition {
   const falling = neverRising(byRung)
@@ -122,7 +131,10 @@ function positionOf(wanted: number, byRung: readonly number[]): LadderPosition {
   return next - 1 + Math.log(loose / wanted) / Math.log(loose / strict)
 }
 
-/** Answers of all rungs, or of the first ones, each at least the one before it: a stricter risk never asks for less. */
+/**
+ * Decisions of all rungs, or of the first `count`. Each request is at least the one before, because a stricter risk
+ * never asks for less.
+ */
 export function decideAllLevels(
   resource: Resource,
   outlooks: ReadonlyMap<BaseName, Outlook>,
@@ -138,7 +150,7 @@ export function decideAllLevels(
   return answers
 }
 
-/** Between two rungs by equal ratios. */
+/** Interpolates geometrically between two rungs. */
 function betweenRungs(values: readonly number[], position: LadderPosition): number {
   const place = Math.max(0, Math.min(values.length - 1, position))
   const below = Math.floor(place)
@@ -147,8 +159,8 @@ function betweenRungs(values: readonly number[], position: LadderPosition): numb
 }
 
 /**
- * The answer at a position, given those of the ladder itself. Where usage above the request has a place of its own, rungs are by
- * that, and all of them at the price of time of the other place.
+ * The request at a position, given the decisions of the ladder. If usage above the request has a position of its own,
+ * rungs are counted by that, and all of them use the price of time at the other position.
  */
 export function requestAt(
   { time, depth }: RiskPosition,

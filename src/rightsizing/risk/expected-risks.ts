@@ -8,7 +8,10 @@ import { riskLevels } from './ladder.ts'
 
 const mostSeries = 500
 
-/** What each rung of the ladder is expected to come to on the next day of all series: share of time above, and usage above. */
+/**
+ * Expected result of each rung of the ladder on the next day of all series: share of time above the request, and share
+ * of usage above it.
+ */
 export function expectedRisks(model: SizingModel, rows: FleetRows, experience: Experience): ModelRisks {
   const risks: Partial<Record<Resource, number[]>> = {}
   let shortfalls: number[] | undefined
@@ -37,7 +40,7 @@ export function expectedRisks(model: SizingModel, rows: FleetRows, experience: E
   return { risks, ...(shortfalls === undefined ? {} : { shortfalls }) }
 }
 
-/** All usage above the requests over all usage. */
+/** All usage above the requests, divided by all usage. */
 function shortfallOf(answers: readonly (readonly [Outlook, Decision])[]): number {
   let [above, used] = [0, 0]
   for (const [{ base, beyond }, { excess }] of answers) {

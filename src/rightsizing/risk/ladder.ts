@@ -4,25 +4,25 @@ import type { BaseName } from '../model/grid.ts'
 export const profileNames = ['cost', 'balanced', 'safe'] as const
 export type ProfileName = (typeof profileNames)[number]
 
-/** One setting of the dial: what requests are a multiple of, and what risk costs. */
+/** One rung of the ladder: the base that requests are a multiple of, and what risk costs. */
 export interface RiskLevel {
   readonly base: BaseName
   readonly prices: RiskPrices
 }
 
 /**
- * What risk costs, in the price of keeping one base worth of the resource. Raising either never lowers an answer.
- * A request of m bases costs m; usage above it costs `depth` for each base of it, and each share of time above it costs
- * `time`, more for a series smaller than the fleet's mean (head room is cheap there) and less for a larger one.
+ * What risk costs, relative to the price of one base of the resource. Raising either price never lowers a request.
+ * A request of m bases costs m. Usage above it costs `depth` for each base, and a share of time above it costs that share of
+ * `time`, more for a series smaller than the fleet's mean (headroom is cheap there) and less for a larger one.
  */
 export interface RiskPrices {
   readonly time: number
   readonly depth: number
-  /** No series is planned to be above its request for a larger share than this. */
+  /** No series is planned to be above its request for a larger share of the time than this. */
   readonly mostShare: number
 }
 
-/** No series is planned to be above its request on more of its time, or of its days. */
+/** No series is planned to be above its request for a larger share of its time (CPU) or of its days (memory). */
 export const maxShare = { cpu: 0.25, memory: 0.3 } as const satisfies Record<Resource, number>
 
 const cpu = (base: BaseName, time: number, depth: number): RiskLevel => ({
@@ -34,7 +34,7 @@ const memory = (time: number): RiskLevel => ({
   prices: { time, depth: 0, mostShare: maxShare.memory },
 })
 
-/** From loose to strict. Each rung asks at least what the one before it asks. */
+/** Rungs from loose to strict. Each asks for at least as much as the one before it. */
 export const riskLevels: Readonly<Record<Resource, readonly RiskLevel[]>> = {
   cpu: [
     cpu('p95', 1, 4),
@@ -57,5 +57,5 @@ export const nominalRisks: Readonly<Record<Resource, readonly number[]>> = {
   memory: [0.07, 0.045, 0.03, 0.022, 0.014, 0.008, 0.005],
 }
 
-/** Likewise, usage above the request over all usage; CPU only. */
+/** CPU usage above the request divided by all usage, as the rungs came to on the same traces. */
 export const nominalShortfalls: readonly number[] = [0.06, 0.035, 0.018, 0.009, 0.005, 0.003, 0.001]

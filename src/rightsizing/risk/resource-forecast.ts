@@ -26,9 +26,9 @@ import { maxShare } from './ladder.ts'
 export interface ForecastContext {
   /** Hours since 1970: usage that begins later is ignored. */
   readonly atHour: number
-  /** {} where the organisation has none yet. */
+  /** Empty if the organisation has no model yet. */
   readonly model: SizingModel
-  /** What other fleets taught; the built-in one if absent. */
+  /** Experience from other fleets; the built-in one if absent. */
   readonly experience?: Experience
 }
 
@@ -41,9 +41,11 @@ export interface ResourceForecast {
   /** From the first hour with samples to the end of the last span. */
   readonly reachHours: number
   readonly outlooks: ReadonlyMap<BaseName, Outlook>
-  /** By rung of the ladder, loosest first. */
+  /** Decisions by rung of the ladder, loosest first. */
   readonly answers: readonly Decision[]
-  /** At a position on the ladder. A request is never far above anything seen, however cheap that would be. */
+  /**
+   * The request at a position on the ladder. It is never far above the highest usage seen, however cheap that would be.
+   */
   at(position: RiskPosition): number
 }
 
@@ -90,37 +92,42 @@ export function forecastResource(
   }
 }
 
-/** A merged day begins at midnight, whenever its first sample came: what the first of them lacks was not measured yet. */
+/**
+ * A merged day begins at midnight, even if its first sample came later. The hours that the first one lacks were not
+ * measured and do not count.
+ */
 function reachOf({ startHours, endHours }: ResourceHistory): number {
   const [start, end, last] = [startHours[0]!, endHours[0]!, endHours[endHours.length - 1]!]
   const lacking = start % 24 === 0 ? Math.max(0, Math.min(startHours[1] ?? end, start + 24) - end) : 0
   return last - start - lacking
 }
 
-/** Memory that forecasts are made in, one after the other: each is good until the next is made. */
+/** Memory in which forecasts are made one after the other. Each is valid until the next is made. */
 interface ForecastWorkspace {
   readonly history: HistoryWorkspace
   readonly histogram: PercentileHistogram
   readonly shares: Readonly<Record<BaseName, SharesWorkspace>>
 }
 
-/** Memory that recommendations are made in, one after the other. A caller that makes many passes the same one each time. */
+/**
+ * Memory in which recommendations are made one after the other. A caller that makes many passes the same one each time.
+ */
 export class RecommendationWorkspace {
   readonly #histogram = new PercentileHistogram()
-  readonly cpu = this.#ofReplicas()
-  readonly memory = this.#ofReplicas()
+  readonly cpu = this.#replicaWorkspaces()
+  readonly memory = this.#replicaWorkspaces()
 
-  /** The busiest replica is looked at beside all replicas together. */
-  #ofReplicas(): { readonly together: ForecastWorkspace; readonly busiest: ForecastWorkspace } {
+  /** The busiest replica has its own memory, because its forecast is used together with that of all replicas. */
+  #replicaWorkspaces(): { readonly together: ForecastWorkspace; readonly busiest: ForecastWorkspace } {
     return { together: newForecastWorkspace(this.#histogram), busiest: newForecastWorkspace(this.#histogram) }
   }
 }
 
 function newForecastWorkspace(histogram = new PercentileHistogram()): ForecastWorkspace {
-  const of = () => new SharesWorkspace()
+  const newShares = () => new SharesWorkspace()
   return {
     history: new HistoryWorkspace(),
     histogram,
-    shares: { p95: of(), p99: of(), p995: of(), peak: of() },
+    shares: { p95: newShares(), p99: newShares(), p995: newShares(), peak: newShares() },
   }
 }

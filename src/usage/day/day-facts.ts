@@ -2,17 +2,17 @@ import { type ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
 import { ByteWriter } from '../../domain/byte-writer.ts'
 import { type Digest, hourSeconds, numberNames, textNames } from '../digest/digest.ts'
 
-/** What became known of a container before one of the day's hours with usage. */
+/** Facts about a container that changed before one of the day's hours with usage. */
 export interface FactChange {
-  /** How many hours with usage came before. */
+  /** Number of hours with usage before the change. */
   readonly index: number
-  /** In the order of numberNames; undefined: as before. */
+  /** In the order of numberNames; undefined if unchanged. */
   readonly numbers: readonly (number | undefined)[]
-  /** In the order of textNames; undefined: as before. */
+  /** In the order of textNames; undefined if unchanged. */
   readonly texts: readonly (string | undefined)[]
 }
 
-/** Requests, limits, node, workload and reason of the last end, each when it became another. */
+/** Lists the changes of requests, limits, node, workload and termination reason in the course of a day. */
 export function factsOfDay(digests: readonly Digest[]): readonly FactChange[] {
   const numbers: (number | undefined)[] = numberNames.map(() => undefined)
   const texts: (string | undefined)[] = textNames.map(() => undefined)
@@ -20,17 +20,17 @@ export function factsOfDay(digests: readonly Digest[]): readonly FactChange[] {
   let index = 0
   for (const digest of digests) {
     const newNumbers = numberNames.map((name, at) => {
-      const told = digest[name]?.last
-      return told === numbers[at] ? undefined : told
+      const reported = digest[name]?.last
+      return reported === numbers[at] ? undefined : reported
     })
     const newTexts = textNames.map((name, at) => {
-      const told = digest[name]?.text
-      if (told === undefined || told === texts[at]) return undefined
-      return name === 'workload' && isOwnerKept(texts[at], told) ? undefined : told
+      const reported = digest[name]?.text
+      if (reported === undefined || reported === texts[at]) return undefined
+      return name === 'workload' && isOwnerKept(texts[at], reported) ? undefined : reported
     })
-    for (const [at, told] of newNumbers.entries()) numbers[at] = told ?? numbers[at]
-    for (const [at, told] of newTexts.entries()) texts[at] = told ?? texts[at]
-    if ([...newNumbers, ...newTexts].some((told) => told !== undefined))
+    for (const [at, reported] of newNumbers.entries()) numbers[at] = reported ?? numbers[at]
+    for (const [at, reported] of newTexts.entries()) texts[at] = reported ?? texts[at]
+    if ([...newNumbers, ...newTexts].some((reported) => reported !== undefined))
       changes.push({ index, numbers: newNumbers, texts: newTexts })
     if (digest.cpu.count > 0 || digest.memory.count > 0) index++
   }
@@ -72,12 +72,15 @@ function readPresent<Value>(reader: ByteReader, length: number, read: () => Valu
   return Array.from({ length }, (_, at) => (present & (1 << at) ? read() : undefined))
 }
 
-/** Longer without a sample, and a container was away meanwhile. */
+/** A container without samples for longer than this did not run in between. */
 const silenceSeconds = 900
-/** For so long after it began a container still does what it does only then. */
+/** The work that a container does only at its start is assumed to take this long. */
 const startSeconds = 600
 
-/** Whether a container that started at this second began in the hour, or so shortly before it that its start is still visible. */
+/**
+ * Whether a container that started at this second did so in the hour, or so shortly before it that its start is still
+ * visible.
+ */
 export const isStart = (startedAt: number, hour: number): boolean =>
   startedAt >= hour * hourSeconds - startSeconds && startedAt < (hour + 1) * hourSeconds
 
@@ -93,7 +96,7 @@ export interface Lifetime {
   readonly to: number
 }
 
-/** Stretches in which a container was seen without a long silence. They may be added as parts, in order of time. */
+/** Periods in which a container was seen without a long silence. A period may be added in parts, in order of time. */
 export class Lifetimes {
   readonly all: { from: number; to: number }[] = []
   #latest: { from: number; to: number } | undefined
@@ -112,5 +115,5 @@ export class Lifetimes {
 const intermediate = /^(ReplicaSet|Job)\//
 
 /** The owner of a ReplicaSet is not always reported; once known, it stays. */
-export const isOwnerKept = (known: string | undefined, told: string): boolean =>
-  known !== undefined && known !== '' && !intermediate.test(known) && intermediate.test(told)
+export const isOwnerKept = (known: string | undefined, reported: string): boolean =>
+  known !== undefined && known !== '' && !intermediate.test(known) && intermediate.test(reported)

@@ -4,26 +4,26 @@ import type { DistributionConsumer } from '../distribution/read-distribution.ts'
 import { type FactChange, readFactChanges } from './day-facts.ts'
 import { summaryVersion } from './summarise-day.ts'
 
-/** Goes through summaries that stand side by side, one day at a time, without making objects of them. */
+/** Reads concatenated summaries one day at a time, without allocating an object for each. */
 export class DaySummaryReader {
   /** Days since 1970. */
   day = 0
-  /** Hours of the day up to the last of which anything is known. */
+  /** Number of hours from the start of the day to the last hour with a digest. */
   span = 0
-  /** How many hours have usage; the columns below are theirs. */
+  /** Number of hours with usage; the columns below have one entry for each. */
   hours = 0
-  /** Hours of the day. */
+  /** Hour of the day, 0 to 23. */
   readonly places = new Uint8Array(dayHours)
   readonly seconds = new Uint16Array(dayHours)
   readonly lasts = new Uint16Array(dayHours)
   readonly cores = new Float32Array(dayHours)
   readonly gib = new Float32Array(dayHours)
-  /** Seconds since the day began: where each life begins, and where it ends. */
+  /** Start and end of each lifetime in turn, in seconds since the day began. */
   readonly lives: number[] = []
-  /** How many numbers these are: what follows is of an earlier day. */
+  /** Number of entries of `lives` that belong to this day; further entries are left over from an earlier day. */
   livesLength = 0
   oomKills = 0
-  /** More of them if the reason known before the day is OOMKilled. */
+  /** OOM kills to add if the termination reason known before the day is OOMKilled. */
   openKills = 0
   restarts = 0
   throttledMs = 0
@@ -34,28 +34,28 @@ export class DaySummaryReader {
   readonly marks: MemoryMarks = { ...noMarks }
   /** Whether any mark is known. */
   hasMarks = false
-  /** Whether the container began in an hour of this day. */
+  /** Whether the container started in an hour of this day. */
   begins = false
-  /** Empty where nothing was told. */
+  /** Empty if nothing was reported. */
   facts: readonly FactChange[] = noFacts
-  /** Changes whenever the facts differ from those read before, also of another subject. */
+  /** Changes whenever the facts differ from those read before, even if those were of another subject. */
   factsRead = 0
   #reader = new ByteReader(new Uint8Array())
   #view: DataView = new DataView(new ArrayBuffer(0))
   #end = 0
   readonly #factBytes = new Uint8Array(mostFactBytes)
-  /** -1 where they were too long to keep. */
+  /** Length of the facts in #factBytes; -1 if they were too long to keep. */
   #factLength = -1
   #knownFacts: readonly FactChange[] = noFacts
 
-  /** Starts with other summaries. */
+  /** Starts to read other summaries. */
   open(bytes: Uint8Array): void {
     this.#reader = new ByteReader(bytes)
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     this.#end = 0
   }
 
-  /** All of the next day but its distributions; false after the last. */
+  /** Reads the next day except for its distributions. Returns false after the last day. */
   next(): boolean {
     const reader = this.#reader
     if (this.#end > 0) reader.offset = this.#end
@@ -87,7 +87,10 @@ export class DaySummaryReader {
     return true
   }
 
-  /** The distributions, in order, each at most once: CPU and memory of the day, then CPU without starts, where it begins. */
+  /**
+   * Passes the next distribution on; each can be read once. The order is CPU, memory and, if `begins` is set, CPU
+   * without starts.
+   */
   take(consumer: DistributionConsumer): void {
     consumer.addFrom(this.#reader)
     if (this.#reader.offset > this.#end) throw new MalformedBytes('the bytes end early')
@@ -97,7 +100,7 @@ export class DaySummaryReader {
     const { lives } = this
     this.livesLength = 2 * this.#reader.count(2, 'lives')
     let at = 0
-    // Where a life begins, and where it ends, in turn.
+    // Starts and ends alternate, each as the difference to the one before.
     for (let index = 0; index < this.livesLength; index++) {
       at += this.#reader.varint()
       lives[index] = at
@@ -116,7 +119,7 @@ export class DaySummaryReader {
     if (at < hours) throw new MalformedBytes(`holds ${at} hours of ${hours}`)
   }
 
-  /** Most days repeat the facts of the day before byte for byte. */
+  /** Most days repeat the facts of the day before byte for byte, so these are not decoded again. */
   #readFacts(): readonly FactChange[] {
     const reader = this.#reader
     const { bytes } = reader

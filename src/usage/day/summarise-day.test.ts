@@ -83,7 +83,7 @@ const plain = (pod: PodUsage | undefined) =>
     })),
   }
 
-/** What the store gives: summaries of whole days before an hour, and rows of the others. */
+/** What the store returns: summaries of whole days before an hour, and rows of the other days. */
 function stored(days: readonly (readonly Digest[])[], { from, to }: HourRange, before: number): StoredUsage {
   const isWhole = ([first]: readonly Digest[]) => {
     const start = Math.floor(first!.hour / 24) * 24

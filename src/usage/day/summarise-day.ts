@@ -7,29 +7,29 @@ import { writeDistribution } from '../distribution/write-distribution.ts'
 import { factsOfDay, isStart, Lifetimes, secondsRun, writeFactChanges } from './day-facts.ts'
 
 /**
- * What sizes and costs need of a subject's finished day, so that a reader of whole days decodes no single hours. Summaries of
- * days that follow each other stand side by side, nothing between them; v is a varint.
+ * Summarises a subject's finished day with everything that sizes and costs need, so that a reader of whole days does not
+ * decode single hours. Summaries of consecutive days are concatenated without separators; v is a varint.
  *
  *   | v version = 1 | v bytes of all that follows | v days since 1970 | v fields | v span | v hours | v last |
  *   | lives | one group for each bit of fields, lowest first | cores | GiB | cpu | memory | calm cpu |
  *
- *   span       hours of the day up to the last of which anything is known
- *   hours      of these, how many have usage
- *   last       second of the hour at which it was last seen, where that is the same in all hours
+ *   span       number of hours from the start of the day to the last hour with a digest
+ *   hours      number of these hours with usage
+ *   last       second of the hour at which it was last seen, if that is the same in all hours
  *   lives      | v count | v pause, v length, for each |     seconds; the first pause begins with the day
- *   1  present   | 3 bytes |                a bit for each hour with usage; left out: those of the day up to `hours`
- *   2  seconds   | v for each hour |        how much of it the subject ran; left out: all of it
+ *   1  present   | 3 bytes |                a bit for each hour with usage; if left out, the first `hours` hours of the day
+ *   2  seconds   | v for each hour |        seconds in which the subject ran; if left out, all 3600
  *   4  lasts     | v for each hour |
  *   8  facts     see day-facts.ts
- *   16 events    | v OOM kills | v more of them if the reason known before the day is OOMKilled |
+ *   16 events    | v OOM kills | v OOM kills to add if the reason known before the day is OOMKilled |
  *                v restarts | v throttled ms | v periods | v throttled periods |
  *   32 rest      | v memoryPeakBytes | v init |
- *   64 calm cpu  the last distribution is there: CPU without the hours in which the container began
- *   128 marks    see ../digest/memory-marks.ts; all hours have the same
+ *   64 calm cpu  the last distribution is present: CPU without the hours in which the container started
+ *   128 marks    see ../digest/memory-marks.ts; they are the same in all hours
  *   cores, GiB   | float32 for each hour, lowest byte first |     means while it ran
  *
- * Distributions are those of all hours together, as in ../distribution/write-distribution.ts. Requires one digest for an hour, of one day,
- * in order, and none that is empty; of nothing there is no summary.
+ * Distributions are those of all hours together, as in ../distribution/write-distribution.ts. Requires the digests of one
+ * day in order, at most one per hour and none of them empty. Without digests, the summary is empty.
  */
 export function summariseDay(digests: readonly Digest[]): Uint8Array {
   if (digests.length === 0) return new Uint8Array()
@@ -92,7 +92,7 @@ export function summariseDay(digests: readonly Digest[]): Uint8Array {
   return writer.finish()
 }
 
-/** Seconds of the hour of the first sample and of the last. */
+/** Seconds from the start of the hour to its first and its last sample. */
 const timesOf = ({ hour, samples, firstAt, lastAt }: Digest) =>
   samples === 0
     ? { first: 0, last: 0 }
@@ -120,7 +120,10 @@ function writeLives(
   }
 }
 
-/** A restart is an OOM kill where the last known reason says so; of the hours before the day's first reason that is open. */
+/**
+ * A restart is an OOM kill if the last known termination reason is OOMKilled. Before the day's first reason, this
+ * depends on earlier days, so these restarts are counted separately.
+ */
 function eventsOf(digests: readonly Digest[]): readonly number[] {
   let [kills, open, restarts, throttledMs, periods, throttledPeriods] = [0, 0, 0, 0, 0, 0]
   let reason: string | undefined

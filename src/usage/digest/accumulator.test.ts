@@ -33,7 +33,7 @@ const measure = (name: MeasureMeaning['measure'], more: Partial<MeasureMeaning> 
 
 type Sample = readonly [SeriesMeaning, number, number]
 
-/** Digests of the one subject after all samples, each [meaning, seconds after t0, value]. */
+/** Returns the digests of the only subject after all samples, each of which is [meaning, seconds after t0, value]. */
 function digest(samples: readonly Sample[], into = new Accumulator(limits)): Digest[] {
   feed(into, samples)
   return combine(collectChanges(into).subjects)
@@ -209,7 +209,8 @@ const stream = fc
   )
   .map((items) => {
     let seconds = 0
-    // Facts of a pod are not kept by themselves: what is told before its first container is known is told again at the next scrape.
+    // Facts about a pod are not kept on their own: those reported before its first container is known are reported
+    // again at the next scrape.
     const first: Sample = [measure('memory'), 0, 1]
     const rest = items.map(({ step, what, value, life }): Sample => {
       seconds += step / 10

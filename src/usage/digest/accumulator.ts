@@ -19,7 +19,7 @@ import {
 } from './subject-usage.ts'
 
 interface AccumulatorLimits {
-  /** Samples older than this when they arrive are left. State is kept longer, so that none of them counts twice. */
+  /** Samples older than this when they arrive are rejected. State is kept longer, so that no sample counts twice. */
   readonly maxAgeMs: number
   readonly maxAheadMs: number
   readonly maxSubjects: number
@@ -35,9 +35,9 @@ export interface Series {
 }
 
 /**
- * Turns samples into open hourly digests. The same samples in the same order per series give the same digests, whichever
- * door they came through and however they were batched: nothing depends on a clock but the two age limits, whose
- * `nowMs` is the time at which the batch arrived.
+ * Turns samples into open hourly digests. The same samples in the same order per series give the same digests, whether they
+ * were pushed or queried and however they were batched. Only the two age limits depend on a clock: `nowMs` is the time at
+ * which the batch arrived.
  */
 export class Accumulator {
   readonly subjects = new Map<string, SubjectUsage>()
@@ -47,20 +47,20 @@ export class Accumulator {
   gaps = 0
   newestMs = 0
   readonly #limits: AccumulatorLimits
-  /** Heaps of the hours that are open. */
+  /** Heap pools of the hours that are open. */
   readonly #heaps = new WeakMap<Digest, HeapPools>()
   #parts = 0
 
   constructor(limits: AccumulatorLimits) {
     this.#limits = limits
     this.facts = new ClusterState(limits.keptLabels)
-    this.counts = Object.fromEntries(sampleOutcomes.map((verdict) => [verdict, 0])) as Record<
+    this.counts = Object.fromEntries(sampleOutcomes.map((outcome) => [outcome, 0])) as Record<
       SampleOutcome,
       number
     >
   }
 
-  /** Undefined where it would be one subject too many; nothing was changed then. */
+  /** Returns undefined and changes nothing if there would be too many subjects. */
   register(meaning: SeriesMeaning): Series | undefined {
     if (meaning.fact === 'pod' || meaning.fact === 'entity' || meaning.fact === 'heap')
       return { meaning, usage: undefined }
@@ -70,11 +70,11 @@ export class Accumulator {
       if (this.subjects.size >= this.#limits.maxSubjects) return undefined
       usage = this.adopt(newSubjectUsage(key, meaning.subject))
     }
-    // Names are decoded for each series; all series of a subject keep those of the first.
+    // Names are decoded for each series; all series of a subject share the names of the first.
     return { meaning: { ...meaning, subject: usage.subject }, usage }
   }
 
-  /** Restores a stored subject. */
+  /** Adds a subject that is new, stored, or evicted. */
   adopt(usage: SubjectUsage): SubjectUsage {
     this.subjects.set(usage.key, usage)
     usage.evicted = false
@@ -87,7 +87,9 @@ export class Accumulator {
     this.counts[this.#take(series, atMs, value, nowMs)]++
   }
 
-  /** A stale marker ends nothing: queries do not return it, and pushed and queried samples must give the same result. */
+  /**
+   * A stale marker has no effect: queries do not return it, and pushed and queried samples must give the same result.
+   */
   staleMarker(): void {
     this.counts.stale_marker++
   }
@@ -99,7 +101,7 @@ export class Accumulator {
     // A pool without a limit reports -1.
     if (value < 0) return meaning.fact === 'heap' ? 'accepted' : 'negative'
     if (atMs > this.newestMs) this.newestMs = atMs
-    const usage = registered?.evicted ? this.#takeBack(registered) : registered
+    const usage = registered?.evicted ? this.#restore(registered) : registered
     if (usage !== undefined) usage.touchedMs = Math.max(usage.touchedMs, atMs)
     if (meaning.fact === 'measure') return recordMeasure(this, usage!, meaning, atMs, value)
     if (meaning.fact === 'entity') return this.facts.takeEntity(meaning, atMs, value)
@@ -109,7 +111,7 @@ export class Accumulator {
     return this.#takeSetting(usage!, meaning, atMs, value)
   }
 
-  /** The exporter must name the container in a pod of several. */
+  /** In a pod of several containers, the exporter must name the container. */
   #takeHeap(meaning: HeapMeaning, atMs: number, value: number): SampleOutcome {
     const usage = this.facts.containerOf(meaning)
     if (usage === undefined || hasEnded(usage, atMs)) return 'accepted'
@@ -120,8 +122,8 @@ export class Accumulator {
     return 'accepted'
   }
 
-  /** Another series may have started the subject again meanwhile; that one continues. */
-  #takeBack(evicted: SubjectUsage): SubjectUsage {
+  /** Another series may have registered the subject again in the meantime; its state is then used. */
+  #restore(evicted: SubjectUsage): SubjectUsage {
     return this.subjects.get(evicted.key) ?? this.adopt(evicted)
   }
 
@@ -177,5 +179,5 @@ export class Accumulator {
 
 const marks = { memoryRss: 'rssHighKib', memoryCache: 'cacheLowKib', memoryMapped: 'mappedHighKib' } as const
 
-/** Beyond this a limit is no limit; an unlimited cgroup reports 2^63 - 4096. */
+/** A larger limit is not a real limit: an unlimited cgroup reports 2^63 - 4096. */
 const maxSetting = 2 ** 50

@@ -8,7 +8,9 @@ import { encodeDigests } from './codec.ts'
 import { decodeEntity, type Entity, encodeEntity, entityKey } from './entities.ts'
 import { closeHours, newSubjectUsage, type SubjectUsage } from './subject-usage.ts'
 
-/** What changed since the last settled checkpoint; the accumulator may go on while it is being committed. */
+/**
+ * Changes since the last settled checkpoint. The accumulator may take further samples while they are being committed.
+ */
 export interface CheckpointChanges {
   readonly subjects: readonly SubjectRow[]
   readonly entities: readonly EntityRow[]
@@ -45,7 +47,7 @@ export function settleChanges(accumulator: Accumulator, changes: CheckpointChang
   for (const usage of accumulator.subjects.values()) closeHours(usage, accumulator.newestMs)
 }
 
-/** The changes could not be kept: they will be among the next. */
+/** Called if the changes could not be stored: they become part of the next checkpoint. */
 export function requeueChanges(accumulator: Accumulator, changes: CheckpointChanges): void {
   for (const entity of changes.changedEntities) accumulator.facts.changedEntities.add(entity)
 }
@@ -63,7 +65,7 @@ const entityRow = (entity: Entity): EntityRow => ({
   json: encodeEntity(entity),
 })
 
-/** The changes in pieces of limited size; at least one piece. */
+/** Divides the changes into pieces of at most `most` subjects. There is at least one piece. */
 export function* checkpointPieces(
   accumulator: Accumulator,
   most: number,
@@ -78,7 +80,8 @@ export function* checkpointPieces(
 }
 
 /**
- * What must survive a restart of one subject, so that nothing counts twice and no counter loses its base; v is a varint.
+ * The state of one subject that must survive a restart, so that nothing counts twice and no counter loses its last value;
+ * v is a varint.
  *
  *   | v version = 1 | v newestMs | v touchedMs | channel ... |
  *
@@ -104,9 +107,9 @@ function encodeState(usage: SubjectUsage): Uint8Array {
 
 function decodeState(key: string, bytes: Uint8Array): SubjectUsage {
   const reader = new ByteReader(bytes)
-  const found = reader.varint()
-  if (found !== version)
-    throw new MalformedBytes(`usage state of version ${found}; this program reads ${version}`)
+  const storedVersion = reader.varint()
+  if (storedVersion !== version)
+    throw new MalformedBytes(`usage state of version ${storedVersion}; this program reads ${version}`)
   const usage = newSubjectUsage(key, subjectOfKey(key))
   usage.newestMs = reader.varint()
   usage.touchedMs = reader.varint()

@@ -4,14 +4,14 @@ import { setText } from './digest.ts'
 import { type Entity, entityKey, labelAttribute, mergeEntity, newEntity, setAttribute } from './entities.ts'
 import { hasEnded, hourOf, podKey, type SubjectUsage, secondOf } from './subject-usage.ts'
 
-/** What is known of pods and of everything else in a cluster that is not usage itself. */
+/** Facts about pods and other objects of a cluster that are not usage itself. */
 export class ClusterState {
   readonly entities = new Map<string, Entity>()
   readonly changedEntities = new Set<Entity>()
   readonly #pods = new Map<string, Pod>()
   readonly #keptLabels: ReadonlySet<string>
 
-  /** Labels to keep, as Prometheus writes their names. */
+  /** `keptLabels` are names of labels as Prometheus writes them. */
   constructor(keptLabels: ReadonlySet<string> = new Set()) {
     this.#keptLabels = keptLabels
   }
@@ -26,7 +26,7 @@ export class ClusterState {
     if (pod?.containers.size === 0) this.#pods.delete(usage.podKey)
   }
 
-  /** The named container of a pod, or its only one. */
+  /** Returns the named container of a pod, or its only one if no container is named. */
   containerOf({ cluster, namespace, pod, container }: HeapMeaning): SubjectUsage | undefined {
     const containers = this.#pods.get(podKey(cluster, namespace, pod))?.containers
     if (containers === undefined || (container === '' && containers.size !== 1)) return undefined
@@ -57,7 +57,7 @@ export class ClusterState {
         texts[name] = { at, text }
     }
     if (meaning.labels !== undefined) {
-      // They are written with the digests of the pod, when its workload is known.
+      // Labels are written with the digests of the pod, when its workload is known.
       pod.labels = { at: secondOf(atMs), labels: this.#kept(meaning.labels) }
       return 'accepted'
     }
@@ -112,7 +112,7 @@ export class ClusterState {
     else this.entities.set(entityKey(entity.ref), entity)
   }
 
-  /** Writes what the pod is known to be in that hour into a container's digest. */
+  /** Writes the node and workload that are known for the pod in that hour into a container's digest. */
   describe(usage: SubjectUsage, digest: Digest): void {
     const pod = this.#pods.get(usage.podKey)
     const texts = pod?.hours.get(digest.hour)
@@ -127,7 +127,7 @@ export class ClusterState {
     }
   }
 
-  /** ReplicaSet to Deployment, Job to CronJob; itself where it has no owner or none is known. */
+  /** Returns the Deployment of a ReplicaSet or the CronJob of a Job, or the workload itself if no owner is known. */
   #owner(usage: SubjectUsage, workload: string): string {
     if (usage.subject.kind !== 'container') return workload
     const { cluster, namespace } = usage.subject
@@ -159,7 +159,7 @@ type PodText = 'node' | 'workload'
 interface Pod {
   readonly containers: Set<SubjectUsage>
   readonly hours: Map<number, Partial<Record<PodText, TextRegister>>>
-  /** Attributes of its workload. */
+  /** Labels of the pod, which become attributes of its workload. */
   labels?: { readonly at: number; readonly labels: readonly (readonly [string, string])[] }
 }
 

@@ -24,8 +24,8 @@ import { markNames, writeMarks } from './memory-marks.ts'
  *   64 memory    | distribution |
  *   128 marks    | v present | v KiB, for each present |                       bits in the order of markNames; before cpu
  *
- * times, numbers, texts, rest and marks that are left out are those of the digest before (times: at the same second of the hour),
- * and at first nothing. counters, cpu and memory that are left out are nothing.
+ * If times, numbers, texts, rest or marks are left out, those of the digest before apply (times: at the same second of the
+ * hour); the first digest has none then. If counters, cpu or memory are left out, they are zero or empty.
  * Version 2 had no marks. Version 1 had no sums, and distributions as in codec-v1.ts.
  */
 export function encodeDigests(digests: readonly Digest[]): Uint8Array {

@@ -15,7 +15,7 @@ import { type MemoryMarks, noMarks, readMarks } from './memory-marks.ts'
 import { RegisterCache } from './register-cache.ts'
 
 /**
- * Goes through the bytes of encodeDigests, one digest at a time, without making an object of each. Arrays are in the order
+ * Reads the bytes of encodeDigests one digest at a time, without allocating an object for each. Arrays are in the order
  * of counterNames, numberNames and textNames; the times of registers are seconds into the hour.
  */
 export class DigestCursor {
@@ -33,27 +33,27 @@ export class DigestCursor {
   readonly counters: number[] = counterNames.map(() => 0)
   readonly numbers: (NumberRegister | undefined)[] = numberNames.map(() => undefined)
   readonly texts: (TextRegister | undefined)[] = textNames.map(() => undefined)
-  /** What skim() found. */
+  /** Count and sum of the distributions that skim() read. */
   readonly cpu = new DistributionSkipper()
   readonly memory = new DistributionSkipper()
   /** Whether the current digest contains its own numbers and texts; otherwise those of the previous one apply. */
-  saysRegisters = false
-  /** Changes whenever the numbers and texts differ from the previous ones, even those of another digest. */
-  get said(): number {
-    return this.#said.number
+  hasRegisters = false
+  /** Changes whenever the numbers and texts differ from the previous ones, even if those were of another subject. */
+  get registersVersion(): number {
+    return this.#registers.number
   }
   /** Whether any counter of the current digest is above 0. */
   isCounted = false
   #reader!: ByteReader
   #version = 0
-  /** The last numbers and texts read, also of another subject. */
-  readonly #said = new RegisterCache()
+  /** The numbers and texts that were read last, possibly of another subject. */
+  readonly #registers = new RegisterCache()
 
   constructor(reader?: ByteReader) {
     if (reader !== undefined) this.open(reader)
   }
 
-  /** Restarts with other bytes. */
+  /** Starts to read other bytes. */
   open(reader: ByteReader): void {
     this.#reader = reader
     this.#version = reader.varint()
@@ -85,7 +85,7 @@ export class DigestCursor {
     return hour
   }
 
-  /** The next digest, of its distributions count and sum alone; false after the last. */
+  /** Reads the next digest, but only count and sum of its distributions. Returns false after the last digest. */
   skim(): boolean {
     this.cpu.count = 0
     this.memory.count = 0
@@ -97,22 +97,22 @@ export class DigestCursor {
     return true
   }
 
-  /** The next digest; false after the last. */
+  /** Reads the next digest. Returns false after the last. */
   next(cpu: DistributionConsumer, memory: DistributionConsumer): boolean {
     const fields = this.#readFront()
     if (fields < 0) return false
-    if (fields & 32) this.#give(cpu)
-    if (fields & 64) this.#give(memory)
+    if (fields & 32) this.#pass(cpu)
+    if (fields & 64) this.#pass(memory)
     return true
   }
 
-  /** All but the distributions; which fields there are, -1 after the last digest. */
+  /** Reads everything except the distributions. Returns the bits of the fields, or -1 after the last digest. */
   #readFront(): number {
     const reader = this.#reader
     if (reader.offset >= reader.end) return -1
     this.hour += reader.varint()
     const fields = reader.varint()
-    this.saysRegisters = (fields & 6) !== 0
+    this.hasRegisters = (fields & 6) !== 0
     if (fields & 1) {
       this.samples = reader.varint()
       this.first = reader.varint()
@@ -136,14 +136,14 @@ export class DigestCursor {
     return this.hour * hourSeconds
   }
 
-  #give(taker: DistributionConsumer): void {
+  #pass(consumer: DistributionConsumer): void {
     if (this.#version > 1) {
-      taker.addFrom(this.#reader)
+      consumer.addFrom(this.#reader)
       return
     }
     const writer = new ByteWriter()
     writeDistribution(writer, readDistributionV1(this.#reader))
-    taker.addFrom(new ByteReader(writer.finish()))
+    consumer.addFrom(new ByteReader(writer.finish()))
   }
 
   #readCounters(present: number): void {
@@ -153,12 +153,12 @@ export class DigestCursor {
   }
 
   #readRegisters(fields: number): void {
-    const [reader, said] = [this.#reader, this.#said]
-    if (!said.isRepeated(reader, fields)) said.read(reader, fields)
+    const [reader, registers] = [this.#reader, this.#registers]
+    if (!registers.isRepeated(reader, fields)) registers.read(reader, fields)
     if (fields & 2)
-      for (let index = 0; index < numberNames.length; index++) this.numbers[index] = said.numbers[index]
+      for (let index = 0; index < numberNames.length; index++) this.numbers[index] = registers.numbers[index]
     if (fields & 4)
-      for (let index = 0; index < textNames.length; index++) this.texts[index] = said.texts[index]
+      for (let index = 0; index < textNames.length; index++) this.texts[index] = registers.texts[index]
   }
 }
 

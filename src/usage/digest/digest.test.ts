@@ -271,7 +271,7 @@ test('what earlier releases stored is read, and what later ones will store is re
   digest.samples = 1
   digest.firstAt = digest.lastAt = start + 7
   const stored = encodeDigests([digest])
-  // The version stands first: readers of other releases depend on it.
+  // The version comes first, because readers of other releases depend on it.
   expect([...stored.subarray(0, 2)]).toEqual([3, 0])
   expect(decodeDigests(stored)).toEqual([digest])
   for (const version of [0, 4])
@@ -301,7 +301,7 @@ test('marks of hours: the least that a heap falls to in six hours, the most of t
   }
   const rising = [100, 200, 300, 400, 500]
   expect(over([...rising, ...rising, ...rising])?.heapLowKib).toBe(100)
-  // In use by day, not by night.
+  // The heap is in use by day, not by night.
   const daily = [...Array(12).fill(600), ...Array(12).fill(100)]
   expect(over(daily)).toMatchObject({ heapLowKib: 600, heapLimitKib: 923, cacheLowKib: 27, rssHighKib: 23 })
   expect(over([300, 200])?.heapLowKib).toBe(200)

@@ -7,31 +7,31 @@ export const microcores = 1e6
 export const gibBytes = 2 ** 30
 
 /**
- * What one subject used in one hour, as far as one writer saw it. Merging several of the same hour gives what all saw:
- * in any order and grouping the same. Times are seconds since 1970.
+ * Usage of one subject in one hour, as one writer saw it. Merging several digests of the same hour gives what all of them
+ * saw, with the same result in any order and grouping. Times are seconds since 1970.
  */
 export interface Digest extends Counters, NumberRegisters, TextRegisters, MemoryMarks {
   /** Hours since 1970. */
   readonly hour: number
   /** Microcores, weighted by the seconds they lasted; the sum is the CPU time in microseconds, exactly. */
   readonly cpu: Distribution
-  /** Bytes of working set (of a process: proportional set), one observation a sample. */
+  /** Bytes of the working set (for a process: of the proportional set), one observation per sample. */
   readonly memory: Distribution
   /** Number of CPU and memory samples. */
   samples: number
   /** Time of the first and the last of those samples; 0 without samples. */
   firstAt: number
   lastAt: number
-  /** The latest start seen; 0 where not known. */
+  /** The latest start seen; 0 if not known. */
   startedAt: number
-  /** The kernel's own high-water mark; 0 where not known. */
+  /** The kernel's own high-water mark; 0 if not known. */
   memoryPeakBytes: number
   /** An init container: it runs before the pod's others and its request does not add to theirs. */
   init: boolean
 }
 
 export const counterNames = ['oomEvents', 'restarts', 'throttledMs', 'periods', 'throttledPeriods'] as const
-/** Merged by adding. Periods are those of the CPU quota. */
+/** Counters are merged by adding. Periods are those of the CPU quota. */
 export type Counters = Record<(typeof counterNames)[number], number>
 
 export const numberNames = [
@@ -40,7 +40,7 @@ export const numberNames = [
   'memoryRequestBytes',
   'memoryLimitBytes',
 ] as const
-/** The last value and the greatest; undefined: never seen. */
+/** The last value and the greatest one; undefined if never seen. */
 export type NumberRegisters = Record<(typeof numberNames)[number], NumberRegister | undefined>
 export interface NumberRegister {
   readonly at: number
@@ -48,7 +48,7 @@ export interface NumberRegister {
   readonly max: number
 }
 
-/** In the order of their bits. The phase of a pod is written no more; rows of before have it. */
+/** In the order of their bits. The phase of a pod is no longer written, but older rows have it. */
 export const textNames = ['node', 'workload', 'phase', 'terminatedReason'] as const
 /** The last value. A workload is written Kind/name. */
 export type TextRegisters = Record<(typeof textNames)[number], TextRegister | undefined>
@@ -85,7 +85,7 @@ export function emptyDigest(hour: number): Digest {
   }
 }
 
-/** Takes another writer's digest of the same subject and hour in. */
+/** Merges another writer's digest of the same subject and hour into the first. */
 export function mergeDigest(into: Digest, from: Digest): Digest {
   if (into.hour !== from.hour) throw new RangeError(`hours ${into.hour} and ${from.hour}`)
   into.cpu.merge(from.cpu)
@@ -120,7 +120,7 @@ export function isEmptyDigest(digest: Digest): boolean {
   )
 }
 
-/** The kernel's events, or the restarts where the container was last ended for lack of memory. */
+/** OOM events of the kernel or, if the last termination reason is OOMKilled, restarts, whichever is greater. */
 export function oomKills(digest: Digest): number {
   return Math.max(digest.oomEvents, digest.terminatedReason?.text === 'OOMKilled' ? digest.restarts : 0)
 }

@@ -1,7 +1,7 @@
 import type { EntityKind, EntityRef } from '../../domain/usage-series.ts'
 import type { UsageStore } from '../port.ts'
 
-/** The last that was seen of each attribute; merging keeps the later, then the greater. */
+/** The latest value of each attribute. Merging keeps the later value, or the greater one if both have the same time. */
 export interface Entity {
   readonly ref: EntityRef
   readonly attributes: Map<string, Attribute>
@@ -16,11 +16,14 @@ export interface Attribute {
   readonly value: string | number
 }
 
-/** Equal for equal entities alone: the parts never hold a NUL. */
+/** Different entities have different keys, because the parts never contain a NUL. */
 export const entityKey = ({ kind, cluster, namespace, name }: EntityRef): string =>
   `${kind}\0${cluster}\0${namespace}\0${name}`
 
-/** The attribute that holds a Kubernetes label. Prometheus writes _ for what it does not take: app.kubernetes.io/name is app_kubernetes_io_name. */
+/**
+ * Name of the attribute for a Kubernetes label. Prometheus replaces characters that it does not allow by _:
+ * app.kubernetes.io/name becomes app_kubernetes_io_name.
+ */
 export const labelAttribute = (label: string): string => `label/${prometheusLabel(label)}`
 
 export const prometheusLabel = (label: string): string => label.replace(/[^a-zA-Z0-9_]/g, '_')
@@ -35,13 +38,13 @@ export const newEntity = (ref: EntityRef, hour: number): Entity => ({
 /** True if there is something to store: a new value, or that the entity still exists in another hour. */
 export function setAttribute(entity: Entity, name: string, value: string | number, at: number): boolean {
   const hour = Math.floor(at / 3600)
-  const news = hour > entity.lastHour || hour < entity.firstHour
+  const isNewHour = hour > entity.lastHour || hour < entity.firstHour
   entity.firstHour = Math.min(entity.firstHour, hour)
   entity.lastHour = Math.max(entity.lastHour, hour)
   const before = entity.attributes.get(name)
   const after = laterAttribute(before, { at, value })
   entity.attributes.set(name, after)
-  return news || before?.value !== after.value
+  return isNewHour || before?.value !== after.value
 }
 
 export function mergeEntity(into: Entity, from: Entity): Entity {

@@ -21,7 +21,7 @@ const series = (
 const mib = 2 ** 20
 const minute = 60_000
 
-/** MiB by the minute of an hour, each series by itself; the order must not matter. */
+/** Records each series on its own, with values in MiB in the course of an hour. The order of series must not matter. */
 function marksOf(all: readonly (readonly [HeapMeaning, readonly number[]])[], everyMinutes = 10) {
   const digest = emptyDigest(1)
   const pools = new HeapPools()

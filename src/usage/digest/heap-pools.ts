@@ -3,8 +3,8 @@ import type { Digest } from './digest.ts'
 import { kibOf } from './memory-marks.ts'
 
 /**
- * Adds up the pools of a Java heap in one hour. Each pool is a series of its own, and they may arrive in any order, so the marks
- * of each are kept until the hour is closed, and their sums are written into its digest.
+ * Adds up the pools of a Java heap in one hour. Each pool is a series of its own, and series may arrive in any order, so the
+ * marks of each pool are kept until the hour is closed, and their sums are written into its digest.
  */
 export class HeapPools {
   /** By name of the pool; '' is the whole heap, for exporters that report no pools. */
@@ -15,17 +15,17 @@ export class HeapPools {
 
   record(digest: Digest, { part, area, pool }: HeapMeaning, atMs: number, bytes: number): void {
     if (area === 'nonheap') {
-      if (part !== 'used' || !takes(this.#nonHeap, pool)) return
+      if (part !== 'used' || !accepts(this.#nonHeap, pool)) return
       this.#nonHeap.set(pool, Math.max(bytes, this.#nonHeap.get(pool) ?? 0))
       digest.nonHeapHighKib = kibOf(sumOf(this.#nonHeap))
     } else if (part === 'limit') {
-      if (!takes(this.#limits, pool)) return
+      if (!accepts(this.#limits, pool)) return
       this.#limits.set(pool, bytes)
       digest.heapLimitKib = kibOf(sumOf(this.#limits))
     } else {
       if (part === 'live') this.#liveData = bytes
-      // Collections empty the pools of young objects, so that they hold nothing of what stays in use.
-      else if (!young.test(pool) && takes(this.#used, pool)) this.#recordUsed(part, pool, atMs, bytes)
+      // Collections empty the pools of young objects, so these contain nothing that stays in use.
+      else if (!young.test(pool) && accepts(this.#used, pool)) this.#recordUsed(part, pool, atMs, bytes)
       const low = this.#low()
       if (low !== undefined) digest.heapLowKib = kibOf(low)
     }
@@ -46,7 +46,7 @@ export class HeapPools {
     marks.low = Math.min(marks.low, bytes)
   }
 
-  /** Undefined while the pools were not seen for long enough to have been collected. */
+  /** Heap use after collections; undefined until the pools were seen for long enough to have been collected. */
   #low(): number | undefined {
     const pools = [...this.#used].filter(([pool]) => pool !== '' || this.#used.size === 1)
     const lows = pools.map(([, marks]) => lowOf(marks))
@@ -62,7 +62,7 @@ interface UsedMarks {
   fromMs: number
   toMs: number
   low: number
-  /** Most that was left after a collection; 0 before the first. */
+  /** Greatest use after a collection; 0 before the first. */
   collected: number
 }
 
@@ -71,12 +71,12 @@ function lowOf({ fromMs, toMs, low, collected }: UsedMarks): number | undefined 
   return toMs - fromMs >= leastMs ? low : undefined
 }
 
-/** A virtual machine has about eight pools; more names than this are not its. */
+/** A Java virtual machine has about eight pools. Names beyond this number are ignored. */
 const mostPools = 16
-const takes = (pools: ReadonlyMap<string, unknown>, pool: string): boolean =>
+const accepts = (pools: ReadonlyMap<string, unknown>, pool: string): boolean =>
   pools.has(pool) || pools.size < mostPools
 
-/** The whole where it is reported, otherwise its parts. */
+/** The size of the whole if it is reported, otherwise the sum of its pools. */
 const sumOf = (pools: ReadonlyMap<string, number>): number =>
   pools.get('') ?? [...pools.values()].reduce((sum, bytes) => sum + bytes, 0)
 

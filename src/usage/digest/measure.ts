@@ -14,14 +14,17 @@ import {
 
 type MeasureMeaning = SeriesMeaning & { fact: 'measure' }
 
-/** What samples are added to. */
+/** The digests that samples are added to, and counts of irregularities. */
 interface Hours {
   digestAt(usage: SubjectUsage, hour: number): Digest
   resets: number
   gaps: number
 }
 
-/** Takes a sample of a measure: decides whose it is, whether it is new, and what it adds to which hours. */
+/**
+ * Records a sample of a measure: decides whether its series may write, whether it is new, and what it adds to which
+ * hours.
+ */
 export function recordMeasure(
   into: Hours,
   usage: SubjectUsage,
@@ -56,7 +59,10 @@ function takeMemory(into: Hours, usage: SubjectUsage, atMs: number, bytes: numbe
   recordSample(usage, digest, atMs)
 }
 
-/** False if the sample is too close to the last one to derive a rate; the last sample then stays the reference for the next. */
+/**
+ * Returns false if the sample is too close to the last one to derive a rate; the last sample then stays the reference
+ * for the next.
+ */
 function takeCounter(
   into: Hours,
   usage: SubjectUsage,
@@ -87,7 +93,7 @@ function takeCounter(
   return true
 }
 
-/** A counter that stood still for longer says how much was used, but not when. */
+/** After a longer gap, a counter shows how much was used but not when. */
 const maxGapMs = hourMs
 
 /** Whole units in which counters are differenced, so that differences add up: microseconds of CPU, milliseconds of throttling. */
@@ -103,7 +109,10 @@ const unitOf: Record<Measure, number> = {
   restarts: 1,
 }
 
-/** Counters that are shared by time among the hours of an interval; the others count events, when they are seen. */
+/**
+ * Counters whose increase is divided by time among the hours of an interval. The others count events, in the hour in
+ * which they are seen.
+ */
 const spreads: Partial<
   Record<Measure, (digest: Digest, part: number, seconds: number, amount: number, intervalMs: number) => void>
 > = {
@@ -124,8 +133,8 @@ const spreads: Partial<
 const increase = (before: number, now: number): number => (now >= before ? now - before : now)
 
 /**
- * Shares a whole amount among the hours of an interval by their whole seconds of it. Both add up exactly, here and over
- * adjoining intervals; a part without seconds gets nothing.
+ * Divides a whole amount among the hours of an interval in proportion to their whole seconds. Amounts and seconds add up
+ * exactly, here and over adjoining intervals; a part without seconds gets nothing.
  */
 function shareByHour(
   fromMs: number,

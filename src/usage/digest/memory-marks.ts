@@ -2,8 +2,8 @@ import type { ByteReader } from '../../domain/byte-reader.ts'
 import type { ByteWriter } from '../../domain/byte-writer.ts'
 
 /**
- * High and low marks of what memory consists of, in KiB; 0: not seen. Writers take the greatest of what they see in an hour, of
- * those that are low the least.
+ * High and low marks of the parts of memory, in KiB; 0 means not seen. Writers keep the greatest value that they see in an
+ * hour for a high mark, and the least for a low mark.
  */
 export const markNames = [
   'rssHighKib',
@@ -25,17 +25,17 @@ export const noMarks: Readonly<MemoryMarks> = {
   nonHeapHighKib: 0,
 }
 
-/** A KiB at least, since 0 says that nothing was seen. */
+/** At least 1 KiB, because 0 means that nothing was seen. */
 export const kibOf = (bytes: number): number => Math.max(1, Math.round(bytes / 1024))
 
-/** Two marks of the same hour. */
+/** Merges two marks of the same hour. */
 export function mergedMark(name: MarkName, a: number, b: number): number {
   return isLow.has(name) && a > 0 && b > 0 ? Math.min(a, b) : Math.max(a, b)
 }
 
 const isLow: ReadonlySet<MarkName> = new Set(['cacheLowKib', 'heapLowKib'])
 
-/** Marks that two pods of one size both stay within. */
+/** Marks that both of two pods of the same size stay within. */
 export function widerMarks(a: Readonly<MemoryMarks> | undefined, b: Readonly<MemoryMarks>): MemoryMarks {
   const wider = { ...b }
   if (a === undefined) return wider
@@ -44,23 +44,23 @@ export function widerMarks(a: Readonly<MemoryMarks> | undefined, b: Readonly<Mem
   return wider
 }
 
-/** The marks of several hours, taken in one after the other in order of time. */
+/** Combines the marks of several hours, which are added in order of time. */
 export class MarksOverHours {
   readonly #marks: MemoryMarks = { ...noMarks }
   readonly #heapLows: number[] = []
   #heapKib = 0
 
   add(marks: Readonly<MemoryMarks>): void {
-    const so = this.#marks
-    so.rssHighKib = Math.max(so.rssHighKib, marks.rssHighKib)
-    so.cacheLowKib = mergedMark('cacheLowKib', so.cacheLowKib, marks.cacheLowKib)
-    so.mappedHighKib = Math.max(so.mappedHighKib, marks.mappedHighKib)
-    so.nonHeapHighKib = Math.max(so.nonHeapHighKib, marks.nonHeapHighKib)
-    if (marks.heapLimitKib > 0) so.heapLimitKib = marks.heapLimitKib
+    const kept = this.#marks
+    kept.rssHighKib = Math.max(kept.rssHighKib, marks.rssHighKib)
+    kept.cacheLowKib = mergedMark('cacheLowKib', kept.cacheLowKib, marks.cacheLowKib)
+    kept.mappedHighKib = Math.max(kept.mappedHighKib, marks.mappedHighKib)
+    kept.nonHeapHighKib = Math.max(kept.nonHeapHighKib, marks.nonHeapHighKib)
+    if (marks.heapLimitKib > 0) kept.heapLimitKib = marks.heapLimitKib
     if (marks.heapLowKib > 0) this.#addHeap(marks.heapLowKib)
   }
 
-  /** Undefined where nothing was seen. */
+  /** Undefined if nothing was seen. */
   get total(): MemoryMarks | undefined {
     const heapLowKib =
       this.#heapLows.length < cycleHours ? Math.min(...this.#heapLows, Infinity) : this.#heapKib
@@ -69,8 +69,8 @@ export class MarksOverHours {
   }
 
   /**
-   * A heap is at its lowest after a collection, which a quiet process may not need for hours: of each six hours in a row the
-   * least counts, and of these the greatest, since what is in use changes with the time of day.
+   * A heap is at its lowest after a collection, which a quiet process may not need for hours. So the least of any six
+   * hours in a row is taken, and the greatest of these counts, because what is in use changes with the time of day.
    */
   #addHeap(lowKib: number): void {
     this.#heapLows.push(lowKib)
@@ -82,7 +82,7 @@ export class MarksOverHours {
 
 const cycleHours = 6
 
-/** Marks are kept by the day: each hour is given those of all. */
+/** Marks are kept by the day, so each hour gets the marks of all hours together. */
 export function levelMarks<Hour extends MemoryMarks>(hours: readonly Hour[]): Hour[] {
   const over = new MarksOverHours()
   for (const hour of hours) over.add(hour)

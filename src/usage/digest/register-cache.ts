@@ -1,20 +1,23 @@
 import type { ByteReader } from '../../domain/byte-reader.ts'
 import { type NumberRegister, numberNames, type TextRegister, textNames } from './digest.ts'
 
-/** The last decoded numbers and texts: most rows repeat those of the previous row byte for byte and need not be decoded again. */
+/**
+ * The numbers and texts that were decoded last. Most rows repeat those of the previous row byte for byte and need not
+ * be decoded again.
+ */
 export class RegisterCache {
   readonly numbers: (NumberRegister | undefined)[] = numberNames.map(() => undefined)
   readonly texts: (TextRegister | undefined)[] = textNames.map(() => undefined)
-  /** Counts what was read. */
+  /** Number of times that numbers and texts were decoded. */
   number = 0
   #fields = 0
   readonly #bytes = new Uint8Array(mostBytes)
-  /** 0 where they were too long to keep. */
+  /** Length of the encoded form in #bytes; 0 if it was too long to keep. */
   #length = 0
-  /** Decoded last, by index of the name. */
+  /** The text that was decoded last, by index of its name. */
   readonly #decoded: { readonly bytes: Uint8Array; readonly text: string }[] = []
 
-  /** Reads past them where they are the same fields in the same bytes; otherwise nothing is read. */
+  /** Skips the registers and returns true if they are the same fields in the same bytes. Otherwise nothing is read. */
   isRepeated(reader: ByteReader, fields: number): boolean {
     const [bytes, from, known] = [reader.bytes, reader.offset, this.#bytes]
     const length = this.#length
@@ -24,7 +27,7 @@ export class RegisterCache {
     return true
   }
 
-  /** As codec.ts draws them; 2: numbers, 4: texts. */
+  /** Reads registers in the layout of codec.ts. Fields are bits: 2 for numbers, 4 for texts. */
   read(reader: ByteReader, fields: number): void {
     const from = reader.offset
     this.#length = 0
@@ -62,9 +65,9 @@ export class RegisterCache {
     reader.skip(length)
     const known = this.#decoded[index]
     if (known !== undefined && isAt(bytes, offset, length, known.bytes)) return known.text
-    const own = bytes.slice(offset, offset + length)
-    const text = textDecoder.decode(own)
-    this.#decoded[index] = { bytes: own, text }
+    const textBytes = bytes.slice(offset, offset + length)
+    const text = textDecoder.decode(textBytes)
+    this.#decoded[index] = { bytes: textBytes, text }
     return text
   }
 }

@@ -3,15 +3,18 @@ import { hourMs } from '../../domain/time.ts'
 import type { Measure } from '../../domain/usage-series.ts'
 import { type Digest, emptyDigest, hourSeconds } from './digest.ts'
 
-/** A digest that still grows. The part is its own row in the store, replaced as it grows and merged with others when read. */
+/**
+ * A digest that still grows. Its part is a row of its own in the store, which is replaced as it grows and merged with
+ * others when read.
+ */
 interface OpenDigest {
   readonly part: number
   readonly digest: Digest
-  /** The subject's version that last changed it. */
+  /** The version of the subject at the last change of this digest. */
   version: number
 }
 
-/** All that is known of one subject between two samples. */
+/** The state of one subject between two samples. */
 export interface SubjectUsage {
   readonly key: string
   readonly subject: Subject
@@ -25,7 +28,7 @@ export interface SubjectUsage {
   touchedMs: number
   /** Released by the accumulator; restored with the next sample unless the subject was started again. */
   evicted: boolean
-  /** Counts changes, so that what changed during a commit is known afterwards. */
+  /** Counts changes, so that changes during a commit are recognised afterwards. */
   version: number
   committedVersion: number
 }
@@ -48,7 +51,7 @@ export function newSubjectUsage(key: string, subject: Subject): SubjectUsage {
 export const podKey = (cluster: string, namespace: string, pod: string): string =>
   `${cluster}\0${namespace}\0${pod}`
 
-/** The digest of that hour, about to be changed. */
+/** Returns the digest of the hour, which the caller is about to change. */
 export function digestAt(usage: SubjectUsage, hour: number, nextPart: () => number): Digest {
   let open = usage.open.find(({ digest }) => digest.hour === hour)
   if (open === undefined) {
@@ -59,7 +62,7 @@ export function digestAt(usage: SubjectUsage, hour: number, nextPart: () => numb
   return open.digest
 }
 
-/** Notes that a sample of this time was taken. */
+/** Counts a sample and updates the times of the first and the last one. */
 export function recordSample(usage: SubjectUsage, digest: Digest, atMs: number): void {
   const at = Math.floor(atMs / 1000)
   digest.firstAt = digest.samples === 0 ? at : Math.min(digest.firstAt, at)
@@ -68,7 +71,7 @@ export function recordSample(usage: SubjectUsage, digest: Digest, atMs: number):
   usage.newestMs = Math.max(usage.newestMs, atMs)
 }
 
-/** A container that ended is reported as long as its pod exists; that is no evidence of usage. */
+/** A container that ended is reported as long as its pod exists; that is not evidence of usage. */
 export const hasEnded = (usage: SubjectUsage, atMs: number): boolean =>
   usage.newestMs > 0 && atMs - usage.newestMs > 2 * hourMs
 
@@ -89,7 +92,7 @@ export const hourOf = (ms: number): number => Math.floor(secondOf(ms) / hourSeco
 /** Measures of one subject may lag behind one another this long without opening a new part. */
 const graceMs = 15 * 60_000
 
-/** Why a sample was taken or left; each is counted. */
+/** Why a sample was accepted or rejected; each outcome is counted. */
 export const sampleOutcomes = [
   'accepted',
   'duplicate',
@@ -107,20 +110,20 @@ export const sampleOutcomes = [
 export type SampleOutcome = (typeof sampleOutcomes)[number]
 
 /**
- * One measure of one subject. One series at a time holds it; the time of the last sample taken is the watermark at or below
- * which nothing is taken again, so that a batch sent twice counts once.
+ * One measure of one subject. One series at a time writes it. The time of its last accepted sample is the watermark:
+ * nothing at or before it is accepted again, so that a batch sent twice counts once.
  */
 export interface Channel {
-  /** The holder's instance and source; see SeriesMeaning. */
+  /** Instance and source of the series that writes the channel; see SeriesMeaning. */
   instance: number
   source: number
   rank: number
-  /** 0: nothing taken yet. */
+  /** Time of the last accepted sample; 0 if there is none yet. */
   lastMs: number
   lastValue: number
-  /** False until a holder's first sample gave a counter something to differ from. */
+  /** False until the first sample of the current series gave a counter something to subtract from. */
   based: boolean
-  /** Instances of this source that a newer one took over from, latest last. */
+  /** Instances of this source that newer ones replaced, latest last. */
   retired: number[]
 }
 
@@ -135,12 +138,13 @@ export function newChannel(by: Claimant): Channel {
   return { instance, source, rank, lastMs: 0, lastValue: 0, based: false, retired: [] }
 }
 
-/** Another may take over from a holder that has been silent for longer. */
+/** Another series may take over if the current one has been silent for longer. */
 const takeoverAfterMs = 5 * 60_000
 
 /**
- * Whether the claimant's sample is to be taken. Of one source the newest instance holds, for a restarted container comes
- * with new labels while the old series may linger. Of several sources the best ranked holds, then the first.
+ * Decides whether the claimant's sample is accepted. Within one source, the newest instance writes the channel, because a
+ * restarted container has new labels while the old series may linger. Of several sources, the one with the highest rank
+ * writes it, or else the first.
  */
 export function claim(
   channel: Channel,

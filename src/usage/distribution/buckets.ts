@@ -11,7 +11,7 @@ export const bucketCount = lower.length - 1
 
 export const bucketLower = (bucket: number): number => lower[bucket]!
 
-/** 2lu / (l + u), from which both ends are equally far, relatively: (u - l) / (u + l). */
+/** 2lu / (l + u): the value from which both ends have the same relative distance, (u - l) / (u + l). */
 export function bucketValue(bucket: number): number {
   if (bucket === 0) return 0
   const low = lower[bucket]!
@@ -37,26 +37,26 @@ function buildLower(): Float64Array {
   return Float64Array.from(ends)
 }
 
-/** By bucket. */
+/** The representative value of each bucket. */
 export const bucketValues = Float64Array.from({ length: bucketCount }, (_, bucket) => bucketValue(bucket))
 
 /** Below this every whole number has its own bucket. */
 const exactBelow = lower.findIndex((low, bucket) => low !== bucket) - 1
 const bucketsPerE = (bucketCount - exactBelow) / Math.log(maxValue / exactBelow)
 
-/** Buckets and their counts, side by side. */
+/** Buckets and their counts in two columns of the same length. */
 export interface BucketColumns {
   readonly buckets: Uint16Array<ArrayBuffer>
   readonly counts: Float64Array<ArrayBuffer>
 }
 
 /**
- * Space in columns that many distributions share: separate columns would cost more than their content. Whoever
- * is to live long has its own all the same, since one alone keeps all of them.
+ * Columns that many distributions share, because separate columns would take more memory than their content. A
+ * distribution that lives long should have columns of its own, because a single one keeps all shared columns in memory.
  */
 export class SharedBucketColumns {
   columns = emptyColumns
-  /** Where the room asked for last begins. */
+  /** Start of the range that was reserved last. */
   from = 0
   #used = 0
 
@@ -79,11 +79,11 @@ export const newBucketColumns = (size: number): BucketColumns => ({
 
 export const emptyColumns: BucketColumns = newBucketColumns(0)
 
-/** Small at first, which is enough for a few distributions. */
+/** The first columns are small, which is enough for a few distributions. */
 const firstLength = 128
 const mostLength = 4096
 
-/** What a distribution is made of; buckets and counts side by side. */
+/** The content of a distribution; buckets and counts have the same length. */
 export interface DistributionParts {
   readonly buckets: ArrayLike<number> & Iterable<number>
   readonly counts: ArrayLike<number> & Iterable<number>
@@ -92,14 +92,14 @@ export interface DistributionParts {
   readonly max: number
 }
 
-/** What a distribution is made of by who reads or adds up many; used again for each. */
+/** The content of a distribution, reused by code that reads or adds up many. */
 export class ReusableParts {
   columns = emptyColumns
   from = 0
   size = 0
   /** Total count of this part of the columns. */
   count = 0
-  /** A number where that is exact. */
+  /** Exact, unless `largeSum` is set. */
   sum = 0
   largeSum: bigint | undefined
   min = 0

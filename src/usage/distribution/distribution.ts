@@ -10,14 +10,14 @@ import {
 } from './buckets.ts'
 
 /**
- * How often which values were seen: logarithmic buckets (at most 1% off at any percentile) with exact count, sum, least
- * and greatest. Values and weights are whole numbers (microcores weighted by seconds, bytes weighted by samples), so that
- * adding is exact and merging in any order gives the same bits.
+ * A histogram with logarithmic buckets (at most 1% off at any percentile) and exact count, sum, minimum and maximum.
+ * Values and weights are whole numbers (microcores weighted by seconds, bytes weighted by samples), so that adding is
+ * exact and merging in any order gives the same bits.
  */
 export class Distribution {
   #buckets = emptyColumns.buckets
   #counts = emptyColumns.counts
-  /** Its columns may be others' too: what is its own begins here, and ends before the end. */
+  /** Columns may be shared with other distributions; this one has the range from #from to #end. */
   #from = 0
   #end = 0
   #capacity = 0
@@ -34,22 +34,22 @@ export class Distribution {
     return distribution
   }
 
-  /** Made of columns, buckets ascending, of which it takes its part over. */
+  /** Creates a distribution that takes over a range of columns. Buckets must ascend. */
   static adopt(parts: ReusableParts): Distribution {
-    const made = new Distribution()
+    const distribution = new Distribution()
     const { columns, from, size, sum, largeSum } = parts
-    made.#buckets = columns.buckets
-    made.#counts = columns.counts
-    made.#from = from
-    made.#end = from + size
-    made.#capacity = from + size
-    made.#count = parts.count
-    if (largeSum !== undefined) made.#addSum(Number(largeSum >> sumShift), Number(largeSum & sumMask))
-    else if (sum < sumBase) made.#sumLow = sum
-    else made.#addSum(Math.floor(sum / sumBase), sum % sumBase)
-    made.#min = parts.min
-    made.#max = parts.max
-    return made
+    distribution.#buckets = columns.buckets
+    distribution.#counts = columns.counts
+    distribution.#from = from
+    distribution.#end = from + size
+    distribution.#capacity = from + size
+    distribution.#count = parts.count
+    if (largeSum !== undefined) distribution.#addSum(Number(largeSum >> sumShift), Number(largeSum & sumMask))
+    else if (sum < sumBase) distribution.#sumLow = sum
+    else distribution.#addSum(Math.floor(sum / sumBase), sum % sumBase)
+    distribution.#min = parts.min
+    distribution.#max = parts.max
+    return distribution
   }
 
   /** Sum of the weights. */
@@ -66,7 +66,7 @@ export class Distribution {
     return (BigInt(this.#sumHigh) << sumShift) + BigInt(this.#sumLow)
   }
 
-  /** NaN of nothing, like every other statistic of an empty distribution. */
+  /** NaN if the distribution is empty; min, max and quantiles are NaN then too. */
   get mean(): number {
     return this.sum / this.#count
   }
@@ -79,7 +79,7 @@ export class Distribution {
     return this.#count === 0 ? Number.NaN : this.#max
   }
 
-  /** How many buckets hold anything. */
+  /** Number of buckets that are not empty. */
   get size(): number {
     return this.#end - this.#from
   }
@@ -103,7 +103,7 @@ export class Distribution {
     }
   }
 
-  /** Takes the other's observations in; the other stays as it is. */
+  /** Adds the observations of another distribution, which stays unchanged. */
   merge(other: Distribution): this {
     if (other.#count === 0) return this
     for (let index = other.#from; index < other.#end; index++)
@@ -115,7 +115,10 @@ export class Distribution {
     return this
   }
 
-  /** The least value at or below which lies at least the share q of all weight: within 1% of it, exact for q = 0 and q = 1. */
+  /**
+   * The least value at or below which at least the share q of all weight lies. It is within 1%, and exact for q = 0 and
+   * q = 1.
+   */
   quantile(q: number): number {
     if (this.#count === 0) return Number.NaN
     if (q <= 0) return this.#min
@@ -129,20 +132,22 @@ export class Distribution {
     return this.#max
   }
 
-  /** Weight of what lies above x. Of the one bucket x falls into, all or nothing, by its representative value. */
+  /**
+   * Weight of the values above x. The bucket that contains x counts in full or not at all, by its representative value.
+   */
   countAbove(x: number): number {
     let above = 0
     for (const { value, count } of this) if (value > x) above += count
     return above
   }
 
-  /** Buckets that hold anything, ascending; a value is never outside [min, max]. */
+  /** Iterates over the buckets that are not empty, ascending. A value is never outside [min, max]. */
   *[Symbol.iterator](): IterableIterator<{ value: number; count: number }> {
     for (let index = this.#from; index < this.#end; index++)
       yield { value: this.#clamp(bucketValues[this.#buckets[index]!]!), count: this.#counts[index]! }
   }
 
-  /** The same as values, divided by a unit, and weights, written from an index on; the index after the last. */
+  /** Writes the same as values, divided by a unit, and weights, from an index on. Returns the index after the last. */
   fill(values: Float64Array, weights: Float64Array, from: number, unit: number): number {
     const [buckets, counts] = [this.#buckets, this.#counts]
     let at = from
@@ -150,7 +155,7 @@ export class Distribution {
       values[at] = bucketValues[buckets[index]!]! / unit
       weights[at++] = counts[index]!
     }
-    // Only the ends can lie outside.
+    // Only the first and the last value can lie outside [min, max].
     if (at > from) {
       values[from] = this.#clamp(bucketValues[buckets[this.#from]!]!) / unit
       values[at - 1] = this.#clamp(bucketValues[buckets[this.#end - 1]!]!) / unit
@@ -158,14 +163,14 @@ export class Distribution {
     return at
   }
 
-  /** Writes count, sum and the greatest value. */
+  /** Writes count, sum and maximum. */
   writeTotals(into: Float64Array): void {
     into[0] = this.#count
     into[1] = this.#sumHigh * sumBase + this.#sumLow
     into[2] = this.#max
   }
 
-  /** Adds its counts to those by bucket, of which a bit is set for each that holds anything. */
+  /** Adds the counts to `weights`, by bucket, and sets a bit in `used` for each bucket that is not empty. */
   weighInto(weights: Float64Array, used: Uint32Array): void {
     const [buckets, counts] = [this.#buckets, this.#counts]
     for (let index = this.#from; index < this.#end; index++) {

@@ -59,19 +59,19 @@ export class DistributionHeader {
   countUnit = 0
   scale = 1
   count = 0
-  /** The nearest double; where it is large, `largeSum` is exact. */
+  /** The nearest double; if `isLarge` is set, `largeSum` is exact. */
   sum = 0
   isLarge = false
   largeSum = 0n
-  /** Where the distribution ends. */
+  /** Offset of the end of the distribution. */
   end = 0
-  /** Known where there is but one value, of others once the buckets are read. */
+  /** Known at once if there is only one value, otherwise after the buckets are read. */
   min = 0
   max = 0
-  /** The one bucket where there is but one value; -1 otherwise. */
+  /** The bucket if there is only one value; -1 otherwise. */
   #bucket = -1
 
-  /** Leaves the reader at the buckets, or at the end where nothing is left to read. */
+  /** Leaves the reader at the buckets, or at the end if nothing is left to read. */
   read(reader: ByteReader): void {
     const head = reader.varint()
     this.isLarge = false
@@ -128,7 +128,8 @@ export class DistributionHeader {
       counts[from] = this.count
       return
     }
-    // Varints are read here and not by the reader, which would take as long as all else; what they are is checked at the end.
+    // Varints are read inline, because calls of the reader would take as long as everything else. Their values are
+    // checked at the end.
     const { bytes } = reader
     let offset = reader.offset | 0
     let bucket = -1
@@ -173,12 +174,12 @@ export class DistributionHeader {
   }
 }
 
-/** Two of these add up without rounding. */
+/** Two numbers up to this add up without rounding. */
 export const maxExactAddend = 2 ** 52
 
 const mostHead = bucketCount * 4 + 3
 
-/** Reads past distributions: of each, count and sum alone. */
+/** Skips distributions and reads only count and sum of each. */
 export class DistributionSkipper implements DistributionConsumer {
   /** Count and sum of the last distribution read; callers reset them to 0. */
   count = 0

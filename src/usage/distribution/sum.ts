@@ -9,24 +9,27 @@ import {
 import { Distribution } from './distribution.ts'
 import { DistributionHeader, maxExactAddend } from './read-distribution.ts'
 
-/** Adds up many distributions, also straight from bytes, faster than merging one by one; what went in stays as it is. */
+/**
+ * Adds up many distributions, also directly from bytes, which is faster than merging one by one. Its inputs stay
+ * unchanged.
+ */
 export class DistributionSum {
   readonly #counts = new Float64Array(bucketCount)
-  /** A bit for each bucket that holds anything, 32 to a word. */
+  /** A bit for each bucket that is not empty, 32 to a word. */
   readonly #used = new Uint32Array(Math.ceil(bucketCount / 32))
   #sum = 0
-  /** What no longer fits in a double exactly. */
+  /** The part of the sum that does not fit in a double exactly. */
   #largeSum = 0n
   #isLarge = false
   #min = Number.POSITIVE_INFINITY
   #max = Number.NEGATIVE_INFINITY
   readonly #head = new DistributionHeader()
-  /** The buckets read last; undefined where nothing was read yet. */
+  /** The buckets that were read last; undefined before the first. */
   #read: BucketColumns | undefined
   readonly #parts = new ReusableParts()
   readonly #shared: SharedBucketColumns
 
-  /** `shared` is where what is drained lives. */
+  /** `shared` has the columns of the totals that drain() returns. */
   constructor(shared = new SharedBucketColumns()) {
     this.#shared = shared
   }
@@ -59,12 +62,12 @@ export class DistributionSum {
     else this.#addSum(head.sum)
   }
 
-  /** The sum of what addFrom read last; 0 if nothing was read. */
+  /** Count and sum of the distribution that addFrom read last; 0 if nothing was read. */
   get last(): { readonly count: number; readonly sum: number } {
     return this.#head
   }
 
-  /** As new, to be used again. */
+  /** Empties the sum, so that it can be reused. */
   clear(): void {
     const used = this.#used
     for (let word = 0; word < used.length; word++) {
@@ -79,19 +82,19 @@ export class DistributionSum {
     this.#max = Number.NEGATIVE_INFINITY
   }
 
-  /** In columns of its own. */
+  /** Returns the total in columns of its own. */
   total(): Distribution {
-    return this.isEmpty ? new Distribution() : this.#made(newBucketColumns(this.#size()), 0)
+    return this.isEmpty ? new Distribution() : this.#build(newBucketColumns(this.#size()), 0)
   }
 
-  /** The total, in columns that it shares with others made at about the same time; then as new. */
+  /** Returns the total in shared columns, and empties the sum. */
   drain(): Distribution {
     if (this.isEmpty) return new Distribution()
     const shared = this.#shared
     shared.reserve(this.#size())
-    const made = this.#made(shared.columns, shared.from)
+    const total = this.#build(shared.columns, shared.from)
     this.clear()
-    return made
+    return total
   }
 
   #size(): number {
@@ -101,7 +104,7 @@ export class DistributionSum {
     return size
   }
 
-  #made(columns: BucketColumns, from: number): Distribution {
+  #build(columns: BucketColumns, from: number): Distribution {
     const { buckets, counts } = columns
     const used = this.#used
     let at = from

@@ -11,13 +11,13 @@ import { maxExactAddend } from './read-distribution.ts'
  *   head    4 x number of buckets + 2 if count is in full + 1 if every value is min: then count, sum, bytes and max are
  *           left out, being the bucket's count, min x count, and min
  *   unit    16 x countUnit + valueShift: the most frequent count, and the power of two that divides min, max and sum
- *   count   of all buckets, in units of countUnit where it is not in full
+ *   count   of all buckets, in units of countUnit unless it is in full
  *   sum     in units of 2^valueShift
- *   bytes   of all that follows, so that who wants count and sum alone need not read it
- *   bucket  | 4 bits step | 4 bits count | v step - 15, where step is 15 | v count in full, where count is 15 |
+ *   bytes   of all that follows, so that a reader of count and sum alone can skip it
+ *   bucket  | 4 bits step | 4 bits count | v step - 15, if step is 15 | v count in full, if count is 15 |
  *           step: buckets skipped since the one before; count: count / countUnit - 1
- *   min     above the least value of the first bucket, in units of 2^valueShift, as the one below
- *   max     above the least value of the last bucket
+ *   min     distance above the least value of the first bucket, in units of 2^valueShift
+ *   max     distance above the least value of the last bucket, in units of 2^valueShift
  *
  * read-distribution.ts reads it. Version 1 had neither count nor bytes; see codec-v1.ts.
  */
@@ -58,7 +58,7 @@ export function writeDistribution(writer: ByteWriter, distribution: Distribution
   writer.raw(body.finish())
 }
 
-/** The smallest of several; at most 2^48, to leave bits for the shift. */
+/** The smallest one if several counts are equally frequent; below 2^48, to leave bits for the shift. */
 function mostFrequent(counts: Iterable<number>): number {
   const sorted = Float64Array.from(counts).sort()
   let best = sorted[0]!
@@ -74,7 +74,7 @@ function mostFrequent(counts: Iterable<number>): number {
   return Math.min(best, maxValue)
 }
 
-/** At most 15; of 0, 15. */
+/** Number of trailing zero bits, at most 15; 15 for the value 0. */
 function trailingZeros(value: bigint): number {
   const low = Number(value & 0x7fffn)
   return low === 0 ? 15 : 31 - Math.clz32(low & -low)

@@ -51,7 +51,7 @@ describe('sums', () => {
     expect(sums.firstAt).toBe(firstHour * 3600)
     expect(sums.lastAt).toBe(Math.max(...sums.lastSeenAts))
     expect(sums.lastAt).toBeGreaterThan((firstHour + 7) * 3600)
-    // A quarter of an hour each, then long silence: four lives of the first.
+    // The first pod runs a quarter of each hour and is then silent for long, so it has four lifetimes.
     expect([sums.lives.length, sums.lastSeenAts.length]).toEqual([5, 2])
   })
 
@@ -61,7 +61,7 @@ describe('sums', () => {
     )
     expect(sums.cpu.count).toBe(count * 2 * 3600)
     expect(sums.memory.count).toBe(count * 2 * 4)
-    // Read again, and with more pods in between.
+    // Reading a second time gives the same.
     expect(sums.cpu.count).toBe(count * 2 * 3600)
     const one = sumsOf(many(1, { hours: 2, oomEvents: 1, periods: 10, throttledPeriods: 3 })).counters
     expect(sums.counters).toEqual({

@@ -4,7 +4,7 @@ import type { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
 import type { ContainerSizes, PlacedUse, PodSpan, PodUsage } from './pod-usage.ts'
 
-/** A container of a workload: the same one of all its pods, judged together, since one size is set for all. */
+/** A container of a workload: the same container of all its pods together, because one size is set for all of them. */
 export interface Container {
   /** Kind/workload/container */
   readonly key: string
@@ -12,17 +12,20 @@ export interface Container {
   readonly workload: string
   readonly name: string
   readonly init: boolean
-  /** As the pod that was seen last has them. */
+  /** Requests and limits of the pod that was seen last. */
   readonly now: ContainerSizes
   readonly sums: PodSums
-  /** Where its pods ran. */
+  /** Where and when its pods ran. */
   readonly uses: Uses
 }
 
-/** Held, or, of a workload of more pods than are, to be read again; those that are read hold until the next is. */
+/**
+ * Either a list or, if the workload has too many pods for memory, a function that reads them again. A use that is read
+ * is valid until the next one is read.
+ */
 export type Uses = readonly PlacedUse[] | (() => AsyncIterable<PlacedUse>)
 
-/** In order of key. */
+/** Containers in order of key. */
 export function containersOf(pods: readonly PodUsage[]): Container[] {
   const groups = Map.groupBy(pods, ({ workload, subject }) => `${workload}/${subject.container}`)
   return [...groups]
@@ -32,13 +35,13 @@ export function containersOf(pods: readonly PodUsage[]): Container[] {
 
 /** Requires at least one pod. */
 export function containerOf(key: string, pods: readonly PodUsage[]): Container {
-  const making = new ContainerInMaking(key)
-  for (const pod of pods) making.add(pod)
-  return making.finish(pods)
+  const builder = new ContainerBuilder(key)
+  for (const pod of pods) builder.add(pod)
+  return builder.finish(pods)
 }
 
 /** A container whose pods are added one at a time. */
-export class ContainerInMaking {
+export class ContainerBuilder {
   readonly #key: string
   readonly #sums = new PodSums()
   #latest: Pick<PodUsage, 'workload' | 'subject' | 'last' | 'lives'> | undefined
@@ -68,27 +71,27 @@ export class ContainerInMaking {
 export const lastSeen = ({ lives }: Pick<PodUsage, 'lives'>): number => lives.at(-1)!.to
 
 /**
- * What the pods of a container come to. They are added one at a time and folded together some at a time, so that those of a
- * workload of a hundred thousand pods need not be held.
+ * Totals of the pods of a container. Pods are added one at a time and merged in batches, so that a workload with a hundred
+ * thousand pods need not be kept in memory.
  */
 export class PodSums {
   count = 0
-  /** Hours of all pods together, parts of hours as parts. */
+  /** Hours that all pods ran together, including fractions of hours. */
   podHours = 0
-  /** Hours of all pods in which they were seen at all. */
+  /** Number of hours in which pods were seen, added up over all pods. */
   seenHours = 0
-  /** Seconds since 1970, of the first sample and of the last. */
+  /** Times of the first and the last sample, in seconds since 1970. */
   firstAt = Number.POSITIVE_INFINITY
   lastAt = 0
   readonly lives: Lifetime[] = []
-  /** When each pod was last seen. */
+  /** Time at which each pod was last seen, in seconds since 1970. */
   readonly lastSeenAts: number[] = []
   readonly #waiting: PodUsage[] = []
   #folded: Pick<PodUsage, 'spans' | 'cpu' | 'memory'> | undefined
-  readonly #grown: Distribution[] = []
-  #grownCount = 0
+  readonly #longRunning: Distribution[] = []
+  #longRunningCount = 0
   #busiest: PodUsage | undefined
-  /** Peak and marks of all pods, since they share one size. */
+  /** Peak and marks over all pods, because they share one size. */
   memoryPeakBytes = 0
   marks: MemoryMarks | undefined
 
@@ -104,7 +107,7 @@ export class PodSums {
     this.memoryPeakBytes = Math.max(this.memoryPeakBytes, pod.memoryPeakBytes)
     if (pod.marks !== undefined) this.marks = widerMarks(this.marks, pod.marks)
     this.lastSeenAts.push(pod.lives.at(-1)!.to)
-    if (pod.use.length >= leastHours) this.#addGrown(pod)
+    if (pod.use.length >= leastHours) this.#addLongRunning(pod)
     this.#waiting.push(pod)
     if (this.#waiting.length >= foldAt) this.#fold()
   }
@@ -121,11 +124,14 @@ export class PodSums {
     return this.#fold().memory
   }
 
-  /** The pod that works far harder than its siblings, as a leader does: its usage must not drown in theirs. */
+  /**
+   * The pod that uses far more CPU than its siblings, as a leader does. In the sum of all pods its usage would not be
+   * visible.
+   */
   get busiest(): PodUsage | undefined {
     const most = this.#busiest
-    if (most === undefined || this.#grownCount < 2) return undefined
-    return most.cpu.mean > busierBy * total(this.#grown).mean ? most : undefined
+    if (most === undefined || this.#longRunningCount < 2) return undefined
+    return most.cpu.mean > busierBy * total(this.#longRunning).mean ? most : undefined
   }
 
   get counters() {
@@ -140,11 +146,11 @@ export class PodSums {
     return all
   }
 
-  #addGrown(pod: PodUsage): void {
-    this.#grownCount++
+  #addLongRunning(pod: PodUsage): void {
+    this.#longRunningCount++
     if (this.#busiest === undefined || pod.cpu.mean > this.#busiest.cpu.mean) this.#busiest = pod
-    this.#grown.push(pod.cpu)
-    if (this.#grown.length >= foldAt) this.#grown.push(total(this.#grown.splice(0)))
+    this.#longRunning.push(pod.cpu)
+    if (this.#longRunning.length >= foldAt) this.#longRunning.push(total(this.#longRunning.splice(0)))
   }
 
   #fold(): Pick<PodUsage, 'spans' | 'cpu' | 'memory'> {
@@ -164,7 +170,7 @@ const busierBy = 1.5
 const leastHours = 6
 const foldAt = 64
 
-/** What all pods used in each span, each second of each of them counting once. */
+/** Usage of all pods in each span; each second of each pod counts once. */
 export function pooledSpans(pods: readonly Pick<PodUsage, 'spans'>[]): readonly PodSpan[] {
   if (pods.length === 1) return pods[0]!.spans
   const together = Map.groupBy(

@@ -3,22 +3,22 @@ import type { DaySummaryReader } from '../day/day-summary-reader.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
 
-/** Where a container's distributions go. */
+/** Receives a container's distributions. */
 export interface DistributionSink {
-  /** Hours ascend. */
+  /** Opens an hour; hours ascend. */
   open(hour: number): void
-  /** CPU and memory of the open hour; what is read contains its count and sum. */
+  /** Takes CPU or memory of the open hour and returns count and sum of what was read. */
   takeCpu(reader: ByteReader, begins: boolean): CountAndSum
   takeMemory(reader: ByteReader): CountAndSum
   /** Adds events of the open hour. */
   count(events: HourEvents): void
-  /** A whole day at once. */
+  /** Takes a whole day at once. */
   takeDay(summary: DaySummaryReader, oomKills: number): void
 }
 
 export interface HourEvents {
   readonly oomKills: number
-  /** Restarts of any cause. */
+  /** Restarts for any reason. */
   readonly restarts: number
   /** Periods of the CPU quota. */
   readonly periods: number
@@ -26,21 +26,21 @@ export interface HourEvents {
   readonly throttledMs: number
 }
 
-/** What a distribution comes to. */
+/** Count and sum of a distribution. */
 export interface CountAndSum {
   readonly count: number
   readonly sum: number
 }
 
 /**
- * Gathers all hours into one sum: much less work than spans, and enough to see what is too small to be judged. One builder
- * serves one container after the other.
+ * Adds all hours up, which is much less work than building spans, and enough to recognise containers that are too small to
+ * be judged. One builder serves one container after the other.
  */
 export class TotalBuilder implements DistributionSink {
   readonly #cpu = new DistributionSum()
   readonly #memory = new DistributionSum()
 
-  /** As new, for another container. */
+  /** Resets the builder for another container. */
   begin(): void {
     this.#cpu.clear()
     this.#memory.clear()

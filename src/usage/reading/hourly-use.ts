@@ -14,25 +14,25 @@ interface SettingStep {
   readonly setting: ContainerSetting
 }
 
-/** Hours as indices into the columns; the second is not included. */
+/** A range of hours as indices into the columns; `to` is not included. */
 export interface SettingRange extends SettingStep {
   readonly to: number
 }
 
-/** A container's hours in columns: 16 bytes an hour, since a large namespace has millions of them. */
+/** A container's hours in columns of 16 bytes an hour, because a large namespace has millions of them. */
 export class HourlyUse {
-  /** Columns may be longer. */
+  /** Number of hours; the columns may be longer. */
   readonly length: number
   /** Hours since 1970. */
   readonly hours: Int32Array
-  /** How much of each hour it ran. */
+  /** Seconds of each hour in which it ran. */
   readonly seconds: Uint16Array
-  /** At which second of each hour it was last seen. */
+  /** Second of each hour at which it was last seen. */
   readonly lasts: Uint16Array
   /** Means while it ran. */
   readonly cores: Float32Array
   readonly gib: Float32Array
-  readonly #stretches: readonly SettingRange[]
+  readonly #ranges: readonly SettingRange[]
 
   constructor(
     { length, hours, seconds, lasts, cores, gib }: HourlyUseColumns,
@@ -44,26 +44,26 @@ export class HourlyUse {
     this.lasts = lasts
     this.cores = cores
     this.gib = gib
-    this.#stretches = steps.map(({ from, setting }, index) => ({
+    this.#ranges = steps.map(({ from, setting }, index) => ({
       from,
       to: steps[index + 1]?.from ?? length,
       setting,
     }))
   }
 
-  /** In which nothing but usage changed. */
+  /** The ranges in which nothing but usage changed. */
   steps(): readonly SettingRange[] {
-    return this.#stretches
+    return this.#ranges
   }
 
-  /** Hours it ran, parts of hours as parts. */
+  /** Hours that it ran, including fractions of hours. */
   hoursRun(from = 0, to = this.length): number {
     let sum = 0
     for (let index = from; index < to; index++) sum += this.seconds[index]!
     return sum / hourSeconds
   }
 
-  /** Means over the time it ran; 0 where it did not. */
+  /** Means over the time that it ran; 0 if it did not run. */
   mean(): { cores: number; gib: number } {
     let [seconds, cores, gib] = [0, 0, 0]
     for (let index = 0; index < this.length; index++) {
@@ -77,7 +77,7 @@ export class HourlyUse {
 
 type HourlyUseColumns = Pick<HourlyUse, 'length' | 'hours' | 'seconds' | 'lasts' | 'cores' | 'gib'>
 
-/** Takes hours down, one container after the other in the same columns. */
+/** Collects the hours of one container after the other in the same columns. */
 export class HourlyUseBuilder implements HourlyUseColumns {
   length = 0
   hours = new Int32Array(firstCapacity)
@@ -94,7 +94,7 @@ export class HourlyUseBuilder implements HourlyUseColumns {
     this.#setting = undefined
   }
 
-  /** CPU in microcores by seconds, memory in bytes by samples. */
+  /** CPU is in microcores weighted by seconds, memory in bytes weighted by samples. */
   add(
     hour: number,
     seconds: number,
@@ -114,7 +114,7 @@ export class HourlyUseBuilder implements HourlyUseColumns {
     this.length = at + 1
   }
 
-  /** Hours of a day from an index on, up to another. */
+  /** Adds the hours of a day from index `from` up to, but not including, index `to`. */
   addDay(summary: DaySummaryReader, from: number, to: number, setting: ContainerSetting): void {
     if (from >= to) return
     while (this.length + to - from > this.hours.length) this.#grow()
@@ -138,12 +138,12 @@ export class HourlyUseBuilder implements HourlyUseColumns {
     if (last === undefined || !sameSetting(last, setting)) this.#steps.push({ from: this.length, setting })
   }
 
-  /** In columns of its own, as long as it is. */
+  /** Returns the hours in columns of their own, without spare capacity. */
   finish(): HourlyUse {
     return new HourlyUse(copyOf(this), this.#settled())
   }
 
-  /** As finish(), but good only until the next container is taken down. */
+  /** Like finish(), but the result is valid only until the next container is collected. */
   borrow(): HourlyUse {
     return new HourlyUse(this, this.#settled())
   }
@@ -181,14 +181,14 @@ export class HourlyUseBuilder implements HourlyUseColumns {
 }
 
 function copyOf({ length, hours, seconds, lasts, cores, gib }: HourlyUseColumns): HourlyUseColumns {
-  const room = new ArrayBuffer(length * 16)
+  const buffer = new ArrayBuffer(length * 16)
   const copy = {
     length,
-    hours: new Int32Array(room, 0, length),
-    cores: new Float32Array(room, length * 4, length),
-    gib: new Float32Array(room, length * 8, length),
-    seconds: new Uint16Array(room, length * 12, length),
-    lasts: new Uint16Array(room, length * 14, length),
+    hours: new Int32Array(buffer, 0, length),
+    cores: new Float32Array(buffer, length * 4, length),
+    gib: new Float32Array(buffer, length * 8, length),
+    seconds: new Uint16Array(buffer, length * 12, length),
+    lasts: new Uint16Array(buffer, length * 14, length),
   }
   copy.hours.set(hours.subarray(0, length))
   copy.cores.set(cores.subarray(0, length))

@@ -11,7 +11,7 @@ import {
 import type { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
 
-/** Merges the digests of one subject, one an hour, that begin in [from, to). */
+/** Merges the digests of one subject, one per hour, whose hours are in [from, to). */
 export function mergeWindow(
   digests: readonly Digest[],
   from = Number.NEGATIVE_INFINITY,
@@ -52,9 +52,11 @@ export function mergeWindow(
   return { ...sums, ...numbers, ...texts, ...rest, cpu: cpu.total(), memory: memory.total(), hours }
 }
 
-/** What one subject used over some hours. Registers are those of the latest hour that has one; `max` is over all hours. */
+/**
+ * Usage of one subject over some hours. Registers are those of the latest hour that has one; `max` is over all hours.
+ */
 export interface WindowUsage extends WindowSummary {
-  /** Hours that tell something, ascending; one digest each. */
+  /** One digest for each hour that has any, ascending. */
   readonly hours: readonly Digest[]
 }
 
@@ -64,7 +66,7 @@ export interface WindowSummary extends Counters, NumberRegisters, TextRegisters 
   readonly oomKills: number
   readonly memoryPeakBytes: number
   readonly samples: number
-  /** Seconds since 1970 of the first and last sample; 0 where there is none. */
+  /** Times of the first and the last sample in seconds since 1970; 0 if there is none. */
   readonly firstAt: number
   readonly lastAt: number
   readonly startedAt: number

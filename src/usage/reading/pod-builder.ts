@@ -10,9 +10,9 @@ import { type PodUsage, StoredPodUsage } from './pod-usage.ts'
 
 export type ObservedUse = Pick<PodUsage, 'use' | 'lives'>
 
-/** Whose pod it is, and when it was last seen. */
+/** The owner of a pod, and when the pod was last seen. */
 export interface PodOwner {
-  /** Kind/name of what the pod belongs to; of a pod of its own, Pod/name. */
+  /** Kind/name of the workload that the pod belongs to; Pod/name if there is none. */
   readonly workload: string
   /** Hours since 1970. */
   readonly lastHour: number
@@ -20,7 +20,7 @@ export interface PodOwner {
   readonly lastSeenAt: number
 }
 
-/** Takes in a container's hours where a cursor stands, one after the other. */
+/** Collects a container's hours one after the other, at the position of a cursor. */
 export class PodBuilder {
   readonly #cursor: DigestCursor
   /** Undefined if distributions are not needed. */
@@ -30,14 +30,14 @@ export class PodBuilder {
   readonly #numbers: (number | undefined)[] = numberNames.map(() => undefined)
   readonly #texts: (string | undefined)[] = textNames.map(() => undefined)
   #setting: ContainerSetting = noSetting
-  /** Which facts were taken last: of hours, and of a day. */
-  #said = -1
+  /** Versions of the facts that were taken last, from digests and from day summaries. */
+  #registersVersion = -1
   #factsRead = -1
   #memoryPeakBytes = 0
   #marks: MarksOverHours | undefined
   #init = false
 
-  /** Its hours are written over those of the container before. */
+  /** Overwrites the hours of the container before. */
   constructor(cursor: DigestCursor, sink: DistributionSink | undefined, hours: HourlyUseBuilder) {
     this.#cursor = cursor
     this.#sink = sink
@@ -49,7 +49,7 @@ export class PodBuilder {
   takeHour(cpu: CountAndSum, memory: CountAndSum): void {
     const cursor = this.#cursor
     const { hour } = cursor
-    if (cursor.saysRegisters) this.takeRegisters()
+    if (cursor.hasRegisters) this.takeRegisters()
     this.#sink?.open(hour)
     if (cursor.isCounted) this.#takeCounters()
     if (cursor.memoryPeakBytes > this.#memoryPeakBytes) this.#memoryPeakBytes = cursor.memoryPeakBytes
@@ -68,7 +68,7 @@ export class PodBuilder {
     const { day, hours, lives, livesLength, facts, factsRead } = summary
     const kills = summary.oomKills + (this.#texts[reasonIndex] === 'OOMKilled' ? summary.openKills : 0)
     let index = 0
-    // One change at the start of the day that was made before changes nothing.
+    // A single change at the start of the day that was already applied changes nothing.
     if (factsRead !== this.#factsRead || facts.length !== 1 || facts[0]!.index > 0)
       for (const change of facts) {
         this.#hours.addDay(summary, index, change.index, this.#setting)
@@ -85,11 +85,11 @@ export class PodBuilder {
     for (let at = 0; at < livesLength; at += 2) this.#lives.add(start + lives[at]!, start + lives[at + 1]!)
   }
 
-  /** Requests, node and owner known at the cursor, including facts from before the first hour. */
+  /** Takes the requests, node and owner known at the cursor, including facts from before the first hour. */
   takeRegisters(): void {
-    const { numbers, texts, said } = this.#cursor
-    if (said === this.#said) return
-    this.#said = said
+    const { numbers, texts, registersVersion } = this.#cursor
+    if (registersVersion === this.#registersVersion) return
+    this.#registersVersion = registersVersion
     this.#factsRead = -1
     for (let index = 0; index < numbers.length; index++)
       this.#numbers[index] = numbers[index]?.last ?? this.#numbers[index]
@@ -98,7 +98,7 @@ export class PodBuilder {
   }
 
   #takeFacts({ numbers, texts }: FactChange): void {
-    this.#said = -1
+    this.#registersVersion = -1
     for (let index = 0; index < numbers.length; index++)
       this.#numbers[index] = numbers[index] ?? this.#numbers[index]
     for (let index = 0; index < texts.length; index++) this.#takeText(index, texts[index])
@@ -118,17 +118,17 @@ export class PodBuilder {
     }
   }
 
-  /** What there is without distributions; undefined where it never ran. */
+  /** Returns everything except distributions; undefined if the container never ran. */
   finishUse(): ObservedUse | undefined {
     return this.#hours.length === 0 ? undefined : { use: this.#hours.finish(), lives: this.#lives.all }
   }
 
-  /** The hours alone, good only until the next reading begins. */
+  /** Returns only the hours, which are valid until the next reading begins. */
   borrowUse(): HourlyUse | undefined {
     return this.#hours.length === 0 ? undefined : this.#hours.borrow()
   }
 
-  /** Undefined where it never ran. */
+  /** Returns undefined if the container never ran. */
   finishOwner(subject: ContainerSubject): PodOwner | undefined {
     if (this.#hours.length === 0) return undefined
     return {
@@ -179,7 +179,7 @@ export class PodBuilder {
   }
 }
 
-/** The container started in the current hour, or so shortly before it that its start is still visible. */
+/** Whether the container started in the current hour, or so shortly before it that its start is still visible. */
 export const startsAtCursor = (cursor: DigestCursor): boolean =>
   (cursor.isCounted && cursor.counters[restartsIndex]! > 0) || isStart(cursor.startedAt, cursor.hour)
 

@@ -12,8 +12,8 @@ import { combineHours, type HourRange, type PodUsage } from './pod-usage.ts'
 import { SpanBuilder } from './span-builder.ts'
 
 /**
- * Reads containers' days from their summaries, and from their digests the hours of days that are not whole. It owns the memory
- * that this takes and uses it again for one container after the other, so that who reads many pods uses one reader for all.
+ * Reads whole days of containers from their summaries, and the hours of other days from their digests. It reuses its
+ * memory for one container after the other, so code that reads many pods should use one reader for all of them.
  */
 export class PodReader {
   readonly #cursor = new DigestCursor()
@@ -26,7 +26,10 @@ export class PodReader {
   #spans: SpanBuilder | undefined
   #totals: TotalBuilder | undefined
 
-  /** Undefined where it never ran in these hours. Its spans are the 24 hours before the latest, and before them whole days. */
+  /**
+   * Returns undefined if the container never ran in these hours. Its spans are the 24 hours before the latest one, and
+   * whole days before them.
+   */
   readPod(
     subject: ContainerSubject,
     stored: StoredUsage,
@@ -39,7 +42,7 @@ export class PodReader {
     return reading.finish(subject, spans.finish())
   }
 
-  /** Its hours with what all of them come to, without spans; undefined where it never ran. */
+  /** Returns the hours and their totals, without spans; undefined if the container never ran. */
   readTotals(
     stored: StoredUsage,
     hours: HourRange,
@@ -50,7 +53,10 @@ export class PodReader {
     return used && { ...used, ...totals.finish() }
   }
 
-  /** GiB: the highest mean of an hour on the first day that is whole, 0 without one; quick to read, and never above its peak. */
+  /**
+   * The highest hourly mean on the first whole day, in GiB; 0 if there is none. It is quick to read, and never above
+   * the peak.
+   */
   leastPeakGib({ days }: StoredUsage): number {
     const summary = this.#days
     summary.open(days)
@@ -61,19 +67,21 @@ export class PodReader {
   }
 
   /**
-   * What it used on the mean of each hour and where it ran, without distributions; undefined where it never ran. Good only
-   * until this reader reads the next, and in columns that may be longer.
+   * Returns the mean usage of each hour and where the container ran, without distributions; undefined if it never ran. The
+   * result is valid until this reader reads the next container, and its columns may be longer than it is.
    */
   readHourlyUse(stored: StoredUsage, hours: HourRange): HourlyUse | undefined {
     return this.#read(stored, hours).borrowUse()
   }
 
-  /** Whose pod it is and when it was last seen, without what it used; undefined where it never ran. */
+  /**
+   * Returns the owner of the pod and when it was last seen, without its usage; undefined if the container never ran.
+   */
   readOwner(subject: ContainerSubject, stored: StoredUsage, hours: HourRange): PodOwner | undefined {
     return this.#read(stored, hours).finishOwner(subject)
   }
 
-  /** As readHourlyUse, with the workload it belongs to. */
+  /** Like readHourlyUse, with the workload that the pod belongs to. */
   readPlaced(
     subject: ContainerSubject,
     stored: StoredUsage,
@@ -92,7 +100,7 @@ export class PodReader {
     return this.#pass({ ...stored, rows: inOrder(stored.rows) }, hours, sink)!
   }
 
-  /** Undefined where the hours do not ascend from row to row. */
+  /** Returns undefined if the hours do not ascend from row to row. */
   #pass(
     { rows, days }: { readonly rows: Rows; readonly days: Uint8Array },
     { from, to }: HourRange,
@@ -110,12 +118,12 @@ export class PodReader {
         if (hour <= before) return undefined
         before = hour
         for (; isDay && (summary.day + 1) * 24 <= hour; isDay = summary.next()) reading.takeDay(summary)
-        // Where there are digests of a day, its summary does not contain all of them.
+        // If a day has digests, its summary does not contain all of them.
         if (isDay && summary.day * 24 <= hour) isDay = summary.next()
         if (sink === undefined) cursor.skim()
         else this.#takeNext()
         if (hour < from) {
-          if (cursor.saysRegisters) reading.takeRegisters()
+          if (cursor.hasRegisters) reading.takeRegisters()
         } else if (sink === undefined) reading.takeHour(cursor.cpu, cursor.memory)
         else reading.takeHour(this.#cpuFilter.taken, this.#memoryFilter.taken)
       }
@@ -136,15 +144,15 @@ export class PodReader {
   }
 }
 
-/** So many hours before the latest one are spans of their own, and cannot be read from summaries. */
+/** This many hours before the latest one are spans of their own, and cannot be read from summaries. */
 export const hourlyHours = 24
 
-/** What the store has of a subject. */
+/** The stored usage of a subject. */
 export type StoredUsage = Pick<StoredSubject, 'rows' | 'days'>
 
 type Rows = readonly { readonly bytes: Uint8Array }[]
 
-/** One digest an hour; needed only where an hour comes in parts or from several sources. */
+/** Merges rows into one digest per hour. This is needed only if an hour comes in parts or from several sources. */
 const inOrder = (rows: StoredSubject['rows']): Rows => [
   {
     bytes: encodeDigests(
@@ -155,9 +163,9 @@ const inOrder = (rows: StoredSubject['rows']): Rows => [
   },
 ]
 
-/** Gives the distributions of a range of hours to a sink, and reads past the others. */
+/** Passes the distributions of a range of hours to a sink, and skips the others. */
 class HourFilter implements DistributionConsumer {
-  /** Result for the current hour. */
+  /** Count and sum of the current hour. */
   taken: CountAndSum = nothing
   #from = 0
   #to = 0
@@ -177,7 +185,7 @@ class HourFilter implements DistributionConsumer {
     this.#to = to
   }
 
-  /** Before each hour, which may have no distribution. */
+  /** Called before each hour, because an hour may have no distribution. */
   clear(): void {
     this.taken = nothing
   }

@@ -6,29 +6,29 @@ import type { MemoryMarks } from '../digest/memory-marks.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import type { HourlyUse } from './hourly-use.ts'
 
-/** What one container of one pod did in a window. */
+/** Usage of one container of one pod in a window. */
 export interface PodUsage {
   readonly subject: ContainerSubject
-  /** Kind/name of what the pod belongs to; of a pod of its own, Pod/name. */
+  /** Kind/name of the workload that the pod belongs to; Pod/name if there is none. */
   readonly workload: string
   readonly init: boolean
-  /** Oldest first; those of several pods begin at the same hours. */
+  /** Oldest first. The spans of several pods begin at the same hours. */
   readonly spans: readonly PodSpan[]
   /** Totals over all spans. */
   readonly cpu: Distribution
   readonly memory: Distribution
   readonly use: HourlyUse
-  /** Seconds since 1970: stretches in which it was seen without a long silence. */
+  /** Periods in which it was seen without a long silence, in seconds since 1970. */
   readonly lives: readonly Lifetime[]
-  /** As they were last seen; undefined where never. */
+  /** Requests and limits as they were last seen; undefined if never. */
   readonly last: ContainerSizes
-  /** The kernel's own high-water mark, page cache included; 0 where not known. */
+  /** The kernel's own high-water mark, page cache included; 0 if not known. */
   readonly memoryPeakBytes: number
-  /** Undefined where nothing is known of what its memory consists of. */
+  /** Undefined if it is not known what its memory consists of. */
   readonly marks: MemoryMarks | undefined
 }
 
-/** A class, as ReadSpan in span-builder.ts is and for the same reason. */
+/** A class for the same reason as ReadSpan in span-builder.ts. */
 export class StoredPodUsage implements PodUsage {
   readonly subject: ContainerSubject
   readonly workload: string
@@ -62,11 +62,11 @@ export interface PodSpan {
   /** Hours since 1970. */
   readonly startHour: number
   readonly hours: number
-  /** Microcores by seconds. */
+  /** Microcores, weighted by seconds. */
   readonly cpu: Distribution
-  /** Without the hours in which it began; undefined where it did not begin in this span. */
+  /** CPU without the hours in which the container started; undefined if it did not start in this span. */
   readonly calmCpu: Distribution | undefined
-  /** Bytes by samples. */
+  /** Bytes, weighted by samples. */
   readonly memory: Distribution
   readonly oomKills: number
   readonly restarts: number
@@ -85,7 +85,7 @@ export interface ContainerSizes {
   readonly memoryLimit: number | undefined
 }
 
-/** Hours since 1970, the second not included. */
+/** Hours since 1970; `to` is not included. */
 export interface HourRange {
   readonly from: number
   readonly to: number
@@ -98,10 +98,13 @@ const noSizes: ContainerSizes = {
   memoryLimit: undefined,
 }
 
-/** Where a pod's container ran, and what for. */
+/** The use of a pod's container, and the cluster in which it ran. */
 export type PlacedUse = Pick<PodUsage, 'use'> & { readonly subject: Pick<PodUsage['subject'], 'cluster'> }
 
-/** The hour is the least that is known: it belongs to the window in which it begins, so that adjoining windows add up. */
+/**
+ * Nothing shorter than an hour is known. An hour belongs to the window in which it begins, so that adjoining windows
+ * add up.
+ */
 export function hoursOfWindow(startMs: number, endMs: number): { from: number; to: number } {
   return { from: Math.ceil(startMs / hourMs), to: Math.ceil(endMs / hourMs) }
 }
@@ -113,8 +116,8 @@ interface SourcedDigest {
 }
 
 /**
- * One digest an hour. Parts from one source are merged; where several sources cover the same hour (samples that
- * were pushed, and pulled as well) the one with most samples is believed, since both saw the same usage.
+ * Returns one digest per hour. Parts from one source are merged. If several sources cover the same hour (samples that were
+ * both pushed and queried), the one with most samples counts, because both saw the same usage.
  */
 export function combineHours(rows: Iterable<SourcedDigest>): Digest[] {
   const hours = new Map<number, Map<string, Digest>>()

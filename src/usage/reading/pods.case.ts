@@ -5,7 +5,7 @@ import type { MemoryMarks } from '../digest/memory-marks.ts'
 import { PodReader } from './pod-reader.ts'
 import type { HourRange, PodUsage } from './pod-usage.ts'
 
-/** An invented pod's container that does the same every hour, unless an hour says otherwise. */
+/** An invented container of a pod that does the same every hour, except for members that are functions of the hour. */
 export interface Invented {
   readonly cluster?: string
   readonly namespace?: string
@@ -36,7 +36,7 @@ export interface Invented {
   readonly memoryPeakGib?: number
   /** Hours in which the container restarted. */
   readonly startsAt?: (hour: number) => boolean
-  /** Hours in which it ran at all; only of what goes through the store. */
+  /** Hours in which it ran at all; only for tests that use the store. */
   readonly runsAt?: (hour: number) => boolean
 }
 

@@ -11,7 +11,7 @@ const [idle, busy] = [
   { hours: 72, cores: (hour: number) => 1 + (hour % 5), gib: 2 },
 ].map((pod) => digestBytes(pod)) as [Uint8Array, Uint8Array]
 
-/** Takes in an hour each time it is called. */
+/** Returns a function that takes one hour with each call. */
 function hourTaker(bytes: Uint8Array, builder: DistributionSink): () => boolean {
   const cursor = new DigestCursor(new ByteReader(bytes))
   const cpu = {

@@ -8,15 +8,15 @@ import type { CountAndSum, DistributionSink, HourEvents } from './distribution-s
 import type { PodSpan, PodUsage } from './pod-usage.ts'
 
 /**
- * Gathers a container's hours into spans: the 24 before the latest one by one, before them days as the calendar has them.
- * One builder serves one container after the other.
+ * Merges a container's hours into spans: the 24 hours before the latest one are a span each, and before them each calendar
+ * day is a span. One builder serves one container after the other.
  */
 export class SpanBuilder implements DistributionSink {
   #hourlyFrom = 0
   #startHour = 0
   #endHour = 0
   #nextSpan = 0
-  /** The open span is but an hour, so that its distributions are taken as they are. */
+  /** The open span is a single hour, so that its distributions are not merged. */
   #isHour = false
   #begins = false
   #oomKills = 0
@@ -33,18 +33,18 @@ export class SpanBuilder implements DistributionSink {
   readonly #calmSum = new DistributionSum(this.#columns)
   readonly #startSum = new DistributionSum(this.#columns)
   readonly #memorySum = new DistributionSum(this.#columns)
-  /** Totals have columns apart from those of spans, which they outlive where sized containers are listed. */
+  /** Totals do not share columns with spans, because they live longer than spans when sized containers are listed. */
   readonly #totalColumns = new SharedBucketColumns()
   readonly #cpuTotal = new DistributionSum(this.#totalColumns)
   readonly #memoryTotal = new DistributionSum(this.#totalColumns)
-  /** Kept from container to container, since V8 would make an array for each, and its spans with it, where objects that last are. */
+  /** Reused for all containers: V8 would allocate a new array for each, and its spans with it, in its old space. */
   readonly #closed: PodSpan[] = []
 
   constructor(latestHour: number) {
     this.begin(latestHour)
   }
 
-  /** As new, for another container. */
+  /** Resets the builder for another container. */
   begin(latestHour: number): void {
     this.#hourlyFrom = latestHour - dayHours
     this.#startHour = 0
@@ -111,7 +111,7 @@ export class SpanBuilder implements DistributionSink {
     this.#throttledMs += events.throttledMs
   }
 
-  /** Oldest first, with what all of them come to. */
+  /** Returns the spans, oldest first, and their totals. */
   finish(): Pick<PodUsage, 'spans' | 'cpu' | 'memory'> {
     this.#close()
     const spans = this.#closed.slice()
@@ -129,14 +129,14 @@ export class SpanBuilder implements DistributionSink {
   #close(): void {
     if (this.#endHour === 0) return
     const begins = this.#begins
-    const ofHour = this.#isHour && begins
-    const calmCpu = ofHour ? new Distribution() : together(this.#cpu, this.#calmSum)
-    const cpu = ofHour
+    const isStartHour = this.#isHour && begins
+    const calmCpu = isStartHour ? new Distribution() : drainedWith(this.#cpu, this.#calmSum)
+    const cpu = isStartHour
       ? (this.#cpu ?? new Distribution())
       : begins
-        ? together(calmCpu, this.#startSum)
+        ? drainedWith(calmCpu, this.#startSum)
         : calmCpu
-    const memory = together(this.#memory, this.#memorySum)
+    const memory = drainedWith(this.#memory, this.#memorySum)
     const span = new ReadSpan(this.#startHour, this.#endHour - this.#startHour, cpu, memory)
     span.count({
       oomKills: this.#oomKills,
@@ -199,8 +199,8 @@ class ReadSpan implements PodSpan {
   }
 }
 
-/** What there is and what was added up besides, of which nothing is left there. */
-function together(known: Distribution | undefined, sum: DistributionSum): Distribution {
+/** Merges a distribution with a sum, and empties the sum. */
+function drainedWith(known: Distribution | undefined, sum: DistributionSum): Distribution {
   if (sum.isEmpty) return known ?? new Distribution()
   if (known !== undefined) sum.add(known)
   return sum.drain()

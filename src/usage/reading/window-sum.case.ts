@@ -14,7 +14,7 @@ import { DistributionSum } from '../distribution/sum.ts'
 import type { WindowSummary } from './merge-window.case.ts'
 
 /**
- * Sums up packs of digests of one subject straight from their bytes: what mergeWindow tells, without the hours, many times
+ * Sums up packs of digests of one subject directly from their bytes: the result of mergeWindow without the hours, many times
  * faster. Packs come in order of time, and no hour is in two of them.
  */
 export class WindowSum {
@@ -36,8 +36,8 @@ export class WindowSum {
   add(bytes: Uint8Array, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY): void {
     const cursor = this.#cursor
     cursor.open(new ByteReader(bytes))
-    const cpu = new Gate(this.#cpu, cursor, from, to)
-    const memory = new Gate(this.#memory, cursor, from, to)
+    const cpu = new WindowFilter(this.#cpu, cursor, from, to)
+    const memory = new WindowFilter(this.#memory, cursor, from, to)
     while (cursor.next(cpu, memory)) if (cursor.hour >= from && cursor.hour < to) this.#take(cursor)
   }
 
@@ -89,8 +89,8 @@ export class WindowSum {
   }
 }
 
-/** Lets through the distributions of hours in the window; the others are read past. */
-class Gate implements DistributionConsumer {
+/** Passes the distributions of hours in the window on, and skips the others. */
+class WindowFilter implements DistributionConsumer {
   readonly #into: DistributionSum
   readonly #cursor: DigestCursor
   readonly #from: number
@@ -106,11 +106,11 @@ class Gate implements DistributionConsumer {
   addFrom(reader: ByteReader): void {
     const { hour } = this.#cursor
     if (hour >= this.#from && hour < this.#to) this.#into.addFrom(reader)
-    else past.addFrom(reader)
+    else skipper.addFrom(reader)
   }
 }
 
-const past = new DistributionSkipper()
+const skipper = new DistributionSkipper()
 
 const reasonIndex = textNames.indexOf('terminatedReason')
 const restartsIndex = counterNames.indexOf('restarts')
