@@ -21,14 +21,14 @@ import { buildSearchIndex, type SearchIndex } from './search/search-index.ts'
 import type { Snapshot } from './snapshot/snapshot.ts'
 
 interface CatalogueOptions extends CatalogueRules {
-  /** Names the content; for ETags. */
+  /** Identifies the content, for ETags. */
   readonly id: string
-  /** Zones that are known to exist, beside those that offers name. */
+  /** Zones that are known to exist, in addition to those that offers name. */
   readonly zones?: readonly KnownZone[]
   readonly prepared?: PreparedIndex
 }
 
-/** What takes long to work out from columns. */
+/** The parts of the index that take long to compute from the columns. */
 interface PreparedIndex {
   readonly lists: SortedLists
   readonly facets: readonly ProviderFacets[]
@@ -41,7 +41,7 @@ export class Catalogue {
   readonly zones: readonly KnownZone[]
   readonly columns: OfferColumns
   readonly searchIndex: SearchIndex
-  /** What is known of types and regions. */
+  /** What is known about types and regions. */
   readonly rules: Required<Pick<CatalogueRules, 'areaOf' | 'traitsOf'>>
   readonly #facets: readonly ProviderFacets[]
   readonly #families: FamilyGroups
@@ -64,7 +64,7 @@ export class Catalogue {
     return new Catalogue(buildOfferColumns(offers), options)
   }
 
-  /** As loaded: `Catalogue.fromSnapshot(decodeSnapshot(bytes), rules)`. */
+  /** Builds a catalogue from a file: `Catalogue.fromSnapshot(decodeSnapshot(bytes), rules)`. */
   static fromSnapshot({ columns, id, zones }: Snapshot, rules: CatalogueRules): Catalogue {
     return new Catalogue(columns, { ...rules, id, zones })
   }
@@ -77,7 +77,7 @@ export class Catalogue {
     return this.columns.count
   }
 
-  /** By position, in no order that means anything. */
+  /** Returns the offer at a position. The order of positions means nothing to callers. */
   offer(position: number): OfferView {
     return new OfferView(this.columns, position, slotOf(this.columns, position))
   }
@@ -86,7 +86,10 @@ export class Catalogue {
     return offersIn(this.columns)
   }
 
-  /** The traits of an offer's type: as worked out for search where the offer is one of this catalogue. */
+  /**
+   * Returns the traits of an offer's type: those computed for search if the offer is from this catalogue,
+   * else those of the rules.
+   */
   traitsOf({ position, provider, instanceType }: Offer): TypeTraits {
     const { columns, searchIndex } = this
     const { groupType, offerPlace, places, types } = columns
@@ -103,12 +106,12 @@ export class Catalogue {
     return searchAll([this], need)
   }
 
-  /** The offers of one type in one region, of every term and zone. */
+  /** Returns the offers of one type in one region, of every term and zone. */
   offersOf(query: OffersQuery): Offer[] {
     return findOffers(this.searchIndex, query)
   }
 
-  /** The offers of all types of a family in one region, on one footing. */
+  /** Returns the offers of all types of a family in one region, for one operating system, usage type, term and zone. */
   familyOffers(query: FamilyQuery): OfferView[] {
     return familyOffers(this.searchIndex, this.#families, query)
   }
@@ -146,19 +149,22 @@ export class Catalogue {
   }
 }
 
-/** Several catalogues as if all offers were in one: a type of the same name is one type. */
+/** Searches several catalogues as if all offers were in one: types of the same name are one type. */
 export function searchAll(catalogues: readonly Catalogue[], need: Need): FoundType[] {
   return searchAllIndexes(catalogues.map(searchIndexIn), need)
 }
 
-/** The same as positions in the catalogues, which hold until the next search. */
+/** Like searchAll, but returns positions in the catalogues, which are valid until the next search. */
 export function searchAllPositions(catalogues: readonly Catalogue[], need: Need): FoundPositions {
   return searchPositions(catalogues.map(searchIndexIn), need)
 }
 
 const searchIndexIn = ({ searchIndex }: Catalogue): SearchIndex => searchIndex
 
-/** Holds the catalogue that is served. A new one takes its place in one step; who already holds the old one finishes with it. */
+/**
+ * Holds the catalogue that is served. A new one replaces it in one step; a request that already uses the
+ * old one finishes with it.
+ */
 export class CatalogueHolder {
   #current: Catalogue
 
@@ -166,7 +172,7 @@ export class CatalogueHolder {
     this.#current = first
   }
 
-  /** A function of its own, to be handed to whoever asks for it with each request. */
+  /** An arrow function, so that it can be passed on without the holder. */
   readonly current = (): Catalogue => this.#current
 
   swap(next: Catalogue): void {

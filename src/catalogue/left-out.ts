@@ -5,7 +5,9 @@ import { osNames, usageCount, usageNames } from './columns/columns.ts'
 import { architecturesOf } from './search/groups.ts'
 import type { SearchIndex } from './search/search-index.ts'
 
-/** Why a cheaper offer that is large enough is no candidate; the first that holds counts. */
+/**
+ * Why a cheaper offer that is large enough is not a candidate. If several reasons apply, the first in this order counts.
+ */
 export const leftOutReasons = [
   'other-accelerator',
   'other-kind',
@@ -22,8 +24,8 @@ export const leftOutReasons = [
 export type LeftOutReason = (typeof leftOutReasons)[number]
 
 /**
- * How many cheaper offers that are large enough a need without predicates leaves out, by reason. Reads every group, but of
- * a group that is not alike only where its prices begin to be too high.
+ * Counts the cheaper offers that are large enough but left out by a need without predicates, by reason. Reads every slot
+ * up to the first price that is too high.
  */
 export function countLeftOut(
   searchIndex: SearchIndex,
@@ -35,10 +37,10 @@ export function countLeftOut(
   const os = osNames.indexOf(need.operatingSystem)
   const near = need.near === undefined || areas.isOne ? undefined : areas.marks(need.near)
   const architectures = architecturesOf(need)
-  const found = new Map<LeftOutReason, number>()
+  const counts = new Map<LeftOutReason, number>()
   const typeReason = (
     m: number,
-    of: TypeTraits,
+    candidate: TypeTraits,
     provider: number,
     type: number,
   ): LeftOutReason | undefined => {
@@ -50,13 +52,13 @@ export function countLeftOut(
           gpu.name !== '' &&
           machines.gpuNames[machines.gpuName(m)]!.toLowerCase() === gpu.name.toLowerCase()
     if (!isSameGpu) return 'other-accelerator'
-    if (of.kinds !== like.kinds) return 'other-kind'
-    if (!of.isOffered)
+    if (candidate.kinds !== like.kinds) return 'other-kind'
+    if (!candidate.isOffered)
       return isUndocumented(words.providers[provider]!, types[type]!) ? 'undocumented' : 'ended-or-ending'
-    if (of.localDiskGib < like.localDiskGib || of.localDiskRank < like.localDiskRank)
+    if (candidate.localDiskGib < like.localDiskGib || candidate.localDiskRank < like.localDiskRank)
       return 'too-little-local-disk'
     if (((architectures >> machines.architecture(m)) & 1) === 0) return 'other-architecture'
-    const factor = coresPerCore(like, of.speed)
+    const factor = coresPerCore(like, candidate.speed)
     if (machines.vcpus(m) < need.vcpus * factor) return 'too-slow'
     return machines.vcpus(m) * machines.baseline(m) < need.sustainedVcpus * factor
       ? 'cannot-sustain'
@@ -87,11 +89,11 @@ export function countLeftOut(
         }
         if (!isLarge || Math.min(price * hoursPerMonth, capUsd) >= need.belowPerMonthUsd) continue
         const why = reason ?? placeReason(isPaidSo, near?.[place] !== 0, localLabels[offers.label(i)] === 1)
-        if (why !== undefined) found.set(why, (found.get(why) ?? 0) + 1)
+        if (why !== undefined) counts.set(why, (counts.get(why) ?? 0) + 1)
       }
     }
   }
-  return found
+  return counts
 
   function placeReason(isPaidSo: boolean, isNear: boolean, isLocal: boolean): LeftOutReason | undefined {
     if (!isPaidSo) return 'other-payment'

@@ -9,7 +9,7 @@ import type { CatalogueRules } from './rules.ts'
 import { shippedKnowledge } from './shipped-knowledge.ts'
 import { decodeSnapshot, type Snapshot, SnapshotError } from './snapshot/snapshot.ts'
 
-/** The prices of the providers that are on by default, and those of all others. */
+/** The prices of the providers that are on by default. The prices of all others are in `moreCatalogue`. */
 export const shippedCatalogue = programFile('catalogue/cheapside.catalogue')
 const moreCatalogue = programFile('catalogue/more.catalogue')
 
@@ -18,13 +18,16 @@ export interface LoadedCatalogue {
   readonly manifest: BuildManifest
 }
 
-/** The offers of the given providers; throws CatalogueFileError with one line that names the file. */
+/** Loads the offers of the given providers. Throws CatalogueFileError with a message of one line that names the file. */
 export async function loadCatalogue(file: string, providers: readonly Provider[]): Promise<LoadedCatalogue> {
   const first = await readSnapshot(file)
   return file === shippedCatalogue ? addEnabledProviders(first, providers) : catalogueOf([first], providers)
 }
 
-/** A catalogue of the usual providers, and beside it the shipped prices of those that an operator turned on. */
+/**
+ * Builds a catalogue from a snapshot of the default providers, and adds the shipped prices of providers
+ * that an operator turned on.
+ */
 export async function addEnabledProviders(
   usual: Snapshot,
   providers: readonly Provider[],
@@ -37,19 +40,22 @@ function catalogueOf(snapshots: readonly Snapshot[], providers: readonly Provide
   const [first] = snapshots as [Snapshot]
   const keys = new Set(providers.map(({ key }) => key))
   const rules = catalogueRules(providers)
-  const described = snapshots.flatMap((one) => one.manifest.providers)
+  const described = snapshots.flatMap((snapshot) => snapshot.manifest.providers)
   if (snapshots.length === 1 && described.every(({ provider }) => keys.has(provider))) {
     return { catalogue: Catalogue.fromSnapshot(first, rules), manifest: first.manifest }
   }
   const id = createHash('sha256')
-    .update([...snapshots.map((one) => one.id), ...keys].join())
+    .update([...snapshots.map((snapshot) => snapshot.id), ...keys].join())
     .digest('hex')
-  const zones = snapshots.flatMap((one) => one.zones).filter(({ provider }) => keys.has(provider))
+  const zones = snapshots.flatMap((snapshot) => snapshot.zones).filter(({ provider }) => keys.has(provider))
   const manifest = { ...first.manifest, providers: described.filter(({ provider }) => keys.has(provider)) }
   return { catalogue: Catalogue.from(offersOf(snapshots, keys), { ...rules, id, zones }), manifest }
 }
 
-/** The rules of a catalogue of these providers: what they declare about zones, and what is known of types and regions. */
+/**
+ * Returns the rules of a catalogue of these providers: what they declare about zones, and what is known
+ * about types and regions.
+ */
 export function catalogueRules(providers: readonly Provider[]): CatalogueRules {
   const byKey = new Map(providers.map((provider) => [provider.key, provider]))
   const { machines, places } = shippedKnowledge()

@@ -3,14 +3,17 @@ import type { TypeTraits } from '../domain/likeness.ts'
 /** Whether a zone, in any form its users write, lies in a region of a provider. */
 export type ZoneLiesIn = (provider: string, zone: string, region: string) => boolean
 
-/** What a catalogue knows of providers, types and regions beside its offers. */
+/** What a catalogue knows about providers, types and regions in addition to its offers. */
 export interface CatalogueRules {
-  /** Absent: a zone lies where offers and known zones say. */
+  /** If absent, a zone lies where offers and known zones place it. */
   readonly zoneLiesIn?: ZoneLiesIn
-  /** Absent: no zone is. */
+  /** If absent, no zone is local. */
   readonly isLocalZone?: (provider: string, zone: string) => boolean
-  /** Regions of one area stand in for each other; '' is near to all. Absent: all are. */
+  /**
+   * Regions of one area can replace each other; the area '' is near to all. If absent, all
+   * regions are near to each other.
+   */
   readonly areaOf?: (provider: string, region: string) => string
-  /** Absent: all types are ordinary, and their speed is not known. */
+  /** If absent, all types are ordinary and of unknown speed. */
   readonly traitsOf?: (provider: string, instanceType: string) => TypeTraits
 }

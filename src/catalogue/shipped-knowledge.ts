@@ -4,12 +4,12 @@ import { MachineFacts } from '../machines/machine-facts.ts'
 import { Places } from '../machines/places.ts'
 import { programFile, readAnyFileSync } from '../program-files.ts'
 
-/** Those of Spare Cores are under another licence, and in a file of their own. */
+/** The facts of Spare Cores are under another licence, so they have their own file. */
 export const machineFactsFiles = ['machines.json', 'machines-spare-cores.json'] as const
 
 let shipped: MachineKnowledge | undefined
 
-/** The facts that come with this version; read when first asked for. */
+/** Returns the facts that come with this version. They are read on first use. */
 export function shippedKnowledge(): MachineKnowledge {
   shipped ??= knowledgeOf(machineFactsFiles.map(readShipped))
   return shipped

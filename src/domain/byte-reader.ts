@@ -1,4 +1,7 @@
-/** Reads what ByteWriter wrote and believes nothing: every length is held against what is left, or MalformedBytes is thrown. */
+/**
+ * Reads what ByteWriter wrote and trusts nothing: every length is checked against the bytes that are left, and
+ * MalformedBytes is thrown if it exceeds them.
+ */
 export class ByteReader {
   readonly bytes: Uint8Array
   offset: number
@@ -19,12 +22,13 @@ export class ByteReader {
   }
 
   varint(): number {
-    // Most are of one byte. The others are apart, so that this is small enough for V8 to inline wherever it is called.
+    // Most varints have one byte. Longer ones are read by another method, so that this one stays small enough for V8 to
+    // inline wherever it is called.
     const byte = this.offset < this.end ? this.bytes[this.offset++]! : ended()
     return byte < 0x80 ? byte : this.#restOfVarint(byte)
   }
 
-  /** In 32 bits as long as it fits. */
+  /** Uses 32-bit arithmetic for the first 28 bits, and floating-point arithmetic only for longer numbers. */
   #restOfVarint(first: number): number {
     const { bytes, end } = this
     let { offset } = this
@@ -50,14 +54,14 @@ export class ByteReader {
     throw new MalformedBytes('holds a number that is too long')
   }
 
-  /** A varint that must be below the bound. */
+  /** Reads a varint and throws MalformedBytes unless it is below the bound. */
   below(bound: number, what: string): number {
     const value = this.varint()
     if (value >= bound) throw new MalformedBytes(`holds ${what} ${value} of ${bound}`)
     return value
   }
 
-  /** A varint below 2^49; of a longer one -1, and nothing is read. */
+  /** Reads a varint below 2^49. Returns -1 and reads nothing if it is longer. */
   shortVarint(): number {
     const { bytes, end, offset } = this
     let low = 0
@@ -97,7 +101,10 @@ export class ByteReader {
     return (this.byte() | (this.byte() << 8) | (this.byte() << 16) | (this.byte() << 24)) >>> 0
   }
 
-  /** How many items of at least this many bytes follow; refused where they cannot fit in what is left. */
+  /**
+   * Reads the number of items that follow, each of at least `bytesEach` bytes. Throws MalformedBytes if so many cannot
+   * fit into the bytes that are left.
+   */
   count(bytesEach: number, what = 'items'): number {
     return this.below(Math.floor(this.left / bytesEach) + 1, `a count of ${what},`)
   }
@@ -112,7 +119,7 @@ export class ByteReader {
     return decodeUtf8(this.block())
   }
 
-  /** Bytes after their length; a view, not a copy. */
+  /** Reads a length and as many bytes. Returns a view, not a copy. */
   block(): Uint8Array {
     return this.raw(this.varint())
   }
@@ -122,7 +129,7 @@ export class ByteReader {
     this.offset += length
   }
 
-  /** A view, not a copy. */
+  /** Returns a view, not a copy. */
   raw(length: number): Uint8Array {
     if (length > this.left) ended()
     this.offset += length
@@ -130,7 +137,7 @@ export class ByteReader {
   }
 }
 
-/** Bytes that are not what their reader expects. */
+/** Thrown if bytes are not what their reader expects. */
 export class MalformedBytes extends Error {
   override readonly name = 'MalformedBytes'
 }

@@ -1,6 +1,6 @@
 /**
- * A growing buffer. A varint is 7 bits a byte, lowest first, the high bit set on all bytes but the last;
- * whole numbers up to 2^53, larger ones by bigVarint.
+ * A buffer that grows as needed. A varint has 7 bits in each byte, lowest first, and the high bit is set on all bytes but
+ * the last. `varint` takes whole numbers up to 2^53, `bigVarint` larger ones.
  */
 export class ByteWriter {
   #bytes: Uint8Array
@@ -59,7 +59,7 @@ export class ByteWriter {
     this.block(textEncoder.encode(value))
   }
 
-  /** Bytes after their length. */
+  /** Writes the length of the bytes, then the bytes. */
   block(bytes: Uint8Array): void {
     this.varint(bytes.length)
     this.raw(bytes)
@@ -71,12 +71,12 @@ export class ByteWriter {
     this.length += bytes.length
   }
 
-  /** What was written, valid until more is. */
+  /** Returns a view of what was written. It is valid until the next write. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.length)
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of what was written. */
   finish(): Uint8Array {
     return this.#bytes.slice(0, this.length)
   }

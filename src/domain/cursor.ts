@@ -1,8 +1,8 @@
-/** Where a page of a sorted list ended, as a text for the caller to bring back. */
+/** Encodes where a page of a sorted list ended, as a text that the caller sends back to get the next page. */
 export const cursorOf = (place: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify(place)).toString('base64url')
 
-/** The parts of a cursor, of any type; none where it is not one of ours. Callers write what they like. */
+/** Returns the parts of a cursor, or none if it is malformed. Callers can send anything, so a part may have any type. */
 export function cursorParts(cursor: string): readonly unknown[] {
   try {
     const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
@@ -12,7 +12,7 @@ export function cursorParts(cursor: string): readonly unknown[] {
   }
 }
 
-/** The names in a cursor; undefined where it does not hold between `least` and `most` of them, and nothing else. */
+/** Returns the names in a cursor, or undefined unless it consists of `least` to `most` strings. */
 export function namesInCursor(cursor: string, least: number, most = least): string[] | undefined {
   const names = cursorParts(cursor)
   const areNames = names.every((name) => typeof name === 'string')

@@ -1,25 +1,25 @@
 import type { DescribedMachine } from './machine-description.ts'
 
-/** A machine that runs, as a provider's command line lists it. */
+/** A running machine, as the command-line tool of its provider lists it. */
 export interface InventoryMachine extends DescribedMachine {
-  /** The provider's own id, by which usage is joined. */
+  /** The provider's id of the machine. Usage is joined by it or by the name. */
   readonly id: string
   readonly name: string
 }
 
-/** A machine, or why what is listed cannot be priced. */
+/** A listed machine, or the reason why it cannot be priced. */
 export type InventoryItem =
   | InventoryMachine
   | (Pick<InventoryMachine, 'id' | 'name' | 'provider'> & { readonly unclear: string })
 
-/** What one command of a provider prints as JSON. */
+/** The JSON that one command of a provider prints. */
 export interface InventoryFormat {
   readonly command: string
-  /** The items of the document; undefined where another command printed it. */
+  /** Returns the items of the document, or undefined if another command printed it. */
   read(document: unknown): InventoryItem[] | undefined
 }
 
-/** Averages of one machine. `names` are what it may be called: an id, a name, a path. */
+/** Average usage of one machine. `names` lists everything the machine may be called: an id, a name, a path. */
 export interface MachineUsage {
   readonly names: readonly string[]
   readonly cpuShare?: number
@@ -29,5 +29,5 @@ export interface MachineUsage {
   readonly freeMemoryGib?: number
 }
 
-/** What one monitoring system answers as JSON; undefined where another one did. */
+/** Reads the JSON that one monitoring system returns. Returns undefined if the JSON is from another one. */
 export type UsageFormat = (document: unknown) => MachineUsage[] | undefined

@@ -8,7 +8,7 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** A key as it is kept: the secret itself is known only to its holder. Times are milliseconds since 1970. */
+/** A key as it is stored. The secret itself is known only to its holder. Times are milliseconds since 1970. */
 export interface KeyRecord {
   readonly id: string
   readonly organisation: string
@@ -20,14 +20,14 @@ export interface KeyRecord {
   readonly expiresAt: number | null
   readonly revokedAt: number | null
   readonly lastUsedAt: number | null
-  /** The key that took this one's place in a rotation. */
+  /** Id of the key that replaced this one in a rotation. */
   readonly replacedBy: string | null
 }
 
-/** csk_<id>_<secret>; the secret is at least 190 random bits, so that a plain hash of it is safe to keep. */
+/** csk_<id>_<secret>. The secret has at least 190 random bits, so a plain hash of it is safe to store. */
 export const keyPattern = /^csk_([0-9A-Za-z]{12})_([0-9A-Za-z]{32,64})$/
 
-/** Whose the very first key is, and what is meant where no organisation is named. */
+/** The organisation of the very first key. It is also meant if no organisation is named. */
 export const defaultOrganisation = 'default'
 
 export const organisationRule = {
@@ -35,15 +35,15 @@ export const organisationRule = {
   message: 'must be 1 to 63 lower-case letters, digits and dashes, and not start with a dash',
 } as const
 
-/** A sign-in of a browser as it is kept: the token itself is known only to the browser. Times are milliseconds since 1970. */
+/** A browser session as it is stored. The token itself is known only to the browser. Times are milliseconds since 1970. */
 export interface SessionRecord {
   /** SHA-256 of the token, hex. */
   readonly tokenHash: string
-  /** The key that was traded for it; the session ends with that key. */
+  /** Id of the key that was used to sign in. The session ends when that key does. */
   readonly keyId: string
   readonly createdAt: number
   readonly expiresAt: number
 }
 
-/** 256 random bits in base64url, so that a plain hash of it is safe to keep. */
+/** 256 random bits in base64url, so a plain hash of the token is safe to store. */
 export const sessionTokenPattern = /^[\w-]{43}$/

@@ -1,6 +1,6 @@
 /**
- * Kinds that must be equal on both sides: a machine of such a kind is not offered in place of one without, nor the other
- * way. A type's kinds are bits, in this order.
+ * Kinds that a machine and its replacement must share: a machine of such a kind never replaces one of another kind, nor
+ * the other way round. The kinds of a type are stored as bits, in this order.
  */
 export const strictKinds = [
   'bare-metal',
@@ -20,15 +20,15 @@ export type DiskKind = (typeof diskKinds)[number]
 
 /** Properties other than size and price that decide whether a type can replace another. */
 export interface TypeTraits {
-  /** Bit k is set where the type is of strictKinds[k]. */
+  /** Bit k is set if the type is of strictKinds[k]. */
   readonly kinds: number
-  /** False for types that have ended, will end or are undocumented: they are found only where a caller names them. */
+  /** False for types that have ended, will end or are undocumented. They are found only if a caller names them. */
   readonly isOffered: boolean
-  /** CoreMark iterations a second per vCPU, a whole number; 0 where it is not known. */
+  /** CoreMark iterations per second and vCPU, a whole number; 0 if unknown. */
   readonly speed: number
-  /** All local disks together, in whole GiB; 0 where there is none or the size is not known. */
+  /** Size of all local disks together, in whole GiB; 0 if there is none or the size is unknown. */
   readonly localDiskGib: number
-  /** Position in diskKinds; 0 where there is no local disk or it is not known. */
+  /** Position in diskKinds; 0 if there is no local disk or its kind is unknown. */
   readonly localDiskRank: number
 }
 
@@ -45,14 +45,17 @@ export interface Likeness {
   readonly kinds: number
   /** Speed of the current machine; 0 if unknown. */
   readonly speed: number
-  /** Whether fewer cores will do where they are faster. */
+  /** Whether fewer cores are enough if they are faster. */
   readonly countsFasterCores: boolean
-  /** The least local disk, and the slowest kind of it; zeros where none is asked for. */
+  /** The smallest local disk and the slowest kind of disk that are enough; both are 0 if no local disk is needed. */
   readonly localDiskGib: number
   readonly localDiskRank: number
 }
 
-/** What takes the place of a machine with such traits. A machine paid for its disks keeps at least half of them. */
+/**
+ * Returns what a replacement for a machine with these traits must have. For a storage-optimised machine this includes at
+ * least half of its local disk, of a kind that is at least as fast.
+ */
 export function likenessOf(traits: TypeTraits, countsFasterCores: boolean): Likeness {
   const keepsDisk = (traits.kinds & storageBit) !== 0
   return {
@@ -64,7 +67,7 @@ export function likenessOf(traits: TypeTraits, countsFasterCores: boolean): Like
   }
 }
 
-/** Whether a type is of the same kind; its size and speed are another question. */
+/** Whether a type is offered, has the same kinds and has enough local disk. Its size and speed are checked elsewhere. */
 export function isAlike(like: Likeness, traits: TypeTraits): boolean {
   return (
     traits.isOffered &&
@@ -75,8 +78,8 @@ export function isAlike(like: Likeness, traits: TypeTraits): boolean {
 }
 
 /**
- * How many of its cores stand for one of the current machine's: 1.25 where they are a fifth slower. A difference under a
- * tenth counts as none, and so does a speed that is not known; faster cores count as equal unless they are asked to count.
+ * Returns how many cores of a candidate replace one core of the current machine: 1.25 if they are a fifth slower. Returns
+ * 1 if the speeds differ by less than a tenth or one is unknown, and for faster cores unless countsFasterCores is set.
  */
 export function coresPerCore({ speed: current, countsFasterCores }: Likeness, speed: number): number {
   if (current === 0 || speed === 0) return 1

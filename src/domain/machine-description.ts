@@ -27,7 +27,7 @@ export interface MachineDescription {
     readonly grid: string
     readonly grid_year: number | null
   } | null
-  /** Against the current machine; absent where there is none to compare with. */
+  /** What changes compared with the current machine; absent if there is none to compare with. */
   readonly changes?: readonly string[]
   readonly performance?: {
     readonly ratio: number
@@ -37,7 +37,7 @@ export interface MachineDescription {
   } | null
 }
 
-/** What somebody has to know who moves from one machine to another; in the order in which it matters. */
+/** What somebody who moves from one machine to another has to know, most important first. */
 export const changeNames = [
   'provider',
   'region',
@@ -89,7 +89,7 @@ export interface DescribedMachine {
   /** The provider's key. */
   readonly provider: string
   readonly region: string
-  /** '' where it is not told. */
+  /** '' if it is not given. */
   readonly zone: string
   readonly instanceType: string
   readonly operatingSystem: string

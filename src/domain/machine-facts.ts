@@ -29,8 +29,8 @@ export const speedBases = [
 export type SpeedBasis = (typeof speedBases)[number]
 
 /**
- * Facts of machines and regions as a file holds them: rows without names, one a line. A blank or null is not known. Files
- * of different licences have the same shape; what is known is the rows of all of them together.
+ * Facts about machines and regions as a file contains them: each row is an array on one line. A blank or null means
+ * unknown. Files under different licences have the same shape, and the rows of all files are used together.
  */
 export interface MachineFactsFile {
   readonly format: 1
@@ -38,27 +38,30 @@ export interface MachineFactsFile {
   readonly credits: readonly string[]
   /** provider, type, generation, day of the end or '' ; a type without a row is current */
   readonly generations: readonly [string, string, Generation, string][]
-  /** provider, type, GiB of local disk or null, kind of it, whether it is the root disk, Gbit/s baseline, at most */
+  /** provider, type, GiB of local disk or null, its kind, whether it is the root disk, baseline and maximum Gbit/s */
   readonly disks: readonly [string, string, number | null, DiskKind, boolean, number | null, number | null][]
   /** provider, pattern, kind; a type has every kind whose pattern it matches */
   readonly kinds: readonly [string, string, string][]
-  /** provider, rank, pattern, kind; the first by rank that a type matches holds */
+  /** provider, rank, pattern, kind; the matching pattern with the lowest rank decides */
   readonly vcpus: readonly [string, number, string, VcpuKind][]
   /** provider, type, count, model, kind */
   readonly accelerators: readonly [string, string, number, string, AcceleratorKind][]
   /** provider, region, country, continent, city, latitude, longitude, partition */
   readonly regions: readonly [string, string, string, string, string, number, number, string][]
-  /** provider, type, CoreMark iterations a second per vCPU, basis, type it is borrowed from or '' */
+  /** provider, type, CoreMark iterations per second and vCPU, basis, type it is borrowed from or '' */
   readonly speeds: readonly [string, string, number, SpeedBasis, string][]
   /** provider, type, processor as the guest sees it */
   readonly processors: readonly [string, string, string][]
   /** provider, type, watts idle, watts full, method */
   readonly power: readonly [string, string, number, number, string][]
-  /** provider, region, grams of CO2e a kWh, year or null, what it is measured for */
+  /** provider, region, grams of CO2e per kWh, year or null, what the figure was measured for */
   readonly carbon: readonly [string, string, number, number | null, string][]
   /** provider, day, regions in the order of the bands */
   readonly spotRegions: readonly [string, string, readonly string[]][]
-  /** provider, operating system, type, a digit from 0 to 4 for each region; - is not known, x saves nothing */
+  /**
+   * provider, operating system, type, a digit from 0 to 4 for each region; - means unknown, x
+   * means that spot saves nothing
+   */
   readonly spotBands: readonly [string, string, string, string][]
 }
 

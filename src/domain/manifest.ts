@@ -1,10 +1,13 @@
 import type { ListedPrice } from './offer.ts'
 
-/** What a catalogue was built from, what was filled in and what was left out. Lists are sorted; the same input gives the same manifest. */
+/**
+ * What a catalogue was built from, what was filled in and what was left out. Lists are sorted; the same input
+ * gives the same manifest.
+ */
 export interface BuildManifest {
   /** RFC 3339, UTC. */
   readonly builtAt: string
-  /** What prices in another currency were turned into US dollars with; null where nothing was. */
+  /** The rate at which prices in another currency were converted to US dollars; null if there were none. */
   readonly exchange: ExchangeRate | null
   readonly providers: readonly ProviderManifest[]
 }
@@ -25,17 +28,20 @@ export interface ProviderManifest {
   readonly offers: number
   readonly types: number
   readonly regions: number
-  /** The currency the provider itself states its prices in. */
+  /** The currency in which the provider itself states its prices. */
   readonly currency: string
   readonly sources: readonly PriceSource[]
   readonly filled: readonly FilledFact[]
-  /** Types of unknown size and their number of offers: priced, but never candidates. */
+  /** Types of unknown size and the number of their offers. They have prices but are never candidates. */
   readonly unknownSizes: { readonly offers: number; readonly types: readonly string[] }
   readonly quarantined: readonly QuarantinedPrice[]
   readonly dropped: readonly DroppedRows[]
-  /** What its own prices were converted with, where that differs by provider. */
+  /**
+   * The rate at which a refresh converted the prices of this provider; absent if its prices needed no
+   * conversion or were not refreshed.
+   */
   readonly exchange?: ExchangeRate
-  /** How the last refresh from the provider's own list went; absent where there was none. */
+  /** How the last refresh from the provider's own list went; absent if there was none. */
   readonly refresh?: RefreshNote
 }
 
@@ -47,15 +53,15 @@ export interface RefreshNote {
   /** RFC 3339: when it was last tried. */
   readonly at: string
   readonly outcome: RefreshOutcome
-  /** Why the prices are those of before; '' where they are new or confirmed. */
+  /** Why the previous prices were kept; '' if the prices are new or confirmed. */
   readonly reason: string
   /** RFC 3339: when the current prices were last read or confirmed; null if never. */
   readonly freshAt: string | null
   /** RFC 3339: since when changes are recorded; null if never. */
   readonly historySince: string | null
-  /** What was left as it was although the rest is new, and the like. */
+  /** Remarks on the refresh, for example that spot prices are the previous ones because there is no credential. */
   readonly notes: readonly string[]
-  /** By URL: validators (such as ETags) of the documents that the current prices were read from. */
+  /** HTTP validators (such as ETags) of the documents from which the current prices were read, by URL. */
   readonly validators: Readonly<Record<string, { readonly etag?: string; readonly lastModified?: string }>>
 }
 
@@ -88,10 +94,15 @@ export interface DroppedRows {
   readonly example: string
 }
 
-/** The newer of the published and the shipped catalogue, so that an old refresh does not undo the facts of a new release. */
+/**
+ * Returns the newest of the published and the shipped catalogue, so that an old refresh does not undo
+ * the facts of a new release.
+ */
 export function newestCatalogue<T extends { readonly manifest: BuildManifest }>(catalogues: readonly T[]): T {
-  return catalogues.reduce((newest, one) => (isNewerManifest(one.manifest, newest.manifest) ? one : newest))
+  return catalogues.reduce((newest, other) =>
+    isNewerManifest(other.manifest, newest.manifest) ? other : newest,
+  )
 }
 
-export const isNewerManifest = (one: BuildManifest, other: BuildManifest): boolean =>
-  Date.parse(one.builtAt) > Date.parse(other.builtAt)
+export const isNewerManifest = (manifest: BuildManifest, other: BuildManifest): boolean =>
+  Date.parse(manifest.builtAt) > Date.parse(other.builtAt)

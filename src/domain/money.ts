@@ -1,10 +1,10 @@
 export const hoursPerMonth = 730
 export const monthsPerYear = 12
 
-/** No cloud: what a core and a GiB cost an hour where nothing better is known. */
+/** What a core and a GiB cost per hour if no better price is known. */
 export const baseRates = { corePerHourUsd: 0.031611, gibPerHourUsd: 0.004237 } as const
 
-/** Raising ten to a power takes longer than all the rest of rounding. */
+/** Powers of ten, computed once: raising ten to a power takes longer than all the rest of rounding. */
 const scales = Array.from({ length: 16 }, (_, digits) => 10 ** digits)
 
 /**
@@ -17,7 +17,7 @@ export function round(value: number, digits: number): number {
   return value < 0 && rounded !== 0 ? -rounded : rounded
 }
 
-/** A non-negative value in whole fractions: 0.0625 in thousandths -> 63 */
+/** Rounds a non-negative value to whole units, of which `scale` make one: 0.0625 in thousandths -> 63 */
 export function roundToUnits(value: number, scale: number): number {
   const scaled = value * scale
   return Math.floor(scaled + 0.5 + scaled * Number.EPSILON * 4)
@@ -26,7 +26,7 @@ export function roundToUnits(value: number, scale: number): number {
 export const roundHourly = (usd: number): number => round(usd, 6)
 export const roundSum = (usd: number): number => round(usd, 3)
 
-/** A cap holds for any number of hours. */
+/** Returns the cost of a number of hours. The monthly cap applies to any number of hours. */
 export function monthUsd(
   pricePerHourUsd: number,
   monthlyCapUsd: number | null,

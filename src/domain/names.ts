@@ -1,10 +1,13 @@
 import type { Architecture, OperatingSystem, UsageType } from './offer.ts'
 
-/** The usage type a caller means, in any letter case and with any of - _ / or blanks between words; undefined if none. */
+/**
+ * Returns the usage type that a caller's name means, in any letter case and with any of - _ / or blanks between words;
+ * undefined if it means none.
+ */
 export const parseUsageType = memoizeNames((name) => usageTypesByName.get(fold(name)))
 
 const accepted: Record<UsageType, readonly string[]> = {
-  // The name of a custom type tells that it is one, so its usage type need not.
+  // A custom type is recognised by its name, so its usage type need not mark it as custom.
   ONDEMAND: [
     'ondemand',
     'od',
@@ -45,7 +48,7 @@ const accepted: Record<UsageType, readonly string[]> = {
   ],
 }
 
-/** Usage types that clients know and no price list of ours has. */
+/** Whether the name is a usage type that clients know but that no price list here contains. */
 export const isUnpricedUsageType = (name: string): boolean => fold(name) === 'soletenancy'
 
 const fold = (name: string): string => name.toLowerCase().replace(/[\s_/-]+/g, '')
@@ -61,23 +64,24 @@ const usageTypesByName = new Map(
  * reading it again takes longer than finding a price. Unknown and long names are not cached.
  */
 export function memoizeNames<T>(read: (name: string) => T | undefined): (name: string) => T | undefined {
-  const met = new Map<string, T>()
+  const cache = new Map<string, T>()
   return (name) => {
-    const known = met.get(name)
-    if (known !== undefined) return known
-    const found = read(name)
-    if (found !== undefined && met.size < most && name.length <= longest) met.set(name, found)
-    return found
+    const cached = cache.get(name)
+    if (cached !== undefined) return cached
+    const parsed = read(name)
+    if (parsed !== undefined && cache.size < mostCached && name.length <= longestCached)
+      cache.set(name, parsed)
+    return parsed
   }
 }
 
-const most = 200
-const longest = 100
+const mostCached = 200
+const longestCached = 100
 
 /**
- * The operating system that a caller's name refers to for pricing; blank is Linux; undefined if unknown.
- * Linux is every Linux without a licence of its own on the bill: a distribution that clouds charge extra for
- * (RHEL, SLES, Ubuntu Pro) is not known here, because answering with the plain price would be wrong.
+ * Returns the operating system that a caller's name refers to for pricing; blank is Linux; undefined if unknown. Linux
+ * means every Linux without a licence fee: a distribution for which clouds charge extra (RHEL, SLES, Ubuntu Pro) is
+ * unknown here, because answering with the plain price would be wrong.
  */
 export const parseOperatingSystem = memoizeNames((name): OperatingSystem | undefined => {
   const folded = name
@@ -97,7 +101,7 @@ const costsExtra = /\b(red hat|redhat|rhel|suse|sles|enterprise|pro|sql|sap|byol
 /** "Linux", "Linux/UNIX", "Rocky Linux 9.4", "Debian GNU/Linux 12 (bookworm)", "CBL-Mariner/Linux". */
 const linux = /^unix$|\blinux\b|^\w+linux\b/
 
-/** Those whose name lacks the word: "Ubuntu 22.04.4 LTS", "Fedora CoreOS 40", "al2023". */
+/** Distributions whose name lacks the word Linux: "Ubuntu 22.04.4 LTS", "Fedora CoreOS 40", "al2023". */
 const freeDistribution =
   /^(ubuntu|debian|rocky|alma|centos|fedora|opensuse|alpine|arch|bottlerocket|flatcar|talos|nixos|gentoo|coreos|container optimized os|cos|al2|al2023|mariner)\b/
 
@@ -105,7 +109,7 @@ const freeDistribution =
 const windows =
   /^((microsoft )?windows( server)?( \d{4})?( r2)?( (datacenter|standard|core|essentials))*( edition)?|win ?(\d{4})?)$/
 
-/** The processor architecture a caller means, in any letter case; undefined if none. */
+/** Returns the processor architecture that a caller's name means, in any letter case; undefined if it means none. */
 export function parseArchitecture(name: string): Exclude<Architecture, ''> | undefined {
   return architecturesByName.get(name.toLowerCase().replace(/[\s_-]+/g, ''))
 }

@@ -11,32 +11,38 @@ export interface Predicates {
   readonly usageTypes?: readonly UsageType[] | undefined
 }
 
-/** What a candidate must hold, and for less than what. */
+/** What a candidate must provide, and the price that it must be below. */
 export interface Need {
   readonly vcpus: number
   readonly ramGib: number
   /** A burstable type must sustain this much: vcpus x baseline >= sustainedVcpus. */
   readonly sustainedVcpus: number
   readonly operatingSystem: OperatingSystem
-  /** Absent: any. An offer of unknown architecture always matches. */
+  /** Any architecture if absent. An offer of unknown architecture always matches. */
   readonly architectures?: readonly Architecture[] | undefined
-  /** count 0: no GPU wanted, and none accepted. */
+  /** A count of 0 means that a candidate must not have a GPU. */
   readonly gpu: { readonly count: number; readonly name: string }
   readonly belowPerHourUsd: number
   readonly belowPerMonthUsd: number
   readonly predicates: Predicates
-  /** What a candidate's type must have in common with the current one; absent: any type. A type that is named explicitly need not be alike. */
+  /**
+   * What a candidate's type must have in common with the current one; any type if absent. A type that is named
+   * explicitly need not be alike.
+   */
   readonly like?: Likeness | undefined
-  /** Absent: anywhere. */
+  /** Anywhere if absent. */
   readonly near?: Near | undefined
   /** Whether offers in a local zone are left out. */
   readonly withoutLocalZones?: boolean | undefined
-  /** How many types, and how many offers of each. */
+  /** The maximum number of types, and of offers for each type. */
   readonly limit: number
   readonly offersPerType: number
 }
 
-/** Regions of one area can replace each other; additionally single regions. A region without an area is near to all. */
+/**
+ * Where candidates may be: in the regions of the area, and in the listed single regions. A region
+ * without an area is near to all.
+ */
 export interface Near {
   readonly area: string
   readonly places: readonly { readonly provider: string; readonly region: string }[]
@@ -49,8 +55,9 @@ export interface FoundType {
 }
 
 /**
- * The same in numbers, for who needs no offers of it: the offers of type g are those from starts[g] to starts[g + 1],
- * each known by which of the catalogues searched it is of and by its position there. The next search overwrites it.
+ * The result of a search as numbers, for callers that need no Offer objects. The offers of type g are those from
+ * starts[g] to starts[g + 1]; each is given by the index of its catalogue among those searched (sources) and by its
+ * position there. The next search overwrites the arrays.
  */
 export interface FoundPositions {
   readonly types: number

@@ -1,6 +1,6 @@
 import type { Offer } from './offer.ts'
 
-/** An offer for tests: a plain Linux machine of which only what matters is told. */
+/** An offer for tests: a plain Linux machine. A test gives only the members that matter to it. */
 export const offer = (over: Partial<Offer> = {}): Offer => ({
   ...{ provider: 'north', service: 'NorthCompute', region: 'n-1', zone: '', instanceType: 'n.small' },
   ...{

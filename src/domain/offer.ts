@@ -16,7 +16,7 @@ export type Term = (typeof terms)[number]
 export const operatingSystems = ['Linux', 'Windows'] as const
 export type OperatingSystem = (typeof operatingSystems)[number]
 
-/** '' is not known, and matches any. */
+/** '' means unknown and matches any architecture. */
 export const architectures = ['', 'x86_64', 'arm64', 'i386'] as const
 export type Architecture = (typeof architectures)[number]
 
@@ -26,33 +26,36 @@ export interface Offer {
   readonly provider: string
   readonly service: string
   readonly region: string
-  /** '' where the price holds in the whole region. */
+  /** '' if the price applies to the whole region. */
   readonly zone: string
   readonly instanceType: string
   readonly operatingSystem: OperatingSystem
   readonly usageType: UsageType
   readonly term: Term
-  /** null: not known; such an offer can be priced but is never a candidate. */
+  /** null if unknown. Such an offer can be priced but is never a candidate. */
   readonly vcpus: number | null
   readonly ramGib: number | null
   readonly architecture: Architecture
   readonly gpuCount: number
   readonly gpuName: string
   readonly pricePerHourUsd: number
-  /** The most a month can cost, where the provider has such a cap. */
+  /** The most that a month can cost; null if the provider has no such cap. */
   readonly monthlyCapUsd: number | null
-  /** Share of one vCPU that each vCPU of a burstable type sustains; null where it is not burstable. */
+  /** Share of one vCPU that each vCPU of a burstable type sustains; null if the type is not burstable. */
   readonly burstableBaseline: number | null
-  /** Types of one family share core and GiB rates; '' where the provider names none. */
+  /** Types of one family share core and GiB rates; '' if the provider names no family. */
   readonly family: string
   readonly source: string
   /** The day of the price, YYYY-MM-DD. */
   readonly day: string
-  /** The provider's own ids of this price (SKU, then rate or meter); absent where none is known. */
+  /** The provider's own ids of this price (SKU, then rate or meter); absent if none is known. */
   readonly skuIds?: readonly string[]
-  /** A listed type of the family of a custom one, which shares its processor; absent for listed types. */
+  /** For a custom type, a listed type of the same family, which has the same processor. Absent for listed types. */
   readonly siblingType?: string
-  /** Where its catalogue holds it: two offers of one catalogue are the same if this is; absent outside of one. */
+  /**
+   * Position in its catalogue: two offers of one catalogue are the same if their positions are equal. Absent for an offer
+   * that is not in a catalogue.
+   */
   readonly position?: number
 }
 
@@ -66,7 +69,7 @@ export interface PriceChange {
   readonly after: number | null
 }
 
-/** Provider, place, type, operating system and usage type of an instance, for a price that no list has. */
+/** Identifies an instance by provider, place, type, operating system and usage type, without size and price. */
 export type InstanceSpec = Pick<
   Offer,
   'provider' | 'service' | 'region' | 'zone' | 'instanceType' | 'operatingSystem' | 'usageType'
@@ -82,7 +85,7 @@ export type ListedPrice = Pick<
 export const priceSources = ['list', 'own', 'base'] as const
 export type PriceSourceKind = (typeof priceSources)[number]
 
-/** A zone that is known to exist, whether or not a price of its own does. */
+/** A zone that is known to exist, whether or not it has prices of its own. */
 export interface KnownZone {
   readonly provider: string
   readonly region: string

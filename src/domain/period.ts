@@ -1,19 +1,22 @@
 import type { FieldError } from './problem.ts'
 import { parseTime } from './time.ts'
 
-/** As a caller writes it. */
+/** The query parameters of a period, as the caller sent them. */
 interface PeriodRequest {
   readonly start_date?: string | undefined
   readonly end_date?: string | undefined
 }
 
-/** Milliseconds since 1970; NaN where a text is no time, which `errors` then says. */
+/** Times in milliseconds since 1970; NaN if a text is not a time, which is then reported in `errors`. */
 interface Period {
   readonly startMs: number
   readonly endMs: number
 }
 
-/** What a query leaves out is the time before its end, or the end itself. */
+/**
+ * Parses the period of a query. If the end is absent, it is `absent.endMs`; if the start is absent, it is
+ * `absent.lengthMs` before the end.
+ */
 export function parsePeriod(
   request: PeriodRequest,
   absent: { readonly endMs: number; readonly lengthMs: number },

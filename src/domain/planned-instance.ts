@@ -2,9 +2,9 @@ import type { DescribedMachine } from './machine-description.ts'
 
 /** Machines as a plan describes them, in the words of their provider. */
 export interface PlannedInstance extends DescribedMachine {
-  /** Number of machines: of a group that scales, the desired number. */
+  /** Number of machines; for a group that scales, the desired number. */
   readonly count: number
-  /** Between which numbers a group scales; absent for a fixed number. */
+  /** The smallest and the largest number of machines of a group that scales; absent for a fixed number. */
   readonly range?: CountRange
 }
 
@@ -26,34 +26,40 @@ export type PlanReading =
   | { readonly free: true }
   | { readonly unpriced: string }
 
-/** The attributes of one resource or of one of its blocks, before or after, and what surrounds it. */
+/** The attributes of one resource or of one of its blocks, on one side of the plan, and the resources related to it. */
 export interface PlanValues {
-  /** A string attribute; dots lead into blocks (`scheduling.preemptible`); '' where it is not set. */
+  /** Returns a string attribute; dots lead into blocks (`scheduling.preemptible`); '' if it is not set. */
   text(path: string): string
   flag(path: string): boolean
-  /** undefined where it is not set. */
+  /** Returns undefined if it is not set. */
   number(path: string): number | undefined
-  /** How many blocks or list members there are. */
+  /** Returns the number of blocks or list members. */
   length(path: string): number
-  /** The strings of a list. */
+  /** Returns the strings of a list. */
   texts(path: string): readonly string[]
-  /** Each block of that name. */
+  /** Returns each block of that name. */
   blocks(path: string): readonly PlanValues[]
-  /** Whether it will be known only once the plan is applied. */
+  /** Whether the value will be known only after the plan is applied. */
   isUnknown(path: string): boolean
-  /** Whether that is so because the configuration leaves it to the provider. */
+  /** Whether the value is unknown because the configuration leaves it to the provider. */
   isLeftToProvider(path: string): boolean
-  /** A setting of the provider's own block, or what stands in for it on the command line or in the environment; '' if unknown. */
+  /**
+   * Returns a setting of the provider block, or what replaces it on the command line or in the
+   * environment; '' if unknown.
+   */
   providerSetting(name: string): string
-  /** The resource of one of these types in the same plan that the attribute refers to, by reference or by its id or name. */
+  /**
+   * Returns the resource of one of these types in the same plan that the attribute refers to, by
+   * reference or by its id or name.
+   */
   resource(path: string, types: readonly string[]): PlanValues | undefined
-  /** Resources of a type in the same plan whose attribute refers to this one. */
+  /** Returns the resources of a type in the same plan whose attribute refers to this one. */
   referrers(type: string, path: string): readonly PlanValues[]
 }
 
-/** One kind of resource, and how its provider's users write it. */
+/** One type of Terraform resource, and how it is read from a plan. */
 export interface PlanResource {
-  /** Terraform's resource type; a `*` at the end stands for any rest. */
+  /** Terraform's resource type; a `*` at the end matches any suffix. */
   readonly type: string
   readonly treatment: 'machines' | 'free' | 'unpriced'
   /** What it is, in a few words for the documentation. */
@@ -67,9 +73,9 @@ export interface PlanResource {
 export interface PlanProvider {
   /** As the Terraform registry names it: hashicorp/aws. */
   readonly source: string
-  /** The provider key that --region uses; '' where resources have no region. */
+  /** The provider key that --region uses; '' if the resources have no region. */
   readonly provider: string
-  /** Environment variables that the Terraform provider reads, by the setting that they stand in for. */
+  /** Environment variables that the Terraform provider reads, by the setting that they replace. */
   readonly environment: Readonly<Record<string, readonly string[]>>
   readonly resources: readonly PlanResource[]
 }

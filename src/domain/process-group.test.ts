@@ -5,7 +5,7 @@ const id = '3f4a1d0c9be2875a6c31f0e4d2b7a8956f1e0c3d4b5a69788796a5b4c3d2e1f0'
 const uid = '8f4c2a9e-5b7d-4e1f-9a3c-6d2b1e0f7a85'
 const uid_ = uid.replaceAll('-', '_')
 
-/** A cgroup of each form by what it is of, by the group that it belongs to. */
+/** Cgroup paths by group, then by what runs there. */
 const forms: Record<ProcessGroup, Record<string, string>> = {
   kubernetes: {
     'cgroupfs, guaranteed': `/kubepods/pod${uid}/${id}`,

@@ -2,12 +2,12 @@ export const processGroups = ['kubernetes', 'docker', 'system', 'user', 'unknown
 export type ProcessGroup = (typeof processGroups)[number]
 
 /**
- * Who runs the processes of a cgroup, derived from its path alone. The first rule that holds decides, so that a pod inside a
- * container (kind, minikube) is Kubernetes and a service inside a container is the container's.
+ * Derives who runs the processes of a cgroup from its path alone. The first rule that matches decides, so that a pod
+ * inside a container (kind, minikube) is Kubernetes and a service inside a container is the container's.
  */
 export function processGroupOf(cgroup: string): ProcessGroup {
   const segments = cgroup.split('/').filter((segment) => segment !== '' && segment !== '..')
-  return rules.find(([, holds]) => holds(segments))?.[0] ?? 'unknown'
+  return rules.find(([, matches]) => matches(segments))?.[0] ?? 'unknown'
 }
 
 type Rule = readonly [ProcessGroup, (segments: readonly string[]) => boolean]
@@ -24,7 +24,7 @@ const rules: readonly Rule[] = [
 /** kubepods, kubepods.slice, kubepods-burstable-pod<uid>.slice (also before a colon), kubelet-kubepods-....slice of kind. */
 const podSegment = /^(kubelet-)?kubepods([.-]|$)/
 
-/** Scopes and folders that bear their engine's name, and the bare 64 digits of a container id under any parent. */
+/** Scopes and folders named after their container engine, and the bare 64 digits of a container id under any parent. */
 const containerSegment = new RegExp(
   [
     '^(docker|libpod|crio|cri-containerd|nerdctl|buildkit|containerd|podman)(-conmon|-payload)?-[0-9a-f]{12,64}(\\.scope)?$',
@@ -39,7 +39,7 @@ const containerSegment = new RegExp(
   ].join('|'),
 )
 
-/** Parents whose children are containers. */
+/** Whether the segment is a folder whose children are containers. */
 function isContainerFolder(segment: string, index: number, segments: readonly string[]): boolean {
   return containerFolders.has(segment) && index < segments.length - 1
 }
@@ -47,7 +47,8 @@ function isContainerFolder(segment: string, index: number, segments: readonly st
 const containerFolders = new Set(['docker', 'libpod_parent', 'lxc', 'ecs', 'garden', 'mesos', 'nomad'])
 
 /**
- * What the machine's manager runs outside containers and sessions: services, virtual machines (machine.slice, qemu.slice),
- * the manager itself; OpenRC's services; Talos' init, system and podruntime folders.
+ * First segments of what the service manager runs outside containers and sessions: services, virtual machines
+ * (machine.slice, qemu.slice) and the manager itself; also the services of OpenRC, and the init, system and
+ * podruntime folders of Talos.
  */
 const systemRoot = /^([\w.\\@-]+\.(slice|service|scope)|init|openrc(\..+)?|system|podruntime|machine)$/

@@ -1,34 +1,40 @@
-/**
- * What a provider declares of itself. Shared code reads these members and never asks for a provider's name.
- */
+/** What a provider declares about itself. Shared code reads these members and never compares the name of a provider. */
 export interface Provider {
   readonly key: string
   readonly displayName: string
   readonly service: string
-  /** Lower-case names accepted besides the key and the display name. */
+  /** Lower-case names that are accepted in addition to the key and the display name. */
   readonly aliases: readonly string[]
   readonly serviceAliases: readonly string[]
-  /** Shown in /providers and searched unless an operator turns more on. */
+  /** Whether it is shown in /providers and searched without being turned on by an operator. */
   readonly onByDefault: boolean
   /** Whether a zone, in any form its users write, lies in a region. */
   zoneLiesIn(zone: string, region: string): boolean
-  /** Whether a zone is one outside of its region's own data centres; absent: none is. */
+  /** Whether a zone is outside the data centres of its region; absent if no zone is. */
   isLocalZone?(zone: string): boolean
-  /** Whether a zone is written by a name that means another zone in each account; absent: none is. */
+  /** Whether a zone name means a different zone in each account; absent if no zone name does. */
   isZoneOfAccount?(zone: string): boolean
   /** Zones of the same name that every region has. */
   readonly zonesOfEveryRegion?: readonly string[]
   /** Types of one family share core and GiB rates; '' if the name contains no family. */
   familyOf(instanceType: string): string
-  /** Share of one vCPU that each vCPU sustains; null where the type is not burstable or its baseline not known. */
+  /**
+   * Returns the share of one vCPU that each vCPU sustains; null if the type is not burstable or its baseline is unknown.
+   */
   burstableBaselineOf(instanceType: string): number | null
-  /** How a type may be called in full whose name is written short; absent: names are written in one way. */
+  /** Returns the full names that a shortened name of a type may mean; absent if names are written in only one way. */
   otherTypeNames?(name: string): readonly string[]
-  /** A type whose size is in its name and whose price comes from its family's rates; null where it is none. */
+  /**
+   * Returns the custom type that a name describes, whose size is in the name and whose price comes from the rates of its
+   * family; null if the name does not describe one.
+   */
   customType?(instanceType: string): CustomType | null
-  /** Which rule a name breaks that is written as a custom type but is none, as a clause; undefined where it is neither. */
+  /**
+   * Returns, as a clause, the rule that a name breaks if it looks like a custom type but is not a valid
+   * one; undefined otherwise.
+   */
   wrongWithCustomType?(instanceType: string): string | undefined
-  /** The facts in a Kubernetes node's providerID; undefined if it belongs to another provider. */
+  /** Returns the facts in the providerID of a Kubernetes node; undefined if it belongs to another provider. */
   nodeOf?(providerId: string, instanceType: string): { readonly zone?: string } | undefined
 }
 

@@ -9,18 +9,21 @@ export type AdviceGrade = (typeof adviceGrades)[number]
 export const adviceFindings = ['oom-kills', 'throttled', 'leak'] as const
 export type AdviceFinding = (typeof adviceFindings)[number]
 
-/** Machines and clusters that were measured for less get no advice: less than a day misses what runs by night. */
+/** Machines and clusters that were measured for a shorter time get no advice: less than a day misses what runs at night. */
 export const minWatchedHours = 24
 
-/** What somebody can decide. That a recommendation was applied is recognised, not decided. */
+/** States that somebody can set. `applied` is not among them, because it is recognised, not set. */
 export const decidableStates = ['open', 'accepted', 'dismissed', 'snoozed'] as const
 export type DecidableState = (typeof decidableStates)[number]
 export const adviceStates = [...decidableStates, 'applied'] as const
 export type AdviceState = (typeof adviceStates)[number]
 
-/** What is recommended for one container, machine, workload or cluster. Money in US dollars; null where a member does not apply or is not known. */
+/**
+ * What is recommended for one container, machine, workload or cluster. Money is in US dollars. A member is null if it
+ * does not apply or is unknown.
+ */
 export interface Advice {
-  /** The same as long as the subject has the same names. */
+  /** Stays the same as long as the subject keeps its names. */
   readonly id: string
   readonly kind: AdviceKind
   readonly title: string
@@ -29,10 +32,10 @@ export interface Advice {
   /** Kind/name */
   readonly workload: string | null
   readonly container: string | null
-  /** It is an init container. */
+  /** Whether it is an init container. */
   readonly init: boolean
   readonly machine: string | null
-  /** What it costs less per month; negative where more is needed. */
+  /** Savings per month; negative if more is needed. */
   readonly worth_per_month: number
   readonly cost_per_month: number | null
   readonly risk: AdviceGrade
@@ -41,7 +44,7 @@ export interface Advice {
   readonly confidence: number
   readonly replicas: number | null
   readonly current: AdvisedSize
-  /** Null: the subject is not needed. */
+  /** null if the subject is not needed at all. */
   readonly recommended: AdvisedSize | null
   readonly idle_days: number | null
   readonly findings: readonly AdviceFinding[]
@@ -49,7 +52,7 @@ export interface Advice {
   readonly price_sources: readonly string[]
   /** The oldest day of the prices, YYYY-MM-DD. */
   readonly price_date: string | null
-  /** Some of it is priced by base rates. */
+  /** Whether some of it is priced at base rates. */
   readonly is_estimate: boolean
 }
 
@@ -62,7 +65,7 @@ export interface AdvisedSize {
   readonly provider: string | null
   readonly region: string | null
   readonly instance_type: string | null
-  /** How many nodes; only of a cluster. */
+  /** Number of nodes; only for a cluster. */
   readonly nodes?: number
 }
 
@@ -76,5 +79,5 @@ export const noSize: AdvisedSize = {
   instance_type: null,
 }
 
-/** The most values that a facet of the list lists. */
+/** The maximum number of values that are listed for a facet. */
 export const mostFacetValues = 100

@@ -8,7 +8,7 @@ export interface NamespaceRef {
 
 export interface ContainerSubject extends NamespaceRef {
   readonly kind: 'container'
-  /** The pod is the replica. */
+  /** Each pod is one replica of its workload. */
   readonly pod: string
   readonly container: string
 }
@@ -22,7 +22,7 @@ export interface ProcessSubject {
   readonly cgroup: string
 }
 
-/** Equal for equal subjects alone: the parts never hold a NUL. */
+/** Returns a text that is equal only for equal subjects, because no part contains a NUL. */
 export function subjectKey(subject: Subject): string {
   return subject.kind === 'container'
     ? `c\0${subject.cluster}\0${subject.namespace}\0${subject.pod}\0${subject.container}`

@@ -1,13 +1,14 @@
 import { round } from './money.ts'
 
 /**
- * What a text sent by a caller may hold: no control characters and no half of a surrogate pair. The databases cannot keep
- * some of them, and none of them belongs in a log line, a header or a file name. Every text of a request is held to this.
+ * A text sent by a caller must not contain these control characters, nor half a surrogate pair. The
+ * databases cannot store some of them, and none of them belongs in a log line, a header or a file name.
+ * Every text of a request is checked.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a text must not hold
 const controls = /[\0-\x1f\x7f-\x9f]/
 
-/** In a phrase that follows what it is about; undefined if nothing is wrong. */
+/** Returns what is wrong with a text, as a phrase that follows its name; undefined if nothing is wrong. */
 export function wrongWithText(text: string): string | undefined {
   if (text.isWellFormed() && !controls.test(text)) return undefined
   return 'must not hold control characters or half a surrogate pair'
@@ -21,7 +22,10 @@ interface TextFault {
   readonly message: string
 }
 
-/** The first text or member name in a JSON value that is unfit, or where it is nested too deeply; undefined if all is well. */
+/**
+ * Finds the first text or member name in a JSON value that is not allowed, or where the value is nested too deeply;
+ * undefined if nothing is wrong.
+ */
 export function findTextFault(value: unknown, depth = 0): TextFault | undefined {
   if (typeof value === 'string') {
     const message = wrongWithText(value)
@@ -52,11 +56,11 @@ export function escapePointer(member: string): string {
   return member.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** As both databases order names: by their bytes in UTF-8. */
+/** Compares names as both databases order them: by their bytes in UTF-8. */
 export const compareUtf8 = (a: string, b: string): number =>
   a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** The same text in fewer pieces, of about so many characters. */
+/** Joins the pieces of a text into fewer ones of at least `chars` characters each; only the last may be shorter. */
 export function* joinPieces(pieces: Iterable<string>, chars: number): Generator<string> {
   let text = ''
   for (const piece of pieces) {
@@ -68,11 +72,11 @@ export function* joinPieces(pieces: Iterable<string>, chars: number): Generator<
   yield text
 }
 
-/** A cell of RFC 4180. */
+/** Writes a value as a CSV cell (RFC 4180). */
 export function csvCell(value: string | number | null | undefined): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(round(value, 6))
-  // A spreadsheet would work out what begins like a formula.
+  // A spreadsheet would evaluate a text that begins like a formula.
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,6 +1,6 @@
 import type { Subject } from './subject.ts'
 
-/** What is measured of a subject, each by one series at a time. All but memory are counters. */
+/** What is measured of a subject; each measure comes from one series at a time. All but memory are counters. */
 export const measures = [
   'cpu',
   'memory',
@@ -25,7 +25,7 @@ const subjectSettings = [
   'memoryCache',
   'memoryMapped',
 ] as const
-/** What is set of a subject, or known once; seeing it twice is seeing it once. */
+/** What is configured for a subject, or a fact that does not accumulate: receiving it twice has no further effect. */
 export type SubjectSetting = (typeof subjectSettings)[number]
 
 export type EntityKind =
@@ -42,7 +42,7 @@ export type EntityKind =
 export interface EntityRef {
   readonly kind: EntityKind
   readonly cluster: string
-  /** '' where it belongs to none. */
+  /** '' if it does not belong to a namespace. */
   readonly namespace: string
   readonly name: string
 }
@@ -56,11 +56,11 @@ export type SeriesMeaning =
       readonly fact: 'measure'
       readonly measure: Measure
       readonly subject: Subject
-      /** Hash of all labels but the name: another one of the same source is a new life of the subject. */
+      /** Hash of all labels but the name. If it changes within one source, the subject was restarted. */
       readonly instance: number
       /** Hash of the labels that identify the scraper: several sources may report one subject, and one of them is used. */
       readonly source: number
-      /** The greater is believed first. */
+      /** A source with a greater rank takes precedence. */
       readonly rank: number
     }
   | {
@@ -76,7 +76,7 @@ export type SeriesMeaning =
       readonly cluster: string
       readonly namespace: string
       readonly pod: string
-      /** True of the pod while the sample is 1. */
+      /** Texts that apply to the pod while the sample is 1. */
       readonly texts: Partial<Record<'node' | 'workload', string>>
       /** Kubernetes labels by the names that Prometheus gives them, without label_. */
       readonly labels?: Readonly<Record<string, string>>
@@ -84,24 +84,27 @@ export type SeriesMeaning =
   | {
       readonly fact: 'entity'
       readonly entity: EntityRef
-      /** True of the entity while the sample is above 0. */
+      /** Texts that apply to the entity while the sample is above 0. */
       readonly texts?: Readonly<Record<string, string>>
-      /** The attribute that the sample's value is. */
+      /** Name of the attribute whose value is the sample. */
       readonly number?: string
       readonly labels?: Readonly<Record<string, string>>
     }
 
-/** A series of a Java virtual machine; its exporter knows the pod, and not always which container it is in. */
+/** A series of a Java virtual machine. Its exporter knows the pod, but not always the container. */
 export interface HeapMeaning {
   readonly fact: 'heap'
   readonly cluster: string
   readonly namespace: string
   readonly pod: string
-  /** '' where not known. */
+  /** '' if unknown. */
   readonly container: string
-  /** In use; left after a collection; the greatest size; left of what lives long, over all pools. */
+  /**
+   * used: in use; collected: left after a garbage collection; limit: the maximum size; live: long-lived data left after a
+   * collection, over all pools.
+   */
   readonly part: 'used' | 'collected' | 'limit' | 'live'
   readonly area: 'heap' | 'nonheap'
-  /** '' for the whole. */
+  /** '' for the whole area. */
   readonly pool: string
 }

@@ -29,7 +29,10 @@ export const awsProvider: Provider = {
   nodeOf: (providerId) => zoneIn(/^aws:\/\/\/?([a-z0-9-]*)\//, providerId),
 }
 
-/** us-east-1 -> use1, ap-southeast-2 -> apse2, us-gov-west-1 -> usgw1: how zone ids (use1-az1, usw2-lax1-az1) begin. */
+/**
+ * Returns how the zone ids of a region (use1-az1, usw2-lax1-az1) begin: us-east-1 -> use1, ap-southeast-2 ->
+ * apse2, us-gov-west-1 -> usgw1.
+ */
 function zoneIdPrefix(region: string): string {
   const [area = '', ...rest] = region.split('-')
   const number = rest.pop() ?? ''

@@ -13,7 +13,7 @@ const machine = (size: Size, rest: Partial<MachineType> = {}): MachineType => ({
   ...rest,
 })
 
-/** What the rules tell of the first type, given the sizes of others. */
+/** What the rules derive for the first type, given the sizes of others. */
 function check(
   type: string,
   others: Record<string, Size>,

@@ -7,7 +7,7 @@ import {
   type SizeRule,
 } from './machine.ts'
 
-/** In the order in which they are tried, until none adds anything. */
+/** The rules are tried in this order, until none of them adds anything. */
 export const azureSizeRules: readonly SizeRule[] = [
   { name: 'documented by the provider', sizeOf: documentedSize }, // series too new for the price facts
   { name: 'constrained vCPUs: the RAM of the full size', sizeOf: constrainedSize }, // D64-16s_v3: 16 vCPUs, RAM of D64s_v3
@@ -16,7 +16,10 @@ export const azureSizeRules: readonly SizeRule[] = [
   { name: 'between siblings of constant RAM per vCPU', sizeOf: siblingSize },
 ]
 
-/** https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions: p is Arm, a is AMD; true of all 1,378 types known. */
+/**
+ * https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions: p is Arm, a is AMD. This is true
+ * of all 1,378 types known.
+ */
 export const azureArchitectureRules: readonly ArchitectureRule[] = [
   {
     name: 'processor letter in the name',
@@ -67,7 +70,10 @@ function localDiskSize(
 
 const fewestSiblings = 3
 
-/** Only between the smallest and the largest sibling: the largest of a series often have less RAM per vCPU. */
+/**
+ * Derives sizes only between the smallest and the largest sibling, because the largest types of a series
+ * often have less RAM per vCPU.
+ */
 function siblingSize(instanceType: string, known: ReadonlyMap<string, MachineType>): SizedMachineType | null {
   const name = parseAzureName(instanceType)
   if (name === null || name.constrainedVcpus !== null) return null
@@ -85,10 +91,12 @@ function siblingSize(instanceType: string, known: ReadonlyMap<string, MachineTyp
   if (first === undefined || siblings.length < fewestSiblings) return null
   const ramPerVcpu = first.ramGib / first.vcpus
   const alike = siblings.every(
-    (one) =>
-      one.ramGib / one.vcpus === ramPerVcpu && one.architecture === first.architecture && one.gpuCount === 0,
+    (sibling) =>
+      sibling.ramGib / sibling.vcpus === ramPerVcpu &&
+      sibling.architecture === first.architecture &&
+      sibling.gpuCount === 0,
   )
-  const vcpus = siblings.map((one) => one.vcpus)
+  const vcpus = siblings.map((sibling) => sibling.vcpus)
   if (!alike || name.number <= Math.min(...vcpus) || name.number >= Math.max(...vcpus)) return null
   return { ...first, vcpus: name.number, ramGib: name.number * ramPerVcpu }
 }

@@ -18,7 +18,8 @@ export const azureProvider: Provider = {
   zonesOfEveryRegion: ['1', '2', '3'],
   familyOf(instanceType) {
     const name = parseAzureName(instanceType)
-    // Constrained vCPUs cost what all of them cost, and a burstable type is billed for a part of a core: no common rates.
+    // A type with constrained vCPUs costs as much as with all of them, and a burstable type is billed for a part of a
+    // core, so neither shares rates with others.
     if (name === null || name.constrainedVcpus !== null) return ''
     if (lookUp(baselines, instanceType) !== null) return ''
     return `${name.basic ? 'Basic_' : ''}${name.series}${name.features}${name.suffix}`
@@ -39,16 +40,19 @@ interface AzureName {
   readonly series: string
   /** vCPUs in most series, a size number in the oldest. */
   readonly number: number
-  /** Standard_D64-16s_v3 offers 16 of its 64. */
+  /** Standard_D64-16s_v3 offers 16 of its 64 vCPUs. */
   readonly constrainedVcpus: number | null
   readonly features: string
   /** _v5, _A100_v4, _3_v3, _Promo, ... */
   readonly suffix: string
-  /** The same size with all its vCPUs; the name itself where it is not constrained. */
+  /** The same size with all its vCPUs; the name itself if it is not constrained. */
   readonly unconstrained: string
 }
 
-/** https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions; two places of the constrained count exist: M64-32ms, M24s-12_v3. */
+/**
+ * https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions. The constrained count can be in two
+ * places: M64-32ms, M24s-12_v3.
+ */
 export function parseAzureName(instanceType: string): AzureName | null {
   const match =
     /^(standard|basic)_([a-z]+)(\d+)(?:-(\d+))?([a-z]*)(?:-(\d+))?((?:_\w+)?)$/i.exec(instanceType) ??

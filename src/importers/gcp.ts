@@ -23,9 +23,9 @@ export const gcpProvider: Provider = {
 }
 
 /**
- * Standard, highmem and highcpu of a series share their rates, as the prices themselves show. Not so where a GPU or a
- * local disk is in the price, where a part of a core is billed, in m4, whose shapes have rates of their own, and with whole
- * machines (metal), whose spot prices move by themselves.
+ * The standard, highmem and highcpu types of a series share their rates, as the prices themselves show. This is not so if
+ * a GPU or a local disk is in the price or a part of a core is billed, in m4, whose shapes have their own rates, and with
+ * whole machines (metal), whose spot prices move separately.
  */
 function familyOf(instanceType: string): string {
   const match = /^([a-z]\d+[a-z]*)-([a-z]+)-\d+(-metal)?$/.exec(instanceType.toLowerCase())
@@ -37,7 +37,7 @@ function familyOf(instanceType: string): string {
 }
 
 /**
- * The small a3-highgpu types have on-demand prices, but are let as spot or flex-start alone.
+ * The small a3-highgpu types have on-demand prices, but are sold only as spot or flex-start.
  * Source: Google Cloud documentation, accelerator-optimised machine family.
  */
 export const isGcpSold: NonNullable<FillRules['isSold']> = ({ instanceType, usageType }) =>
@@ -53,7 +53,10 @@ function wrongWithCustomType(instanceType: string): string | undefined {
   return typeof read === 'string' ? read : undefined
 }
 
-/** n2-custom-4-10240, custom-4-10240 (n1), n2-custom-2-20480-ext: vCPUs, then MiB. A clause where it could not be ordered. */
+/**
+ * Parses n2-custom-4-10240, custom-4-10240 (n1), n2-custom-2-20480-ext: vCPUs, then MiB. Returns the reason as a clause
+ * if such a type cannot be ordered, and null if the name has another form.
+ */
 function readCustom(instanceType: string): CustomType | string | null {
   const match = /^(?:([a-z]\d[a-z]?)-)?custom-(\d{1,3})-(\d{3,7})(-ext)?$/.exec(instanceType.toLowerCase())
   if (match === null) return null
@@ -86,7 +89,7 @@ interface CustomLimit {
   readonly leastGibPerVcpu: number
   readonly mostGibPerVcpu: number
   readonly mostGib: number
-  /** 0: the series has no extended memory. */
+  /** 0 if the series has no extended memory. */
   readonly mostExtendedGib: number
 }
 

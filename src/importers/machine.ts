@@ -1,12 +1,12 @@
 import type { FilledFact } from '../domain/manifest.ts'
 import type { Architecture, UsageType } from '../domain/offer.ts'
 
-/** What is known of a machine type, in all its regions. */
+/** What is known about a machine type, in all its regions. */
 export interface MachineType {
   readonly vcpus: number | null
   readonly ramGib: number | null
   readonly architecture: Architecture
-  /** null: not known. */
+  /** null if unknown. */
   readonly gpuCount: number | null
   readonly gpuName: string
 }
@@ -19,26 +19,26 @@ export interface SizedMachineType extends MachineType {
 export const isSized = (machine: MachineType): machine is SizedMachineType =>
   machine.vcpus !== null && machine.ramGib !== null
 
-/** Derives a type's size from its name or from its siblings; null where that would be a guess. */
+/** Derives a type's size from its name or from its siblings; null if that would be a guess. */
 export interface SizeRule {
   readonly name: string
   sizeOf(instanceType: string, known: ReadonlyMap<string, MachineType>): SizedMachineType | null
 }
 
-/** Derives a type's architecture likewise; '' where that would be a guess. */
+/** Derives a type's architecture in the same way; '' if that would be a guess. */
 export interface ArchitectureRule {
   readonly name: string
   architectureOf(instanceType: string, known: ReadonlyMap<string, MachineType>): Architecture
 }
 
-/** One accelerator model has one name at every provider: with its memory where the model is sold with several. */
+/** Gives an accelerator model the same name at every provider, with its memory if the model is sold with several sizes. */
 export function normaliseGpuName(name: string, memoryMib = 0): string {
   const folded = name.trim().toLowerCase()
   const sizes = withMemory.get(folded)
   return sizes?.find(([mib]) => memoryMib <= mib)?.[1] ?? spellings.get(folded) ?? name.trim()
 }
 
-/** Models whose name alone does not determine the memory: the most MiB, then the name. 0 MiB is not known. */
+/** Models whose name alone does not determine the memory: the maximum MiB, then the name. 0 MiB means unknown. */
 const withMemory = new Map<string, readonly (readonly [number, string])[]>([
   [
     // The 32 GB card is listed with its memory, the older one without.
@@ -80,21 +80,24 @@ export interface FillRules {
   readonly architectures?: readonly ArchitectureRule[]
   /** Whether the name alone says that the machine has an accelerator. */
   isAccelerated?(instanceType: string): boolean
-  /** vCPUs by the name, which outweigh those of the list; null if the name has none. */
+  /** Returns the vCPUs in the name, which take precedence over those of the list; null if the name has none. */
   vcpusOf?(instanceType: string): number | null
-  /** Whether a type is to be had on such terms; absent: all that have a price are. */
+  /** Whether a type is sold with a usage type. If absent, everything that has a price is sold. */
   isSold?(price: { readonly instanceType: string; readonly usageType: UsageType }): boolean
-  /** Architectures that stand for another: a machine that runs both is listed under the lesser one. */
+  /** Architectures that are replaced by another: a machine that runs both is listed under the lesser one. */
   readonly runsAs?: Partial<Record<Architecture, Architecture>>
 }
 
 export interface FilledMachine extends MachineType {
   readonly gpuCount: number
-  /** Which rule supplied what; absent where the price list itself did. */
+  /** Which rule supplied what; absent if the price list itself did. */
   readonly rules: Partial<Record<FilledFact['what'], string>>
 }
 
-/** What is known of every type once the rules have been applied. Rows of a type that lack something get it from here. */
+/**
+ * Returns what is known about every type after the rules have been applied. Rows of a type that lack
+ * something get it from here.
+ */
 export function fillMachines(
   rows: Iterable<MachineType & { readonly instanceType: string }>,
   rules: FillRules,
@@ -123,7 +126,7 @@ export function fillMachines(
   return filled
 }
 
-/** The best a row says of its type; the first of equals. */
+/** Takes the most complete row of each type, or the first of equals. */
 function collect(
   rows: Iterable<MachineType & { readonly instanceType: string }>,
   { runsAs }: FillRules,
@@ -131,7 +134,7 @@ function collect(
   const known = new Map<string, MachineType>()
   for (const row of rows) {
     const seen = known.get(row.instanceType)
-    if (seen !== undefined && said(row) <= said(seen)) continue
+    if (seen !== undefined && completeness(row) <= completeness(seen)) continue
     const { vcpus, ramGib, gpuCount, gpuName } = row
     known.set(row.instanceType, {
       vcpus,
@@ -144,7 +147,7 @@ function collect(
   return new Map([...known].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 }
 
-const said = (machine: MachineType): number =>
+const completeness = (machine: MachineType): number =>
   (isSized(machine) ? 4 : 0) + (machine.architecture !== '' ? 2 : 0) + (machine.gpuCount !== null ? 1 : 0)
 
 function finish(
@@ -162,9 +165,9 @@ function finish(
     architecture = rule.architectureOf(type, known)
     if (architecture !== '') rules.architecture = rule.name
   }
-  // An accelerator without a count is at least one: the machine must not look like one without.
-  const unseen = machine.gpuName !== '' || (isAccelerated?.(type) ?? false)
-  if (unseen && (gpuCount ?? 0) === 0) {
+  // An accelerator without a count is at least one: the machine must not look like one without an accelerator.
+  const hasAccelerator = machine.gpuName !== '' || (isAccelerated?.(type) ?? false)
+  if (hasAccelerator && (gpuCount ?? 0) === 0) {
     gpuCount = 1
     rules.accelerator = 'not counted, at least one by its name'
   }

@@ -1,6 +1,6 @@
 import { declareProvider, zoneIn } from './declare-provider.ts'
 
-// Providers that are off unless an operator turns them on, and of which only price facts are read.
+// Providers that are off unless an operator turns them on. Only price facts are read for them.
 
 export const linodeProvider = declareProvider({
   key: 'linode',

@@ -9,7 +9,7 @@ export const ovhcloudProvider = declareProvider({
   onByDefault: true,
   // A region is one OpenStack region, whose only zone is called nova.
   zoneLiesIn: (zone, region) => ['nova', region.toLowerCase()].includes(zone.toLowerCase()),
-  // Any OpenStack says openstack:///uuid; only here types are called b2-7, c3-8, r3-16, d2-4, ...
+  // Every OpenStack has openstack:///uuid, but only OVHcloud has types called b2-7, c3-8, r3-16, d2-4, ...
   nodeOf: (providerId, instanceType) =>
     /^[a-z]+\d+-\d+(-flex)?$/i.test(instanceType) ? zoneIn(/^openstack:\/\//, providerId) : undefined,
 })

@@ -14,7 +14,7 @@ import {
 } from './optional-providers.ts'
 import { ovhcloudProvider } from './ovhcloud.ts'
 
-/** No cloud: the default rates of domain/money.ts. It has no offers and no predicates. */
+/** Machines without a cloud, priced at the base rates of domain/money.ts. It has no offers and no predicates. */
 export const baseProvider: Provider = {
   key: 'base',
   displayName: 'Base',
@@ -27,7 +27,7 @@ export const baseProvider: Provider = {
   burstableBaselineOf: () => null,
 }
 
-/** Every provider there is, in the order in which they are listed and imported. How to add one: README.md beside this file. */
+/** All providers, in the order in which they are listed and imported. How to add one: README.md beside this file. */
 export const providers: readonly Provider[] = [
   awsProvider, // zone ids, spot per zone, burstable t types
   azureProvider, // zones 1 to 3 in any region, sizes in the names
@@ -43,7 +43,7 @@ export const providers: readonly Provider[] = [
   civoProvider, // off unless turned on
 ]
 
-/** By key, display name or alias, in any letter case, whatever stands between the words. */
+/** Finds a provider by key, display name or alias, in any letter case and with any separators between the words. */
 export const findProvider = memoizeNames((name): Provider | undefined => byName.get(foldName(name)))
 
 /** Whether a service name, in any of the forms its users write, is the provider's service. */
@@ -55,7 +55,7 @@ export function isServiceOf(provider: Provider, service: string): boolean {
   )
 }
 
-/** How names are compared: "Google Cloud", "google-cloud" and "GOOGLE_CLOUD" are one. */
+/** Folds a name for comparison: "Google Cloud", "google-cloud" and "GOOGLE_CLOUD" are equal. */
 export const foldName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 const byName = new Map(

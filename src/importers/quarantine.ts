@@ -8,13 +8,13 @@ interface Quarantine {
 
 const fewestRegions = 3
 const leastShareOfMedian = 1 / 3
-/** A price of exactly a third stays, whatever the last binary digit says. */
+/** The tolerance by which a price of exactly a third is kept in spite of binary rounding. */
 const slack = 1e-12
 
 /**
- * Parts absurd prices from the others, so that none becomes a saving: an on-demand or reserved price below a third of the
- * median of the same type, operating system, usage type and term over its regions, where it has three or more.
- * Spot prices do move that much. Order is kept.
+ * Separates absurd prices from the others, so that none of them appears as savings: an on-demand or reserved price below
+ * a third of the median of the same type, operating system, usage type and term over its regions, if it has three or
+ * more. Spot prices are not compared, because they do move that much. The order is kept.
  */
 export function quarantine(offers: readonly Offer[]): Quarantine {
   const groups = offers.map(groupFinder())
@@ -46,7 +46,7 @@ interface Group {
   median?: number | null
 }
 
-/** Gives equal offers of different places the same group, and a spot offer none. */
+/** Returns a function that gives offers which differ only in place the same group, and a spot offer none. */
 function groupFinder(): (offer: Offer) => Group | null {
   const groups = new Map<string, Group>()
   return ({ provider, instanceType, operatingSystem, usageType, term }) => {
@@ -66,7 +66,7 @@ function medianOf(group: Group): number | null {
 
 const isPrice = (price: number): boolean => Number.isFinite(price) && price > 0
 
-/** Sorts them in place. */
+/** Returns the median, and sorts the prices in place. */
 export function median(prices: number[]): number {
   prices.sort((a, b) => a - b)
   const half = prices.length >> 1

@@ -6,7 +6,7 @@ import type { Offer } from '../domain/offer.ts'
 import type { KnownSpeed, MachineFacts } from './machine-facts.ts'
 import type { Places } from './places.ts'
 
-/** What is known of machines and regions beside prices. */
+/** What is known about machines and regions other than prices. */
 export interface MachineKnowledge {
   readonly machines: MachineFacts
   readonly places: Places
@@ -68,7 +68,10 @@ interface Described {
   readonly kinds: readonly string[]
 }
 
-/** The vCPU of an offer against that of the current one, both with what they sustain; null where a speed is unknown. */
+/**
+ * Compares the speed of an offer's vCPU with that of the current one, each with what it sustains;
+ * null if a speed is unknown.
+ */
 export function speedRatio(
   machines: MachineFacts,
   current: Offer,
@@ -91,23 +94,23 @@ function speedOf(
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
 
-/** How fast a vCPU is against one of the current machine. */
+/** How fast a vCPU is compared with one of the current machine. */
 interface PerformanceRatio {
   readonly ratio: number
   readonly low: number
   readonly high: number
-  /** The weaker of both bases. */
+  /** The less precise basis of the two. */
   readonly basis: SpeedBasis
 }
 
 interface SpeedOf {
   readonly speed: KnownSpeed
   readonly vcpuKind: VcpuKind | undefined
-  /** Share of a vCPU that a burstable one sustains; null where it is none. */
+  /** Share of a vCPU that a burstable one sustains; null if it is not burstable. */
   readonly baseline: number | null
 }
 
-/** Undefined where either is not known. A burstable vCPU counts with what it sustains; in bursts it may reach the upper bound. */
+/** A burstable vCPU counts with what it sustains. In bursts it may reach the upper bound. */
 function performanceRatio(current: SpeedOf, candidate: SpeedOf): PerformanceRatio {
   const full = candidate.speed.perVcpu / current.speed.perVcpu
   const error = Math.hypot(errorOf[current.speed.basis], errorOf[candidate.speed.basis])
@@ -121,12 +124,12 @@ function performanceRatio(current: SpeedOf, candidate: SpeedOf): PerformanceRati
   }
 }
 
-/** What neighbours leave of a shared vCPU when they are busy: it is one thread of two on a core. */
+/** Share of a shared vCPU that is left when the neighbours are busy: it is one of two threads on a core. */
 const neighboursShare = 0.5
 
 /**
- * Nine in ten lie within these: runs of CoreMark scatter by a few percent; the estimates were fitted on 1,449 types that
- * have it; what is borrowed may be of another host.
+ * Relative errors that nine of ten speeds do not exceed. Runs of CoreMark differ by a few percent, the estimates were
+ * fitted on 1,449 types that have a CoreMark result, and a borrowed speed may be that of another host.
  */
 const errorOf: Record<SpeedBasis, number> = {
   coremark: 0.05,

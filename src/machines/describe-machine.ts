@@ -2,7 +2,7 @@ import type { MachineDescription } from '../domain/machine-description.ts'
 import type { Offer } from '../domain/offer.ts'
 import { changesBetween, type MachineKnowledge, speedRatio } from './changes.ts'
 
-/** What a description is made of; an offer has all of it, a type without a place some. */
+/** What a description is made from. An offer has all of it, a type without a place only some. */
 type Describable = Pick<
   Offer,
   | 'provider'
@@ -98,7 +98,7 @@ interface Grid {
   readonly scope: string
 }
 
-/** Operation alone, at half load, without cooling and without what making the server caused. */
+/** Estimates the emissions of operation alone, at half load, without cooling and without those of making the server. */
 function carbonOf(
   grid: Grid,
   power: { idleWatts: number; fullWatts: number } | undefined,

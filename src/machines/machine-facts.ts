@@ -9,18 +9,18 @@ import type {
 import type { OperatingSystem } from '../domain/offer.ts'
 
 export interface KnownSpeed {
-  /** CoreMark iterations a second per vCPU. */
+  /** CoreMark iterations per second and vCPU. */
   readonly perVcpu: number
   readonly basis: SpeedBasis
-  /** The type it is borrowed from; '' where it is the type's own. */
+  /** The type from which it is borrowed; '' if it is the type's own. */
   readonly donor: string
 }
 
 interface KnownDisk {
-  /** null: there is one, of unknown size. */
+  /** null if there is a disk of unknown size. */
   readonly gib: number | null
   readonly kind: DiskKind
-  /** Whether it is the lasting disk, whose price is in the machine's. */
+  /** Whether it is the persistent disk, whose price is included in that of the machine. */
   readonly isRoot: boolean
 }
 
@@ -36,7 +36,7 @@ interface SpotInterruption {
   readonly day: string
 }
 
-/** What is known of machine types beside their prices. Types are known by provider key and name. */
+/** What is known about machine types other than their prices. Types are identified by provider key and name. */
 export class MachineFacts {
   readonly #generations: Map<string, readonly [Generation, string]>
   readonly #disks: Map<string, MachineFactsFile['disks'][number]>
@@ -77,7 +77,7 @@ export class MachineFacts {
     )
   }
 
-  /** What search compares. Not remembered here, since callers may name any type. */
+  /** Returns what search compares. The result is not cached, because callers may name any type. */
   traits(provider: string, instanceType: string): TypeTraits {
     const disk = this.disk(provider, instanceType)
     const kinds = this.kinds(provider, instanceType)
@@ -92,7 +92,7 @@ export class MachineFacts {
     }
   }
 
-  /** Every special kind, those that only mark a change included. */
+  /** Returns every special kind, including those that only mark a change. */
   kinds(provider: string, instanceType: string): readonly string[] {
     return this.#kinds.all(provider, instanceType)
   }
@@ -114,7 +114,7 @@ export class MachineFacts {
     return this.#processors.get(keyOf(provider, instanceType))
   }
 
-  /** Undefined: not known. No disk is a disk of 0 GiB. */
+  /** Returns undefined if unknown. A type without a disk has a disk of 0 GiB. */
   disk(provider: string, instanceType: string): KnownDisk | undefined {
     const row = this.#disks.get(keyOf(provider, instanceType))
     if (row === undefined || (row[2] === null && row[3] === '')) return undefined
@@ -137,7 +137,7 @@ export class MachineFacts {
     return row === undefined ? undefined : { count: row[2], model: row[3] }
   }
 
-  /** A model that is in no table is a GPU: the other kinds are all in one. */
+  /** A model that is in no table is a GPU: all models of the other kinds are in one. */
   acceleratorKind(model: string): AcceleratorKind {
     return this.#models.get(model.toLowerCase()) ?? 'gpu'
   }
@@ -153,7 +153,7 @@ export class MachineFacts {
     return { band, label: bandLabels[band]!, day: this.#spotRegions.get(provider)![1] }
   }
 
-  /** False where the provider reports that spot costs as much as its list price there. */
+  /** Returns false if the provider reports that spot costs as much as its list price there. */
   spotSaves(
     provider: string,
     region: string,
@@ -163,7 +163,7 @@ export class MachineFacts {
     return this.#spotMark(provider, region, operatingSystem, instanceType) !== 'x'
   }
 
-  /** A band, - where it is not known, x where spot saves nothing. */
+  /** Returns the digit of a band, - if it is unknown, or x if spot saves nothing. */
   #spotMark(provider: string, region: string, system: OperatingSystem, instanceType: string): string {
     const at = this.#spotRegions.get(provider)?.[2].indexOf(region) ?? -1
     return this.#spotBands.get(`${keyOf(provider, instanceType)}\n${system}`)?.[at] ?? '-'
@@ -187,7 +187,7 @@ class PatternTable<Value extends string = string> {
     return this.#byProvider.get(provider)?.find(({ pattern }) => pattern.test(name))?.value
   }
 
-  /** Without repetition. */
+  /** Returns every matching value once. */
   all(provider: string, name: string): readonly Value[] {
     const rules = this.#byProvider.get(provider) ?? []
     return [...new Set(rules.filter(({ pattern }) => pattern.test(name)).map(({ value }) => value))]

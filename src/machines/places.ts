@@ -9,16 +9,16 @@ export interface KnownPlace {
   readonly city: string
   readonly latitude: number
   readonly longitude: number
-  /** commercial, gov, china, sovereign; commercial-restricted and closed ones are not for everyone. */
+  /** commercial, gov, china, sovereign; commercial-restricted and closed regions are not open to everyone. */
   readonly partition: string
 }
 
 /** In degrees. */
 export type Point = Pick<KnownPlace, 'latitude' | 'longitude'>
 
-/** Where regions are, and which of them are near each other in distance and in law. */
+/** Where regions are, and which of them are near each other by distance and by jurisdiction. */
 export class Places {
-  /** By provider, then by region in lower case. */
+  /** Places by provider, then by region in lower case. */
   readonly #byProvider = new Map<string, Map<string, PlaceWithAreas>>()
   readonly #carbon: ReadonlyMap<string, MachineFactsFile['carbon'][number]>
 
@@ -43,20 +43,21 @@ export class Places {
   }
 
   /**
-   * Regions of one area stand in for each other: one continent, one partition. A region that is not for everyone, or of
-   * which nothing is known, is an area by itself. Of a provider none of whose regions is known, all are near to all ('').
+   * Returns the area of a region, its continent and partition. Regions of one area can replace each other. A
+   * region that is unknown or not open to everyone is an area by itself. If none of a provider's regions is known,
+   * all are near to all ('').
    */
   area(provider: string, region: string): string {
     if (!this.#byProvider.has(provider)) return ''
     return this.#find(provider, region)?.area ?? keyOf(provider, region)
   }
 
-  /** The area that a place belongs to in law and distance, though it may not be open to everyone. */
+  /** Returns the area to which a place belongs by distance and jurisdiction, even if the place is not open to everyone. */
   areaAround(provider: string, region: string): string | undefined {
     return this.#find(provider, region)?.areaAround
   }
 
-  /** A point by the name of a region or city, in any letter case, or by "latitude,longitude". */
+  /** Finds a point by the name of a region or city, in any letter case, or by "latitude,longitude". */
   locate(name: string): Point | undefined {
     const [, latitude, longitude] = /^\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*$/.exec(name) ?? []
     if (latitude !== undefined && longitude !== undefined) {
@@ -71,7 +72,7 @@ export class Places {
     )
   }
 
-  /** Regions at most so far away, nearest first. */
+  /** Returns the regions within a distance, nearest first. */
   nearest(from: Point, mostKm: number): { readonly place: KnownPlace; readonly km: number }[] {
     return this.all()
       .map((place) => ({ place, km: distanceKm(from, place) }))
@@ -79,7 +80,7 @@ export class Places {
       .sort((a, b) => a.km - b.km)
   }
 
-  /** Grams of CO2e a kWh of the region's grid, the year of the figure, and what it was measured for. */
+  /** Returns the grams of CO2e per kWh of the region's grid, the year of the figure, and what it was measured for. */
   carbon(
     provider: string,
     region: string,
@@ -93,7 +94,7 @@ export class Places {
   }
 }
 
-/** The areas are named once: each request asks for those of the current machine. */
+/** A place with the names of its areas, which are built once, because each request needs those of the current machine. */
 interface PlaceWithAreas {
   readonly place: KnownPlace
   readonly area: string
@@ -114,7 +115,7 @@ const openPartitions: ReadonlySet<string> = new Set(['commercial', 'gov', 'china
 
 const areaName = (continent: string, partition: string): string => `${continent} ${partition}`
 
-/** Along the surface of the earth, in km. */
+/** Returns the distance along the surface of the earth. */
 export function distanceKm(a: Point, b: Point): number {
   const [p, q] = [radians(a.latitude), radians(b.latitude)]
   const half = Math.sin((q - p) / 2) ** 2

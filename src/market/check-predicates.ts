@@ -5,7 +5,10 @@ import { regionsMeant } from './names.ts'
 import { nearestOrAll, nearestTypes, quoted } from './not-found.ts'
 import type { RequestPredicates } from './request.ts'
 
-/** Refuses predicates with a name that nothing has: no candidate could ever match it, which would read as "nothing is cheaper". */
+/**
+ * Refuses predicates with an unknown name: no candidate could ever match it, and the answer would read
+ * as "nothing is cheaper".
+ */
 export async function checkPredicates(
   deps: PricingDeps,
   organisation: string,
@@ -23,7 +26,8 @@ export function checkPredicatesIn(deps: PricingDeps, market: Market, given: Requ
     if (names.includes('*')) continue
     names.forEach((name, i) => {
       if (isKnown(name)) return
-      // Near misses are for the first unknown name alone: comparing names takes long, and a request may hold many.
+      // Similar names are listed only for the first unknown name: comparing names takes long, and a
+      // request may contain many.
       nearest[member] ??= nearestTo(name)
       errors.push({ pointer: `/predicates/${member}/${i}`, message: `${quoted(name)} is not known` })
     })
@@ -41,7 +45,9 @@ interface NameKind {
 
 function kindsOf(deps: PricingDeps, searched: readonly Catalogue[]): Record<CheckedMember, NameKind> {
   const facets = searched.flatMap((catalogue) => catalogue.facets())
-  const all = (of: (one: (typeof facets)[number]) => readonly string[]) => [...new Set(facets.flatMap(of))]
+  const all = (namesIn: (provider: (typeof facets)[number]) => readonly string[]) => [
+    ...new Set(facets.flatMap(namesIn)),
+  ]
   return {
     providers: {
       isKnown: (name) =>

@@ -3,7 +3,10 @@ import { marketOf, type PricingDeps } from './market.ts'
 import { invalidField } from './not-found.ts'
 import type { InstanceDescription, RecommendationRequest, Resources } from './request.ts'
 
-/** What a person enters: the type determines the size, and no usage means all of it that can be sustained. */
+/**
+ * What a person enters. The type determines the size, and without a usage the machine counts as used
+ * as far as it can sustain.
+ */
 export type PartialRequest = Partial<Omit<RecommendationRequest, 'usage' | 'vm' | RequiredMember>> &
   Pick<RecommendationRequest, RequiredMember> & {
     readonly usage?: Partial<Resources>
@@ -12,7 +15,7 @@ export type PartialRequest = Partial<Omit<RecommendationRequest, 'usage' | 'vm' 
 
 type RequiredMember = 'provider' | 'region' | 'instance_type'
 
-/** Fills in what recommendOffers() asks for. */
+/** Fills in what recommendOffers() requires. */
 export async function completeRequest(
   deps: PricingDeps,
   organisation: string,
@@ -37,7 +40,10 @@ export async function completeRequest(
   return usage.cpu_cores === undefined && baseline !== null ? withSustainedUsage(whole, baseline) : whole
 }
 
-/** A burstable machine cannot use all of its cores for long: at most it uses what it sustains, and its like sustains that too. */
+/**
+ * A burstable machine cannot use all of its cores for long, so its usage is at most what it sustains. The target is set
+ * so that a machine of the same size and baseline is large enough.
+ */
 function withSustainedUsage(request: RecommendationRequest, baseline: number): RecommendationRequest {
   // Rounded down, so that a candidate of the same baseline sustains it.
   const cpu_cores = Math.floor(request.vm.cpu_cores * baseline * 1e6) / 1e6

@@ -11,7 +11,7 @@ const sizes = [
   [8, 16],
 ] as const
 
-/** Three machines of a family, enough to tell its rates. */
+/** Three machines of a family, enough to determine its rates. */
 const family = (name: string, core: number, gib: number, more: Partial<Offer> = {}): Offer[] =>
   sizes.map(([vcpus, ramGib]) =>
     offer({

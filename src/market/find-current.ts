@@ -17,7 +17,10 @@ import { invalidField, knownNames, throwNoPrice, unknownProvider } from './not-f
 import type { OwnPrices } from './own-prices.ts'
 import { type InstanceDescription, parseInstanceSpec } from './request.ts'
 
-/** The offer that is the price of the instance described. Throws a problem that names what comes near, if there is none. */
+/**
+ * Returns the offer that is the price of the described instance. If there is none, throws a problem
+ * that lists similar names.
+ */
 export function findCurrent(deps: PricingDeps, market: Market, given: InstanceDescription): Offer {
   const place = parseInstanceSpec(given)
   return (
@@ -29,7 +32,7 @@ export function findCurrent(deps: PricingDeps, market: Market, given: InstanceDe
   )
 }
 
-/** Names are only looked at closely where they find nothing as they are. */
+/** Tries other spellings of the names, which is necessary only if the names as they are find nothing. */
 function byOtherNames(
   deps: PricingDeps,
   market: Market,
@@ -40,7 +43,7 @@ function byOtherNames(
   return other === place ? undefined : builtInOffer(deps, market, other, given)
 }
 
-/** Region and type by the names that the catalogue has for them; the place itself where these are its own. */
+/** Replaces region and type by the names that the catalogue has for them. Returns the same object if these are equal. */
 function meant(deps: PricingDeps, { catalogue }: Market, place: InstanceSpec): InstanceSpec {
   const provider = deps.findProvider(place.provider)
   if (provider === undefined || provider === baseProvider) return place
@@ -85,20 +88,20 @@ function atBaseRates(place: InstanceSpec, { vm }: InstanceDescription): Offer {
   return baseOffer({ ...place, provider: baseProvider.key, service: baseProvider.service }, size)
 }
 
-/** At the rates of custom types where they are known, else at those of the family, which come near. */
+/** Prices a custom type at the rates of custom types if they are known, else at those of the family, which come close. */
 function customPrice(catalogue: Catalogue, place: InstanceSpec, custom: CustomType): Offer | undefined {
   for (const term of termsFor(place.usageType))
     for (const family of [custom.customFamily, custom.family]) {
-      const footing = { ...place, family, term, zone: '' }
-      const rates = familyRatesIn(catalogue, footing)
+      const query = { ...place, family, term, zone: '' }
+      const rates = familyRatesIn(catalogue, query)
       if (rates === null) continue
-      const [sibling] = catalogue.familyOffers(footing)
+      const [sibling] = catalogue.familyOffers(query)
       return customOffer(place, custom, rates, sibling!, family === custom.customFamily)
     }
   return undefined
 }
 
-/** The spellings seen so far: comparing names again takes longer than finding the price. */
+/** Names of services that were accepted so far: comparing names again takes longer than finding the price. */
 const accepted = new WeakMap<Provider, Set<string>>()
 const mostAccepted = 100
 
@@ -115,7 +118,7 @@ function checkService(provider: Provider, service: string): void {
   )
 }
 
-/** The caller's own price of the instance; names match in any letter case, and one spelled as asked comes first. */
+/** Returns the caller's own price of the instance. Names match in any letter case, and exact spellings take precedence. */
 function ownOffer({ catalogues }: OwnPrices, place: InstanceSpec): Offer | undefined {
   const name = place.provider.toLowerCase()
   const services = catalogues.flatMap((own) =>
@@ -131,15 +134,18 @@ function ownOffer({ catalogues }: OwnPrices, place: InstanceSpec): Offer | undef
   return chooseCurrent(spelledAs(place, offers), place)
 }
 
-/** Names that any cloud's users give to its machines. */
+/** Names of compute services that are accepted for every provider. */
 const anyCompute = ['', 'compute', 'vm', 'vms', 'virtualmachine', 'virtualmachines', 'instance', 'instances']
 
 export const namesAnyCompute = (service: string): boolean => anyCompute.includes(foldName(service))
 
-/** Each outweighs all that follow. */
+/** In order of importance: each outweighs all that follow. */
 const names = ['provider', 'instanceType', 'region', 'service', 'zone'] as const
 
-/** Prices may be registered under names that differ in letter case alone. */
+/**
+ * Returns the offers whose names are spelled most like the request: prices may be registered under names that
+ * differ only in letter case.
+ */
 function spelledAs(place: InstanceSpec, offers: readonly Offer[]): readonly Offer[] {
   if (offers.length < 2) return offers
   const exactness = (offer: Offer): number =>
@@ -148,7 +154,7 @@ function spelledAs(place: InstanceSpec, offers: readonly Offer[]): readonly Offe
   return offers.filter((offer) => exactness(offer) === most)
 }
 
-/** A custom type is as fast as its family. */
+/** Returns the traits of the current machine. A custom type is as fast as its family. */
 export function currentTraits(catalogue: Catalogue, current: Offer): TypeTraits {
   const own = catalogue.traitsOf(current)
   if (own.speed > 0 || current.family === '' || current.position !== undefined) return own
@@ -161,17 +167,17 @@ type RateKey = Pick<
   'provider' | 'family' | 'region' | 'operatingSystem' | 'usageType' | 'term' | 'zone'
 >
 
-/** A catalogue does not change, so neither do its rates; an old one takes its own with it. */
-const kept = new WeakMap<Catalogue, Map<string, Rates | null>>()
-const mostKept = 50_000
+/** Rates by catalogue. A catalogue never changes, so neither do its rates; they are freed together with it. */
+const ratesByCatalogue = new WeakMap<Catalogue, Map<string, Rates | null>>()
+const mostRates = 50_000
 
-/** The core and GiB rates of a family where its prices there determine them. */
+/** Returns the core and GiB rates of a family; null if its prices do not determine them. */
 export function familyRatesIn(catalogue: Catalogue, at: RateKey): Rates | null {
   if (at.family === '') return null
-  let rates = kept.get(catalogue)
-  if (rates === undefined || rates.size >= mostKept) {
+  let rates = ratesByCatalogue.get(catalogue)
+  if (rates === undefined || rates.size >= mostRates) {
     rates = new Map()
-    kept.set(catalogue, rates)
+    ratesByCatalogue.set(catalogue, rates)
   }
   const key = `${at.provider}\n${at.family}\n${at.region}\n${at.operatingSystem}\n${at.usageType}\n${at.term}\n${at.zone}`
   let found = rates.get(key)

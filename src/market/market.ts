@@ -3,32 +3,34 @@ import type { Provider } from '../domain/provider.ts'
 import { findProvider, providers } from '../importers/providers.ts'
 import type { OwnPrices } from './own-prices.ts'
 
-/** What pricing needs. */
 export interface PricingDeps {
-  /** The one that CatalogueHolder holds now: it may be another one at the next request. */
+  /** Returns the catalogue that CatalogueHolder holds now. The next request may get another one. */
   catalogue(): Catalogue
-  /** Those that are turned on, in the order in which they are listed. */
+  /** The providers that are turned on, in the order in which they are listed. */
   readonly providers: readonly Provider[]
-  /** One of those that are turned on, by any of its names. */
+  /** Finds a provider that is turned on, by any of its names. */
   findProvider(name: string): Provider | undefined
-  /** As OwnPriceCache has them; none offline. */
+  /** Returns the own prices of an organisation, from OwnPriceCache. There are none offline. */
   own(organisation: string): OwnPrices | Promise<OwnPrices>
 }
 
-/** One catalogue and one set of own prices for the whole of a request, whatever is swapped meanwhile. */
+/** One catalogue and one set of own prices for the whole request, even if they are replaced in the meantime. */
 export interface Market {
   readonly catalogue: Catalogue
   readonly own: OwnPrices
 }
 
-/** At once where the own prices are at hand: waiting for what is there costs as much as finding the current price. */
+/**
+ * Returns the market without a Promise if the own prices are in memory: awaiting a value that is already there costs as
+ * much as finding the current price.
+ */
 export function marketOf(deps: PricingDeps, organisation: string): Market | Promise<Market> {
   const own = deps.own(organisation)
   if (own instanceof Promise) return own.then((prices) => ({ catalogue: deps.catalogue(), own: prices }))
   return { catalogue: deps.catalogue(), own }
 }
 
-/** Where there is no marketplace: offline, on the shipped catalogue alone. */
+/** Used without a marketplace: offline, with only the shipped catalogue. */
 export const noOwnPrices: OwnPrices = { catalogues: [], entries: 0, version: 0, rawOf: () => '{}' }
 
 interface EnabledProviders {
@@ -37,7 +39,7 @@ interface EnabledProviders {
   findProvider(name: string): Provider | undefined
 }
 
-/** Those that are on by default and those that an operator names. */
+/** Returns the providers that are on by default and those that an operator names. */
 export function enabledProviders(more: readonly string[]): EnabledProviders {
   const named = providerKeys(more)
   const on = providers.filter(({ onByDefault, key }) => onByDefault || named.includes(key))
@@ -50,7 +52,7 @@ export function enabledProviders(more: readonly string[]): EnabledProviders {
   }
 }
 
-/** The keys of providers by any of their names; throws UnknownProvider. */
+/** Returns the keys of providers by any of their names. Throws UnknownProvider. */
 export function providerKeys(names: readonly string[]): string[] {
   return names.map((name) => {
     const found = findProvider(name)

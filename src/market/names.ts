@@ -3,12 +3,12 @@ import type { Offer } from '../domain/offer.ts'
 import type { Provider } from '../domain/provider.ts'
 import { foldName } from '../importers/providers.ts'
 
-/** Names of a catalogue's regions by how they are written without signs and capitals. */
+/** Region names of a catalogue by their folded form (see foldName). */
 const folded = new WeakMap<Catalogue, Map<string, string[]>>()
 
 /**
- * The region that a provider's user means: by its name in any spelling ("West Europe"), or by a zone of it
- * ("us-central1-a"); the name itself where it means none.
+ * Returns the region that a provider's user means: by its name in any spelling ("West Europe"), or by one of its zones
+ * ("us-central1-a"); the name itself if it means none.
  */
 export function regionMeant(catalogue: Catalogue, provider: Provider, name: string): string {
   const regions = catalogue.regionsOf(provider.key)
@@ -22,8 +22,8 @@ export function regionMeant(catalogue: Catalogue, provider: Provider, name: stri
 }
 
 /**
- * Regions of any provider that a name means: its own where there is one, for us-east-1 is not us-east1; the name itself where
- * it means none.
+ * Returns the regions of any provider that a name means. An exact name means only itself, because us-east-1 is not
+ * us-east1. Returns the name itself if it means none.
  */
 export function regionsMeant(catalogue: Catalogue, name: string): readonly string[] {
   if (catalogue.hasRegion(name)) return [name]
@@ -36,7 +36,10 @@ export function regionsMeant(catalogue: Catalogue, name: string): readonly strin
   return [name, ...(names.get(foldName(name)) ?? [])]
 }
 
-/** Zones that a name means: its own, and where it means another in each account, all zones of its region. */
+/**
+ * Returns the zones that a name means: itself, and also all zones of its region if it means a
+ * different zone in each account.
+ */
 export function zonesMeant(
   providers: readonly Provider[],
   catalogue: Catalogue,
@@ -50,7 +53,7 @@ export function zonesMeant(
   return [name, ...inRegion]
 }
 
-/** The first of some zones that is a name of an account for where the offer is; '' where none is. */
+/** Returns the first of the zones that is an account-specific name and lies in the region of the offer; '' if none does. */
 export function accountZoneOf(
   providers: readonly Provider[],
   { provider: key, region }: Pick<Offer, 'provider' | 'region'>,
@@ -60,7 +63,7 @@ export function accountZoneOf(
   return zones.find((zone) => provider?.isZoneOfAccount?.(zone) && provider.zoneLiesIn(zone, region)) ?? ''
 }
 
-/** The type that a provider's user means; the name itself where it means none. */
+/** Returns the type that a provider's user means; the name itself if it means none. */
 export function typeMeant(catalogue: Catalogue, provider: Provider, name: string): string {
   const known = new Set(catalogue.typesOf(provider.key).map((type) => type.toLowerCase()))
   if (known.has(name.toLowerCase())) return name

@@ -19,7 +19,7 @@ import {
   type RecommendationRequest,
 } from './request.ts'
 
-/** The current instance, and what may take its place. */
+/** Returns the offer of the current instance, and what may replace it. */
 export function needFor(deps: PricingDeps, market: Market, request: RecommendationRequest) {
   const limits = withZonesMeant(deps, market, parsePredicates(request.predicates, deps.findProvider))
   const current = findCurrent(deps, market, request)
@@ -39,7 +39,7 @@ function withZonesMeant({ providers }: PricingDeps, { catalogue }: Market, limit
 
 export const vmOf = ({ vm }: RecommendationRequest): Size => ({ vcpus: vm.cpu_cores, ramGib: vm.ram_gb })
 
-/** What the caller says of the machine's size rules, where the price list says otherwise. */
+/** The caller's size of the machine takes precedence over that of the price list. */
 function needOf(
   request: RecommendationRequest,
   current: Offer,
@@ -52,7 +52,7 @@ function needOf(
   const wanted = { cpu: target?.cpu ?? defaultTarget.cpu, ram: target?.ram ?? defaultTarget.ram }
   const { vcpus, ramGib } = requirement(used, vmOf(request), wanted)
   const { architecture } = current
-  // Named one by one: members that are spread cost more than the rest of this.
+  // Members are named one by one, because spreading them costs more than the rest of this function.
   return {
     vcpus,
     ramGib,
@@ -80,7 +80,7 @@ interface TargetUtilisation {
 /** A fifth of the machine stays free for peaks that the usage figure does not show. */
 const defaultTarget: TargetUtilisation = { cpu: 0.8, ram: 0.8 }
 
-/** What a candidate must hold so that the usage fills it to the target at most. */
+/** Returns the size that a candidate must have so that the usage fills it to the target at most. */
 export function requirement(usage: Size, vm: Size, target: TargetUtilisation = defaultTarget): Size {
   return {
     vcpus: required(usage.vcpus, vm.vcpus, target.cpu),
@@ -94,7 +94,7 @@ function required(used: number, size: number, target: number): number {
   return used <= size ? Math.min(wanted, size) : wanted
 }
 
-/** Where candidates are looked for: what the caller says, and where nothing is said, as the current machine is. */
+/** Where candidates are searched: as the caller says, and otherwise like the current machine. */
 export interface SearchScope {
   readonly predicates: Predicates
   readonly near: Near | undefined
@@ -110,7 +110,7 @@ export function scopeOf(catalogue: Catalogue, current: Offer, limits: Limits): S
     availabilityZones !== undefined ||
     lifted.has('regions') ||
     lifted.has('availability_zones')
-  // Named one by one: members that are spread cost more than the rest of this.
+  // Members are named one by one, because spreading them costs more than the rest of this function.
   return {
     predicates: {
       availabilityZones,
@@ -134,7 +134,10 @@ export const onlyUsage: Record<UsageType, readonly UsageType[]> = {
   SPOT_PREEMPTIBLE: ['SPOT_PREEMPTIBLE'],
 }
 
-/** Regions of the same continent and partition. A provider that is named and has none there is taken with its nearest. */
+/**
+ * Returns the regions of the same continent and partition. If a named provider has none there, its
+ * nearest regions are added.
+ */
 function nearTo(catalogue: Catalogue, current: Offer, providers: readonly string[] | undefined): Near {
   const { provider, region } = current
   const { places } = shippedKnowledge()
@@ -149,7 +152,10 @@ function nearTo(catalogue: Catalogue, current: Offer, providers: readonly string
   return more.length === 0 ? plainNear(area) : { area, places: more }
 }
 
-/** Regions of the current partition that are open to everyone, by distance alone; private ones are always near. */
+/**
+ * Returns the regions of the current partition that are open to everyone, by distance alone. Regions without an area,
+ * such as those of the marketplace, are always near.
+ */
 function within(current: Offer, { near, distanceKm: mostKm }: NonNullable<Limits['around']>): Near {
   const { places } = shippedKnowledge()
   const here = places.find(current.provider, current.region)
@@ -163,7 +169,7 @@ function within(current: Offer, { near, distanceKm: mostKm }: NonNullable<Limits
   return { area: '', places: close.map(({ place }) => place) }
 }
 
-/** All regions of the area in which the provider's nearest region is; none where it has regions in the area itself. */
+/** Returns all regions of the area in which the provider's nearest region is; none if it has regions in the area itself. */
 function nearestRegions(
   catalogue: Catalogue,
   provider: string,
@@ -179,7 +185,7 @@ function nearestRegions(
   return known.filter((place) => areaOf(place) === areaOf(nearest))
 }
 
-/** The location of the machine is unknown: any commercial region is accepted, and its own. */
+/** If the location of the machine is unknown, any commercial region is accepted, and its own. */
 function nearToUnknown(catalogue: Catalogue, { provider, region }: Offer): Near {
   const open = openPlaces.getOrInsertComputed(catalogue, () => {
     const { places } = shippedKnowledge()
@@ -190,12 +196,12 @@ function nearToUnknown(catalogue: Catalogue, { provider, region }: Offer): Near 
 
 const openPlaces = new WeakMap<Catalogue, Near['places']>()
 
-/** One object for each area, since most requests ask for one of a dozen. */
+/** Returns the same object for each area, because most requests ask for one of a dozen. */
 function plainNear(area: string): Near {
   return plainNears.getOrInsertComputed(area, () => ({ area, places: [] }))
 }
 
 const plainNears = new Map<string, Near>()
 
-/** Whether it is an area and nothing else, as it is where the caller says nothing. */
+/** Whether it is an area without single regions, as it is if the caller names no places. */
 export const isWholeArea = (near: Near): boolean => near === plainNears.get(near.area)

@@ -26,45 +26,47 @@ export function unknownProvider(deps: PricingDeps, own: OwnPrices, name: string)
   })
 }
 
-/** Says what is the first thing that is not known: region, type, or only this price of it. */
+/** Throws a problem that names the first thing that is unknown: the region, the type, or only this price of it. */
 export function throwNoPrice(
   { catalogue, own }: Market,
   place: InstanceSpec,
   provider: Provider | undefined,
 ): never {
   const key = provider?.key ?? place.provider
-  const called = provider?.displayName ?? place.provider
+  const providerName = provider?.displayName ?? place.provider
   const searched = [catalogue, ...own.catalogues]
-  // A marketplace may hold providers whose names differ in letter case alone.
-  const facets = searched.flatMap((c) => c.facets()).filter((f) => holds([key], f.provider))
+  // A marketplace may contain providers whose names differ only in letter case.
+  const facets = searched.flatMap((c) => c.facets()).filter((f) => hasName([key], f.provider))
   const regions = [...new Set(facets.flatMap((f) => f.regions))]
   const types = [...new Set(facets.flatMap((f) => f.types))]
-  if (!holds(regions, place.region)) {
-    throw new Problem('unknown-region', `Our catalogue has no region ${quoted(place.region)} of ${called}.`, {
-      extra: { nearest: { regions: nearestOrAll(place.region, regions) } },
-    })
+  if (!hasName(regions, place.region)) {
+    throw new Problem(
+      'unknown-region',
+      `Our catalogue has no region ${quoted(place.region)} of ${providerName}.`,
+      { extra: { nearest: { regions: nearestOrAll(place.region, regions) } } },
+    )
   }
-  if (!holds(types, place.instanceType)) {
-    throw unknownType(provider, called, place.instanceType, types)
+  if (!hasName(types, place.instanceType)) {
+    throw unknownType(provider, providerName, place.instanceType, types)
   }
   const services = servicesOf(own, place)
   if (services.length > 0) {
     throw new Problem(
       'no-price',
-      `${called} has ${quoted(place.instanceType)} there, but as the service ${services.map(quoted).join(' or ')}, ` +
+      `${providerName} has ${quoted(place.instanceType)} there, but as the service ${services.map(quoted).join(' or ')}, ` +
         `not ${quoted(place.service)}.`,
       { extra: { nearest: { services } } },
     )
   }
   throw new Problem(
     'no-price',
-    `${called} has ${quoted(place.instanceType)}, but no ${place.usageType} price of it with ` +
+    `${providerName} has ${quoted(place.instanceType)}, but no ${place.usageType} price of it with ` +
       `${place.operatingSystem} in ${quoted(place.region)}.`,
     { extra: { nearest: onOffer(searched, { ...place, provider: key }, regions) } },
   )
 }
 
-/** The provider may have it; it is our catalogue that does not. */
+/** The message speaks of our catalogue, because the provider itself may have the type. */
 export function unknownType(
   provider: Provider | undefined,
   name: string,
@@ -72,16 +74,19 @@ export function unknownType(
   types: readonly string[],
 ): Problem {
   const wrong = provider?.wrongWithCustomType?.(instanceType)
-  const called = provider?.displayName ?? name
+  const providerName = provider?.displayName ?? name
   const why = wrong === undefined ? '' : `: ${wrong}`
   return new Problem(
     'unknown-instance-type',
-    `Our catalogue has no type ${quoted(instanceType)} of ${called}${why}.`,
+    `Our catalogue has no type ${quoted(instanceType)} of ${providerName}${why}.`,
     { extra: { nearest: { instance_types: nearestTypes(provider, instanceType, types) } } },
   )
 }
 
-/** Types of the same series if there is one, because a type of another series is no near miss; else types with a similar spelling. */
+/**
+ * Returns types of the same series if there is one, because a type of another series is not similar; else types
+ * with a similar spelling.
+ */
 export function nearestTypes(
   provider: Provider | undefined,
   name: string,
@@ -94,16 +99,22 @@ export function nearestTypes(
   return siblings.length > 0 ? nearestOfAny(full, siblings, mostNames) : nearestNames(full, types, mostNames)
 }
 
-/** The letters that a name begins with, after a tier: Standard_NC6s_v3 is of NC, m5.xlarge of m, n2-standard-4 of n. */
+/**
+ * Returns the letters at the beginning of a name, after a tier: Standard_NC6s_v3 is of NC, m5.xlarge
+ * of m, n2-standard-4 of n.
+ */
 const seriesOf = (name: string): string => /^(?:[a-z]+_)?([a-z]+)/i.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** The services under which the caller's own prices hold just what was asked for. */
+/** Returns the services under which the caller's own prices contain exactly what was requested. */
 function servicesOf({ catalogues }: OwnPrices, { service: _, ...query }: InstanceSpec): string[] {
   const offers = catalogues.flatMap((own) => own.offersOf(query))
   return [...new Set(offers.map((offer) => offer.service))].sort()
 }
 
-/** What there is of the type: usage types and systems in the region, and the regions that have just what was asked for. */
+/**
+ * Returns what exists of the type: usage types and operating systems in the region, and the regions that have
+ * exactly what was requested.
+ */
 function onOffer(searched: readonly Catalogue[], place: InstanceSpec, regions: readonly string[]) {
   const { service: _, usageType, ...query } = place
   const at = (region: string, operatingSystem: OperatingSystem): Offer[] =>
@@ -123,15 +134,15 @@ function onOffer(searched: readonly Catalogue[], place: InstanceSpec, regions: r
   }
 }
 
-/** Providers and regions are few enough to be listed where none comes near. */
+/** Returns similar names, or all names if none is similar: providers and regions are few enough to be listed. */
 export function nearestOrAll(name: string, names: readonly string[]): readonly string[] {
   const nearest = nearestNames(name, names, mostNames)
   return nearest.length > 0 ? nearest : names.slice(0, mostListed)
 }
 
-const holds = (names: readonly string[], name: string): boolean =>
+const hasName = (names: readonly string[], name: string): boolean =>
   names.some((other) => other.toLowerCase() === name.toLowerCase())
 
-/** What a caller sent, short enough to be sent back. */
+/** Quotes what a caller sent, shortened if it is long. */
 export const quoted = (name: string): string =>
   JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}...` : name)

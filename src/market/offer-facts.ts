@@ -11,14 +11,14 @@ import type { Market, PricingDeps } from './market.ts'
 import { marketplaceSource } from './own-prices.ts'
 import { type DescribedUsage, isBeyondSize, type Resources } from './request.ts'
 
-/** What an answer says of offers beyond themselves. */
+/** Returns what an answer needs to know about offers in addition to their own members. */
 export function offerFactsFor(
   deps: PricingDeps,
   { catalogue, own }: Market,
   withMetadata: boolean,
-  /** What others are compared with in the metadata. */
+  /** The offer with which the others are compared in the metadata. */
   current?: Offer,
-  /** Size and usage of the current one, for the notes on it. */
+  /** Size and usage of the current machine, for its notes. */
   request?: DescribedUsage,
 ): OfferFacts {
   const names = new Map(deps.providers.map(({ key, displayName }) => [key, displayName]))
@@ -44,7 +44,7 @@ export function offerFactsFor(
   }
 }
 
-/** What somebody who runs the current machine has to know before acting on a comparison. */
+/** Returns what somebody who runs the current machine has to know before acting on a comparison. */
 export function notesOn(
   current: Offer,
   { generation, ends_on: endsOn }: Pick<MachineDescription, 'generation' | 'ends_on'>,
@@ -69,7 +69,10 @@ export function notesOn(
   ]
 }
 
-/** The same of any offer, in sentences that name its type: whether it ends or has ended, and whether its price is assumed. */
+/**
+ * Returns notes on any offer, in sentences that name its type: whether it ends or has ended, and
+ * whether its price is assumed.
+ */
 export function offerNotes({ provider, instanceType, siblingType = instanceType, source }: Offer): string[] {
   const { generation, endsOn } = shippedKnowledge().machines.generation(provider, siblingType)
   return [

@@ -15,7 +15,7 @@ const entries = (count: number, provider = 'acme'): MarketplaceEntry[] =>
     exampleEntry(`t${i}`, { provider, service: provider, region: 'cellar' }),
   )
 
-/** The store, and how many pages were read of it. */
+/** Returns the store, and counts the pages that are read from it. */
 function countingStore() {
   const { changes, marketplace } = fixture.store
   const counted = { pages: 0, store: { changes, marketplace: { ...marketplace, page } } }

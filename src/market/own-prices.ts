@@ -6,10 +6,10 @@ import type { Store } from '../store/port.ts'
 
 /** The registered prices of an organisation, ready to be searched together with the built-in offers. */
 export interface OwnPrices {
-  /** None where nothing is registered. */
+  /** Empty if nothing is registered. */
   readonly catalogues: readonly Catalogue[]
   readonly entries: number
-  /** Another number once they change. */
+  /** Changes when the prices change. */
   readonly version: number
   /** What was sent as raw_pricing_data with an offer, as JSON text. */
   rawOf(offer: Offer): string
@@ -17,7 +17,7 @@ export interface OwnPrices {
 
 interface OwnPriceParts {
   readonly store: Pick<Store, 'marketplace' | 'changes'>
-  /** How many entries, of all organisations together, are held at most, unless one alone has more. */
+  /** The maximum number of entries of all organisations together, unless one organisation alone has more. */
   readonly mostEntries?: number
 }
 
@@ -27,7 +27,7 @@ const mostTornReadings = 3
 
 interface OwnReading {
   readonly prices: OwnPrices
-  /** They are those of the topic at this version, or later. */
+  /** The prices are those of the topic at this version or a later one. */
   readonly version: number | undefined
 }
 
@@ -40,14 +40,15 @@ interface Held {
 }
 
 /**
- * Own prices of the organisations that asked last, read from the store when first needed and again when they move.
- * A new reading is built aside and shown in one step; readings of one organisation never overlap, so none is undone.
+ * The own prices of the organisations that asked last. They are read from the store when first needed and again when they
+ * change. New prices are built aside and replace the old ones in one step. Loads of one organisation never overlap, so a
+ * newer one is never overwritten by an older one.
  */
 export class OwnPriceCache {
   readonly #parts: OwnPriceParts
   readonly #held = new Map<string, Held>()
   #entries = 0
-  /** Moves it to the end of the cached catalogues. */
+  /** The organisation that asked last. It is already at the end of #held, so it need not be moved there. */
   #latest: string | undefined
 
   constructor(parts: OwnPriceParts) {
@@ -65,7 +66,7 @@ export class OwnPriceCache {
     return held.shown ?? held.loading ?? this.#begin(organisation, held)
   }
 
-  /** Resolves when what was in the store at the call, or later, is shown. */
+  /** Resolves when the prices that were in the store at the time of the call, or later ones, are served. */
   async refresh(organisation: string): Promise<void> {
     const held = this.#held.get(organisation)
     if (held === undefined) return
@@ -73,12 +74,12 @@ export class OwnPriceCache {
     await held.next
   }
 
-  /** For the watch of changes: any topic may be handed in. */
+  /** Called with every topic that changed; reloads the organisation if it is a marketplace topic. */
   async moved(topic: string): Promise<void> {
     if (topic.startsWith(topicPrefix)) await this.refresh(topic.slice(topicPrefix.length))
   }
 
-  /** The next request reloads it. */
+  /** Removes an organisation from the cache, so that the next request reloads it. */
   forget(organisation: string): void {
     const held = this.#held.get(organisation)
     this.#held.delete(organisation)
@@ -134,7 +135,7 @@ export class OwnPriceCache {
       const version = await this.#version(organisation)
       if (held.shown !== undefined && held.version === version) return { prices: held.shown, version }
       const { prices, pages } = await readOwnPrices(this.#parts.store, organisation, version ?? 0)
-      // Pages read one after the other may show half of a registration that came between them.
+      // Pages that are read one after the other may show half of a registration that happened between them.
       if (pages === 1 || torn === mostTornReadings) return { prices, version }
       if ((await this.#version(organisation)) === version) return { prices, version }
     }
@@ -147,7 +148,7 @@ export class OwnPriceCache {
 
 const pageEntries = 1_000
 
-/** Reads and builds in small steps, so that others are served meanwhile. */
+/** Reads and builds in small steps, so that other requests are served in between. */
 async function readOwnPrices(
   store: Pick<Store, 'marketplace'>,
   organisation: string,
@@ -183,7 +184,7 @@ async function readOwnPrices(
 /** The source of every offer that a caller registered, and of no other. */
 export const marketplaceSource = 'marketplace'
 
-/** How an entry is searched and priced. */
+/** Turns an entry into the offer that is searched and priced. */
 export function entryToOffer(entry: RegisteredEntry): Offer {
   const { rawJson: _, id, createdAt, updatedAt, ...known } = entry
   return {
@@ -212,7 +213,10 @@ function partsOf(offers: readonly Offer[]): Offer[][] {
   return split.filter((part) => part.length > 0)
 }
 
-/** Every part must know where a zone lies, also one that only another part's offers name. */
+/**
+ * Returns the zones of all offers. Every part must know where a zone lies, even one that only
+ * offers of another part name.
+ */
 function zonesOf(offers: readonly Offer[]): KnownZone[] {
   const known = new Map<string, KnownZone>()
   for (const { provider, region, zone } of offers) {

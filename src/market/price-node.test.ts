@@ -14,7 +14,7 @@ afterAll(() => fixture.close())
 
 let organisations = 0
 
-/** What the metrics of node "n" cost, through the journal, the digester and the store. */
+/** Checks what node "n" costs by its metrics, which pass through the journal, the digester and the store. */
 async function check(
   series: readonly [name: string, labels: Record<string, string>, value: number][],
   expected: Partial<NodeCost>,

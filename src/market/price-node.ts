@@ -21,7 +21,7 @@ export interface NodeCost extends NodePrice {
 }
 
 interface NodeCosts {
-  /** Base rates for an unknown node. */
+  /** Returns base rates for an unknown node. */
   of(cluster: string, node: string): NodeCost
 }
 
@@ -30,7 +30,7 @@ export interface NodePriceDeps {
   readonly usage: Pick<UsageStore, 'entities'>
 }
 
-/** The costs of an organisation's nodes, in one cluster or in all. */
+/** Returns the costs of an organisation's nodes, in one cluster or in all. */
 export async function nodePrices(
   { pricing, usage }: NodePriceDeps,
   organisation: string,
@@ -43,15 +43,18 @@ export async function nodePrices(
   })
   const known = new Map<Entity, NodeCost>()
   return {
-    of: (of, name) => {
-      const node = nodes.get(entityKey({ kind: 'node', cluster: of, namespace: '', name }))
+    of: (nodeCluster, name) => {
+      const node = nodes.get(entityKey({ kind: 'node', cluster: nodeCluster, namespace: '', name }))
       if (node === undefined) return { ...atRates(baseRates, undefined, 'base'), missing: 'instance type' }
       return known.getOrInsertComputed(node, () => priceNode(pricing, market, node))
     },
   }
 }
 
-/** The price of what the node is, the caller's own or a list's; else what OpenCost says it costs; else base rates. */
+/**
+ * Returns the price of the node's instance type, the caller's own or that of a list; else what OpenCost
+ * reports; else base rates.
+ */
 export function priceNode(deps: PricingDeps, market: Market, node: Entity): NodeCost {
   const cores = numberOf(node, 'capacity/cpu')
   const bytes = numberOf(node, 'capacity/memory')
@@ -89,7 +92,7 @@ function originOf(offer: Offer): Pick<NodeCost, 'source' | 'day'> {
   return offer.source === marketplaceSource ? { source: 'own' } : { source: 'list', day: offer.day }
 }
 
-/** What a node or a machine is on a price list; undefined where it does not report enough. */
+/** Describes a node or a machine as a price list does; undefined if it does not report enough. */
 export function describeNode(
   deps: PricingDeps,
   market: Market,
@@ -109,7 +112,10 @@ export function describeNode(
   }
 }
 
-/** The provider of a machine: by name if it is reported, else by the providerID, else the only one with such a type in the region. */
+/**
+ * Returns the provider of a machine: by name if it is reported, else by the providerID, else the only one with
+ * such a type in the region.
+ */
 function identify(deps: PricingDeps, { catalogue }: Market, node: Entity, instanceType: string) {
   const name = textOf(node, 'provider')
   const providerId = textOf(node, 'providerId')
@@ -169,7 +175,10 @@ function numberOf(node: Entity, attribute: string): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0
 }
 
-/** Finds the provider of a machine that reports none: the only one with such a type in the region; undefined if several have it. */
+/**
+ * Finds the provider of a machine that reports none: the only one with such a type in the region. Returns
+ * undefined if several have it.
+ */
 export function onlyProviderOf(
   { providers }: Pick<PricingDeps, 'providers'>,
   catalogue: Catalogue,

@@ -21,7 +21,7 @@ export interface ReportedMachine {
   readonly gib: number | undefined
 }
 
-/** Undefined for a machine that is known only by its processes, as with process exporters. */
+/** `machine` is undefined if it is known only by its processes, as with process exporters. */
 export function reportedMachine(machine: Entity | undefined): ReportedMachine {
   const text = (name: string): string => {
     const value = machine?.attributes.get(name)?.value
@@ -45,13 +45,13 @@ export function reportedMachine(machine: Entity | undefined): ReportedMachine {
   }
 }
 
-/** What a machine costs, and how large it is where that is known. */
+/** What a machine costs, and its size if it is known. */
 export interface MachinePrice extends NodeCost {
   readonly cores: number | undefined
   readonly gib: number | undefined
 }
 
-/** From the caller's own prices or the catalogue, else at base rates. */
+/** Returns the price of a machine as priceNode does; base rates if nothing is known about the machine. */
 export function priceMachine(deps: PricingDeps, market: Market, machine: Entity | undefined): MachinePrice {
   const { cores, gib } = reportedMachine(machine)
   const cost = machine && priceNode(deps, market, machine)
@@ -65,7 +65,7 @@ const unknownPrice: NodeCost = {
   missing: 'instance type',
 }
 
-/** Why a machine is priced at base rates: the facts that it does not report, or what no price list has. */
+/** Explains why a machine is priced at base rates: which facts it does not report, or what no price list has. */
 export function whyUnpriced(deps: PricingDeps, market: Market, machine: Entity | undefined): string {
   const described = machine && describeNode(deps, market, machine)
   const reports = (name: string): boolean => Boolean(machine?.attributes.get(name)?.value)
@@ -80,11 +80,11 @@ export function whyUnpriced(deps: PricingDeps, market: Market, machine: Entity |
   return `The price of the machine is not known: ${cause ?? 'no price list has it'}. Correct what the agent reports${ownPrice}`
 }
 
-/** Names of built-in providers are reserved, so that a price of one's own needs another. */
+/** Names of built-in providers are reserved, so an own price needs another name. */
 const ownPrice =
   ', or register a price at /marketplace/providers and let the agent report the provider named there.'
 
-/** our catalogue has no type "cx22" of Hetzner; nearest: cx23, cx33 */
+/** Returns a clause like: our catalogue has no type "cx22" of Hetzner; nearest: cx23, cx33 */
 function causeIn(find: () => unknown): string | undefined {
   try {
     find()
@@ -94,8 +94,8 @@ function causeIn(find: () => unknown): string | undefined {
     if (error.code === 'invalid') return undefined
     const nearest = Object.values((error.extra?.nearest ?? {}) as Record<string, readonly string[]>)
     const names = nearest.find((some) => some.length > 0)?.slice(0, mostNames)
-    const said = error.message.replace(/\.$/, '').replace(/^(Our|No) /, (word) => word.toLowerCase())
-    return said + (names === undefined ? '' : `; nearest: ${names.join(', ')}`)
+    const clause = error.message.replace(/\.$/, '').replace(/^(Our|No) /, (word) => word.toLowerCase())
+    return clause + (names === undefined ? '' : `; nearest: ${names.join(', ')}`)
   }
 }
 

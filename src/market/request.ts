@@ -16,7 +16,7 @@ import { type FieldError, Problem } from '../domain/problem.ts'
 import type { PricingDeps } from './market.ts'
 import { knownNames } from './not-found.ts'
 
-/** One instance as callers describe it; the members are the contract's. */
+/** One instance as callers describe it, with the members of the API contract. */
 export interface InstanceDescription {
   readonly provider: string
   readonly region: string
@@ -40,10 +40,10 @@ export interface RecommendationRequest extends InstanceDescription {
   readonly vm: Resources
   readonly usage: Resources
   readonly predicates: RequestPredicates
-  /** equivalent: fewer cores will do where they are faster. */
+  /** equivalent: fewer cores are enough if they are faster. */
   readonly performance?: (typeof performances)[number]
   readonly target_utilisation?: { readonly cpu?: number; readonly ram?: number }
-  /** Groups, and offers in each. */
+  /** The maximum number of groups, and of offers in each. */
   readonly limit?: number
   readonly offers_per_type?: number
 }
@@ -63,9 +63,9 @@ export interface RequestPredicates {
   readonly regions?: readonly string[]
   readonly usage_types?: readonly string[]
   readonly architectures?: readonly string[]
-  /** A region of any provider, a city, or "latitude,longitude"; absent: where the current instance is. */
+  /** A region of any provider, a city, or "latitude,longitude"; the place of the current instance if absent. */
   readonly near?: string
-  /** Regions at most so far from there, whatever the continent. */
+  /** The maximum distance of regions from there, on any continent. */
   readonly distance_km?: number
 }
 
@@ -76,7 +76,7 @@ export const maxGroups = 200
 export const defaultOffersPerType = 3
 export const maxOffersPerType = 50
 
-/** Reads the words of a description that stand for something of ours; throws one problem with all that stand for nothing. */
+/** Parses the names in a description. Throws one problem with all names that are unknown. */
 export function parseInstanceSpec(given: InstanceDescription): InstanceSpec {
   if (isUnpricedUsageType(given.usage_type)) throw noSuchPrices(given.usage_type)
   const operatingSystem = parseOperatingSystem(given.operating_system)
@@ -103,19 +103,19 @@ export function parseInstanceSpec(given: InstanceDescription): InstanceSpec {
 const noSuchPrices = (usageType: string): Problem =>
   new Problem('no-price', `No price list here has prices for the usage type ${usageType}.`)
 
-/** What a caller limits candidates to; `lifted` are the members that hold "*", which limit nothing at all. */
+/** The limits of a caller on candidates. `lifted` are the members that contain "*", which limit nothing at all. */
 export interface Limits {
   readonly predicates: Predicates
   readonly architectures: Architecture[] | undefined
   readonly lifted: ReadonlySet<keyof RequestPredicates>
-  /** Within how many km of what; absent: the continent will do. */
+  /** The maximum distance from a place; if absent, the area decides. */
   readonly around?: { readonly near: string | undefined; readonly distanceKm: number } | undefined
 }
 
-/** About as far as a round trip of 15 ms. */
+/** The default distance, about a round trip of 15 ms. */
 const usualDistanceKm = 1000
 
-/** A provider is meant by any of its names, and so is a marketplace one of that name. */
+/** Parses predicates. A provider can be given by any of its names; marketplace providers of that name are included. */
 export function parsePredicates(given: RequestPredicates, findProvider: PricingDeps['findProvider']): Limits {
   const errors: FieldError[] = []
   function parsed<T>(

@@ -3,15 +3,15 @@ import type { UsageType } from '../domain/offer.ts'
 import { isWholeArea, onlyUsage, type SearchScope } from './need.ts'
 import { isBeyondSize, type RecommendationRequest } from './request.ts'
 
-/** The header Cheapside-Scope. */
+/** Returns the value of the header Cheapside-Scope. */
 export function scopeFor(request: RecommendationRequest, scope: SearchScope): string {
   return isBeyondSize(request) ? `${scopeText(scope)}, usage_beyond_vm=?1` : scopeText(scope)
 }
 
-/** By area and usage type, of the scopes that are assumed: a few dozen, and most requests have one. */
+/** The texts of the default scopes, by area and usage type: there are a few dozen, and most requests have one of them. */
 const assumedTexts = new Map<Near, Map<readonly UsageType[], string>>()
 
-/** The text of the Cheapside-Scope header: a dictionary as of RFC 9651, in which "*" limits nothing. */
+/** Returns the text of a scope: a dictionary as defined by RFC 9651, in which "*" limits nothing. */
 export function scopeText(scope: SearchScope): string {
   const { near, withoutLocalZones, predicates } = scope
   const { usageTypes, regions, availabilityZones, providers, instanceTypes } = predicates
@@ -50,7 +50,7 @@ function named(names: readonly string[] | undefined): string {
 
 const mostNames = 20
 
-/** A caller's own names may hold anything; a header may not. */
+/** Quotes a text. Names of marketplace providers may contain any character, but a header must not. */
 function quoted(text: string): string {
   if (ordinaryName.test(text)) return `"${text}"`
   return `"${text

@@ -141,7 +141,7 @@ export interface TestMarket {
   close(): Promise<void>
 }
 
-/** The real store in a folder of its own, and a catalogue of a few offers. */
+/** Opens the real store in its own folder, with a catalogue of a few offers. */
 export async function openTestMarket(offers: readonly Offer[] = testOffers): Promise<TestMarket> {
   const folder = mkdtempSync(join(tmpdir(), 'cheapside-small-'))
   const store = await openSqliteStore({ folder })

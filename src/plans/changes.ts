@@ -3,7 +3,7 @@ import { asList, asObject, asText, type Json, member } from './json.ts'
 const planActions = ['create', 'delete', 'update', 'replace', 'no-op', 'forget'] as const
 export type PlanAction = (typeof planActions)[number]
 
-/** One managed resource before and after, as it stands in the document; null where it does not exist. */
+/** One managed resource before and after, as the document describes it; null if it does not exist on that side. */
 export interface ResourceChange {
   readonly address: string
   /** The address of its module instance, '' for the root. */
@@ -15,11 +15,14 @@ export interface ResourceChange {
   readonly before: Json | null
   readonly after: Json | null
   readonly unknown: unknown
-  /** Why a plan leaves it to a later one; '' where it does not. */
+  /** Why the plan defers it to a later one; '' if it does not. */
   readonly deferred: string
 }
 
-/** Every managed resource of a plan once: those that it lists, then those of its prior state that it leaves out. */
+/**
+ * Returns every managed resource of a plan once: those that it lists, then those of its prior state that it does not
+ * list, then those that it defers.
+ */
 export function changesOfPlan(plan: Json): ResourceChange[] {
   const listed = asList(plan.resource_changes).map(asObject)
   const seen = new Set(listed.flatMap((one) => [addressOf(one), asText(one.previous_address)]))
@@ -32,17 +35,20 @@ export function changesOfPlan(plan: Json): ResourceChange[] {
   return [...listed.flatMap((one) => changeOf(one, '')), ...unchanged, ...deferred]
 }
 
-/** The data sources that a plan or state has read, which resources refer to; their types begin with `data.` here. */
+/**
+ * Returns the data sources that a plan or state has read, because resources refer to them. Their types
+ * begin with `data.` here.
+ */
 export const dataSources = (document: Json): ResourceChange[] =>
   [member(document, 'prior_state', 'values'), document.values]
     .flatMap((values) => stateResources(values, 'data'))
     .map((resource) => ({ ...sameBeforeAndAfter(resource), type: `data.${asText(resource.type)}` }))
 
-/** A state, in which nothing changes. */
+/** Returns the resources of a state, in which nothing changes. */
 export const changesOfState = (state: Json): ResourceChange[] =>
   stateResources(state.values).map(sameBeforeAndAfter)
 
-/** What became of each resource from one state, or what one plan makes, to another. */
+/** Returns how each resource changes from one state, or from the result of one plan, to another. */
 export function plannedChangesBetween(before: Json, after: Json): ResourceChange[] {
   const [old, now] = [before, after].map(
     (document) => new Map(finalResources(document).map((resource) => [addressOf(resource), resource])),
@@ -68,7 +74,8 @@ function changeOf(resource: Json, deferred: string): ResourceChange[] {
   const action = actionOf(change)
   if (action === undefined || asText(resource.mode) === 'data') return []
   const before = objectOrNull(change.before)
-  // A forgotten resource leaves the state but goes on running; a forgotten one that is created again runs beside the old.
+  // A forgotten resource leaves the state but keeps running. If it is created again, the new one runs in
+  // addition to the old one.
   const isBesideForgotten = action === 'create' && asList(change.actions).includes('forget')
   return [
     {
@@ -108,7 +115,7 @@ function identityOf(resource: Json) {
 const objectOrNull = (value: unknown): Json | null =>
   value === null || value === undefined ? null : asObject(value)
 
-/** undefined for what only reads. */
+/** Returns undefined for a resource that is only read. */
 function actionOf({ actions: given }: Json): PlanAction | undefined {
   const actions = asList(given)
   if (actions.length === 2 && actions.includes('create')) {
@@ -117,7 +124,7 @@ function actionOf({ actions: given }: Json): PlanAction | undefined {
   return planActions.find((action) => action === actions[0])
 }
 
-/** Terraform 0.12 leaves module and index out of the addresses in a state, so an address is put together from its parts. */
+/** Terraform 0.12 omits module and index from the addresses in a state, so an address is composed from its parts. */
 function addressOf(resource: Json): string {
   const { type, name, index, deposed } = resource
   if (typeof type !== 'string' || typeof name !== 'string') return asText(resource.address)
@@ -128,7 +135,7 @@ function addressOf(resource: Json): string {
   return `${module === '' ? '' : `${module}.`}${data}${type}.${name}${instance}${old}`
 }
 
-/** The resources of a state's modules, as deep as they go, a module's own before its children's. */
+/** Returns the resources of all modules of a state, at any depth, those of a module before those of its children. */
 function stateResources(values: unknown, mode: 'managed' | 'data' = 'managed'): Json[] {
   const found: Json[] = []
   const waiting = [{ module: member(values, 'root_module'), address: '' }]

@@ -1,6 +1,6 @@
 import { asList, asObject, asText, type Json, member } from './json.ts'
 
-/** The names of modules from the root inwards; instances of a module share theirs. */
+/** The names of modules from the root inwards. All instances of a module have the same path. */
 export type ModulePath = readonly string[]
 
 /** A resource that an expression refers to, in the configuration. */
@@ -8,7 +8,7 @@ export interface Reference {
   readonly path: ModulePath
   readonly type: string
   readonly name: string
-  /** As written, "0" or "\"a\""; '' where the reference names no instance. */
+  /** The index as written, "0" or "\"a\""; '' if the reference names no instance. */
   readonly index: string
 }
 
@@ -22,7 +22,10 @@ export class Configuration {
     this.#plan = plan
   }
 
-  /** undefined: the block does not set it. '': it does, by an expression whose value the plan does not contain. */
+  /**
+   * Returns undefined if the block does not set it, and '' if it sets it by an expression whose value
+   * the plan does not contain.
+   */
   providerSetting(path: ModulePath, type: string, name: string, setting: string): string | undefined {
     const key = asText(this.#resource(path, type, name).provider_config_key) || (type.split('_')[0] ?? '')
     const providers = asObject(member(this.#plan, 'configuration', 'provider_config'))
@@ -38,7 +41,7 @@ export class Configuration {
     return expressions !== undefined && attribute.split('.').reduce(stepInto, expressions) === undefined
   }
 
-  /** The resources of these types that an attribute refers to, through variables and outputs of modules. */
+  /** Returns the resources of these types to which an attribute refers, also through variables and outputs of modules. */
   references(
     path: ModulePath,
     type: string,
@@ -52,7 +55,7 @@ export class Configuration {
     return this.#follow(expression ?? expressions, path, types, new Set())
   }
 
-  /** Each name of each module is followed once, so that a plan cannot make it run in circles. */
+  /** Follows each name of each module once, so that a plan with cyclic references cannot make it run forever. */
   #follow(
     expression: unknown,
     path: ModulePath,
@@ -83,7 +86,7 @@ export class Configuration {
     return this.#modules(path).at(-1)
   }
 
-  /** The root and each module on the path, outermost first; undefined for those that are missing. */
+  /** Returns the root and each module on the path, outermost first; undefined for those that are missing. */
   #modules(path: ModulePath): unknown[] {
     let at = member(this.#plan, 'configuration', 'root_module')
     const modules = [at]
@@ -123,9 +126,9 @@ export class Configuration {
   }
 }
 
-/** Deeper than any configuration is. */
+/** No configuration is nested this deeply. */
 const mostDepth = 20
-/** More variables and outputs than lie between any two resources. */
+/** No reference passes through this many variables and outputs. */
 const mostFollowed = 200
 
 /** The first resource of a type and name counts. */
@@ -138,7 +141,7 @@ function resourcesOf(module: unknown): Map<string, Json> {
   return resources
 }
 
-/** Blocks are lists of expressions; those of one path are alike. */
+/** A block is a list of expressions. Those of one path are alike, so the first is used. */
 function stepInto(expression: unknown, name: string): unknown {
   return member(Array.isArray(expression) ? expression[0] : expression, name)
 }

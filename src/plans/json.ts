@@ -1,4 +1,4 @@
-/** A plan is somebody else's JSON: whatever is missing or of another shape reads as nothing. */
+/** A plan is JSON from outside: whatever is missing or has another shape is read as nothing. */
 export type Json = Readonly<Record<string, unknown>>
 
 const nothing: Json = Object.freeze(Object.create(null))

@@ -4,10 +4,10 @@ import { type Configuration, type ModulePath, moduleNames, type Reference } from
 import type { Json } from './json.ts'
 import { planValues } from './values.ts'
 
-/** A setting that the provider's block leaves out, as the command line or the environment tells it; '' if neither does. */
+/** Returns a setting that the provider block leaves out, from the command line or the environment; '' if neither has it. */
 export type DefaultSetting = (type: string, setting: string, isUnset: boolean) => string
 
-interface Held {
+interface ExistingResource {
   readonly change: ResourceChange
   readonly values: Json
 }
@@ -17,12 +17,12 @@ export class Side {
   readonly #configuration: Configuration
   readonly #defaultSetting: DefaultSetting
   readonly #side: 'before' | 'after'
-  readonly #byType: ReadonlyMap<string, readonly Held[]>
-  readonly #byName: ReadonlyMap<string, readonly Held[]>
-  /** By type and by id, name or link; filled when a type is first referred to. */
-  readonly #byIdentity = new Map<string, Map<unknown, Held[]>>()
-  /** By referring type, attribute and type: who refers to what. */
-  readonly #referrers = new Map<string, Map<ResourceChange | undefined, Held[]>>()
+  readonly #byType: ReadonlyMap<string, readonly ExistingResource[]>
+  readonly #byName: ReadonlyMap<string, readonly ExistingResource[]>
+  /** Resources by type and by id, name or link. The map of a type is filled when a resource first refers to it. */
+  readonly #byIdentity = new Map<string, Map<unknown, ExistingResource[]>>()
+  /** Referring resources by the resource to which they refer, for each referring type, attribute and type. */
+  readonly #referrers = new Map<string, Map<ResourceChange | undefined, ExistingResource[]>>()
 
   constructor(
     side: 'before' | 'after',
@@ -33,22 +33,22 @@ export class Side {
     this.#side = side
     this.#configuration = configuration
     this.#defaultSetting = defaultSetting
-    const held = changes.flatMap((change): Held[] =>
+    const existing = changes.flatMap((change): ExistingResource[] =>
       change[side] === null ? [] : [{ change, values: change[side] }],
     )
-    this.#byType = Map.groupBy(held, ({ change }) => change.type)
-    this.#byName = Map.groupBy(held, ({ change }) =>
+    this.#byType = Map.groupBy(existing, ({ change }) => change.type)
+    this.#byName = Map.groupBy(existing, ({ change }) =>
       nameOf(moduleNames(change.module), change.type, change.name),
     )
   }
 
-  /** null where the resource does not exist on this side. */
+  /** Returns null if the resource does not exist on this side. */
   valuesOf(change: ResourceChange): PlanValues | null {
     const values = change[this.#side]
     return values === null ? null : this.#valuesOf({ change, values })
   }
 
-  #valuesOf({ change, values }: Held): PlanValues {
+  #valuesOf({ change, values }: ExistingResource): PlanValues {
     const { module, type, name } = change
     return planValues(values, this.#side === 'after' ? change.unknown : undefined, {
       providerSetting: (setting) => {
@@ -84,7 +84,7 @@ export class Side {
     attribute: string,
     value: unknown,
     types: readonly string[],
-  ): Held | undefined {
+  ): ExistingResource | undefined {
     const named =
       typeof value === 'string' && value !== ''
         ? types.flatMap((type) => this.#identified(type).get(value) ?? [])
@@ -92,24 +92,24 @@ export class Side {
     if (named.length === 1) return named[0]
     const path = moduleNames(from.module)
     const references = this.#configuration.references(path, from.type, from.name, attribute, types)
-    // Two templates in one expression: which of them it takes is decided when the plan is applied.
+    // If an expression refers to two resources, the one that it takes is decided only when the plan is applied.
     return references.length === 1 ? this.#instanceFor(from, references[0]!) : undefined
   }
 
-  #identified(type: string): Map<unknown, Held[]> {
+  #identified(type: string): Map<unknown, ExistingResource[]> {
     let found = this.#byIdentity.get(type)
     if (found === undefined) {
       found = new Map()
-      for (const held of this.#byType.get(type) ?? [])
-        for (const value of new Set(identities.map((identity) => held.values[identity])))
-          if (typeof value === 'string') found.getOrInsertComputed(value, () => []).push(held)
+      for (const existing of this.#byType.get(type) ?? [])
+        for (const value of new Set(identities.map((identity) => existing.values[identity])))
+          if (typeof value === 'string') found.getOrInsertComputed(value, () => []).push(existing)
       this.#byIdentity.set(type, found)
     }
     return found
   }
 
-  /** The only instance, or that of the same module instance and index. */
-  #instanceFor(from: ResourceChange, { path, type, name, index }: Reference): Held | undefined {
+  /** Returns the only instance, or that of the same module instance and index. */
+  #instanceFor(from: ResourceChange, { path, type, name, index }: Reference): ExistingResource | undefined {
     let left = this.#byName.get(nameOf(path, type, name)) ?? []
     const keep = (isIt: (change: ResourceChange) => boolean): void => {
       const kept = left.length > 1 ? left.filter(({ change }) => isIt(change)) : []

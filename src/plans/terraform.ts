@@ -13,28 +13,28 @@ import { type DefaultSetting, Side } from './side.ts'
 
 export type { PlanAction } from './changes.ts'
 
-/** What happens to one resource; null where it is not there before or after. */
+/** What happens to one resource. A reading is null if the resource does not exist before or after. */
 export interface PlannedChange {
   readonly address: string
   readonly type: string
-  /** With `module` and `name`: where the configuration declares it. */
+  /** Together with `name`, this is where the configuration declares the resource. */
   readonly module: string
   readonly name: string
   readonly action: PlanAction
-  /** Names by which its provider knows the machine, where it exists already. */
+  /** Names by which the provider knows the machine, if it exists already. */
   readonly identities: readonly string[]
   readonly reading: { readonly before: PlanReading | null; readonly after: PlanReading | null } | 'unknown'
 }
 
 export interface TerraformPlan {
   readonly changes: readonly PlannedChange[]
-  /** How many resources were changed outside of Terraform; the values before are those after that. */
+  /** Number of resources that were changed outside of Terraform. The values before include these changes. */
   readonly drifted: number
 }
 
-/** What the plan itself may leave out. */
+/** Settings that the plan itself may lack. */
 export interface PlanDefaults {
-  /** By provider key. */
+  /** Default region by provider key. */
   readonly regions: Readonly<Record<string, string>>
   readonly environment: Readonly<Record<string, string | undefined>>
 }
@@ -56,7 +56,7 @@ export function readTerraformPlan(
   return readChanges(changes, plan, plan, providers, defaults)
 }
 
-/** Reads two states, or what two plans make, as one change from the first to the second. */
+/** Reads two states, or the results of two plans, as one change from the first to the second. */
 export function readTerraformDifference(
   before: unknown,
   after: unknown,
@@ -73,7 +73,7 @@ const isPlan = (document: Json): boolean =>
 
 function stateIn(document: Json): Json {
   if (document.format_version !== undefined && document.values !== undefined) return document
-  // An empty state prints its version alone.
+  // An empty state prints only its version.
   const members = Object.keys(document)
   if (typeof document.format_version === 'string' && members.every((name) => /_version$/.test(name)))
     return document
@@ -121,7 +121,7 @@ function readChanges(
   }
 }
 
-/** A machine that is created has none yet. */
+/** Returns the names by which a machine is known. A machine that is yet to be created has none. */
 function identitiesOf(before: Json | null): string[] {
   const named = ['private_dns', 'computer_name', 'hostname', 'name', 'id'].map((name) => before?.[name])
   const values = [...named, member(before, 'tags', 'Name')]
@@ -132,29 +132,29 @@ function defaultSettings(kinds: Kinds, { regions, environment }: PlanDefaults): 
   return (type, setting, isUnset) => {
     const provider = kinds.find(type)?.provider
     if (provider === undefined) return ''
-    const told = setting === 'region' && Object.hasOwn(regions, provider.provider)
-    if (told) return regions[provider.provider]!
-    // Terraform itself takes the environment only where the block sets nothing.
+    const isRegionGiven = setting === 'region' && Object.hasOwn(regions, provider.provider)
+    if (isRegionGiven) return regions[provider.provider]!
+    // Terraform itself reads the environment only if the block does not set the value.
     const variables = isUnset ? (provider.environment[setting] ?? []) : []
     return variables.map((variable) => environment[variable] ?? '').find((value) => value !== '') ?? ''
   }
 }
 
-/** Resource types by their exact name, then by the longest beginning that ends in `*`. */
+/** Finds resource types by their exact name, then by the longest prefix that ends in `*`. */
 class Kinds {
   readonly #exact = new Map<string, { provider: PlanProvider; resource: PlanResource }>()
-  readonly #beginnings: { begin: string; provider: PlanProvider; resource: PlanResource }[] = []
+  readonly #prefixes: { prefix: string; provider: PlanProvider; resource: PlanResource }[] = []
 
   constructor(providers: readonly PlanProvider[]) {
     for (const provider of providers)
       for (const resource of provider.resources) {
         if (!resource.type.endsWith('*')) this.#exact.set(resource.type, { provider, resource })
-        else this.#beginnings.push({ begin: resource.type.slice(0, -1), provider, resource })
+        else this.#prefixes.push({ prefix: resource.type.slice(0, -1), provider, resource })
       }
-    this.#beginnings.sort((a, b) => b.begin.length - a.begin.length)
+    this.#prefixes.sort((a, b) => b.prefix.length - a.prefix.length)
   }
 
   find(type: string): { provider: PlanProvider; resource: PlanResource } | undefined {
-    return this.#exact.get(type) ?? this.#beginnings.find(({ begin }) => type.startsWith(begin))
+    return this.#exact.get(type) ?? this.#prefixes.find(({ prefix }) => type.startsWith(prefix))
   }
 }

@@ -1,8 +1,8 @@
 import type { PlanValues } from '../domain/planned-instance.ts'
 import { asList, asObject, type Json } from './json.ts'
 
-/** What surrounds a resource. Attributes are paths from the resource itself. */
-interface Surroundings {
+/** Gives access to what is outside of a resource. Attributes are paths from the resource itself. */
+interface ResourceContext {
   providerSetting(name: string): string
   /** Whether the configuration is known and does not set the attribute. */
   isUnset(path: string): boolean
@@ -10,11 +10,14 @@ interface Surroundings {
   referrers(type: string, path: string): readonly PlanValues[]
 }
 
-/** A resource's attributes. A block is a list of one in a plan, so a path goes through the first of a list. */
+/**
+ * Gives access to the attributes of a resource. A block is a list of one element in a plan, so a path goes through the
+ * first element of a list.
+ */
 export function planValues(
   values: Json,
   unknown: unknown,
-  surroundings: Surroundings,
+  context: ResourceContext,
   prefix = '',
 ): PlanValues {
   const within = (path: string): unknown => path.split('.').reduce(step, values as unknown)
@@ -35,18 +38,18 @@ export function planValues(
       asList(within(path)).map((block, i) => {
         const marks = path.split('.').reduce(step, unknown)
         const mark = Array.isArray(marks) ? marks[i] : marks
-        return planValues(asObject(block), mark, surroundings, `${prefix}${path}.`)
+        return planValues(asObject(block), mark, context, `${prefix}${path}.`)
       }),
     isUnknown: (path) => isUnknown(unknown, path.split('.')),
     isLeftToProvider(path) {
       const parent = path.split('.').slice(0, -1).join('.')
-      // A block that `dynamic` makes is among the values, but not in the configuration.
-      const isMade = parent !== '' && asList(within(parent)).length > 0
-      return surroundings.isUnset(prefix + path) && !(isMade && surroundings.isUnset(prefix + parent))
+      // A block that `dynamic` generates is among the values, but not in the configuration.
+      const hasBlock = parent !== '' && asList(within(parent)).length > 0
+      return context.isUnset(prefix + path) && !(hasBlock && context.isUnset(prefix + parent))
     },
-    providerSetting: surroundings.providerSetting,
-    resource: (path, types) => surroundings.resource(prefix + path, at(path), types),
-    referrers: surroundings.referrers,
+    providerSetting: context.providerSetting,
+    resource: (path, types) => context.resource(prefix + path, at(path), types),
+    referrers: context.referrers,
   }
 }
 

@@ -5,7 +5,7 @@ import type { Offer, PriceSourceKind } from '../domain/offer.ts'
 import { type Rates, type Size, splitPrice } from './current-offer.ts'
 import { noSavings, type Savings, savingsBetween } from './savings.ts'
 
-/** The members and their order are the contract's. */
+/** The API contract defines the members and their order. */
 export interface InstancePricing {
   readonly cpu_cores_cost_per_hour: number
   readonly ram_gb_cost_per_hour: number
@@ -26,25 +26,25 @@ export interface ResultItem<Pricing = InstancePricing> {
   readonly savings: Savings
 }
 
-/** Label and items, `base` first. A list, for an object would sort the label "4" before `base`. */
+/** Labels with their items, `base` first. This is a list because an object would put the label "4" before `base`. */
 export type RecommendationResult<Pricing = InstancePricing> = readonly (readonly [
   label: string,
   items: readonly ResultItem<Pricing>[],
 ])[]
 
-/** An offer as an answer shows it; the size stands in where the price list does not know it. */
+/** Turns an offer into what the answer shows. The size is used if the price list does not know it. */
 type PricingOf<Pricing> = (offer: Offer, size: Size, facts: OfferFacts) => Pricing
 
-/** What an answer needs to know of offers beyond themselves. */
+/** What an answer needs to know about offers in addition to their own members. */
 export interface OfferFacts {
   displayName(offer: Offer): string
-  /** The rates of the offer's family where its prices determine them. */
+  /** Returns the rates of the offer's family, or null if its prices do not determine them. */
   ratesOf(offer: Offer): Rates | null
-  /** Absent where the caller asked for no metadata. */
+  /** Absent if the caller asked for no metadata. */
   readonly rawOf?: (offer: Offer) => RawPricingData
 }
 
-/** `vm` is what the caller says of the current instance; it stands in where the price list does not know the size. */
+/** `vm` is the size of the current instance as the caller gives it. It is used if the price list does not know the size. */
 export function buildResult(
   current: Offer,
   vm: Size,
@@ -96,7 +96,7 @@ export function instancePricing(offer: Offer, vm: Size, facts: OfferFacts): Inst
   }
 }
 
-/** An offer of unknown size, or one that saves nothing, is no recommendation. */
+/** Returns no item for an offer of unknown size or one that saves nothing. */
 function itemOf<Pricing>(
   current: Offer,
   offer: Offer,
@@ -115,7 +115,7 @@ function itemOf<Pricing>(
   ]
 }
 
-/** Where a price comes from and what else is known of it, in the API's letter case. */
+/** Where a price comes from and what else is known about it, in the API's letter case. */
 interface RawPricingData extends MachineDescription {
   readonly term: string | null
   readonly architecture: string | null
@@ -128,7 +128,7 @@ interface RawPricingData extends MachineDescription {
   readonly price_source: PriceSourceKind
   /** What the caller registered with a marketplace price. */
   readonly registered?: unknown
-  /** What to know of the current machine before acting. */
+  /** What somebody has to know about the current machine before acting. */
   readonly notes?: readonly string[]
 }
 

@@ -9,9 +9,9 @@ interface WantedOffer {
 }
 
 /**
- * Which of a type's offers at one place and system is the price of the instance the caller runs:
- * the usage type asked for, the first term there is, the zone asked for, else the price of the whole region,
- * else the cheapest zone.
+ * Chooses the price of the instance that the caller runs from the offers of its type, place and operating system:
+ * the requested usage type, the first term that exists, and the requested zone, else the price of the whole
+ * region, else the cheapest zone.
  */
 export function chooseCurrent(offers: readonly Offer[], wanted: WantedOffer): Offer | undefined {
   const zone = wanted.zone.toLowerCase()
@@ -34,15 +34,15 @@ export function chooseCurrent(offers: readonly Offer[], wanted: WantedOffer): Of
   return best
 }
 
-/** The terms to look for, in order, where a price has to be made up from the family's. */
+/** The terms to look for, in order, if a price has to be computed from the rates of the family. */
 export const termsFor = (usageType: UsageType) => (usageType === 'RESERVED' ? terms : ([''] as const))
 
-/** A machine without a cloud: 4 cores and 16 GiB -> 4 x 0.031611 + 16 x 0.004237 = 0.194236. */
+/** Prices a machine at base rates: 4 cores and 16 GiB -> 4 x 0.031611 + 16 x 0.004237 = 0.194236. */
 export function baseOffer(place: InstanceSpec, vm: Size): Offer {
   return syntheticOffer(place, vm, baseRates, 'base rates')
 }
 
-/** A type of any size, at the rates of its family; the sibling has what the family has in common. */
+/** Prices a custom type at the rates of its family. The sibling provides what the types of the family have in common. */
 export function customOffer(
   place: InstanceSpec,
   custom: CustomType,
@@ -63,7 +63,7 @@ export function customOffer(
   }
 }
 
-/** Marks the source of a custom type's price where it is made of the rates of listed types. */
+/** Marks the source of a custom type's price if it is computed from the rates of listed types. */
 export const assumedRate = '; rates of listed types assumed'
 
 function syntheticOffer(place: InstanceSpec, size: Size, rates: Rates, source: string): Offer {
@@ -101,21 +101,24 @@ interface MachineSize {
   readonly gpuCount: number
 }
 
-/** If nothing distinguishes them, a core weighs as much as 7.5 GiB and a GPU as much as 224 GiB. */
+/**
+ * Weights for splitting a price if the rates are unknown: a core counts as much as 7.5 GiB and a GPU as much as 224 GiB.
+ */
 const coreGib = 7.5
 const gpuGib = 224
 
-/** Price lists carry five decimals or more: half of the fifth, and as much again for the fit. */
+/** Price lists have five decimals or more. The tolerance is half of the fifth decimal, and as much again for the fit. */
 const roundingUsd = 1e-5
 
 /**
- * Splits a price so that cores x one + GiB x other gives it back; with GPUs, their share is the rest.
+ * Splits a price so that cores x core rate + GiB x GiB rate is the price again; with GPUs, their share is the rest.
  * 0.0625 for 2 cores and 4 GiB: 0.0625 / (2 x 7.5 + 4) -> 0.003289 a GiB and 0.024671 a core.
  */
 export function splitPrice(pricePerHourUsd: number, machine: MachineSize, family: Rates | null): Rates {
   if (family !== null && machine.gpuCount === 0) {
     const fitted = machine.vcpus * family.corePerHourUsd + machine.ramGib * family.gibPerHourUsd
-    // A rate list rounds each price on its own; the few millionths are shared out, so the sum holds.
+    // A price list rounds each price separately. The difference of a few millionths is spread over both rates,
+    // so that the sum is exact.
     if (fitted > 0 && Math.abs(fitted - pricePerHourUsd) <= roundingUsd)
       return scaled(family, pricePerHourUsd / fitted)
   }
@@ -125,8 +128,9 @@ export function splitPrice(pricePerHourUsd: number, machine: MachineSize, family
 }
 
 /**
- * The core and GiB rates of one family at one place, system, usage type and term; null where its prices do not
- * determine both: fewer than three types, sizes all in one proportion, a price off the plane, or a rate not above zero.
+ * Computes the core and GiB rates of one family at one place, operating system, usage type and term. Returns null if
+ * its prices do not determine both: fewer than three types, sizes all in one proportion, a price off the plane, or a
+ * rate that is not above zero.
  */
 export function familyRates(offers: readonly Offer[]): Rates | null {
   const points = offers.flatMap(asPoint)
@@ -159,7 +163,7 @@ const scaled = (rates: Rates, by: number): Rates => ({
   gibPerHourUsd: rates.gibPerHourUsd * by,
 })
 
-/** Shared cores and GPUs are priced by other rules than the family's whole cores. */
+/** Leaves out shared cores and GPUs, which are priced by other rules than the family's whole cores. */
 function asPoint(offer: Offer) {
   const { vcpus, ramGib, gpuCount, burstableBaseline, pricePerHourUsd } = offer
   if (vcpus === null || ramGib === null || gpuCount > 0 || burstableBaseline !== null) return []

@@ -27,7 +27,7 @@ const anyOffer: fc.Arbitrary<Offer> = fc
   })
   .map((over) => offer(over))
 
-/** One offer of each kind, as catalogues have it, each in one of two. */
+/** One offer of each kind that catalogues contain, each in one of two catalogues. */
 const answers = fc
   .uniqueArray(fc.tuple(anyOffer, fc.nat(1)), {
     selector: ([o]) => [o.instanceType, o.region, o.zone, o.provider, o.usageType].join(' '),

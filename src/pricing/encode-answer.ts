@@ -15,15 +15,17 @@ import {
   putSavings,
 } from './savings.ts'
 
-/** JSON text with the labels in order and any label as data, `__proto__` included. */
+/** Returns JSON text with the labels in order. Any text can be a label, even `__proto__`. */
 export function resultJson(answer: readonly (readonly [label: string, items: readonly unknown[]])[]): string {
   return `{${answer.map(([label, items]) => `${JSON.stringify(label)}:${JSON.stringify(items)}`).join(',')}}`
 }
 
-/** The current instance: an offer of the first catalogue, or its pricing as JSON text where it is none, or of unknown size. */
+/**
+ * The current instance: its position in the first catalogue, or its pricing as JSON text if it is not in
+ * there or of unknown size.
+ */
 export type CurrentInstance = number | string
 
-/** What an answer is written with. */
 interface EncodeContext {
   /** One per catalogue that was searched. */
   readonly offers: readonly EncodedOffers[]
@@ -32,13 +34,13 @@ interface EncodeContext {
   allocate(bytes: number): Buffer
 }
 
-/** Memory that is used again for each answer. One answer is written before the next begins. */
+/** Memory that is reused for each answer. One answer is written completely before the next begins. */
 export class EncodeWorkspace {
   readonly amounts = new Float64Array(amountCount)
   places = new Int32Array(64)
 }
 
-/** The bytes of the text of buildResult(), without making the answer first. */
+/** Returns the bytes of the JSON text of buildResult(), without building the answer as objects first. */
 export function encodeResult(
   current: Price,
   base: CurrentInstance,
@@ -65,7 +67,10 @@ export function encodeResult(
   return out.subarray(0, at)
 }
 
-/** Once all are found, none moves. */
+/**
+ * Finds the records of all offers, and writes those that are missing, so that no record moves
+ * while the answer is written.
+ */
 function findPlaces(
   { types, starts, sources, positions }: FoundPositions,
   offers: EncodeContext['offers'],
@@ -93,7 +98,7 @@ function mostBytes(
   return most
 }
 
-/** Where it ends. */
+/** Writes the current instance. Returns the index after the last byte written. */
 function putBase(out: Buffer, base: CurrentInstance, place: number, { bytes, view }: EncodedOffers): number {
   let at = openBase.copy(out, 0)
   if (typeof base === 'string') {
@@ -107,7 +112,10 @@ function putBase(out: Buffer, base: CurrentInstance, place: number, { bytes, vie
   return at + closeBase.copy(out, at)
 }
 
-/** Where it ends; where the offer's size is not known, or nothing is saved, there is none. */
+/**
+ * Writes one offer. Returns the index after the last byte written. Writes nothing if the size of the offer is
+ * unknown or nothing is saved.
+ */
 function putItem(
   out: Buffer,
   outView: DataView,
@@ -128,7 +136,7 @@ function putItem(
     outView.setUint8(at++, comma)
     from += view.getUint32(place + itemStartOffset, true)
   }
-  // Buffer.copy is by far the fastest way to move a few hundred bytes, and leaves nothing to collect.
+  // Buffer.copy is by far the fastest way to move a few hundred bytes, and creates no garbage.
   bytes.copy(out, at, from, text + end)
   at = encodeSavings(outView, at + text + end - from, amounts)
   outView.setUint8(at, closeBrace)
@@ -142,12 +150,12 @@ const [comma, closeBracket, closeBrace] = [0x2c, 0x5d, 0x7d]
 
 const mostBytesOfChar = 3
 const mostBytesAround = openBase.length + openPricing.length + closeBase.length + 1
-/** With a comma or what closes the group, and a brace. */
+/** The savings, a comma or the bracket that closes the group, and a brace. */
 const mostBytesOfItem = maxSavingsBytes + 3
 
 /**
- * What answers need of offers, written once, for the cheapest offers come back in most answers. Records lie side by side,
- * found by the offer's position in its catalogue:
+ * What answers need of offers, encoded once, because most answers contain the same cheapest offers. Records are stored one
+ * after the other, and found by the offer's position in its catalogue:
  *
  *   0              8               16           20          24         28   32
  *   | USD an hour  | USD a month   | item start | price end | item end |    | text ...
@@ -155,12 +163,12 @@ const mostBytesOfItem = maxSavingsBytes + 3
  *   ,"m5.large":[{"instance_pricing":{...},"vm":{...},"savings":
  *                ^ item start            ^ price end            ^ item end
  *
- * What comes before the item opens the group of its type. Starts and ends count from where the text begins; they are zero
- * where the offer's size is not known, which makes no item. USD a month is NaN where the price is none.
- * Holds for one catalogue and one set of facts, without metadata.
+ * The text before the item opens the group of its type. Starts and ends count from the beginning of the text; they are zero
+ * if the offer's size is unknown, because there is no item then. USD a month is NaN if the price is not valid.
+ * One object belongs to one catalogue and one set of facts, without metadata.
  */
 export class EncodedOffers {
-  /** The records; others when they have grown. */
+  /** The records. A larger buffer replaces them when they grow. */
   bytes = Buffer.alloc(0)
   view = new DataView(this.bytes.buffer, this.bytes.byteOffset, 0)
   readonly #facts: OfferFacts
@@ -175,14 +183,16 @@ export class EncodedOffers {
     this.#mostBytes = mostBytes
   }
 
-  /** Starts an answer: places returned from now on are valid until the next answer, because records are dropped only here. */
+  /**
+   * Starts an answer. Places returned from now on are valid until the next answer, because records are dropped only here.
+   */
   begin(): void {
     if (this.#used <= this.#mostBytes) return
     this.#places.clear()
     this.#used = 0
   }
 
-  /** Where the record of an offer is. */
+  /** Returns the offset of an offer's record. Writes the record if there is none. */
   placeOf(position: number): number {
     const known = this.#places.find(position)
     return known >= 0 ? known : this.#write(position)

@@ -1,10 +1,11 @@
 import { percentage, perHour, perMonth, perYear } from './savings.ts'
 
 /**
- * Puts `{"percentage":..,"amount_per_hour":..,"amount_per_month":..,"amount_per_year":..}`, as JSON writes it, of amounts
- * counted in thousandths and millionths; returns where it ends. An answer has sixty of these, so each step counts: pieces
- * of text are stored eight bytes at a time, as doubles with these bytes, and digits four at a time. What is stored beyond a
- * piece the next one overwrites; there must be room for maxSavingsBytes.
+ * Writes `{"percentage":..,"amount_per_hour":..,"amount_per_month":..,"amount_per_year":..}`, as JSON.stringify
+ * would, from amounts in thousandths and millionths. Returns the index after the last byte written. An answer has
+ * sixty of these, so each step counts: pieces of text are stored eight bytes at a time, as doubles with these
+ * bytes, and digits four at a time. Bytes stored beyond a piece are overwritten by the next one, so there must be
+ * space for maxSavingsBytes.
  */
 export function encodeSavings(view: DataView, start: number, amounts: Float64Array): number {
   let at = start
@@ -76,7 +77,7 @@ function putByJson(view: DataView, at: number, value: number): number {
   return at + text.length
 }
 
-/** The longest a number can be as JSON writes it: -1.2345678901234567e-308 */
+/** Length of the longest number in JSON: -1.2345678901234567e-308 */
 const maxNumberBytes = 24
 const texts = [
   '{"percentage":',
@@ -85,10 +86,10 @@ const texts = [
   ',"amount_per_year":',
   '}',
 ] as const
-/** With what the last word stores beyond its piece. */
+/** Includes what the last store writes beyond its piece. */
 export const maxSavingsBytes = texts.join('').length + 4 * maxNumberBytes + 8
 
-/** Up to this many thousandths or millionths are counted in whole numbers of 32 bits. */
+/** Amounts up to this many thousandths or millionths are computed as 32-bit integers. */
 const mostInteger = 2 ** 31 - 1
 
 const openPercentage0 = word(texts[0], 0)
@@ -104,7 +105,7 @@ const openYear1 = word(texts[3], 1)
 const openYear2 = word(texts[3], 2)
 const closeBrace = 0x7d
 
-/** Eight bytes of ASCII text as the double that has them; none such is NaN. */
+/** Returns the double that consists of eight bytes of ASCII text. No such double is NaN. */
 function word(text: string, i: number): number {
   const bytes = new Uint8Array(8)
   for (let b = 0; b < 8; b++) bytes[b] = text.charCodeAt(i * 8 + b) || 0
@@ -118,7 +119,7 @@ const wordOf = (text: string): number =>
 const upToThree = Uint32Array.from(thousand, (n) => wordOf(String(n)))
 /** ".000" to ".999" */
 const pointAndThree = Uint32Array.from(thousand, (n) => wordOf(`.${String(n).padStart(3, '0')}`))
-/** What of these is left without zeros at the end: 0 for ".000", 2 for ".500" */
+/** Length of these without zeros at the end: 0 for ".000", 2 for ".500" */
 const trimmedLength = Uint8Array.from(
   thousand,
   (n) => `.${String(n).padStart(3, '0')}`.replace(/\.?0+$/, '').length,

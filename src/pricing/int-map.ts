@@ -1,7 +1,7 @@
 /**
- * From whole numbers that are not negative to others like them, in one array: a look touches one cache line, where a Map
- * takes three and an array as long as the price list would mostly be empty. Pairs lie where a hash of the first says, or
- * after that.
+ * Maps non-negative integers to non-negative integers in one array. A pair is at the index that the hash of its key
+ * gives, or in the next free one. A lookup touches one cache line, where a Map takes three, and an array as long as the
+ * price list would be mostly empty.
  */
 export class IntMap {
   #pairs = new Int32Array(0)
@@ -12,22 +12,22 @@ export class IntMap {
     this.clear()
   }
 
-  /** -1 where there is none. */
+  /** Returns -1 if the key is not there. */
   find(key: number): number {
     const pairs = this.#pairs
     const last = pairs.length - 2
     for (let at = this.#startOf(key); ; at = (at + 2) & last) {
       if (pairs[at] === key) return pairs[at + 1]!
-      if (pairs[at] === nobody) return -1
+      if (pairs[at] === noKey) return -1
     }
   }
 
-  /** A key that is not there yet. */
+  /** The key must not be there yet. */
   add(key: number, value: number): void {
     if (this.#count * 4 >= this.#pairs.length) this.#grow()
     const last = this.#pairs.length - 2
     let at = this.#startOf(key)
-    while (this.#pairs[at] !== nobody) at = (at + 2) & last
+    while (this.#pairs[at] !== noKey) at = (at + 2) & last
     this.#pairs[at] = key
     this.#pairs[at + 1] = value
     this.#count++
@@ -36,24 +36,24 @@ export class IntMap {
   clear(): void {
     this.#shift = 32 - fewestBits
     this.#count = 0
-    this.#pairs = new Int32Array(2 << fewestBits).fill(nobody)
+    this.#pairs = new Int32Array(2 << fewestBits).fill(noKey)
   }
 
   #grow(): void {
     const before = this.#pairs
     this.#shift--
     this.#count = 0
-    this.#pairs = new Int32Array(before.length * 2).fill(nobody)
+    this.#pairs = new Int32Array(before.length * 2).fill(noKey)
     for (let at = 0; at < before.length; at += 2)
-      if (before[at] !== nobody) this.add(before[at]!, before[at + 1]!)
+      if (before[at] !== noKey) this.add(before[at]!, before[at + 1]!)
   }
 
   #startOf(key: number): number {
-    return (Math.imul(key, scatter) >>> this.#shift) << 1
+    return (Math.imul(key, hashMultiplier) >>> this.#shift) << 1
   }
 }
 
-const nobody = -1
+const noKey = -1
 const fewestBits = 8
-/** 2^32 over the golden ratio, which spreads neighbours apart. */
-const scatter = 0x9e3779b1
+/** 2^32 divided by the golden ratio: multiplying by it spreads neighbouring keys. */
+const hashMultiplier = 0x9e3779b1

@@ -1,6 +1,6 @@
 import { monthsPerYear, monthUsd, round, roundToUnits } from '../domain/money.ts'
 
-/** What a price costs by the hour, and at most by the month. */
+/** A price per hour, and the most that a month can cost. */
 export interface Price {
   readonly pricePerHourUsd: number
   readonly monthlyCapUsd: number | null
@@ -21,8 +21,8 @@ export const noSavings: Savings = {
 }
 
 /**
- * What moving from one price to another saves; null where it does not save both by the hour and by the month,
- * where both are nothing once rounded, or where either price is not one.
+ * Returns what moving from one price to another saves. Returns null if it does not save both by the hour and by the
+ * month, if both amounts are zero when rounded, or if either price is not valid.
  */
 export function savingsBetween(current: Price, candidate: Price): Savings | null {
   const amounts = new Float64Array(amountCount)
@@ -39,7 +39,7 @@ export function savingsBetween(current: Price, candidate: Price): Savings | null
   }
 }
 
-/** Where the numbers of putSavings() are. */
+/** Indexes of the numbers of putSavings(). */
 export const percentage = 0
 export const perHour = 1
 export const perMonth = 2
@@ -51,8 +51,8 @@ export const candidateMonth = 7
 export const amountCount = 8
 
 /**
- * The same in numbers, without an object for each of sixty offers: whole millionths an hour, thousandths else. False where
- * nothing is saved; a month that is NaN saves nothing.
+ * Like savingsBetween, but in an array, without an object for each of sixty offers: whole millionths for the hour, whole
+ * thousandths for the others. Returns false if nothing is saved. A monthly price of NaN saves nothing.
  */
 export function putSavings(amounts: Float64Array): boolean {
   const hour = exact(amounts[currentHour]! - amounts[candidateHour]!)
@@ -63,7 +63,7 @@ export function putSavings(amounts: Float64Array): boolean {
   amounts[perHour] = roundToUnits(hour, million)
   amounts[perMonth] = roundToUnits(month, thousand)
   amounts[perYear] = roundToUnits(month * monthsPerYear, thousand)
-  // 0.1 -> 0.0999999999 would be shown as a saving of nothing.
+  // 0.1 -> 0.0999999999 would be shown as savings of zero.
   return amounts[perHour] > 0 || amounts[perMonth] > 0
 }
 
@@ -72,7 +72,7 @@ const million = 1e6
 
 export const monthlyPrice = (price: Price): number => monthUsd(price.pricePerHourUsd, price.monthlyCapUsd)
 
-/** NaN where the price is none. */
+/** Returns NaN if the price is not valid. */
 export function monthlyPriceOrNaN(price: Price): number {
   const { pricePerHourUsd, monthlyCapUsd } = price
   const isPrice =
@@ -80,5 +80,5 @@ export function monthlyPriceOrNaN(price: Price): number {
   return isPrice ? monthlyPrice(price) : Number.NaN
 }
 
-/** Takes away what binary subtraction adds: 0.3 - 0.1 -> 0.2, so that a half is seen as a half. */
+/** Removes the error of binary subtraction: 0.3 - 0.1 -> 0.2, so that a half is rounded as a half. */
 const exact = (usd: number): number => round(usd, 11)

@@ -77,7 +77,10 @@ function doubtAboutMoves(next: readonly Offer[], before: readonly Offer[]): stri
     : undefined
 }
 
-/** A price that fell this far is usually a mistake: the old price is kept, and the change is listed. */
+/**
+ * Keeps the old price if a price fell below a third of it, which is usually a mistake, and lists
+ * the change as quarantined.
+ */
 export function holdBackDrops(
   next: readonly Offer[],
   before: readonly Offer[],

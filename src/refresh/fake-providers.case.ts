@@ -35,7 +35,7 @@ export interface FakeProviders {
   close(): Promise<void>
 }
 
-/** All six providers on loopback. A change to a world can be given by provider key. */
+/** Starts all six providers on loopback. `change` may change the fake catalogue of any of them. */
 export async function runFakeProviders(
   change: (fakeCatalogue: FakeCatalogue) => FakeCatalogue = (fakeCatalogue) => fakeCatalogue,
 ): Promise<FakeProviders> {
@@ -59,7 +59,7 @@ export async function runFakeProviders(
   }
 }
 
-/** A fake whose every price is a hundredth. */
+/** A fake in which every price is a hundredth. */
 export const hundredfoldCheaper = (fakeCatalogue: FakeCatalogue): FakeCatalogue => ({
   ...fakeCatalogue,
   fake: (asked, origin) => {

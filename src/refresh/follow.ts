@@ -10,15 +10,16 @@ interface FollowDeps {
   /** Manifest of the catalogue that is being served. */
   served(): BuildManifest
   unpack(bytes: Uint8Array): Promise<LoadedCatalogue>
-  /** Serves another in its place. */
+  /** Replaces the catalogue that is being served. */
   serve(next: LoadedCatalogue): void
   /** Called once for each published catalogue that cannot be read, for example because a newer version wrote it. */
   onUnreadable(error: Error): void
 }
 
 /**
- * Brings a published catalogue into service, at the start and whenever the topic 'catalogue' moved. `afresh` looks at one
- * again that was seen before, for when something else was put into service meanwhile.
+ * Returns a function that starts serving the published catalogue, to be called at the start and whenever the topic
+ * 'catalogue' changes. With `afresh` it also reads a catalogue that it has seen before, because something else has
+ * been served in the meantime.
  */
 export function catalogueFollower(deps: FollowDeps): (afresh?: 'afresh') => Promise<void> {
   const { store, served, unpack, serve, onUnreadable } = deps
@@ -33,7 +34,8 @@ export function catalogueFollower(deps: FollowDeps): (afresh?: 'afresh') => Prom
       onUnreadable(error)
       return undefined
     })
-    // A release that came later than the last refresh has the newer prices; so may one that was unpacked meanwhile.
+    // The served catalogue is newer if its release came after the last refresh, or if a newer one was
+    // unpacked in the meantime.
     if (next !== undefined && !isNewerManifest(served(), next.manifest)) serve(next)
     seen = published.id
   }
@@ -41,7 +43,7 @@ export function catalogueFollower(deps: FollowDeps): (afresh?: 'afresh') => Prom
 
 export interface UnpackWork {
   readonly bytes: Uint8Array
-  /** Keys of those that are on. */
+  /** Keys of the providers that are turned on. */
   readonly providers: readonly string[]
 }
 
@@ -50,7 +52,7 @@ export interface UnpackedCatalogue {
   readonly manifest: BuildManifest
 }
 
-/** Decodes and indexes a catalogue in a thread of its own, so that others are answered meanwhile. */
+/** Decodes and indexes a catalogue in its own thread, so that requests are answered in the meantime. */
 export async function unpackInThread(
   bytes: Uint8Array,
   providers: readonly Provider[],

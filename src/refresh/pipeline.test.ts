@@ -93,7 +93,7 @@ describe('all or nothing', () => {
       const running = await start()
       running.servers.get(key)!.fail('html', (n) => n >= 1 || key === 'ovhcloud')
       const others = { ...optionsFor(running, first) }
-      // The rates are read from the box of one of them.
+      // OVHcloud's fake server also provides the exchange rates that Hetzner needs.
       const refreshed = await refreshCatalogue(
         importers.filter(({ provider }) => key !== 'ovhcloud' || provider.key !== 'hetzner'),
         shippedSnapshot,

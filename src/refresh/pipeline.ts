@@ -22,9 +22,9 @@ import {
   refreshReport,
 } from './provider-prices.ts'
 
-// The refresh pipeline: schedule.ts starts it, each function below is a part of it in order, and on every node follow.ts
-// takes up what was published. refreshAndPublish() runs in the service; its deps.refresh starts a thread (prepare.ts,
-// refresh-worker.ts) in which the functions from refreshCatalogue() on run.
+// The refresh pipeline: schedule.ts starts it, each function below is a part of it in order, and follow.ts loads the
+// published catalogue on every node. refreshAndPublish() runs in the service; its deps.refresh starts a thread
+// (prepare.ts, refresh-worker.ts) in which the functions from refreshCatalogue() on run.
 
 export interface PublishDeps {
   readonly store: { readonly prices: PriceStore; readonly leases: Leases }
@@ -33,16 +33,16 @@ export interface PublishDeps {
   /** Refreshes the newest of these catalogues. */
   refresh(catalogues: readonly Uint8Array[]): Promise<RefreshedCatalogue>
   now(): number
-  /** Names this node and run. */
+  /** Identifies this node and run. */
   readonly holder: string
 }
 
 export type PublishOutcome =
   | { readonly kind: 'published'; readonly refreshed: RefreshedCatalogue }
-  /** Another node is at it, or was faster. */
+  /** Another node is refreshing the prices, or was faster. */
   | { readonly kind: 'elsewhere' }
 
-/** Refreshes the catalogue in force and puts the new one in its place on all nodes. One node at a time does it. */
+/** Refreshes the current catalogue and publishes the new one to all nodes. Only one node at a time does this. */
 export function refreshAndPublish(deps: PublishDeps): Promise<PublishOutcome> {
   return withRefreshLease(deps, async () => {
     const inForce = await cataloguesInForce(deps)
@@ -56,7 +56,7 @@ export function refreshAndPublish(deps: PublishDeps): Promise<PublishOutcome> {
 export const refreshLease = 'refresh-prices'
 const leaseMs = 120_000
 
-/** Holds the lease while the work goes on. */
+/** Holds the lease while the work runs. */
 async function withRefreshLease(
   { store: { leases }, holder }: PublishDeps,
   work: () => Promise<PublishOutcome>,
@@ -72,7 +72,10 @@ async function withRefreshLease(
   }
 }
 
-/** What may be in force: unpacking them to see takes long, so that is left to the refresh. `id` is the published one's. */
+/**
+ * Returns the catalogues of which the newest is the current one. The refresh finds out which that is, because unpacking
+ * them takes long. `id` is that of the published one.
+ */
 async function cataloguesInForce({
   store,
   shipped,
@@ -82,7 +85,10 @@ async function cataloguesInForce({
   return { id: published.id, catalogues: [published.bytes, own] }
 }
 
-/** False where the lease was lost meanwhile: the other node's catalogue is in force, and this one is not published. */
+/**
+ * Returns false if the lease was lost and another node published first. Then its catalogue is the current one, and
+ * this one is not published.
+ */
 function publishCatalogue(
   { store, now }: PublishDeps,
   { id, bytes, changes }: RefreshedCatalogue,
@@ -96,8 +102,8 @@ async function pruneHistory({ store, now }: PublishDeps): Promise<void> {
 }
 
 /**
- * In a thread: builds a new catalogue aside from the one in force, provider by provider. Each is replaced whole or stays
- * whole.
+ * Runs in a thread. Builds a new catalogue from the current one, provider by provider. The prices of a provider are
+ * replaced as a whole or kept as a whole.
  */
 export async function refreshCatalogue(
   importers: readonly Importer[],
@@ -107,7 +113,8 @@ export async function refreshCatalogue(
   const at = options.now()
   const parts = partsOf(inForce)
   const changes: PriceChanges[] = []
-  // One at a time, and what was compared is let go: the offers of one provider alone are many.
+  // One provider at a time, and its old offers are released after the comparison, because the offers of a
+  // single provider are many.
   for (const importer of importers) {
     const { key } = importer.provider
     const { part, moved } = await refreshPart(importer, parts.get(key) ?? emptyPart(importer), at, options)
@@ -144,7 +151,7 @@ async function refreshPart(
   return { part: compactPart(offers, zones, manifest), moved }
 }
 
-/** The provider's new prices, or its old ones with the reason why they stay. Rejects only when it is stopped. */
+/** Returns the provider's new prices, or its old ones with the reason why they are kept. Rejects only if it is stopped. */
 async function refreshProvider(
   importer: Importer,
   before: ProviderPrices,

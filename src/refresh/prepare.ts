@@ -11,7 +11,7 @@ export interface ProgressLine {
 }
 
 interface RefreshRequest {
-  /** Keys of providers, in any letter case; all that have a list unless given. */
+  /** Keys of providers, in any letter case; all that have a list if absent. */
   readonly providers?: readonly string[]
   readonly accept?: boolean
   /** Environment with credentials and alternative addresses. */
@@ -22,18 +22,18 @@ interface RefreshRequest {
 
 interface PreparedRefresh {
   readonly providers: readonly string[]
-  /** Refreshes the newest of some catalogues in a thread of its own. */
+  /** Refreshes the newest of these catalogues in its own thread. */
   run(catalogues: readonly Uint8Array[]): Promise<RefreshedCatalogue>
 }
 
-/** A provider without a list that can be read; the message names those with one. */
+/** Thrown if a provider has no price list that can be read. The message names those that have one. */
 export class NoPriceList extends Error {
   override readonly name = 'NoPriceList'
 }
 
 /**
  * Checks what a refresh needs; throws NoPriceList or SecretFileError before anything is fetched. Credentials are read
- * again at each run, since files of them are rotated.
+ * again at each run, because credential files are rotated.
  */
 export function prepareRefresh(request: RefreshRequest): PreparedRefresh {
   const wanted = request.providers?.map((name) => name.toLowerCase())
@@ -58,21 +58,24 @@ export function prepareRefresh(request: RefreshRequest): PreparedRefresh {
   }
 }
 
-/** What the thread of a refresh is given; secrets stay in memory and go nowhere but to the thread. */
+/** The input of the refresh thread. Secrets stay in memory and are passed only to the thread. */
 export interface RefreshWork {
   /** The newest of these is in force. */
   readonly catalogues: readonly Uint8Array[]
-  /** Keys; all that have a list unless given. */
+  /** Keys of providers; all that have a list if absent. */
   readonly providers?: readonly string[]
   readonly secrets: Readonly<Record<string, string>>
   readonly endpoints: Readonly<Record<string, string>>
   readonly accept: boolean
 }
 
-/** Five times what is in use at once, were all lists as long as they can be; a bound also lets garbage be collected sooner. */
+/**
+ * Five times what is in use at once if all lists are as long as they can be. A limit also makes
+ * V8 collect garbage sooner.
+ */
 const maxHeapMib = 1024
 
-/** Refreshes in a thread of its own: reading gigabytes and packing a catalogue must hold up no request. */
+/** Refreshes in its own thread, because reading gigabytes and encoding a catalogue must not delay requests. */
 export function refreshInThread(
   work: RefreshWork,
   onProgress: (line: ProgressLine) => void,
@@ -88,7 +91,7 @@ export function refreshInThread(
   })
 }
 
-/** What became of one provider. */
+/** How the refresh of one provider ended. */
 export interface ProviderOutcome {
   readonly provider: string
   readonly outcome: RefreshOutcome
@@ -100,20 +103,25 @@ export interface ProviderOutcome {
 
 export function providerOutcomes({ providers }: BuildManifest, keys: readonly string[]): ProviderOutcome[] {
   return keys.map((key) => {
-    const of = providers.find(({ provider }) => provider === key)
-    const { outcome = 'failed', reason = '', notes = [], freshAt = null } = of?.refresh ?? {}
-    return { provider: key, outcome, reason, notes, freshAt, offers: of?.offers ?? 0 }
+    const manifest = providers.find(({ provider }) => provider === key)
+    const { outcome = 'failed', reason = '', notes = [], freshAt = null } = manifest?.refresh ?? {}
+    return { provider: key, outcome, reason, notes, freshAt, offers: manifest?.offers ?? 0 }
   })
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A credential file that is named but cannot be read; the message names the variable and the file, never a content. */
+/**
+ * Thrown if a credential file is named but cannot be read, or if an endpoint is malformed. The message names the variable
+ * and the file, never the content of the file.
+ */
 export class SecretFileError extends Error {
   override readonly name = 'SecretFileError'
 }
 
-/** The credentials that importers may use: from NAME, else from the file that NAME_FILE names. They are kept nowhere. */
+/**
+ * Reads the credentials that importers may use: from NAME, else from the file that NAME_FILE names. They are not stored.
+ */
 export function readCredentials(
   importers: readonly Importer[],
   environment: Environment,
@@ -137,7 +145,7 @@ function fromFile(name: string, file: string | undefined): string | undefined {
   }
 }
 
-/** CHEAPSIDE_PRICE_ENDPOINTS="aws.prices=https://mirror.example/aws, ...": addresses to ask instead of the usual ones. */
+/** Parses CHEAPSIDE_PRICE_ENDPOINTS="aws.prices=https://mirror.example/aws, ...": addresses that replace the usual ones. */
 export function readEndpoints(
   importers: readonly Importer[],
   environment: Environment,

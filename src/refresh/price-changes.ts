@@ -9,11 +9,14 @@ export const historyDays = { SPOT_PREEMPTIBLE: 120, ONDEMAND: 1_100, RESERVED: 1
 interface PriceChangeOptions {
   readonly provider: string
   readonly at: number
-  /** Prices that were not there before count as new. Not so when a first list is compared with what came before lists. */
+  /**
+   * Whether prices that were not there before count as new. They do not if the first list of a provider is compared with
+   * older prices from elsewhere.
+   */
   readonly withAdditions: boolean
 }
 
-/** The changes, one record for each type and usage type. */
+/** Returns the changes, in one record for each type and usage type. */
 export function priceChangesBetween(
   before: readonly Offer[],
   after: readonly Offer[],
@@ -47,7 +50,7 @@ export function priceChangesBetween(
 }
 
 /**
- * JSON, deflated, in columns, since what is alike then lies together:
+ * Packs changes as deflated JSON, in columns, because similar values then are next to each other:
  *
  *     [regions, zones, systems, terms, before, after]
  *

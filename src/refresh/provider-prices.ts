@@ -21,7 +21,7 @@ export interface ProviderPrices {
   readonly manifest: ProviderManifest
 }
 
-/** The same, its offers made when asked for, since all providers' offers at once are many. */
+/** Like ProviderPrices, but the offers are created on demand, because the offers of all providers at once are many. */
 export interface ProviderPart extends Omit<ProviderPrices, 'offers'> {
   offers(): Iterable<Offer>
 }
@@ -30,7 +30,7 @@ export interface RefreshOptions {
   readonly endpoints?: Readonly<Record<string, string>>
   secret(name: string): string | undefined
   now(): number
-  /** Believe a list however far it is from the last good one. For an operator who has looked. */
+  /** Accepts a list however far it is from the last good one. For an operator who has checked it. */
   readonly accept?: boolean
   readonly signal?: AbortSignal
   readonly fetching?: SourcesOptions
@@ -42,27 +42,27 @@ export interface RefreshedCatalogue {
   /** The whole new catalogue. */
   readonly bytes: Uint8Array
   readonly manifest: BuildManifest
-  /** What moved, for the history. */
+  /** The price changes, for the history. */
   readonly changes: readonly PriceChanges[]
   /** How many providers have prices that are new or confirmed. */
   readonly fresh: number
 }
 
-/** The parts of a catalogue by provider. */
+/** Returns the parts of a catalogue by provider. */
 export function partsOf({ columns, zones, manifest }: Snapshot): Map<string, ProviderPart> {
   return new Map(
-    manifest.providers.map((of) => [
-      of.provider,
+    manifest.providers.map((described) => [
+      described.provider,
       {
-        offers: () => viewsIn(columns).filter(({ provider }) => provider === of.provider),
-        zones: zones.filter(({ provider }) => provider === of.provider),
-        manifest: of,
+        offers: () => viewsIn(columns).filter(({ provider }) => provider === described.provider),
+        zones: zones.filter(({ provider }) => provider === described.provider),
+        manifest: described,
       },
     ]),
   )
 }
 
-/** In columns, since the offers of all providers at once take more memory than all else. */
+/** Stores the offers in columns, because the offers of all providers at once take more memory than everything else. */
 export function compactPart(
   offers: readonly Offer[],
   zones: readonly KnownZone[],
@@ -89,7 +89,7 @@ export function emptyPart({ provider, currency }: Importer): ProviderPart {
   return { offers: () => [], zones: [], manifest }
 }
 
-/** Each provider's own rate stands with it; this is the newest of them all. */
+/** Returns the newest exchange rate of all. Each provider's manifest also contains its own. */
 export function latestExchange(
   before: ExchangeRate | null,
   parts: readonly ProviderPart[],
@@ -100,7 +100,7 @@ export function latestExchange(
   }, before)
 }
 
-/** How one provider's refresh ended, in its manifest and in lines of progress. */
+/** Reports how one provider's refresh ended, in its manifest and in lines of progress. */
 export function refreshReport(provider: string, before: ProviderPrices, options: RefreshOptions) {
   const at = new Date(options.now()).toISOString()
   const { refresh } = before.manifest

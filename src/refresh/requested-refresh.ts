@@ -6,19 +6,19 @@ interface RequestedRefreshDeps extends Omit<PublishDeps, 'refresh'> {
   log(level: 'info' | 'warn' | 'error', message: string, more?: Record<string, unknown>): void
 }
 
-/** How the last refresh that was requested of this node stands. */
+/** The state of the last refresh that was requested from this node. */
 export interface RefreshStatus {
   /** 'elsewhere': another process is refreshing the prices, so this one did not. */
   readonly state: 'none' | 'running' | 'done' | 'elsewhere' | 'failed'
   readonly startedAt: number | null
   readonly finishedAt: number | null
   readonly providers: readonly string[]
-  /** The latest line of each provider that was begun, in order. */
+  /** The latest progress line of each provider that was begun, in order. */
   readonly progress: readonly { readonly provider: string; readonly text: string }[]
   readonly outcomes: readonly ProviderOutcome[]
 }
 
-/** A refresh is under way on this node. */
+/** Thrown if a refresh is already running on this node. */
 export class AlreadyRefreshing extends Error {
   override readonly name = 'AlreadyRefreshing'
 }
@@ -41,7 +41,7 @@ export class RequestedRefresh {
     this.#deps = deps
   }
 
-  /** Throws AlreadyRefreshing, NoPriceList or SecretFileError; what fails later is in the status. */
+  /** Starts a refresh. Throws AlreadyRefreshing, NoPriceList or SecretFileError; later failures are in the status. */
   start(request: { providers?: readonly string[]; accept: boolean }): RefreshStatus {
     if (this.#running !== undefined) throw new AlreadyRefreshing('a refresh is under way on this node')
     const { environment, log, now } = this.#deps

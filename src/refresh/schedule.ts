@@ -2,9 +2,9 @@ import type { BuildManifest, ProviderManifest } from '../domain/manifest.ts'
 import { type PublishDeps, type PublishOutcome, refreshAndPublish } from './pipeline.ts'
 
 interface RefreshJobDeps extends PublishDeps {
-  /** Refers to the catalogue that this node serves, whichever node refreshed it. */
+  /** Returns the manifest of the catalogue that this node serves, whichever node refreshed it. */
   served(): BuildManifest
-  /** From one refresh to the next. */
+  /** Time from one refresh to the next. */
   readonly betweenMs: number
   onDone(outcome: PublishOutcome): void
 }
@@ -13,7 +13,7 @@ interface RefreshJob {
   readonly name: string
   readonly everyMs: number
   run(): Promise<void>
-  /** When none runs, however the last one ended. */
+  /** Resolves when no refresh is running, however the last one ended. */
   settled(): Promise<void>
 }
 
@@ -40,7 +40,10 @@ const lookMs = 600_000
 
 const retryMs = 3 * 3_600_000
 
-/** When the next refresh is due: a day after the last, or a few hours after one in which a provider could not be reached. */
+/**
+ * Returns when the next refresh is due: `everyMs` after the last one, or after three hours if a provider failed
+ * in it and that is sooner.
+ */
 export function nextRefreshAt(manifest: BuildManifest, everyMs: number): number {
   const tried = manifest.providers.flatMap(({ refresh }) => (refresh === undefined ? [] : [refresh]))
   if (tried.length === 0) return 0
@@ -54,9 +57,9 @@ interface Freshness {
   readonly provider: string
   readonly outcome: NonNullable<ProviderManifest['refresh']>['outcome'] | 'never'
   readonly reason: string
-  /** The newest day of a price, YYYY-MM-DD; '' where there is none. */
+  /** The newest day of a price, YYYY-MM-DD; '' if there is none. */
   readonly newestDay: string
-  /** Since the prices were last taken or confirmed; null where that never happened. */
+  /** Time since the prices were last read or confirmed; null if they never were. */
   readonly ageSeconds: number | null
   readonly triedAt: string | null
 }

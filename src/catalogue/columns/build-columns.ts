@@ -28,14 +28,14 @@ export function buildOfferColumns(offers: Iterable<Offer>): OfferColumns {
   }
 }
 
-/** Sorted names, and for each row the ids of its own. */
+/** The sorted names, and for each row the ids of its names. */
 interface Names {
   readonly types: readonly string[]
   readonly places: readonly ProviderRegion[]
   readonly zones: readonly string[]
   readonly zoneOf: Uint32Array
   readonly placeOf: Uint32Array
-  /** (type, operating system, usage type), as one number. */
+  /** Type, operating system and usage type as one number. */
   readonly slotOf: Float64Array
 }
 

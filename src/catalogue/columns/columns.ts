@@ -12,7 +12,7 @@ import { compareText, type IdArray } from './dictionary.ts'
 import type { Machines } from './machines.ts'
 import type { SkuColumns } from './skus.ts'
 
-/** Ids of these compare like their texts. */
+/** These names are sorted, so their ids compare like the names. */
 export const osNames: readonly OperatingSystem[] = [...operatingSystems].sort(compareText)
 export const usageNames: readonly UsageType[] = [...usageTypes].sort(compareText)
 export const termNames: readonly Term[] = [...terms].sort(compareText)
@@ -24,7 +24,7 @@ export interface ProviderRegion {
   readonly region: string
 }
 
-/** Where a price holds, on what terms, and where it comes from: a few thousand combinations serve all offers. */
+/** Where a price applies, for which term, and where it comes from. All offers share a few thousand combinations. */
 export interface PriceLabel extends ProviderRegion {
   readonly term: Term
   readonly zone: string
@@ -40,8 +40,8 @@ export interface PriceLabels {
 }
 
 /**
- * All offers, immutable: by instance type and operating system, which make a group, by usage type, which makes a slot,
- * and in each slot in canonical order. docs/algorithms/catalogue.md draws it.
+ * All offers, immutable. An instance type with an operating system is a group, and a group with a usage type is a slot.
+ * The offers of a slot are in canonical order. docs/algorithms/catalogue.md draws the layout.
  */
 export interface OfferColumns {
   readonly count: number
@@ -55,7 +55,10 @@ export interface OfferColumns {
   /** Offers of slot s = group x usageCount + usage type: [slotStart[s], slotStart[s + 1]). */
   readonly slotStart: Uint32Array
   readonly offers: OfferRecords
-  /** What the labels say of places, once more: to walk past other places without looking at the offers there. */
+  /**
+   * The place of each offer, copied from its label, so that search can skip other places without
+   * reading the offers there.
+   */
   readonly offerPlace: IdArray
   /** The prices alone, by position. */
   readonly price: Iterable<number>
@@ -70,7 +73,7 @@ export const slotOf = (columns: OfferColumns, offer: number): number => rangeInd
 export const groupOf = (slot: number): number => Math.floor(slot / usageCount)
 export const usageOf = (slot: number): number => slot % usageCount
 
-/** The last i whose range [starts[i], starts[i + 1]) begins at or before the position and is not empty. */
+/** Returns the i whose range [starts[i], starts[i + 1]) contains the position. */
 function rangeIndexAt(starts: Uint32Array, position: number): number {
   let low = 0
   let high = starts.length - 1
@@ -83,8 +86,9 @@ function rangeIndexAt(starts: Uint32Array, position: number): number {
 }
 
 /**
- * The order of all answers: price, provider, region, instance type, usage type, term, zone, service; names and terms in
- * plain text order. Only what differs in nothing of these keeps the order in which it came.
+ * Compares offers in canonical order, which is the order of all answers: price, provider, region, instance type,
+ * usage type, term, zone, service; names and terms in plain text order. Offers that differ in none of these keep the
+ * order in which they came.
  */
 export function compareOffers(
   a: OfferColumns,
@@ -131,16 +135,16 @@ const serviceOf = ({ machines, offers }: OfferColumns, offer: number): string =>
   machines.services[machines.service(offers.machine(offer))]!
 
 /**
- * What search reads of an offer, side by side, so that one look into memory fetches all of it (and that of its neighbours):
+ * What search reads of an offer, in one record, so that one memory access fetches all of it (and of its neighbours):
  *
  *   0        8          12        16
  *   | price  | machine  | label   |
  */
 export class OfferRecords {
   readonly count: number
-  /** Record i has its price at [i * 2] of these, */
+  /** The price of record i is at [i * 2]. */
   readonly numbers: Float64Array
-  /** its machine and label at [i * 4 + 2] and [i * 4 + 3] of these. */
+  /** The same memory: the machine and the label of record i are at [i * 4 + 2] and [i * 4 + 3]. */
   readonly words: Uint32Array
 
   constructor(count: number, numbers: Float64Array = new Float64Array(count * 2)) {
@@ -149,7 +153,7 @@ export class OfferRecords {
     this.words = new Uint32Array(this.numbers.buffer)
   }
 
-  /** Records that are there already. */
+  /** Uses existing records without copying them. */
   static over(numbers: Float64Array): OfferRecords {
     return new OfferRecords(numbers.length / 2, numbers)
   }
@@ -164,7 +168,7 @@ export class OfferRecords {
     this.words[i * 4 + 3] = label
   }
 
-  /** All of them, in order. */
+  /** Returns all prices in the order of positions. */
   prices(): Iterable<number> {
     const { numbers } = this
     return {

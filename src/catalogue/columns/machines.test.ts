@@ -28,7 +28,7 @@ describe('machines that differ in anything are not the same', () => {
   test.each(Object.keys(machine) as (keyof OfferMachine)[])('%s', (name) => {
     const machines = new MachineDictionary()
     const changed = { ...machine, [name]: other[name] }
-    // One after the other, and again later.
+    // Equal machines one after the other, and again later.
     const ids = [machine, changed, { ...changed }, machine, { ...machine }].map((one) => machines.id(one))
     expect(ids).toEqual([0, 1, 1, 0, 0])
     expect(machines.values).toEqual([machine, changed])

@@ -2,7 +2,7 @@ import type { Offer } from '../../domain/offer.ts'
 import { architectures } from '../../domain/offer.ts'
 import { compareText, Dictionary, sortWithRanks } from './dictionary.ts'
 
-/** What an offer says of the machine behind it; a few thousand combinations serve all offers. */
+/** The members of an offer that describe its machine. All offers share a few thousand combinations. */
 export type OfferMachine = Pick<
   Offer,
   | 'service'
@@ -17,7 +17,7 @@ export type OfferMachine = Pick<
 >
 
 /**
- * Machines, one cache line each. NaN is "not known", "no cap", "not burstable". Ids of texts compare like the texts.
+ * Machines, one cache line each. NaN means "unknown", "no cap" or "not burstable". Ids of texts compare like the texts.
  *
  *   0        8        16         24    32         40        44        48       52             56        60
  *   | vcpus  | ramGib | gpuCount | cap | baseline | service | gpuName | family | architecture | gpuKey  | spare |
@@ -27,7 +27,7 @@ export class Machines {
   readonly services: readonly string[]
   readonly gpuNames: readonly string[]
   readonly families: readonly string[]
-  /** GPU models, in any letter case, have keys from 1; a machine without has 0. */
+  /** Keys of GPU models, from 1, by their name in lower case. A machine without a GPU has the key 0. */
   readonly gpuKeys: ReadonlyMap<string, number>
   readonly #numbers: Float64Array
   readonly #words: Uint32Array
@@ -76,7 +76,10 @@ export class Machines {
     return !Number.isNaN(this.#numbers[m * 8]! + this.#numbers[m * 8 + 1]!)
   }
 
-  /** Whether size and architecture alone describe it: nothing unknown, no GPU, no cap, no baseline. */
+  /**
+   * Whether size and architecture describe the machine completely: the size is known, and there is
+   * no GPU, cap or baseline.
+   */
   isPlain(m: number): boolean {
     const isBare = Number.isNaN(this.monthlyCapUsd(m)) && Number.isNaN(this.baseline(m))
     return this.isSized(m) && isBare && this.gpuCount(m) === 0
@@ -148,10 +151,10 @@ export class MachineDictionary {
 
 function texts(
   machines: readonly OfferMachine[],
-  of: (m: OfferMachine) => string,
+  textOf: (m: OfferMachine) => string,
 ): { names: string[]; ids: number[] } {
   const dictionary = new Dictionary()
-  const ids = machines.map((m) => dictionary.id(of(m)))
+  const ids = machines.map((m) => dictionary.id(textOf(m)))
   const [names, moved] = sortWithRanks(dictionary.values, compareText)
   return { names, ids: ids.map((id) => moved[id]!) }
 }

@@ -15,7 +15,7 @@ export function* offersIn(columns: OfferColumns): Generator<Offer> {
   for (const view of viewsIn(columns)) yield view.copy()
 }
 
-/** The same a tenth as large, which matters to who holds all of them. */
+/** Like offersIn, but yields views, which take a tenth of the memory. This matters to callers that hold all of them. */
 export function* viewsIn(columns: OfferColumns): Generator<OfferView> {
   const { slotStart } = columns
   for (let s = 0; s + 1 < slotStart.length; s++)
@@ -23,8 +23,8 @@ export function* viewsIn(columns: OfferColumns): Generator<OfferView> {
 }
 
 /**
- * An offer that is read from the columns when asked: an answer of sixty costs no more than sixty of these. Its members
- * are not its own, so that `{ ...offer }` copies nothing; `copy()` does.
+ * An offer whose members are read from the columns on access, so that an answer of sixty offers creates no more than
+ * sixty of these objects. The members are getters on the prototype: `{ ...offer }` copies nothing, `copy()` copies all.
  */
 export class OfferView implements Offer {
   readonly #columns: OfferColumns
@@ -124,7 +124,7 @@ export class OfferView implements Offer {
     return skuIds(this.#columns.skus, this.#position)
   }
 
-  /** In the canonical order. */
+  /** Compares offers in canonical order. */
   compareTo(other: OfferView): number {
     return compareOffers(
       this.#columns,
@@ -136,7 +136,7 @@ export class OfferView implements Offer {
     )
   }
 
-  /** The same with members of its own. */
+  /** Returns a plain object with the same members. */
   copy(): Offer {
     const { provider, service, region, zone, instanceType, operatingSystem, usageType, term } = this
     const { vcpus, ramGib, architecture, gpuCount, gpuName, pricePerHourUsd, monthlyCapUsd } = this

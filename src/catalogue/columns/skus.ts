@@ -1,8 +1,8 @@
 import { Dictionary, type IdArray, narrowIds } from './dictionary.ts'
 
 /**
- * Ids of a price: the first by itself, the rest as one text in which the first, where they begin with it, is left out.
- * Offer i has first.text(firstOf[i] - 1) and rest.text(restOf[i] - 1); 0 stands for none.
+ * The ids of each price. The first id is stored by itself, the others as one text; an id that begins with the first id is
+ * stored without that prefix. Offer i has first.text(firstOf[i] - 1) and rest.text(restOf[i] - 1); 0 means none.
  */
 export interface SkuColumns {
   readonly firstOf: IdArray
@@ -11,9 +11,9 @@ export interface SkuColumns {
   readonly rest: TextTable
 }
 
-/** Stands for the first id at the beginning of another; no provider's id has control characters. */
-const again = '\u0001'
-const between = '\n'
+/** Replaces the first id at the beginning of another id. No provider's id contains control characters. */
+const firstIdMark = '\u0001'
+const separator = '\n'
 
 const none: readonly string[] = []
 
@@ -33,8 +33,8 @@ export class SkuDictionary {
     if (ids === undefined || first === undefined) return
     this.#firstOf[i] = this.#first.id(first) + 1
     if (ids.length === 1) return
-    const rest = ids.slice(1).map((id) => (id.startsWith(first) ? again + id.slice(first.length) : id))
-    this.#restOf[i] = this.#rest.id(rest.join(between)) + 1
+    const rest = ids.slice(1).map((id) => (id.startsWith(first) ? firstIdMark + id.slice(first.length) : id))
+    this.#restOf[i] = this.#rest.id(rest.join(separator)) + 1
   }
 
   columns(): SkuColumns {
@@ -51,15 +51,18 @@ export function skuIds(skus: SkuColumns, i: number): readonly string[] {
   if (skus.firstOf[i] === 0) return none
   const first = skus.first.text(skus.firstOf[i]! - 1)
   if (skus.restOf[i] === 0) return [first]
-  const rest = skus.rest.text(skus.restOf[i]! - 1).split(between)
-  return [first, ...rest.map((id) => (id.startsWith(again) ? first + id.slice(again.length) : id))]
+  const rest = skus.rest.text(skus.restOf[i]! - 1).split(separator)
+  return [
+    first,
+    ...rest.map((id) => (id.startsWith(firstIdMark) ? first + id.slice(firstIdMark.length) : id)),
+  ]
 }
 
-/** Many short texts in one block of bytes: a JavaScript string each would cost more than the offers. */
+/** Many short texts in one block of bytes. A JavaScript string for each would take more memory than the offers. */
 export class TextTable {
   /** The texts in UTF-8, end to end. */
   readonly bytes: Buffer
-  /** One more than there are texts; text i lies at [starts[i], starts[i + 1]). */
+  /** Text i is at [starts[i], starts[i + 1]), so there is one more start than there are texts. */
   readonly starts: Uint32Array
 
   constructor(bytes: Buffer, starts: Uint32Array) {

@@ -70,7 +70,7 @@ function nearest(name: string, names: readonly string[], expected: readonly stri
   expect(nearestNames(name, names, 3)).toEqual(expected)
 }
 
-/** Neighbours are swapped at most once, and not touched again. */
+/** Two neighbours that were swapped are not changed again. */
 function slowDistance(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length
   const least = Math.min(

@@ -1,26 +1,29 @@
 import { compareText } from '../columns/dictionary.ts'
 
 /**
- * The names most like a mistyped one, most like it first: by edit distance in any letter case, then by how far they begin
- * alike, then by name. Names that share too little are left out.
+ * Returns the names most similar to a mistyped one, most similar first: by edit distance in any letter case, then by the
+ * length of the common beginning, then by name. Names that differ too much are left out.
  */
 export function nearestNames(name: string, names: readonly string[], count: number): string[] {
   const wanted = folded(name)
   return nearestWithin(wanted, names, count, Math.max(2, Math.ceil(wanted.length / 2)))
 }
 
-/** The same however little they share; none of a blank name. */
+/** Like nearestNames, but however much the names differ. Returns none for a blank name. */
 export function nearestOfAny(name: string, names: readonly string[], count: number): string[] {
   if (name.trim() === '') return []
   return nearestWithin(folded(name), names, count, longestName)
 }
 
 const longestName = 128
-/** Pairs of characters, less than a tenth of a second: a marketplace may hold 200,000 types with names of any length. */
+/**
+ * The maximum number of compared pairs of characters, which takes less than a tenth of a second: a marketplace may hold
+ * 200,000 types with names of any length.
+ */
 const mostCompared = 5_000_000
 
 function nearestWithin(wanted: string, names: readonly string[], count: number, farthest: number): string[] {
-  const found: { name: string; distance: number; alike: number }[] = []
+  const found: { name: string; distance: number; prefix: number }[] = []
   let compared = 0
   for (const candidate of names) {
     const other = folded(candidate)
@@ -29,20 +32,26 @@ function nearestWithin(wanted: string, names: readonly string[], count: number, 
     if (compared > mostCompared) break
     const distance = editDistance(wanted, other, farthest)
     if (distance > farthest) continue
-    found.push({ name: candidate, distance, alike: alikeFrom(wanted, other) })
+    found.push({ name: candidate, distance, prefix: commonPrefixLength(wanted, other) })
   }
-  found.sort((a, b) => a.distance - b.distance || b.alike - a.alike || compareText(a.name, b.name))
+  found.sort((a, b) => a.distance - b.distance || b.prefix - a.prefix || compareText(a.name, b.name))
   return found.slice(0, count).map((f) => f.name)
 }
 
-/** Separators are what people get wrong first: "us_east_1" is "us-east-1". Longer than this no name is. */
+/**
+ * Treats all separators as equal, because they are what people get wrong first: "us_east_1" is "us-east-1".
+ * Longer names are cut off.
+ */
 const folded = (name: string): string =>
   name
     .slice(0, longestName)
     .toLowerCase()
     .replace(/[\s_.]/g, '-')
 
-/** Insertions, deletions, replacements and swaps of neighbours; anything above the limit counts as limit + 1. */
+/**
+ * Returns the number of insertions, deletions, replacements and swaps of neighbours, or limit + 1
+ * if it is above the limit.
+ */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1
   let before = new Uint16Array(b.length + 1)
@@ -72,13 +81,16 @@ export function editDistance(a: string, b: string, limit: number): number {
   return Math.min(last[b.length]!, limit + 1)
 }
 
-function alikeFrom(a: string, b: string): number {
+function commonPrefixLength(a: string, b: string): number {
   let i = 0
   while (i < a.length && i < b.length && a[i] === b[i]) i++
   return i
 }
 
-/** Names that hold a text, for search while typing: those that begin with it first, then those that hold it; by name. */
+/**
+ * Returns names that contain a text, for search while typing: first those that begin with it, then the
+ * others, each sorted by name.
+ */
 export function namesHolding(text: string, names: readonly string[], count: number): string[] {
   const wanted = text.toLowerCase()
   const ranked: { name: string; at: number }[] = []

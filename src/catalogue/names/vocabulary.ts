@@ -3,7 +3,7 @@ import type { OfferColumns } from '../columns/columns.ts'
 import { compareText, type IdArray, narrowIds } from '../columns/dictionary.ts'
 import type { ZoneLiesIn } from '../rules.ts'
 
-/** From names in any letter case to the ids of columns. */
+/** Maps names, in any letter case, to the ids of the columns. */
 export interface Vocabulary {
   readonly providers: readonly string[]
   readonly placeProvider: IdArray
@@ -47,10 +47,13 @@ export function idsByName(names: readonly string[]): Map<string, number[]> {
   return ids
 }
 
-/** Which places a zone lies in: by the facts, by the offers that are priced in it, by what the provider knows of zone names. */
+/**
+ * Finds the places in which a zone lies: from the known zones, from the offers that are priced in it, and from what the
+ * provider declares about zone names.
+ */
 export class ZoneRegions {
   readonly #known = new Map<string, Set<number>>()
-  readonly #asked = new Map<string, readonly number[]>()
+  readonly #cache = new Map<string, readonly number[]>()
   readonly #columns: OfferColumns
   readonly #liesIn: ZoneLiesIn
 
@@ -67,14 +70,14 @@ export class ZoneRegions {
   }
 
   placesOf(zone: string): readonly number[] {
-    let places = this.#asked.get(zone)
+    let places = this.#cache.get(zone)
     if (places === undefined) {
       const known = this.#known.get(zone.toLowerCase())
       places = this.#columns.places.flatMap((place, id) =>
         known?.has(id) || this.#liesIn(place.provider, zone, place.region) ? [id] : [],
       )
-      if (this.#asked.size >= mostAsked) this.#asked.clear()
-      this.#asked.set(zone, places)
+      if (this.#cache.size >= mostCached) this.#cache.clear()
+      this.#cache.set(zone, places)
     }
     return places
   }
@@ -87,5 +90,5 @@ export class ZoneRegions {
   }
 }
 
-/** Names that callers invent must not fill the memory. */
-const mostAsked = 4096
+/** Callers can send any name, so the cache must be limited. */
+const mostCached = 4096

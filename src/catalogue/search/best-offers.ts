@@ -18,41 +18,43 @@ import {
 } from './groups.ts'
 import type { SearchIndex } from './search-index.ts'
 
-/** One of the catalogues that are searched together, and what is asked of it. */
+/** One of the catalogues that are searched together, and the filter for it. */
 export interface SearchSource {
-  /** Its place among those in which something can pass, */
+  /** Index among the catalogues in which an offer can pass. */
   readonly index: number
-  /** and among all. */
+  /** Index among all catalogues that are searched. */
   readonly catalogue: number
   readonly searchIndex: SearchIndex
   readonly filter: SearchFilter
 }
 
 /**
- * The best offers of one instance type that pass, in canonical order. Made once, used for type after type; it holds
- * numbers alone, for a reference to something young in something old costs more than all the rest.
+ * The best offers of one instance type that pass, in canonical order. One object is used for all types. It stores only
+ * numbers: storing a reference to a young object in an old one costs more than all the rest.
  */
 export class BestOffers {
   count = 0
   prices = new Float64Array(1)
   offers = new Int32Array(1)
-  /** The slot of each, */
+  /** Slot of each offer. */
   slots = new Int32Array(1)
-  /** and which source it is of. */
+  /** Index of the source of each offer. */
   indexes = new Int32Array(1)
   #sources: readonly SearchSource[] = []
   #most = 0
-  /** A dearer offer than this is of no use: Infinity until there are enough. */
+  /** Offers above this price are not needed. Infinity until there are enough offers. */
   #dearest = Infinity
-  /** The machine looked at last: offers of one type share it as a rule. */
+  /** The machine that was checked last. The offers of one type usually share a machine. */
   #machine = -1
-  #machineHolds = false
+  #machinePasses = false
   #monthlyCapUsd = 0
-  /** How many cores of the type at hand stand for one that is asked for. */
+  /** How many cores of the type that is being checked replace one required core. */
   #coresPerCore = 1
-  /** For a type whose providers differ: the provider looked at last, and whether its type is alike. */
+  /**
+   * For a type whose traits differ between providers: the provider that was checked last, and whether its type is alike.
+   */
   #provider = -1
-  #providerHolds = true
+  #providerPasses = true
 
   begin(sources: readonly SearchSource[], most: number): void {
     this.#sources = sources
@@ -87,9 +89,9 @@ export class BestOffers {
     }
     if (words[at + machineWord] !== noMachine && !isMixed) {
       this.#lookAtOnly(source, at)
-      if (!this.#machineHolds) return
+      if (!this.#machinePasses) return
     }
-    // What is sold for an hour at a time tends to be the cheapest: seen first, it rules the rest out.
+    // Spot is the last usage type and tends to be the cheapest: if it is read first, it rules out the others.
     for (let u = usages.length - 1; u >= 0; u--) {
       const usage = usages[u]!
       const bound = bounds[at + boundWord + usage]!
@@ -123,7 +125,7 @@ export class BestOffers {
       if (isMixed && !this.#lookAtProvider(source, group, offerPlace[i]!)) continue
       if (words[i * 4 + 2] !== this.#machine) this.#look(columns, filter, words[i * 4 + 2]!)
       if (
-        this.#machineHolds &&
+        this.#machinePasses &&
         Math.min(price * hoursPerMonth, this.#monthlyCapUsd) < belowPerMonthUsd &&
         zonePasses(columns, filter, words[i * 4 + 3]!)
       )
@@ -131,27 +133,30 @@ export class BestOffers {
     }
   }
 
-  /** For a type whose providers differ: whether the provider at this place has one that is alike. */
+  /** For a type whose traits differ between providers: whether the type of the provider at this place is alike. */
   #lookAtProvider({ searchIndex, filter }: SearchSource, group: number, place: number): boolean {
     const provider = searchIndex.words.placeProvider[place]!
-    if (provider === this.#provider) return this.#providerHolds
+    if (provider === this.#provider) return this.#providerPasses
     const traits: TypeTraits = searchIndex.traits.of(group, provider)
     const { like, types } = filter
     this.#machine = -1
     this.#provider = provider
     this.#coresPerCore = like === undefined ? 1 : coresPerCore(like, traits.speed)
-    this.#providerHolds = like === undefined || types !== undefined || isAlike(like, traits)
-    return this.#providerHolds
+    this.#providerPasses = like === undefined || types !== undefined || isAlike(like, traits)
+    return this.#providerPasses
   }
 
-  /** Whether an offer as dear as the last one kept, and every offer after it, comes after that: places ascend. */
+  /**
+   * Whether an offer at the price of the last one kept, and every offer after it, sorts after that one.
+   * Places ascend within a price.
+   */
   #isPast(source: SearchSource, place: number): boolean {
     const last = this.#most - 1
     const { offerPlace } = source.searchIndex.columns
     return this.indexes[last] === source.index && place > offerPlace[this.offers[last]!]!
   }
 
-  /** Looks at the machine that all offers of a group share; at a plain one without touching it. */
+  /** Checks the machine that all offers of a group share. A plain machine is checked without reading its record. */
   #lookAtOnly({ searchIndex, filter }: SearchSource, at: number): void {
     const { words } = searchIndex.groups
     const machine = words[at + machineWord]!
@@ -161,7 +166,7 @@ export class BestOffers {
     }
     this.#machine = machine
     this.#monthlyCapUsd = Infinity
-    this.#machineHolds =
+    this.#machinePasses =
       filter.gpu === 0 &&
       this.#isLargeEnough(words[at + sizeWord]!, searchIndex, filter) &&
       (words[at + architecturesWord]! & filter.architectures) !== 0
@@ -174,12 +179,12 @@ export class BestOffers {
     )
   }
 
-  /** Sizes that are not known are NaN, which is never enough. */
+  /** Checks a machine. An unknown size is NaN, which is never enough. */
   #look({ machines }: OfferColumns, filter: SearchFilter, m: number): void {
     this.#machine = m
     const cap = machines.monthlyCapUsd(m)
     this.#monthlyCapUsd = Number.isNaN(cap) ? Infinity : cap
-    this.#machineHolds =
+    this.#machinePasses =
       machines.vcpus(m) >= filter.vcpus * this.#coresPerCore &&
       machines.ramGib(m) >= filter.ramGib &&
       ((filter.architectures >> machines.architecture(m)) & 1) === 1 &&
@@ -217,7 +222,10 @@ export class BestOffers {
   }
 }
 
-/** A filter's places are those its zones lie in, so that an offer without a zone has passed already. */
+/**
+ * Whether the zone of a label passes. The places of a filter are those in which its zones lie, so an offer without a
+ * zone has already passed.
+ */
 function zonePasses(
   { labels, zones }: OfferColumns,
   { zoneMarks, localLabels }: SearchFilter,

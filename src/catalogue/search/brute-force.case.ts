@@ -4,7 +4,7 @@ import type { FoundType, Need } from '../../domain/need.ts'
 import type { KnownZone, Offer } from '../../domain/offer.ts'
 import type { CatalogueRules } from '../rules.ts'
 
-/** The search as one would say it: filter, sort, group. What the real one must answer, offer for offer. */
+/** The search in its simplest form: filter, sort, group. The real search must return the same offers. */
 export function bruteForce(
   offers: readonly Offer[],
   zones: readonly KnownZone[],
@@ -89,7 +89,7 @@ function filterOf(
     !(need.withoutLocalZones && offer.zone !== '' && isLocalZone(offer.provider, offer.zone))
 }
 
-/** No names limit nothing. */
+/** An empty list of names limits nothing. */
 function oneOf(names: readonly string[] = []): (name: string) => boolean {
   const wanted = new Set(names.map((name) => name.toLowerCase()))
   return (name) => wanted.size === 0 || wanted.has(name.toLowerCase())

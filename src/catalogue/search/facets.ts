@@ -3,7 +3,7 @@ import { groupOf, osNames, usageNames, usageOf } from '../columns/columns.ts'
 import { compareText } from '../columns/dictionary.ts'
 import type { SearchIndex } from './search-index.ts'
 
-/** What a provider's offers can be limited to. Sorted, without duplicates. */
+/** The values to which a provider's offers can be limited, sorted and without duplicates. */
 export interface ProviderFacets {
   readonly provider: string
   readonly regions: readonly string[]
@@ -15,42 +15,42 @@ export interface ProviderFacets {
   readonly offers: number
 }
 
-/** One for each provider with offers, in the order of their keys. */
+/** Returns the facets of each provider that has offers, in the order of provider keys. */
 export function buildFacets({ columns, words }: SearchIndex, zones: readonly KnownZone[]): ProviderFacets[] {
-  const found = words.providers.map(() => new Collected())
+  const byProvider = words.providers.map(() => new Collected())
   const { places, slotStart, groupType, groupOs, offers, labels } = columns
   for (let s = 0; s + 1 < slotStart.length; s++)
     for (let i = slotStart[s]!; i < slotStart[s + 1]!; i++) {
       const label = offers.label(i)
-      const of = found[words.placeProvider[labels.place[label]!]!]!
-      of.offers++
-      of.labels.add(label)
-      if (of.lastSlot === s && of.lastMachine === offers.machine(i)) continue
-      of.lastSlot = s
-      of.lastMachine = offers.machine(i)
-      of.machines.add(of.lastMachine)
-      of.types.add(groupType[groupOf(s)]!)
-      of.systems.add(groupOs[groupOf(s)]!)
-      of.usages.add(usageOf(s))
+      const collected = byProvider[words.placeProvider[labels.place[label]!]!]!
+      collected.offers++
+      collected.labels.add(label)
+      if (collected.lastSlot === s && collected.lastMachine === offers.machine(i)) continue
+      collected.lastSlot = s
+      collected.lastMachine = offers.machine(i)
+      collected.machines.add(collected.lastMachine)
+      collected.types.add(groupType[groupOf(s)]!)
+      collected.systems.add(groupOs[groupOf(s)]!)
+      collected.usages.add(usageOf(s))
     }
   return words.providers.map((provider, p) => {
-    const of = found[p]!
+    const collected = byProvider[p]!
     const regions = places.filter((place) => place.provider === provider).map((place) => place.region)
     const knownZones = zones.filter((z) => z.provider === provider && regions.includes(z.region))
     return {
       provider,
       regions: sortedNames(regions),
-      usageTypes: sortedNames([...of.usages].map((u) => usageNames[u]!)),
+      usageTypes: sortedNames([...collected.usages].map((u) => usageNames[u]!)),
       zones: sortedNames([
-        ...[...of.labels].map((l) => labels.values[l]!.zone),
+        ...[...collected.labels].map((l) => labels.values[l]!.zone),
         ...knownZones.map((z) => z.zone),
       ]),
-      operatingSystems: sortedNames([...of.systems].map((os) => osNames[os]!)),
+      operatingSystems: sortedNames([...collected.systems].map((os) => osNames[os]!)),
       services: sortedNames(
-        [...of.machines].map((m) => columns.machines.services[columns.machines.service(m)]!),
+        [...collected.machines].map((m) => columns.machines.services[columns.machines.service(m)]!),
       ),
-      types: sortedNames([...of.types].map((t) => columns.types[t]!)),
-      offers: of.offers,
+      types: sortedNames([...collected.types].map((t) => columns.types[t]!)),
+      offers: collected.offers,
     }
   })
 }

@@ -4,11 +4,14 @@ import { osNames, usageCount, usageNames } from '../columns/columns.ts'
 import { architecturesOf, priceCode } from './groups.ts'
 import type { SearchIndex } from './search-index.ts'
 
-/** A need in the ids of one catalogue. What is undefined limits nothing; marks hold 1 where an id is let through. */
+/**
+ * A need, expressed in the ids of one catalogue. An undefined member limits nothing. Marks contain 1
+ * for each id that passes.
+ */
 export interface SearchFilter {
   readonly vcpus: number
   readonly ramGib: number
-  /** The least of both that any candidate needs, as the codes that groups have. */
+  /** The smallest vCPUs and RAM that any candidate needs, as the size codes of groups. */
   readonly vcpuCode: number
   readonly ramCode: number
   readonly sustainedVcpus: number
@@ -17,32 +20,32 @@ export interface SearchFilter {
   readonly belowPerMonthUsd: number
   readonly os: number
   readonly usages: readonly number[]
-  /** Bit a is set where architecture a is let through. */
+  /** Bit a is set if architecture a passes. */
   readonly architectures: number
   readonly gpu: number
   readonly gpuCount: number
-  /** Classes of offers that can be alike. */
+  /** Classes in which alike offers can be. */
   readonly classes: readonly number[]
   readonly like: Likeness | undefined
-  /** The area that alone determines the places, else 0. */
+  /** The area, if it alone determines the places; else 0. */
   readonly area: number
-  /** By label, where offers in local zones are left out: 1 for those. */
+  /** If offers in local zones are left out: 1 for each label in a local zone. */
   readonly localLabels: Uint8Array | undefined
   readonly places: readonly number[] | undefined
-  /** The place where there is but one, else -1; marks where there are several. */
+  /** The place if there is only one, else -1. Several places have marks instead. */
   readonly onlyPlace: number
   readonly placeMarks: Uint8Array | undefined
-  /** The types that are named; they need not be alike. */
+  /** Types that are named explicitly; they need not be alike. */
   readonly types: readonly number[] | undefined
   readonly zones: readonly number[] | undefined
   readonly zoneMarks: Uint8Array | undefined
 }
 
-/** Undefined: nothing in this catalogue can pass. */
+/** Returns undefined if nothing in this catalogue can pass. */
 export function buildFilter(searchIndex: SearchIndex, need: Need): SearchFilter | undefined {
   const { columns, groups, words, areas } = searchIndex
   const { predicates, gpu, like } = need
-  // An accelerator of unknown model is like no other.
+  // An accelerator of unknown model is not alike to any other.
   const gpuKey =
     gpu.count === 0 ? 0 : gpu.name === '' ? undefined : columns.machines.gpuKeys.get(gpu.name.toLowerCase())
   if (gpuKey === undefined) return undefined
@@ -84,7 +87,9 @@ export function buildFilter(searchIndex: SearchIndex, need: Need): SearchFilter 
   }
 }
 
-/** Providers, regions and zones limit the same thing: where an offer may be. */
+/**
+ * Returns the places where an offer may be, which providers, regions and zones all limit; undefined if that is anywhere.
+ */
 function placesOf(
   { columns, words, zonePlaces }: SearchIndex,
   predicates: Predicates,
@@ -120,7 +125,7 @@ function usagesOf({ usageTypes }: Predicates): readonly number[] {
 
 export const isEveryUsage = (usages: readonly number[]): boolean => usages.length === usageCount
 
-/** Undefined where no names are given: they limit nothing. */
+/** Returns undefined if no names are given, because then they limit nothing. */
 function idsOf(
   ids: ReadonlyMap<string, readonly number[]>,
   names: readonly string[] | undefined,
@@ -156,7 +161,7 @@ function marks(ids: readonly number[] | undefined, count: number): Uint8Array | 
   return marked
 }
 
-/** Whether a size code of a group is enough, as far as codes can tell. */
+/** Whether the size code of a group is large enough. If codes are not exact, the size itself must be checked too. */
 export function isLargeEnough(size: number, { vcpuCode, ramCode }: SearchFilter): boolean {
   return size >> 8 >= vcpuCode && (size & 0xff) >= ramCode
 }

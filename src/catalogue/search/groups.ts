@@ -4,16 +4,17 @@ import { architectureNames, type OfferColumns, usageCount } from '../columns/col
 import type { GroupTraits } from './list-keys.ts'
 
 /**
- * What search reads of a group, one cache line each:
+ * What search reads of a group; each record is one cache line:
  *
  *   0                                         16     20              24      28          40     44        48      52       56      60
  *   | first offer of usage 0 | 1 | 2 | and end | type | architectures | round | bounds x3 | size | machine | plain | traits | speed | disk |
  *
- * Architectures: bit a is set where an offer has architecture a. Round: see begin(). Bounds: single-precision numbers
- * that no price of the usage type is below; Infinity where it has none. Size: the codes of the largest vCPUs and GiB,
- * vCPUs x 256 + GiB; 0 where none is known. Machine: the one that all offers share, else noMachine. Plain: 1 where it has
- * a size and neither GPU, cap nor baseline, so that size and architecture tell all of it. Traits: kinds, then a bit where it
- * is offered, then the rank of its disk (see traitsWordOf); mixedTraits where providers of such a type differ. Speed and disk: as in TypeTraits.
+ * Architectures: bit a is set if an offer has architecture a. Round: see begin(). Bounds: single-precision numbers,
+ * lower bounds of the prices of each usage type; Infinity if it has none. Size: the codes of the largest vCPUs and GiB,
+ * vCPUs x 256 + GiB; 0 if unknown. Machine: the one that all offers share, else noMachine. Plain: 1 if that machine has
+ * a size and no GPU, cap or baseline, so that size and architecture describe it completely. Traits: the kinds, a bit that
+ * is set if it is offered, and the rank of its disk (see traitsWordOf); mixedTraits if they differ between providers. Speed
+ * and disk: as in TypeTraits.
  */
 export class OfferGroups {
   readonly count: number
@@ -48,7 +49,10 @@ export class OfferGroups {
     }
   }
 
-  /** Forgets, at no cost, which groups a search has dealt with: those whose round is the present one. */
+  /**
+   * Starts a search. A group has been handled if its round is the current one, so a new round
+   * resets all groups at no cost.
+   */
   begin(): void {
     if (this.#round === 0xffff_ffff) {
       for (let g = 0; g < this.count; g++) this.words[g * groupWords + roundWord] = 0
@@ -57,7 +61,7 @@ export class OfferGroups {
     this.#round++
   }
 
-  /** Whether it was not yet dealt with; from now on it is. */
+  /** Marks a group as handled. Returns false if it was handled before. */
   claim(group: number): boolean {
     if (this.words[group * groupWords + roundWord] === this.#round) return false
     this.words[group * groupWords + roundWord] = this.#round
@@ -113,7 +117,7 @@ export const traitsWordOf = ({
 }: Omit<TypeTraits, 'speed' | 'localDiskGib'>): number =>
   kinds | (isOffered ? offeredBit : 0) | (localDiskRank << rankShift)
 
-/** Whether traits, as a group holds them, are alike: the same kinds, offered, and as much disk as is asked for. */
+/** The same check as isAlike, on the words of a group: the same kinds, offered, and enough local disk. */
 export function isAlikeWord(like: Likeness, traits: number, diskGib: number): boolean {
   return (
     (traits & (offeredBit | (offeredBit - 1))) === (like.kinds | offeredBit) &&
@@ -125,7 +129,10 @@ export function isAlikeWord(like: Likeness, traits: number, diskGib: number): bo
 const single = new Float32Array(1)
 const bits = new Uint32Array(single.buffer)
 
-/** The bits of the greatest single-precision number that is not above a number from 0; they sort as the numbers do. */
+/**
+ * Returns the bits of the greatest single-precision number that is not above a non-negative number. The
+ * bits sort as the numbers do.
+ */
 function bitsRoundedDown(value: number): number {
   single[0] = Math.abs(value)
   if (single[0]! > value) bits[0]!--
@@ -133,9 +140,9 @@ function bitsRoundedDown(value: number): number {
 }
 
 /**
- * A price as two bytes that sort as prices do: the bits of a single-precision number, from those of the least code up,
- * in steps of 4096, which is a twentieth of a percent. What is outside of a millionth to 4096 dollars shares the ends.
- * A greater code is a greater price; equal codes leave the order open.
+ * Encodes a price in two bytes that sort as prices do: the bits of a single-precision number, counted from those of the
+ * lowest price in steps of 4096, which is a twentieth of a percent. Prices below a millionth or above 4096 dollars get
+ * the lowest or the highest code. A greater code means a greater price; equal codes say nothing about the order.
  */
 export function priceCode(price: number): number {
   const steps = (bitsRoundedDown(price) - leastBits) >> stepShift
@@ -147,8 +154,8 @@ const stepShift = 12
 const mostCode = 0xffff
 
 /**
- * Sizes as one byte each: 1 for the smallest there is, and so on; 0 for none. Where there are more sizes than bytes,
- * neighbours share one, so that what a code rules out is out, and what it lets through is looked at again.
+ * Encodes sizes in one byte each: 1 for the smallest size, 2 for the next, and so on; 0 for none. If there are more sizes
+ * than codes, neighbours share one: what a code rules out is too small, and what it lets through must be checked again.
  */
 export class SizeCodes {
   /** The largest size of each code from 1, ascending. */
@@ -163,7 +170,7 @@ export class SizeCodes {
     this.#largest = distinct.filter((_, i) => (i + 1) % each === 0 || i === distinct.length - 1)
   }
 
-  /** The code of the least size that is enough; above all codes where none is. */
+  /** Returns the code of the smallest size that is enough, or a code above all others if none is. */
   of(size: number): number {
     let low = 0
     let high = this.#largest.length
@@ -178,7 +185,7 @@ export class SizeCodes {
 
 const mostCodes = 255
 
-/** Bit a is set where architecture a is let through. */
+/** Returns a bit set in which bit a is set if architecture a passes. */
 export function architecturesOf({ architectures }: Need): number {
   if (architectures === undefined) return ~0
   let bits = 1 << architectureNames.indexOf('')

@@ -3,13 +3,13 @@ import { type OfferGroups, priceCode } from './groups.ts'
 import type { ClassRow } from './list-keys.ts'
 
 /**
- * Groups in the order of their cheapest offer, one list for each (scope, operating system, usage type or any, class),
- * where a scope is everything, one area, one provider, one provider's part of an area, one place, or one zone. Lists in which
- * every usage type counts are of everything alone. An offer of unknown size is in none.
+ * Groups in the order of their cheapest offer, in one list for each (scope, operating system, usage type or any, class).
+ * A scope is everything, one area, one provider, one provider's part of an area, one place, or one zone. Lists of any
+ * usage type exist only for the scope of everything. Offers of unknown size are in no list.
  */
 export interface SortedLists {
   readonly classes: readonly ClassRow[]
-  /** The key of each list, ascending (see Scopes.listKey). A Map of them takes a byte of each offer. */
+  /** The key of each list, ascending (see Scopes.listKey). A Map of the keys would take one more byte for each offer. */
   readonly keys: Float64Array
   /** Entries of list l: [start[l], start[l + 1]); its blocks begin at blocksStart[l]. */
   readonly start: Uint32Array
@@ -20,15 +20,15 @@ export interface SortedLists {
   readonly size: Uint16Array
   readonly blocksStart: Uint32Array
   readonly blockSize: Uint16Array
-  /** By place: bit u is set where it has an offer of usage type u that is in no zone. */
+  /** By place: bit u is set if it has an offer of usage type u that is in no zone. */
   readonly zoneless: Uint8Array
 }
 
-/** Number of entries in a block; the largest sizes of each block are kept. */
+/** Entries are grouped into blocks, and the largest sizes of each block are kept, so that search can skip whole blocks. */
 export const blockShift = 6
 export const blockLength = 1 << blockShift
 
-/** Entries of all lists, in no order yet. */
+/** Collects the entries of all lists, which are sorted at the end. */
 export class ListEntries {
   readonly #byKey = new Map<number, number>()
   readonly lengths: number[] = []
@@ -84,5 +84,5 @@ export class ListEntries {
 const largerOfBoth = (a: number, b: number): number =>
   Math.max(a & 0xff00, b & 0xff00) | Math.max(a & 0xff, b & 0xff)
 
-/** 16 bits of a price and these make the 53 that a number has. */
+/** A price code has 16 bits and a group 37, which together are the 53 bits of a number. */
 const mostGroups = 2 ** 37

@@ -4,17 +4,17 @@ import { type OfferColumns, osNames, usageCount } from '../columns/columns.ts'
 import { idsByName, type Vocabulary } from '../names/vocabulary.ts'
 import type { CatalogueRules } from '../rules.ts'
 
-/** Which places stand in for each other. A place of no area is near to all. */
+/** Decides which places can replace each other. A place without an area is near to all. */
 export class Areas {
   readonly count: number
-  /** By place, from 1; 0 is near to all. */
+  /** Area of each place, from 1; 0 if the place is near to all. */
   readonly ofPlace: Uint16Array
-  /** By area, from 1: 1 for each place that is near to it. */
+  /** For each area: 1 for each place that is near to it. */
   readonly #marks: readonly Uint8Array[]
   readonly #ids = new Map<string, number>()
   readonly #columns: OfferColumns
   readonly #placesByRegion: ReadonlyMap<string, readonly number[]>
-  /** Whether all places are near to all. */
+  /** Whether all places are near to each other. */
   readonly isOne: boolean
 
   constructor(columns: OfferColumns, { areaOf = () => '' }: CatalogueRules) {
@@ -31,7 +31,7 @@ export class Areas {
     )
   }
 
-  /** The area of a name, if it alone determines which places are near; else 0. */
+  /** Returns the area of a name if it alone determines which places are near; else 0. */
   only({ area, places }: Near): number {
     return places.length === 0 ? (this.#ids.get(area) ?? 0) : 0
   }
@@ -42,7 +42,7 @@ export class Areas {
     return id !== undefined && places.some((place) => this.ofPlace[place] === id)
   }
 
-  /** 1 for each place that is near. */
+  /** Returns 1 for each place that is near, else 0. */
   marks(near: Near): Uint8Array {
     const known = this.#marks[this.#ids.get(near.area) ?? 0]!
     if (near.places.length === 0) return known
@@ -59,7 +59,10 @@ export const anyUsage = usageCount
 
 export const everywhere = 0
 
-/** What lists are of, as numbers: everything, then places, zones, providers, areas, and what each provider has in each area. */
+/**
+ * Numbers the scopes of lists: everything, then places, zones, providers, areas, and the part of
+ * each provider in each area.
+ */
 export class Scopes {
   readonly count: number
   readonly #zones: number
@@ -102,10 +105,13 @@ export class Scopes {
   }
 }
 
-/** GPU key, kinds, whether it is offered unasked. */
+/** GPU key, kinds, and whether the type is offered to callers that do not name it. */
 export type ClassRow = readonly [gpu: number, kinds: number, isOffered: boolean]
 
-/** Offers with the same accelerator, or none, and the same kinds of type: only they can stand in for each other. */
+/**
+ * Classes of offers with the same accelerator, or none, and the same kinds of type. Only offers of one
+ * class can replace each other.
+ */
 export class Classes {
   readonly rows: ClassRow[] = []
   readonly #ids = new Map<number, number>()
@@ -115,7 +121,7 @@ export class Classes {
     for (const [gpu, kinds, isOffered] of rows) this.id(gpu, { kinds, isOffered })
   }
 
-  /** Gives a class that was not there an id. */
+  /** Returns the id of a class. A new class gets a new id. */
   id(gpu: number, { kinds, isOffered }: Pick<TypeTraits, 'kinds' | 'isOffered'>): number {
     const key = keyOf(gpu, kinds, isOffered)
     const known = this.#ids.get(key)
@@ -126,7 +132,7 @@ export class Classes {
     return id
   }
 
-  /** Those in which something alike can be. */
+  /** Returns the classes in which alike offers can be. */
   alike(gpu: number, like: Likeness | undefined): readonly number[] {
     if (like === undefined) return this.#byGpu.get(gpu) ?? []
     const id = this.#ids.get(keyOf(gpu, like.kinds, true))
@@ -137,12 +143,12 @@ export class Classes {
 const keyOf = (gpu: number, kinds: number, isOffered: boolean): number =>
   ((gpu << strictKinds.length) + kinds) * 2 + Number(isOffered)
 
-/** The traits of each group's type: those of its provider, or of each where several have a type of that name. */
+/** The traits of the type of each group: one set if all its providers agree, else one for each provider. */
 export class GroupTraits {
   readonly #only: (TypeTraits | undefined)[] = []
   readonly #ofProvider = new Map<number, TypeTraits>()
   readonly #providers: number
-  /** The greatest speed there is. */
+  /** The greatest speed of all types. */
   readonly fastest: number
 
   constructor(columns: OfferColumns, words: Vocabulary, { traitsOf = () => ordinaryTraits }: CatalogueRules) {
@@ -163,16 +169,16 @@ export class GroupTraits {
       for (let i = slotStart[g * usageCount]!; i < end; i++) seen.add(placeProvider[offerPlace[i]!]!)
       const traits = [...seen].map((provider) => typeTraits(provider, groupType[g]!))
       for (const { speed } of traits) fastest = Math.max(fastest, speed)
-      const areAlike = traits.every((one) => one === traits[0])
-      this.#only.push(areAlike ? traits[0]! : undefined)
-      if (!areAlike)
+      const areEqual = traits.every((other) => other === traits[0])
+      this.#only.push(areEqual ? traits[0]! : undefined)
+      if (!areEqual)
         for (const [i, provider] of [...seen].entries())
           this.#ofProvider.set(g * this.#providers + provider, traits[i]!)
     }
     this.fastest = fastest
   }
 
-  /** Undefined where its providers differ. */
+  /** Returns undefined if the traits differ between providers. */
   only(group: number): TypeTraits | undefined {
     return this.#only[group]
   }
@@ -182,7 +188,7 @@ export class GroupTraits {
   }
 }
 
-/** Equal traits are kept once: the sizes of a family differ in little else than their disks. */
+/** Returns a key by which equal traits are stored once: the sizes of a family differ in little but their disks. */
 function traitsText({ kinds, isOffered, speed, localDiskGib, localDiskRank }: TypeTraits): string {
   return `${kinds} ${isOffered} ${speed} ${localDiskGib} ${localDiskRank}`
 }

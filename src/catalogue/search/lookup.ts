@@ -13,7 +13,7 @@ export interface OffersQuery {
   readonly service?: string
 }
 
-/** All types of a family at one place, on one footing. */
+/** All types of a family at one place, for one operating system, usage type, term and zone. */
 export interface FamilyQuery {
   readonly provider: string
   readonly family: string
@@ -25,7 +25,7 @@ export interface FamilyQuery {
   readonly zone: string
 }
 
-/** Every term and zone, in canonical order. */
+/** Returns the offers of every term and zone, in canonical order. */
 export function findOffers(searchIndex: SearchIndex, query: OffersQuery): Offer[] {
   const { columns, words } = searchIndex
   const places = placesNamed(searchIndex, query)
@@ -43,7 +43,7 @@ export function findOffers(searchIndex: SearchIndex, query: OffersQuery): Offer[
   return service === undefined ? found : found.filter((o) => o.service.toLowerCase() === service)
 }
 
-/** In the order of instance types. */
+/** Returns the offers in the order of instance types. */
 export function familyOffers(
   searchIndex: SearchIndex,
   families: FamilyGroups,
@@ -90,7 +90,7 @@ export function familyGroups({ columns, groups, words }: SearchIndex): FamilyGro
 
 const familyKey = (provider: string, family: string): string => `${provider}\n${family}`
 
-/** A region's name is rarely that of two providers, so that there is one place, as a rule. */
+/** Returns the places of a provider's region. Two providers rarely share a region name, so there is usually one place. */
 function placesNamed(
   { columns, words }: SearchIndex,
   at: { provider: string; region: string },
@@ -114,7 +114,7 @@ function addOffersAt(
       if (offerPlace[offer] === place) found.push(new OfferView(columns, offer, slot))
 }
 
-/** The group of an instance type, named exactly, and operating system; -1 where there is none. */
+/** Returns the group of an instance type, named exactly, and an operating system; -1 if there is none. */
 export function groupNamed(searchIndex: SearchIndex, instanceType: string, os: number): number {
   const { columns, words } = searchIndex
   for (const type of words.typesByName.get(instanceType.toLowerCase()) ?? [])

@@ -11,7 +11,7 @@ import {
 } from '../../domain/offer.ts'
 import type { CatalogueRules } from '../rules.ts'
 
-/** Few names, sizes and prices, so that ties, shared names and near misses are the rule. */
+/** Few names, sizes and prices, so that ties, shared names and near misses are common. */
 const providers = ['acme', 'Acme', 'bolt', 'cirrus']
 const regions = ['east', 'East', 'north-1', 'north-2', 'west']
 const zones = ['', '', 'east-a', 'EAST-B', 'n1', '1']
@@ -101,7 +101,7 @@ export const knownZones: readonly KnownZone[] = [
   { provider: 'nobody', region: 'nowhere', zone: 'z' },
 ]
 
-/** What random catalogues know of types and regions: types of a name differ between providers, regions are near or not. */
+/** The rules of random catalogues: types of one name differ between providers, and some regions are near to each other. */
 export const anyRules: CatalogueRules = {
   zoneLiesIn,
   isLocalZone: (provider, zone) => provider !== 'bolt' && zone === 'n1',
@@ -128,7 +128,7 @@ function traitsOf(provider: string, instanceType: string): TypeTraits {
   }
 }
 
-/** In one provider's regions a numbered zone lies anywhere; in another's a zone is called after its region. */
+/** One provider has numbered zones, which lie in any region; another names its zones after the region. */
 export function zoneLiesIn(provider: string, zone: string, region: string): boolean {
   if (provider === 'bolt') return /^[123]$/.test(zone)
   return provider === 'cirrus' && zone.toLowerCase().startsWith(`${region.toLowerCase()}-`)

@@ -7,22 +7,22 @@ import type { Areas, Classes } from './list-keys.ts'
 
 interface Known {
   readonly found: FoundPositions
-  /** What each of these costs less than, or as much as. */
+  /** The highest price among the offers. */
   readonly hourUsd: number
   readonly monthUsd: number
-  /** Prices of each offer, per hour and per month. */
+  /** Price of each offer, per hour and per month. */
   readonly hours: Float64Array
   readonly months: Float64Array
 }
 
-/** By cores, then by what is sustained, then by local disk and accelerators, then by memory and speed. */
+/** Results by vCPUs, then by sustained vCPUs, then by local disk and accelerators, then by memory and speed. */
 type BySize = Map<number, Map<number, Map<number, Map<number, Known>>>>
 
 /**
- * The cheapest types that hold a usage are the same whatever the current machine costs, as long as all of them cost less. So
- * a search whose only limits are those of the current machine itself is done once for all needs that are equal but for the
- * price, with no bound on it. It is worth remembering although it takes but ten microseconds: between requests, what it
- * reads and its very code leave the caches.
+ * The cheapest types that are large enough are the same whatever the current machine costs, as long as all of them cost
+ * less. So a search whose only limits come from the current machine is done once, without a price limit, for all needs
+ * that differ only in price. This is worthwhile although a search takes only ten microseconds: between requests, its data
+ * and even its code leave the CPU caches.
  */
 export class SearchCache {
   readonly #columns: OfferColumns
@@ -31,7 +31,7 @@ export class SearchCache {
   readonly #classes: Classes
   readonly #known = new Map<number, BySize>()
   #count = 0
-  /** Overwritten by the next search, as all that is found. */
+  /** The result of #trimmed; like every result, it is overwritten by the next search. */
   readonly #cut = {
     types: 0,
     starts: new Int32Array(mostTypes + 1),
@@ -46,7 +46,7 @@ export class SearchCache {
     this.#classes = classes
   }
 
-  /** Undefined where it has to be searched for. */
+  /** Returns undefined if the need must be searched for without the cache. */
   find(need: Need, search: (need: Need) => FoundPositions): FoundPositions | undefined {
     const { like } = need
     if (like === undefined || !this.#isCommon(need, like)) return undefined
@@ -70,8 +70,9 @@ export class SearchCache {
   }
 
   /**
-   * Types come in the order of their cheapest offers, and offers of a type in that of price: those below the bound are the
-   * first ones of each. Undefined where an offer is cheaper by the hour but not by the month, which lets others pass.
+   * Keeps the offers below the price of the current machine. Types are in the order of their cheapest offers and offers
+   * of a type in the order of price, so these are the first offers of the first types. Returns undefined if an offer is
+   * cheaper by the hour but not by the month, because others could then take its place.
    */
   #trimmed(
     { found, hours, months }: Known,
@@ -93,7 +94,10 @@ export class SearchCache {
     return this.#cut
   }
 
-  /** Whether the machine is limited to its own usage type and area or to neither, and its memory is fully described by codes. */
+  /**
+   * Whether the cache key describes the need completely: it is limited to one usage type and one area or to neither, and
+   * its memory is exact as a code.
+   */
   #isCommon({ gpu, predicates, near, limit, offersPerType }: Need, like: Likeness): boolean {
     return (
       !like.countsFasterCores &&
@@ -110,7 +114,7 @@ export class SearchCache {
     )
   }
 
-  /** The class of all that can be alike; -1 where there is none. */
+  /** Returns the class in which alike offers are; -1 if there is none. */
   #classOf({ gpu }: Need, like: Likeness): number {
     const key = gpu.count === 0 ? 0 : this.#columns.machines.gpuKeys.get(gpu.name.toLowerCase())
     return (key === undefined ? undefined : this.#classes.alike(key, like)[0]) ?? -1
@@ -166,12 +170,12 @@ const newMap = <K, V>(): Map<K, V> => new Map()
 const speeds = 2 ** 20
 const accelerators = 64
 const allArchitectures = 0xf
-/** More of either is rarely asked for. */
+/** Requests rarely ask for more. */
 const mostTypes = 50
 const mostOffers = 10
-/** All that is known is of the one catalogue that is searched. */
+/** All zeros: cached results come from a search of one catalogue only. */
 const firstSource = new Int32Array(mostTypes * mostOffers)
-/** About two kilobytes each. */
+/** Each result takes about two kilobytes. */
 const mostKnown = 4096
 
 function hasOneUsageAtMost(predicates: Predicates): boolean {

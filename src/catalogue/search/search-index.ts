@@ -8,7 +8,7 @@ import { Areas, Classes, GroupTraits, Scopes } from './list-keys.ts'
 import { SearchCache } from './search-cache.ts'
 import { buildSortedLists } from './sorted-lists.ts'
 
-/** Columns with everything that search needs beside them. */
+/** The columns and everything else that search needs. */
 export interface SearchIndex {
   readonly columns: OfferColumns
   readonly groups: OfferGroups
@@ -18,13 +18,13 @@ export interface SearchIndex {
   readonly scopes: Scopes
   readonly lists: SortedLists
   readonly classes: Classes
-  /** By label: 1 where its zone is a local one. */
+  /** By label: 1 if its zone is a local one. */
   readonly localLabels: Uint8Array
   readonly zonePlaces: ZoneRegions
   readonly known: SearchCache
 }
 
-/** Lists that are known already are not made again. */
+/** Builds the index. Sorted lists that are passed in are not built again. */
 export function buildSearchIndex(
   columns: OfferColumns,
   zones: readonly KnownZone[],

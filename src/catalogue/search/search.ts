@@ -8,20 +8,20 @@ import { groupOfType } from './lookup.ts'
 import type { SearchIndex } from './search-index.ts'
 import { TopTypes } from './top-types.ts'
 
-/** Searches never wait for anything, so that one is over before the next begins. */
-const kept = new TopTypes()
+/** Shared by all searches: a search never waits for anything, so it is over before the next one begins. */
+const topTypes = new TopTypes()
 
-/** The types with the best offers that pass, best first, over several catalogues as if they were one. */
+/** Returns the types with the best offers that pass, best first, over several catalogues as if they were one. */
 export function searchAllIndexes(searchIndexes: readonly SearchIndex[], need: Need): FoundType[] {
   search(searchIndexes, need)
-  return kept.found()
+  return topTypes.found()
 }
 
-/** The same in numbers; of one catalogue, what many needs have in common is searched for once. */
+/** Like searchAllIndexes, but returns positions. A single catalogue is searched through its cache. */
 export function searchPositions(searchIndexes: readonly SearchIndex[], need: Need): FoundPositions {
   const searchUncached = (asked: Need): FoundPositions => {
     search(searchIndexes, asked)
-    return kept.positions()
+    return topTypes.positions()
   }
   return (
     (searchIndexes.length === 1 ? searchIndexes[0]!.known.find(need, searchUncached) : undefined) ??
@@ -39,11 +39,11 @@ function search(searchIndexes: readonly SearchIndex[], need: Need): void {
     searchIndex.groups.begin()
     sources.push({ index: sources.length, catalogue, searchIndex, filter })
   }
-  kept.begin(need, sources)
+  topTypes.begin(need, sources)
   const cursors: ListCursor[] = []
   for (const source of sources) {
     const direct = directGroups(source)
-    if (direct !== undefined) for (const group of direct) kept.consider(source, group)
+    if (direct !== undefined) for (const group of direct) topTypes.consider(source, group)
     else
       for (const list of listsFor(source)) {
         const cursor = new ListCursor(source, list)
@@ -53,7 +53,7 @@ function search(searchIndexes: readonly SearchIndex[], need: Need): void {
   mergeByPrice(cursors)
 }
 
-/** The groups of the types that a filter names. */
+/** Returns the groups of the types that a filter names; undefined if it names none. */
 function directGroups({ searchIndex, filter }: SearchSource): number[] | undefined {
   const { groups } = searchIndex
   if (filter.types === undefined) return undefined
@@ -65,7 +65,7 @@ function directGroups({ searchIndex, filter }: SearchSource): number[] | undefin
   return found
 }
 
-/** The lists which together hold every group that can pass. */
+/** Returns lists that together contain every group that can pass. */
 function listsFor({ searchIndex, filter }: SearchSource): number[] {
   return zoneLists(searchIndex, filter) ?? scopeLists(searchIndex, filter)
 }
@@ -79,7 +79,7 @@ function scopeLists(searchIndex: SearchIndex, filter: SearchFilter): number[] {
   return listsIn(searchIndex, [everywhere], isEveryUsage(usages) ? [anyUsage] : usages, filter)
 }
 
-/** Undefined where they would be too many. */
+/** Returns scopes that together contain the places; undefined if they would be too many. */
 function fewScopes(
   searchIndex: SearchIndex,
   places: readonly number[],
@@ -94,7 +94,7 @@ function fewScopes(
   return areFew ? places.map((place) => searchIndex.scopes.place(place)) : undefined
 }
 
-/** The providers that have these places, or their parts of areas. */
+/** Returns the scopes of the providers that have these places, or of their parts of areas. */
 function providerScopes({ words, areas, scopes }: SearchIndex, places: readonly number[]): number[] {
   const areasOf = new Map<number, Set<number>>()
   for (const place of places)
@@ -123,8 +123,8 @@ function listsIn(
 }
 
 /**
- * Where zones are named, an offer that passes lies in one of them, or in their place and in no zone. A place's own list would
- * lead to every group that is cheap in some other zone.
+ * If zones are named, an offer that passes is in one of them, or in their place without a zone. The list of a place is
+ * used only if it has offers without a zone, because it also contains every group that is cheap in another zone.
  */
 function zoneLists(searchIndex: SearchIndex, filter: SearchFilter): number[] | undefined {
   const { lists, scopes } = searchIndex
@@ -138,7 +138,7 @@ function zoneLists(searchIndex: SearchIndex, filter: SearchFilter): number[] | u
   })
 }
 
-/** The list of a key; -1 where there is none. */
+/** Returns the list of a key; -1 if there is none. */
 function findList({ keys }: SortedLists, key: number): number {
   let low = 0
   let high = keys.length
@@ -150,11 +150,17 @@ function findList({ keys }: SortedLists, key: number): number {
   return keys[low] === key ? low : -1
 }
 
-/** Up to this many lists are merged; beyond, the list of everything is walked and places sifted. */
+/** Up to this many lists are merged. Beyond that, the list of everything is read and other places are skipped. */
 const fewLists = 12
-/** A provider's places in up to so many areas are found by the lists of these; in more, by the list of the whole provider. */
+/**
+ * If a provider's places are in at most this many areas, its lists of these areas are read; else the
+ * list of the whole provider.
+ */
 const fewAreas = 3
-/** A list of a provider's part of an area stands for so many lists of places, though others have to be sifted. */
+/**
+ * The list of a provider's part of an area is read instead of at least this many lists of places, although other
+ * places must then be skipped.
+ */
 const placesPerPart = 3
 
 function mergeByPrice(cursors: ListCursor[]): void {
@@ -162,8 +168,8 @@ function mergeByPrice(cursors: ListCursor[]): void {
     let next = 0
     for (let i = 1; i < cursors.length; i++) if (cursors[i]!.priceCode < cursors[next]!.priceCode) next = i
     const cursor = cursors[next]!
-    if (cursor.priceCode > kept.greatestCode) return
-    kept.consider(cursor.source, cursor.group)
+    if (cursor.priceCode > topTypes.greatestCode) return
+    topTypes.consider(cursor.source, cursor.group)
     if (!cursor.advance()) {
       cursors[next] = cursors[cursors.length - 1]!
       cursors.pop()
@@ -171,10 +177,10 @@ function mergeByPrice(cursors: ListCursor[]): void {
   }
 }
 
-/** Walks one list by price, past groups that cannot hold what is asked for, whole blocks of them at once. */
+/** Reads one list in order of price. Skips groups that are too small, whole blocks at once. */
 class ListCursor {
   readonly source: SearchSource
-  /** The group it stands on, and the code of its cheapest price in the list. */
+  /** The current group, and the code of its cheapest price in the list. */
   group = -1
   priceCode = 0
   readonly #start: number
@@ -191,7 +197,7 @@ class ListCursor {
     this.#next = this.#start
   }
 
-  /** False at the end of what can be of use. */
+  /** Moves to the next group that may be large enough. Returns false if no such group is left below the price limit. */
   advance(): boolean {
     const { filter, searchIndex } = this.source
     const { vcpuCode, ramCode } = filter
@@ -210,8 +216,8 @@ class ListCursor {
         }
       }
       for (; i < blockEnd; i++) {
-        const own = size[i]!
-        if (own >> 8 < vcpuCode || (own & 0xff) < ramCode || !this.#stopAt(i)) continue
+        const entrySize = size[i]!
+        if (entrySize >> 8 < vcpuCode || (entrySize & 0xff) < ramCode || !this.#stopAt(i)) continue
         this.#next = i + 1
         return this.priceCode <= filter.belowCode
       }

@@ -4,7 +4,7 @@ import type { OfferGroups } from './groups.ts'
 import { ListEntries, type SortedLists } from './list-entries.ts'
 import { type Areas, anyUsage, Classes, everywhere, type GroupTraits, type Scopes } from './list-keys.ts'
 
-/** What decides which lists an offer is in, beside the columns. */
+/** What decides, together with the columns, which lists an offer is in. */
 interface ListRules {
   readonly words: Vocabulary
   readonly traits: GroupTraits
@@ -26,7 +26,9 @@ class CheapestByScope {
   readonly classes = new Classes()
   readonly #columns: OfferColumns
   readonly #rules: ListRules
-  /** By scope, of all usage types and of the one at hand; Infinity, but for the scopes seen. */
+  /**
+   * Cheapest prices by scope, over all usage types and for the current one; Infinity for scopes without an offer so far.
+   */
   readonly #ofAny: Float64Array
   readonly #ofOne: Float64Array
 
@@ -39,7 +41,7 @@ class CheapestByScope {
     this.#ofOne = new Float64Array(scopes).fill(Infinity)
   }
 
-  /** The classes of a group's offers of known size: one, as a rule. */
+  /** Returns the classes of a group's offers of known size, usually one. */
   classesOf(group: number): Set<number> {
     const { slotStart, offers, machines } = this.#columns
     const found = new Set<number>()
@@ -68,12 +70,12 @@ class CheapestByScope {
     const { slotStart, labels, machines, offers, groupOs, zones } = this.#columns
     const { words, areas, scopes } = this.#rules
     const os = groupOs[group]!
-    const any: number[] = []
+    const anyScopes: number[] = []
     let [lastMachine, isLastIn] = [-1, false]
     const isOne = this.#rules.traits.only(group) !== undefined
     for (let usage = 0; usage < usageCount; usage++) {
       const slot = group * usageCount + usage
-      const one: number[] = []
+      const usageScopes: number[] = []
       for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
         const m = offers.machine(i)
         if (m !== lastMachine || !isOne) {
@@ -85,34 +87,35 @@ class CheapestByScope {
         const [place, zone] = [labels.place[label]!, labels.zone[label]!]
         const price = offers.price(i)
         if (zones[zone] === '') this.zoneless[place]! |= 1 << usage
-        else this.#keepOfOne(one, scopes.zone(zone), price)
-        this.#keepInAreas(one, place, price)
-        this.#keep(one, any, everywhere, price)
+        else this.#keepOfOne(usageScopes, scopes.zone(zone), price)
+        this.#keepInAreas(usageScopes, place, price)
+        this.#keep(usageScopes, anyScopes, everywhere, price)
         const provider = words.placeProvider[place]!
-        this.#keepOfOne(one, scopes.provider(provider), price)
-        this.#keepOfOne(one, scopes.providerIn(provider, areas.ofPlace[place]!), price)
-        this.#keepOfOne(one, scopes.place(place), price)
+        this.#keepOfOne(usageScopes, scopes.provider(provider), price)
+        this.#keepOfOne(usageScopes, scopes.providerIn(provider, areas.ofPlace[place]!), price)
+        this.#keepOfOne(usageScopes, scopes.place(place), price)
       }
-      this.#flush(one, this.#ofOne, (scope) => scopes.listKey(scope, os, usage, kind), group, entries)
+      this.#flush(usageScopes, this.#ofOne, (scope) => scopes.listKey(scope, os, usage, kind), group, entries)
     }
-    this.#flush(any, this.#ofAny, (scope) => scopes.listKey(scope, os, anyUsage, kind), group, entries)
+    this.#flush(anyScopes, this.#ofAny, (scope) => scopes.listKey(scope, os, anyUsage, kind), group, entries)
   }
 
-  #keepInAreas(one: number[], place: number, price: number): void {
+  #keepInAreas(usageScopes: number[], place: number, price: number): void {
     const { areas, scopes } = this.#rules
-    const own = areas.ofPlace[place]!
-    if (own > 0) this.#keepOfOne(one, scopes.area(own), price)
-    else for (let area = 1; area <= areas.count; area++) this.#keepOfOne(one, scopes.area(area), price)
+    const placeArea = areas.ofPlace[place]!
+    if (placeArea > 0) this.#keepOfOne(usageScopes, scopes.area(placeArea), price)
+    else
+      for (let area = 1; area <= areas.count; area++) this.#keepOfOne(usageScopes, scopes.area(area), price)
   }
 
-  #keep(one: number[], any: number[], scope: number, price: number): void {
-    this.#keepOfOne(one, scope, price)
-    if (this.#ofAny[scope] === Infinity) any.push(scope)
+  #keep(usageScopes: number[], anyScopes: number[], scope: number, price: number): void {
+    this.#keepOfOne(usageScopes, scope, price)
+    if (this.#ofAny[scope] === Infinity) anyScopes.push(scope)
     if (price < this.#ofAny[scope]!) this.#ofAny[scope] = price
   }
 
-  #keepOfOne(one: number[], scope: number, price: number): void {
-    if (this.#ofOne[scope] === Infinity) one.push(scope)
+  #keepOfOne(usageScopes: number[], scope: number, price: number): void {
+    if (this.#ofOne[scope] === Infinity) usageScopes.push(scope)
     if (price < this.#ofOne[scope]!) this.#ofOne[scope] = price
   }
 

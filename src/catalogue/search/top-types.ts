@@ -5,16 +5,19 @@ import { BestOffers, type SearchSource } from './best-offers.ts'
 import { groupWords, priceCode, typeWord } from './groups.ts'
 import { groupNamed } from './lookup.ts'
 
-/** The types with the best offers so far, in the canonical order of these. One serves all searches of a process, one at a time. */
+/**
+ * The types with the best offers so far, in the canonical order of their best offers. One object serves all searches of
+ * a process, one at a time.
+ */
 export class TopTypes {
-  /** A type whose cheapest price has a greater code is of no use. */
+  /** A type whose cheapest price has a greater code is not needed. */
   greatestCode = Infinity
   readonly #best = new BestOffers()
   #limit = 0
   #offersPerType = 0
   #count = 0
   #sources: readonly SearchSource[] = []
-  /** Slots in order; slot s has its offers from s * offersPerType. */
+  /** Storage slots of the types, best type first. The offers of slot s begin at s * offersPerType. */
   #slots = new Int32Array(0)
   #counts = new Int32Array(0)
   #prices = new Float64Array(0)
@@ -38,7 +41,7 @@ export class TopTypes {
     this.#ensureCapacity(this.#limit, this.#limit * this.#offersPerType)
   }
 
-  /** Takes a group's type in if its best offers, of all sources, are among the best so far. */
+  /** Adds the type of a group if its best offers, over all sources, are among the best so far. */
   consider(source: SearchSource, group: number): void {
     const { columns, groups } = source.searchIndex
     if (!groups.claim(group)) return
@@ -137,7 +140,7 @@ export class TopTypes {
   }
 }
 
-/** Grows to what the largest answer so far took. */
+/** The arrays grow to the size of the largest answer so far. */
 class Positions implements FoundPositions {
   types = 0
   starts = new Int32Array(1)

@@ -15,21 +15,21 @@ export interface TypeFacts {
   readonly regions: readonly string[]
   readonly operatingSystems: readonly string[]
   readonly usageTypes: readonly string[]
-  /** The lowest on-demand price; null where there is none. */
+  /** The lowest on-demand price; null if there is none. */
   readonly leastPerHourUsd: number | null
-  /** The day of that price; '' where it is not known. */
+  /** The day of that price; '' if unknown. */
   readonly leastDay: string
-  /** Share of a vCPU that a burstable type sustains; null where it is not burstable. */
+  /** Share of a vCPU that a burstable type sustains; null if it is not burstable. */
   readonly burstableBaseline: number | null
 }
 
 export interface TypeRegion {
-  /** Provider keys and regions, in any letter case; absent: all. */
+  /** A provider key and a region, in any letter case; all if absent. */
   readonly provider?: string
   readonly region?: string
 }
 
-/** The facts of a type, named in any letter case, for each provider that has it. */
+/** Returns the facts of a type, named in any letter case, for each provider that has it. */
 export function typeFacts(
   searchIndex: SearchIndex,
   instanceType: string,
@@ -37,12 +37,12 @@ export function typeFacts(
 ): TypeFacts[] {
   const types = searchIndex.words.typesByName.get(instanceType.toLowerCase()) ?? []
   const isWanted = placeFilter(where)
-  return types.flatMap((type) => [...gather(searchIndex, type, isWanted)].map((of) => of.facts()))
+  return types.flatMap((type) => [...gather(searchIndex, type, isWanted)].map((one) => one.facts()))
 }
 
 const onDemand = usageNames.indexOf('ONDEMAND')
 
-/** A place belongs to one provider, so that having seen it once is enough for all of its offers. */
+/** A place belongs to one provider, so its provider is looked up only once for all of its offers. */
 function gather({ columns, words }: SearchIndex, type: number, isWanted: (place: ProviderRegion) => boolean) {
   const { places, slotStart, offerPlace, offers } = columns
   const found = new Map<number, Gathered>()
@@ -52,24 +52,24 @@ function gather({ columns, words }: SearchIndex, type: number, isWanted: (place:
       const slot = g * usageCount + u
       for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
         const at = offerPlace[i]!
-        let of = byPlace[at]
-        if (of === undefined) {
+        let gathered = byPlace[at]
+        if (gathered === undefined) {
           const place = places[at]!
-          of = isWanted(place)
+          gathered = isWanted(place)
             ? found.getOrInsertComputed(
                 words.placeProvider[at]!,
                 () => new Gathered(new OfferView(columns, i, slot)),
               )
             : null
-          of?.regions.push(place.region)
-          byPlace[at] = of
+          gathered?.regions.push(place.region)
+          byPlace[at] = gathered
         }
-        if (of === null) continue
-        of.systems |= 1 << columns.groupOs[g]!
-        of.usages |= 1 << u
-        if (u === onDemand && offers.price(i) < of.least) {
-          of.least = offers.price(i)
-          of.cheapest = new OfferView(columns, i, slot)
+        if (gathered === null) continue
+        gathered.systems |= 1 << columns.groupOs[g]!
+        gathered.usages |= 1 << u
+        if (u === onDemand && offers.price(i) < gathered.least) {
+          gathered.least = offers.price(i)
+          gathered.cheapest = new OfferView(columns, i, slot)
         }
       }
     }
@@ -86,7 +86,7 @@ function placeFilter(where: TypeRegion): (place: ProviderRegion) => boolean {
 
 class Gathered {
   readonly regions: string[] = []
-  /** A bit for each of `osNames`, of `usageNames`. */
+  /** One bit for each of `osNames`, and of `usageNames`. */
   systems = 0
   usages = 0
   readonly offer: Offer

@@ -7,7 +7,7 @@ export function readTexts(r: ByteReader): string[] {
   return Array.from({ length: r.count(1, 'texts') }, () => r.text())
 }
 
-/** The same, where most are equal: each text is kept once. */
+/** Like readTexts, for lists in which most texts are equal: each distinct text is kept once. */
 export function readRepeatedTexts(r: ByteReader): string[] {
   const once = new Map<string, string>()
   return readTexts(r).map((text) => {
@@ -36,7 +36,7 @@ export function readSteps(r: ByteReader, count: number): Uint32Array {
   if (count > r.left) throw new MalformedBytes('ends too early')
   const starts = new Uint32Array(count + 1)
   for (let i = 0; i < count; i++) {
-    // Whatever a range holds takes at least a byte each in what follows.
+    // Each item of a range takes at least one byte in what follows.
     starts[i + 1] = starts[i]! + r.below(r.left - starts[i]!, 'a range of')
   }
   return starts
@@ -70,7 +70,7 @@ export function readPrices(r: ByteReader, count: number): Float64Array {
   return prices
 }
 
-/** NaN where something is not known. */
+/** Reads numbers; NaN means unknown. */
 export function readNumbers(r: ByteReader, count: number): Float64Array {
   const numbers = new Float64Array(count)
   for (let i = 0; i < count; i++) {

@@ -3,7 +3,7 @@ import { compareText } from '../columns/dictionary.ts'
 import { offersIn } from '../columns/offer-view.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** What became of one provider's offers between two snapshots. */
+/** How one provider's offers changed between two snapshots. */
 export interface ProviderDiff {
   readonly provider: string
   readonly offersBefore: number
@@ -11,9 +11,9 @@ export interface ProviderDiff {
   readonly added: number
   readonly removed: number
   readonly moved: number
-  /** Half of the moved prices moved by more, half by less; 0 where none moved. */
+  /** Median change of the prices that moved; 0 if none moved. */
   readonly medianMovePercent: number
-  /** By share of the price, largest first. */
+  /** Largest percentage first. */
   readonly largestMoves: readonly PriceMove[]
   readonly typesAdded: readonly string[]
   readonly typesRemoved: readonly string[]
@@ -25,11 +25,14 @@ interface PriceMove {
   readonly offer: Offer
   readonly beforePerHourUsd: number
   readonly afterPerHourUsd: number
-  /** Infinity where it was free before. */
+  /** Infinity if it was free before. */
   readonly percent: number
 }
 
-/** One for each provider of either, sorted. An offer is the same if all but its price, its facts and its origin are. */
+/**
+ * Returns one diff for each provider in either snapshot, sorted by provider. Two offers are the same if they differ only
+ * in price, facts and origin.
+ */
 export function diffSnapshots(before: Snapshot, after: Snapshot, largest = 10): ProviderDiff[] {
   const old = byProvider(before)
   const next = byProvider(after)
@@ -102,7 +105,9 @@ function median(values: number[]): number {
   return values.length % 2 === 1 ? values[middle]! : (values[middle - 1]! + values[middle]!) / 2
 }
 
-function missing(offers: Keyed, others: Keyed, of: (offer: Offer) => string): string[] {
-  const known = new Set(Array.from(others.values(), of))
-  return [...new Set(Array.from(offers.values(), of))].filter((name) => !known.has(name)).sort(compareText)
+function missing(offers: Keyed, others: Keyed, nameOf: (offer: Offer) => string): string[] {
+  const known = new Set(Array.from(others.values(), nameOf))
+  return [...new Set(Array.from(offers.values(), nameOf))]
+    .filter((name) => !known.has(name))
+    .sort(compareText)
 }

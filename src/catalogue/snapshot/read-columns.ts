@@ -26,7 +26,10 @@ import {
 } from './column-reader.ts'
 import { storedVocabularies } from './write-columns.ts'
 
-/** The mirror of writeColumns. Whatever the bytes are, it returns columns that search can trust, or throws MalformedBytes. */
+/**
+ * Reads what writeColumns wrote. Whatever the bytes are, it returns columns that search can trust,
+ * or throws MalformedBytes.
+ */
 export function readColumns(r: ByteReader): OfferColumns {
   for (const names of storedVocabularies)
     if (readTexts(r).join('\n') !== names.join('\n'))
@@ -128,11 +131,11 @@ function readSkus(r: ByteReader, count: number) {
   }
 }
 
-/** Search relies on the order; an unordered file would answer wrongly without a sign. */
+/** Search relies on the order: with a file out of order it would return wrong answers without an error. */
 function checkOrder(columns: OfferColumns): void {
   const { groupType, groupOs, slotStart } = columns
-  const ordered = (holds: boolean) => {
-    if (!holds) throw new MalformedBytes('is not in order')
+  const ordered = (isOrdered: boolean) => {
+    if (!isOrdered) throw new MalformedBytes('is not in order')
   }
   for (let g = 0; g < groupOs.length; g++) {
     ordered(slotStart[(g + 1) * usageCount]! > slotStart[g * usageCount]!)

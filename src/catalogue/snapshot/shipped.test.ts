@@ -26,7 +26,7 @@ test('the shipped catalogue answers what filtering, sorting and grouping would',
   )
 }, 300_000)
 
-/** Somebody runs a machine of the catalogue at some load, and limits what may take its place. */
+/** The need of somebody who runs a machine of the catalogue at some load, and limits what may replace it. */
 function anyQuestion(): fc.Arbitrary<Need> {
   const anyOffer = fc.nat(offers.length - 1).map((i) => offers[i]!)
   const share = fc.double({ min: 0.05, max: 1, noNaN: true })

@@ -10,23 +10,23 @@ import type { OfferColumns } from '../columns/columns.ts'
 import { readColumns } from './read-columns.ts'
 import { writeColumns } from './write-columns.ts'
 
-/** A file is recognised by its first bytes; docs/algorithms/catalogue.md draws the rest. */
+/** A file is recognised by its first bytes. docs/algorithms/catalogue.md draws the whole format. */
 const magic = Buffer.from('CHEAPCAT')
 export const formatVersion = 1
 const headerBytes = 20
 const digestBytes = 32
-/** Ten times the known world; a file that claims more is not read. */
+/** Ten times what all known prices take. A file that claims more is refused. */
 const mostBodyBytes = 256 * 1024 * 1024
 
 type SnapshotErrorCode = 'not-a-snapshot' | 'newer-format' | 'truncated' | 'altered' | 'malformed'
 
-/** A snapshot that is refused. */
+/** Thrown if a snapshot is refused. */
 export class SnapshotError extends CodedError<SnapshotErrorCode> {
   override readonly name = 'SnapshotError'
 }
 
 export interface Snapshot {
-  /** The digest of the file, hex: the same prices, the same id. */
+  /** The digest of the file in hex. The same content has the same id. */
   readonly id: string
   readonly columns: OfferColumns
   readonly zones: readonly KnownZone[]
@@ -78,7 +78,7 @@ export function decodeSnapshot(file: Uint8Array): Snapshot {
   }
 }
 
-/** Reads the header and proves the digest before anything is unpacked. */
+/** Reads the header and verifies the digest before anything is unpacked. */
 function open(bytes: Buffer): { bodyBytes: number; compressed: Buffer; id: string } {
   if (!bytes.subarray(0, magic.length).equals(magic.subarray(0, bytes.length)) || bytes.length === 0)
     throw new SnapshotError('not-a-snapshot', 'the file is not a catalogue snapshot')

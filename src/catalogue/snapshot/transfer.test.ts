@@ -7,7 +7,7 @@ import { OfferView } from '../columns/offer-view.ts'
 import { anyNeed, anyOffer, anyRules, knownZones } from '../search/random-offers.case.ts'
 import { attachCatalogue, detachCatalogue } from './transfer.ts'
 
-/** Moved as to another thread, a catalogue answers as one that stayed. */
+/** A catalogue that was moved as to another thread must answer like one that was not. */
 function check(offers: readonly Offer[], needs: readonly Need[]): void {
   const make = () => Catalogue.from(offers, { id: 'test', zones: knownZones, ...anyRules })
   const stayed = make()

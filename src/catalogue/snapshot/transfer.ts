@@ -10,12 +10,12 @@ import type { SortedLists } from '../search/list-entries.ts'
 import type { FamilyGroups } from '../search/lookup.ts'
 
 /**
- * A catalogue on its way from the thread that made it to the one that serves it: arrays move, texts are one text, and what
- * takes long to work out is not worked out again.
+ * A catalogue on its way from the thread that built it to the one that serves it. Arrays are moved, texts are joined into
+ * one text, and what takes long to compute is not computed again.
  */
 export interface TransferredCatalogue {
   readonly id: string
-  /** JSON of Texts. */
+  /** All texts (see Texts) as JSON. */
   readonly texts: string
   readonly records: Float64Array
   readonly labelOrigin: Uint32Array
@@ -49,7 +49,7 @@ interface Texts {
   readonly families: readonly (readonly [string, readonly number[]])[]
 }
 
-/** Takes it apart for `postMessage(moved, buffers)`, after which it is of no use here. */
+/** Takes a catalogue apart for `postMessage(moved, buffers)`, after which it cannot be used in this thread. */
 export function detachCatalogue(catalogue: Catalogue): {
   moved: TransferredCatalogue
   buffers: ArrayBuffer[]
@@ -84,7 +84,7 @@ export function detachCatalogue(catalogue: Catalogue): {
   return { moved, buffers: buffersIn(moved) }
 }
 
-/** The same catalogue in this thread. */
+/** Restores the catalogue in this thread. */
 export function attachCatalogue(moved: TransferredCatalogue, rules: CatalogueRules): Catalogue {
   const texts = JSON.parse(moved.texts) as Texts
   const { types, places, zones, machines, origins } = texts
@@ -126,7 +126,7 @@ function machineAt(machines: Machines, m: number): OfferMachine {
   }
 }
 
-/** Small buffers share one block of memory with others, which must stay where it is. */
+/** Copies the bytes of small buffers, which share their memory with others and therefore must not be moved. */
 function tableOf({ bytes, starts }: TextTable): MovedTable {
   const isAlone = bytes.byteLength === bytes.buffer.byteLength
   return { bytes: isAlone ? bytes : new Uint8Array(bytes), starts }

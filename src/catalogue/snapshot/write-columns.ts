@@ -4,7 +4,7 @@ import type { IdArray } from '../columns/dictionary.ts'
 import type { Machines } from '../columns/machines.ts'
 import type { TextTable } from '../columns/skus.ts'
 
-/** The words whose ids the columns hold; a reader with other words refuses. */
+/** The names whose ids the columns contain. A reader with other names refuses the file. */
 export const storedVocabularies: readonly (readonly string[])[] = [
   osNames,
   usageNames,
@@ -12,7 +12,10 @@ export const storedVocabularies: readonly (readonly string[])[] = [
   architectureNames,
 ]
 
-/** Column after column: what is alike lies together, which the compression needs. read-columns.ts mirrors each line. */
+/**
+ * Writes column after column: similar values are next to each other, which makes compression effective.
+ * read-columns.ts mirrors each line.
+ */
 export function writeColumns(w: ByteWriter, columns: OfferColumns): void {
   const { machines, labels, offers, skus } = columns
   for (const names of storedVocabularies) writeTexts(w, names)
@@ -69,12 +72,15 @@ function writeIds(w: ByteWriter, ids: IdArray): void {
   for (const id of ids) w.varint(id)
 }
 
-/** How long each range is. */
+/** Writes the length of each range. */
 function writeSteps(w: ByteWriter, starts: Uint32Array): void {
   for (let i = 1; i < starts.length; i++) w.varint(starts[i]! - starts[i - 1]!)
 }
 
-/** Digits after the point of every price, then its digits as a whole number: 0.0625 is 4 and 625. */
+/**
+ * Writes the number of digits after the point of every price, then the digits of every price as a whole
+ * number: 0.0625 is 4 and 625.
+ */
 function writePrices(w: ByteWriter, price: Iterable<number>): void {
   const decimals = Array.from(price, toDecimal)
   for (const { digits } of decimals) w.byte(digits)
@@ -86,7 +92,10 @@ function writePrices(w: ByteWriter, price: Iterable<number>): void {
   }
 }
 
-/** Ids given in order of appearance: 0 none, 1 the next new one, 2 the newest so far, 3 the one before it, ... */
+/**
+ * Writes ids that were given in order of appearance: 0 none, 1 the next new one, 2 the newest so far,
+ * 3 the one before it, ...
+ */
 function writeAppearing(w: ByteWriter, ids: IdArray): void {
   let newest = 0
   for (const id of ids) {
@@ -98,7 +107,7 @@ function writeAppearing(w: ByteWriter, ids: IdArray): void {
   }
 }
 
-/** Prices are decimals of a few digits: the shortest whose double is the very same. */
+/** Returns the shortest decimal that is exactly the same double. Most prices are decimals of a few digits. */
 export function toDecimal(price: number): DecimalPrice {
   for (let digits = 0; digits <= maxDigits; digits++) {
     const whole = Math.round(price * 10 ** digits)
@@ -110,12 +119,12 @@ export function toDecimal(price: number): DecimalPrice {
 
 interface DecimalPrice {
   readonly whole: number
-  /** How many digits of it stand after the point; notDecimal where no short decimal is the price. */
+  /** Number of digits after the point; notDecimal if no short decimal equals the price. */
   readonly digits: number
 }
 
 export const notDecimal = 255
 export const maxDigits = 15
 
-/** Both are exact doubles, so that the quotient is the double nearest to the decimal. */
+/** Both operands are exact doubles, so the quotient is the double nearest to the decimal. */
 export const fromDecimal = (whole: number, digits: number): number => whole / 10 ** digits

@@ -17,13 +17,13 @@ import {
 import { ovhcloudProvider } from '../ovhcloud.ts'
 import { FactsError, readCsvTable } from './table.ts'
 
-/** How a provider's facts are read. Its file bears the provider's key. */
+/** How a provider's facts are read. The file is named after the provider's key. */
 export interface FactsFile {
   readonly provider: Provider
   readonly fill: FillRules
-  /** The regions that a name such as "global" or "eu" stands for. */
+  /** Returns the regions that a name such as "global" or "eu" means. */
   expand?(folder: string): Promise<ReadonlyMap<string, readonly string[]>>
-  /** Zones that are listed beside the prices. */
+  /** Returns the zones that are listed separately from the prices. */
   zones?(folder: string): Promise<readonly { region: string; zone: string }[]>
 }
 
@@ -72,7 +72,7 @@ export const factsFiles: readonly FactsFile[] = [
   { provider: civoProvider, fill: {} },
 ]
 
-/** Regions in which machines can be ordered today. */
+/** Reads the regions in which machines can be ordered today. */
 async function readAvailableRegions(folder: string): Promise<string[]> {
   const regions: string[] = []
   await readCsvTable(

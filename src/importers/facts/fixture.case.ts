@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { factsFiles } from './files.ts'
 import { factColumns } from './row.ts'
 
-/** A price row in the true shape; the day is in the source. */
+/** A price row in the real format. The day is part of the source. */
 export function row(
   provider: string,
   region: string,
@@ -56,7 +56,10 @@ const sidecars: Record<string, string> = {
     'slug,name,available\nnyc1,New York 1,true\nsfo1,San Francisco 1,false\nams3,Amsterdam 3,true\n',
 }
 
-/** Writes a folder of facts: the rows, and files with a header alone where there are none. Files given as text replace the usual ones. */
+/**
+ * Writes a folder of facts: the rows, and files with only a header for providers without rows. Files given as
+ * text replace the usual ones.
+ */
 export async function writeFacts(
   rows: readonly Row[],
   files: Record<string, string | null> = {},

@@ -13,7 +13,7 @@ interface ProviderOffers {
   readonly manifest: ProviderManifest
 }
 
-/** One provider's rows as they come in, then its offers. Pure: no files, no clock. */
+/** Collects one provider's rows, then turns them into offers. Pure: no files, no clock. */
 export class ProviderFacts {
   readonly #file: FactsFile
   readonly #facts: Fact[] = []
@@ -44,9 +44,9 @@ export class ProviderFacts {
     const offers = new Map<string, Offer>()
     for (const fact of this.#facts) {
       const machine = machines.get(fact.instanceType)!
-      const made = toOffers(this.#file, fact, machine, sidecars, expansion)
+      const factOffers = toOffers(this.#file, fact, machine, sidecars, expansion)
       let used = 0
-      for (const offer of made) {
+      for (const offer of factOffers) {
         const key = `${offer.region}\n${offer.zone}\n${offer.instanceType}\n${offer.operatingSystem}\n${offer.usageType}\n${offer.term}`
         if (offers.has(key)) continue
         offers.set(key, offer)
@@ -96,7 +96,10 @@ export class ProviderFacts {
     }
   }
 
-  /** Equal texts become one text, or a hundred thousand rows hold a hundred thousand copies of a region's name. */
+  /**
+   * Replaces equal texts by one string. Otherwise a hundred thousand rows would hold a hundred thousand
+   * copies of a region's name.
+   */
   #shared(fact: Fact): Fact {
     const share = (text: string): string => {
       const seen = this.#texts.get(text)

@@ -9,7 +9,7 @@ import { readCsvTable } from './table.ts'
 export { FactsError } from './table.ts'
 
 interface PriceFacts {
-  /** Without the quarantined ones, by provider in the order of the list, then as the files have them. */
+  /** Offers without the quarantined ones, by provider in the order of the list, then in the order of the files. */
   readonly offers: Offer[]
   readonly zones: KnownZone[]
   readonly manifest: BuildManifest
@@ -18,14 +18,17 @@ interface PriceFacts {
 export interface ReadFactsOptions {
   /** RFC 3339; passed in so that the same input gives the same output. */
   readonly builtAt: string
-  /** Keys of the providers to read; all that have facts unless given. */
+  /** Keys of the providers to read; all that have facts if absent. */
   readonly providers?: readonly string[]
-  /** What is known of a type's accelerators, before what the prices say of them; undefined where nothing is. */
+  /**
+   * Returns what is known about a type's accelerators, which takes precedence over the prices;
+   * undefined if nothing is known.
+   */
   acceleratorOf?(provider: string, instanceType: string): { count: number; model: string } | undefined
   onProgress?(line: { readonly provider: string; readonly rows: number; readonly offers: number }): void
 }
 
-/** Reads a folder of price facts. Throws FactsError where a file is missing, damaged or has another header: all or nothing. */
+/** Reads a folder of price facts. Throws FactsError if a file is missing, damaged or has another header: all or nothing. */
 export async function readFacts(folder: string, options: ReadFactsOptions): Promise<PriceFacts> {
   const files = factsFiles.filter(({ provider }) => options.providers?.includes(provider.key) ?? true)
   const sidecars = await readSidecars(folder)
@@ -48,7 +51,7 @@ export async function readFacts(folder: string, options: ReadFactsOptions): Prom
   return { offers, zones, manifest: { builtAt: options.builtAt, exchange: sidecars.exchange, providers } }
 }
 
-/** Zones that are listed, that prices name, or that every region has; only of regions with offers. */
+/** Returns zones that are listed, that prices name, or that every region has, but only of regions with offers. */
 async function zonesOf(folder: string, file: FactsFile, offers: readonly Offer[]): Promise<KnownZone[]> {
   const { key, zonesOfEveryRegion = [] } = file.provider
   const regions = new Set(offers.map((offer) => offer.region))

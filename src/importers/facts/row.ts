@@ -26,7 +26,7 @@ export interface Fact extends MachineType, ListedPrice {
   readonly day: string
 }
 
-/** The fact, or in words why the row is none. */
+/** Returns the fact, or the reason why the row is not one. */
 export function readFact(provider: string, fields: readonly string[]): Fact | string {
   if (fields.length !== factColumns.length) return 'wrong number of fields'
   const [owner, , region, zone, instanceType, os, usage, term, cpu, ram, arch, gpus, gpuName, price, source] =
@@ -70,14 +70,14 @@ const isTerm = (term: string): term is Term => (terms as readonly string[]).incl
 const isArchitecture = (name: string): name is Architecture =>
   (architectures as readonly string[]).includes(name)
 
-/** null: blank, not known. NaN: not an amount. */
+/** Returns null for a blank text, which means unknown, and NaN for a text that is not an amount. */
 function amount(text: string): number | null {
   if (text === '') return null
   const value = Number(text)
   return Number.isFinite(value) && value >= 0 ? value : Number.NaN
 }
 
-/** A source names the day of its prices first, and later days only in remarks. */
+/** Returns the first day in the source. It is the day of the prices; later days are only in remarks. */
 function sourceDay(source: string): string | undefined {
   return /\b(20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))\b/.exec(source)?.[1]
 }

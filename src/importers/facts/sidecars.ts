@@ -5,13 +5,16 @@ import { parseOperatingSystem, parseUsageType } from '../../domain/names.ts'
 import type { OperatingSystem, UsageType } from '../../domain/offer.ts'
 import { FactsError, readCsvTable } from './table.ts'
 
-/** What stands beside the prices, for all providers. Regions are those of the price rows, before "global" is expanded. */
+/**
+ * What is listed in addition to the prices, for all providers. Regions are those of the price rows,
+ * before "global" is expanded.
+ */
 export interface Sidecars {
   readonly exchange: ExchangeRate
   monthlyCapUsd(provider: string, region: string, instanceType: string): number | null
-  /** SKU, then rate or meter. */
+  /** Returns the ids of a price: SKU, then rate or meter. */
   skuIds(price: PriceKey): readonly string[] | undefined
-  /** What the provider itself states its prices in. */
+  /** Returns the currency in which the provider itself states its prices. */
   currencyOf(provider: string): string
 }
 
@@ -42,14 +45,14 @@ async function readCaps(folder: string): Promise<Map<string, Map<string, number>
   const columns = ['provider', 'region', 'instance_type', 'monthly_cap_usd']
   await readCsvTable(folder, 'sidecar-monthly_caps', columns, ([provider = '', region, type, cap = '']) => {
     const usd = Number(cap)
-    if (cap !== '' && Number.isFinite(usd) && usd > 0) of(caps, provider).set(`${region}\n${type}`, usd)
+    if (cap !== '' && Number.isFinite(usd) && usd > 0) mapOf(caps, provider).set(`${region}\n${type}`, usd)
   })
   return caps
 }
 
 interface Sku {
   readonly ids: readonly string[]
-  /** What the provider calls the machine, folded. */
+  /** The provider's name of the machine, folded. */
   readonly name: string
   readonly priceUsd: number
 }
@@ -86,14 +89,14 @@ async function readSkus(folder: string): Promise<Map<string, Map<string, Sku[]>>
     const usageType = parseUsageType(usage)
     if (operatingSystem === undefined || usageType === undefined || sku === '') return
     const key = skuKey({ region, instanceType, operatingSystem, usageType, term })
-    const one = {
+    const entry = {
       ids: rate === '' ? [sku] : [sku, rate],
       name: fold(fields[10] ?? ''),
       priceUsd: Number(fields[11]),
     }
-    const others = of(skus, provider).get(key)
-    if (others === undefined) of(skus, provider).set(key, [one])
-    else others.push(one)
+    const others = mapOf(skus, provider).get(key)
+    if (others === undefined) mapOf(skus, provider).set(key, [entry])
+    else others.push(entry)
   })
   return skus
 }
@@ -105,13 +108,15 @@ ${key.operatingSystem}
 ${key.usageType}
 ${key.term}`
 
-function of<T>(maps: Map<string, Map<string, T>>, provider: string): Map<string, T> {
+function mapOf<T>(maps: Map<string, Map<string, T>>, provider: string): Map<string, T> {
   const map = maps.get(provider) ?? new Map<string, T>()
   maps.set(provider, map)
   return map
 }
 
-/** Several products can bear one type: the one of the same price first, then the one that is called like the type. */
+/**
+ * Several products can have one type. The one with the same price is preferred, then the one that is named like the type.
+ */
 function bestSku(skus: readonly Sku[] | undefined, price: PriceKey): readonly string[] | undefined {
   if (skus === undefined || skus.length === 0) return undefined
   const type = fold(price.instanceType)
@@ -121,7 +126,7 @@ function bestSku(skus: readonly Sku[] | undefined, price: PriceKey): readonly st
   return skus.reduce((best, sku) => (rank(sku) > rank(best) ? sku : best)).ids
 }
 
-/** "D16as v4 Spot" and "Standard_D16as_v4" end alike. */
+/** Folded, "D16as v4 Spot" and "Standard_D16as_v4" end in the same text. */
 const fold = (name: string): string =>
   name
     .toLowerCase()

@@ -4,14 +4,17 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
 
-/** The facts cannot be built from: a file is missing, damaged, or not what it should be. The message says which and why. */
+/**
+ * Thrown if the facts cannot be used: a file is missing, damaged, or not what it should be. The message names
+ * the file and the reason.
+ */
 export class FactsError extends Error {
   override readonly name = 'FactsError'
 }
 
 /**
- * Hands over each row of `<folder>/<name>.csv.gz` (or `.csv`) after its header. Knows nothing of what rows mean.
- * A row with too few or too many fields is handed over as it is.
+ * Calls onRow for each row of `<folder>/<name>.csv.gz` (or `.csv`) after its header, without knowing what rows mean. A
+ * row with too few or too many fields is passed on as it is.
  */
 export async function readCsvTable(
   folder: string,

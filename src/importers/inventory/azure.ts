@@ -1,7 +1,7 @@
 import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
 import { itemsWith, textAt } from './json-path.ts'
 
-/** https://learn.microsoft.com/cli/azure/vm#az-vm-list; with -d it tells the power state. */
+/** https://learn.microsoft.com/cli/azure/vm#az-vm-list; with -d the output includes the power state. */
 export const azureInventory: InventoryFormat = {
   command: 'az vm list',
   read: itemsWith('hardwareProfile', (one) => readMachine(one)),
@@ -15,7 +15,7 @@ function readMachine(machine: unknown): InventoryItem {
   if (textAt(machine, 'host', 'id') !== '' || textAt(machine, 'hostGroup', 'id') !== '')
     return { ...known, unclear: 'a dedicated host has prices of its own' }
   const isWindows = textAt(machine, 'storageProfile', 'osDisk', 'osType').toLowerCase() === 'windows'
-  // With a licence brought along (hybrid benefit), Windows costs what Linux does.
+  // With an existing licence (hybrid benefit), Windows costs as much as Linux.
   const ownLicence = /^windows_(server|client)$/i.test(textAt(machine, 'licenseType'))
   return {
     ...known,

@@ -5,7 +5,7 @@ import { gcpInventory } from './gcp.ts'
 import { hetznerInventory } from './hetzner.ts'
 import { azureMonitorUsage, cloudWatchUsage, prometheusUsage } from './usage.ts'
 
-/** Commands whose JSON is understood, each in a file of its own. */
+/** Commands whose JSON is understood, each in its own file. */
 export const inventoryFormats: readonly InventoryFormat[] = [
   awsInventory,
   azureInventory,
@@ -15,13 +15,16 @@ export const inventoryFormats: readonly InventoryFormat[] = [
 
 const usageFormats: readonly UsageFormat[] = [cloudWatchUsage, azureMonitorUsage, prometheusUsage]
 
-/** Undefined where no command that is known printed it; an empty list has no machines, whoever printed it. */
+/**
+ * Returns undefined if no known command printed the document. An empty list has no machines,
+ * whichever command printed it.
+ */
 export function readInventory(document: unknown): InventoryItem[] | undefined {
   if (Array.isArray(document) && document.length === 0) return []
   return firstOf(inventoryFormats, (format) => format.read(document))
 }
 
-/** Undefined where no monitoring system that is known answered it. */
+/** Returns undefined if the document is not from a known monitoring system. */
 export const readUsage = (document: unknown): MachineUsage[] | undefined =>
   firstOf(usageFormats, (read) => read(document))
 

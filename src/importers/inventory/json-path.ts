@@ -1,4 +1,4 @@
-/** What a path leads to; undefined where there is nothing. Documents come from elsewhere, so nothing of them is certain. */
+/** Returns the value at a path; undefined if there is none. Documents come from outside, so nothing in them is certain. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   let found: unknown = value
   for (const step of path) {
@@ -8,7 +8,7 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
   return found
 }
 
-/** '' where there is no text; a number as it is written. */
+/** Returns the text or number at a path as text; '' if there is neither. */
 export function textAt(value: unknown, ...path: (string | number)[]): string {
   const found = at(value, ...path)
   return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : ''
@@ -22,13 +22,13 @@ export function listAt(value: unknown, ...path: (string | number)[]): readonly u
 /** https://host/projects/p/zones/us-central1-a -> us-central1-a */
 export const lastPathPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** Undefined where there is none. */
+/** Returns undefined if there are no numbers. */
 export function mean(values: readonly unknown[]): number | undefined {
   const numbers = values.filter((value): value is number => Number.isFinite(value))
   return numbers.length === 0 ? undefined : numbers.reduce((sum, value) => sum + value, 0) / numbers.length
 }
 
-/** Reads a list whose first item has a member; undefined where the document is something else. */
+/** Reads a list whose first item has a member; undefined if the document is something else. */
 export const itemsWith =
   <Item>(member: string, read: (item: unknown) => Item) =>
   (document: unknown): Item[] | undefined =>

@@ -33,10 +33,13 @@ export const azureMonitorUsage: UsageFormat = (document) => {
   })
 }
 
-/** Labels that name a machine; a job or a zone is of many. */
+/** Labels that identify a machine. Others, like a job or a zone, are shared by many machines. */
 const machineLabels = ['instance', 'instance_id', 'node', 'nodename', 'hostname', 'host', 'name', 'vm', 'id']
 
-/** https://prometheus.io/docs/prometheus/latest/querying/api/#instant-queries; the label `resource` is cpu, in cores, or memory, in bytes. */
+/**
+ * https://prometheus.io/docs/prometheus/latest/querying/api/#instant-queries; the label `resource` is cpu, in
+ * cores, or memory, in bytes.
+ */
 export const prometheusUsage: UsageFormat = (document) => {
   if (at(document, 'data', 'resultType') !== 'vector') return undefined
   return listAt(document, 'data', 'result').flatMap((series): MachineUsage[] => {

@@ -37,13 +37,13 @@ export const awsImporter: Importer = {
     for (const [region, url] of lists) {
       context.onProgress(`${region}: price list`)
       const list = await readPriceList(context.sources, url, region)
-      if (list !== notModified) sheet.pour(list)
+      if (list !== notModified) sheet.addAll(list)
       else sheet.keep((o) => o.region === region && o.usageType !== 'SPOT_PREEMPTIBLE' && !isPlan(o.term))
     }
     for (const [region, url] of plans) {
       context.onProgress(`${region}: savings plans`)
       const list = await readSavingsPlans(context.sources, url, region)
-      if (list !== notModified) sheet.pour(list)
+      if (list !== notModified) sheet.addAll(list)
       else sheet.keep((o) => o.region === region && isPlan(o.term))
     }
     await addSpot(context, sheet, [...lists.keys()])
@@ -62,7 +62,7 @@ async function addSpot(context: ImportContext, sheet: PriceSheet, regions: reado
   for (const region of regions) {
     context.onProgress(`${region}: spot prices`)
     const url = `${context.endpoint('ec2').replace('{region}', region)}/`
-    sheet.pour(await readSpotPrices(context.sources, { region, url, credential, now: context.now }))
+    sheet.addAll(await readSpotPrices(context.sources, { region, url, credential, now: context.now }))
   }
 }
 

@@ -52,20 +52,20 @@ export const azureImporter: Importer = {
   },
 }
 
-/** Several meters can bear one size, and so can a price and the one it followed. */
+/** Keeps the best price: several meters can have the same size, and a price can be listed beside its predecessor. */
 function choose(best: Map<string, AzurePrice>, price: AzurePrice): void {
   const key = `${price.instanceType}\n${price.region}\n${price.operatingSystem}\n${price.usageType}\n${price.term}`
   const other = best.get(key)
-  const rank = (one: AzurePrice): string => `${one.primary ? 1 : 0} ${one.day}`
+  const rank = ({ primary, day }: AzurePrice): string => `${primary ? 1 : 0} ${day}`
   const better = other === undefined || rank(price) > rank(other)
-  // The more expensive of two equal offers: a discount for some customers is no list price.
+  // If two prices have the same rank, the higher one is kept, because a discount for some customers is not a list price.
   if (better || (rank(price) === rank(other) && price.pricePerHourUsd > other.pricePerHourUsd))
     best.set(key, price)
 }
 
 const mostPages = 20_000
 
-/** Page after page, by the links that each gives to the next. */
+/** Yields the items of page after page, following the link to the next one. */
 async function* retailItems(
   sources: Sources,
   first: string,
@@ -84,12 +84,12 @@ async function* retailItems(
     onPage(page)
     yield items
     url = textOf(objectOf(answer).NextPageLink)
-    if (url !== '' && new URL(url, first).origin !== origin) url = elsewhere(url, origin)
+    if (url !== '' && new URL(url, first).origin !== origin) url = atOrigin(url, origin)
   }
 }
 
-/** Links name the service's own host (with its port), also where it is asked through a mirror. */
-function elsewhere(link: string, origin: string): string {
+/** Links contain the host of the service itself (with its port), even if it is reached through a mirror. */
+function atOrigin(link: string, origin: string): string {
   const { pathname, search } = new URL(link)
   return origin + pathname + search
 }

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const now = Date.parse('2026-11-15T06:00:00Z')
 
-/** Imports from a fake; waiting is written down instead of done. */
+/** Imports from a fake. Waits are recorded and not carried out. */
 async function start(fakeCatalogue: FakeCatalogue, more: Partial<RunOptions> = {}) {
   const server = await startFake(fakeCatalogue.fake)
   opened.push(server)

@@ -49,7 +49,7 @@ async function readRates(
   let token = ''
   do {
     const url = token === '' ? base : `${base}&pageToken=${encodeURIComponent(token)}`
-    // A key in a header is in no address, and so in no log on the way.
+    // A key in a header is not part of the address, so it does not appear in logs on the way.
     const answer = await sources.json({ url, secret: true, headers: () => ({ 'x-goog-api-key': key }) })
     for (const value of listOf(memberOf(answer, 'skus', url))) {
       sheet.rows++
@@ -97,7 +97,7 @@ function addPrices(
     pricePerHourUsd,
     machine: type,
     monthlyCapUsd: null,
-    // Custom cores and GiB cost more than those of predefined types: a family of their own.
+    // Custom cores and GiB cost more than those of predefined types, so they are a separate family.
     ...(/-custom-/.test(type.instanceType) && { family: seriesOf(type.instanceType) }),
     source: 'Google Cloud Billing Catalog',
     day: context.day,
@@ -108,7 +108,10 @@ function addPrices(
   if (windows !== undefined) sheet.add({ ...price(windows), operatingSystem: 'Windows' })
 }
 
-/** Windows does not run on Arm there. */
+/**
+ * Adds the Windows licence. Returns undefined for Arm, on which Windows does not run there, and
+ * if no licence has a price.
+ */
 function withLicence(
   rates: GcpRates,
   { instanceType, vcpus, architecture }: SizedType,

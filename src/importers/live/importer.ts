@@ -9,19 +9,19 @@ import type { PriceSheet } from './price-sheet.ts'
 
 /**
  * Reads a provider's own price list. Promises of every importer:
- * - it hands over every price of the list that it understands, and counts under a reason what it leaves out;
- * - it rejects with ImportFailure, and nothing else, when the list cannot be read whole; what it handed over by then is
- *   thrown away, so it need not tidy up;
- * - it asks for nothing but its own endpoints, one request after another, and stops when the signal says so;
- * - a secret leaves it only in a header of a request to such an endpoint; it is in no message, sheet or address;
+ * - it returns every price of the list that it understands, and counts what it leaves out, by reason;
+ * - it rejects with ImportFailure, and nothing else, if the list cannot be read completely; what it has read by then is
+ *   discarded, so it need not clean up;
+ * - it sends requests to its own endpoints only, one after another, and stops when the signal is aborted;
+ * - it sends a secret only in a header of a request to such an endpoint, never in a message, sheet or address;
  * - the same answers give the same sheet.
  */
 export interface Importer {
   readonly provider: Provider
   readonly needs: ImporterRequirements
-  /** By name; an operator can replace each, for a mirror or a proxy. */
+  /** Addresses by name. An operator can replace each, for a mirror or a proxy. */
   readonly endpoints: Readonly<Record<string, string>>
-  /** What the provider states its prices in. */
+  /** The currency in which the provider states its prices. */
   readonly currency: string
   /** Rules for what neither its list nor the last good prices say about a machine. */
   readonly fill: FillRules
@@ -30,9 +30,9 @@ export interface Importer {
 
 /** What an operator has to know before turning it on. */
 interface ImporterRequirements {
-  /** Names of the environment variables without which nothing can be read; any of the alternatives will do. */
+  /** Names of the environment variables without which nothing can be read. Any one of several is enough. */
   readonly credential: readonly string[]
-  /** Those that add something, and what. */
+  /** Variables that add something, and what they add. */
   readonly optional?: { readonly credential: readonly string[]; readonly gives: string }
   readonly limits: string
   readonly peculiarities: readonly string[]
@@ -41,11 +41,11 @@ interface ImporterRequirements {
 export interface ImportContext {
   readonly sources: Sources
   readonly lastGood: LastGood
-  /** The address of one of the importer's endpoints, without a slash at its end. */
+  /** Returns the address of one of the importer's endpoints, without a slash at its end. */
   endpoint(name: string): string
-  /** A credential by its name; undefined where there is none. */
+  /** Returns a credential by its name; undefined if there is none. */
   secret(name: string): string | undefined
-  /** US dollars for one unit of a currency; fetched once a refresh. */
+  /** Returns the US dollars for one unit of a currency; fetched at most once per run of an importer. */
   exchange(from: string): Promise<ExchangeRate>
   /** YYYY-MM-DD of the refresh. */
   readonly day: string
@@ -59,7 +59,7 @@ export interface KnownType extends MachineType {
   readonly instanceType: string
 }
 
-/** What the prices in force know of one provider: what a price list lacks is looked up here. */
+/** What the current prices contain about one provider. What a price list lacks is looked up here. */
 export class LastGood {
   readonly offers: readonly Offer[]
   readonly zones: readonly KnownZone[]
@@ -96,7 +96,7 @@ function typeOf({ instanceType, vcpus, ramGib, architecture, gpuCount, gpuName }
   return { instanceType, vcpus, ramGib, architecture, gpuCount, gpuName }
 }
 
-/** Reading what came from outside: nothing is believed to be there. */
+/** An object from outside, of which no member is certain. */
 export type Unknown = Readonly<Record<string, unknown>>
 
 export const isObject = (value: unknown): value is Unknown =>
@@ -106,13 +106,13 @@ export const objectOf = (value: unknown): Unknown => (isObject(value) ? value : 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** A number, or the text of one ("0.0960000000"); NaN where it is neither. */
+/** Returns a number, or the value of its text ("0.0960000000"); NaN if it is neither. */
 export function numberOf(value: unknown): number {
   if (typeof value === 'number') return value
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
 }
 
-/** A member that must be there, or the document is not the one that is known. */
+/** Returns a member, and throws if it is missing, because the document then does not have the known format. */
 export function memberOf(document: unknown, name: string, url: string): unknown {
   const value = objectOf(document)[name]
   if (value === undefined)
@@ -120,5 +120,5 @@ export function memberOf(document: unknown, name: string, url: string): unknown 
   return value
 }
 
-/** A price that can be one. */
+/** Whether a number can be a price. */
 export const isPrice = (price: number): boolean => Number.isFinite(price) && price > 0

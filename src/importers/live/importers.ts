@@ -6,7 +6,10 @@ import { hetznerImporter } from './hetzner.ts'
 import type { Importer } from './importer.ts'
 import { ovhcloudImporter } from './ovhcloud.ts'
 
-/** Every provider whose own price list can be read, in the order in which they are. How to add one: README.md beside this file. */
+/**
+ * Every provider whose own price list can be read, in the order in which they are read. How to add one:
+ * README.md beside this file.
+ */
 export const importers: readonly Importer[] = [
   awsImporter, // one very large file a region; spot with a credential
   azureImporter, // hundreds of pages

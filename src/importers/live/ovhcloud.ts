@@ -68,7 +68,7 @@ function groupAddons(addons: readonly unknown[]): Map<string, Unknown[]> {
 
 const isInstance = (addon: Unknown): boolean => /instance/.test(textOf(addon.product))
 
-/** Offers of one flavour in every region that any of its plans names, else in those where it was. */
+/** Returns the prices of one flavour in every region that any of its plans names, else in those where it was before. */
 function readFlavour(
   name: string,
   addons: readonly Unknown[],
@@ -105,7 +105,7 @@ function readFlavour(
 
 const unitsPerEuro = 1e8
 
-/** The price of consumption by the hour; NaN where the plan has none. */
+/** Returns the price of consumption by the hour; NaN if the plan has none. */
 function hourlyPrice(addon: Unknown): number {
   if (!textOf(addon.planCode).endsWith('.consumption')) return Number.NaN
   const pricing = listOf(addon.pricings)

@@ -2,16 +2,16 @@ import type { DroppedRows, ExchangeRate } from '../../domain/manifest.ts'
 import type { ListedPrice, Offer } from '../../domain/offer.ts'
 import type { MachineType } from '../machine.ts'
 
-/** What an importer found. */
+/** Everything that an importer found. */
 export class PriceSheet {
   readonly prices = new PriceColumns()
-  readonly kept: StillHolds[] = []
+  readonly kept: OfferFilter[] = []
   readonly zones: { readonly region: string; readonly zone: string }[] = []
   readonly notes: string[] = []
   readonly #dropped = new Map<string, { rows: number; example: string }>()
-  /** Entries of the list that were looked at. */
+  /** Number of entries of the list that were read. */
   rows = 0
-  /** What its prices were converted with. */
+  /** The rate at which the prices were converted. */
   exchange: ExchangeRate | undefined
 
   add(price: LivePrice): void {
@@ -24,21 +24,21 @@ export class PriceSheet {
     else seen.rows += rows
   }
 
-  /** Last good offers that go on to hold: the list says that nothing changed, or cannot be asked about them. */
-  keep(holds: StillHolds, note?: string): void {
-    this.kept.push(holds)
+  /** Keeps last good offers, either because the list has not changed or because it could not be read for them. */
+  keep(isKept: OfferFilter, note?: string): void {
+    this.kept.push(isKept)
     if (note !== undefined) this.notes.push(note)
   }
 
-  /** Adds all that another found. */
-  pour(from: PriceSheet): void {
+  /** Adds the prices, zones and dropped rows of another sheet. */
+  addAll(from: PriceSheet): void {
     this.rows += from.rows
     for (const price of from.prices) this.add(price)
     for (const zone of from.zones) this.zones.push(zone)
     for (const { reason, rows, example } of from.dropped) this.drop(reason, example, rows)
   }
 
-  /** By reason. */
+  /** Rows that were left out, sorted by reason. */
   get dropped(): DroppedRows[] {
     return [...this.#dropped]
       .map(([reason, rest]) => ({ reason, ...rest }))
@@ -48,10 +48,10 @@ export class PriceSheet {
 
 /** One price as a provider's list states it, in US dollars. */
 export interface LivePrice extends ListedPrice {
-  /** As the list itself says; null if it does not say. */
+  /** The machine as the list describes it; null if it does not. */
   readonly machine: MachineType | null
   readonly monthlyCapUsd: number | null
-  /** Where its rates are not those of the family that its name suggests. */
+  /** The family, if the rates are not those of the family that the name suggests. */
   readonly family?: string
   readonly source: string
   /** YYYY-MM-DD */
@@ -59,19 +59,19 @@ export interface LivePrice extends ListedPrice {
   readonly skuIds?: readonly string[]
 }
 
-/** Picks offers of the last good prices that still hold. */
-type StillHolds = (offer: Offer) => boolean
+/** Selects offers of the last good prices that stay valid. */
+type OfferFilter = (offer: Offer) => boolean
 
 /** What many prices have in common. */
 type Label = Omit<LivePrice, 'instanceType' | 'pricePerHourUsd' | 'machine' | 'skuIds'>
 
 /**
- * Prices in the order in which they were added, as records, since an object for each would take ten times as much:
+ * Prices in the order in which they were added, as records, because an object for each would take ten times the memory:
  *
  *   0        8      12      16        20       24
  *   | price  | type | label | machine | skuEnd |
  *
- * Ids of SKUs stand end to end in a block of bytes; those of record i end at its skuEnd and begin where those before end.
+ * SKU ids are stored end to end in a block of bytes. Those of record i end at its skuEnd and begin at the skuEnd before it.
  */
 export class PriceColumns implements Iterable<LivePrice> {
   #records = new ArrayBuffer(recordBytes * 1024)
@@ -90,7 +90,7 @@ export class PriceColumns implements Iterable<LivePrice> {
   add({ instanceType, pricePerHourUsd, machine, skuIds, ...label }: LivePrice): void {
     const i = this.#length++
     if (this.#length * recordBytes > this.#records.byteLength) this.#grow()
-    const skus = skuIds?.join(between) ?? ''
+    const skus = skuIds?.join(separator) ?? ''
     const from = this.#skuStart(i)
     this.#numbers[i * 3] = pricePerHourUsd
     this.#words[i * 6 + 2] = this.#types.id(instanceType, () => owned(instanceType))
@@ -110,7 +110,7 @@ export class PriceColumns implements Iterable<LivePrice> {
       instanceType: this.#types.values[this.#words[i * 6 + 2]!]!,
       pricePerHourUsd: this.#numbers[i * 3]!,
       machine: this.#machines.values[this.#words[i * 6 + 4]!]!,
-      ...(skus === '' ? {} : { skuIds: skus.split(between) }),
+      ...(skus === '' ? {} : { skuIds: skus.split(separator) }),
     }
   }
 
@@ -118,7 +118,7 @@ export class PriceColumns implements Iterable<LivePrice> {
     return i === 0 ? 0 : this.#words[i * 6 - 1]!
   }
 
-  /** The position after it. */
+  /** Returns the position after the text. */
   #write(text: string, from: number): number {
     const end = from + Buffer.byteLength(text)
     if (end > this.#skus.length) {
@@ -138,9 +138,9 @@ export class PriceColumns implements Iterable<LivePrice> {
 }
 
 const recordBytes = 24
-const between = '\n'
+const separator = '\n'
 
-/** Each value once. */
+/** Stores each distinct value once. */
 class Pool<T> {
   readonly values: T[] = []
   readonly #ids = new Map<string, number>()
@@ -163,8 +163,8 @@ const ownedTexts = (label: Label): Label =>
     Object.entries(label).map(([name, value]) => [name, typeof value === 'string' ? owned(value) : value]),
   ) as unknown as Label
 
-/** A part of a text keeps the whole text in memory, a page of a list for a name; a copy does not. */
+/** Copies a text: a substring would keep the whole text in memory, such as a page of a list for one name. */
 const owned = (text: string): string => Buffer.from(text).toString()
 
-/** Eight digits after the point, as the price facts have: 0.0071 x 1.1567 = 0.00821257. */
+/** Converts with eight digits after the point, like the price facts: 0.0071 x 1.1567 = 0.00821257. */
 export const convert = (amount: number, { rate }: ExchangeRate): number => Number((amount * rate).toFixed(8))

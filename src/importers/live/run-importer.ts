@@ -9,7 +9,7 @@ export interface RunOptions {
   readonly lastGood: LastGood
   /** Validators of the documents that the last good prices came from. */
   readonly validators?: Validators
-  /** Addresses to ask instead of the usual ones: aws.prices, azure.prices, exchange.rates, ... */
+  /** Addresses that replace the usual ones: aws.prices, azure.prices, exchange.rates, ... */
   readonly endpoints?: Readonly<Record<string, string>>
   secret(name: string): string | undefined
   now(): number
@@ -19,14 +19,14 @@ export interface RunOptions {
 }
 
 export interface Imported extends ImportedOffers {
-  /** The provider says that nothing moved. */
+  /** Whether the provider reported that nothing changed. */
   readonly unchanged: boolean
   readonly notes: readonly string[]
   readonly validators: Validators
   readonly bytes: number
 }
 
-/** Reads one provider's list and makes offers of it. Rejects with ImportFailure where it cannot be read whole. */
+/** Reads one provider's list and turns it into offers. Rejects with ImportFailure if the list cannot be read completely. */
 export async function runImporter(importer: Importer, options: RunOptions): Promise<Imported> {
   const { lastGood, secret, now, signal } = options
   const sources = new Sources({
@@ -62,10 +62,10 @@ const trimmed = (url: string): string => url.replace(/\/+$/, '')
 
 const exchangeEndpoint = 'https://www.ecb.europa.eu'
 
-/** Rates outside these bounds are a mistake of somebody, and every converted price would be one. */
+/** A rate outside these bounds is a mistake, and would make every converted price wrong. */
 const plausible = { EUR: [0.5, 2] } as const
 
-/** The European Central Bank's reference rate of the latest working day: US dollars for one euro. */
+/** Reads the European Central Bank's reference rate of the latest working day: US dollars for one euro. */
 async function readExchangeRate(sources: Sources, base: string, from: string): Promise<ExchangeRate> {
   const url = `${base}/stats/eurofxref/eurofxref-daily.xml`
   if (from === 'USD') return { from, to: 'USD', rate: 1, day: '', source: 'itself' }

@@ -11,7 +11,9 @@ export interface ImportedOffers {
   readonly manifest: ProviderManifest
 }
 
-/** A sheet becomes offers: each is given its machine, of equal ones the first counts, absurd ones are set apart. */
+/**
+ * Turns a sheet into offers: each gets its machine, the first of equal offers is kept, and absurd prices are quarantined.
+ */
 export function toOffers(importer: Importer, sheet: PriceSheet, lastGood: LastGood): ImportedOffers {
   const { provider } = importer
   const kept = sheet.kept.length === 0 ? [] : lastGood.offers.filter((o) => sheet.kept.some((h) => h(o)))
@@ -33,36 +35,36 @@ export function toOffers(importer: Importer, sheet: PriceSheet, lastGood: LastGo
     }
   }
   for (const offer of kept) if (!offers.has(offerKey(offer))) offers.set(offerKey(offer), offer)
-  const parted = quarantine([...offers.values()])
-  const unsized = parted.kept.filter((offer) => !isSized(offer))
+  const checked = quarantine([...offers.values()])
+  const unsized = checked.kept.filter((offer) => !isSized(offer))
   return {
-    offers: parted.kept,
-    zones: zonesOf(importer, parted.kept, sheet, lastGood),
+    offers: checked.kept,
+    zones: zonesOf(importer, checked.kept, sheet, lastGood),
     manifest: {
       provider: provider.key,
       rows: sheet.rows,
-      offers: parted.kept.length,
-      types: new Set(parted.kept.map((offer) => offer.instanceType)).size,
-      regions: new Set(parted.kept.map((offer) => offer.region)).size,
+      offers: checked.kept.length,
+      types: new Set(checked.kept.map((offer) => offer.instanceType)).size,
+      regions: new Set(checked.kept.map((offer) => offer.region)).size,
       currency: importer.currency,
-      sources: sourcesOf(parted.kept),
+      sources: sourcesOf(checked.kept),
       filled: filled.facts,
       unknownSizes: {
         offers: unsized.length,
         types: [...new Set(unsized.map((offer) => offer.instanceType))].sort(),
       },
-      quarantined: parted.quarantined,
+      quarantined: checked.quarantined,
       dropped: sheet.dropped,
       ...(sheet.exchange === undefined ? {} : { exchange: sheet.exchange }),
     },
   }
 }
 
-/** Everything that distinguishes one price of a provider from another. */
+/** Returns a key of everything that distinguishes one price of a provider from another. */
 export const offerKey = (o: Omit<Offer, 'pricePerHourUsd'>): string =>
   `${o.instanceType}\n${o.operatingSystem}\n${o.usageType}\n${o.term}\n${o.region}\n${o.zone}`
 
-/** The list takes precedence; what it does not say stays as it was. */
+/** Yields the machine of each type. The list takes precedence, and what it lacks comes from the last good prices. */
 function* machineRows(
   prices: Iterable<LivePrice>,
   lastGood: LastGood,
@@ -80,7 +82,7 @@ function* machineRows(
         vcpus: machine.vcpus ?? known?.vcpus ?? null,
         ramGib: machine.ramGib ?? known?.ramGib ?? null,
         architecture: machine.architecture === '' ? (known?.architecture ?? '') : machine.architecture,
-        // Lists forget accelerators, and count parts of one as a whole: what is known of a model comes first.
+        // Lists omit accelerators, and count a part of one as a whole, so what is known about a model takes precedence.
         gpuCount: (known?.gpuName ? known.gpuCount : 0) || machine.gpuCount || (known?.gpuCount ?? null),
         gpuName: known?.gpuName || normaliseGpuName(machine.gpuName), // one model keeps one spelling
       }
@@ -137,7 +139,7 @@ function sourcesOf(offers: readonly Offer[]): PriceSource[] {
   return [...sources].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, source]) => source)
 }
 
-/** Counts what did not come from the list. */
+/** Counts the facts that did not come from the list. */
 class Filled {
   readonly #seen = new Map<string, { types: Set<string>; offers: number }>()
 

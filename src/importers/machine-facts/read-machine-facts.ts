@@ -7,7 +7,7 @@ import { readSpeeds, type SizeOf } from './read-speeds.ts'
 import { readSpotBands } from './read-spot-bands.ts'
 import * as rows from './tables.ts'
 
-/** By licence: figures of Spare Cores are share-alike and stay in a file of their own. */
+/** One file for each licence: figures of Spare Cores are share-alike and stay in their own file. */
 interface MachineFactsFiles {
   readonly permissive: MachineFactsFile
   readonly shareAlike: MachineFactsFile
@@ -16,7 +16,10 @@ interface MachineFactsFiles {
 type SectionName = (typeof machineFactSections)[number]
 type Sections = { [S in SectionName]: MachineFactsFile[S][number][] }
 
-/** Reads a folder of machine facts; sizes are those of the price catalogue. Throws FactsError: all or nothing. */
+/**
+ * Reads a folder of machine facts; sizes are those of the price catalogue. Throws FactsError if anything
+ * is wrong: all or nothing.
+ */
 export async function readMachineFacts(folder: string, sizeOf: SizeOf): Promise<MachineFactsFiles> {
   const files = { permissive: emptySections(), shareAlike: emptySections() }
   const fileOf = (source: string) => (/spare ?cores/i.test(source) ? files.shareAlike : files.permissive)
@@ -116,7 +119,7 @@ const permissiveCredits = [
 const emptySections = (): Sections =>
   Object.fromEntries(machineFactSections.map((name) => [name, []])) as unknown as Sections
 
-/** Facts of providers that do not exist here are of no use. */
+/** Leaves out facts about providers that are not supported here. */
 function onlyKnown(sections: Sections): Sections {
   const keys = new Set(providers.map(({ key }) => key))
   const known = machineFactSections.map((name) => [

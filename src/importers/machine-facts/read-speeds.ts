@@ -5,7 +5,7 @@ import { providers } from '../providers.ts'
 import { familySpeeds, type MeasuredType, type Scores, typeKey } from './speeds.ts'
 import { donorBasis } from './tables.ts'
 
-/** What the price catalogue says of a type; undefined where it has no such type. */
+/** Returns what the price catalogue contains about a type; undefined if it has no such type. */
 export type SizeOf = (
   provider: string,
   instanceType: string,
@@ -13,17 +13,17 @@ export type SizeOf = (
 
 type SpeedRow = MachineFactsFile['speeds'][number]
 
-/** A speed for each type that was measured or that can borrow one. */
+/** Returns a speed for each type that was measured or that can borrow one. */
 export async function readSpeeds(
   folder: string,
   sizeOf: SizeOf,
   vcpuRules: MachineFactsFile['vcpus'],
 ): Promise<SpeedRow[]> {
   const scores = await readScores(folder)
-  const measured = [...scores].flatMap(([key, of]) => {
+  const measured = [...scores].flatMap(([key, typeScores]) => {
     const [provider = '', instanceType = ''] = key.split('\n')
     const size = sizeOf(provider, instanceType)
-    return size === undefined ? [] : measuredType(provider, instanceType, size, of, vcpuRules)
+    return size === undefined ? [] : measuredType(provider, instanceType, size, typeScores, vcpuRules)
   })
   const speeds = familySpeeds(measured)
   const rows: SpeedRow[] = [...speeds].map(([key, { perVcpu, basis }]) => {
@@ -53,7 +53,7 @@ function measuredType(
   vcpuRules: MachineFactsFile['vcpus'],
 ): MeasuredType {
   const kind = vcpuRules
-    .filter(([of]) => of === provider)
+    .filter(([ruleProvider]) => ruleProvider === provider)
     .sort(([, a], [, b]) => a - b)
     .find(([, , pattern]) => new RegExp(pattern).test(instanceType))?.[3]
   return {
@@ -65,10 +65,15 @@ function measuredType(
   }
 }
 
-/** Price families part what has rates of its own; burstable types have none, but share their processor with their siblings. */
+/**
+ * Price families separate types with different rates. Burstable types have no price family, but share their processor
+ * with their siblings, so their family is derived from the name.
+ */
 function processorFamily(provider: string, instanceType: string, isBurstable: boolean): string {
   if (!isBurstable) return providers.find(({ key }) => key === provider)?.familyOf(instanceType) ?? ''
-  const [dotted, dashed] = [/^[^.]+(?=\.)/, /^[a-z]\d[a-z]?(?=-)/].map((of) => of.exec(instanceType)?.[0])
+  const [dotted, dashed] = [/^[^.]+(?=\.)/, /^[a-z]\d[a-z]?(?=-)/].map(
+    (pattern) => pattern.exec(instanceType)?.[0],
+  )
   return dotted ?? dashed ?? instanceType.replace(/\d+/, '#')
 }
 

@@ -10,7 +10,7 @@ interface SpotBands {
 
 const columns = 'region operating_system instance_type band band_label savings_pct as_of'.split(' ')
 
-/** How often machines of a type are taken back, by region; where spot saves nothing there is an x. */
+/** Reads how often spot machines of a type are interrupted, by region; x means that spot saves nothing. */
 export async function readSpotBands(folder: string): Promise<SpotBands> {
   const regions = new Set<string>()
   const byType = new Map<string, Map<string, string>>()
@@ -30,9 +30,9 @@ export async function readSpotBands(folder: string): Promise<SpotBands> {
   const order = [...regions].sort()
   const bands = [...byType]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, of]) => {
+    .map(([key, byRegion]) => {
       const [system = '', type = ''] = key.split('\n')
-      return [system, type, order.map((region) => of.get(region) ?? '-').join('')] as const
+      return [system, type, order.map((region) => byRegion.get(region) ?? '-').join('')] as const
     })
   return { day, regions: order, bands }
 }

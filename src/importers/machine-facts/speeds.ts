@@ -1,6 +1,6 @@
 import type { SpeedBasis } from '../../domain/machine-facts.ts'
 
-/** Scores of one type, each of all cores or of one; absent where it was not measured. */
+/** Scores of one type, each for all cores or for one; absent if it was not measured. */
 export interface Scores {
   coremarkAll?: number
   geekbenchOne?: number
@@ -27,7 +27,7 @@ export interface Speed {
   readonly basis: SpeedBasis
 }
 
-/** CoreMark iterations a second per vCPU, measured or estimated; undefined where neither is possible. */
+/** Returns CoreMark iterations per second and vCPU, measured or estimated; undefined if neither is possible. */
 export function ownSpeed(type: MeasuredType): Speed | undefined {
   const { scores, vcpus } = type
   if (scores.coremarkAll !== undefined) return { perVcpu: scores.coremarkAll / vcpus, basis: 'coremark' }
@@ -44,7 +44,7 @@ export function ownSpeed(type: MeasuredType): Speed | undefined {
   return undefined
 }
 
-/** What a vCPU does when all are busy, as a share of what it does alone: half where two share a core. */
+/** Returns what a vCPU does when all are busy, as a share of what it does alone: half if two share a core. */
 function threadShare({ scores, vcpus, isShared }: MeasuredType): number {
   const { stressAll, stressOne } = scores
   if (stressAll !== undefined && stressOne !== undefined && stressOne > 0)
@@ -53,22 +53,23 @@ function threadShare({ scores, vcpus, isShared }: MeasuredType): number {
 }
 
 /**
- * The speed of every measured type. Single runs scatter, so that a type within a tenth of its family's median has the
- * median. A burstable one always has that of its family, since its own run may have been out of credits, or none.
+ * Returns the speed of every measured type. Single runs vary, so a type within a tenth of its family's median gets the
+ * median. A burstable type always gets the median of its family, because its own run may have been out of credits, or no
+ * speed if it has no siblings.
  */
 export function familySpeeds(types: readonly MeasuredType[]): Map<string, Speed> {
-  const own = types.flatMap((type) => {
+  const measured = types.flatMap((type) => {
     const speed = ownSpeed(type)
     return speed === undefined ? [] : [{ type, speed }]
   })
   const families = Map.groupBy(
-    own.filter(({ type }) => type.family !== ''),
+    measured.filter(({ type }) => type.family !== ''),
     ({ type, speed }) => familyKey(type, speed.basis),
   )
   const middleOf = (type: MeasuredType, basis: SpeedBasis): number | undefined =>
     median((families.get(familyKey(type, basis)) ?? []).map(({ speed }) => speed.perVcpu))
   return new Map(
-    own.flatMap(({ type, speed }) => {
+    measured.flatMap(({ type, speed }) => {
       const key = typeKey(type.provider, type.instanceType)
       if (type.isBurstable) {
         const basis = middleOf(type, 'coremark') === undefined ? speed.basis : 'coremark'

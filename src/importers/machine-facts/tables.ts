@@ -11,7 +11,7 @@ import { normaliseGpuName } from '../machine.ts'
 
 type Fields = Readonly<Record<string, string>>
 
-/** The rows of a section, and where each comes from. */
+/** A row of a section. */
 export type Row<Section extends keyof MachineFactsFile> =
   MachineFactsFile[Section] extends readonly (infer R)[] ? R : never
 
@@ -28,7 +28,7 @@ export function diskRow(f: Fields): Row<'disks'> | undefined {
   return [f.provider!, f.instance_type!.trim(), gib, f.local_disk_kind as DiskKind, isRoot, baseline, most]
 }
 
-/** Patterns are checked here, so that who reads them later need not doubt them. */
+/** Patterns are checked here, so that later readers can rely on them. */
 export function kindRow(f: Fields): Row<'kinds'> {
   return [f.provider!, checkedPattern(f.pattern!), f.kind!]
 }
@@ -48,7 +48,7 @@ export function acceleratorRow(provider: string, f: Fields): Row<'accelerators'>
   ]
 }
 
-/** A name such as "global" stands for other rows. */
+/** Leaves out names such as "global", which mean other rows. */
 export function regionRow(f: Fields): Row<'regions'> | undefined {
   if (f.partition === 'all-regions') return undefined
   const { provider, region, country, continent, city, partition } = f as Record<string, string>
@@ -74,7 +74,7 @@ export function carbonRow(f: Fields): Row<'carbon'> {
   return [f.provider!, f.region!, Number(f.gco2e_per_kwh), amount(f.year), f.scope!]
 }
 
-/** How a donor is like the type that borrows from it. */
+/** Returns what a donor has in common with the type that borrows from it. */
 export function donorBasis(text: string): SpeedBasis {
   if (text.startsWith('same family')) return 'same-family'
   return text.startsWith('same generation') ? 'same-generation' : 'same-processor'

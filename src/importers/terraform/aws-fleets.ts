@@ -10,7 +10,7 @@ import {
 } from './aws-templates.ts'
 import { machinesOf, missingFor, spotIf, windowsIf, withDefaults } from './reading.ts'
 
-/** A spot fleet starts whatever of its list is to be had; the first is priced. */
+/** A spot fleet starts any type of its list that is available; the first is priced. */
 export function spotFleet(values: PlanValues): PlanReading {
   const capacity = values.number('target_capacity')
   if (capacity === undefined) return { unpriced: 'target_capacity is not set' }
@@ -34,7 +34,7 @@ export function ec2Fleet(values: PlanValues): PlanReading {
     return { unpriced: 'target_capacity_specification.total_target_capacity is not set' }
   const isSpot = values.text('target_capacity_specification.default_target_capacity_type') === 'spot'
   const named = { onDemand: target('on_demand_target_capacity'), spot: target('spot_target_capacity') }
-  // What neither target names is of the default type.
+  // Capacity that neither target names has the default type.
   const onDemand = isSpot ? (named.onDemand ?? 0) : total - (named.spot ?? 0)
   const parts = [
     { isSpot: false, capacity: onDemand },
@@ -76,9 +76,10 @@ function templateChoices(
       instanceType: launch?.instanceType ?? '',
       isWindows: launch?.isWindows ?? false,
     }
-    const own = config.blocks(overrides)
-    if (own.length === 0) return [{ ...base, unpriced: launch === undefined ? noTemplate : launch.unpriced }]
-    return own.map((override) => {
+    const overrideBlocks = config.blocks(overrides)
+    if (overrideBlocks.length === 0)
+      return [{ ...base, unpriced: launch === undefined ? noTemplate : launch.unpriced }]
+    return overrideBlocks.map((override) => {
       const choice = choiceOf(override, 'weighted_capacity', base.isWindows)
       if (override.length('instance_requirements') > 0) return { ...choice, unpriced: byRequirements }
       return choice.instanceType === ''
@@ -98,13 +99,13 @@ function fleetOf(
   if (first.unpriced !== undefined) return { unpriced: first.unpriced }
   const { instanceType, zone, weight, isWindows } = first
   const place = { provider: 'aws', region: awsRegionOf(values, zone), zone }
-  const told = { ...place, instanceType, operatingSystem: windowsIf(isWindows) }
-  const missing = missingFor(values, 'instance_type', told)
+  const described = { ...place, instanceType, operatingSystem: windowsIf(isWindows) }
+  const missing = missingFor(values, 'instance_type', described)
   if (missing !== undefined) return { unpriced: missing }
   const used = parts.filter(({ capacity }) => capacity > 0)
   const machines = (used.length === 0 ? parts.slice(0, 1) : used).map(
     ({ isSpot, capacity }): PlannedInstance =>
-      withDefaults({ ...told, usageType: spotIf(isSpot), count: Math.ceil(capacity / weight) }),
+      withDefaults({ ...described, usageType: spotIf(isSpot), count: Math.ceil(capacity / weight) }),
   )
   return machinesOf(machines, firstOf(new Set(choices.map((choice) => choice.instanceType)).size))
 }

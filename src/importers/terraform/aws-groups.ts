@@ -11,7 +11,7 @@ import { counted, machinesOf, missingFor, readPlanned, spotIf, windowsIf, withDe
 
 const mixed = 'mixed_instances_policy'
 
-/** Machines of a launch template, a launch configuration or a mixed instances policy. */
+/** Reads the machines of a launch template, a launch configuration or a mixed instances policy. */
 export function autoscalingGroup(values: PlanValues): PlanReading {
   const group = counted(
     values.number('desired_capacity'),
@@ -27,7 +27,7 @@ export function autoscalingGroup(values: PlanValues): PlanReading {
   return groupOf(values, launch.instanceType, launch.isWindows, [{ isSpot: launch.isSpot, ...group }])
 }
 
-/** Part on demand, the rest spot; of several types the first in the list is priced. */
+/** Reads a group that is partly on demand and partly spot. If it has several types, the first in the list is priced. */
 function mixedGroup(values: PlanValues, group: { count: number; range?: CountRange }): PlanReading {
   const from = `${mixed}.launch_template`
   const launch = launchTemplate(values, [
@@ -48,9 +48,10 @@ function mixedGroup(values: PlanValues, group: { count: number; range?: CountRan
   const onDemand = (capacity: number): number =>
     Math.min(capacity, base + Math.ceil((Math.max(0, capacity - base) * percent) / 100))
   const part = (isSpot: boolean) => {
-    const of = (capacity: number) => needed(isSpot ? capacity - onDemand(capacity) : onDemand(capacity))
-    const range = group.range && { min: of(group.range.min), max: of(group.range.max) }
-    return { isSpot, count: of(group.count), ...(range ? { range } : {}) }
+    const machinesFor = (capacity: number) =>
+      needed(isSpot ? capacity - onDemand(capacity) : onDemand(capacity))
+    const range = group.range && { min: machinesFor(group.range.min), max: machinesFor(group.range.max) }
+    return { isSpot, count: machinesFor(group.count), ...(range ? { range } : {}) }
   }
   const parts = [part(false), part(true)].filter(({ count, range }) => count > 0 || (range?.max ?? 0) > 0)
   const used = parts.length === 0 ? [part(false)] : parts
@@ -75,11 +76,12 @@ function groupOf(
   notes: readonly string[] = [],
 ): PlanReading {
   const region = awsRegionOf(values, values.texts('availability_zones')[0] ?? '')
-  const told = { provider: 'aws', region, instanceType, operatingSystem: windowsIf(isWindows) }
-  const missing = missingFor(values, 'instance_type', told)
+  const described = { provider: 'aws', region, instanceType, operatingSystem: windowsIf(isWindows) }
+  const missing = missingFor(values, 'instance_type', described)
   if (missing !== undefined) return { unpriced: missing }
   const machines = parts.map(
-    ({ isSpot, ...part }): PlannedInstance => withDefaults({ ...told, ...part, usageType: spotIf(isSpot) }),
+    ({ isSpot, ...part }): PlannedInstance =>
+      withDefaults({ ...described, ...part, usageType: spotIf(isSpot) }),
   )
   return machinesOf(machines, notes)
 }
@@ -91,7 +93,7 @@ export function nodeGroup(values: PlanValues): PlanReading {
   const types = values.texts('instance_types')
   const launch = types.length === 0 ? templateOf(values) : undefined
   if (launch?.unpriced !== undefined) return { unpriced: launch.unpriced }
-  // Documentation of aws_eks_node_group: "Defaults to ["t3.medium"]" where no launch template is given.
+  // Documentation of aws_eks_node_group: "Defaults to ["t3.medium"]" if no launch template is given.
   const byDefault = 't3.medium'
   const isSpot = values.text('capacity_type') === 'SPOT'
   return readPlanned(

@@ -1,6 +1,6 @@
 import type { PlanValues } from '../../domain/planned-instance.ts'
 
-/** What a launch template or launch configuration says of the machines made from it. */
+/** What a launch template or launch configuration specifies for the machines made from it. */
 export interface LaunchSettings {
   readonly instanceType: string
   readonly isSpot: boolean
@@ -18,7 +18,7 @@ export const templateAttributes = [
 ]
 export const configurationAttributes = ['instance_type', 'image_id', 'spot_price', 'placement_tenancy']
 
-/** The launch template that one of these attributes refers to; undefined where the plan does not contain it. */
+/** Returns the launch template to which one of these attributes refers; undefined if the plan does not contain it. */
 export function launchTemplate(values: PlanValues, paths: readonly string[]): LaunchSettings | undefined {
   for (const path of paths) {
     const template = values.resource(path, ['aws_launch_template'])
@@ -54,7 +54,7 @@ export function launchConfiguration(values: PlanValues): LaunchSettings | undefi
   }
 }
 
-/** An image's id tells nothing; a data source that has read the image does. */
+/** The id of an image says nothing about its operating system, but a data source that has read the image does. */
 export const isWindowsImage = (values: PlanValues, path: string): boolean =>
   values.resource(path, ['data.aws_ami'])?.text('platform') === 'windows'
 

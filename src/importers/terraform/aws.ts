@@ -24,7 +24,7 @@ const groupTemplate = ['launch_template.id', 'launch_template.name', 'region', '
 const mixed = 'mixed_instances_policy'
 const policyTemplate = `${mixed}.launch_template`
 
-/** Terraform provider documentation of hashicorp/aws */
+/** Source: the documentation of the Terraform provider hashicorp/aws. */
 export const awsPlans: PlanProvider = {
   source: 'hashicorp/aws',
   provider: 'aws',

@@ -24,7 +24,7 @@ export function aksCluster(values: PlanValues): PlanReading {
   return pool(values, 'default_node_pool.', azureRegionOf(values), notes)
 }
 
-/** A pool lies where its cluster does. */
+/** A pool is in the region of its cluster. */
 export function aksNodePool(values: PlanValues): PlanReading {
   const owner = values.resource('kubernetes_cluster_id', ['azurerm_kubernetes_cluster'])
   return pool(values, '', owner === undefined ? values.providerSetting('region') : azureRegionOf(owner), [])

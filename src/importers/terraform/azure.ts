@@ -8,7 +8,10 @@ const common = [...place, 'priority', 'license_type', 'zone', 'zones']
 const host = ['dedicated_host_id', 'dedicated_host_group_id']
 const oldSystem = ['storage_os_disk.os_type', 'storage_profile_os_disk.os_type', 'os_profile_windows_config']
 
-/** Terraform provider documentation of hashicorp/azurerm; what is free, by the pricing pages of Azure */
+/**
+ * Sources: the documentation of the Terraform provider hashicorp/azurerm and, for what is free,
+ * the pricing pages of Azure.
+ */
 export const azurePlans: PlanProvider = {
   source: 'hashicorp/azurerm',
   provider: 'azure',
@@ -121,7 +124,7 @@ function machine(
     region: azureRegionOf(values),
     zone: values.text('zone') || values.text('zones'),
     instanceType: values.text(sizePath),
-    // With a licence brought along (hybrid benefit), Windows costs what Linux does.
+    // With an existing licence (hybrid benefit), Windows costs as much as Linux.
     operatingSystem: windowsIf(isWindows && !/^windows_(server|client)$/i.test(values.text('license_type'))),
     usageType: spotIf(/^(spot|low)$/i.test(values.text('priority'))),
     ...group,

@@ -3,7 +3,10 @@ import { counted, free, machines, readPlanned, unpriced } from './reading.ts'
 
 const poolAttributes = ['size', 'node_count', 'auto_scale', 'min_nodes', 'max_nodes']
 
-/** Terraform provider documentation of digitalocean/digitalocean; what is free, by the pricing pages of DigitalOcean */
+/**
+ * Sources: the documentation of the Terraform provider digitalocean/digitalocean and, for what is free, the
+ * pricing pages of DigitalOcean.
+ */
 export const digitaloceanPlans: PlanProvider = {
   source: 'digitalocean/digitalocean',
   provider: 'digitalocean',

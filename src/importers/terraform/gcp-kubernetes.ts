@@ -24,11 +24,11 @@ export const clusterAttributes = [
 
 const fee = 'the management fee of the cluster is not included'
 
-/** Its own pools if it has any, else the default pool, unless that is removed. */
+/** Reads the cluster's own pools if it has any, else the default pool, unless that is removed. */
 export function gkeCluster(values: PlanValues): PlanReading {
   if (values.flag('enable_autopilot')) return { unpriced: 'Autopilot is charged by pod' }
   const place = placeOf(values, undefined)
-  // A cluster that exists lists every pool, also those that are resources of their own.
+  // An existing cluster lists every pool, also those that are separate resources.
   const others = new Set(
     values.referrers('google_container_node_pool', 'cluster').map((pool) => pool.text('name')),
   )
@@ -49,7 +49,7 @@ export function gkeCluster(values: PlanValues): PlanReading {
   )
 }
 
-/** Where the pool does not say its place, its cluster does. */
+/** A pool without a location has that of its cluster. */
 export function gkeNodePool(values: PlanValues): PlanReading {
   const owner = values.resource('cluster', ['google_container_cluster'])
   const pool = poolOf(values, placeOf(values, owner))
@@ -58,16 +58,16 @@ export function gkeNodePool(values: PlanValues): PlanReading {
 
 interface Place {
   readonly location: string
-  /** How many zones have machines. */
+  /** Number of zones that have machines. */
   readonly zones: number
 }
 
 function placeOf(values: PlanValues, owner: PlanValues | undefined): Place {
-  const told = values.text('location') || owner?.text('location') || ''
-  const location = told || values.providerSetting('zone') || values.providerSetting('region')
+  const given = values.text('location') || owner?.text('location') || ''
+  const location = given || values.providerSetting('zone') || values.providerSetting('region')
   const isZone = regionOfZone(location) !== ''
   const listed = values.length('node_locations') || (owner?.length('node_locations') ?? 0)
-  // The node_locations of a zonal cluster are besides its own zone; a pool lists all of its zones.
+  // The node_locations of a zonal cluster are in addition to its own zone; a pool lists all of its zones.
   const isZonalCluster = isZone && owner === undefined && values.length('node_locations') > 0
   const extra = isZonalCluster && !values.texts('node_locations').includes(location) ? 1 : 0
   return { location, zones: listed > 0 ? listed + extra : isZone ? 1 : zonesOfRegion }
@@ -83,17 +83,17 @@ function poolOf(pool: PlanValues, place: Place): { machine: PlannedInstance } | 
   if (pool.length('node_config.guest_accelerator') > 0) return { unpriced: accelerators }
   const group = countOf(pool, place.zones)
   if (group === undefined) return { unpriced: 'the number of its machines is not set' }
-  const told = {
+  const described = {
     provider: 'gcp',
     region: regionOfZone(place.location) || place.location,
     instanceType: pool.text('node_config.machine_type') || usualType,
   }
-  const missing = missingFor(pool, 'node_config.machine_type', told)
+  const missing = missingFor(pool, 'node_config.machine_type', described)
   if (missing !== undefined) return { unpriced: missing }
   const isSpot = pool.flag('node_config.spot') || pool.flag('node_config.preemptible')
   return {
     machine: withDefaults({
-      ...told,
+      ...described,
       operatingSystem: windowsIf(/windows/i.test(pool.text('node_config.image_type'))),
       usageType: spotIf(isSpot),
       ...group,

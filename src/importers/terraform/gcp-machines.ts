@@ -8,7 +8,7 @@ export const instanceAttributes = [
   'boot_disk.initialize_params.image',
 ]
 
-/** What a group's machines take from the template. */
+/** Attributes that a group's machines take from the template. */
 export const instanceTemplateAttributes = [
   ...['machine_type', 'guest_accelerator', 'scheduling.node_affinities', 'disk.source_image', ...scheduling],
 ]
@@ -25,7 +25,7 @@ export function instance(values: PlanValues): PlanReading {
   return machine(values, zone, regionOfZone(zone) || values.providerSetting('region'), image, { count: 1 })
 }
 
-/** Zonal or regional; where an autoscaler sets the number, its minimum is counted. */
+/** Reads a zonal or regional group. If an autoscaler sets the number, its minimum is counted. */
 export function managedGroup(values: PlanValues): PlanReading {
   const templates = ['google_compute_instance_template', 'google_compute_region_instance_template']
   const template =
@@ -77,7 +77,7 @@ function machine(
   )
 }
 
-/** us-central1-a -> us-central1; '' for what is no zone. */
+/** us-central1-a -> us-central1; '' if it is not a zone. */
 export const regionOfZone = (zone: string): string => /^(.+-[a-z]+\d+)-[a-z]$/.exec(zone)?.[1] ?? ''
 
 /** projects/p/zones/us-central1-a -> us-central1-a */

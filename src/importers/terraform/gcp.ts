@@ -9,7 +9,10 @@ import {
 } from './gcp-machines.ts'
 import { free, machines, unpriced } from './reading.ts'
 
-/** Terraform provider documentation of hashicorp/google; what is free, by the pricing pages of Google Cloud */
+/**
+ * Sources: the documentation of the Terraform provider hashicorp/google and, for what is free, the
+ * pricing pages of Google Cloud.
+ */
 export const gcpPlans: PlanProvider = {
   source: 'hashicorp/google',
   provider: 'gcp',

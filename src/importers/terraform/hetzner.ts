@@ -1,7 +1,10 @@
 import type { PlanProvider, PlanValues } from '../../domain/planned-instance.ts'
 import { free, machines, readPlanned, unpriced } from './reading.ts'
 
-/** Terraform provider documentation of hetznercloud/hcloud; what is free, by the pricing page of Hetzner Cloud */
+/**
+ * Sources: the documentation of the Terraform provider hetznercloud/hcloud and, for what is free, the
+ * pricing page of Hetzner Cloud.
+ */
 export const hetznerPlans: PlanProvider = {
   source: 'hetznercloud/hcloud',
   provider: 'hetzner',
@@ -31,6 +34,6 @@ export const hetznerPlans: PlanProvider = {
   ],
 }
 
-/** A datacenter nbg1-dc3 stands at the location nbg1. */
+/** The datacenter nbg1-dc3 is at the location nbg1. */
 const regionOf = (values: PlanValues): string =>
   values.text('location') || values.text('datacenter').split('-')[0] || values.providerSetting('region')

@@ -3,13 +3,16 @@ import { counted, free, machines, readPlanned, unpriced } from './reading.ts'
 
 const poolAttributes = ['kube_id', 'flavor_name', 'desired_nodes', 'min_nodes', 'max_nodes', 'autoscale']
 
-/** Terraform provider documentation of ovh/ovh; what is free, by the pricing page of OVHcloud Public Cloud */
+/**
+ * Sources: the documentation of the Terraform provider ovh/ovh and, for what is free, the pricing page
+ * of OVHcloud Public Cloud.
+ */
 export const ovhcloudPlans: PlanProvider = {
   source: 'ovh/ovh',
   provider: 'ovhcloud',
   environment: {},
   resources: [
-    // A new instance names its flavour by id alone; the name comes back once it exists.
+    // A new instance names its flavour only by id; the name is known once the instance exists.
     machines('ovh_cloud_project_instance', 'Public Cloud instance', ['flavor_name', 'region'], (values) =>
       machine(values),
     ),
@@ -32,7 +35,10 @@ export const ovhcloudPlans: PlanProvider = {
 
 const openstackAttributes = ['flavor_name', 'region']
 
-/** Terraform provider documentation of terraform-provider-openstack/openstack; only at OVHcloud are its prices known */
+/**
+ * Source: the documentation of the Terraform provider terraform-provider-openstack/openstack. Its prices
+ * are known only at OVHcloud.
+ */
 export const openstackPlans: PlanProvider = {
   source: 'terraform-provider-openstack/openstack',
   provider: 'ovhcloud',
@@ -65,7 +71,7 @@ function machine(values: PlanValues): PlanReading {
   })
 }
 
-/** A pool lies where its cluster does. */
+/** A pool is in the region of its cluster. */
 function nodePool(values: PlanValues): PlanReading {
   const owner = values.resource('kube_id', ['ovh_cloud_project_kube'])
   const scales = values.flag('autoscale')
@@ -80,7 +86,7 @@ function nodePool(values: PlanValues): PlanReading {
   })
 }
 
-/** Anyone can run OpenStack. */
+/** Anyone can run OpenStack, so the instance is priced only if its endpoint is that of OVHcloud. */
 function openstackInstance(values: PlanValues): PlanReading {
   return /\bovh\b/i.test(values.providerSetting('auth_url'))
     ? machine(values)

@@ -16,5 +16,5 @@ export const planProviders: readonly PlanProvider[] = [
   hetznerPlans, // servers
   ovhcloudPlans, // Public Cloud instances and Kubernetes pools
   openstackPlans, // OpenStack instances at OVHcloud
-  utilityPlans, // what exists in Terraform alone
+  utilityPlans, // resources that exist only in Terraform
 ]

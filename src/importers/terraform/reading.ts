@@ -6,9 +6,10 @@ import type {
   PlanValues,
 } from '../../domain/planned-instance.ts'
 
-type Told = Pick<PlannedInstance, 'provider' | 'region' | 'instanceType'> & Partial<PlannedInstance>
+type PartialInstance = Pick<PlannedInstance, 'provider' | 'region' | 'instanceType'> &
+  Partial<PlannedInstance>
 
-/** A resource that is read as machines. */
+/** Declares a resource that is read as machines. */
 export const machines = (
   type: string,
   about: string,
@@ -16,13 +17,13 @@ export const machines = (
   read: PlanResource['read'],
 ): PlanResource => ({ type, treatment: 'machines', about, attributes, read })
 
-/** Resources that the provider does not charge for. What others read of them is declared too. */
+/** Declares resources that the provider does not charge for. `attributes` are those that other resources read from them. */
 export const free = (about: string, types: readonly string[], attributes: readonly string[] = []) =>
   types.map(
     (type): PlanResource => ({ type, treatment: 'free', about, attributes, read: () => ({ free: true }) }),
   )
 
-/** Resources that cost, and have no price here. */
+/** Declares resources that cost something but have no price here. */
 export const unpriced = (about: string, types: readonly string[], attributes: readonly string[] = []) =>
   types.map(
     (type): PlanResource => ({
@@ -34,15 +35,15 @@ export const unpriced = (about: string, types: readonly string[], attributes: re
     }),
   )
 
-/** Fills in what most machines have in common, or says which of the two that a price needs is missing. */
+/** Fills in what most machines have in common, or reports that the type or the region, which a price needs, is missing. */
 export function readPlanned(
   values: PlanValues,
   typePath: string,
-  told: Told,
+  described: PartialInstance,
   notes: readonly string[] = [],
 ): PlanReading {
-  const missing = missingFor(values, typePath, told)
-  return missing === undefined ? machinesOf([withDefaults(told)], notes) : { unpriced: missing }
+  const missing = missingFor(values, typePath, described)
+  return missing === undefined ? machinesOf([withDefaults(described)], notes) : { unpriced: missing }
 }
 
 export const machinesOf = (
@@ -50,23 +51,28 @@ export const machinesOf = (
   notes: readonly string[] = [],
 ): PlanReading => (notes.length === 0 ? { machines } : { machines, notes })
 
-export const withDefaults = (told: Told): PlannedInstance => ({
+export const withDefaults = (described: PartialInstance): PlannedInstance => ({
   zone: '',
   operatingSystem: 'Linux',
   usageType: 'ONDEMAND',
   count: 1,
-  ...told,
+  ...described,
 })
 
-export function missingFor(values: PlanValues, typePath: string, told: Told): string | undefined {
+export function missingFor(
+  values: PlanValues,
+  typePath: string,
+  described: PartialInstance,
+): string | undefined {
   if (values.isUnknown(typePath) && !values.isLeftToProvider(typePath))
     return `${typePath} is known only after apply`
-  if (told.instanceType === '') return `${typePath} is not set`
-  if (told.region === '') return `the plan does not contain its region; use --region ${told.provider}=REGION`
+  if (described.instanceType === '') return `${typePath} is not set`
+  if (described.region === '')
+    return `the plan does not contain its region; use --region ${described.provider}=REGION`
   return undefined
 }
 
-/** A group's number and bounds: where no desired number is set, the smallest. */
+/** Returns the number and the bounds of a group. If no desired number is set, the smallest one counts. */
 export function counted(
   desired: number | undefined,
   min: number | undefined,
@@ -79,7 +85,7 @@ export function counted(
   return range.min === range.max ? { count } : { count, range }
 }
 
-/** The same group in each of several zones. */
+/** Returns the same group in each of several zones. */
 export const times = (
   group: { readonly count: number; readonly range?: CountRange },
   factor: number,

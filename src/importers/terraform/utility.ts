@@ -1,7 +1,7 @@
 import type { PlanProvider } from '../../domain/planned-instance.ts'
 import { free } from './reading.ts'
 
-/** Resources that exist in Terraform alone, and objects inside a Kubernetes cluster that start nothing. */
+/** Resources that exist only in Terraform, and objects inside a Kubernetes cluster that start nothing. */
 export const utilityPlans: PlanProvider = {
   source: 'hashicorp/null, random, local, time, tls, template, archive, cloudinit, external, kubernetes',
   provider: '',

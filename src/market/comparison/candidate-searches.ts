@@ -9,13 +9,13 @@ export interface CandidateSearch {
   readonly effort: Effort
   readonly why: string
   readonly need: Need
-  /** What predicates cannot say. */
+  /** Conditions that predicates cannot express. */
   readonly accepts?: (offer: Offer) => boolean
-  /** Whether the cheapest of each term are wanted. */
+  /** Whether the cheapest offers of each term are wanted. */
   readonly perTerm?: boolean
 }
 
-/** By effort. What the caller's predicates rule out is in none. */
+/** Returns the searches in order of effort. None of them finds what the caller's predicates rule out. */
 export function candidateSearches(
   deps: PricingDeps,
   market: Market,
@@ -94,7 +94,10 @@ export function candidateSearches(
   return searches
 }
 
-/** By a distance, the regions in reach are listed; otherwise the current one is always near, as are regions nobody knows. */
+/**
+ * Whether the current region is near. If a distance is given, near regions are listed; otherwise the current region is
+ * always near. Regions of unknown location are always near.
+ */
 function isNear(near: Need['near'], { provider, region }: Offer): boolean {
   if (near === undefined || near.area !== '') return true
   const isListed = near.places.some((place) => place.provider === provider && place.region === region)
@@ -115,7 +118,7 @@ function isAsLongAs({ term }: Offer): (offer: Offer) => boolean {
   return (offer) => years(offer.term) === years(term)
 }
 
-/** Where the provider itself reports that spot saves nothing, a cheap price is of a moment. */
+/** If the provider itself reports that spot saves nothing, a cheap spot price will not last. */
 function savesAsSpot({ provider, region, operatingSystem, instanceType }: Offer): boolean {
   return shippedKnowledge().machines.spotSaves(provider, region, operatingSystem, instanceType)
 }

@@ -4,7 +4,7 @@ import type { PriceSourceKind } from '../../domain/offer.ts'
 import { dayMs } from '../../domain/time.ts'
 import type { Savings } from '../../pricing/savings.ts'
 
-/** In order of what it takes to take them up. */
+/** In order of how much work they are. */
 export const efforts = ['resize', 'region', 'provider', 'commit', 'spot', 'anywhere'] as const
 export type Effort = (typeof efforts)[number]
 
@@ -16,7 +16,7 @@ interface ComparisonSize {
 export interface PriceOrigin extends PriceAge {
   readonly price_source: PriceSourceKind
   readonly source: string
-  /** YYYY-MM-DD; null where none is known. */
+  /** YYYY-MM-DD; null if unknown. */
   readonly day: string | null
 }
 
@@ -37,7 +37,7 @@ export interface ComparedCandidate extends ComparedOffer {
 
 export interface CurrentMachine extends ComparedOffer {
   readonly usage: ComparisonSize
-  /** What a candidate must hold, in cores of the current speed. */
+  /** What a candidate must provide, in cores of the current speed. */
   readonly required: ComparisonSize
   /** What somebody who runs it has to know: that its type ends, that its price is assumed. */
   readonly notes: readonly string[]
@@ -53,14 +53,14 @@ export interface ComparisonOption {
 export interface Comparison {
   readonly current: CurrentMachine
   readonly options: readonly ComparisonOption[]
-  /** Efforts for which the place of the machine has no price of any machine, so that nothing can be said of them. */
+  /** Efforts for which no machine has a price at the place of the current one, so that nothing can be said about them. */
   readonly unpriced_efforts: readonly Effort[]
   readonly left_out: readonly { readonly reason: LeftOutReason; readonly offers: number }[]
-  /** Where was looked, as the header Cheapside-Scope of POST /recommendations says it. */
+  /** Where candidates were searched, as in the header Cheapside-Scope of POST /recommendations. */
   readonly scope: string
 }
 
-/** Which machine is meant, in the contract's members; the first of every answer about one. */
+/** Identifies a machine, with the members of the API contract. Every answer about a machine begins with them. */
 export interface MachineName {
   readonly provider: string
   readonly region: string
@@ -70,7 +70,7 @@ export interface MachineName {
   readonly usage_type: string
 }
 
-/** `provider` is a key in a question, and a name for people in an answer. */
+/** `provider` is a key in a request, and a display name in an answer. */
 export const machineName = (provider: string, machine: Omit<DescribedMachine, 'provider'>): MachineName => ({
   provider,
   region: machine.region,
@@ -80,7 +80,7 @@ export const machineName = (provider: string, machine: Omit<DescribedMachine, 'p
   usage_type: machine.usageType,
 })
 
-/** The same machine's name alone. */
+/** Returns only the members that identify a machine. */
 export const nameOf = (offer: MachineName): MachineName => ({
   provider: offer.provider,
   region: offer.region,
@@ -92,13 +92,13 @@ export const nameOf = (offer: MachineName): MachineName => ({
 
 export interface PriceAge {
   readonly age_days: number | null
-  /** Older than sixty days. */
+  /** Whether the price is older than sixty days. */
   readonly is_old: boolean
-  /** A spot price that is older than a week: it has moved since. */
+  /** Whether it is a spot price older than a week, which has moved since. */
   readonly is_indicative: boolean
 }
 
-/** Days are YYYY-MM-DD; '' is not known. */
+/** Days are YYYY-MM-DD; '' means unknown. */
 export function priceAge(day: string, usageType: string, today: string): PriceAge {
   const age = day === '' ? null : Math.round((Date.parse(today) - Date.parse(day)) / dayMs)
   return {

@@ -9,7 +9,7 @@ import { offerFactsFor } from '../offer-facts.ts'
 import { marketplaceSource } from '../own-prices.ts'
 import { type ComparedOffer, machineName, type PriceOrigin, priceAge } from './comparison.ts'
 
-/** Writes offers for people: with the machine behind them, against the current one. */
+/** Writes offers for people, with facts about the machine and what changes compared with the current one. */
 export class OfferWriter {
   readonly #current: Offer
   readonly #today: string

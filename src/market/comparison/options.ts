@@ -15,7 +15,10 @@ interface OptionLimits {
   readonly efforts?: readonly Effort[]
 }
 
-/** What costs less than the current offer and meets the need, by effort; an effort without such an offer is left out. */
+/**
+ * Returns the offers that cost less than the current one and meet the need, by effort. An effort without
+ * such an offer is left out.
+ */
 export function optionsFor(
   deps: PricingDeps,
   market: Market,
@@ -34,16 +37,19 @@ export function optionsFor(
 }
 
 const defaultOffers = 5
-/** Types that are searched where not every offer will do: enough to find the cheapest of each term among them. */
+/**
+ * How many types are searched for each offer wanted, if not every offer is accepted: enough to find the cheapest
+ * of each term among them.
+ */
 const searchedPerOffer = 10
 const mostSearched = 50
 /** Enough for all terms, zones and nearby regions of a type. */
 const mostOffers = 50
 
-/** A percent less: nobody changes a machine for cents a month. */
+/** A candidate must cost a percent less: nobody changes a machine for cents a month. */
 export const worthChanging = 0.99
 
-/** Nobody moves data for nothing: another region has to cost less than what is to be had for less effort. */
+/** Another region must cost less than everything that takes less effort, because nobody moves data for nothing. */
 function worthwhile(search: CandidateSearch, before: readonly ComparisonOption[]): CandidateSearch {
   const isFarther = search.effort === 'region' || search.effort === 'anywhere'
   const easier = before
@@ -81,7 +87,7 @@ function candidatesOf(
     return savings === null ? [] : [{ ...writer.write(offer), savings }]
   })
 
-  /** A name in a predicate lets a type with an end date pass, and nobody commits to one. */
+  /** A type that is named in a predicate passes even if it has an end date, but nobody commits to such a type. */
   function ofSameType(): Offer[][] {
     if (!catalogue.rules.traitsOf(provider, instanceType).isOffered) return []
     const same = { ...need, predicates: { ...need.predicates, instanceTypes: [instanceType] } }
@@ -89,7 +95,7 @@ function candidatesOf(
   }
 }
 
-/** The first offer of each type that is accepted. */
+/** Returns the first accepted offer of each type. */
 function firstAccepted(
   types: readonly (readonly Offer[])[],
   accepts: (offer: Offer) => boolean,
@@ -103,7 +109,10 @@ function firstAccepted(
   return found
 }
 
-/** Types in the order of price, term by term; the current type is among them, since nothing has to change for it. */
+/**
+ * Returns the cheapest types of each term in order of price. If there is more than one, the current type is among them,
+ * because nothing has to change for it.
+ */
 function bestOfEachTerm(
   offers: readonly Offer[],
   accepts: CandidateSearch['accepts'],

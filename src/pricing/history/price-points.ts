@@ -1,9 +1,9 @@
 import type { PriceChange } from '../../domain/offer.ts'
 
 export interface PricePoint {
-  /** RFC 3339: from when the price held. A day alone where only that is known. */
+  /** RFC 3339: since when the price applied. Only a day if no time is known. */
   readonly from: string
-  /** null: not on offer. */
+  /** null if it was not on offer. */
   readonly cost_per_hour: number | null
 }
 
@@ -13,19 +13,19 @@ export interface PriceSpread {
   readonly maximum: number
 }
 
-/** One price's moves, oldest first. */
+/** The changes of one price, oldest first. */
 export type PriceMoves = readonly { readonly at: number; readonly change: PriceChange }[]
 
 export interface TimeWindow {
   /** The current price; null if there is none. */
   readonly now: number | null
-  /** Since when it is known to hold, a time or a day. */
+  /** Since when the current price is known to apply: a time or a day. */
   readonly since: string
   readonly from: number
   readonly until: number
 }
 
-/** The price at the start of a window, then each that followed in it. */
+/** Returns the price at the start of a window, then each price that followed in it. */
 export function pricePoints(moves: PriceMoves, { now, since, from, until }: TimeWindow): PricePoint[] {
   const first = moves[0]
   if (first === undefined)
@@ -40,7 +40,10 @@ export function pricePoints(moves: PriceMoves, { now, since, from, until }: Time
   return points
 }
 
-/** By time: half of the window the price was below its median. Undefined where there was no price in it. */
+/**
+ * Computes the spread by time: the price was at or below its median for at least half of the time. Returns undefined if
+ * there was no price in the window.
+ */
 export function priceSpread(
   moves: PriceMoves,
   now: number | null,

@@ -15,10 +15,10 @@ export interface PriceSeries {
   readonly term: Term
   readonly availability_zone: string
   readonly operating_system: OperatingSystem
-  /** null: not on offer any more. */
+  /** null if it is no longer on offer. */
   readonly cost_per_hour: number | null
   readonly points: readonly PricePoint[]
-  /** Spot alone: over the last 30 days, by time. */
+  /** Only for spot: over the last 30 days, by time. */
   readonly last_30_days?: PriceSpread
 }
 
@@ -34,12 +34,12 @@ export interface PriceSeriesQuery {
 
 export const spreadDays = 30
 
-/** Since when every move of a usage type's prices is known; null where none was ever recorded. */
+/** Returns since when every change of a usage type's prices is known; null if none was ever recorded. */
 export type KnownSince = (usageType: UsageType) => string | null
 
 interface Gathered {
-  readonly of: Omit<PriceSeries, 'cost_per_hour' | 'points' | 'last_30_days'>
-  /** When the source read the price. */
+  readonly identity: Omit<PriceSeries, 'cost_per_hour' | 'points' | 'last_30_days'>
+  /** Day of the current price. */
   day: string
   since: string
   now: number | null
@@ -47,7 +47,7 @@ interface Gathered {
 }
 
 interface OpenSeries {
-  /** Whether any is left whose last change was not returned. */
+  /** Whether a price is left whose last change has not been found. */
   has(usageType: UsageType): boolean
   /** Changes must be added from the newest to the oldest. */
   earlier(at: number, usageType: UsageType, change: PriceChange): void
@@ -67,12 +67,12 @@ export class PriceSeriesBuilder {
   }
 
   current({ usageType, term, zone, operatingSystem, pricePerHourUsd, day }: Offer): void {
-    const one = this.#at(usageType, { term, zone, operatingSystem })
-    if (one === undefined) return
-    one.now = pricePerHourUsd
-    one.day = day
-    // A price that did not move held ever since moves are known; of others only their day is known.
-    one.since = this.#since(usageType) ?? day
+    const series = this.#at(usageType, { term, zone, operatingSystem })
+    if (series === undefined) return
+    series.now = pricePerHourUsd
+    series.day = day
+    // A price without changes has applied since changes are recorded. If none are recorded, only its day is known.
+    series.since = this.#since(usageType) ?? day
   }
 
   change(at: number, usageType: UsageType, change: PriceChange): void {
@@ -83,14 +83,14 @@ export class PriceSeriesBuilder {
   unmoved(): OpenSeries {
     const left = new Map([...this.#series].filter(([, { now, moves }]) => now !== null && moves.length === 0))
     return {
-      has: (usageType) => left.values().some(({ of }) => of.usage_type === usageType),
+      has: (usageType) => left.values().some(({ identity }) => identity.usage_type === usageType),
       earlier: (at, usageType, change) => {
         const key = keyOf(usageType, change)
-        const one = left.get(key)
-        if (one === undefined || change.region.toLowerCase() !== this.#region) return
-        // A release may have brought a price that no refresh saw move.
-        if (change.after === one.now) one.moves.push({ at, change })
-        else one.since = one.day
+        const series = left.get(key)
+        if (series === undefined || change.region.toLowerCase() !== this.#region) return
+        // A release may have shipped a new price, so that no refresh recorded the change.
+        if (change.after === series.now) series.moves.push({ at, change })
+        else series.since = series.day
         left.delete(key)
       },
     }
@@ -100,11 +100,11 @@ export class PriceSeriesBuilder {
     const { from, until } = this.#query
     return [...this.#series]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, { of, since, now, moves }]) => {
-        const spot = of.usage_type === 'SPOT_PREEMPTIBLE'
+      .map(([, { identity, since, now, moves }]) => {
+        const spot = identity.usage_type === 'SPOT_PREEMPTIBLE'
         const spread = spot ? priceSpread(moves, now, nowMs - spreadDays * dayMs, nowMs) : undefined
         const points = pricePoints(moves, { now, since, from, until })
-        return { ...of, cost_per_hour: now, points, ...(spread && { last_30_days: spread }) }
+        return { ...identity, cost_per_hour: now, points, ...(spread && { last_30_days: spread }) }
       })
   }
 
@@ -118,7 +118,7 @@ export class PriceSeriesBuilder {
     if (other) return undefined
     const key = keyOf(usageType, { term, zone, operatingSystem })
     return this.#series.getOrInsertComputed(key, () => ({
-      of: { usage_type: usageType, term, availability_zone: zone, operating_system: operatingSystem },
+      identity: { usage_type: usageType, term, availability_zone: zone, operating_system: operatingSystem },
       day: '',
       since: '',
       now: null,

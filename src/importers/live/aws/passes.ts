@@ -5,33 +5,36 @@ import { JsonSkimmer, type Skimming } from '../json/skim.ts'
 import { NotJson } from '../json/values.ts'
 import type { PriceSheet } from '../price-sheet.ts'
 
-/** One reading of a file that has products and, apart from them, their terms. */
+/** One pass over a file that contains products and, separately, their terms. */
 export interface PriceListPass extends Skimming {
   readonly sheet: PriceSheet
-  /** Terms came before what they need, and were passed over. */
+  /** Whether terms came before the data that they need, and were skipped. */
   readonly tooEarly: boolean
 }
 
-/** Reads a file once, and where terms came too early once more with what the first look found: neither holds much of it. */
+/**
+ * Reads a file once, and if terms came too early, a second time with what the first pass found. Neither pass holds
+ * much of the file in memory.
+ */
 export async function readInPasses<L extends PriceListPass>(
   sources: Sources,
   request: { readonly url: string; readonly mostBytes: number },
-  look: (before?: L) => L,
+  newPass: (before?: L) => L,
 ): Promise<PriceSheet | typeof notModified> {
   const read = (conditional: boolean, before?: L) =>
     sources.read({ ...request, conditional }, async (chunks) => {
-      const reading = look(before)
-      await skimStream(chunks, request.url, reading)
-      return reading
+      const pass = newPass(before)
+      await skimStream(chunks, request.url, pass)
+      return pass
     })
   const first = await read(true)
   if (first === notModified) return first
   if (!first.tooEarly) return first.sheet
-  const again = await read(false, first)
-  return again === notModified ? again : again.sheet
+  const second = await read(false, first)
+  return second === notModified ? second : second.sheet
 }
 
-/** Skims a document as it comes in. */
+/** Skims a document while it arrives. */
 async function skimStream(chunks: AsyncIterable<Uint8Array>, url: string, skimming: Skimming): Promise<void> {
   const skimmer = new JsonSkimmer(skimming)
   try {

@@ -9,21 +9,21 @@ import { type AwsRate, onDemandRate, reservedRates } from './terms.ts'
 /** The largest region's file was near 500 MB when this was written. */
 const mostBytes = 4 * 1024 ** 3
 
-/** On-demand and reserved prices of one region's file. */
+/** Reads the on-demand and reserved prices of one region's file. */
 export function readPriceList(
   sources: Sources,
   url: string,
   region: string,
 ): Promise<PriceSheet | typeof notModified> {
-  return readInPasses<PriceListLook>(
+  return readInPasses<PriceFilePass>(
     sources,
     { url, mostBytes },
-    (before) => new PriceListLook(region, before),
+    (before) => new PriceFilePass(region, before),
   )
 }
 
-/** Collects products, then the terms of those alone; nothing else of the file is parsed. */
-class PriceListLook implements PriceListPass {
+/** Collects products, then only their terms. Nothing else in the file is parsed. */
+class PriceFilePass implements PriceListPass {
   readonly sheet = new PriceSheet()
   readonly #region: string
   readonly #products: Map<string, AwsProduct>
@@ -31,13 +31,13 @@ class PriceListLook implements PriceListPass {
   #day: string | undefined
   tooEarly = false
 
-  constructor(region: string, before?: PriceListLook) {
+  constructor(region: string, before?: PriceFilePass) {
     this.#region = region
     this.#isSecond = before !== undefined
     this.#products = before === undefined ? new Map() : before.#products
     if (before === undefined) return
     this.#day = before.#day
-    this.sheet.pour(before.sheet)
+    this.sheet.addAll(before.sheet)
   }
 
   action(path: Path): SkimAction {

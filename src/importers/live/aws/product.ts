@@ -2,7 +2,7 @@ import type { Architecture, OperatingSystem } from '../../../domain/offer.ts'
 import type { MachineType } from '../../machine.ts'
 import { numberOf, objectOf, textOf } from '../importer.ts'
 
-/** A product of the price list that is a machine of ours: shared hardware, Linux or Windows, nothing pre-installed. */
+/** A product of the price list that is imported: shared hardware, Linux or Windows, nothing pre-installed. */
 export interface AwsProduct {
   readonly sku: string
   readonly instanceType: string
@@ -10,7 +10,7 @@ export interface AwsProduct {
   readonly machine: MachineType
 }
 
-/** The product, or in words why it is none; '' for what is no machine at all. */
+/** Returns the product, or the reason why it is left out; '' if it is not a machine at all. */
 export function readProduct(sku: string, value: unknown, region: string): AwsProduct | string {
   const product = objectOf(value)
   if (!/^Compute Instance/.test(textOf(product.productFamily))) return ''
@@ -29,7 +29,7 @@ export function readProduct(sku: string, value: unknown, region: string): AwsPro
   return { sku, instanceType, operatingSystem, machine: machineOf(a) }
 }
 
-/** Enough to pass over what surely is no product of ours without parsing it. */
+/** Whether the bytes may contain such a product. If not, they need not be parsed. */
 export const maybeProduct = (bytes: Buffer): boolean =>
   bytes.includes('"Shared"') && bytes.includes('"Compute Instance') && bytes.includes('"Used"')
 

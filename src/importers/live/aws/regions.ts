@@ -2,12 +2,12 @@ import { ImportFailure } from '../fetching/failure.ts'
 import { type ImportContext, listOf, memberOf, objectOf, textOf } from '../importer.ts'
 
 interface AwsRegions {
-  /** Region to address. */
+  /** Addresses by region. */
   readonly lists: ReadonlyMap<string, string>
   readonly plans: ReadonlyMap<string, string>
 }
 
-/** Two indexes, alike but for their shape: an object of regions for lists, an array for plans. */
+/** Reads two indexes that differ only in their shape: an object of regions for lists, an array for plans. */
 export async function readRegions({ sources, endpoint }: ImportContext): Promise<AwsRegions> {
   const base = endpoint('prices')
   const listIndex = `${base}/offers/v1.0/aws/AmazonEC2/current/region_index.json`
@@ -32,5 +32,5 @@ export async function readRegions({ sources, endpoint }: ImportContext): Promise
 /** us-east-1, us-gov-west-1; not us-west-2-lax-1 (a local zone) nor us-east-1-wl1 (a wavelength zone). */
 const isRegion = (name: string): boolean => /^[a-z]{2}(-[a-z]+){1,2}-\d$/.test(name) && !isLocalZone(name)
 
-/** A local zone's name goes on after the number of its region. */
+/** The name of a local zone continues after the number of its region. */
 const isLocalZone = (name: string): boolean => /-\d-/.test(name)

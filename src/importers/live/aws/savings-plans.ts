@@ -7,16 +7,16 @@ import { type PriceListPass, readInPasses } from './passes.ts'
 
 const mostBytes = 2 * 1024 ** 3
 
-/** Rates of the Compute Savings Plans without upfront payment, of one region's file. */
+/** Reads the rates of the Compute Savings Plans without upfront payment from one region's file. */
 export function readSavingsPlans(
   sources: Sources,
   url: string,
   region: string,
 ): Promise<PriceSheet | typeof notModified> {
-  return readInPasses<SavingsPlanLook>(
+  return readInPasses<SavingsPlanPass>(
     sources,
     { url, mostBytes },
-    (before) => new SavingsPlanLook(region, before),
+    (before) => new SavingsPlanPass(region, before),
   )
 }
 
@@ -24,7 +24,7 @@ export function readSavingsPlans(
  * products[] are the plans, terms.savingsPlan[] their rates: {sku, ..., rates: [{discountedUsageType, ...}]}.
  * https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/reading-an-offer.html
  */
-class SavingsPlanLook implements PriceListPass {
+class SavingsPlanPass implements PriceListPass {
   readonly sheet = new PriceSheet()
   readonly #region: string
   readonly #plans: Map<string, Term>
@@ -34,13 +34,13 @@ class SavingsPlanLook implements PriceListPass {
   #plan: string | undefined
   tooEarly = false
 
-  constructor(region: string, before?: SavingsPlanLook) {
+  constructor(region: string, before?: SavingsPlanPass) {
     this.#region = region
     this.#isSecond = before !== undefined
     this.#plans = before === undefined ? new Map() : before.#plans
     if (before === undefined) return
     this.#day = before.#day
-    this.sheet.pour(before.sheet)
+    this.sheet.addAll(before.sheet)
   }
 
   action(path: Path): SkimAction {
@@ -59,7 +59,7 @@ class SavingsPlanLook implements PriceListPass {
     if (path.length === 4) {
       if (member === 'sku') return 'take'
       if (member !== 'rates') return 'skip'
-      // A rate names its plan in its code too, should the plan's own sku come after its rates.
+      // A rate also names its plan in its code, in case the plan's sku comes after its rates.
       return this.#plan === undefined || this.#plans.has(this.#plan) ? 'enter' : 'skip'
     }
     return 'take'

@@ -15,7 +15,7 @@ interface SignedCall {
 }
 
 /**
- * Headers of a signed POST.
+ * Returns the headers of a signed POST request.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export function signedHeaders(call: SignedCall, credential: AwsCredential): Record<string, string> {

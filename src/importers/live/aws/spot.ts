@@ -8,23 +8,23 @@ import { type AwsCredential, signedHeaders } from './sigv4.ts'
 
 const mostPages = 2_000
 
-interface SpotQuestion {
+interface SpotQuery {
   readonly region: string
   readonly url: string
   readonly credential: AwsCredential
   now(): number
 }
 
-/** The spot prices of one region as they are now, by zone id: zone names mean something else in every account. */
-export async function readSpotPrices(sources: Sources, question: SpotQuestion): Promise<PriceSheet> {
-  const zones = await readZones(sources, question)
-  const at = new Date(question.now()).toISOString().replace(/\.\d{3}/, '')
+/** Reads the current spot prices of one region, by zone id, because zone names mean different zones in each account. */
+export async function readSpotPrices(sources: Sources, query: SpotQuery): Promise<PriceSheet> {
+  const zones = await readZones(sources, query)
+  const at = new Date(query.now()).toISOString().replace(/\.\d{3}/, '')
   const found = new Map<string, LivePrice & { readonly at: string }>()
   const sheet = new PriceSheet()
   const tokens = new Set<string>()
   let token = ''
   do {
-    const answer = await ask(sources, question, 'DescribeSpotPriceHistory', {
+    const answer = await ask(sources, query, 'DescribeSpotPriceHistory', {
       StartTime: at,
       'ProductDescription.1': 'Linux/UNIX',
       'ProductDescription.2': 'Windows',
@@ -34,7 +34,7 @@ export async function readSpotPrices(sources: Sources, question: SpotQuestion): 
     const set = elementsOf(answer, 'spotPriceHistorySet')[0] ?? ''
     for (const item of elementsOf(set, 'item')) {
       sheet.rows++
-      const price = priceOf(item, question.region, zones)
+      const price = priceOf(item, query.region, zones)
       if (typeof price === 'string') sheet.drop(price, item)
       else {
         const key = `${price.instanceType}\n${price.operatingSystem}\n${price.zone}`
@@ -44,16 +44,16 @@ export async function readSpotPrices(sources: Sources, question: SpotQuestion): 
     }
     token = elementText(answer.slice(answer.lastIndexOf('</spotPriceHistorySet>')), 'nextToken')
     if (tokens.has(token) || tokens.size > mostPages)
-      throw new ImportFailure('malformed', `${addressWithoutQuery(question.url)} gives pages without end`)
+      throw new ImportFailure('malformed', `${addressWithoutQuery(query.url)} gives pages without end`)
     tokens.add(token)
   } while (token !== '')
   for (const [, { at: _, ...price }] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) sheet.add(price)
-  for (const zone of zones.values()) sheet.zones.push({ region: question.region, zone })
+  for (const zone of zones.values()) sheet.zones.push({ region: query.region, zone })
   return sheet
 }
 
-async function readZones(sources: Sources, question: SpotQuestion): Promise<Map<string, string>> {
-  const answer = await ask(sources, question, 'DescribeAvailabilityZones', {})
+async function readZones(sources: Sources, query: SpotQuery): Promise<Map<string, string>> {
+  const answer = await ask(sources, query, 'DescribeAvailabilityZones', {})
   const items = elementsOf(elementsOf(answer, 'availabilityZoneInfo')[0] ?? '', 'item')
   return new Map(items.map((item) => [elementText(item, 'zoneName'), elementText(item, 'zoneId')]))
 }
@@ -87,7 +87,7 @@ function priceOf(
   }
 }
 
-/** Accounts old enough for EC2-Classic have "(Amazon VPC)" beside each; the price is the same. */
+/** Accounts that are old enough for EC2-Classic also have products with "(Amazon VPC)"; their price is the same. */
 const systems = new Map<string, OperatingSystem>([
   ['Linux/UNIX', 'Linux'],
   ['Linux/UNIX (Amazon VPC)', 'Linux'],
@@ -97,7 +97,7 @@ const systems = new Map<string, OperatingSystem>([
 
 async function ask(
   sources: Sources,
-  { url, region, credential, now }: SpotQuestion,
+  { url, region, credential, now }: SpotQuery,
   action: string,
   parameters: Readonly<Record<string, string>>,
 ): Promise<string> {
@@ -119,7 +119,10 @@ async function ask(
   return typeof answer === 'string' ? answer : ''
 }
 
-/** Reads flat, regular XML such as price answers are: no attributes that matter inside, no nesting of equal names. */
+/**
+ * Returns the content of each element of a name. Works only for flat, regular XML like these answers: attributes do not
+ * matter, and equal names are not nested.
+ */
 function elementsOf(xml: string, name: string): string[] {
   return Array.from(
     xml.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>(.*?)</${name}>`, 'gs')),
@@ -127,7 +130,7 @@ function elementsOf(xml: string, name: string): string[] {
   )
 }
 
-/** The text of the first such element; '' where there is none. */
+/** Returns the text of the first such element; '' if there is none. */
 function elementText(xml: string, name: string): string {
   const inner = new RegExp(`<${name}(?:\\s[^>]*)?>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
   return inner.replace(/&(lt|gt|quot|apos|amp|#\d+|#x[0-9a-f]+);/gi, (_, entity: string) => character(entity))

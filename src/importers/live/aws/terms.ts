@@ -9,11 +9,11 @@ export interface AwsRate {
   readonly rateCode: string
 }
 
-/** In the order in which a reserved price is chosen: what is paid by the hour is what an hourly price means. */
+/** In the order in which a reserved price is chosen: what is paid by the hour comes closest to an hourly price. */
 const payments = ['no upfront', 'partial upfront', 'all upfront'] as const
 type Payment = 'on demand' | (typeof payments)[number]
 
-/** The on-demand rate of terms.OnDemand.<sku>; undefined where it has none that is a price. */
+/** Returns the on-demand rate of terms.OnDemand.<sku>; undefined if it has no valid price. */
 export function onDemandRate(value: unknown): AwsRate | undefined {
   for (const offer of Object.values(objectOf(value))) {
     for (const dimension of dimensionsOf(offer)) {
@@ -25,7 +25,10 @@ export function onDemandRate(value: unknown): AwsRate | undefined {
   return undefined
 }
 
-/** One rate for each term of terms.Reserved.<sku>: without upfront payment where that is sold, else what is paid at first spread over the hours. */
+/**
+ * Returns one rate for each term of terms.Reserved.<sku>: without upfront payment if that is sold, else with the upfront
+ * payment spread over the hours.
+ */
 export function reservedRates(value: unknown): AwsRate[] {
   const best = new Map<Term, AwsRate>()
   for (const offer of Object.values(objectOf(value))) {
@@ -55,7 +58,7 @@ function reservedRate(offer: unknown): AwsRate | undefined {
       rateCode = textOf(dimension.rateCode)
     } else upfront += usd
   }
-  // 1,000 at first for one year is 1,000 / 8,760 = 0.114155 an hour.
+  // 1,000 upfront for one year is 1,000 / 8,760 = 0.114155 an hour.
   const pricePerHourUsd = hourly + upfront / (Number(years) * hoursPerYear)
   if (!isPrice(pricePerHourUsd)) return undefined
   const term = `${years}y${convertible ? '-convertible' : ''}` as Term

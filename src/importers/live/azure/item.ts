@@ -9,14 +9,14 @@ export interface AzurePrice {
   readonly usageType: UsageType
   readonly term: Term
   readonly pricePerHourUsd: number
-  /** YYYY-MM-DD from which it holds. */
+  /** YYYY-MM-DD from which it applies. */
   readonly day: string
   readonly skuIds: readonly string[]
   /** If a machine has two prices, the one on the primary meter applies, then the later one. */
   readonly primary: boolean
 }
 
-/** The prices an item holds (its own, and its savings plans), or in words why it holds none. */
+/** Returns the prices of an item (its own, and those of its savings plans), or the reason why it has none. */
 export function readItem(value: unknown, nowMs: number): AzurePrice[] | string {
   const item = objectOf(value)
   const instanceType = textOf(item.armSkuName)
@@ -31,8 +31,8 @@ export function readItem(value: unknown, nowMs: number): AzurePrice[] | string {
   if (/\bexpired\b/i.test(names)) return 'expired'
   if (textOf(item.currencyCode) !== 'USD') return 'not in US dollars'
   if (numberOf(item.tierMinimumUnits ?? 0) > 0) return 'a discount of a later tier'
-  const holds = holdsNow(item, nowMs)
-  if (holds !== '') return holds
+  const notInForce = reasonNotInForce(item, nowMs)
+  if (notInForce !== '') return notInForce
   const usage = usageOf(item, names)
   if (typeof usage === 'string') return usage
   const hours =
@@ -40,10 +40,10 @@ export function readItem(value: unknown, nowMs: number): AzurePrice[] | string {
   const pricePerHourUsd = numberOf(item.retailPrice) / hours
   if (!isPrice(pricePerHourUsd)) return 'price is not a positive number'
   const operatingSystem: OperatingSystem = /\bwindows\b/i.test(product) ? 'Windows' : 'Linux'
-  // A reservation pays for the hardware alone, so it is no price of a machine with a licence in it.
+  // A reservation pays only for the hardware, so it is not the price of a machine that includes a licence.
   if (usage.usageType === 'RESERVED' && operatingSystem === 'Windows')
     return 'reservation without its licence'
-  const own = {
+  const common = {
     region,
     instanceType,
     operatingSystem,
@@ -51,14 +51,14 @@ export function readItem(value: unknown, nowMs: number): AzurePrice[] | string {
     skuIds: [textOf(item.skuId), textOf(item.meterId)].filter((id) => id !== ''),
     primary: item.isPrimaryMeterRegion !== false,
   }
-  const prices: AzurePrice[] = [{ ...own, ...usage, pricePerHourUsd }]
+  const prices: AzurePrice[] = [{ ...common, ...usage, pricePerHourUsd }]
   if (usage.usageType !== 'ONDEMAND') return prices
   for (const plan of listOf(item.savingsPlan).map(objectOf)) {
     const years = yearsOf(plan.term)
     const rate = numberOf(plan.retailPrice) / hours
     if (!Number.isNaN(years) && isPrice(rate))
       prices.push({
-        ...own,
+        ...common,
         usageType: 'RESERVED',
         term: `${years}y-savings-plan` as Term,
         pricePerHourUsd: rate,
@@ -79,7 +79,7 @@ function usageOf(item: Unknown, names: string): { usageType: UsageType; term: Te
   return { usageType: /\bspot\b/i.test(names) ? 'SPOT_PREEMPTIBLE' : 'ONDEMAND', term: '' }
 }
 
-function holdsNow(item: Unknown, nowMs: number): string {
+function reasonNotInForce(item: Unknown, nowMs: number): string {
   const from = Date.parse(textOf(item.effectiveStartDate))
   const until = Date.parse(textOf(item.effectiveEndDate))
   if (from > nowMs) return 'holds only later'

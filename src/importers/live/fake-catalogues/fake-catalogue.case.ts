@@ -2,7 +2,7 @@ import type { Offer } from '../../../domain/offer.ts'
 import type { Fake } from '../fakes/server.case.ts'
 import type { Importer } from '../importer.ts'
 
-/** A small provider, what was known of it before, and prices of it worked out by hand. */
+/** A small fake provider, its prices before the refresh, and expected prices that were computed by hand. */
 export interface FakeCatalogue {
   readonly importer: Importer
   readonly fake: Fake
@@ -10,11 +10,14 @@ export interface FakeCatalogue {
   readonly lastGood: readonly Offer[]
   /** type, system, usage, term, region, zone: US dollars an hour */
   readonly worked: Readonly<Record<string, number>>
-  /** Says how an answer looks with all prices a hundred times too low. */
+  /** Returns an answer in which all prices are a hundred times too low. */
   cheapen(text: string): string
 }
 
-/** Numbers in texts ("0.1920000000") and bare ones (0.192, nanos) after any of the names that prices have. */
+/**
+ * Divides numbers by a hundred, in texts ("0.1920000000") and bare (0.192, nanos), after any of
+ * the names that prices have.
+ */
 export const cheaperBody =
   (names: string) =>
   (text: string): string =>

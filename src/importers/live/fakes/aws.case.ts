@@ -36,12 +36,12 @@ export interface AwsSpot {
 export interface AwsFakeData {
   readonly published: string
   readonly regions: Readonly<Record<string, readonly AwsListing[]>>
-  /** Names in the index beside the regions with listings. */
+  /** Names in the index in addition to the regions with listings. */
   readonly otherRegions?: readonly string[]
   readonly savings: Readonly<Record<string, readonly AwsSavingsRate[]>>
   readonly plans: readonly { sku: string; family: string; option: string; term: string }[]
   readonly spot: Readonly<Record<string, readonly AwsSpot[]>>
-  /** By region: zone name to zone id. */
+  /** Zone ids by region and zone name. */
   readonly zones: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly termsFirst?: boolean
   readonly accessKeyId?: string
@@ -75,7 +75,7 @@ export const instance = (
   ...more,
 })
 
-/** Price lists under /offers and /savingsPlan, the EC2 query API under /ec2/{region}/. */
+/** Serves price lists under /offers and /savingsPlan, and the EC2 query API under /ec2/{region}/. */
 export function fakeAws(fakeCatalogue: AwsFakeData): Fake {
   return (asked) => {
     const { path } = asked

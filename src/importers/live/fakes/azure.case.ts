@@ -1,6 +1,6 @@
 import { type Fake, json, notFound } from './server.case.ts'
 
-/** Items as the service lists them, so many a page. */
+/** Serves items as the service lists them, `pageItems` on each page. */
 export function fakeAzure(items: readonly Readonly<Record<string, unknown>>[], pageItems = 1_000): Fake {
   return ({ path, query }, origin) => {
     if (path !== '/api/retail/prices' || query.get('$filter') !== "serviceName eq 'Virtual Machines'")

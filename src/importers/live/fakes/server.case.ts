@@ -16,12 +16,12 @@ export interface Answer {
   readonly body: string | Iterable<Uint8Array>
 }
 
-/** A provider in a box: answers in its true shapes. `origin` is where it is asked, for links to next pages. */
+/** A fake provider that answers in the real formats. `origin` is its own address, for links to next pages. */
 export type Fake = (asked: Asked, origin: string) => Answer
 
 export const faults = [
-  'html', // a page that says so
-  'html-as-json', // a page that says it is JSON
+  'html', // an HTML page with that content type
+  'html-as-json', // an HTML page with the content type of JSON
   'cut-connection', // fewer bytes than announced
   'cut-json', // a whole answer of half a document
   'reset', // no answer at all
@@ -34,7 +34,7 @@ export type Fault = (typeof faults)[number]
 export interface FakeServer {
   readonly url: string
   readonly asked: Asked[]
-  /** Which of the requests to come go wrong, counted from the next. */
+  /** Makes some of the next requests fail; positions are counted from the next one. */
   fail(fault: Fault, which: (position: number) => boolean): void
   close(): Promise<void>
 }
@@ -106,7 +106,7 @@ function answer(
   }
 }
 
-/** As fast as it is read, no faster. */
+/** Writes as fast as the client reads, no faster. */
 async function pump(response: ServerResponse, chunks: Iterable<Uint8Array>): Promise<void> {
   for (const chunk of chunks) {
     if (response.destroyed) return
@@ -115,7 +115,7 @@ async function pump(response: ServerResponse, chunks: Iterable<Uint8Array>): Pro
   response.end()
 }
 
-/** Answers 304 to who has seen it already. */
+/** Answers 304 if the client already has this version. */
 export function tagged(asked: Asked, etag: string, body: string | Iterable<Uint8Array>): Answer {
   if (asked.headers['if-none-match'] === etag) return { status: 304, body: '' }
   return { headers: { etag }, body }

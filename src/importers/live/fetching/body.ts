@@ -2,11 +2,14 @@ import { ImportFailure } from './failure.ts'
 
 interface BodyLimits {
   readonly mostBytes: number
-  /** Longest silence. */
+  /** The longest time without data. */
   readonly idleMs: number
 }
 
-/** The bytes of an answer, watched: too many, too late, cut off, or a page for people instead of data end it. */
+/**
+ * Yields the bytes of an answer. Throws if they are too many, arrive too late, are cut off, or are an
+ * HTML page instead of data.
+ */
 export async function* watchedBody(
   response: Response,
   url: string,
@@ -38,7 +41,10 @@ export async function* watchedBody(
     throw new ImportFailure('truncated', `${place} ended after ${bytes} of ${announced} bytes`)
 }
 
-/** Refused by what it says it is, and by how it begins, since such pages often come as anything. */
+/**
+ * Refuses an HTML page by its content type. refuseHtml also looks at how it begins, because such pages
+ * often come with another type.
+ */
 export function refuseHtmlType(response: Response, url: string): void {
   const type = response.headers.get('content-type') ?? ''
   if (/\bhtml\b/i.test(type))
@@ -56,13 +62,15 @@ function refuseHtml(chunk: Uint8Array, place: string): boolean {
 const tooLarge = (place: string, { mostBytes }: BodyLimits): ImportFailure =>
   new ImportFailure('too-large', `${place} is larger than ${mostBytes} bytes`)
 
-/** What a server said of a document, to ask later whether it changed: RFC 9110, 13.1. */
+/** What a server sent with a document, to ask later whether it has changed (RFC 9110, 13.1). */
 export interface Validator {
   readonly etag?: string
   readonly lastModified?: string
 }
 
-/** By address. They are kept with the prices that were made of those documents, so that the two never part. */
+/**
+ * Validators by address. They are stored with the prices that were read from these documents, so that both always match.
+ */
 export type Validators = Readonly<Record<string, Validator>>
 
 export function conditionHeaders(validator: Validator | undefined): Record<string, string> {
@@ -83,7 +91,7 @@ export function validatorOf(headers: Headers): Validator | undefined {
   }
 }
 
-/** Where a request went, without its query, which can hold a caller's words. */
+/** Returns the address of a request without its query, which may contain text from a caller. */
 export function addressWithoutQuery(url: string): string {
   const { origin, pathname } = new URL(url)
   return origin + pathname

@@ -23,14 +23,14 @@ export interface SourceRequest {
   readonly url: string
   readonly method?: 'GET' | 'POST'
   readonly body?: string
-  /** Made again for each attempt; a signature is only good for minutes. */
+  /** Called for each attempt, because a signature is valid only for minutes. */
   headers?(): Record<string, string>
-  /** The headers carry a secret: never in clear text, never to another origin. */
+  /** Whether the headers contain a secret. Such a request is never sent in clear text or to another origin. */
   readonly secret?: boolean
-  /** Ask only whether it changed, where the last good prices say what was seen. */
+  /** Whether to ask only if the document has changed, if its validator is known from the last good prices. */
   readonly conditional?: boolean
   readonly mostBytes?: number
-  /** Wait after 429 that says no time itself. */
+  /** How long to wait after a 429 without Retry-After. */
   readonly busyMs?: number
 }
 
@@ -50,7 +50,10 @@ export const notModified = Symbol('not modified')
 const smallBytes = 64 * 1024 * 1024
 const mostRedirects = 3
 
-/** Fetches without knowing what it fetches: tries again, asks conditionally, gives up on what is no data. */
+/**
+ * Fetches documents without knowing what they contain: retries, sends conditional requests, and
+ * gives up on what is not data.
+ */
 export class Sources {
   readonly #options: SourcesOptions
   /** Validators of every document that was read or confirmed. */
@@ -73,15 +76,18 @@ export class Sources {
       } catch (error) {
         if (signal?.aborted) throw new ImportFailure('stopped', 'the refresh was stopped')
         if (!(error instanceof ImportFailure) || !mayPass(error) || attempt >= backoff.attempts) throw error
-        const asked = error instanceof Busy ? (error.retryAfterMs ?? error.busyMs) : undefined
-        const ms = Math.max(asked ?? 0, waitMs(backoff, attempt, random))
+        const requestedMs = error instanceof Busy ? (error.retryAfterMs ?? error.busyMs) : undefined
+        const ms = Math.max(requestedMs ?? 0, waitMs(backoff, attempt, random))
         this.#options.onWait?.({ place: addressWithoutQuery(request.url), ms, why: error.message })
         await this.#pause(ms, signal)
       }
     }
   }
 
-  /** A document small enough to be read whole. What `parse` throws counts as a failure of the attempt. */
+  /**
+   * Reads a document that is small enough to be held as a whole. An error that `parse` throws counts as
+   * a failure of the attempt.
+   */
   async whole<Result>(
     request: SourceRequest,
     parse: (text: string) => Result,
@@ -150,7 +156,7 @@ export class Sources {
     }
   }
 
-  /** Redirects are followed by hand: what carries a secret stays where it was meant to go. */
+  /** Follows redirects itself, so that a request with a secret never goes to another origin. */
   async #follow(request: SourceRequest, signal: AbortSignal): Promise<Response> {
     let url = request.url
     for (let hop = 0; hop <= mostRedirects; hop++) {
@@ -212,16 +218,19 @@ class Busy extends ImportFailure {
 
 function failureOf(response: Response, request: SourceRequest, nowMs: number): ImportFailure {
   const { status } = response
-  const said = `${addressWithoutQuery(request.url)} answered ${status}`
+  const message = `${addressWithoutQuery(request.url)} answered ${status}`
   if (status === 429 || status === 408 || status === 425 || status >= 500)
     return new Busy(
-      said,
+      message,
       retryAfterMs(response.headers.get('retry-after'), nowMs),
       status === 429 ? request.busyMs : undefined,
     )
   const code: FailureCode =
     (status === 401 || status === 403) && request.secret ? 'credential-refused' : 'not-there'
-  return new ImportFailure(code, code === 'credential-refused' ? `${said}: the credential is refused` : said)
+  return new ImportFailure(
+    code,
+    code === 'credential-refused' ? `${message}: the credential is refused` : message,
+  )
 }
 
 function refuseClearText(url: string, { secret }: SourceRequest): void {

@@ -7,7 +7,10 @@ export interface ComposedPrice {
   readonly skuIds: readonly string[]
 }
 
-/** The price of one machine type from the rates of what it is made of; a text says which of them is missing. */
+/**
+ * Computes the price of one machine type from the rates of its parts. Returns a text that names the
+ * missing rate if there is one.
+ */
 export function compose(
   rates: GcpRates,
   type: KnownType & { readonly vcpus: number; readonly ramGib: number },
@@ -38,9 +41,9 @@ interface Part {
   readonly of: string
   readonly resource: 'core' | 'gib' | 'gpu' | 'disk-gib'
   readonly amount: number
-  /** Some series have a rate of their own, the others this one. */
+  /** The rate that is used if the series has no rate of its own. */
   readonly or?: string
-  /** What commitments do not cover is paid on demand. */
+  /** The usage whose rate applies even with a commitment, because commitments do not cover this part. */
   readonly always?: GcpUsage
 }
 
@@ -61,11 +64,11 @@ function sum(
     pricePerHourUsd += rate.perHourUsd * amount
     skuIds.push(rate.skuId)
   }
-  // Rates have nine digits; the sum keeps them and drops what binary fractions add.
+  // Rates have nine digits. The sum is rounded to as many, which removes the error of binary fractions.
   return { pricePerHourUsd: Number(pricePerHourUsd.toFixed(9)), skuIds }
 }
 
-/** Whose core and GiB rates a type has. */
+/** Returns the series whose core and GiB rates a type has. */
 export function seriesOf(instanceType: string): string {
   if (instanceType === 'm4-ultramem-224') return instanceType
   const series = instanceType.split('-')[0]!
@@ -73,7 +76,10 @@ export function seriesOf(instanceType: string): string {
   return series === 'm2' || /^n1-(mega|ultra)mem-/.test(instanceType) ? 'm1' : series
 }
 
-/** Shared-core types are billed for the part of their vCPUs that they sustain: https://cloud.google.com/compute/vm-instance-pricing#e2_sharedcore_machine_types */
+/**
+ * Shared-core types are billed for the part of their vCPUs that they sustain:
+ * https://cloud.google.com/compute/vm-instance-pricing#e2_sharedcore_machine_types
+ */
 export function billedCores(instanceType: string, vcpus: number): number {
   return sharedCores.get(instanceType) ?? vcpus
 }
@@ -103,16 +109,16 @@ export function localDiskGib(instanceType: string, gpuCount: number): number {
   return /^a3-(high|mega)gpu-/.test(instanceType) ? 750 * gpuCount : 0
 }
 
-const of = (gib: number, byVcpus: Record<number, number>): Record<number, number> =>
+const disksOf = (gib: number, byVcpus: Record<number, number>): Record<number, number> =>
   Object.fromEntries(Object.entries(byVcpus).map(([vcpus, count]) => [vcpus, count * gib]))
 
-/** Disks by vCPUs. */
+/** GiB of local disk by series and number of vCPUs. */
 const disks: Readonly<Record<string, Readonly<Record<number, number>>>> = {
-  c3: of(375, { 4: 1, 8: 2, 22: 4, 44: 8, 88: 16, 176: 32 }),
-  c3d: of(375, { 8: 1, 16: 1, 30: 2, 60: 4, 90: 8, 180: 16, 360: 32 }),
-  c4: of(375, { 4: 1, 8: 1, 16: 2, 24: 4, 32: 5, 48: 8, 96: 16, 144: 24, 192: 32, 288: 48 }),
-  c4a: of(375, { 4: 1, 8: 2, 16: 4, 32: 6, 48: 10, 64: 14, 72: 16 }),
-  c4d: of(375, { 8: 1, 16: 1, 32: 2, 48: 4, 64: 6, 96: 8, 192: 16, 384: 32 }),
-  'z3-highlssd': of(3000, { 8: 1, 16: 2, 22: 3, 32: 4, 44: 6, 88: 12, 192: 24 }),
-  'z3-standardlssd': of(3000, { 14: 1, 22: 2, 44: 3, 88: 6, 176: 12 }),
+  c3: disksOf(375, { 4: 1, 8: 2, 22: 4, 44: 8, 88: 16, 176: 32 }),
+  c3d: disksOf(375, { 8: 1, 16: 1, 30: 2, 60: 4, 90: 8, 180: 16, 360: 32 }),
+  c4: disksOf(375, { 4: 1, 8: 1, 16: 2, 24: 4, 32: 5, 48: 8, 96: 16, 144: 24, 192: 32, 288: 48 }),
+  c4a: disksOf(375, { 4: 1, 8: 2, 16: 4, 32: 6, 48: 10, 64: 14, 72: 16 }),
+  c4d: disksOf(375, { 8: 1, 16: 1, 32: 2, 48: 4, 64: 6, 96: 8, 192: 16, 384: 32 }),
+  'z3-highlssd': disksOf(3000, { 8: 1, 16: 2, 22: 3, 32: 4, 44: 6, 88: 12, 192: 24 }),
+  'z3-standardlssd': disksOf(3000, { 14: 1, 22: 2, 44: 3, 88: 6, 176: 12 }),
 }

@@ -1,6 +1,6 @@
 import type { GcpRate, GcpUsage } from './sku.ts'
 
-/** All rates, to be asked for one place and usage. */
+/** All rates, which are looked up by place and usage. */
 export class GcpRates {
   readonly #rates = new Map<string, GcpRate>()
   readonly #regions = new Map<string, Set<string>>()
@@ -21,7 +21,7 @@ export class GcpRates {
     return this.#rates.size
   }
 
-  /** The rate of a region, else the global rate, which licences have. */
+  /** Returns the rate of a region, else the global rate, which licences have. */
   find(of: string, resource: GcpRate['resource'], usage: GcpUsage, region: string): GcpRate | undefined {
     return (
       this.#rates.get(keyOf(of, resource, usage, region)) ??
@@ -29,7 +29,7 @@ export class GcpRates {
     )
   }
 
-  /** Regions in which a series' cores are sold. */
+  /** Returns the regions in which cores of a series are sold. */
   regionsOf(series: string): ReadonlySet<string> {
     return this.#regions.get(series) ?? new Set()
   }

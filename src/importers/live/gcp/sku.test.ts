@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { billedCores, localDiskGib, seriesOf } from './compose.ts'
 import { readSku } from './sku.ts'
 
-/** What a description stands for: series and resource, or why it stands for nothing. */
+/** What a description means: series and resource, or why it is left out. */
 function check(description: string, group: string, family = 'Compute', usageType = 'OnDemand') {
   const rate = readSku({
     skuId: 'A',

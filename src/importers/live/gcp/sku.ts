@@ -6,7 +6,7 @@ export type GcpUsage = 'ONDEMAND' | 'SPOT' | '1y' | '3y'
 export interface GcpRate {
   /** n2, n2-custom, m4-ultramem-224, ...; for a GPU its name; 'windows' for a licence. */
   readonly of: string
-  /** machine: a whole one, by the hour. */
+  /** machine: a whole machine, per hour. */
   readonly resource: 'core' | 'gib' | 'gpu' | 'disk-gib' | 'machine' | 'licence-core' | 'licence-machine'
   readonly usage: GcpUsage
   readonly regions: readonly string[]
@@ -16,7 +16,7 @@ export interface GcpRate {
   readonly order: number
 }
 
-/** The rate, or in words why the SKU is none; '' for what belongs to no machine. */
+/** Returns the rate, or the reason why the SKU is left out; '' if it does not belong to a machine. */
 export function readSku(value: unknown): GcpRate | string {
   const sku = objectOf(value)
   const category = objectOf(sku.category)
@@ -25,7 +25,7 @@ export function readSku(value: unknown): GcpRate | string {
   if (family !== 'Compute' && family !== 'License' && textOf(category.resourceGroup) !== 'LocalSSD') return ''
   const usage = usages.get(textOf(category.usageType))
   if (usage === undefined) return 'usage type that is not compared'
-  if (left.test(description)) return 'sole tenancy, reservations, extended memory and the like'
+  if (leftOut.test(description)) return 'sole tenancy, reservations, extended memory and the like'
   const what =
     family === 'License' ? licence(description) : machinePart(description, textOf(category.resourceGroup))
   if (what === undefined) return ''
@@ -44,12 +44,15 @@ const usages = new Map<string, GcpUsage>([
   ['Commit3Yr', '3y'],
 ])
 
-const left =
+const leftOut =
   /sole tenancy|^reserved\b|\bextended\b|dollar based|overcommit|\bdws\b|calendar mode|flex[- ]start|confidential|suspended|network/i
 
 type Part = Pick<GcpRate, 'of' | 'resource'> & { readonly order?: number }
 
-/** Descriptions as https://cloud.google.com/skus lists them: "Spot Preemptible N2D AMD Custom Instance Core running in Zurich". */
+/**
+ * Parses a description as https://cloud.google.com/skus lists it: "Spot Preemptible N2D AMD Custom Instance
+ * Core running in Zurich".
+ */
 function machinePart(description: string, group: string): Part | undefined {
   const text = description
     .replace(/^(Spot )?Preemptible /, '')
@@ -67,7 +70,10 @@ function machinePart(description: string, group: string): Part | undefined {
   return { of: series, resource: match[2]!.toLowerCase() === 'ram' ? 'gib' : 'core' }
 }
 
-/** What stands before "Instance Core". Commitments of n1 name no series, and those of custom types are those of the series. */
+/**
+ * Parses the text before "Instance Core". Commitments for n1 name no series, and custom types have the
+ * commitments of their series.
+ */
 function seriesOf(words: string): string | undefined {
   if (words === '' || words === 'N1 Predefined') return 'n1'
   if (words === 'Custom') return 'n1-custom'
@@ -79,7 +85,7 @@ function seriesOf(words: string): string | undefined {
   return match === null ? undefined : match[1]!.toLowerCase() + (match[2] === undefined ? '' : '-custom')
 }
 
-/** SKUs to the names that offers have. */
+/** Maps the GPU name of a SKU to the name that offers have. */
 function gpu(text: string): Part | undefined {
   const name = text.replace(/^nvidia (tesla )?/i, '').replace(/ gpu$/i, '')
   const known = gpuNames.get(name.toLowerCase())
@@ -95,7 +101,10 @@ const gpuNames = new Map([
   ['rtx 6000 96gb', 'NVIDIA RTX PRO 6000'],
 ])
 
-/** "Licensing Fee for Windows Server 2022 Datacenter Edition (CPU cost)", "... on f1-micro"; every year costs the same, and the newest counts. */
+/**
+ * Parses "Licensing Fee for Windows Server 2022 Datacenter Edition (CPU cost)", "... on f1-micro". Every year costs the
+ * same, and the newest counts.
+ */
 function licence(description: string): Part | undefined {
   const match =
     /^Licensing Fee for Windows Server (\d{4})(?: R2)? Datacenter Edition (\(CPU cost\)|on VM|on (f1-micro|g1-small))$/.exec(
@@ -110,7 +119,7 @@ function licence(description: string): Part | undefined {
 
 const hoursPerMonth = 730
 
-/** The last tier of the newest price; a month's price is spread over its hours. */
+/** Returns the last tier of the newest price, per hour. A monthly price is spread over its hours. */
 function rateOf(pricingInfo: unknown): number | undefined {
   const { usageUnit, tieredRates } = objectOf(objectOf(listOf(pricingInfo).at(-1)).pricingExpression)
   const price = objectOf(objectOf(listOf(tieredRates).at(-1)).unitPrice)

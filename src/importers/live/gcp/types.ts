@@ -6,7 +6,9 @@ import type { GcpRates } from './rates.ts'
 
 export type SizedType = KnownType & { readonly vcpus: number; readonly ramGib: number }
 
-/** Machine types and where they are offered: where they were, and where their whole series is new. */
+/**
+ * Yields machine types and the regions that offer them: those where they were, and those where their whole series is new.
+ */
 export function* offeredTypes(rates: GcpRates, lastGood: LastGood): Generator<[SizedType, string[]]> {
   const seriesRegions = new Map<string, Set<string>>()
   const types = [...lastGood.types.values()]
@@ -27,7 +29,7 @@ export function* offeredTypes(rates: GcpRates, lastGood: LastGood): Generator<[S
   yield* customTypes(rates)
 }
 
-/** Three sizes of each series with custom types: enough to derive their core and their GiB rate, and to verify them. */
+/** Yields three sizes of each series with custom types: enough to derive their core and GiB rates, and to verify them. */
 function* customTypes(rates: GcpRates): Generator<[SizedType, string[]]> {
   for (const custom of rates.series.filter((name) => name.endsWith('-custom')).sort()) {
     const series = custom.slice(0, -'-custom'.length)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { JsonSkimmer, type Path, type SkimAction } from './skim.ts'
 import { NotJson } from './values.ts'
 
-/** Skims a text cut into pieces of a size; what was taken, by its path. */
+/** Skims a text that is cut into pieces of a size. Returns what was taken, by its path. */
 function check(text: string, action: (path: Path) => SkimAction, pieceBytes = 7) {
   const taken: [string, unknown][] = []
   const skimmer = new JsonSkimmer({ action, take: (path, value) => taken.push([path.join('/'), value]) })

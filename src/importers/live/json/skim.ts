@@ -1,6 +1,6 @@
 import { Carry, NotJson, parsed, ValueEnd } from './values.ts'
 
-/** What to do with a value: go into its members, hand it over parsed, or pass over it. */
+/** What to do with a value: enter its members, parse it and pass it to take(), or skip it. */
 export type SkimAction = 'enter' | 'take' | 'skip'
 
 /** From the root: names of members, positions in arrays. Valid only during the call. */
@@ -8,19 +8,22 @@ export type Path = readonly (string | number)[]
 
 export interface Skimming {
   action(path: Path): SkimAction
-  /** A look at the raw bytes of a value to be taken: false where it surely is not wanted, which saves parsing it. */
+  /**
+   * Checks the raw bytes of a value that is to be taken. Returns false if it is certainly not
+   * wanted, which saves parsing it.
+   */
   worth?(bytes: Buffer, path: Path): boolean
   take(path: Path, value: unknown): void
 }
 
-/** What is expected next among the members that are entered. */
+/** States between the values of entered containers: what is expected next. */
 const value = 0
 const firstKey = 1
 const key = 2
 const inKey = 3
 const colon = 4
 const comma = 5
-/** Inside a value that is taken or skipped. */
+/** States inside a value that is taken or skipped. */
 const inContainer = 6
 const inString = 7
 const inScalar = 8
@@ -28,8 +31,8 @@ const end = 9
 const firstElement = 10
 
 /**
- * Reads a JSON text of any size in pieces, holding no more of it than the value being taken. What is entered is checked
- * in full and what is taken is parsed; of what is skipped only strings and the balance of brackets are.
+ * Reads a JSON text of any size in pieces, and holds no more of it than the value that is being taken. Entered values are
+ * checked completely and taken values are parsed; in skipped values only strings and the balance of brackets are checked.
  */
 export class JsonSkimmer {
   readonly #skimming: Skimming
@@ -59,13 +62,13 @@ export class JsonSkimmer {
     }
   }
 
-  /** Throws NotJson unless the text was whole. */
+  /** Throws NotJson unless the text was complete. */
   finish(): void {
     if (this.#state === inScalar && this.#path.length === 0) this.#ended(Buffer.alloc(0), 0, 0)
     if (this.#state !== end) throw new NotJson('the text ends before its last value does', true)
   }
 
-  /** One byte between values; the position after it. */
+  /** Reads one byte between values. Returns the position after it. */
   #structure(chunk: Buffer, i: number): number {
     const byte = chunk[i]!
     if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) return i + 1
@@ -108,7 +111,7 @@ export class JsonSkimmer {
     return i + 1
   }
 
-  /** A container entered has ended. */
+  /** Called when an entered container has ended. */
   #leave(i: number): number {
     this.#isObject.pop()
     this.#state = this.#isObject.length === 0 ? end : comma
@@ -153,7 +156,7 @@ export class JsonSkimmer {
     return after
   }
 
-  /** A value taken or skipped has ended, or -1: goes on in the next chunk. */
+  /** Called when a taken or skipped value has ended, or with -1 if it continues in the next chunk. */
   #ended(chunk: Buffer, start: number, after: number): number {
     if (after === -1) {
       if (this.#taking) this.#carry.hold(chunk, start)
@@ -169,7 +172,7 @@ export class JsonSkimmer {
   }
 }
 
-/** Whether a text that is no JSON merely ends too early. */
+/** Whether a text that is not JSON only ends too early. */
 export function isCutOff(text: string): boolean {
   const skimmer = new JsonSkimmer({ action: () => 'enter', take: () => {} })
   try {

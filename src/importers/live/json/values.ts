@@ -1,13 +1,13 @@
 /**
- * Finds where a value ends that may reach over several chunks, and remembers at a chunk's end how far into it that was.
- * Each answers the position after the value, or -1 where it does not end in this chunk.
+ * Finds the end of a value that may span several chunks, and keeps its state between them. Each method returns the
+ * position after the value, or -1 if it does not end in this chunk.
  */
 export class ValueEnd {
   #depth = 0
   #quoted = false
   #escaped = false
 
-  /** An object or array has begun. */
+  /** Called when an object or array has begun. */
   enter(): void {
     this.#depth = 1
   }
@@ -27,7 +27,7 @@ export class ValueEnd {
         else if (i++ === length) this.#escaped = true
         continue
       }
-      while (i < length && matters[chunk[i]!] === 0) i++
+      while (i < length && isStructural[chunk[i]!] === 0) i++
       if (i >= length) break
       const byte = chunk[i++]!
       if (byte === 0x22) quoted = true
@@ -42,7 +42,7 @@ export class ValueEnd {
     return -1
   }
 
-  /** Past the opening quote. */
+  /** Starts after the opening quote. */
   ofString(chunk: Buffer, from: number): number {
     for (let i = this.#unescaped(from); i < chunk.length; i++) {
       const byte = chunk[i]!
@@ -52,7 +52,7 @@ export class ValueEnd {
     return -1
   }
 
-  /** A number, true, false or null: up to what follows it. */
+  /** Finds the end of a number, true, false or null. */
   ofScalar(chunk: Buffer, from: number): number {
     for (let i = from; i < chunk.length; i++) {
       const byte = chunk[i]!
@@ -61,7 +61,7 @@ export class ValueEnd {
     return -1
   }
 
-  /** Past the byte that a backslash at the end of the last chunk took its meaning from. */
+  /** Skips the byte that follows a backslash at the end of the last chunk. */
   #unescaped(from: number): number {
     if (!this.#escaped) return from
     this.#escaped = false
@@ -69,8 +69,8 @@ export class ValueEnd {
   }
 }
 
-/** Bytes outside strings that say where a value ends: " [ ] { }. */
-const matters = Uint8Array.from({ length: 256 }, (_, byte) =>
+/** Bytes outside strings that determine where a value ends: " [ ] { }. */
+const isStructural = Uint8Array.from({ length: 256 }, (_, byte) =>
   '"[]{}'.includes(String.fromCharCode(byte)) ? 1 : 0,
 )
 
@@ -88,7 +88,7 @@ export class Carry {
     this.#pieces.push(Buffer.from(chunk.subarray(start)))
   }
 
-  /** The whole value, of which the last piece lies in a chunk; then nothing is held. */
+  /** Returns the whole value, whose last piece is in this chunk, and drops the earlier pieces. */
   joined(chunk: Buffer, start: number, after: number): Buffer {
     const last = chunk.subarray(start, after)
     if (this.#pieces.length === 0) return last
@@ -99,7 +99,7 @@ export class Carry {
   }
 }
 
-/** The text is no JSON; `cut` says that it merely ends too early. */
+/** Thrown if a text is not JSON. `cut` is true if it only ends too early. */
 export class NotJson extends Error {
   override readonly name = 'NotJson'
   readonly cut: boolean
