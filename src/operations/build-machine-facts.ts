@@ -9,11 +9,14 @@ import { writeAtomically } from './catalogue/build-catalogue.ts'
 interface BuiltMachineFacts {
   readonly file: string
   readonly bytes: number
-  /** Rows by section. */
+  /** Number of rows, by section. */
   readonly rows: Readonly<Record<string, number>>
 }
 
-/** Reads a folder of machine facts and writes the files made of it; sizes of types are those of the price catalogue. */
+/**
+ * Reads a folder of machine facts and writes the files built from it. Sizes of types are taken from the price
+ * catalogue.
+ */
 export async function buildMachineFacts(
   factsFolder: string,
   folder: string,
@@ -37,7 +40,7 @@ export async function buildMachineFacts(
   return built
 }
 
-/** One row a line, so that a change of a fact is a change of a line. */
+/** Writes one row per line, so that a changed fact is a changed line in a diff. */
 function textOf({ format, licence, credits, ...sections }: MachineFactsFile): string {
   const head = { format, licence, credits }
   const lists = machineFactSections.map((name) => {

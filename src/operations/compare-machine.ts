@@ -16,11 +16,11 @@ import type { RecommendationRequest } from '../market/request.ts'
 import { scopeText } from '../market/scope-header.ts'
 
 export interface ComparisonRequest extends RecommendationRequest {
-  /** Whether regions of other continents are compared too. */
+  /** Whether regions of other continents are compared as well. */
   readonly anywhere?: boolean
 }
 
-/** What could take the place of a machine, by effort, and what was not comparable. `today` is YYYY-MM-DD. */
+/** Returns what could replace a machine, by effort, and what was not comparable. `today` is YYYY-MM-DD. */
 export async function compareMachine(
   deps: PricingDeps,
   organisation: string,

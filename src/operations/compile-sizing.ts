@@ -11,14 +11,14 @@ import { sizesAnswer } from './recommend-sizes/sizes-answer.ts'
 
 const dayHours = 24
 const days = 14
-/** V8 optimises what has run some thousand times; with twice as many most of that is done. */
+/** V8 optimises a function after some thousand calls. With two rounds of this many containers most of that is done. */
 const containers = 50
 /** Hours since 1970, at the start of a day. */
 const firstHour = 20_000 * dayHours
 
 /**
- * Sizes invented containers, so that V8 has compiled what the first question runs: otherwise that takes several times as long as
- * the next ones. Returns the last answer.
+ * Sizes synthetic containers, so that V8 has compiled the code that the first request runs. Otherwise that request
+ * takes several times as long as the next ones. Returns the last answer.
  */
 export async function compileSizing(signal: AbortSignal): Promise<string> {
   const hours = { from: firstHour, to: firstHour + (days + 1) * dayHours }
@@ -39,7 +39,7 @@ export async function compileSizing(signal: AbortSignal): Promise<string> {
   return answer
 }
 
-/** The same usage of all containers: days that are closed, and the hours of the last one. */
+/** All containers have the same usage: some closed days, and the hours of the last day. */
 function inventedUsage(): SizesDeps['store']['usage'] {
   const summaries = Array.from({ length: days }, (_, day) => summariseDay(hoursOf(day)))
   const rows = [{ source: 'push', bytes: encodeDigests(hoursOf(days)) }]

@@ -10,9 +10,9 @@ interface RegionView {
   readonly country: string | null
   readonly continent: string | null
   readonly partition: string | null
-  /** From the place asked about; null where none was, or the region's own is not known. */
+  /** Distance from the requested place; null if none was requested or the region's own location is unknown. */
   readonly distance_km: number | null
-  /** Carbon intensity of its grid. */
+  /** Carbon intensity of the region's grid. */
   readonly grams_co2e_per_kwh: number | null
 }
 
@@ -23,10 +23,10 @@ interface RegionsQuery {
   readonly limit: number
 }
 
-/** Twice around the earth. */
+/** Kilometres: twice around the earth, so that unknown distances sort last. */
 const farAway = 80_000
 
-/** Regions with prices: by distance where a place is given, else by provider and name. */
+/** Lists regions with prices, by distance from a place if one is given, otherwise by provider and name. */
 export function listRegions(deps: PricingDeps, { provider, near, limit }: RegionsQuery): RegionView[] {
   const { places } = shippedKnowledge()
   const centre = near === undefined ? undefined : places.locate(near)

@@ -1,13 +1,13 @@
 import { type Clock, hourMs } from '../domain/time.ts'
 import type { UsageStore } from '../usage/port.ts'
 
-/** What sends usage: a cluster, or the agent of a machine. */
+/** A sender of usage: a cluster, or the agent of a machine. */
 export interface UsageSource {
   readonly kind: 'cluster' | 'machine'
   readonly name: string
   /** Start of the hour of its last sample. */
   readonly last_seen: string
-  /** Nothing came in this hour and in the one before. */
+  /** Whether nothing was received in the current hour and the one before. */
   readonly is_silent: boolean
 }
 
@@ -16,7 +16,7 @@ interface SourcesDeps {
   readonly now: Clock
 }
 
-/** Clusters by their nodes, then machines, each by name. */
+/** Lists clusters, derived from their nodes, then machines, each by name. */
 export async function listSources({ store, now }: SourcesDeps, organisation: string): Promise<UsageSource[]> {
   const lastHours = { cluster: new Map<string, number>(), machine: new Map<string, number>() }
   for (const row of await store.usage.entities(organisation, { kinds: ['node', 'machine'] })) {

@@ -24,12 +24,12 @@ const spot = (usd: number, zone = 'use1-az1'): Offer =>
 const reserved = oldOffer('aws', 'us-east-1', 'm5.xlarge', 0.12, { usageType: 'RESERVED', term: '1y' })
 const elsewhere = (usd: number) => oldOffer('aws', 'eu-west-1', 'm5.xlarge', usd)
 
-/** Prices of a type of its own, which no refresh saw move: on demand ever, spot, and one that a release moved. */
+/** Prices of another type for which no refresh recorded a change: on demand, spot, and one that a release changed. */
 const still = (usd: number, over: Partial<Offer> = {}) => oldOffer('aws', 'us-east-1', 'c5.large', usd, over)
 const stillSpot = still(0.03, { usageType: 'SPOT_PREEMPTIBLE', zone: 'use1-az1' })
 const released = (usd: number) => still(usd, { usageType: 'RESERVED', term: '1y' })
 
-/** What was in force, oldest first: days ago, and the offers. */
+/** The offers in force in the past, oldest first, each with the number of days ago. */
 const past: [number, Offer[]][] = [
   [100, [onDemand(0.18), spot(0.05), elsewhere(0.2), released(0.06)]],
   [60, [onDemand(0.2), spot(0.06), reserved, elsewhere(0.21), released(0.05)]],
@@ -59,7 +59,7 @@ afterAll(async () => {
 const { manifest } = decodeSnapshot(snapshotBytes(current))
 const catalogue = Catalogue.from([...current, still(0.08), stillSpot, released(0.055)], { id: 'test' })
 
-/** The manifest of a provider whose moves are recorded since some days. */
+/** The manifest of a provider whose price changes have been recorded for some days. */
 const recordedFor = (days: number): BuildManifest => {
   const at = ago(0)
   const refresh = { at, outcome: 'fresh', reason: '', freshAt: at, notes: [], validators: {} } as const

@@ -44,7 +44,7 @@ export interface PriceHistory {
 
 const defaultDays = 90
 
-/** The price changes of one type in one region. */
+/** Returns the price changes of one type in one region. */
 export async function priceHistory(
   deps: PriceHistoryDeps,
   organisation: string,
@@ -134,7 +134,7 @@ function parse(request: PriceHistoryRequest, nowMs: number): PriceSeriesQuery {
   return seriesQuery
 }
 
-/** Since moves are recorded, and no longer than they are kept. */
+/** Returns since when changes are known: since they have been recorded, but no longer than they are kept. */
 function knownSince({ manifest, now }: PriceHistoryDeps, key: string): KnownSince {
   const of = manifest().providers.find(({ provider }) => provider === key)
   const began = of?.refresh?.historySince ?? null
@@ -144,6 +144,6 @@ function knownSince({ manifest, now }: PriceHistoryDeps, key: string): KnownSinc
   }
 }
 
-/** The provider's own spelling. */
+/** Returns the provider's own spelling of a name. */
 const nameOf = (names: readonly string[], name: string): string =>
   names.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name

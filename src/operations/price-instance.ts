@@ -11,7 +11,7 @@ import type { InstanceDescription } from '../market/request.ts'
 import { type InstancePricing, instancePricing, type OfferFacts } from '../pricing/answer.ts'
 import type { Size } from '../pricing/current-offer.ts'
 
-/** What one instance costs by the hour, and its cores and GiB. */
+/** Returns the hourly price of one instance, and its cores and GiB. */
 export async function priceInstance(
   deps: PricingDeps,
   organisation: string,
@@ -28,9 +28,9 @@ export async function priceInstance(
   return computePrice(offer, { vcpus, ramGib }, facts, given.availability_zone)
 }
 
-/** The contract's members of a price, and all else that is known of it. */
+/** The contract's members of a price, and everything else that is known about it. */
 export interface ComputePrice extends InstancePricing {
-  /** A listed price has the same id in every answer and on every node; a marketplace price has that of its entry. */
+  /** A listed price has the same id in every answer and on every node. A marketplace price has the id of its entry. */
   readonly id: string
   readonly architecture: string
   readonly cpu_cores: number
@@ -40,7 +40,7 @@ export interface ComputePrice extends InstancePricing {
   readonly native_cost_per_hour: number
   readonly gpu_count: number
   readonly gpu_type: string
-  /** Per GPU. */
+  /** Cost per GPU. */
   readonly gpu_cost_per_hour: number
   readonly tags: Readonly<Record<string, string>>
   /** The day of the price; null for a marketplace price, whose entry has the times. */
@@ -52,7 +52,7 @@ export function computePrice(
   offer: Offer,
   { vcpus, ramGib }: Size,
   facts: OfferFacts,
-  /** The zone that was asked for, which may have another name than the one that is priced. */
+  /** The requested zone, whose name may differ from that of the zone that is priced. */
   zone = '',
 ): ComputePrice {
   const cpu_cores = offer.vcpus ?? vcpus
@@ -81,10 +81,10 @@ export function computePrice(
 
 const yearHours = 8760
 
-/** What is bought at once: an hour, or the whole of a term. */
+/** Hours that are bought at once: one, or a whole term. */
 const billingHours = ({ term }: Offer): number => (term === '' ? 1 : Number.parseInt(term, 10) * yearHours)
 
-/** Names such as us-east-1a mean another zone in each account, so that only the region's cheapest can be priced. */
+/** Names such as us-east-1a mean a different zone in each account, so only the region's cheapest zone can be priced. */
 function zoneTags(offer: Offer, asked: string): ComputePrice['tags'] {
   if (asked === '' || offer.zone === '' || offer.zone.toLowerCase() === asked.toLowerCase()) return {}
   return { availability_zone_requested: asked, availability_zone_priced: 'cheapest of the region' }
@@ -93,6 +93,6 @@ function zoneTags(offer: Offer, asked: string): ComputePrice['tags'] {
 function idOf(offer: Offer): string {
   if (offer.source === marketplaceSource) return offer.skuIds?.[0] ?? ''
   const hex = hash('sha256', `${naturalKeyOf(offer)}\n${offer.term}`, 'hex')
-  // RFC 9562, version 8: the bits are our own.
+  // RFC 9562, version 8: the bits are defined by the application.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** Both doors to the operation give the same answer. */
+/** Checks that both variants of the operation give the same answer. */
 async function ask(over: Partial<RecommendationRequest> = {}): Promise<RecommendationResult> {
   const answer = await recommendOffers(fixture.pricing, 'acme', request(over))
   const bytes = await recommendOffersBytes(fixture.pricing, 'acme', request(over))
@@ -249,7 +249,7 @@ describe('the scope', () => {
 describe('candidates', () => {
   const onDemand = { usage_types: ['ondemand'] }
   test.each<[string, Partial<RecommendationRequest>, string[]]>([
-    // needs 1.875 cores and 7.5 GiB; a t3.large sustains 0.6 cores
+    // The need is 1.875 cores and 7.5 GiB; a t3.large sustains 0.6 cores.
     [
       'that hold the usage',
       { predicates: onDemand },

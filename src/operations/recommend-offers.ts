@@ -17,7 +17,7 @@ import {
 
 export { resultJson }
 
-/** Where the instance described would cost less: the current one under `base`, then the cheapest types. */
+/** Recommends cheaper types for an instance. Returns the current one under `base`, then the cheapest types. */
 export async function recommendOffers(
   deps: PricingDeps,
   organisation: string,
@@ -26,16 +26,16 @@ export async function recommendOffers(
   return answerIn(deps, await marketOf(deps, organisation), request)
 }
 
-/** Gives so many bytes or more, of any content. */
+/** Returns a buffer of at least this many bytes with any content. */
 type AllocateBuffer = (bytes: number) => Buffer
 
 interface AnswerOutput {
   readonly allocate?: AllocateBuffer
-  /** Reports where candidates were looked for, before the answer is written. */
+  /** Receives where candidates were searched, before the answer is written. */
   readonly onScope?: (scope: string) => void
 }
 
-/** The same as bytes of JSON text, for the HTTP API, which receives most requests. */
+/** Returns the same answer as bytes of JSON. The HTTP API uses it, which receives most requests. */
 export function recommendOffersBytes(
   deps: PricingDeps,
   organisation: string,
@@ -78,7 +78,7 @@ function answerIn(
 
 const catalogues = ({ catalogue, own }: Market): Catalogue[] => [catalogue, ...own.catalogues]
 
-/** Where the price list does not know the current size, the caller's word stands in. */
+/** If the price list does not have the current size, the size given by the caller is used. */
 function baseOf(
   deps: PricingDeps,
   market: Market,
@@ -100,7 +100,7 @@ interface EncodedMarket {
 /** Keyed by the built-in catalogue, so that the encoded offers are collected together with it. */
 const encodedMarkets = new WeakMap<Catalogue, EncodedMarket>()
 
-/** The encoded offers of each catalogue that is searched. */
+/** Returns the encoded offers of each catalogue that is searched. */
 function encodedFor(deps: PricingDeps, market: Market): Pick<EncodedMarket, 'offers' | 'workspace'> {
   const encode = (catalogue: Catalogue, mostBytes: number) => {
     const facts = offerFactsFor(deps, { ...market, own: noOwnPrices }, false)
@@ -120,6 +120,6 @@ function encodedFor(deps: PricingDeps, market: Market): Pick<EncodedMarket, 'off
   return { offers: [...offers, ...catalogues.map(ofOwn)], workspace }
 }
 
-/** About 500 bytes per offer. Own prices are in many catalogues, each with a few of them. */
+/** About 500 bytes per offer. Own prices are spread over many catalogues with a few offers each. */
 const mostBytesBuiltIn = 8 * 1024 * 1024
 const mostBytesOfOwn = 256 * 1024

@@ -12,7 +12,7 @@ import { combineHours, type HourRange } from '../usage/reading/pod-usage.ts'
 import { parseWindow, type StepWindow, type WindowRequest } from './report-costs/query.ts'
 import type { CostsDeps } from './report-costs/report-costs.ts'
 
-/** Throws one problem that names every fault. */
+/** Throws one problem that names every error. */
 export function parseUsageRequest(
   kind: UsageKind,
   id: string,
@@ -34,7 +34,9 @@ export interface UsageRequest extends StepWindow {
 
 export type UsageReport = Awaited<ReturnType<typeof reportUsage>>
 
-/** How much a container of a workload, or a process of a machine, used in each step, of all its replicas together. */
+/**
+ * Reports the usage of a container of a workload, or of a process of a machine, in each step; all replicas together.
+ */
 export async function reportUsage(
   deps: Pick<CostsDeps, 'store'>,
   organisation: string,
@@ -90,17 +92,17 @@ type UsageId =
       readonly kind: 'container'
       readonly cluster: string
       readonly namespace: string
-      /** Kind/name. */
+      /** "Kind/name". */
       readonly workload: string
       readonly container: string
     }
   | { readonly kind: 'process'; readonly vm: string; readonly group: string; readonly process: string }
 
-/** Names of Kubernetes hold no slash, a cluster's or a process's may. */
+/** Kubernetes names contain no slash, but the name of a cluster or a process may. */
 const containerId = /^(.+)\/([^/]+)\/([^/]+\/[^/]+)\/([^/]+)$/
 const processId = /^([^/]+)\/([^/]+)\/(.+)$/
 
-/** prod/shop/Deployment/web/app, or db-1/system/postgres. */
+/** Parses ids such as prod/shop/Deployment/web/app or db-1/system/postgres. */
 function parseUsageId(kind: UsageKind, id: string, errors: FieldError[]): UsageId | undefined {
   if (kind === 'container') {
     const [, cluster, namespace, workload, container] = containerId.exec(id) ?? []
@@ -122,7 +124,7 @@ const sizeNames = [
   'memoryLimitBytes',
 ] as const
 
-/** What was seen in one step of time. */
+/** Usage in one step of time. */
 class UsageStep {
   readonly #cpu = new Distribution()
   readonly #memory = new Distribution()
@@ -138,15 +140,16 @@ class UsageStep {
     this.#oomKills += oomKills(digest)
     this.#restarts += digest.restarts
     for (const name of sizeNames) {
-      const [known, told] = [this.#sizes.get(name), digest[name]]
-      if (told !== undefined && (known === undefined || told.at >= known.at)) this.#sizes.set(name, told)
+      const [known, reported] = [this.#sizes.get(name), digest[name]]
+      if (reported !== undefined && (known === undefined || reported.at >= known.at))
+        this.#sizes.set(name, reported)
     }
   }
 
   view({ from, to }: HourRange) {
     const size = (name: (typeof sizeNames)[number], unit: number): number | null => {
-      const told = this.#sizes.get(name)
-      return told === undefined ? null : round(told.last / unit, 6)
+      const latest = this.#sizes.get(name)
+      return latest === undefined ? null : round(latest.last / unit, 6)
     }
     return {
       start: timeOfHour(from),
@@ -168,7 +171,7 @@ class UsageStep {
   }
 }
 
-/** Null where nothing was measured. */
+/** Returns null values if nothing was measured. */
 function percentiles(distribution: Distribution, unit: number) {
   const at = (q: number): number | null =>
     distribution.count === 0 ? null : round(distribution.quantile(q) / unit, 6)

@@ -8,7 +8,7 @@ export interface SessionDeps {
   readonly store: Pick<Store, 'sessions'>
   readonly cache: SessionCache
   readonly now: Clock
-  /** How long a session lasts at most. */
+  /** Maximum duration of a session. */
   readonly lengthMs: number
 }
 
@@ -19,7 +19,7 @@ interface BegunSession {
 
 const mostPerKey = 50
 
-/** Trades a key for a session, which ends after its length or with the key. */
+/** Exchanges a key for a session, which ends after its duration or together with the key. */
 export async function beginSession(deps: SessionDeps, key: KeyRecord): Promise<BegunSession> {
   const token = randomBytes(32).toString('base64url')
   const createdAt = deps.now()

@@ -49,7 +49,7 @@ withMachinesFixture(async (opened) => {
   await fixture.add('b', processesOf('vm-2', 0.7), [machine('vm-2')])
 })
 
-/** A service with nothing kept yet; its clock stands still unless time is let pass. */
+/** A service with no kept answers. Its clock advances only when the test advances it. */
 function newService({
   mostProcesses = 1000,
   organisations = ['a', 'b'],

@@ -11,14 +11,14 @@ import { costsAnswer, type KeptCosts } from './report-costs/costs-answer.ts'
 import { parseCostsRequest } from './report-costs/query.ts'
 import type { CostsDeps } from './report-costs/report-costs.ts'
 
-/** At the start nobody has asked yet: so many organisations are taken that have usage. */
+/** At the start nobody has sent a request yet, so this many organisations with usage are warmed. */
 const mostAtStart = 20
-/** Rests so much longer than it worked, to use a quarter of a core at most. */
+/** The warmer rests this many times as long as it worked, so that it uses at most a quarter of a core. */
 const usualRestPerWork = 3
 const [triedContainers, triedRounds] = [50, 3]
-/** In the last minutes of an hour the windows of the next one are worked out, so that they are there when it begins. */
+/** In the last minutes of an hour the windows of the next hour are computed, so that they are ready when it begins. */
 const aheadMs = 15 * 60_000
-/** This share of the machines that can be kept is worked out ahead; the others are those that somebody asks for. */
+/** Share of the machine cache that is filled in advance. The rest is left for machines that are requested. */
 const warmedShare = 0.75
 
 export interface WarmingDeps {
@@ -27,24 +27,27 @@ export interface WarmingDeps {
   readonly machines: MachineCache
   readonly advice: Pick<AdviceCache, 'renew'>
   readonly usage: { partitions(): Promise<readonly { readonly organisation: string }[]> }
-  /** Organisations whose requests came within a time. */
+  /** Returns organisations that sent requests within this time. */
   askedWithin(ms: number): readonly string[]
-  /** Whether anybody's request is being worked on; that goes first. */
+  /** Whether a request is being processed; requests go first. */
   isBusy(): boolean
   /** Resolves when all usage of an organisation that was acknowledged before the start can be read. */
   loaded(organisation: string, signal: AbortSignal): Promise<void>
-  /** Whether this node works out answers of an organisation, until it releases them; the others read them from the database. */
+  /**
+   * Whether this node computes the answers of an organisation, until it releases it. Other nodes read them from the
+   * database.
+   */
   claim(organisation: string): Promise<boolean>
   release(organisation: string): Promise<void>
 }
 
-/** Works out the answers that people ask for first, before they do, so that these are kept and the code has run. */
+/** Computes the most likely answers before they are requested, so that they are cached and the code is compiled. */
 export class AnswersWarmer {
   readonly #deps: WarmingDeps
   readonly #restPerWork: number
   /**
-   * Those that had usage at the start, until it was their turn once. One whose usage is only being loaded is none of them: answers
-   * over a part of it would be wrong.
+   * Organisations that had usage at the start and have not been warmed since. An organisation whose usage is still
+   * being loaded is not warmed, because answers from a part of its usage would be wrong.
    */
   #unwarmed: Set<string> | undefined
 
@@ -54,8 +57,8 @@ export class AnswersWarmer {
   }
 
   /**
-   * One round over the organisations that asked lately, and at first over those that have usage. One whose usage is still being
-   * loaded is left for the next round.
+   * Runs one round over the organisations that sent requests lately, and at first over those that have usage. An
+   * organisation whose usage is still being loaded is left for the next round.
    */
   async run(signal: AbortSignal): Promise<void> {
     const { machines } = this.#deps
@@ -75,7 +78,7 @@ export class AnswersWarmer {
     if (failures.length > 0) throw failures[0]
   }
 
-  /** False where it has to be done again, since another model was learnt meanwhile. */
+  /** Returns false if the answers must be computed again because a new model was trained meanwhile. */
   async #warm(organisation: string, budget: { processes: number }, signal: AbortSignal): Promise<boolean> {
     const { sizes, loaded } = this.#deps
     await loaded(organisation, signal)
@@ -93,8 +96,9 @@ export class AnswersWarmer {
   }
 
   /**
-   * Sizes some containers as a question would, whether or not their answer is kept, so that the first question does not wait for
-   * code that was never run. What it has begun to read for all when the signal comes gives way to requests until it is stopped.
+   * Sizes some containers as a request would, whether or not their answer is kept, so that the first request does not
+   * wait for code that never ran. Shared reads that are in progress when `signal` aborts continue at low priority until
+   * `stopped` aborts.
    */
   tryOut(signal: AbortSignal, stopped = signal): Promise<void> {
     return new BackgroundWork(() => this.#deps.isBusy(), stopped).run(() => this.#tryOut(signal))
@@ -153,7 +157,7 @@ export class AnswersWarmer {
     }
   }
 
-  /** The machines that come first by name, as many as there is room for. */
+  /** Reads the first machines by name, as many as fit into the budget. */
   async #warmMachines(
     { organisation, hours, signal }: Warming,
     budget: { processes: number },
@@ -174,7 +178,7 @@ export class AnswersWarmer {
     await this.#take(async () => read(), signal)
   }
 
-  /** A database that cannot be written keeps nobody from working out answers for itself. */
+  /** If the database cannot be written, every node computes answers for itself. */
   #isOurs(organisation: string): Promise<boolean> {
     return this.#deps.claim(organisation).catch(() => true)
   }
@@ -195,7 +199,7 @@ export class AnswersWarmer {
   }
 }
 
-/** What the overview of the console shows: the trend by day, and the largest namespaces. */
+/** The costs that the overview page of the console shows: the trend by day, and the largest namespaces. */
 const overviewCosts = [
   ['cluster', 'day'],
   ['namespace', 'week'],
@@ -209,13 +213,13 @@ interface Warming {
 
 const windowDays = [14, 7, 30]
 
-/** Windows of 14, 7 and 30 days up to the hour that runs, as the console asks for them. */
+/** Returns windows of 14, 7 and 30 days up to the end of the current hour, as the console requests them. */
 export function defaultWindows(nowMs: number): HourRange[] {
   const to = Math.floor(nowMs / hourMs) + 1
   return windowDays.map((days) => ({ from: to - days * 24, to }))
 }
 
-/** Those of this hour, and of the next if that begins soon. */
+/** Returns the windows of this hour, and those of the next hour if it begins soon. */
 function windowsToWarm(nowMs: number): HourRange[] {
   const isSoon = nowMs % hourMs >= hourMs - aheadMs
   return [...defaultWindows(nowMs), ...(isSoon ? defaultWindows(nowMs + hourMs) : [])]

@@ -13,8 +13,8 @@ export interface BuiltCatalogue {
 }
 
 /**
- * Reads a folder of price facts and writes the snapshot made of it. The file is there whole or not at all: whatever
- * fails, the one that was there before stays.
+ * Reads a folder of price facts and writes the snapshot built from it. The file is replaced atomically: if anything
+ * fails, the previous one stays.
  */
 export async function buildCatalogue(
   factsFolder: string,
@@ -29,7 +29,7 @@ export async function buildCatalogue(
   return { file, bytes: bytes.length, id, manifest }
 }
 
-/** The file is there whole or not at all. */
+/** Replaces the file atomically: readers see the old content or the new one, never a part. */
 export async function writeAtomically(file: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(file)
   const aside = join(folder, `.${basename(file)}.${process.pid}.new`)
@@ -41,7 +41,7 @@ export async function writeAtomically(file: string, bytes: Uint8Array): Promise<
     await rm(aside, { force: true })
     throw error
   }
-  // The new name is only lasting once the folder itself is; Windows opens no folder as a file.
+  // The rename survives a crash only after the folder is synced. Windows cannot open a folder as a file.
   if (process.platform !== 'win32') await flushed(folder, 'r')
 }
 

@@ -9,12 +9,12 @@ export interface CatalogueDeps {
   readonly providers: readonly Provider[]
 }
 
-const made = new WeakMap<BuildManifest, { json: string; etag: string }>()
+const descriptions = new WeakMap<BuildManifest, { json: string; etag: string }>()
 
-/** Where prices come from, how old they are and what was left out; made once for a manifest. */
+/** Describes where prices come from, how old they are and what was left out. The text is written once per manifest. */
 export function describeCatalogue(deps: CatalogueDeps): { json: string; etag: string } {
   const manifest = deps.manifest()
-  const known = made.get(manifest)
+  const known = descriptions.get(manifest)
   if (known !== undefined) return known
   const catalogue = deps.catalogue()
   const json = JSON.stringify({
@@ -28,7 +28,7 @@ export function describeCatalogue(deps: CatalogueDeps): { json: string; etag: st
     }),
   })
   const described = { json, etag: `"${hash('sha256', json, 'base64url')}"` }
-  made.set(manifest, described)
+  descriptions.set(manifest, described)
   return described
 }
 

@@ -6,10 +6,10 @@ import { marketOf, type PricingDeps } from '../../market/market.ts'
 export interface TypeSearch {
   /** Part of a type's name. */
   readonly q: string
-  /** A provider by any of its names, or a marketplace name of the caller's. */
+  /** A provider by any of its names, or the name of one of the caller's marketplace providers. */
   readonly provider?: string
   readonly region?: string
-  /** Types of just this size. */
+  /** Limits the result to types of exactly this size. */
   readonly cpu_cores?: number
   readonly ram_gb?: number
   readonly limit: number
@@ -29,10 +29,13 @@ interface FoundInstanceType {
   readonly cost_per_hour_from: number | null
 }
 
-/** Names looked into before the best are chosen; all of them where a size is wanted. */
+/** Number of names that are examined before the best are chosen. A search for a size examines all names. */
 const mostNames = 500
 
-/** Search while typing, over the built-in types and the caller's own: names that begin with the text, then those that hold it; small ones first. */
+/**
+ * Searches built-in types and the caller's own while the user types: first names that begin with the text, then names
+ * that contain it; small types first.
+ */
 export async function findTypes(
   deps: PricingDeps,
   organisation: string,
@@ -83,7 +86,7 @@ function isAt({ provider, regions }: TypeFacts, where: TypeRegion): boolean {
   )
 }
 
-/** Operating systems and lowest price in one region. */
+/** Returns the facts of a type with the operating systems and the lowest price of one region. */
 function factsThere({ catalogue, facts }: Found, region: string): TypeFacts {
   const { instanceType, provider } = facts
   const there = typeFacts(catalogue.searchIndex, instanceType, { provider, region })
@@ -106,15 +109,17 @@ function toContract(facts: TypeFacts, { providers }: PricingDeps): FoundInstance
   }
 }
 
-/** A catalogue does not change, so neither do its facts; an old one takes its own with it. */
-const kept = new WeakMap<Catalogue, Map<string, readonly TypeFacts[]>>()
+/** Facts by lower-case type name. A catalogue never changes, so its facts stay valid; both are collected together. */
+const factsByCatalogue = new WeakMap<Catalogue, Map<string, readonly TypeFacts[]>>()
 
-/** Types whose facts are worked out before others get a turn: about a millisecond. */
+/** Number of types whose facts are computed before the event loop gets a turn; they take about a millisecond. */
 const typesATurn = 100
 
-/** The facts of types, named in any letter case, each type once; worked out when first asked for. */
+/**
+ * Returns the facts of the named types, each type once. Letter case does not matter. Facts are computed on first use.
+ */
 export async function findTypeFacts(catalogue: Catalogue, names: readonly string[]): Promise<TypeFacts[]> {
-  const known = kept.getOrInsertComputed(catalogue, () => new Map())
+  const known = factsByCatalogue.getOrInsertComputed(catalogue, () => new Map())
   const found: TypeFacts[] = []
   let worked = 0
   for (const name of new Set(names.map((name) => name.toLowerCase()))) {

@@ -16,28 +16,28 @@ interface ProviderDescriptor {
 }
 
 interface ProviderList {
-  /** By lower-case key. */
+  /** Keyed by the provider's key, in lower case. */
   readonly providers: Readonly<Record<string, ProviderDescriptor>>
   readonly json: string
   readonly etag: string
 }
 
-const made = new WeakMap<Catalogue, { list: ProviderList; of: readonly Provider[] }>()
+const lists = new WeakMap<Catalogue, { list: ProviderList; of: readonly Provider[] }>()
 
-/** True to the loaded catalogue, and made once for it. */
+/** Lists the providers as the loaded catalogue has them. The list is made once per catalogue. */
 export function listProviders({
   catalogue: loaded,
   providers,
 }: Pick<PricingDeps, 'catalogue' | 'providers'>): ProviderList {
   const catalogue = loaded()
-  const known = made.get(catalogue)
+  const known = lists.get(catalogue)
   if (known?.of === providers) return known.list
   const descriptors = Object.fromEntries(
     providers.map((provider) => [provider.key, describe(catalogue, provider)]),
   )
   const json = JSON.stringify(descriptors)
   const list = { providers: descriptors, json, etag: `"${hash('sha256', json, 'base64url')}"` }
-  made.set(catalogue, { list, of: providers })
+  lists.set(catalogue, { list, of: providers })
   return list
 }
 

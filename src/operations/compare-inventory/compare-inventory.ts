@@ -21,10 +21,10 @@ import type { RequestPredicates } from '../../market/request.ts'
 import { monthlyPrice, savingsBetween } from '../../pricing/savings.ts'
 import { unmatchedUsage, usageByName, usageInInventory } from './read-documents.ts'
 
-/** Every machine with the cheapest comparable one, the greatest saving first. The members are those of the JSON output. */
+/** Every machine with the cheapest comparable one, greatest saving first. The members are those of the JSON output. */
 export interface InventoryComparison {
   readonly machines: readonly ComparedMachine[]
-  /** In no sum. */
+  /** Machines without a price. No sum includes them. */
   readonly unpriced: readonly {
     readonly id: string
     readonly name: string
@@ -45,13 +45,13 @@ export interface ComparedMachine {
     readonly ram_gb: number
     readonly measured: readonly string[]
   }
-  /** Null where nothing comparable costs less. */
+  /** Null if nothing comparable costs less. */
   readonly cheapest: CandidateOffer | null
-  /** The best other size at the same provider and region; null where none costs less. */
+  /** The best other size at the same provider and region; null if none costs less. */
   readonly resize: CandidateOffer | null
   readonly savings_per_month: number
   readonly savings_percentage: number
-  /** That its type ends or has ended. */
+  /** Notes that the type of the machine will end or has ended. */
   readonly notes: readonly string[]
 }
 
@@ -111,7 +111,7 @@ export async function compareInventory(
   }
 }
 
-/** What two files list counts once; what has no id is told apart by its place. */
+/** A machine that is listed in two files counts once. Machines without an id are never merged. */
 const once = (items: readonly InventoryItem[]): Iterable<InventoryItem> =>
   new Map(items.map((item, i) => [item.id === '' ? i : `${item.provider}\n${item.id}`, item])).values()
 

@@ -1,10 +1,10 @@
 import type { InventoryItem, InventoryMachine, MachineUsage } from '../../domain/inventory.ts'
 import { inventoryFormats, readInventory, readUsage } from '../../importers/inventory/formats.ts'
 
-/** Commands whose output is understood. */
+/** Commands whose output can be read. */
 const inventoryCommands = inventoryFormats.map(({ command }) => command)
 
-/** Throws UnknownDocument where nothing that is known wrote it. */
+/** Throws UnknownDocument if the document is not the output of a known command. */
 export function inventoryIn(document: unknown): InventoryItem[] {
   const items = readInventory(document)
   if (items === undefined) throw new UnknownDocument(`is not the JSON of ${inventoryCommands.join(', ')}`)
@@ -20,12 +20,15 @@ export function usageIn(document: unknown): MachineUsage[] {
   return usage
 }
 
-/** The message follows the name of the file. */
+/** The message is written to follow the name of the file. */
 export class UnknownDocument extends Error {
   override readonly name = 'UnknownDocument'
 }
 
-/** Everything that is measured, by each name of the machine in lower case; the later of two measurements holds. */
+/**
+ * Returns all measurements by each name of their machine, in lower case. The later of two measurements of the same kind
+ * wins.
+ */
 export function usageByName(usage: readonly MachineUsage[]): ReadonlyMap<string, MachineUsage> {
   const byName = new Map<string, MachineUsage>()
   for (const measured of usage)
@@ -36,14 +39,14 @@ export function usageByName(usage: readonly MachineUsage[]): ReadonlyMap<string,
   return byName
 }
 
-/** One name of each measurement that belongs to no machine. */
+/** Returns one name for each measurement that belongs to no machine. */
 export function unmatchedUsage(usage: readonly MachineUsage[], items: readonly InventoryItem[]): string[] {
   const known = new Set(items.flatMap(({ id, name }) => [id.toLowerCase(), name.toLowerCase()]))
   const unmatched = usage.filter(({ names }) => !names.some((name) => known.has(name.toLowerCase())))
   return [...new Set(unmatched.map(({ names }) => names[0] ?? ''))]
 }
 
-/** Cores and GiB in use, as far as they are measured; at most what the machine has. */
+/** Returns the cores and GiB in use if they were measured, at most what the machine has. */
 export function usageInInventory(
   measured: ReadonlyMap<string, MachineUsage>,
   { id, name }: Pick<InventoryMachine, 'id' | 'name'>,

@@ -14,7 +14,7 @@ export async function showCompute({ store }: Deps, organisation: string, id: str
   return viewEntry(entry)
 }
 
-/** Changes the members that are given, and no other. */
+/** Changes only the members that are given. */
 export async function changeCompute(
   deps: Deps,
   organisation: string,
@@ -51,7 +51,7 @@ export async function removeCompute(deps: Deps, organisation: string, id: string
   return viewEntry(removed)
 }
 
-/** It is changed, whatever becomes of the reading. */
+/** Shows the change on this node. The change is stored already, so a failed read only drops the cached prices. */
 const show = ({ catalogues }: Deps, organisation: string): Promise<void> =>
   catalogues.refresh(organisation).catch(() => catalogues.forget(organisation))
 
@@ -70,7 +70,9 @@ const fields: Readonly<Record<string, keyof MarketplaceEntry>> = {
 
 const mostListed = 100
 
-/** The members of a checked entry that were given, so that two changes at once of different members both hold. */
+/**
+ * Returns only the members that the caller gave, so that two concurrent changes of different members both take effect.
+ */
 function membersGiven(entry: MarketplaceEntry, given: object): Partial<MarketplaceEntry> {
   const names = Object.entries(fields).filter(([member]) => Object.hasOwn(given, member))
   return Object.fromEntries(names.map(([, field]) => [field, entry[field]]))

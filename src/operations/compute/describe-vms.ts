@@ -7,7 +7,7 @@ import { marketOf, type PricingDeps } from '../../market/market.ts'
 import { invalidField } from '../../market/not-found.ts'
 import { priceMachine, reportedMachine } from '../../market/reported-machine.ts'
 
-/** What a watched machine reports about itself, and what it costs. */
+/** What an observed machine reports about itself, and what it costs. */
 interface VmMetadata {
   readonly name: string
   readonly hostname: string
@@ -19,10 +19,10 @@ interface VmMetadata {
   readonly operatingSystem: string
   readonly cpucores: number | null
   readonly ramgiB: number | null
-  /** At base rates where no price list has it; null where its size is not known either. */
+  /** At base rates if no price list has the machine; null if its size is unknown as well. */
   readonly costPerHour: number | null
   readonly priceSource: NodePriceSource
-  /** When it was first seen. */
+  /** Start of the hour in which the machine was first seen. */
   readonly creationTime: string
 }
 
@@ -31,7 +31,7 @@ interface VmsDeps {
   readonly facts: MachineFactsCache
 }
 
-/** Sorted by name. */
+/** The result is sorted by name. */
 export async function describeVms(
   { pricing, facts }: VmsDeps,
   organisation: string,
@@ -43,19 +43,19 @@ export async function describeVms(
   const names = [...known.keys()].filter((name) => after === undefined || name > after).sort()
   const items = names.slice(0, limit).map((name): VmMetadata => {
     const machine = known.get(name)!
-    const told = reportedMachine(machine)
+    const reported = reportedMachine(machine)
     const { perHourUsd, source } = priceMachine(pricing, market, machine)
     return {
       name,
       hostname: name,
-      provider: told.provider,
-      region: told.region,
-      availabilityZone: told.zone,
-      instanceType: told.instanceType,
-      architecture: told.architecture,
-      operatingSystem: told.operatingSystem,
-      cpucores: told.cores ?? null,
-      ramgiB: told.gib ?? null,
+      provider: reported.provider,
+      region: reported.region,
+      availabilityZone: reported.zone,
+      instanceType: reported.instanceType,
+      architecture: reported.architecture,
+      operatingSystem: reported.operatingSystem,
+      cpucores: reported.cores ?? null,
+      ramgiB: reported.gib ?? null,
       costPerHour: perHourUsd === null ? null : roundHourly(perHourUsd),
       priceSource: source,
       creationTime: new Date(machine.firstHour * hourMs).toISOString(),
@@ -64,7 +64,7 @@ export async function describeVms(
   return names.length > limit ? { items, next: cursorOf([items.at(-1)!.name]) } : { items }
 }
 
-/** The names of the last item of the page before. */
+/** Returns the names of the last item of the previous page. */
 export function namesAfter(cursor: string, count: number): readonly string[] {
   const names = namesInCursor(cursor, count)
   if (names === undefined) throw invalidField('?cursor', 'must be one from a Link header')

@@ -8,7 +8,7 @@ import type { MarketplacePage, MarketplaceQuery, Store } from '../../store/port.
 import { refuseBadCursor } from '../marketplace/list-marketplace.ts'
 import { type ComputePrice, computePrice } from '../price-instance.ts'
 
-/** What entries can be limited to, as query parameters are named. */
+/** Filters for entries, named as the query parameters are. */
 export const computeFilters = ['service', 'region', 'instance_type', 'usage_type'] as const
 
 type ComputeFilters = { readonly [Filter in (typeof computeFilters)[number]]?: string }
@@ -58,7 +58,7 @@ function conditions(filters: ComputeFilters): Omit<MarketplaceQuery, 'limit'> {
   }
 }
 
-/** A registered price as a compute price, with what was registered as its raw data. */
+/** A registered price as a compute price. Its raw data is what was registered. */
 export type ComputeEntry = Omit<ComputePrice, 'raw_pricing_data'> & { readonly raw_pricing_data: unknown }
 
 export function viewEntry(entry: RegisteredEntry): ComputeEntry {

@@ -7,7 +7,7 @@ import { invalidField, knownNames } from '../../market/not-found.ts'
 import { marketplaceSource } from '../../market/own-prices.ts'
 import type { RequestPredicates } from '../../market/request.ts'
 
-/** The contract's predicates and two more. */
+/** The contract's predicates, and services and operating systems. */
 export interface ComputePredicates extends RequestPredicates {
   readonly services?: readonly string[]
   readonly operating_systems?: readonly string[]
@@ -15,15 +15,20 @@ export interface ComputePredicates extends RequestPredicates {
 
 interface Restriction {
   readonly limits: RequestPredicates
-  /** Undefined where no offer can be accepted. */
+  /** Undefined if no offer can be accepted. */
   readonly accepts: ((offer: Offer) => boolean) | undefined
-  /** Whether offers that are found may be refused, so that more have to be looked for than are wanted. */
+  /** Whether `accepts` may refuse offers, so that the search must find more offers than are wanted. */
   readonly mayRefuse: boolean
-  /** That of candidates, for a current one: the same where it is allowed, else the first that is named. */
+  /**
+   * The operating system of candidates: that of the current instance if it is allowed, otherwise the first one named.
+   */
   operatingSystem(current: OperatingSystem): OperatingSystem
 }
 
-/** A service is a limit to the providers that have it; of a marketplace provider with several, only offers of it are accepted. */
+/**
+ * A service limits the search to the providers that have it. If a marketplace provider has several services, only
+ * offers of the named ones are accepted.
+ */
 export function restrict(deps: PricingDeps, market: Market, given: ComputePredicates): Restriction {
   const { services = [], operating_systems: systems = [], ...limits } = given
   const allowed = isLifted(systems) ? [] : systems.map(parseSystem)

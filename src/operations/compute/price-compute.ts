@@ -5,7 +5,6 @@ import type { PricingDeps } from '../../market/market.ts'
 import type { InstanceDescription, Resources } from '../../market/request.ts'
 import { type ComputePrice, priceInstance } from '../price-instance.ts'
 
-/** What one instance costs. */
 export async function priceCompute(
   deps: PricingDeps,
   organisation: string,
@@ -15,36 +14,36 @@ export async function priceCompute(
   return priceInstance(deps, organisation, flat)
 }
 
-/** An instance as the compute endpoints take it: everything is optional but what is needed to find its price. */
+/** An instance as the compute endpoints take it. Only what is needed to find its price is required. */
 export interface ComputeInstance extends Partial<Omit<InstanceDescription, 'vm'>> {
-  /** The caller's own name of it; not looked at. */
+  /** The caller's own id of the instance; it is ignored. */
   readonly id?: string
   readonly vm?: Partial<Resources>
-  /** Another name of fallback_to_base_pricing. */
+  /** An alias of fallback_to_base_pricing. */
   readonly use_base_pricing?: boolean
 }
 
-/** The same as the contract's flat description; throws a problem that names what is missing. */
+/** Converts an instance to the contract's flat description. Throws a problem that names what is missing. */
 export function toDescription(
   { findProvider }: Pick<PricingDeps, 'findProvider'>,
   instance: ComputeInstance,
 ): Omit<PartialRequest, 'usage' | 'predicates'> {
-  const { id: _, use_base_pricing, fallback_to_base_pricing, ...told } = instance
+  const { id: _, use_base_pricing, fallback_to_base_pricing, ...rest } = instance
   const fallback = fallback_to_base_pricing || use_base_pricing
-  const { provider = '', availability_zone = '', region = availability_zone, instance_type = '' } = told
+  const { provider = '', availability_zone = '', region = availability_zone, instance_type = '' } = rest
   const needsPlace = !fallback && findProvider(provider) !== baseProvider
   const missing = Object.entries({ provider, region, instance_type }).filter(([, value]) => value === '')
   if (needsPlace && missing.length > 0) {
     const errors = missing.map(([member]) => ({ pointer: `/${member}`, message: 'is required' }))
     throw new Problem('invalid', 'The instance is not described well enough to find its price.', { errors })
   }
-  return { ...told, provider, region, instance_type, ...(fallback && { fallback_to_base_pricing: true }) }
+  return { ...rest, provider, region, instance_type, ...(fallback && { fallback_to_base_pricing: true }) }
 }
 
-/** Members of a question that are not of the instance. */
+/** Pointers to members of the request that do not belong to the instance. */
 const ofTheQuestion = /^\/(usage|predicates|instance)(\/|$)/
 
-/** Runs work on a flat description, and reports its problems by where the members are in the nested one. */
+/** Runs work on a flat description. Pointers in its problems are changed to those of the nested request. */
 export async function withInstancePointers<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -20,7 +20,7 @@ import { type ComputePrice, computePrice } from '../price-instance.ts'
 import { type ComputePredicates, restrict } from './predicates.ts'
 import { type ComputeInstance, toDescription, withInstancePointers } from './price-compute.ts'
 
-/** The question of POST /recommendations with the instance in a member of its own. */
+/** The request of POST /recommendations, with the instance in a member of its own. */
 export interface ComputeQuestion
   extends Pick<
     PartialRequest,
@@ -30,12 +30,12 @@ export interface ComputeQuestion
   readonly predicates?: ComputePredicates
 }
 
-/** `vm` is absent where the contract's item has null. */
+/** `vm` is absent if the contract's item has null. */
 type ComputeItem = Omit<ResultItem<ComputePrice>, 'vm'> & {
   readonly vm?: Resources
 }
 
-/** The current instance under `base`, then the cheapest types. */
+/** Returns the current instance under `base`, then the cheapest types. */
 export async function recommendCompute(
   deps: PricingDeps,
   organisation: string,
@@ -70,7 +70,7 @@ export interface CheapestOfProvider {
   readonly savings: Savings
 }
 
-/** The cheapest offer of each provider, cheapest first. */
+/** Returns the cheapest offer of each provider, cheapest first. */
 export async function cheapestByProvider(
   deps: PricingDeps,
   organisation: string,

@@ -17,7 +17,6 @@ export interface NodesDeps {
   readonly now: Clock
   readonly pricing: PricingDeps
   readonly store: { readonly usage: Pick<UsageStore, 'entities'> }
-  /** What ran on nodes. */
   readonly loads: NodeLoadCache
 }
 
@@ -25,9 +24,9 @@ interface NodeRecommendation {
   readonly cluster: string
   readonly node: string
   readonly creationTime: string
-  /** The most that its pods asked for or used in an hour of the last week; null where none is known. */
+  /** The most that its pods requested or used in an hour of the last week; null if no usage is known. */
   readonly usage: Resources | null
-  /** None where no price list has the node, or nothing comparable costs less. */
+  /** Empty if no price list has the node or nothing comparable costs less. */
   readonly recommendations: readonly CheapestOfProvider[]
 }
 
@@ -37,7 +36,7 @@ interface NodesRequest {
   readonly cursor?: string
 }
 
-/** The cheapest machines of each provider that hold the pods of a node, for each node of the clusters that are watched. */
+/** For each node of the observed clusters, finds the cheapest machines of each provider that hold its pods. */
 export async function recommendNodes(
   deps: NodesDeps,
   organisation: string,
@@ -56,7 +55,7 @@ export async function recommendNodes(
     .filter(({ place }) => after === undefined || place > after)
     .sort((a, b) => (a.place < b.place ? -1 : 1))
   const creationTime = new Date(deps.now()).toISOString()
-  // Nodes of one pool are alike.
+  // Nodes of one pool are alike, so each kind of node is searched once.
   const found = new Map<string, Promise<CheapestOfProvider[]>>()
   const usages = new NodeUsage(deps, organisation)
   const items: NodeRecommendation[] = []
@@ -74,7 +73,7 @@ export async function recommendNodes(
     : { items }
 }
 
-/** What each node had to hold; the loads of a cluster are read once. */
+/** The resources that each node had to provide. The loads of a cluster are read once. */
 class NodeUsage {
   readonly #read: (cluster: string) => Promise<ClusterLoads>
   readonly #hours: HourRange
@@ -86,7 +85,7 @@ class NodeUsage {
     this.#read = (cluster) => loads.of(organisation, cluster, this.#hours)
   }
 
-  /** At most what the node has: pods that replaced each other within an hour count both. */
+  /** Returns at most the size of the node, because pods that replaced each other within an hour are both counted. */
   async of(node: Entity): Promise<Resources | null> {
     const { cluster, name } = node.ref
     const { loads } = await this.#loads.getOrInsertComputed(cluster, this.#read)

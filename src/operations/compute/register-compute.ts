@@ -17,13 +17,14 @@ export interface ComputeRegistration {
 
 const slice = 250
 
-/** All or nothing, under the name of ownProviderName(); `entries` is as it was sent. */
+/** Registers all entries or none, under the name of ownProviderName(). `entries` is unchecked input. */
 export async function registerCompute(
   deps: MarketplaceDeps,
   organisation: string,
   entries: unknown,
 ): Promise<ComputeRegistration> {
-  const sent = Array.isArray(entries) && entries.length <= maxEntriesPerCall ? entries.map(told) : entries
+  const sent =
+    Array.isArray(entries) && entries.length <= maxEntriesPerCall ? entries.map(withoutNulls) : entries
   if (Array.isArray(sent)) refuseOtherCurrencies(sent)
   const registered = await registerEntries(deps, organisation, {
     name: ownProviderName(deps, organisation),
@@ -37,11 +38,11 @@ export async function registerCompute(
   }
 }
 
-/** The organisation's name; aws-own where the name itself is that of a built-in provider, or reserved. */
+/** Returns the organisation's name, or e.g. aws-own if that name is reserved or belongs to a built-in provider. */
 const ownProviderName = ({ findProvider }: MarketplaceDeps, organisation: string): string =>
   providerNameError(organisation, findProvider) === undefined ? organisation : `${organisation}-own`
 
-/** One entry by itself: what is wrong with it is named without a list around it. */
+/** Registers a single entry. Its errors have pointers without the list around it. */
 export async function registerOneCompute(
   deps: MarketplaceDeps,
   organisation: string,
@@ -61,7 +62,7 @@ export async function registerOneCompute(
   }
 }
 
-/** In the order in which they were sent. */
+/** Returns the entries in the order in which they were sent. */
 async function readBack(
   { store }: MarketplaceDeps,
   organisation: string,
@@ -78,8 +79,8 @@ async function readBack(
 
 const keyOf = ({ rawJson: _, pricePerHourUsd, vcpus, ramGib, ...key }: MarketplaceEntry) => key
 
-/** A member that is null is one that is not told. */
-function told(entry: unknown): unknown {
+/** Removes members that are null, which mean the same as absent ones. */
+function withoutNulls(entry: unknown): unknown {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null))
 }

@@ -1,6 +1,7 @@
 /**
- * What Kubernetes publishes of the objects that are written here: names, types and what must be there; fields that are never
- * written are left out, and anything else is refused. Each was compared with its source, November 2026:
+ * Kubernetes' published schemas of the objects that are written here: names, types and required fields. Fields that
+ * are never written are left out, and unknown fields are refused. Each schema was compared with its source in
+ * November 2026:
  * kubernetes/kubernetes, api/openapi-spec/v3/
  *   apis__apps__v1_openapi.json (0032f46): DeploymentSpec, StatefulSetSpec, DaemonSetSpec, ReplicaSetSpec;
  *   apis__batch__v1_openapi.json (0021731): CronJobSpec, JobTemplateSpec, JobSpec, PodTemplateSpec, PodSpec, Container,
@@ -8,10 +9,11 @@
  *   api__v1_openapi.json (001a778): ResourceQuotaSpec, ReplicationControllerSpec, Quantity;
  * kubernetes/autoscaler, vertical-pod-autoscaler/deploy/vpa-v1-crd-gen.yaml;
  * kubernetes-sigs/kustomize, api/types/kustomization.go (04e51ad), patch.go, selector.go: unknown fields are an error there.
- * What whole objects must have besides may be left to others in server-side apply and in patches, as in Kubernetes' own apply
- * configurations (kubernetes.io/docs/reference/using-api/server-side-apply): `selector` of all but a ReplicationController,
- * `schedule` of a CronJob, `containers` of a pod. `template`, which a ReplicaSet may lack, is always written.
- * A Job is never written: its template cannot be changed.
+ * Server-side apply and patches may leave out other required fields of whole objects, as Kubernetes' own apply
+ * configurations do (kubernetes.io/docs/reference/using-api/server-side-apply): `selector` of all but a
+ * ReplicationController, `schedule` of a CronJob, `containers` of a pod. `template`, which a ReplicaSet may lack, is
+ * always written.
+ * A Job is never written, because its template cannot be changed.
  */
 type Schema = Record<string, unknown>
 

@@ -13,7 +13,7 @@ const nothing = {
   spendThenAt: () => ({ cpuUsd: 0, memoryUsd: 0 }),
 }
 
-/** The manifest of the one namespace that the query is about, in pieces that are made as they are taken. */
+/** Streams the manifest of the one namespace that the query selects. Pieces are made as they are consumed. */
 export async function* manifestAnswer(
   deps: SizesDeps,
   organisation: string,
@@ -51,7 +51,7 @@ export const fileNames: Readonly<Record<ManifestFormat, string>> = {
 export const mediaTypeOf = (format: ManifestFormat): string =>
   format === 'csv' ? csvMediaType : yamlMediaType
 
-/** A namespace as Kubernetes objects in YAML, or as a table. */
+/** Writes a namespace as Kubernetes objects in YAML, or as a CSV table. */
 export function writeManifest(sized: SizedNamespace, format: ManifestFormat): string {
   const { containers } = sized
   const content = new ManifestContent(sized, format)

@@ -10,7 +10,7 @@ import { writeDocument, writeYaml, type Yaml } from '../../manifests/yaml.ts'
 import type { PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
 import { CompressedLines } from '../../runtime/compressed-lines.ts'
 
-/** What a manifest needs besides its containers, once all of them are sized. */
+/** What a manifest needs in addition to its containers, known once all of them are sized. */
 interface ManifestEnd {
   readonly quota: HardQuota
   readonly measuredHours: number
@@ -18,17 +18,17 @@ interface ManifestEnd {
 }
 
 /**
- * A namespace's manifest in the making. Of each workload only its own object is held, compressed: a workload's containers
- * follow each other, as they are added in order of key.
+ * Collects the manifest of a namespace. For each workload only its finished object is held, compressed. Containers are
+ * added in order of key, so that those of a workload follow each other.
  */
 export class ManifestContent {
   readonly #place: NamespaceRef
   readonly #format: ManifestFormat
-  /** JSON of the objects, or of a table's lines. */
+  /** The objects, or the lines of a table, as JSON. */
   readonly #objects = new CompressedLines()
   readonly #remarks = new CompressedLines()
   readonly #quota = new QuotaChoice()
-  /** The workloads that have an autoscaler. */
+  /** Workloads for which an autoscaler is written. */
   readonly #scaled: Pick<ManifestWorkload, 'kind' | 'name'>[] = []
   #members: PricedContainer[] = []
   #containers = 0
@@ -50,7 +50,7 @@ export class ManifestContent {
     }
   }
 
-  /** Text in pieces. */
+  /** Yields the text in pieces. */
   *pieces({ quota, measuredHours, spendThenAt }: ManifestEnd): Generator<string> {
     this.#endWorkload()
     if (this.#format === 'csv') {

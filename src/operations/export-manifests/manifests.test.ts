@@ -64,7 +64,7 @@ const namespace = (...containers: PricedContainer[]): SizedNamespace => ({
 })
 const kinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'CronJob', 'ReplicationController']
 
-/** Every object must be one that Kubernetes knows. */
+/** Checks that every object is valid in Kubernetes. */
 function check(sized: SizedNamespace, format: ManifestFormat): Record<string, unknown>[] {
   const objects = readDocuments(writeManifest(sized, format)) as Record<string, unknown>[]
   for (const object of objects) {

@@ -17,15 +17,18 @@ export interface MetricsDeps {
 }
 
 export interface MetricsQuery {
-  /** Days of usage that sizes and spend rest on. */
+  /** Days of usage that sizes and spend are computed from. */
   readonly days: number
-  /** Only this cluster, and no machines. */
+  /** Limits the export to this cluster, without machines. */
   readonly cluster: string | undefined
-  /** Objects of each kind. */
+  /** Maximum number of objects of each kind. */
   readonly limit: number
 }
 
-/** Sizes, spend and prices of one organisation as metrics; the same figures as the recommendations. */
+/**
+ * Exports the sizes, spend and prices of one organisation as metrics. They are the same figures as in the
+ * recommendations.
+ */
 export async function exportMetrics(
   deps: MetricsDeps,
   organisation: string,
@@ -55,7 +58,7 @@ async function addNamespaces(
   const to = Math.floor(deps.now() / hourMs)
   const query = { ...everyNamespace, hours: { from: to - 24 * days, to }, cluster }
   let [namespaces, containers] = [0, 0]
-  // The place of a container is that of its draft, which is known only after its containers.
+  // The cluster and namespace of a container are known from the draft, which comes after its containers.
   const held = () => new HeldContainers(Math.max(0, limit - containers))
   for await (const draft of sizeNamespaces(deps, organisation, query, held, { signal })) {
     const place = [draft.cluster, draft.namespace]
@@ -72,7 +75,7 @@ async function addNamespaces(
 
 type ContainerFigures = ReturnType<typeof figuresOf>
 
-/** The first containers of a namespace, as many as there may be, and the number of all. */
+/** Keeps the first containers of a namespace, up to a limit, and counts all of them. */
 class HeldContainers {
   readonly containers: ContainerFigures[] = []
   readonly #most: number
@@ -108,7 +111,7 @@ function addContainer(metrics: Exposition, place: readonly string[], of: Contain
   metrics.add(families.replicas, at, of.replicas)
 }
 
-/** How many were left out. */
+/** Returns how many nodes were left out. */
 async function addNodes(
   { machines: { pricing, now }, sizes: { store } }: MetricsDeps,
   organisation: string,
@@ -136,7 +139,7 @@ async function addNodes(
 
 const placeOf = ({ cluster, name }: { cluster: string; name: string }): string => `${cluster}\0${name}`
 
-/** How many were left out. */
+/** Returns how many machines were left out. */
 async function addMachines(
   { machines }: MetricsDeps,
   organisation: string,

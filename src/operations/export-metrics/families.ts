@@ -5,7 +5,10 @@ const workload = ['cluster', 'namespace', 'kind', 'workload', 'container'] as co
 const namespace = ['cluster', 'namespace'] as const
 const priced = ['provider', 'region', 'instance_type', 'source'] as const
 
-/** Every metric, in the order in which they are written. Agents send metrics too: none of theirs has one of these names. */
+/**
+ * Every metric, in the order in which they are written. The names must differ from those of the metrics that agents
+ * send.
+ */
 export const families = {
   requestCores: {
     name: 'cheapside_workload_cpu_request_cores',
@@ -81,7 +84,7 @@ export const families = {
   },
 } as const satisfies Record<string, MetricFamily>
 
-/** A gauge. */
+/** A family of gauges. */
 interface MetricFamily {
   readonly name: string
   readonly help: string
@@ -89,18 +92,18 @@ interface MetricFamily {
 }
 
 /**
- * Gauges in Prometheus' text format (prometheus.io/docs/instrumenting/exposition_formats), which wants all lines of a
- * metric together: they are kept by metric, compressed, until they are written.
+ * Gauges in Prometheus' text format (prometheus.io/docs/instrumenting/exposition_formats). The format requires all
+ * lines of a metric together, so lines are kept by metric, compressed, until they are written.
  */
 export class Exposition {
   readonly #lines = new Map<MetricFamily, CompressedLines>()
 
-  /** A family is written in the order given here, also without samples. */
+  /** Families are written in the order given here, even without samples. */
   constructor(families: Iterable<MetricFamily>) {
     for (const family of families) this.#lines.set(family, new CompressedLines())
   }
 
-  /** Nothing where there is no value. */
+  /** Adds nothing if there is no finite value. */
   add(family: MetricFamily, values: readonly string[], value: number | null | undefined): void {
     if (value === null || value === undefined || !Number.isFinite(value)) return
     const pairs = family.labels.map((label, index) => `${label}="${escaped(values[index] ?? '')}"`)
@@ -118,6 +121,6 @@ export class Exposition {
   }
 }
 
-/** Names come from clusters: any character may occur. */
+/** Names come from clusters and may contain any character. */
 const escaped = (text: string): string =>
   text.toWellFormed().replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')

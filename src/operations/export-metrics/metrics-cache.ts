@@ -18,15 +18,15 @@ interface CacheEntry {
 type MakeMetrics = (organisation: string, query: MetricsQuery) => Promise<Exposition>
 
 /**
- * Metrics are asked for every minute and change every hour. A text is used for some minutes; after that it is made again, and
- * while that takes, the last one is answered, so that a scrape need not wait. What was begun is finished though its caller
- * has gone: the next one finds it.
+ * Metrics are scraped every minute and change every hour. A text is used for some minutes. After that it is made again,
+ * and meanwhile the old one is served, so that a scrape need not wait. A text is finished even if its caller has gone,
+ * so that the next scrape can use it.
  */
 export class MetricsCache {
   readonly #make: MakeMetrics
   readonly #now: Clock
   readonly #onFailure: (error: unknown) => void
-  /** In order of use. */
+  /** In order of use, least recently used first. */
   readonly #entries = new Map<string, CacheEntry>()
   readonly #mostBytes: number
 
@@ -37,7 +37,7 @@ export class MetricsCache {
     this.#mostBytes = mostBytes
   }
 
-  /** The text in pieces. */
+  /** Returns the text in pieces. */
   async text(organisation: string, query: MetricsQuery): Promise<AsyncGenerator<string>> {
     const { days, cluster = null, limit } = query
     const key = JSON.stringify([organisation, days, cluster, limit])
@@ -49,7 +49,7 @@ export class MetricsCache {
     return unpacked(ageMs < staleMs ? entry.text! : await entry.making!)
   }
 
-  /** Resolves when nothing is being made. */
+  /** Resolves when no text is being made. */
   async idle(): Promise<void> {
     await Promise.allSettled([...this.#entries.values()].map(({ making }) => making))
   }
@@ -75,7 +75,7 @@ export class MetricsCache {
     return { pieces, bytes: pieces.reduce((sum, { length }) => sum + length, 0), madeAt }
   }
 
-  /** Those that were asked for longest ago, until the rest fits; entries without a text do not count. */
+  /** Removes the least recently used texts until the rest fits. Entries whose text is being made stay. */
   #evict(): void {
     let bytes = 0
     for (const [key, { text, making }] of [...this.#entries].reverse()) {
@@ -90,7 +90,7 @@ async function* unpacked({ pieces }: CachedText): AsyncGenerator<string> {
 }
 
 const freshMs = 5 * 60_000
-/** An older text is not answered. */
+/** A text older than this is not served. */
 const staleMs = 60 * 60_000
 const pieceChars = 64 * 1024
 const entryBytes = 1024

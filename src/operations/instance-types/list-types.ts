@@ -7,7 +7,7 @@ import { invalidField } from '../../market/not-found.ts'
 import { findTypeFacts } from '../catalogue/find-types.ts'
 import { type InstanceTypeView, typeView } from './type-view.ts'
 
-/** A minus sorts the other way round. */
+/** A leading minus sorts in descending order. */
 export const typeSorts = [
   'price',
   'price_per_core',
@@ -22,31 +22,31 @@ export const typeSorts = [
 ] as const
 export type TypeSort = (typeof typeSorts)[number]
 
-/** Absent: no limit. */
+/** An absent member sets no limit. */
 export interface TypesQuery {
   readonly q?: string
   readonly provider?: string
   readonly region?: string
   readonly min_cores?: number
   readonly min_memory_gb?: number
-  /** CoreMark iterations a second per vCPU. */
+  /** CoreMark iterations per second per vCPU. */
   readonly min_speed?: number
   readonly architecture?: string
   /** Part of an accelerator's model name. */
   readonly gpu_model?: string
   readonly min_local_disk_gb?: number
   readonly generation?: Generation
-  /** A special kind. */
+  /** A special kind of machine, such as bare metal. */
   readonly kind?: string
-  /** US dollars, the lowest on-demand price. */
+  /** Upper limit of the lowest on-demand price, in US dollars. */
   readonly max_cost_per_hour?: number
   readonly sort?: TypeSort
   readonly limit: number
-  /** The last type of the page before. */
+  /** Points to the last type of the previous page. */
   readonly cursor?: string
 }
 
-/** The catalogue's types that pass, a page of them; `next` is where the following page begins. */
+/** Returns one page of the types that pass the filter. `next` is the cursor of the following page. */
 export async function listTypes(
   deps: PricingDeps,
   organisation: string,
@@ -66,7 +66,7 @@ export async function listTypes(
   return { types, next }
 }
 
-/** Facts of a whole catalogue are kept with it, and so are their views. */
+/** Facts of a whole catalogue are kept as long as the catalogue, so their views can be kept as well. */
 const views = new WeakMap<TypeFacts, InstanceTypeView>()
 
 async function factsIn(catalogue: Catalogue, deps: PricingDeps, query: TypesQuery): Promise<TypeFacts[]> {
@@ -103,7 +103,7 @@ function passes({ machine, ...view }: InstanceTypeView, query: TypesQuery): bool
   )
 }
 
-/** What is not known comes last, whichever way it is sorted; equals come by provider and name. */
+/** Unknown values come last in both directions. Ties are ordered by provider and name. */
 function orderBy(sort: TypeSort): (a: InstanceTypeView, b: InstanceTypeView) => number {
   const isDescending = sort.startsWith('-')
   const figure = figures[sort.replace('-', '') as Figure]

@@ -15,18 +15,21 @@ export interface TypePrice {
   readonly operating_system: string
   readonly usage_type: string
   readonly term: string | null
-  /** In the cheapest zone where zones have prices of their own. */
+  /** Price in the cheapest zone if zones have different prices. */
   readonly cost_per_hour: number
   readonly day: string | null
 }
 
 export interface InstanceTypeDetails extends InstanceTypeView {
   readonly prices: readonly TypePrice[]
-  /** Cheaper machines that hold as much, where it is cheapest on demand or in the region asked about; null without such a price. */
+  /**
+   * Cheaper machines of at least the same size, in the requested region or where the type is cheapest on demand; null
+   * if it has no on-demand price.
+   */
   readonly equivalents: { readonly region: string; readonly options: readonly ComparisonOption[] } | null
 }
 
-/** All that is known of one type. Throws a problem that names what comes near, if there is none. */
+/** Returns all that is known about one type. If there is none, throws a problem that names similar types. */
 export async function showType(
   deps: PricingDeps,
   organisation: string,

@@ -5,7 +5,7 @@ import { roundHourly } from '../../domain/money.ts'
 import { describeMachine } from '../../machines/describe-machine.ts'
 import type { PricingDeps } from '../../market/market.ts'
 
-/** An instance type as people browse it; prices are the lowest on-demand ones of the regions asked about. */
+/** An instance type as shown in lists. Prices are the lowest on-demand prices of the requested regions. */
 export interface InstanceTypeView {
   readonly provider_key: string
   readonly provider: string
@@ -20,9 +20,9 @@ export interface InstanceTypeView {
   readonly cost_per_hour_from: number | null
   /** The day of that price, YYYY-MM-DD. */
   readonly price_day: string | null
-  /** Share of each vCPU that a burstable type sustains; null where it is not burstable. */
+  /** Share of each vCPU that a burstable type sustains; null if the type is not burstable. */
   readonly burstable_baseline: number | null
-  /** US dollars an hour for what does a thousand CoreMark iterations a second for long. */
+  /** US dollars per hour for a sustained speed of a thousand CoreMark iterations per second. */
   readonly cost_per_1000_coremark: number | null
   readonly machine: MachineDescription
 }

@@ -16,11 +16,11 @@ export interface KeyRequest {
   readonly organisation: string
   readonly name: string
   readonly scopes: readonly string[]
-  /** Milliseconds since 1970; absent: never. */
+  /** Milliseconds since 1970. A key without it never expires. */
   readonly expiresAt?: number
 }
 
-/** The only moment at which the whole key is known. */
+/** A new key with its secret. The secret is not stored, so it can be shown only now. */
 export interface IssuedKey {
   readonly key: string
   readonly record: KeyRecord
@@ -72,7 +72,7 @@ export function prepareKey(now: number, request: KeyRequest, parts = newKeyParts
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** A new key's parts; the secret has 40 x log2(62) = 238 random bits. */
+/** Generates the parts of a new key. The secret has 40 x log2(62) = 238 random bits. */
 function newKeyParts(): { id: string; secret: string } {
   return { id: randomText(12), secret: randomText(40) }
 }
@@ -85,7 +85,7 @@ function randomText(length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of randomBytes(length * 2)) {
-      // 248 = 4 x 62: bytes beyond would make some letters likelier than others.
+      // 248 = 4 x 62: using larger bytes would make some characters more likely than others.
       if (byte < 248 && text.length < length) text += alphabet[byte % 62]
     }
   }
@@ -95,13 +95,13 @@ function randomText(length: number): string {
 export interface KeyDeps {
   readonly store: Pick<Store, 'keys'>
   readonly now: Clock
-  /** Lets this node honour what was just written, also while the database cannot be read. */
+  /** Makes this node use what was just written, even while the database cannot be read. */
   onChange(...changed: KeyRecord[]): void
 }
 
 /**
- * Makes the very first key, with every scope, on whichever node comes first.
- * Answers it if it was made here and now; a bootstrap key is known to the operator and is not answered.
+ * Creates the very first key, with every scope, on whichever node comes first. Returns the key if it was created by
+ * this call. A key that the operator has configured is not returned, since the operator knows it.
  */
 export async function bootstrapKey(deps: KeyDeps, given: string): Promise<string | undefined> {
   const match = keyPattern.exec(given)
@@ -110,7 +110,7 @@ export async function bootstrapKey(deps: KeyDeps, given: string): Promise<string
     { organisation: defaultOrganisation, name: 'first key', scopes },
     match === null ? undefined : { id: match[1]!, secret: match[2]! },
   )
-  const made = await deps.store.keys.insertFirst(issued.record)
-  if (made) deps.onChange(issued.record)
-  return made && match === null ? issued.key : undefined
+  const inserted = await deps.store.keys.insertFirst(issued.record)
+  if (inserted) deps.onChange(issued.record)
+  return inserted && match === null ? issued.key : undefined
 }

@@ -1,7 +1,7 @@
 import type { KeyRecord, Scope } from '../../domain/key.ts'
 import type { KeyDeps } from './issue-key.ts'
 
-/** Newest first; of one organisation if asked. */
+/** Lists the keys of one organisation or of all, newest first. */
 export async function listKeys(deps: Pick<KeyDeps, 'store'>, organisation?: string): Promise<KeyRecord[]> {
   const keys = await deps.store.keys.all()
   return keys
@@ -11,14 +11,14 @@ export async function listKeys(deps: Pick<KeyDeps, 'store'>, organisation?: stri
 
 export type KeyState = 'active' | 'expired' | 'revoked' | 'rotating'
 
-/** rotating: still good, but replaced, and it ends at its expiry. */
+/** A rotating key is still valid, but it was replaced and ends at its expiry. */
 export function keyStateOf(key: KeyRecord, now: number): KeyState {
   if (key.revokedAt !== null) return 'revoked'
   if (key.expiresAt !== null && key.expiresAt <= now) return 'expired'
   return key.replacedBy === null ? 'active' : 'rotating'
 }
 
-/** A key as callers see it: everything but the hash, times as text. */
+/** A key as callers see it, without the hash and with times as text. */
 export interface KeyDescription {
   id: string
   organisation: string
@@ -34,8 +34,8 @@ export interface KeyDescription {
 
 export function viewKey(key: KeyRecord, now: number): KeyDescription {
   const state = keyStateOf(key, now)
-  const made = views.get(key)
-  if (made?.state === state) return made
+  const known = views.get(key)
+  if (known?.state === state) return known
   const view = {
     id: key.id,
     organisation: key.organisation,
@@ -52,13 +52,13 @@ export function viewKey(key: KeyRecord, now: number): KeyDescription {
   return view
 }
 
-/** The view as JSON, written once for as long as it stays the same. */
+/** Returns the view as JSON. The text is written once per view. */
 export function keyJson(key: KeyRecord, now: number): string {
   const view = viewKey(key, now)
   return texts.getOrInsertComputed(view, () => JSON.stringify(view))
 }
 
-/** A record is read far more often than it changes. */
+/** Views are kept because a record is read far more often than it changes. */
 const views = new WeakMap<KeyRecord, KeyDescription>()
 const texts = new WeakMap<KeyDescription, string>()
 

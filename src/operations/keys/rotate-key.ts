@@ -6,7 +6,7 @@ import { keyStateOf } from './list-keys.ts'
 export const defaultOverlapSeconds = 24 * 3600
 export const maxOverlapSeconds = 90 * 24 * 3600
 
-/** A new key in the old one's place; the old one stays good for the overlap, so that its users can change over. */
+/** Replaces a key by a new one. The old key stays valid for the overlap, so that its users can switch. */
 export async function rotateKey(
   deps: KeyDeps,
   id: string,
@@ -40,7 +40,7 @@ export async function rotateKey(
   return { ...issued, oldExpiresAt }
 }
 
-/** Holds at once on this node and within five seconds on every other. */
+/** Takes effect at once on this node and within five seconds on every other. */
 export async function revokeKey(deps: KeyDeps, id: string): Promise<KeyRecord> {
   const record = await deps.store.keys.revoke(id, deps.now())
   if (record === undefined) throw new Problem('not-found', `There is no key ${id}.`)

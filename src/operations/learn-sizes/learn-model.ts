@@ -22,7 +22,7 @@ export interface ModelToLearn {
 const learningHours = 30 * 24
 const mostSeries = 600
 
-/** What an organisation's containers teach up to a time, in milliseconds since 1970. */
+/** Describes the training of an organisation's model with data up to `now`, in milliseconds since 1970. */
 export function modelToLearn(organisation: string, now: number): ModelToLearn {
   const to = Math.floor(now / hourMs)
   return { organisation, hours: { from: to - learningHours, to }, mostSeries, learntAt: now }
@@ -53,7 +53,7 @@ async function readFleet(
     if (keys.wants(id)) keys.add(id, [...(keys.get(id) ?? []), stored.key].slice(0, mostPods))
   }
   const histogram = new PercentileHistogram()
-  // Only the pods of the chosen are read as a whole, one container's at a time.
+  // Only the pods of the chosen containers are read completely, one container at a time.
   const series: FleetSeries[] = []
   for (const [id, chosen] of keys.all()) {
     const pods: PodUsage[] = []

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** The real store, which can be away and counts what is read, and two organisations nobody knows. */
+/** A real store that can be made unavailable and that counts reads, and two new organisations. */
 function shelf() {
   const state = { away: false, reads: 0 }
   const { models } = fixture.store

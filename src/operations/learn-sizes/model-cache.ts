@@ -3,13 +3,16 @@ import type { SizingModel } from '../../rightsizing/model/model.ts'
 import type { ModelStore } from '../../store/port.ts'
 import { decodeModel } from './model-codec.ts'
 
-/** A day more of history changes a model little. */
+/** A model is used for a day, because one more day of history changes it little. */
 const goodForMs = 86_400_000
 const triedAgainAfterMs = 3_600_000
 /** An organisation without requests for this long needs no new model. */
 const forgottenAfterMs = 7 * 86_400_000
 
-/** Models of each organisation, trained by any node. Requests never wait for training; until then the built-in model is used. */
+/**
+ * The model of each organisation, trained by any node. Requests never wait for training; until a model is trained, the
+ * built-in one is used.
+ */
 export class ModelCache {
   readonly #store: { readonly models: Pick<ModelStore, 'learntAt' | 'read'> }
   readonly #now: Clock
@@ -20,12 +23,12 @@ export class ModelCache {
     this.#now = now
   }
 
-  /** The current model; {} until one was trained. */
+  /** Returns the current model, or {} until one was trained. */
   async of(organisation: string): Promise<SizingModel> {
     const page = this.#pages.get(organisation) ?? newPage()
     page.askedAt = this.#now()
     this.#pages.set(organisation, page)
-    // The first one may be there at any moment: another node, or who loads usage at once, trains too.
+    // The first model may appear at any moment: another node trains as well, and so does the load of the demo data.
     if (page.goodUntil === 0 && page.isOpen) page.opened = undefined
     page.opened ??= this.renew(organisation).then(
       () => {
@@ -40,7 +43,7 @@ export class ModelCache {
     return page.model
   }
 
-  /** Another number once there is another model; 0 until there is one. */
+  /** Returns a number that changes with the model; 0 until there is one. */
   async versionOf(organisation: string): Promise<number> {
     await this.of(organisation)
     return this.#pages.get(organisation)!.goodUntil
@@ -57,7 +60,7 @@ export class ModelCache {
       .map(([organisation]) => organisation)
   }
 
-  /** Takes over what was learnt meanwhile; true if no new one is needed now. */
+  /** Takes over a newer model from the store. Returns true if no new model is needed now. */
   async renew(organisation: string): Promise<boolean> {
     const page = this.#pages.get(organisation)
     if (page === undefined) return true
@@ -81,7 +84,7 @@ export class ModelCache {
 
 interface Page {
   model: SizingModel
-  /** 0 until there is one. */
+  /** 0 until there is a model. */
   goodUntil: number
   tryAt: number
   askedAt: number

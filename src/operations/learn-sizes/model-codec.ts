@@ -14,18 +14,21 @@ import { Distribution } from '../../usage/distribution/distribution.ts'
 /** Increase it when the meaning of a model changes but its format does not. */
 const meaning = 1
 
-/** A model as it is kept: V8's serialisation of it, packed by Zstandard. 1,800 rows: 3.3 MB, packed 0.9. */
+/**
+ * Encodes a model for the store: V8's serialisation, compressed by Zstandard. 1,800 rows take 3.3 MB, compressed 0.9
+ * MB.
+ */
 export const encodeModel = (model: LearntSizes, learntAt: number): LearntModel => ({
   learntAt,
   format: formatName(),
   bytes: new Uint8Array(zstdCompressSync(serialize(learntSizes(model)))),
 })
 
-/** Undefined where another program learnt it, for which other numbers stood in other places. */
+/** Returns undefined if a program version with another format trained the model. */
 export const decodeModel = ({ format, bytes }: LearntModel): SizingModel | undefined =>
   format === formatName() ? sizingModel(deserialize(zstdDecompressSync(bytes))) : undefined
 
-/** Without what is worked out from it again. */
+/** Leaves out what can be derived again. */
 function learntSizes({ risks, shortfalls, ...model }: LearntSizes): LearntSizes {
   const learnt = baseNames.flatMap((name) => {
     const base = model[name]

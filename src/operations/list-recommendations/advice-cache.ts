@@ -11,43 +11,46 @@ import { readRecords, rememberAdvice, SubjectWatch } from './remember-advice.ts'
 
 /** All recommendations of an organisation at one moment. */
 export interface AdviceList {
-  /** Greatest worth first. */
+  /** Sorted by worth, greatest first. */
   readonly rows: readonly AdviceRow[]
   readonly dropped: DroppedAdvice
   readonly hours: HourRange
-  /** How many containers and machines were judged. */
+  /** Number of containers and machines that were examined. */
   readonly subjects: number
   /** Milliseconds since 1970. */
   readonly computedAt: number
 }
 
-/** A few containers are computed again after a moment; many after about 500 times what computing takes, as all namespaces are. */
+/**
+ * A list is used for 20 ms per subject if there are few, else for 250 ms per subject, which is about 500 times what
+ * computing it takes; at most for an hour.
+ */
 const usualFewSubjects = 500
 const believedMsPerSubject = { few: 20, many: 250 }
 const mostBelievedMs = 3_600_000
-/** After this share of the time a list is computed again in the background. */
+/** A list is computed again in the background after this share of the time for which it is used. */
 const renewedShare = 0.25
-/** Over all organisations: about 75 MB. */
+/** Limit over all organisations: about 75 MB. */
 const mostRows = 5 * mostAdvice
 
 interface AdviceCacheOptions {
-  /** Names what a list rests on besides usage. */
+  /** Identifies everything except recent usage that a list depends on. */
   basis?(organisation: string): Promise<string>
-  /** Where lists outlive this process, and other nodes find them. */
+  /** Keeps lists beyond the life of this process and shares them between nodes. */
   readonly archive?: AnswerArchive<AdviceList>
-  /** Lists of fewer are neither archived nor renewed. */
+  /** Lists of fewer subjects are neither archived nor renewed. */
   readonly fewSubjects?: number
   clockMs?(): number
 }
 
-/** Computes the recommendations of an organisation once for everybody who asks within some time. */
+/** Computes the recommendations of an organisation once for all callers within some time. */
 export class AdviceCache {
   readonly #deps: AdviceDeps
   readonly #basis: (organisation: string) => Promise<string>
   readonly #archive: AnswerArchive<AdviceList> | undefined
   readonly #fewSubjects: number
   readonly #clockMs: () => number
-  /** In order of when they were computed. */
+  /** Oldest computation first. */
   readonly #lists = new Map<string, Computation>()
 
   constructor(deps: AdviceDeps, options: AdviceCacheOptions = {}) {
@@ -58,7 +61,7 @@ export class AdviceCache {
     this.#clockMs = options.clockMs ?? (() => performance.now())
   }
 
-  /** A computation that nobody waits for any more is aborted. */
+  /** A computation is aborted when no caller waits for it any more. */
   async of(organisation: string, signal: AbortSignal): Promise<AdviceList> {
     const basis = await this.#basis(organisation)
     signal.throwIfAborted()
@@ -68,8 +71,8 @@ export class AdviceCache {
   }
 
   /**
-   * Computes a list again in the background before its time is over; meanwhile the one before is used. Nodes whose turn it is not
-   * take over what another has computed.
+   * Computes a list again in the background before it expires; meanwhile the previous one is used. A node whose turn it
+   * is not takes over the list that another node has computed.
    */
   async renew(organisation: string, isOurs: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
     const basis = await this.#basis(organisation)
@@ -177,7 +180,7 @@ interface Computation {
   readonly basis: string
   readonly list: Promise<AdviceList>
   readonly abort: AbortController
-  /** What it is computed for; undefined where somebody waits for it. */
+  /** The background work that started this computation; undefined if a request started it. */
   readonly background: BackgroundWork | undefined
   waiting: number
   usedUntilMs: number
@@ -199,6 +202,6 @@ export const adviceCodec: AnswerCodec<AdviceList> = {
   },
 }
 
-/** Greatest worth first, then by id. */
+/** Orders by worth, greatest first, then by id. */
 export const byWorth = (a: AdviceRow, b: AdviceRow): number =>
   b.worth - a.worth || (a.advice.id < b.advice.id ? -1 : 1)

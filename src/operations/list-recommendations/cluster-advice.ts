@@ -8,11 +8,11 @@ import { offerFactsFor } from '../../market/offer-facts.ts'
 
 export const clusterAdviceId = (cluster: string): string => adviceId('cluster', cluster)
 
-/** Nobody replaces all nodes for less than this share of what they cost. */
+/** An option that saves this share more of the current cost is preferred to the first one. */
 const worthReplacing = 0.05
 const unsureBelow = 0.5
 
-/** The nodes that a cluster should have; undefined where those that it has are as good. */
+/** Recommends the nodes that a cluster should have. Returns undefined if the current ones are as good. */
 export function clusterAdvice(
   { pods, nodes, perMonthUsd, lowerBoundUsd, options, confidence, notes }: ClusterPlan,
   sizeNow: AdvisedSize,
@@ -58,14 +58,14 @@ export function clusterAdvice(
   return { advice, worth: option.savingsUsd, coveredBy: null }
 }
 
-/** The nodes of a cluster as they are. */
+/** Returns the size of a cluster's current nodes. */
 export const clusterSize = ({ nodes }: ClusterPlan, displayName: (offer: Offer) => string): AdvisedSize =>
   poolSize(
     [...nodes].map(([{ offer, cores, gib }, count]) => ({ offer, count, cores, gib })),
     displayName,
   )
 
-/** Names of providers for people. */
+/** Returns a function that gives the display name of an offer's provider. */
 export const displayNames = (pricing: PricingDeps, market: Market): ((offer: Offer) => string) =>
   offerFactsFor(pricing, market, false).displayName
 
@@ -82,7 +82,7 @@ interface SizedPool {
   readonly gib: number
 }
 
-/** All nodes together; a member is null where it differs among them. */
+/** Returns the size of all nodes together. A member is null if it differs among them. */
 function poolSize(pools: readonly SizedPool[], displayName: (offer: Offer) => string): AdvisedSize {
   const sum = (of: (pool: SizedPool) => number) => pools.reduce((total, pool) => total + of(pool), 0)
   const common = (of: (offer: Offer) => string): string | null => {
@@ -111,7 +111,7 @@ interface CountedType {
   readonly count: number
 }
 
-/** 8 x m5.2xlarge and 2 x r5.xlarge */
+/** Returns text such as "8 x m5.2xlarge and 2 x r5.xlarge". */
 function poolsText(pools: readonly CountedType[]): string {
   const counts = new Map<string, number>()
   for (const { type, count } of pools) counts.set(type.name, count + (counts.get(type.name) ?? 0))

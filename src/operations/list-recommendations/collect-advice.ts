@@ -21,26 +21,26 @@ import type { AdviceDeps } from './deps.ts'
 import { idleMachineId, machineAdvice, machineAdviceId, machineSize } from './machine-advice.ts'
 import { NamespaceAdvice } from './namespace-advice.ts'
 
-/** The usage that recommendations are made from. */
+/** Days of usage that recommendations are made from. */
 export const adviceDays = 14
-/** Recommendations that are kept of an organisation: about 15 MB. */
+/** Number of recommendations that are kept for an organisation: about 15 MB. */
 export const mostAdvice = 10_000
 
 interface CollectedAdvice {
-  /** In no order. */
+  /** Not sorted. */
   readonly rows: readonly AdviceRow[]
   readonly dropped: DroppedAdvice
-  /** How many containers and machines were judged. */
+  /** Number of containers and machines that were examined. */
   readonly subjects: number
 }
 
-/** Hours since 1970: whole hours up to and with the one that is running. */
+/** Returns whole hours since 1970, including the current one. */
 export function adviceHours(now: number): HourRange {
   const to = Math.floor(now / hourMs) + 1
   return { from: to - adviceDays * 24, to }
 }
 
-/** Everything that is recommended to an organisation, from the same figures as its namespaces and machines have. */
+/** Collects all recommendations for an organisation, from the same figures as those of its namespaces and machines. */
 export async function collectAdvice(
   deps: AdviceDeps,
   organisation: string,
@@ -85,7 +85,7 @@ export async function collectAdvice(
   return { rows: top.items, dropped: top.dropped, subjects }
 }
 
-/** What is kept of a namespace for its own recommendations, and for those of its cluster. */
+/** What is kept of a namespace for its own recommendations and for those of its cluster. */
 class AdviceContent implements ContainerContent {
   readonly advice: NamespaceAdvice
   readonly pods: NamespacePods

@@ -12,14 +12,14 @@ import type { NamespaceRef } from '../../domain/subject.ts'
 import type { PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 
-/** A container's recommendation without what is known once the whole namespace is sized. */
+/** A container's recommendation without the members that are known only when the whole namespace is sized. */
 export type ContainerAdviceDraft = Omit<Advice, 'worth_per_month' | 'cost_per_month' | PriceMember>
 type PriceMember = 'price_sources' | 'price_date'
 
 export const containerAdviceId = ({ cluster, namespace }: NamespaceRef, key: string): string =>
   adviceId('container', cluster, namespace, key)
 
-/** Undefined where nothing is to be changed. */
+/** Returns undefined if nothing should change. */
 export function containerAdvice(
   place: NamespaceRef,
   container: PricedContainer,
@@ -77,7 +77,7 @@ export const containerSize = (sizes: ContainerSizes): AdvisedSize => ({
 
 const amount = (value: number | undefined): number | null => (value === undefined ? null : round(value, 6))
 
-/** CPU from 2 to 0.55 cores, memory to 1.25 GiB */
+/** Returns text such as "CPU from 2 to 0.55 cores, memory to 1.25 GiB". */
 function changeText({ requests, now }: PricedContainer): string {
   const part = (what: string, from: number | undefined, to: number | undefined, unit: string) =>
     to === undefined
@@ -94,8 +94,8 @@ export const figure = (value: number): string => String(Number(value.toPrecision
 const unsureBelow = 0.5
 
 /**
- * What can go wrong if a container gets the recommended requests: more is safe, less CPU may slow it down, less memory may
- * get it killed. A recommendation from little data, or for a container that was killed or held back, is one grade riskier.
+ * What can go wrong if a container gets the recommended requests: more is safe, less CPU may slow it down, less memory
+ * may get it killed. The risk is one grade higher with little data, or if the container was OOM-killed or throttled.
  */
 export function containerRisk(container: PricedContainer): AdviceGrade {
   const { now, requests, confidence } = container
@@ -117,7 +117,7 @@ export const containerFindings = ({ oomKills, throttledShare, leaks }: PricedCon
   ...(leaks ? ['leak' as const] : []),
 ]
 
-/** Share of the periods of the CPU quota. */
+/** Share of the CPU quota's periods in which the container was throttled. */
 const throttledOften = 0.05
 
 /** A stateful workload is restarted one replica at a time and may have to fail over. */

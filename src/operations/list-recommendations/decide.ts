@@ -12,7 +12,7 @@ import { parseTime } from '../../domain/time.ts'
 import { mostAdvice } from './collect-advice.ts'
 import type { AdviceDeps } from './deps.ts'
 
-/** As a caller writes it. */
+/** A decision as a caller writes it, not yet checked. */
 export interface DecisionRequest {
   readonly state: DecidableState
   readonly reason?: string | undefined
@@ -20,9 +20,9 @@ export interface DecisionRequest {
 }
 
 export interface DecidedAdvice {
-  /** In order of id. */
+  /** Sorted by id. */
   readonly recommendations: readonly AdviceView[]
-  /** Ids that no recommendation has, or no longer. */
+  /** Ids without a recommendation. */
   readonly unknown: readonly string[]
 }
 
@@ -53,7 +53,7 @@ export async function decideAdvice(
       await store.recommendations.write(organisation, records.map(storedFrom), mostAdvice),
     )
     for (const record of records) if (!missed.has(record.advice.id)) decided.set(record.advice.id, record)
-    // Another node has written them in between.
+    // Another node has changed these records in between, so they are tried again.
     left = [...missed]
   }
   if (left.length > 0)
@@ -66,7 +66,7 @@ export async function decideAdvice(
   }
 }
 
-/** The same for one of them. */
+/** Decides on a single recommendation. */
 export async function decideOne(
   deps: DecideDeps,
   organisation: string,

@@ -3,7 +3,6 @@ import type { SizesDeps } from '../../namespace-sizes/size-namespaces.ts'
 import type { RecommendationStore } from '../../store/port-recommendations.ts'
 import type { MachinesDeps } from '../recommend-machines/deps.ts'
 
-/** What recommendations are made from. */
 export interface AdviceDeps {
   readonly now: Clock
   readonly sizes: SizesDeps

@@ -14,7 +14,7 @@ import type { AdviceList } from './advice-cache.ts'
 import { hourText } from './collect-advice.ts'
 import type { ListAdviceDeps } from './list-recommendations.ts'
 
-/** A recommendation with all that it rests on. */
+/** A recommendation with all the data behind it. */
 export interface ExplainedAdvice {
   readonly recommendation: AdviceView
   /** As in namespace recommendations, with the result of every estimator. */
@@ -23,7 +23,7 @@ export interface ExplainedAdvice {
   readonly machine: VmSummary | null
   /** As in cluster recommendations. */
   readonly nodes: ClusterRecommendation | null
-  /** The period that the usage is from. */
+  /** The period of the usage. */
   readonly start_date: string
   readonly end_date: string
 }

@@ -16,10 +16,10 @@ import type { AdviceDeps } from './deps.ts'
 export const patchFormats = ['patch', 'kustomize'] as const
 export type PatchFormat = (typeof patchFormats)[number]
 
-/** As many as fit into a URL. */
+/** As many ids as fit into a URL. */
 export const mostPatched = 400
 
-/** Ids separated by commas. */
+/** Parses ids that are separated by commas. */
 export function parseIds(text: string): string[] {
   const ids = text.split(',').flatMap((id) => id.trim() || [])
   if (ids.length > 0 && ids.length <= mostPatched) return ids
@@ -27,7 +27,7 @@ export function parseIds(text: string): string[] {
   throw new Problem('invalid', 'The query is invalid.', { errors: [{ pointer: '?ids', message }] })
 }
 
-/** Kubernetes patches for recommendations, with the sizes that were listed or accepted. */
+/** Writes Kubernetes patches for recommendations, with the sizes that were listed or accepted. */
 export async function exportPatches(
   { store }: Pick<AdviceDeps, 'store'>,
   organisation: string,
@@ -46,7 +46,7 @@ export async function exportPatches(
   return pieces.join('')
 }
 
-/** A file is applied to one cluster; the targets of a component have no namespace. */
+/** A file is applied to one cluster, and the targets of a Kustomize component have no namespace. */
 function refuseMixed(all: readonly Advice[], format: PatchFormat, namespaces: number): void {
   const message =
     new Set(all.map(({ cluster }) => cluster)).size > 1
@@ -77,7 +77,7 @@ function* writeGroup(group: readonly Advice[], format: PatchFormat): Generator<s
 
 const scalable = new Set(['Deployment', 'StatefulSet', 'ReplicaSet', 'ReplicationController', 'Rollout'])
 
-/** An object, and a remark on what it cannot do or why there is none. */
+/** Returns an object, and a remark about what it cannot do or why there is none. */
 function workloadPatch(
   workload: string,
   members: readonly Advice[],

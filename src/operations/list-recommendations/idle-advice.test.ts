@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import { IdleUse } from './idle-advice.ts'
 
-/** A pod from an hour on, with its mean cores in each. */
+/** A pod that begins at an hour, with its mean cores in each hour. */
 function podOf(firstHour: number, cores: readonly number[], requestCores?: number): HourlyUse {
   const { length } = cores
   const columns = {

@@ -7,12 +7,11 @@ import { confidenceOfDays } from '../../rightsizing/forecast-workload.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import { pricesOf } from './container-advice.ts'
 
-/** Their pods are there because a node or a schedule is. */
+/** Kinds that are never idle: their pods exist because of a node or a schedule. */
 const notIdleKinds = new Set(['DaemonSet', 'Job', 'CronJob', 'Node'])
 
-/** A workload that may do nothing. */
 interface IdleWorkload {
-  /** Kind/name */
+  /** "Kind/name". */
   readonly workload: string
   readonly replicas: number
   /** Hours since 1970. */
@@ -24,7 +23,7 @@ interface IdleWorkload {
 export const idleAdviceId = ({ cluster, namespace }: NamespaceRef, workload: string): string =>
   adviceId('idle', cluster, namespace, workload)
 
-/** Whether a workload runs and has not used CPU for a day at least. */
+/** Whether a workload runs and has not used CPU for at least a day. */
 export const isIdleWorkload = ({ workload, replicas, sinceHour, endHour }: IdleWorkload): boolean =>
   replicas > 0 && endHour - sinceHour >= 24 && !notIdleKinds.has(workload.slice(0, workload.indexOf('/')))
 
@@ -68,13 +67,13 @@ export function idleAdvice(
   }
 }
 
-/** Below this, and below a hundredth of the request, a container does nothing but wait. */
+/** A container is idle while it uses less than this, or less than a hundredth of its request. */
 const leastCores = 0.001
 const requestShare = 0.01
 
-/** Since when a container has not used CPU, from its pods. Hours since 1970. */
+/** Finds from the pods of a container since when it has not used CPU. Hours are since 1970. */
 export class IdleUse {
-  /** In which it was last seen; 0 where it never was. */
+  /** The hour in which the container was last seen; 0 if it never was. */
   lastHour = 0
   #firstHour = Number.POSITIVE_INFINITY
   #lastBusyHour = Number.NEGATIVE_INFINITY
@@ -94,7 +93,7 @@ export class IdleUse {
     }
   }
 
-  /** The hour since which no hour was busy; infinite where nothing was seen. */
+  /** The hour since which the container has been idle; infinite if it was never seen. */
   get sinceHour(): number {
     return Math.max(this.#firstHour, this.#lastBusyHour + 1)
   }

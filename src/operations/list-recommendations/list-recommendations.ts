@@ -21,10 +21,10 @@ export interface AdvicePage {
   readonly totals: AdviceTotals
   readonly facets: AdviceFacets
   readonly realised: RealisedTotals
-  /** The least worthwhile ones, if there are more than are kept. */
+  /** If there are more recommendations than are kept, those of the least worth are left out. */
   readonly left_out: { readonly count: number; readonly worth_per_month: number }
   readonly computed_at: string
-  /** The period that the usage is from. */
+  /** The period of the usage. */
   readonly start_date: string
   readonly end_date: string
   readonly next_cursor: string | null
@@ -34,7 +34,7 @@ export interface ListAdviceDeps extends AdviceDeps {
   readonly advice: AdviceCache
 }
 
-/** Greatest worth first. */
+/** Recommendations are sorted by worth, greatest first. */
 export async function listRecommendations(
   { advice, store, now }: ListAdviceDeps,
   organisation: string,

@@ -11,7 +11,9 @@ import { figure } from './container-advice.ts'
 export const idleMachineId = (vm: string): string => adviceId('idle', vm)
 export const machineAdviceId = (vm: string): string => adviceId('machine', vm)
 
-/** A smaller machine in the same region, else a cheaper one near it; and none, where it does nothing. */
+/**
+ * Recommends a cheaper machine in the same region, otherwise a cheaper one nearby, and the removal of an idle machine.
+ */
 export function machineAdvice(summary: VmSummary, facts: ReportedMachine): AdviceRow[] {
   const { vm, rehost, idle = false, measuredHours = 0 } = summary
   if (rehost === undefined) return []
@@ -73,10 +75,10 @@ export function machineAdvice(summary: VmSummary, facts: ReportedMachine): Advic
   ]
 }
 
-/** The title says the rest. */
+/** Changes that the title already mentions. */
 const saidAlready: ReadonlySet<string> = new Set<Change>(['provider', 'region', 'payment', 'term'])
 
-/** What to know before acting on it, as the comparison of the machine says. */
+/** Returns what to know before acting, from the comparison of the machine. */
 function caveats(options: readonly ComparisonOption[], home: RehostTarget): string[] {
   const offer = options
     .flatMap(({ offers }) => offers)

@@ -17,7 +17,7 @@ import {
 } from './container-advice.ts'
 import { IdleUse, idleAdvice, idleAdviceId, isIdleWorkload } from './idle-advice.ts'
 
-/** What is kept of a namespace while it is sized: the containers that should change, and the workloads that may be idle. */
+/** Keeps, while a namespace is sized, the containers that should change and the workloads that may be idle. */
 export class NamespaceAdvice implements ContainerContent {
   readonly #place: NamespaceRef
   readonly #observer: SubjectObserver
@@ -51,7 +51,7 @@ export class NamespaceAdvice implements ContainerContent {
     this.#changes.add({ draft, index, spendUsd, worth: spendUsd - usdOf(container.spendThen) })
   }
 
-  /** Adds the recommendations of the namespace, once all of it is sized. */
+  /** Adds the recommendations of the namespace once all of it is sized. */
   finish(sized: NamespaceDraft<ContainerContent>, into: TopAdvice<AdviceRow>): void {
     this.#endWorkload()
     const perMonth = (usd: number): number => (usd * hoursPerMonth) / sized.measuredHours
@@ -100,9 +100,9 @@ export class NamespaceAdvice implements ContainerContent {
 
 interface ContainerChange {
   readonly draft: ContainerAdviceDraft
-  /** The place of the container in the namespace. */
+  /** The index of the container in its namespace. */
   readonly index: number
-  /** Over the window, in US dollars. */
+  /** Spend over the window, in US dollars. */
   readonly spendUsd: number
   readonly worth: number
 }
@@ -113,7 +113,7 @@ interface WorkloadSum {
   /** Hours since 1970. */
   sinceHour: number
   lastHour: number
-  /** What it costs over the window, in US dollars. */
+  /** Cost over the window, in US dollars. */
   worth: number
   isEstimate: boolean
 }

@@ -3,7 +3,7 @@ import { cursorOf, cursorParts } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { adviceFindings, adviceGrades, adviceKinds, adviceStates } from '../../domain/recommendation.ts'
 
-/** As a caller writes it. */
+/** A query as a caller writes it, not yet checked. */
 export interface AdviceRequest {
   readonly kind?: string | undefined
   readonly state?: string | undefined
@@ -25,7 +25,7 @@ export interface AdviceQuery {
   readonly after: AdviceCursor | undefined
 }
 
-/** The row that the page before ended with. */
+/** The last row of the previous page. */
 export interface AdviceCursor {
   readonly worth: number
   readonly id: string
@@ -34,7 +34,7 @@ export interface AdviceCursor {
 export const defaultIdleDays = 7
 export const defaultAdviceLimit = 100
 
-/** Throws one problem that names every fault. */
+/** Throws one problem that names every error. */
 export function parseAdviceRequest(request: AdviceRequest): AdviceQuery {
   const errors: FieldError[] = []
   const some = <Name extends string>(

@@ -11,7 +11,7 @@ type Records = ReadonlyMap<string, AdviceRecord>
 
 const batchLength = 500
 
-/** By id; only those that somebody decided on, or that were applied, or all. */
+/** Reads all records of an organisation, or only those that were decided on or applied, by id. */
 export async function readRecords(
   store: RecommendationsDeps,
   organisation: string,
@@ -27,7 +27,7 @@ export async function readRecords(
   }
 }
 
-/** Notes what is seen of the subjects of earlier recommendations. */
+/** Records the current sizes of the subjects of earlier recommendations. */
 export class SubjectWatch implements SubjectObserver {
   readonly #records: Records
   readonly #sizes = new Map<string, AdvisedSize>()
@@ -47,7 +47,10 @@ export class SubjectWatch implements SubjectObserver {
     this.#clusterHours.set(cluster, Math.max(lastHour, this.#clusterHours.get(cluster) ?? 0))
   }
 
-  /** Null: it is gone; undefined: nothing is known of it. A workload is gone after a day, if its cluster still reports. */
+  /**
+   * Returns null if the subject is gone and undefined if nothing is known about it. A workload is gone if it was not
+   * seen for a day while its cluster still reports.
+   */
   sizeOf({ advice: { id, kind, cluster } }: AdviceRecord): AdvisedSize | null | undefined {
     if (kind !== 'idle' || cluster === null) return this.#sizes.get(id)
     const reportedHour = this.#clusterHours.get(cluster)
@@ -58,7 +61,10 @@ export class SubjectWatch implements SubjectObserver {
 
 const goneAfterHours = 24
 
-/** Follows up every recommendation, old and new. A database that cannot be written now does not keep anybody from reading. */
+/**
+ * Updates the record of every recommendation, old and new. If the database cannot be written now, the recommendations
+ * are listed anyway.
+ */
 export async function rememberAdvice(
   store: RecommendationsDeps,
   organisation: string,

@@ -9,32 +9,38 @@ import { demoOrganisation, demoPartition, removeDemo } from './load-demo.ts'
 export interface DemoDeps {
   readonly store: Pick<Store, 'usage' | 'settings' | 'leases' | 'keys'>
   readonly keys: KeyDeps
-  /** The name of this node in leases. */
+  /** Name of this node as a holder of leases. */
   readonly holder: string
-  /** Loads what is missing up to now; when it was loaded until, in milliseconds since 1970. */
+  /**
+   * Loads the hours that are missing up to now. Returns the time up to which data is loaded, in milliseconds since
+   * 1970.
+   */
   load(): Promise<number>
-  /** It could not be loaded after somebody had asked for it. */
+  /** Reports that a load that somebody requested has failed. */
   onFailure(error: unknown): void
 }
 
 export interface DemoState {
   readonly isLoading: boolean
-  /** Milliseconds since 1970; undefined where it is not loaded. */
+  /** Milliseconds since 1970; undefined if the data is not loaded. */
   readonly loadedUntil: number | undefined
 }
 
 const setting = 'demo-until'
 const loading = 'loading'
-/** Who holds it may write the partition, so that nobody tidies it up meanwhile. */
+/** The holder of this lease may write the partition, so that retention does not prune it meanwhile. */
 const lease = partitionLease(demoPartition)
 const leaseMs = 600_000
 const keyMs = 24 * 3_600_000
 
-/** A realistic organisation to look around in: loaded when somebody asks for it, kept up to date, removed as a whole. */
+/**
+ * A realistic organisation for trying out the console. It is loaded on request, kept up to date, and removed as a
+ * whole.
+ */
 export class DemoData {
   readonly #deps: DemoDeps
   #loading: Promise<void> | undefined
-  /** A lease keeps off other nodes, not the work of this one. */
+  /** A lease excludes other nodes, but not other work of this one. */
   #isBusy = false
 
   constructor(deps: DemoDeps) {
@@ -47,7 +53,7 @@ export class DemoData {
     return { isLoading, loadedUntil: kept === undefined || isLoading ? undefined : Number(kept) }
   }
 
-  /** Begins to load it if it is not there, and issues a key that reads it for a day. */
+  /** Starts loading if there is no data, and issues a key that can read it for a day. */
   async open(): Promise<IssuedKey> {
     const { store, keys, onFailure } = this.#deps
     if (this.#loading === undefined && (await this.state()).loadedUntil === undefined) {
@@ -62,13 +68,13 @@ export class DemoData {
     })
   }
 
-  /** Adds the hours that have passed, where it is loaded. */
+  /** Adds the hours that have passed if the data is loaded. */
   async keepUpToDate(): Promise<void> {
     const { loadedUntil } = await this.state()
     if (loadedUntil !== undefined && this.#deps.keys.now() - loadedUntil >= hourMs) await this.#loadOnce()
   }
 
-  /** Its keys end too. */
+  /** Removes the data and revokes its keys. */
   async remove(): Promise<void> {
     const { store, keys } = this.#deps
     await this.#exclusively(async () => {

@@ -6,7 +6,7 @@ import type { Store } from '../../store/port.ts'
 import type { Partition } from '../../usage/port.ts'
 import { learnModel, modelToLearn } from '../learn-sizes/learn-model.ts'
 
-/** Nobody else's: a real organisation has another name. */
+/** Reserved for the demo; a real organisation has another name. */
 export const demoOrganisation = 'cheapside-demo'
 export const demoPartition: Partition = { organisation: demoOrganisation, source: 'demo' }
 const demoDays = 30
@@ -18,8 +18,8 @@ export interface DemoLoad {
 }
 
 /**
- * Writes the demo's history up to now, or what is missing of it, and learns from it at once, so that its sizes do not change a
- * minute later. Only one process may do so at a time.
+ * Writes the demo's history up to now, or what is missing of it, and trains the model immediately, so that sizes do not
+ * change a minute later. Only one process may do so at a time.
  */
 export async function loadDemo(store: Pick<Store, 'usage' | 'models'>, now: number): Promise<DemoLoad> {
   const digester = await Digester.open(store.usage, demoPartition)
@@ -42,7 +42,7 @@ export async function loadDemo(store: Pick<Store, 'usage' | 'models'>, now: numb
 
 const pruneRows = 10_000
 
-/** Removes all that was loaded. */
+/** Removes everything that was loaded. */
 export async function removeDemo(store: Pick<Store, 'usage'>, now: number): Promise<void> {
   const digester = await Digester.open(store.usage, demoPartition)
   digester.resume = ''

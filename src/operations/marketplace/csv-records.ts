@@ -1,14 +1,15 @@
 /** One record of a CSV file, or why it cannot be parsed. */
 export interface CsvRecord {
-  /** Where it begins; where it is wrong, the line with the quote that spoils it. */
+  /** The line on which the record begins. If it is invalid, the line of the misplaced quote. */
   readonly line: number
   readonly cells: readonly string[]
   readonly wrong?: string
 }
 
 /**
- * Every record that is not empty. A misplaced quote spoils its own line, and reading goes on with the next: a parser that
- * stops there, or takes all that follows for one field, would hide every other bad line from who has to mend the file.
+ * Returns every record that is not empty. A misplaced quote makes only its own line invalid, and reading continues with
+ * the next line. A parser that stops there, or takes everything that follows as one field, would hide all other bad
+ * lines from the person who has to fix the file.
  */
 export function csvRecords(text: string): CsvRecord[] {
   const records: CsvRecord[] = []
@@ -56,7 +57,7 @@ function wrongQuote(quoted: boolean, beyondItsLine: boolean): string {
   return beyondItsLine ? 'opens a quote that is not closed' : 'has text after a closing quote'
 }
 
-/** Leaves off at the first character that cannot belong to it. */
+/** Stops at the first character that cannot belong to the cell. */
 function plainCell(reader: Reader): string {
   const { text, delimiter, at } = reader
   let end = at
@@ -65,7 +66,7 @@ function plainCell(reader: Reader): string {
   return text.slice(at, end)
 }
 
-/** Leaves off after the closing quote; undefined where there is none. */
+/** Stops after the closing quote. Returns undefined if there is none. */
 function quotedCell(reader: Reader): string | undefined {
   const { text } = reader
   const from = reader.at + 1
@@ -78,7 +79,7 @@ function quotedCell(reader: Reader): string | undefined {
   return raw.replaceAll('""', '"')
 }
 
-/** To the first character of the next line. */
+/** Moves to the first character of the next line. */
 function passLine(reader: Reader): void {
   const { text } = reader
   while (reader.at < text.length && !isBreak(text[reader.at]!)) reader.at += 1

@@ -3,27 +3,27 @@ import { type CsvRecord, csvRecords } from './csv-records.ts'
 import { nameError, parseEntry } from './marketplace-entry.ts'
 import { type MarketplaceDeps, maxEntriesPerCall, providerNameError } from './register-marketplace.ts'
 
-/** What a file asks to be registered, call by call, and what is wrong with it, line by line. */
+/** What a file asks to register, call by call, and what is wrong with it, line by line. */
 export interface CsvImport {
   readonly calls: readonly { readonly name: string; readonly entries: readonly Record<string, unknown>[] }[]
-  /** Lines with prices, good and bad. */
+  /** Number of lines with prices, good and bad. */
   readonly lines: number
   readonly bad: readonly BadLine[]
   /** The header line is invalid, so no other line was read. */
   readonly headerIsBad: boolean
-  /** Columns that no entry has. */
+  /** Columns that are not members of an entry. */
   readonly ignoredColumns: readonly string[]
 }
 
 interface BadLine {
   readonly line: number
-  /** '' where the whole line is meant. */
+  /** '' if the error concerns the whole line. */
   readonly column: string
   readonly message: string
 }
 
 interface CsvOptions {
-  /** The provider that all lines are registered under; without it each line's `provider` says so. */
+  /** The provider under which all lines are registered. Without it, each line's `provider` column names one. */
   readonly name?: string
   readonly findProvider: MarketplaceDeps['findProvider']
 }
@@ -39,7 +39,7 @@ const optionalColumns = [
   'raw_pricing_data',
 ]
 
-/** The columns are named by the first line, as the members of an entry are; a line that is bad is in no call. */
+/** The first line names the columns, which are the members of an entry. Bad lines are not part of any call. */
 export function readMarketplaceCsv(text: string, options: CsvOptions): CsvImport {
   const [header, ...rows] = csvRecords(text)
   const columns = (header?.cells ?? []).map((name) => name.trim().toLowerCase())
@@ -98,7 +98,7 @@ function wrongWithHeader(
   ]
 }
 
-/** An empty field is an absent member. */
+/** An empty field is treated as an absent member. */
 function memberOf(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
   const members: Record<string, unknown> = Object.create(null)
   columns.forEach((column, i) => {

@@ -9,7 +9,7 @@ export interface MarketplaceProviders {
   readonly count: number
 }
 
-/** One item per provider and service, sorted. */
+/** Returns one item per provider and service, sorted. */
 export async function listMarketplace({ store }: Deps, organisation: string): Promise<MarketplaceProviders> {
   const items = await store.marketplace.providers(organisation)
   const providers = items.map(({ provider, service }) => ({ provider, service }))
@@ -31,7 +31,10 @@ export interface CustomPricingEntry {
   readonly availability_zone: string
 }
 
-/** The entries of one provider in the order of service, region, zone, type, system and usage type, page by page. */
+/**
+ * Lists the entries of one provider page by page, ordered by service, region, zone, type, operating system and usage
+ * type.
+ */
 export async function listMarketplaceEntries(
   { store }: Deps,
   organisation: string,

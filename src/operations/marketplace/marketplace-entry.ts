@@ -9,10 +9,13 @@ export const maxEntryNumber = 1_000_000
 /** Smallest number of cores and GiB; dividing a price by less could overflow. */
 export const smallestSize = 0.000_001
 
-/** Takes one finding: which member of the entry, '' for the entry itself, and what is wrong with it. */
+/** Reports one error: the member of the entry ('' for the entry itself) and what is wrong with it. */
 type ReportError = (member: string, message: string) => void
 
-/** A custom pricing entry as it is kept; undefined after a complaint. `name` is the provider it is registered under. */
+/**
+ * Parses a custom pricing entry. Returns undefined if an error was reported. `name` is the provider under which it is
+ * registered.
+ */
 export function parseEntry(
   given: unknown,
   name: string,
@@ -55,7 +58,7 @@ export function parseEntry(
   return sound ? entry : undefined
 }
 
-/** What is wrong with a name that is kept, in a phrase that follows it; undefined if nothing. */
+/** Returns what is wrong with a name, as a phrase that follows it, or undefined if it is valid. */
 export function nameError(name: unknown): string | undefined {
   if (typeof name !== 'string') return 'must be a string'
   if (name.trim() === '') return 'must not be blank'
@@ -75,7 +78,7 @@ function requiredText(members: Record<string, unknown>, member: string, complain
   return textOf(members, member, complain)
 }
 
-/** '' where it is absent. */
+/** Returns '' if the member is absent. */
 function textOf(members: Record<string, unknown>, member: string, complain: ReportError): string {
   const value = Object.hasOwn(members, member) ? members[member] : ''
   if (value === '') return ''
@@ -101,7 +104,7 @@ function numberOf(
   return 0
 }
 
-/** What the entry itself calls its provider is kept where it differs from the name it is registered under. */
+/** Keeps the entry's own name of its provider if it differs from the name under which it is registered. */
 function rawJsonOf(given: unknown, otherProvider: string | undefined, complain: ReportError): string {
   const raw = given ?? {}
   if (typeof raw !== 'object' || Array.isArray(raw)) {

@@ -14,7 +14,7 @@ export interface MarketplaceDeps {
   findProvider(name: string): Provider | undefined
 }
 
-/** As it was sent: nothing of it is checked yet. */
+/** A request body that is not yet checked. */
 export interface Registration {
   readonly name?: unknown
   readonly entries?: unknown
@@ -31,7 +31,7 @@ const maxEntriesPerOrganisation = 200_000
 const mostErrorsListed = 100
 const mostWarningsListed = 100
 
-/** This many entries take about a millisecond; then other work runs. */
+/** This many entries take about a millisecond; then other work gets a turn. */
 const slice = 250
 
 export async function registerMarketplace(
@@ -47,7 +47,7 @@ export async function registerMarketplace(
   }
 }
 
-/** All or nothing. What is registered shows in this node's answers when it resolves. */
+/** Registers all entries or none. When it resolves, this node's answers include them. */
 export async function registerEntries(
   deps: MarketplaceDeps,
   organisation: string,
@@ -59,7 +59,7 @@ export async function registerEntries(
     .catch((error: unknown) => {
       throw error instanceof TooManyEntries ? tooManyProblem(error) : error
     })
-  // It is registered, whatever becomes of the reading.
+  // The entries are stored already, so a failed read only drops the cached prices.
   await deps.catalogues.refresh(organisation).catch(() => deps.catalogues.forget(organisation))
   return { entries, warnings }
 }
@@ -78,7 +78,7 @@ async function checkRegistration(
   const wrongName =
     name === undefined ? 'is required' : (nameError(name) ?? providerNameError(name as string, findProvider))
   if (wrongName !== undefined) complain('/name', wrongName)
-  // Entries are checked under a bad name too, so that every fault is listed; none of them is registered.
+  // Entries are checked even if the name is bad, so that every error is listed. None of them is registered.
   const provider = wrongName === undefined ? (name as string) : ''
   const given: readonly unknown[] = Array.isArray(sent) ? sent : []
   if (sent === undefined) complain('/entries', 'is required')
@@ -115,17 +115,18 @@ async function checkRegistration(
 }
 
 /**
- * What addresses below /marketplace/providers mean: a provider of that name could not be distinguished from them. Entries that
- * were registered under one before are listed, and removed by their id, at /marketplace/providers/compute.
+ * Path segments below /marketplace/providers that have a meaning of their own, so a provider must not be called so.
+ * Entries that were registered under such a name earlier are listed, and removed by id, at
+ * /marketplace/providers/compute.
  */
 export const reservedNames: readonly string[] = ['compute', 'disks', 'databases', 'models']
 
-/** What is wrong with naming a marketplace provider so; undefined if nothing. */
+/** Returns what is wrong with the name of a marketplace provider, or undefined if it is valid. */
 export function providerNameError(
   name: string,
   findProvider: MarketplaceDeps['findProvider'],
 ): string | undefined {
-  // Clients take these out of a path before they send it, so its entries could be neither listed nor removed.
+  // Clients remove these segments from a path before they send it, so the entries could be neither listed nor removed.
   if (name === '.' || name === '..') return 'must not be "." or ".."'
   if (reservedNames.includes(name.trim().toLowerCase())) return 'is reserved: it names a kind of prices'
   const builtIn = findProvider(name)
@@ -150,7 +151,9 @@ interface RemovalResult {
   readonly Entries: number
 }
 
-/** Takes a provider out of the organisation's marketplace; it is gone from this node's answers when it resolves. */
+/**
+ * Removes a provider from the organisation's marketplace. When it resolves, this node's answers no longer include it.
+ */
 export async function removeMarketplace(
   deps: Pick<MarketplaceDeps, 'store' | 'catalogues'>,
   organisation: string,

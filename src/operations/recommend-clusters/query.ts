@@ -4,7 +4,7 @@ import { type FieldError, Problem } from '../../domain/problem.ts'
 import { dayMs, hourMs } from '../../domain/time.ts'
 import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
 
-/** As a caller writes it. */
+/** A query as a caller writes it, not yet checked. */
 export interface ClustersRequest {
   readonly cluster?: string | undefined
   readonly start_date?: string | undefined
@@ -16,7 +16,7 @@ export interface ClustersRequest {
 
 export interface ClustersQuery {
   readonly hours: HourRange
-  /** Hours since 1970: the end of these hours, or now where that is earlier. */
+  /** Hours since 1970: the end of these hours, or now if that is earlier. */
   readonly untilHour: number
   readonly cluster: string | undefined
   readonly rules: ClusterRules
@@ -24,7 +24,7 @@ export interface ClustersQuery {
 
 export const defaultClusterDays = 14
 
-/** Throws one problem that names every fault. */
+/** Throws one problem that names every error. */
 export function parseClustersRequest(request: ClustersRequest, now: number): ClustersQuery {
   const errors: FieldError[] = []
   const nextHour = Math.floor(now / hourMs) + 1

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** Pods of a workload, one on each node in turn, that use what they ask for. */
+/** Pods of a workload that are spread over the nodes in turn and use what they request. */
 const pods = (
   workload: string,
   count: number,

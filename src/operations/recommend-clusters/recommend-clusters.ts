@@ -10,7 +10,7 @@ export interface ClustersDeps {
   readonly pricing: PricingDeps
 }
 
-/** What the nodes of each cluster could be, in order of cluster. */
+/** Returns what the nodes of each cluster could be, ordered by cluster. */
 export async function recommendClusters(
   { sizes, pricing }: ClustersDeps,
   organisation: string,

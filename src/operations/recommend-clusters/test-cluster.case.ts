@@ -16,7 +16,7 @@ const aws = (instanceType: string, vcpus: number, ramGib: number, usd: number, o
     ...over,
   })
 
-/** A list of what nodes can be, with one of each that they must not become by themselves. */
+/** Offers for nodes, including one of each kind to which nodes must not be changed. */
 export const nodeOffers: readonly Offer[] = [
   aws('m5.4xlarge', 16, 64, 0.768),
   aws('m5.xlarge', 4, 16, 0.192),
@@ -33,12 +33,12 @@ export interface InventedNode {
   readonly name: string
   readonly texts?: Readonly<Record<string, string>>
   readonly numbers?: Readonly<Record<string, number>>
-  /** Hours since 1970 in which it was first and last seen; unless given, the whole window. */
+  /** Hours since 1970 in which the node was first and last seen; by default the whole window. */
   readonly firstHour?: number
   readonly lastHour?: number
 }
 
-/** So many nodes of a type, n0, n1 and so on. */
+/** Makes `count` nodes of a type, called n0, n1 and so on. */
 export const nodesOf = (type: string, count: number, more: Partial<InventedNode> = {}, from = 0) =>
   Array.from(
     { length: count },
@@ -49,7 +49,7 @@ export const nodesOf = (type: string, count: number, more: Partial<InventedNode>
     }),
   )
 
-/** What the endpoint answers for one cluster. */
+/** Returns what the endpoint answers for one cluster. */
 export async function clusterOf(
   { store, pricing }: TestMarket,
   organisation: string,

@@ -11,24 +11,24 @@ import { marketplaceSource } from '../../market/own-prices.ts'
 import { noResources, type ResourceSum } from '../../node-pools/cluster-pods.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 
-/** Shares of all cores and of all memory. */
+/** Shares of all cores and of all memory that are in use. */
 interface FillView {
   readonly cpu: number
   readonly memory: number
 }
 
-/** Nodes of one type. Money in US dollars; null where it is not known. */
+/** Nodes of one type. Money is in US dollars and null if unknown. */
 interface NodePoolView {
   readonly provider: string | null
   readonly region: string | null
   readonly instance_type: string | null
   readonly usage_type: string | null
   readonly count: number
-  /** What each node has. */
+  /** Cores and memory of each node. */
   readonly cpu_cores: number
   readonly memory_gib: number
   readonly cost_per_hour: number | null
-  /** All nodes together. */
+  /** Cost of all nodes together. */
   readonly cost_per_month: number | null
   readonly price_source: NodePriceSource
   readonly price_date: string | null
@@ -72,7 +72,7 @@ interface ClusterOptionView {
   readonly needs_sizes: boolean
 }
 
-/** The workloads that are named; the largest come first. */
+/** Maximum number of workloads that are named, largest first. */
 export const mostUnplaced = 20
 
 export function viewCluster(
@@ -185,7 +185,7 @@ const viewOffer = (offer: Offer, displayName: (offer: Offer) => string) => ({
   cost_per_hour: roundHourly(offer.pricePerHourUsd),
 })
 
-/** Null where the size of the nodes is not known. */
+/** Returns null if the size of the nodes is unknown. */
 function fillOf(sum: ResourceSum, { cores, gib }: CurrentNodeType, count: number): FillView | null {
   if (cores === 0 || gib === 0) return null
   return { cpu: round(sum.cores / (count * cores), 4), memory: round(sum.gib / (count * gib), 4) }

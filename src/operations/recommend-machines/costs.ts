@@ -4,8 +4,8 @@ import type { MachinePrice } from '../../market/reported-machine.ts'
 export type CostDriver = 'cpu' | 'memory'
 
 /**
- * Which of its two resources costs more of a machine's price: 2 cores at 0.03 and 4 GiB at 0.004 -> cpu (0.06, 0.016).
- * If its size is not known, the usage of its processes stands for it.
+ * Returns the resource that makes up more of a machine's price: 2 cores at 0.03 and 4 GiB at 0.004 -> cpu (0.06,
+ * 0.016). If the size of the machine is unknown, the usage of its processes is used instead.
  */
 export function costDriverOf(price: MachinePrice, machine: SizedMachine): CostDriver {
   const used = sumOf(machine.processes, ({ mean }) => mean)
@@ -14,7 +14,7 @@ export function costDriverOf(price: MachinePrice, machine: SizedMachine): CostDr
   return cores * price.corePerHourUsd >= gib * price.gibPerHourUsd ? 'cpu' : 'memory'
 }
 
-/** Which of the two costs more of what a process used; that of the machine where it used nothing. */
+/** Returns the resource that makes up more of the cost of a process; that of the machine if both cost the same. */
 export function processCostDriver(
   { cores, gib }: Amount,
   price: MachinePrice,
@@ -25,10 +25,10 @@ export function processCostDriver(
 }
 
 /**
- * A process's share of a machine's price: of its cores and of its GiB the part that the process had, on average over the
- * hours the machine was watched, and only those hours count.
+ * A process's share of a machine's price: the parts of its cores and GiB that the process used, on average over the
+ * hours in which the machine was observed. Only those hours count.
  * 0.5 of 2 cores and 1 of 4 GiB at 0.03 and 0.004 for 10 hours: 10 x (0.015 + 0.004) -> 0.19.
- * Shares never come to more than the machine, although memory that is counted twice may.
+ * All shares together never exceed the price of the machine, even if some memory is counted for two processes.
  */
 export function processSpend(
   mean: Amount,
@@ -41,7 +41,7 @@ export function processSpend(
   return perHour * watchedHours
 }
 
-/** By how much uses are cut so that all of them fit into the machine; 1 where they do. */
+/** Returns the factors by which usage is reduced so that all of it fits into the machine; 1 if it fits. */
 export function scaleToMachine(price: MachinePrice, machine: SizedMachine): Amount {
   const used = sumOf(machine.processes, ({ mean }) => mean)
   const cut = (size: number | undefined, all: number): number =>

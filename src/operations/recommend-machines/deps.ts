@@ -3,7 +3,6 @@ import type { MachineCache } from '../../machine-usage/machine-cache.ts'
 import type { MachineFactsCache } from '../../machine-usage/machine-facts-cache.ts'
 import type { PricingDeps } from '../../market/market.ts'
 
-/** What the questions about machines need. */
 export interface MachinesDeps {
   readonly now: Clock
   readonly machines: MachineCache

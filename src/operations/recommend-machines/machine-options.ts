@@ -9,15 +9,18 @@ import { onlyProviderOf } from '../../market/price-node.ts'
 import type { ReportedMachine } from '../../market/reported-machine.ts'
 
 export interface MachineOptions {
-  /** As in POST /v1/comparisons, with the best offer of each effort, and of each term. */
+  /** As in POST /v1/comparisons, with the best offer of each effort and of each term. */
   readonly options: readonly ComparisonOption[]
-  /** Why there are no options; empty where there may be. */
+  /** Why there are no options; empty if there may be some. */
   readonly reasons: readonly string[]
 }
 
 const hasHeadroom = { cpu: 1, ram: 1 }
 
-/** The options of POST /v1/comparisons for a recommended size, which has its headroom already. `today` is YYYY-MM-DD. */
+/**
+ * Returns the options of POST /v1/comparisons for a recommended size, which already includes headroom. `today` is
+ * YYYY-MM-DD.
+ */
 export function machineOptions(
   deps: PricingDeps,
   market: Market,

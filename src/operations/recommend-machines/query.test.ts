@@ -16,7 +16,7 @@ const windows: [MachinesRequest, from: string, to: string, hours: number][] = [
     '2026-11-14T08:00:00Z',
     0.5,
   ],
-  // what is to come is no part of it
+  // Hours in the future are not part of the window.
   [
     { start_date: '2026-11-15T09:00:00Z', end_date: '2027-01-01T00:00:00Z' },
     '2026-11-15T09:00:00Z',

@@ -4,7 +4,7 @@ import { type ProcessGroup, processGroups } from '../../domain/process-group.ts'
 import { dayMs, hourMs, parseTime } from '../../domain/time.ts'
 import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
 
-/** As a caller writes it. */
+/** A query as a caller writes it, not yet checked. */
 export interface MachinesRequest {
   readonly vm?: string | undefined
   readonly process_group?: string | undefined
@@ -22,11 +22,11 @@ export interface MachinesQuery {
   readonly startMs: number
   readonly endMs: number
   readonly limit: number
-  /** What the page before ended with. */
+  /** The position at which the previous page ended. */
   readonly after: MachineCursor | undefined
 }
 
-/** Where a page ended: with a whole machine, or with the process of this key. */
+/** The position at which a page ended: after a whole machine, or after the process with this key. */
 export interface MachineCursor {
   readonly vm: string
   readonly key?: string
@@ -34,7 +34,7 @@ export interface MachineCursor {
 
 export const defaultDays = 14
 
-/** Throws one problem that names every fault. */
+/** Throws one problem that names every error. */
 export function parseMachinesRequest(
   request: MachinesRequest,
   now: number,
@@ -53,7 +53,7 @@ export function parseMachinesRequest(
     return parsed ?? Number.NaN
   }
   const end = time('end_date', now)
-  // Nothing is known of hours to come, and they cost nothing yet.
+  // Future hours have no usage and cost nothing yet.
   const ended = Math.min(end, now)
   const start = time('start_date', ended - defaultDays * dayMs)
   if (start >= end) {
@@ -78,19 +78,18 @@ export function parseMachinesRequest(
   }
 }
 
-/** Parts of hours as parts. */
+/** Length of the window in hours, with fractions. */
 export const windowHoursOf = ({ startMs, endMs }: Pick<MachinesQuery, 'startMs' | 'endMs'>): number =>
   (endMs - startMs) / hourMs
 
-/** A list a page at a time. */
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** What to ask for next, besides what was asked for; absent where there is no more. */
+  /** Query parameters of the next page, to be added to those of the request; absent on the last page. */
   readonly next?: NextPage
 }
 type NextPage = Readonly<Record<'cursor' | 'start_date' | 'end_date', string>>
 
-/** The same window again, though time has passed: pages of one list belong together. */
+/** Repeats the window although time has passed, so that all pages of a list cover the same hours. */
 export const nextPage = ({ startMs, endMs }: MachinesQuery, place: MachineCursor): NextPage => ({
   cursor: cursorOf(place.key === undefined ? [place.vm] : [place.vm, place.key]),
   start_date: new Date(startMs).toISOString(),

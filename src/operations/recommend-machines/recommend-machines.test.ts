@@ -192,7 +192,7 @@ test('in order of machine, group, name and cgroup, by bytes', async () => {
 
 test('no link leads to an empty page where what follows has hours of other times alone', async () => {
   const at = (hour: number) => new Date(hour * 3_600_000).toISOString()
-  // Digests are kept by the day: both machines have some of the day, the second none of the window.
+  // Digests are stored by day: both machines have some of the day, but the second has none in the window.
   const early = { vm: 'b', from: hours.from, hours: 2 }
   await fixture.add('edge', [{ vm: 'a' }, early, { ...early, process: 'other' }])
   const partition = { organisation: 'edge', source: 'push' }

@@ -16,7 +16,7 @@ import { type VmRecommendation, viewProcess } from './view-process.ts'
 export const defaultProcesses = 1000
 export const maxProcesses = 5000
 
-/** What each process of each machine uses, needs and costs: by machine, group, name and cgroup. */
+/** Returns what each process of each machine uses, needs and costs, ordered by machine, group, name and cgroup. */
 export async function recommendMachines(
   deps: MachinesDeps,
   organisation: string,
@@ -29,7 +29,7 @@ export async function recommendMachines(
   let last: MachineCursor = { vm: '', key: '' }
   for await (const { machine, processes, isLast } of selectMachines(deps.machines, organisation, query)) {
     signal?.throwIfAborted()
-    // Read once there is a machine: what is known of it comes with its processes, never later.
+    // The facts are read after the machine, because a machine's facts arrive with its processes, never later.
     const described = (await deps.facts.of(organisation)).get(machine.vm)
     const price = priceMachine(deps.pricing, market, described)
     const shown = {
@@ -44,7 +44,7 @@ export async function recommendMachines(
       items.push(viewProcess(process, shown))
       last = { vm: machine.vm, key: process.key }
     }
-    // The existence of the next machine is known without reading it.
+    // Whether another machine follows is known without reading it.
     if (items.length === query.limit && isLast === false) return { items, next: nextPage(query, last) }
   }
   return { items }

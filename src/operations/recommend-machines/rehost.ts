@@ -17,7 +17,7 @@ import { chooseCurrent } from '../../pricing/current-offer.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
 import { confidenceOfDays } from '../../rightsizing/forecast-workload.ts'
 
-/** A machine's new home. Savings are negative where all that holds it costs more. */
+/** A replacement for a machine. Savings are negative if everything that is large enough costs more. */
 export interface RehostTarget {
   readonly provider: string
   readonly region: string
@@ -31,20 +31,20 @@ export interface RehostTarget {
   readonly savingsPerMonth: number | null
 }
 
-/** The cheapest instances that hold a size, bought as the machine is. */
+/** The cheapest instances of sufficient size, with the usage type of the machine. */
 export interface Rehost {
   readonly currentCostPerHour: number | null
   readonly anywhere: RehostTarget | null
   readonly sameRegion: RehostTarget | null
   readonly priceSource: NodePriceSource
   readonly priceDate: string | null
-  /** What the machine must hold, and what that is likely to lie between. */
+  /** The size that the machine must have, and the range in which it is likely to be. */
   readonly needed: { readonly cpuCores: NeededBand; readonly ramGb: NeededBand }
-  /** 0 to 1; 0 where the evidence is not enough for any. */
+  /** 0 to 1; 0 without enough evidence. */
   readonly confidence: number
-  /** Why there is no advice, in plain words; empty where there is. */
+  /** Why there is no recommendation, in plain words; otherwise empty. */
   readonly reasons: readonly string[]
-  /** That its type ends or has ended. */
+  /** Notes that the type of the machine will end or has ended. */
   readonly notes: readonly string[]
 }
 
@@ -66,7 +66,7 @@ export function rehost(
   machine: {
     readonly facts: ReportedMachine
     readonly price: MachinePrice
-    /** Only where it is priced at base rates: why. */
+    /** Why the machine is priced at base rates; absent if it has a price. */
     readonly whyUnpriced?: string
   },
   band: SizeBand,
@@ -127,7 +127,7 @@ function missingEvidence(whyUnpriced: string | undefined, watchedHours: number):
 const measuredText = (hours: number): string =>
   hours < 1 ? `${Math.round(hours * 60)} minutes` : `${Math.floor(hours)} ${hours < 2 ? 'hour' : 'hours'}`
 
-/** What takes the place of a machine on a price list is like it and, unless it stays in its region, near it. */
+/** The replacement of a machine on a price list must be comparable and, unless it stays in its region, nearby. */
 function rulesOf({ catalogue }: Market, current: Offer | undefined, predicates: Predicates) {
   if (current === undefined) return { predicates }
   const limits = { predicates, architectures: undefined, lifted: new Set<never>() }
@@ -158,7 +158,7 @@ function homeOf(
   }
 }
 
-/** What it is on a price list; undefined where it is on none. */
+/** Returns the offer of the machine on a price list, or undefined if none has it. */
 function currentOffer(deps: PricingDeps, market: Market, facts: ReportedMachine): Offer | undefined {
   const reported = deps.findProvider(facts.provider)?.key ?? facts.provider
   const provider = reported || (onlyProviderOf(deps, market.catalogue, facts)?.key ?? '')

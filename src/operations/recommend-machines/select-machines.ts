@@ -5,8 +5,8 @@ import type { ReadMachine } from '../../machine-usage/machine-reader.ts'
 import type { MachinesQuery } from './query.ts'
 
 /**
- * The machines a question is about, in order of name, each with the processes of the group asked for; those without any are
- * left out. The machine that the page before ended in comes again, with the processes that are left.
+ * Yields the machines that a query selects, ordered by name, each with the processes of the requested group. Machines
+ * without any are left out. The machine in which the previous page ended is repeated with its remaining processes.
  */
 export async function* selectMachines(
   cache: MachineCache,
@@ -39,7 +39,7 @@ export async function* selectMachines(
       if (order > 0 || (order === 0 && after?.key !== undefined)) yield* named(vm)
       return
     }
-    // Others may follow the one that the page before ended in.
+    // Other machines may follow the one in which the previous page ended.
     if (after?.key !== undefined)
       for await (const { machine } of named(after.vm)) yield { machine, isLast: undefined }
     yield* cache.after(organisation, hours, after?.vm ?? '')
@@ -47,9 +47,9 @@ export async function* selectMachines(
 }
 
 export interface SelectedMachine {
-  /** All of it: what its processes cost depends on the others. */
+  /** The whole machine, because the cost of a process depends on the others. */
   readonly machine: SizedMachine
-  /** Those asked for, in order. */
+  /** The selected processes, in order. */
   readonly processes: SizedMachine['processes']
   /** Whether this is the last machine; undefined if that is known only after reading on. */
   readonly isLast: boolean | undefined

@@ -22,7 +22,7 @@ test('processes added up', async () => {
   ])
   const [summary, ...others] = await summaries('sum')
   expect(others).toEqual([])
-  // what has ended is neither asked for nor expected: 0.75 of 0.9375 cores, 3 of 3.75 GiB
+  // Processes that have ended are neither recommended nor expected: 0.75 of 0.9375 cores, 3 of 3.75 GiB.
   expect(summary).toEqual({
     vm: 'web-1',
     creationTime: new Date(hours.to * 3_600_000).toISOString(),
@@ -206,7 +206,7 @@ test('idle and the cheapest replacements are included on request', async () => {
     notes: [],
   })
   expect(busy!.rehost!.confidence).toBeGreaterThan(0.2)
-  // 3.75 cores and 12.5 GiB: it is at home already
+  // 3.75 cores and 12.5 GiB: the machine has the right type already.
   expect(large!.rehost?.sameRegion).toMatchObject({ instanceType: 'm5.xlarge', savingsPerHour: 0 })
 })
 

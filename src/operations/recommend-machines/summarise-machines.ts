@@ -38,7 +38,7 @@ interface SummariesRequest extends MachinesRequest {
   readonly include_rehost?: boolean | undefined
 }
 
-/** One line a machine, by name: its processes added up. */
+/** Returns one summary per machine, ordered by name, that adds up its processes. */
 export async function summariseMachines(
   deps: MachinesDeps,
   organisation: string,
@@ -53,13 +53,13 @@ export async function summariseMachines(
     signal?.throwIfAborted()
     if (yielder.isDue) await yielder.pause()
     if (items.length === query.limit) return { items, next: nextPage(query, { vm: items.at(-1)!.vm }) }
-    // Read once there is a machine: what is known of it comes with its processes, never later.
+    // The facts are read after the machine, because a machine's facts arrive with its processes, never later.
     const described = (await deps.facts.of(organisation)).get(asked.machine.vm)
     items.push({
       ...viewSummary(asked, reportedMachine(described)),
       ...(market && rehosting(deps, market, asked.machine, described)),
     })
-    // The existence of the next machine is known without reading it.
+    // Whether another machine follows is known without reading it.
     if (items.length === query.limit && asked.isLast === false)
       return { items, next: nextPage(query, { vm: asked.machine.vm }) }
   }
@@ -81,7 +81,7 @@ function viewSummary({ machine, processes }: SelectedMachine, capacity: Capacity
   }
 }
 
-/** 0.6 cores used on average of 0.8 recommended -> 75. 0 where nothing is recommended. */
+/** 0.6 cores used on average of 0.8 recommended -> 75. Returns 0 if nothing is recommended. */
 const utilisation = (expected: number, recommended: number): number =>
   recommended > 0 ? round((100 * expected) / recommended, 3) : 0
 
@@ -93,13 +93,13 @@ const sumsOf = (processes: readonly SizedProcess[], capacity: Capacity) => ({
   expected: sumWithin(capacity, processes, ({ expected }) => expected),
 })
 
-/** What the machine needs is likely to lie between. */
+/** The range in which the need of the machine is likely to be. */
 const boundsOn = (processes: readonly SizedProcess[], capacity: Capacity) => ({
   lower: sumWithin(capacity, processes, ({ lower }) => lower),
   upper: sumWithin(capacity, processes, ({ upper }) => upper),
 })
 
-/** Peaks of processes seldom fall together, and no machine is asked to be larger than it is, as far as that is known. */
+/** Peaks of processes seldom coincide, so the sum is limited to the size of the machine if that is known. */
 const sumWithin = (
   capacity: Capacity,
   processes: readonly SizedProcess[],
@@ -146,17 +146,22 @@ function rehosting(
   }
 }
 
-/** Options need the evidence that any replacement needs. */
+/** Options need the same evidence as any replacement. */
 function withOptions(found: Rehost, options: () => MachineOptions): Rehost & MachineOptions {
   return found.reasons.length > 0 ? { ...found, options: [] } : { ...found, ...options() }
 }
 
-/** A day at least: a machine that works by night is not idle at noon. */
+/** At least a day, because a machine that works at night is not idle at noon. */
 const leastHours = 24
-/** Share of the cores below which a machine is idle, as in Azure Advisor's rule for shutting down machines (learn.microsoft.com/azure/advisor). */
+/**
+ * Share of the cores below which a machine is idle, as in Azure Advisor's rule for shutting down machines
+ * (learn.microsoft.com/azure/advisor).
+ */
 const idleShare = 0.03
 
-/** Whether nearly nothing ran on it: in nineteen of twenty hours its processes used less than 3% of its cores. */
+/**
+ * Whether nearly nothing ran on the machine: in nineteen of twenty hours its processes used less than 3% of its cores.
+ */
 export function isIdle(machine: SizedMachine, price: MachinePrice): boolean {
   return machine.watchedHours >= leastHours && machine.busyCores < idleShare * (price.cores ?? 1)
 }

@@ -8,7 +8,7 @@ import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/di
 import { digestBytes, firstHour, type Invented } from '../../usage/reading/pods.case.ts'
 import type { MachinesDeps } from './deps.ts'
 
-/** An invented process that does the same every hour, unless told otherwise. */
+/** A synthetic process that does the same every hour, unless specified otherwise. */
 export interface InventedProcess
   extends Pick<Invented, 'from' | 'hours' | 'cores' | 'gib' | 'seconds'>,
     Partial<Omit<ProcessSubject, 'kind'>> {}
@@ -21,7 +21,7 @@ export interface InventedMachine {
 }
 
 export const windowDays = 14
-/** The window's hours: fourteen days that end now, as far as the tests' clock goes. */
+/** The hours of the window: fourteen days that end at the current time of the tests' clock. */
 export const hours = { from: firstHour, to: firstHour + windowDays * 24 }
 export const nowMs = hours.to * 3_600_000
 
@@ -34,7 +34,9 @@ export interface MachinesFixture extends TestMarket {
   ): Promise<void>
 }
 
-/** The real store, a catalogue of a few offers, and right-sizing that asks for a quarter more than the highest usage. */
+/**
+ * The real store, a catalogue of a few offers, and right-sizing that recommends a quarter more than the highest usage.
+ */
 async function openMachinesFixture(): Promise<MachinesFixture> {
   const fixture = await openTestMarket()
   const now = () => nowMs
@@ -61,7 +63,7 @@ async function openMachinesFixture(): Promise<MachinesFixture> {
   }
 }
 
-/** One for the tests of a file, removed after them. */
+/** Opens a fixture before the tests of a file and closes it after them. */
 export function withMachinesFixture(take: (fixture: MachinesFixture) => void | Promise<void>): void {
   let opened: MachinesFixture | undefined
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { Amount, SizedMachine, SizedProcess } from '../../machine-usage/mac
 import type { MachinePrice } from '../../market/reported-machine.ts'
 import { type CostDriver, processCostDriver, processSpend } from './costs.ts'
 
-/** The members down to memory are the contract's. */
+/** The members down to `memory` are part of the contract. */
 export interface VmRecommendation {
   readonly vm: string
   readonly process: string
@@ -17,7 +17,7 @@ export interface VmRecommendation {
   readonly cpu: ResourceView
   readonly memory: ResourceView
   readonly priceSource: NodePriceSource
-  /** Day of a price on a list. */
+  /** Day of a listed price. */
   readonly priceDate: string | null
 }
 
@@ -27,17 +27,17 @@ export interface ResourceView {
   readonly recommended: PricedValue
 }
 
-/** Cores or GiB, and what they cost over the window. */
+/** Cores or GiB, and their cost over the window. */
 export interface PricedValue {
   readonly costInDollars: number
   readonly value: number
 }
 
-/** What is the same for all processes of a machine. */
+/** What all processes of a machine have in common. */
 interface ProcessViewContext {
   readonly machine: SizedMachine
   readonly price: MachinePrice
-  /** That of the machine. */
+  /** The cost driver of the machine. */
   readonly costDriver: CostDriver
   readonly within: Amount
   readonly windowHours: number
@@ -47,7 +47,7 @@ export function viewProcess(process: SizedProcess, shown: ProcessViewContext): V
   const { price, machine, windowHours } = shown
   const { subject, baseline, current, recommended } = process
   const resource = (read: (amount: Amount) => number, perHourUsd: number): ResourceView => {
-    // The cost is of the value as it is shown: 0.5 cores at 0.024 for 336 hours -> 4.032.
+    // The cost is computed from the rounded value: 0.5 cores at 0.024 for 336 hours -> 4.032.
     const priced = (amount: Amount): PricedValue => {
       const value = round(read(amount), 6)
       return { costInDollars: round(value * perHourUsd * windowHours, 6), value }

@@ -18,21 +18,21 @@ const ask = (of: InventedNamespace, preference: SizingPreference = {}) =>
 
 interface Expected {
   readonly container?: string
-  /** Inclusive; a number: just that. */
+  /** Inclusive bounds; a single number is the exact value. */
   readonly cpu?: Range
   readonly memory?: Range
   readonly cpuLimit?: Range
   readonly memoryLimit?: Range
   readonly confidence?: Range
-  /** How many times its lower the upper bound is. */
+  /** Upper bound divided by lower bound. */
   readonly width?: Range
-  /** Patterns. */
+  /** Regular expressions. */
   readonly says?: readonly string[]
   readonly saysNot?: readonly string[]
 }
 type Range = number | readonly [from: number, to: number]
 
-/** From digests in the store to the endpoint's answer, with the reason in words. */
+/** Checks the path from digests in the store to the endpoint's answer, including the reason in words. */
 async function check(
   of: InventedNamespace,
   expected: Expected,

@@ -4,7 +4,7 @@ import type { Explanation } from '../../rightsizing/explain.ts'
 import type { MemoryFacts } from '../../rightsizing/workload.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 
-/** The distribution of usage, the result of each estimator, and which one decided. */
+/** Shows the distribution of usage, the result of each estimator, and which one decided. */
 export function viewExplanation(of: Explanation | null, usage: Distribution, unit: number) {
   return {
     Days: of?.days ?? 0,
@@ -19,7 +19,7 @@ export function viewExplanation(of: Explanation | null, usage: Distribution, uni
   }
 }
 
-/** What is known of its memory besides how much was used, in GiB. */
+/** Shows what is known about the memory in addition to its usage, in GiB. */
 export function viewMemoryFacts(facts: MemoryFacts) {
   return {
     Resident: amount(facts.rssGib ?? null),
@@ -32,7 +32,7 @@ export function viewMemoryFacts(facts: MemoryFacts) {
   }
 }
 
-/** The constraints in force, by the names that callers give them. */
+/** Shows the constraints in force, by the names that callers give them. */
 export const viewConstraints = ({ constraints, origins }: ResolvedConstraints) =>
   origins.map(({ name, rule }) => ({
     Name: name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -51,7 +51,10 @@ const amount = (value: number | null): number | null => (value === null ? null :
 
 const mostBars = 40
 
-/** Bars of about equal width on a logarithmic scale, empty ones left out: share of time (of CPU) or of samples (of memory). */
+/**
+ * Divides a distribution into bars of about equal width on a logarithmic scale and leaves out empty ones. Heights are
+ * shares of time for CPU and of samples for memory.
+ */
 function distributionBars(distribution: Distribution, unit: number): DistributionBar[] {
   const { count } = distribution
   if (count === 0) return []

@@ -3,20 +3,20 @@ import { CompressedLines, type PackedLines } from '../../runtime/compressed-line
 import type { AnswerCodec } from '../../runtime/recent-answers.ts'
 
 export interface NamespaceFields extends NamespaceRef {
-  /** Keys of containers, in order. */
+  /** Keys of the containers, in order. */
   readonly keys: readonly string[]
   readonly head: string
   readonly tail: string
-  /** New spend of each container, as numbers are written: it is known last. */
+  /** New spend of each container as it is written. It is stored apart because it is known last. */
   readonly newSpends: readonly number[]
 }
 
-/** A namespace of a kept answer; its text may have to be unpacked first. */
+/** A namespace of a cached answer. Its text may have to be decompressed first. */
 export interface KeptNamespace extends NamespaceRef {
   text(): NamespaceText
 }
 
-/** A namespace as encoded in a response: its head, its containers as members of an object, and what follows them. */
+/** A namespace as encoded in a response: its head, its containers as members of an object, and its tail. */
 export class NamespaceText implements NamespaceFields, KeptNamespace {
   readonly cluster: string
   readonly namespace: string
@@ -24,7 +24,7 @@ export class NamespaceText implements NamespaceFields, KeptNamespace {
   readonly head: string
   readonly tail: string
   readonly newSpends: readonly number[]
-  /** Containers, each without its new spend and the closing brace. */
+  /** One line per container, without its new spend and the closing brace. */
   readonly lines: CompressedLines
 
   constructor({ cluster, namespace, keys, head, tail, newSpends }: NamespaceFields, lines: CompressedLines) {
@@ -47,16 +47,16 @@ export class NamespaceText implements NamespaceFields, KeptNamespace {
       for (const line of lines) yield `${line},"NewSpend":${this.newSpends[index++]}}`
   }
 
-  /** Compresses what is not yet, to be kept for a while; returns what it takes in memory, about. */
+  /** Compresses the remaining lines for longer storage. Returns the approximate size in memory. */
   seal(): number {
     return this.lines.seal() + this.head.length + this.tail.length + this.keys.length * bytesPerContainer
   }
 }
 
-/** Its key and its numbers, beside its line. */
+/** Size of a container's key and numbers, which are stored beside its line. */
 const bytesPerContainer = 100
 
-/** The containers of a namespace that a page shows. */
+/** The range of containers that a page shows. */
 export interface ShownNamespace {
   readonly text: NamespaceText
   readonly from: number
@@ -64,13 +64,13 @@ export interface ShownNamespace {
 }
 
 /**
- * Namespaces as bytes, so that a question about one of them unpacks no other:
+ * Encodes namespaces so that one of them can be read without decompressing the others:
  *
  *     length of the index   uint32
  *     index                 JSON: cluster, namespace and length of the part of each
  *     parts, side by side:
  *       length of the text  uint32
- *       text                JSON: everything but the lines; of these the count and length of each pack
+ *       text                JSON: everything except the lines; for these the count and length of each pack
  *       packs of lines      compressed, side by side
  */
 export const namespacesCodec: AnswerCodec<readonly KeptNamespace[]> = {
@@ -127,7 +127,7 @@ class PackedNamespace implements KeptNamespace {
   }
 }
 
-/** The namespace is sealed. */
+/** Requires a sealed namespace. */
 function encodeText({ keys, head, tail, newSpends, lines }: NamespaceText): Buffer {
   const packs = lines.packed.map(({ count, bytes }) => [count, bytes.length] as const)
   const text: TextOfPart = { keys, head, tail, newSpends, packs }
@@ -141,7 +141,7 @@ function withLength(value: unknown): Buffer {
   return Buffer.concat([length, text])
 }
 
-/** What withLength() made, at the beginning of some bytes, and where the others begin. */
+/** Reads what withLength() wrote at the beginning of `bytes`. `rest` is the offset after it. */
 function readJson<Value>(bytes: Buffer): { readonly value: Value; readonly rest: number } {
   const rest = lengthBytes + bytes.readUInt32LE(0)
   return { value: JSON.parse(bytes.toString('utf8', lengthBytes, rest)), rest }

@@ -13,14 +13,14 @@ export interface SizingRulesDeps {
   readonly store: { readonly settings: SettingsStore }
 }
 
-/** As a caller or an organisation writes them; cores and GiB. */
+/** Constraints as a caller or an organisation writes them, in cores and GiB, not yet checked. */
 export interface ConstraintsInput {
   readonly limits?: string | undefined
   readonly min_cpu?: number | undefined
   readonly max_cpu?: number | undefined
   readonly min_memory?: number | undefined
   readonly max_memory?: number | undefined
-  /** GiB for each core: "4", or from "1-6.5". */
+  /** GiB per core: "4", or a range such as "1-6.5". */
   readonly cpu_memory_ratio?: string | undefined
 }
 
@@ -37,7 +37,7 @@ export interface OrganisationRules {
 const settingName = 'sizing-rules'
 export const mostRules = 100
 
-/** In order; none where nothing was set. */
+/** Returns the rules in order; empty if none was set. */
 export async function sizingRulesOf(
   { store }: SizingRulesDeps,
   organisation: string,
@@ -53,7 +53,7 @@ export async function readSizingRules(
   return { organisation, rules: await storedRules(store.settings, organisation) }
 }
 
-/** Replaces all of them. */
+/** Replaces all rules of the organisation. */
 export async function setSizingRules(
   { store }: SizingRulesDeps,
   organisation: string,
@@ -78,7 +78,7 @@ export async function setSizingRules(
   return { organisation, rules: kept }
 }
 
-/** What is invalid is reported and left out. */
+/** Reports invalid constraints and leaves them out. */
 export function parseConstraints(input: ConstraintsInput, at: string, errors: FieldError[]): SizeConstraints {
   const { limits, min_cpu, max_cpu, min_memory, max_memory, cpu_memory_ratio } = input
   const wrong = (name: string, message: string): void => {

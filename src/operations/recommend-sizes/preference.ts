@@ -7,17 +7,17 @@ import type { SettingsStore } from '../../store/port.ts'
 
 const usual: ProfileName = 'balanced'
 
-/** Names of the public policies that a caller may compare with. */
+/** Names of the public policies with which a caller may compare. */
 export const publicPolicyNames: readonly string[] = publicPolicyList.map(({ name }) => name)
 
-/** Names that a caller may give as profile, the default first; the public policies are for comparison. */
+/** Names that a caller may give as a profile, the default first. The public policies are for comparison. */
 export const profiles: readonly string[] = [
   usual,
   ...profileNames.filter((name) => name !== usual),
   ...publicPolicyNames,
 ]
 
-/** A profile of our own, or a public policy by name, in any case; undefined where there is none. */
+/** Finds one of our own profiles or a public policy by name, in any letter case. */
 function preferenceNamed(name: string): SizingPreference | undefined {
   const own = profileNames.find((profile) => profile === name.toLowerCase())
   if (own !== undefined) return { profile: own }
@@ -35,13 +35,13 @@ export interface OrganisationPreference {
   /** Null if a risk is set instead. */
   readonly profile: string | null
   readonly risk: number | null
-  /** False: nothing was set, so it is the usual one. */
+  /** False if nothing was set, so that the default applies. */
   readonly set: boolean
 }
 
 const settingName = 'sizing'
 
-/** Undefined where nothing was set, or what was set is known no more. */
+/** Returns undefined if nothing was set, or if what was set no longer exists. */
 export async function preferenceOf(
   { store }: PreferenceDeps,
   organisation: string,
@@ -60,7 +60,7 @@ export async function readPreference(
   )
 }
 
-/** Neither a profile nor a risk: the usual one again. */
+/** Resets to the default if neither a profile nor a risk is given. */
 export async function setPreference(
   { store }: PreferenceDeps,
   organisation: string,
@@ -99,13 +99,13 @@ function viewPreference(
   return { organisation, profile, risk, set: preference !== undefined }
 }
 
-/** As a caller or an organisation writes it. */
+/** A preference as a caller or an organisation writes it, not yet checked. */
 interface PreferenceInput {
-  /** A profile of ours, or a public policy by name. */
+  /** One of our own profiles, or a public policy, by name. */
   readonly profile?: string | undefined
-  /** Instead of a profile of ours: share of time (CPU) and of days (memory) above the request that is accepted. */
+  /** Accepted share of time (CPU) and of days (memory) above the request. It replaces one of our own profiles. */
   readonly risk?: number | undefined
-  /** Share of all CPU usage that may lie above the requests; only a request has one. */
+  /** Share of all CPU usage that may exceed the requests. Only a request can set it, not an organisation. */
   readonly shortfall?: number | undefined
 }
 

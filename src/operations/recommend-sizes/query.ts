@@ -7,7 +7,7 @@ import { hoursOfWindow } from '../../usage/reading/pod-usage.ts'
 import { type ConstraintsInput, parseConstraints } from './organisation-rules.ts'
 import { parsePreference } from './preference.ts'
 
-/** As a caller writes it. */
+/** A query as a caller writes it, not yet checked. */
 export interface SizesRequest extends ConstraintsInput {
   readonly start_date: string
   readonly end_date: string
@@ -22,7 +22,7 @@ export interface SizesRequest extends ConstraintsInput {
   readonly cursor?: string | undefined
 }
 
-/** Throws one problem that names every fault. */
+/** Throws one problem that names every error. */
 export function parseSizesRequest(request: SizesRequest): SizesQuery {
   const errors: FieldError[] = []
   const time = (name: 'start_date' | 'end_date'): number => {

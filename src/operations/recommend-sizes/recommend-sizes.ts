@@ -6,15 +6,16 @@ import { type SizesDeps, type SizesQuery, sizeNamespaces } from '../../namespace
 import { namespaceCursor } from './query.ts'
 
 interface SizesPage {
-  /** In order of cluster, then of namespace. */
+  /** Ordered by cluster, then by namespace. */
   readonly namespaces: readonly SizedNamespace[]
-  /** Present while there is more. */
+  /** Cursor of the next page; absent on the last one. */
   readonly next?: string
 }
 
 /**
- * The whole answer as objects; with viewNamespace() it says what the text of sizesAnswer() means, and streamed.test.ts holds the
- * two equal. The command line uses it, since it writes manifests from the same objects.
+ * Returns the whole answer as objects. With viewNamespace() it defines what the text of sizesAnswer() means;
+ * streamed.test.ts checks that both are equal. The command line uses it, since it writes manifests from the same
+ * objects.
  */
 export async function recommendSizes(
   deps: SizesDeps,
@@ -37,12 +38,12 @@ export interface SizedNamespace {
   readonly namespace: string
   readonly containers: readonly PricedContainer[]
   readonly hardQuota: HardQuota
-  /** Nodes its pods ran on. */
+  /** Nodes on which the pods of the namespace ran. */
   readonly nodes: ReadonlySet<string>
-  /** Hours of the window that were measured. */
+  /** Hours of the window with measurements. */
   readonly measuredHours: number
   readonly prices: PriceSummary
-  /** New spend where no node is overfull, as when all namespaces change at once. */
+  /** New spend if no node is overfull, as if all namespaces changed at once. */
   readonly spendIfAllUsd: number
 }
 

@@ -57,7 +57,7 @@ async function textOf({ pieces, next }: { pieces: AsyncIterable<string>; next?: 
 const ask = async (deps: ReturnType<typeof fresh>, words: Partial<SizesRequest> = {}, until = toHour) =>
   textOf(await sizesAnswer(deps, organisation, queryUntil(until, words), 'json', signal))
 
-/** A cache whose clock stands still unless time is let pass. */
+/** A cache whose clock advances only when the test advances it. */
 function keeping({ basis = (): string => '', mostBytes = 1 << 20, leastContainers = 24 } = {}) {
   let clock = 0
   const kept = new KeptSizes(async () => basis(), undefined, {
@@ -130,7 +130,7 @@ test('an answer is kept no longer than what it rests on', async () => {
   expect(await isKept(cache)).toBe(false)
 })
 
-/** A process of its own on the same database; it fails where it has to work out anything. */
+/** Simulates another process on the same database. It fails if it has to compute anything. */
 function newProcess({ basis = 'one', at = toHour * 3_600_000, isIdle = true } = {}) {
   const archive = new StoredAnswers({ store, now: () => at, version: 'test' }, namespacesCodec)
   const options = { clockMs: () => 0, mostBytes: 1 << 20, leastContainers: 24 }

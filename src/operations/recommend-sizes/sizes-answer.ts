@@ -9,20 +9,20 @@ import { namespaceCursor } from './query.ts'
 import { viewSizes, viewSpend, viewTotals, viewUsd } from './view.ts'
 
 export interface SizesAnswerDeps extends SizesDeps {
-  /** Answers that were worked out lately; absent: none is kept. */
+  /** Recently computed answers. Without it, no answer is kept. */
   readonly kept?: KeptSizes
 }
 
-/** Text in pieces, made as they are taken. */
+/** Text in pieces that are made as they are consumed. */
 interface SizesAnswer {
   readonly pieces: AsyncGenerator<string>
-  /** Cursor of the next page while there is more. */
+  /** Cursor of the next page; absent on the last one. */
   readonly next?: string
 }
 
 /**
- * A page is sized before it is written, since its link comes before it. All there is, without pages, is written namespace by
- * namespace. An answer that was kept lately is not worked out again.
+ * A page is sized completely before it is written, because the link to the next page is sent before it. An answer
+ * without pages is written namespace by namespace. An answer that is still kept is not computed again.
  */
 export async function sizesAnswer(
   deps: SizesAnswerDeps,
@@ -50,7 +50,7 @@ const answerOf = (
   format: AnswerFormat,
 ): SizesAnswer => ({ pieces: streamNamespaces(shown, format), ...(next === undefined ? {} : { next }) })
 
-/** Sizes namespaces, and keeps an answer about all of them. */
+/** Sizes namespaces, and keeps the answer if it covers all of them. */
 async function* shownBy(
   deps: SizesAnswerDeps,
   organisation: string,
@@ -76,7 +76,7 @@ type AnswerFormat = 'json' | 'ndjson'
 
 const pieceChars = 64 * 1024
 
-/** In pieces: none is written before the one before was taken. */
+/** Yields pieces of text. The next piece is made after the previous one was consumed. */
 async function* streamNamespaces(
   namespaces: AsyncIterable<ShownNamespace> | Iterable<ShownNamespace>,
   format: AnswerFormat = 'json',
@@ -121,10 +121,10 @@ const believedMsPerContainer = 250
 const mostKept = 256
 const defaults = { clockMs: () => performance.now(), mostBytes: 64 << 20, leastContainers: 500 }
 
-/** Names what an answer rests on besides usage. */
+/** Returns what identifies everything except recent usage that an answer depends on. */
 type SizesBasis = (organisation: string) => Promise<string>
 
-/** Answers about all namespaces of an organisation as they were worked out lately, for questions about any part of them. */
+/** Recently computed answers about all namespaces of an organisation. They also serve queries about some of these. */
 export class KeptSizes {
   readonly #basis: SizesBasis
   readonly #recent: CostlyAnswers<readonly KeptNamespace[]>
@@ -141,7 +141,7 @@ export class KeptSizes {
     })
   }
 
-  /** Whether nothing is gained by working the answer out again now. */
+  /** Whether nothing would be gained by computing the answer again now. */
   async isSettled(organisation: string, query: SizesQuery): Promise<boolean> {
     return this.#recent.isSettled(await this.#keyOf(organisation, query))
   }
@@ -155,7 +155,7 @@ export class KeptSizes {
     return kept && pageOf(kept, query)
   }
 
-  /** Collects an answer about all namespaces; undefined for a question about some of them. */
+  /** Collects an answer about all namespaces. Returns undefined for a query about some of them. */
   async begin(organisation: string, query: SizesQuery) {
     const { cluster, namespace, after, explain, limit, containerLimit } = query
     const isPart = [cluster, namespace, after, containerLimit].some((part) => part !== undefined)
@@ -180,7 +180,7 @@ export class KeptSizes {
   }
 }
 
-/** The part of all namespaces that a question is about. */
+/** Returns the namespaces and containers that a query selects. */
 function pageOf(namespaces: readonly KeptNamespace[], query: SizesQuery) {
   const { cluster, namespace, after, limit, containerLimit = Number.POSITIVE_INFINITY } = query
   const shown: ShownNamespace[] = []
@@ -206,7 +206,7 @@ function pageOf(namespaces: readonly KeptNamespace[], query: SizesQuery) {
 
 const refOf = ({ cluster, namespace }: NamespaceText) => ({ cluster, namespace })
 
-/** Where a page begins in a namespace; undefined in one that the pages before have shown. */
+/** Returns the first container that a page shows of a namespace, or undefined if earlier pages have shown all of it. */
 function startAfter(text: NamespaceText, after: NonNullable<SizesQuery['after']>): number | undefined {
   if (orderOf(text, after) > 0) return 0
   const { container } = after

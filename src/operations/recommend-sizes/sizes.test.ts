@@ -10,7 +10,7 @@ import type { Workload } from '../../rightsizing/workload.ts'
 import { containersOf } from '../../usage/reading/containers.ts'
 import { firstHour, type Invented, podOf } from '../../usage/reading/pods.case.ts'
 
-/** Usage is left aside; what follows from a target is real. */
+/** An advisor that ignores usage and recommends a fixed target; everything derived from the target is real. */
 const to = (cpu: number | null, memory: number | null, reason = 'Because.'): SizeAdvisor => ({
   recommend: (workload, moment) => {
     const part = (resource: Resource, target: number | null) => {

@@ -24,7 +24,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Workloads whose pods do not follow each other by name, of several kinds and sizes, on nodes that are too small for them. */
+/**
+ * Workloads of several kinds and sizes whose pods do not follow each other by name, on nodes that are too small for
+ * them.
+ */
 const pods: Invented[] = ['shop', 'till', 'bank'].flatMap((namespace, place) =>
   Array.from({ length: 24 }, (_, index) => ({
     cluster: place < 2 ? 'c' : 'd',
@@ -44,7 +47,7 @@ const pods: Invented[] = ['shop', 'till', 'bank'].flatMap((namespace, place) =>
   })),
 )
 
-/** A workload of more pods than are held at once, one of which works far harder. */
+/** A workload with more pods than are held at once. One of them uses far more CPU than the others. */
 const replicas: Invented[] = Array.from({ length: 80 }, (_, index) => ({
   cluster: 'd',
   namespace: 'large',
@@ -63,7 +66,7 @@ const replicas: Invented[] = Array.from({ length: 80 }, (_, index) => ({
 /** 4 cores and 8 GiB: 0.152 an hour. */
 const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.152 }
 const whole = () => ({ ...depsAt(store, toHour, price), mostPods: Number.POSITIVE_INFINITY })
-/** So that every namespace is read in batches. */
+/** Reads every namespace in batches. */
 const batched = () => ({ ...depsAt(store, toHour, price), mostPods: 5 })
 const nobodyLeaves = new AbortController().signal
 

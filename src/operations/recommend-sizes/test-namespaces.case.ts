@@ -17,19 +17,19 @@ import { type NamespaceRecommendation, viewNamespace } from './view.ts'
 
 export interface InventedAutoscaler {
   readonly workload: string
-  /** Percent of the request. */
+  /** Percentage of the request. */
   readonly cpuTarget?: number
   readonly memoryTarget?: number
 }
 
-/** What ran, two weeks unless told otherwise. */
+/** What ran, by default for two weeks. */
 export interface InventedNamespace {
   readonly days?: number
   readonly pods: readonly Invented[]
   readonly autoscaler?: InventedAutoscaler
 }
 
-/** Digests into the store, and the endpoint's operation on them, priced at base rates. */
+/** Writes digests to the store and runs the endpoint's operation on them, priced at base rates. */
 export async function recommendFor(
   store: Store,
   organisation: string,
@@ -62,7 +62,7 @@ export async function storePods(
   })
 }
 
-/** At an hour, every node costing the same. */
+/** Dependencies at an hour, with the same price for every node. */
 export function depsAt(store: Store, hour: number, price: NodePrice, model: SizingModel = {}): SizesDeps {
   const now = () => hour * hourMs
   return {

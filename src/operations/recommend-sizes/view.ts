@@ -15,7 +15,7 @@ export const apiVersion = 'v1'
 export type NamespaceRecommendation = ReturnType<typeof viewNamespace>
 export type ContainerRecommendation = ReturnType<typeof viewContainer>
 
-/** As callers read it: cores, GiB, dollars. */
+/** Shows a namespace to callers in cores, GiB and dollars. */
 export function viewNamespace(sized: SizedNamespace, createdAt: number) {
   const { containers } = sized
   const totals = new NamespaceTotals()
@@ -31,7 +31,7 @@ export function viewNamespace(sized: SizedNamespace, createdAt: number) {
   }
 }
 
-/** A namespace without its containers. */
+/** The figures of a namespace without its containers. */
 interface NamespaceSums extends NamespaceRef {
   readonly hardQuota: HardQuota
   readonly totals: NamespaceTotals
@@ -41,7 +41,7 @@ interface NamespaceSums extends NamespaceRef {
   readonly spendIfAllUsd: number
 }
 
-/** The members before the containers. */
+/** Returns the members before the containers. */
 export function viewSpend(namespace: NamespaceSums, createdAt: number) {
   const { totals } = namespace
   const currentSpend = viewUsd(totals.spendUsd)
@@ -58,7 +58,7 @@ export function viewSpend(namespace: NamespaceSums, createdAt: number) {
   }
 }
 
-/** The members after the containers. */
+/** Returns the members after the containers. */
 export function viewTotals(namespace: NamespaceSums) {
   const { totals, hardQuota, measuredHours, spendThenUsd, spendIfAllUsd, prices } = namespace
   const { quota } = totals
@@ -94,13 +94,13 @@ export function viewTotals(namespace: NamespaceSums) {
   }
 }
 
-/** Its new spend comes last, as it is known last. */
+/** The new spend is the last member, because it is known last. */
 const viewContainer = (container: PricedContainer) => ({
   ...viewSizes(container),
   NewSpend: viewUsd(usdOf(container.spendThen)),
 })
 
-/** A container without its new spend. */
+/** Shows a container without its new spend. */
 export function viewSizes(container: PricedContainer) {
   const { workload, replicas, cpu, memory, explanation } = container
   const slash = workload.indexOf('/')
@@ -143,7 +143,9 @@ export function viewSizes(container: PricedContainer) {
   }
 }
 
-/** Recommended is null without enough data or if nothing is set; if a change is not worth it, it is the current value. */
+/**
+ * Recommended is null without enough data or if nothing is set. If a change is not worthwhile, it is the current value.
+ */
 function band(container: PricedContainer, name: keyof ContainerSizes) {
   const advised = name.startsWith('cpu') ? container.advised.cpu : container.advised.memory
   return {

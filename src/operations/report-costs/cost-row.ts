@@ -5,7 +5,7 @@ import { round, roundHourly } from '../../domain/money.ts'
 import { timeOfHour } from '../../domain/time.ts'
 import type { CostsSelection, GroupBy } from './query.ts'
 
-/** Names of the members in their order; all rows of one answer have the same. */
+/** Returns the names of the members in order. All rows of one answer have the same members. */
 export function costRowMembers(query: Pick<CostsSelection, 'groupBy' | 'namespace'>): string[] {
   const place = { cluster: '', namespace: '', name: '', fromHour: 0 }
   const price = { corePerHourUsd: 0, gibPerHourUsd: 0, perHourUsd: null }
@@ -15,7 +15,7 @@ export function costRowMembers(query: Pick<CostsSelection, 'groupBy' | 'namespac
 
 export type CostRowView = ReturnType<typeof viewCostRow>
 
-/** As callers read it: cores, GiB, dollars. */
+/** Shows a row to callers in cores, GiB and dollars. */
 export function viewCostRow(
   { place, toHour, columns, step, price, measuredHours = 0 }: CostRow,
   { groupBy, namespace }: Pick<CostsSelection, 'groupBy' | 'namespace'>,
@@ -52,7 +52,7 @@ export function viewCostRow(
   }
 }
 
-/** Idle cost belongs to nodes; a namespace has none of its own. */
+/** Idle cost belongs to nodes, so a namespace has none of its own. */
 export const showsIdle = ({ kind }: GroupBy, namespace: string | undefined): boolean =>
   (kind === 'cluster' || kind === 'node') && namespace === undefined
 

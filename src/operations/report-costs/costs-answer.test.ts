@@ -10,7 +10,7 @@ const asked = (more: object = {}, organisation = 'a', format: 'json' | 'csv' = '
   format,
 })
 
-/** Counts how often an answer is made, and says which it is. */
+/** Counts how often an answer is made, and writes the count into the answer. */
 function bench(containers = 600) {
   const state = { made: 0, basis: 'one', ms: 0 }
   const options = { clockMs: () => state.ms, mostChars: 100, leastContainers: 500 }

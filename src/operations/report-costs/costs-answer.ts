@@ -15,11 +15,11 @@ import { type CostsSelection, costCursor } from './query.ts'
 import { type CostsDeps, reportCosts } from './report-costs.ts'
 
 export interface CostsAnswerDeps extends CostsDeps {
-  /** Answers that were worked out lately; absent: none is kept. */
+  /** Recently computed answers. Without it, no answer is kept. */
   readonly keptCosts?: KeptCosts
 }
 
-/** The answer as it was kept lately, or as it is worked out now. */
+/** Returns the kept answer, or computes it. */
 export function costsAnswer(
   deps: CostsAnswerDeps,
   organisation: string,
@@ -35,7 +35,10 @@ export function costsAnswer(
   return deps.keptCosts?.answer({ organisation, query, format }, make) ?? make()
 }
 
-/** A page is complete before it is written, since its link comes before it; all rows without pages are written as they come. */
+/**
+ * A page is completed before it is written, because the link to the next page is sent before it. Without pages, rows
+ * are written as they come.
+ */
 async function madeOf(
   rows: AsyncIterable<CostRow>,
   query: CostsSelection,
@@ -47,7 +50,7 @@ async function madeOf(
   for await (const row of rows) {
     if (page.length === query.limit)
       return { pieces: writeCosts(page, query, format), next: costCursor(last!) }
-    // A row refers to all steps of its group, and its view to its own alone.
+    // Views are kept instead of rows, because a row holds all steps of its group.
     page.push(viewCostRow(row, query))
     last = row.place
   }
@@ -79,7 +82,7 @@ async function* writeCosts(
   yield format === 'json' ? `${piece}]` : piece
 }
 
-/** RFC 4180; there also where no row follows. */
+/** CSV of RFC 4180. The head is written even if no row follows. */
 export const costsCsvHead = (query: Pick<CostsSelection, 'groupBy' | 'namespace'>): string =>
   `${costRowMembers(query).join(',')}\r\n`
 export const costsCsvLine = (view: CostRowView): string => `${Object.values(view).map(csvCell).join(',')}\r\n`
@@ -88,7 +91,7 @@ const believedMsPerContainer = 100
 const mostKept = 1000
 const defaults = { clockMs: () => performance.now(), mostChars: 16 << 20, leastContainers: 500 }
 
-/** Names what costs rest on besides usage. */
+/** Returns what identifies everything except recent usage that costs depend on. */
 type CostsBasis = (organisation: string) => Promise<string>
 
 interface Kept {
@@ -96,7 +99,7 @@ interface Kept {
   readonly next: string | undefined
 }
 
-/** Answers about costs of many containers as they were worked out lately. */
+/** Recently computed answers about the costs of many containers. */
 export class KeptCosts {
   readonly #basis: CostsBasis
   readonly #recent: CostlyAnswers<Kept>
@@ -113,12 +116,12 @@ export class KeptCosts {
     })
   }
 
-  /** Whether nothing is gained by working the answer out again now. */
+  /** Whether nothing would be gained by computing the answer again now. */
   async isSettled(asked: AskedCosts): Promise<boolean> {
     return this.#recent.isSettled(await this.#keyOf(asked))
   }
 
-  /** The answer as it is kept, or as it is made, which is then kept if it is worth it. */
+  /** Returns the kept answer, or makes it. It is then kept if it covers many containers and is not too large. */
   async answer(asked: AskedCosts, make: () => Promise<CountedAnswer>): Promise<CostsAnswer> {
     const key = await this.#keyOf(asked)
     const kept = await this.#recent.find(key)
@@ -152,10 +155,10 @@ async function* piecesKept(
 
 export type CostFormat = 'json' | 'ndjson' | 'csv'
 
-/** Text in pieces, made as they are taken. */
+/** Text in pieces that are made as they are consumed. */
 export interface CostsAnswer {
   readonly pieces: AsyncGenerator<string>
-  /** Cursor of the next page while there is more. */
+  /** Cursor of the next page; absent on the last one. */
   readonly next?: string
 }
 
@@ -166,7 +169,7 @@ interface AskedCosts {
 }
 
 export interface CountedAnswer extends CostsAnswer {
-  /** How many containers it is about, once it is whole. */
+  /** Number of containers that the answer covers. It is known when all pieces are made. */
   containers(): number
 }
 
@@ -178,7 +181,7 @@ function nameOf({ query, format }: AskedCosts): string {
   ])
 }
 
-/** A window up to this very moment, or a page of many. */
+/** Whether the answer is not archived: its window is not made of whole hours, or it is one page of several. */
 const isTransient = ({ startMs, endMs, limit, after }: CostsSelection): boolean =>
   startMs % hourMs !== 0 || endMs % hourMs !== 0 || Number.isFinite(limit) || after !== undefined
 

@@ -6,7 +6,7 @@ import { type FieldError, Problem } from '../../domain/problem.ts'
 import { dayMs } from '../../domain/time.ts'
 import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
 
-/** As a caller writes it. */
+/** A query as a caller writes it, not yet checked. */
 export interface CostsRequest extends WindowRequest {
   readonly group_by?: string | undefined
   readonly cluster?: string | undefined
@@ -32,7 +32,7 @@ export interface CostsSelection extends StepWindow {
   readonly groupBy: GroupBy
   readonly cluster: string | undefined
   readonly namespace: string | undefined
-  /** Rows a page. */
+  /** Rows per page. */
   readonly limit: number
   readonly after: RowPlace | undefined
 }
@@ -46,10 +46,10 @@ export interface StepWindow {
 }
 
 export const defaultCostDays = 30
-/** More steps than a chart can show: a hundred days by the hour. */
+/** A hundred days in steps of an hour: more than a chart can show. */
 export const mostSteps = 2400
 
-/** Throws one problem that names every fault. */
+/** Throws one problem that names every error. */
 export function parseCostsRequest(
   request: CostsRequest,
   now: number,
@@ -82,7 +82,7 @@ export function parseCostsRequest(
   }
 }
 
-/** The last 30 days by the day, unless the request says otherwise. */
+/** The default is the last 30 days in steps of a day. */
 export function parseWindow(request: WindowRequest, now: number, errors: FieldError[]): StepWindow {
   const step = stepNames.find((name) => name === (request.step ?? 'day'))
   if (step === undefined) errors.push({ pointer: '?step', message: `must be one of ${stepNames.join(', ')}` })
@@ -98,7 +98,7 @@ export function parseWindow(request: WindowRequest, now: number, errors: FieldEr
   return { startMs, endMs, hours, steps }
 }
 
-/** The same window again, though time has passed: pages of one list belong together. */
+/** Repeats the window although time has passed, so that all pages of a list cover the same hours. */
 export const nextCostsPage = ({ startMs, endMs }: StepWindow, cursor: string) => ({
   cursor,
   start_date: new Date(startMs).toISOString(),

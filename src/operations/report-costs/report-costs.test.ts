@@ -34,7 +34,7 @@ const organisation = 'a'
 /** 4 cores and 16 GiB: 0.184 an hour. */
 const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.184 }
 
-/** On node n1 2 cores and 4 GiB; on n2 more than it has; web twice, of which one pod runs for a day. */
+/** Node n1 holds 2 cores and 4 GiB, n2 more than it has. Of the two pods of web, one runs for a day. */
 const pods: readonly Invented[] = [
   { pod: 'web-1', cores: 0.5, gib: 1, cpuRequest: 1, memoryRequest: 2 },
   { pod: 'web-2', cores: 0.5, gib: 1, cpuRequest: 1, memoryRequest: 2, hours: 24, oomEvents: 1 },

@@ -18,13 +18,14 @@ import { showsIdle } from './cost-row.ts'
 import type { CostsSelection } from './query.ts'
 
 export interface CostsDeps extends Pick<SizesDeps, 'store' | 'loads' | 'nodePrices' | 'now'> {
-  /** Labels that are kept for grouping. */
+  /** Labels that are stored for grouping. */
   readonly labels: readonly string[]
 }
 
 /**
- * What ran in a window, at the prices of its nodes, step by step: the spend of namespace recommendations, grouped in other
- * ways. Rows come in order of group, then of time, a namespace or a cluster at a time.
+ * Reports what ran in a window, at the prices of its nodes, step by step. This is the spend of namespace
+ * recommendations, grouped in other ways. Rows are ordered by group, then by time, and come a namespace or a cluster at
+ * a time.
  */
 export async function* reportCosts(
   deps: CostsDeps,
@@ -103,14 +104,16 @@ function refusingTooMany(add: () => void): void {
   }
 }
 
-/** Which groups a container's rows are written with: all of its namespace, of its cluster, or of everything. */
+/**
+ * Rows are written when their part is complete: a namespace, a cluster, or everything. Returns the part of a container.
+ */
 function writtenWith({ cluster, namespace }: NamespaceRef, { groupBy }: CostsSelection): NamespaceRef {
   if (groupBy.kind === 'label') return { cluster: '', namespace: '' }
   if (groupBy.kind === 'cluster' || groupBy.kind === 'node') return { cluster, namespace: '' }
   return { cluster, namespace }
 }
 
-/** Before all keys of what a page ended in: parts of keys are separated by NUL. */
+/** Returns a key that sorts before all keys of the group in which a page ended. Parts of keys are separated by NUL. */
 function keyBefore({ cluster, namespace }: RowPlace, { groupBy }: CostsSelection): string {
   if (groupBy.kind === 'label') return 'c\0'
   return groupBy.kind === 'cluster' || groupBy.kind === 'node'

@@ -1,4 +1,7 @@
-/** What a pipeline kept of `terraform show -json`: bytes in any of the encodings that shells write, possibly with lines around it. */
+/**
+ * Parses a saved output of `terraform show -json`: bytes in any encoding that shells write, possibly with other lines
+ * around the JSON.
+ */
 export function parseDocument(bytes: Uint8Array): unknown {
   const text = withoutWrapper(decode(bytes))
   try {

@@ -7,12 +7,12 @@ import { findCurrent } from '../../market/find-current.ts'
 import type { Market, PricingDeps } from '../../market/market.ts'
 import type { PricedMachines, PricedSide } from './review.ts'
 
-/** What one side of a resource costs: its offers are in the order of its machines. */
+/** The cost of a resource before or after the plan. Its offers are in the order of its machines. */
 export type Priced =
   | { readonly side: PricedSide | null; readonly offers: readonly Offer[]; readonly isFree: boolean }
   | { readonly reason: string }
 
-/** Prices what a plan describes; equal machines are looked up once. */
+/** Prices what a plan describes. Equal machines are looked up once. */
 export class ReadingPricer {
   readonly #deps: PricingDeps
   readonly #market: Market
@@ -41,7 +41,7 @@ export class ReadingPricer {
     return { side: { machines, cost_per_month: roundSum(total) }, offers, isFree: false }
   }
 
-  /** The offer, or why there is none. */
+  /** Returns the offer, or the reason why there is none. */
   #offerOf({ count: _, range: __, ...machine }: PlannedInstance): Offer | string {
     const key = JSON.stringify(machine)
     let found = this.#found.get(key)

@@ -144,7 +144,7 @@ test('suggestions keep the place unless asked otherwise, and count every machine
     'spot AWS us-east-1 3 x m5.xlarge 267.18',
   ])
   expect(await suggested({ efforts: ['spot'], suggestions: 0 })).toEqual([])
-  // A commitment is paid for hours that nobody uses.
+  // A commitment is also paid for unused hours.
   expect(await suggested({ efforts: ['commit'], hours: 73 })).toEqual([])
   expect(await suggested({ efforts: ['spot'], hours: 73 })).toEqual([
     'spot AWS us-east-1 3 x m5.xlarge 26.718',

@@ -28,16 +28,16 @@ import {
 import { CheaperFinder, type NeededSize } from './suggest-cheaper.ts'
 
 export interface ReviewOptions {
-  /** More than these are refused; default: none are. */
+  /** Maximum number of resources; larger plans are refused. By default there is no limit. */
   readonly mostResources?: number
-  /** What suggestions may change; default: size or type in the same place. */
+  /** What suggestions may change; by default only the size or type in the same place. */
   readonly efforts?: readonly Effort[]
-  /** For each machine and effort; 0: none. */
+  /** Number of suggestions for each machine and effort. */
   readonly suggestions?: number
   readonly hours?: number
-  /** Regions and environment, for what a plan leaves out. */
+  /** Regions and environment to assume if a plan leaves them out. */
   readonly defaults?: PlanDefaults
-  /** What right-sizing asks for, by a name of the machine, where somebody has measured it. */
+  /** Returns the recommended size of a machine, by one of its names, if it was measured. */
   readonly sizeOf?: (name: string) => NeededSize | undefined
   /** YYYY-MM-DD */
   readonly today?: string
@@ -64,7 +64,7 @@ export async function reviewPlans(
   return reviewOf(deps, organisation, plans, options)
 }
 
-/** Prices what changes from one state, or from what one plan makes, to another. */
+/** Prices the difference between two states, or between the results of two plans. */
 export async function reviewDifference(
   deps: PricingDeps,
   organisation: string,
@@ -164,7 +164,9 @@ function priceDays(changes: readonly ReviewedChange[], today: string): PriceDays
   return { oldest, newest, is_old: priceAge(oldest, 'ONDEMAND', today).is_old }
 }
 
-/** What goes, or stays as it is, cannot cost more than before. A group can change by its template alone. */
+/**
+ * A resource that is removed or unchanged cannot cost more than before. A group can change through its template alone.
+ */
 function mayRaiseCost({ action, reading }: PlannedChange): boolean {
   if (action === 'create' || action === 'update' || action === 'replace') return true
   if (action !== 'no-op' || reading === 'unknown') return false
@@ -182,7 +184,7 @@ function notesOf({ reading }: PlannedChange): readonly string[] {
   return side !== null && 'machines' in side ? (side.notes ?? []) : []
 }
 
-/** Machines are measured one by one, not as a group. */
+/** Only single machines have measurements, not groups. */
 function measured({ identities }: PlannedChange, sizeOf: ReviewOptions['sizeOf']): NeededSize | null {
   for (const name of identities) {
     const size = sizeOf?.(name)

@@ -1,12 +1,12 @@
 import { round } from '../../domain/money.ts'
 import type { Effort, MachineName } from '../../market/comparison/comparison.ts'
 
-/** The version of the JSON output; it changes when a member goes or changes its meaning. */
+/** The version of the JSON output. It changes when a member is removed or changes its meaning. */
 export const reviewVersion = 1
 
 type ReviewAction = 'create' | 'delete' | 'update' | 'replace' | 'no-op' | 'forget'
 
-/** What plans do to the bill. The members are those of the JSON output; money is in US dollars. */
+/** How plans change the cost. The members are those of the JSON output; money is in US dollars. */
 export interface Review {
   readonly version: typeof reviewVersion
   /** Hours that a machine runs in a month. */
@@ -17,17 +17,17 @@ export interface Review {
     readonly after_per_month: number
     readonly difference_per_month: number
   }
-  /** When the prices were read; null without any. */
+  /** Days on which the prices were read; null if there are none. */
   readonly price_days: PriceDays | null
-  /** Every resource is in exactly one of the four lists: those that are priced, */
+  /** Every resource is in exactly one of the four lists. This one has those with a price. */
   readonly changes: readonly ReviewedChange[]
-  /** those that cost and have no price here, in no sum, */
+  /** Resources that cost something but have no price here. No sum includes them. */
   readonly unpriced: readonly UnpricedChange[]
-  /** those of a type that is not known, in no sum, */
+  /** Resources of an unknown type. No sum includes them. */
   readonly unknown: readonly UnknownChange[]
-  /** and those that are known to cost nothing. */
+  /** Resources that are known to cost nothing. */
   readonly free: readonly ReviewedResource[]
-  /** Resources that were changed outside of Terraform; the costs before are those after that. */
+  /** Number of resources that were changed outside of Terraform. The costs before the plan include those changes. */
   readonly drifted: number
 }
 
@@ -35,7 +35,7 @@ export interface Review {
 export interface PriceDays {
   readonly oldest: string
   readonly newest: string
-  /** Some are older than sixty days. */
+  /** Whether some prices are older than sixty days. */
   readonly is_old: boolean
 }
 
@@ -47,11 +47,11 @@ export interface ReviewedResource {
 }
 
 export interface ReviewedChange extends ReviewedResource {
-  /** null where it does not exist. */
+  /** Null if the resource does not exist on this side of the plan. */
   readonly before: PricedSide | null
   readonly after: PricedSide | null
   readonly difference_per_month: number
-  /** Parts that cost and are not included, what was assumed, and types that end. */
+  /** Parts that cost something but are not included, assumptions, and types that end. */
   readonly notes: readonly string[]
   readonly suggestions: readonly Suggestion[]
 }
@@ -67,9 +67,9 @@ export interface PricedMachines extends MachineName {
   readonly cost_per_hour: number
   /** Cost of all `count` machines. */
   readonly cost_per_month: number
-  /** The day of the price, YYYY-MM-DD; null where it is not known. */
+  /** The day of the price, YYYY-MM-DD; null if unknown. */
   readonly price_day: string | null
-  /** Between what a group scales; null for a fixed number. */
+  /** The limits between which a group scales; null for a fixed number. */
   readonly minimum: ScaledCost | null
   readonly maximum: ScaledCost | null
 }
@@ -79,7 +79,10 @@ interface ScaledCost {
   readonly cost_per_month: number
 }
 
-/** A comparable machine for less, in place of `replaces` of the machines after; amounts are of all of them. */
+/**
+ * A cheaper comparable machine. `replaces` is the index of the planned machines that it replaces; amounts are for all
+ * of them.
+ */
 export interface Suggestion extends MachineName {
   readonly replaces: number
   readonly effort: Effort
@@ -92,9 +95,12 @@ export interface Suggestion extends MachineName {
   readonly price_day: string | null
   readonly savings_per_month: number
   readonly savings_percentage: number
-  /** What differs from the machine that is planned. */
+  /** What differs from the planned machine. */
   readonly changes: readonly string[]
-  /** What right-sizing asks for, where a service has measured the machine; null: the suggestion is at least as large. */
+  /**
+   * The recommended size if a service has measured the machine; if null, the suggestion is at least as large as the
+   * planned machine.
+   */
   readonly sized_for: { readonly cpu_cores: number; readonly ram_gb: number } | null
 }
 
@@ -103,26 +109,26 @@ export interface UnpricedChange extends UnknownChange {
 }
 
 export interface UnknownChange extends ReviewedResource {
-  /** Whether applying the plan could raise what it costs. */
+  /** Whether applying the plan could raise the cost of the resource. */
   readonly may_raise_cost: boolean
 }
 
-/** When a pipeline is to be held. */
+/** Conditions under which a pipeline is stopped. */
 export interface Gate {
   readonly maxIncreaseUsd?: number
-  /** Hold it for anything that has no price, whatever happens to it. */
+  /** Stop if anything has no price, whatever the plan does with it. */
   readonly failOnUnpriced?: boolean
-  /** Under `maxIncreaseUsd`: let pass what has no price and could cost more, and what is of an unknown type. */
+  /** With `maxIncreaseUsd`: accept resources without a price that could cost more, and resources of an unknown type. */
   readonly allowUnpriced?: boolean
 }
 
-/** Why the pipeline is held, a sentence each; none: it may go on. */
+/** Returns the reasons why the pipeline is stopped, one sentence each; empty if it may continue. */
 export function heldBecause(
   review: Review,
   { maxIncreaseUsd, failOnUnpriced, allowUnpriced }: Gate,
 ): string[] {
   const reasons: string[] = []
-  // In whole cents, as the review shows it: a limit that is copied from there holds.
+  // Compares whole cents, as the review shows them, so that an amount copied from it works as a limit.
   const increaseUsd = round(review.totals.difference_per_month, 2)
   if (maxIncreaseUsd !== undefined && increaseUsd > round(maxIncreaseUsd, 2))
     reasons.push(
@@ -130,7 +136,7 @@ export function heldBecause(
     )
   const open = [...review.unpriced, ...review.unknown]
   const rising = open.filter((resource) => resource.may_raise_cost)
-  // Nobody knows what a resource of an unknown type costs, even one that stays as it is.
+  // The cost of a resource of an unknown type is unknown even if the resource stays as it is.
   const others = review.unknown.filter((resource) => !resource.may_raise_cost)
   if (failOnUnpriced && open.length > 0) reasons.push(`${resources(open.length)} no price`)
   else if (maxIncreaseUsd !== undefined && !allowUnpriced) {

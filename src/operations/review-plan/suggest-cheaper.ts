@@ -17,22 +17,22 @@ import { monthlyPrice } from '../../pricing/savings.ts'
 import type { Suggestion } from './review.ts'
 
 interface SuggestOptions {
-  /** What may change; default: another size or type alone. */
+  /** What suggestions may change; by default only the size or type. */
   readonly efforts: readonly Effort[]
-  /** For each effort, of commitments for each term; 0: none. */
+  /** Number of suggestions for each effort; for commitments, for each term. */
   readonly suggestions: number
   readonly hours: number
   /** YYYY-MM-DD */
   readonly today: string
 }
 
-/** What right-sizing asks for. */
+/** The size that right-sizing recommends. */
 export interface NeededSize {
   readonly cpu_cores: number
   readonly ram_gb: number
 }
 
-/** Finds comparable machines for less; equal machines are compared once. */
+/** Finds cheaper comparable machines. Equal machines are compared once. */
 export class CheaperFinder {
   readonly #deps: PricingDeps
   readonly #market: Market
@@ -45,7 +45,10 @@ export class CheaperFinder {
     this.#options = options
   }
 
-  /** For `count` machines like `current`, which is at `replaces` among those of its resource. */
+  /**
+   * Returns suggestions for `count` machines of type `current`, which has index `replaces` among the machines of its
+   * resource.
+   */
   suggest(current: Offer, count: number, replaces: number, size: NeededSize | null): Suggestion[] {
     if (this.#options.suggestions === 0 || count === 0) return []
     const { hours } = this.#options
@@ -53,7 +56,7 @@ export class CheaperFinder {
     return this.#candidates(current, size).flatMap(({ effort, offer }): Suggestion[] => {
       const hourly = offer.cost_per_hour
       const isCapped = offer.cost_per_month < roundSum(hourly * hoursPerMonth)
-      // A commitment is paid whether the machine runs or not.
+      // A commitment is paid even while the machine does not run.
       const paidHours = offer.usage_type === 'RESERVED' ? hoursPerMonth : hours
       const monthly = monthUsd(hourly, isCapped ? offer.cost_per_month : null, paidHours)
       const saved = cost - monthly
@@ -118,11 +121,11 @@ export class CheaperFinder {
   }
 }
 
-/** Candidates that are looked at besides, since a faster one may cost nearly the same. */
+/** Number of additional candidates to examine, since a faster one may cost nearly the same. */
 const moreThanShown = 4
 const nearlyTheSame = 1.01
 
-/** The fastest of those that cost nearly as little as the cheapest come first. */
+/** Moves the fastest of those that cost nearly as little as the cheapest to the front. */
 function fasterFirst(offers: readonly ComparedCandidate[]): ComparedCandidate[] {
   const mostUsd = nearlyTheSame * Math.min(...offers.map((offer) => offer.cost_per_hour))
   const [near, rest] = [true, false].map((isNear) =>
@@ -132,7 +135,10 @@ function fasterFirst(offers: readonly ComparedCandidate[]): ComparedCandidate[] 
   return [...near.sort((a, b) => speed(b) - speed(a)), ...rest]
 }
 
-/** Where nobody has measured it, a machine at least as large; undefined where its size is not known either. */
+/**
+ * Without a measured size, a replacement must be at least as large as the current machine. Returns undefined if that
+ * size is unknown as well.
+ */
 function needFor({ catalogue }: Market, current: Offer, size: NeededSize | null): Need | undefined {
   const { vcpus, ramGib, architecture } = current
   if (vcpus === null || ramGib === null) return undefined
