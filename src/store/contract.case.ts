@@ -17,7 +17,7 @@ import { usageReadingContract } from './contract/usage-reading.case.ts'
 import { usageWritingContract } from './contract/usage-writing.case.ts'
 import type { Store } from './port.ts'
 
-/** All promises of the port; every implementation runs it. */
+/** Tests all guarantees of the port. Every implementation runs it. */
 export function storeContract(name: string, createDatabase: () => Promise<FreshDatabase>): void {
   describe(`the store's contract on ${name}`, () => {
     let opened: Store[] = []

@@ -4,7 +4,7 @@ import type { OperatingSystem, UsageType } from '../domain/offer.ts'
 import { BadCursor, type MarketplacePage, type MarketplaceQuery } from './port.ts'
 import { isStorable } from './storable.ts'
 
-/** A row of the table marketplace_entries, as both databases give it. */
+/** A row of the table marketplace_entries, as both databases return it. */
 export interface EntryRow {
   readonly provider: string
   readonly service: string
@@ -19,7 +19,7 @@ export interface EntryRow {
   readonly raw_json: string
 }
 
-/** With what the database itself adds. */
+/** A row with the columns that the database itself fills. */
 export interface RegisteredRow extends EntryRow {
   readonly id: string
   readonly created_at: number
@@ -67,12 +67,12 @@ export function entryToRow(entry: MarketplaceEntry): EntryRow {
   }
 }
 
-/** In the order of entryColumns. */
+/** Returns the values in the order of entryColumns. */
 export function entryValues(entry: MarketplaceEntry): (string | number)[] {
   return [...naturalKey(entry), entry.pricePerHourUsd, entry.vcpus, entry.ramGib, entry.rawJson]
 }
 
-/** Columns that a query limits to one value, with it; undefined where no row can have it. */
+/** Returns the columns that a query limits to one value, with that value. Returns undefined if no row can match. */
 export function conditionsOf(query: MarketplaceQuery): (readonly [string, string])[] | undefined {
   const { provider, service, region, instanceType, usageType } = query
   const asked: [string, string | undefined][] = [
@@ -90,13 +90,13 @@ export function conditionsOf(query: MarketplaceQuery): (readonly [string, string
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** As it is kept; undefined where no entry can have it. */
+/** Returns an id as it is stored, or undefined if it is not a valid id. */
 export function idOf(given: string): string | undefined {
   const id = given.toLowerCase()
   return uuid.test(id) ? id : undefined
 }
 
-/** One row beyond the limit is read to find out whether there are more. */
+/** Expects one row beyond the limit, to find out whether there are more. */
 export function pageOf(rows: readonly RegisteredRow[], limit: number): MarketplacePage {
   const entries = rows.slice(0, limit).map(entryFromRow)
   const last = entries.at(-1)
@@ -105,7 +105,7 @@ export function pageOf(rows: readonly RegisteredRow[], limit: number): Marketpla
     : { entries }
 }
 
-/** The natural key after which a page begins. */
+/** Returns the natural key after which a page begins. */
 export function keyAfter(cursor: string): string[] {
   const key = namesInCursor(cursor, naturalKeyLength)
   if (key === undefined || !key.every(isStorable))

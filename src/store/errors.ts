@@ -3,7 +3,7 @@ import { Superseded } from '../usage/port.ts'
 import { BadCursor, EntryExists, NotStorable, StoreTooNew, StoreUnavailable, TooManyEntries } from './port.ts'
 import { DataFolderError } from './sqlite/folder.ts'
 
-/** Every error of a store that keeps its class between threads. */
+/** All errors of a store that keep their class when they pass between threads. */
 export const storeErrors = {
   StoreUnavailable,
   StoreTooNew,

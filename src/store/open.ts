@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Store, StoreUnavailable } from './port.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 
-/** PostgreSQL where an address is given, else the embedded database in the data folder. */
+/** Opens PostgreSQL if an address is given, otherwise the embedded database in the data folder. */
 export async function openStore(at: StoreAddress): Promise<Store> {
   if ((at.databaseUrl ?? '') === '') return openSqliteStore({ folder: at.dataFolder })
   const { openPostgresStore } = await import('./postgres/store.ts')
@@ -14,17 +14,17 @@ export async function openStore(at: StoreAddress): Promise<Store> {
   })
 }
 
-/** An address that is '' counts as absent. */
+/** An empty address counts as absent. */
 export interface StoreAddress {
   readonly dataFolder: string
   readonly databaseUrl?: string
-  /** A replica of it, for reading usage. */
+  /** A replica of the database, from which usage is read. */
   readonly readDatabaseUrl?: string
-  /** Connections to each of them at most. */
+  /** Maximum number of connections to each of them. */
   readonly poolSize?: number
 }
 
-/** Retries until the database is available; any other failure ends it. Waits 0.2 s, then longer, up to 3 s. */
+/** Retries until the database is available; any other failure is thrown. Waits 0.2 s, then longer, up to 3 s. */
 export async function retryUntilOpen<T>(
   attemptIt: () => Promise<T>,
   onWait: (error: StoreUnavailable, attempt: number) => void,
@@ -41,7 +41,7 @@ export async function retryUntilOpen<T>(
   }
 }
 
-/** Placeholder for the store before it is open; every use before that fails with StoreUnavailable. */
+/** Placeholder for the store before it is open. Every use before that fails with StoreUnavailable. */
 export class PendingStore implements Store {
   #store: Store | undefined
 

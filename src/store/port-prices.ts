@@ -2,21 +2,21 @@ import type { UsageType } from '../domain/offer.ts'
 
 /** The catalogue that all nodes serve, and price changes. Publishing increments the version of the topic 'catalogue'. */
 export interface PriceStore {
-  /** The current catalogue; undefined while none was published. */
+  /** Returns the current catalogue, or undefined if none was published yet. */
   latest(): Promise<PublishedCatalogue | undefined>
   latestId(): Promise<string | undefined>
   /**
-   * Publishes a catalogue with its changes, atomically. Returns false and writes nothing if another than
-   * the one it was built on (null: none) is current by now. Only the newest two are kept.
+   * Publishes a catalogue with its changes, atomically. Returns false and writes nothing if the current catalogue is no
+   * longer the one it was built on (null: none). Only the newest two are kept.
    */
   publish(
     catalogue: PublishedCatalogue,
     builtOn: string | null,
     changes: readonly PriceChanges[],
   ): Promise<boolean>
-  /** The changes from one time until before another, oldest first. */
+  /** Returns the changes from one time (inclusive) until another (exclusive), oldest first. */
   history(query: PriceHistoryQuery): Promise<PriceChanges[]>
-  /** Deletes changes before a time; returns the number of records. */
+  /** Deletes changes before a time. Returns the number of deleted records. */
   prune(usageType: UsageType, before: number): Promise<number>
 }
 
@@ -28,14 +28,14 @@ export interface PublishedCatalogue {
   readonly bytes: Uint8Array
 }
 
-/** What one refresh changed of one type's prices of one usage type, in all its places. */
+/** The changes that one refresh made to the prices of one type and usage type, in all its regions and zones. */
 export interface PriceChanges {
   readonly provider: string
   readonly instanceType: string
   readonly usageType: UsageType
   /** Milliseconds since 1970. */
   readonly at: number
-  /** In the form of refresh/price-changes.ts. */
+  /** Encoded as in refresh/price-changes.ts. */
   readonly packed: Uint8Array
 }
 

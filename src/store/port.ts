@@ -6,10 +6,9 @@ import type { PriceStore } from './port-prices.ts'
 import type { RecommendationStore } from './port-recommendations.ts'
 
 /**
- * What survives a restart. Promises of every implementation:
- * a resolved write is durable (kill -9, power loss); a rejected one left nothing behind
- * (save that a connection lost in the very moment of commit leaves either all or nothing);
- * StoreUnavailable is thrown, and only then, when a later retry may succeed.
+ * The persistent state of the service. Every implementation guarantees: a resolved write is durable (kill -9, power
+ * loss); a rejected write has changed nothing, except that a connection lost during the commit leaves either everything
+ * or nothing; StoreUnavailable is thrown if, and only if, a later retry may succeed.
  */
 export interface Store {
   readonly keys: KeyStore
@@ -23,67 +22,79 @@ export interface Store {
   readonly models: ModelStore
   readonly answers: AnswerStore
   readonly recommendations: RecommendationStore
-  /** Resolves when the database answers. */
+  /** Resolves when the database responds. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-/** Every write but touch() moves the topic 'keys'. */
+/** Every write except touch() increments the version of the topic 'keys'. */
 export interface KeyStore {
   /** Oldest first. */
   all(): Promise<KeyRecord[]>
   insert(key: KeyRecord): Promise<void>
-  /** Inserts only if there is no key at all; true for exactly one of many nodes that start at once. */
+  /** Inserts only if there is no key at all. Returns true on exactly one of many nodes that start at once. */
   insertFirst(key: KeyRecord): Promise<boolean>
-  /** Inserts the replacement and lets the old one expire at the given time, or earlier if it already would. False if the old one is unknown, revoked, or replaced already. */
+  /**
+   * Inserts the replacement and lets the old key expire at the given time, or earlier if it already would. Returns
+   * false if the old key is unknown, revoked or already replaced.
+   */
   rotate(oldId: string, replacement: KeyRecord, oldExpiresAt: number): Promise<boolean>
-  /** The record as it is afterwards; undefined if unknown. Revoking twice keeps the first time. */
+  /** Returns the record after the change, or undefined if it is unknown. Revoking twice keeps the first time. */
   revoke(id: string, at: number): Promise<KeyRecord | undefined>
-  /** Last uses by key id; a time never moves back. */
+  /** Stores the times of last use by key id. A stored time never moves back. */
   touch(lastUsedAt: ReadonlyMap<string, number>): Promise<void>
 }
 
-/** Every write that changes something moves the topic 'sessions'. */
+/** Every write that changes something increments the version of the topic 'sessions'. */
 export interface SessionStore {
   /** Oldest first. */
   all(): Promise<SessionRecord[]>
-  /** Also removes sessions that expired before this one began, and the oldest of the same key beyond mostPerKey. */
+  /**
+   * Also removes sessions that expired before this one began, and the oldest sessions of the same key beyond
+   * mostPerKey.
+   */
   insert(session: SessionRecord, mostPerKey: number): Promise<void>
-  /** False if there was none. */
+  /** Returns false if there was no such session. */
   remove(tokenHash: string): Promise<boolean>
 }
 
-/** Entries belong to an organisation. Every write moves the topic `marketplace/${organisation}`. */
+/** Entries belong to an organisation. Every write increments the version of the topic `marketplace/${organisation}`. */
 export interface MarketplaceStore {
   /**
-   * All or nothing; the same natural key replaces size, price and raw data. TooManyEntries where the organisation would
-   * hold more than mostEntries afterwards, and more than before, whatever other nodes register at the same time.
-   * A new natural key gets a new id, one that is there keeps its own.
+   * Registers all entries or none. An entry with an existing natural key replaces size, price and raw data and keeps
+   * the id; a new natural key gets a new id. Throws TooManyEntries if the organisation would then have more than
+   * mostEntries and more than before, whatever other nodes register at the same time.
    */
   register(organisation: string, entries: readonly MarketplaceEntry[], mostEntries?: number): Promise<void>
-  /** In natural-key order, by UTF-8 bytes; `after` is the cursor of the page before (BadCursor if it is none). */
+  /**
+   * Ordered by the UTF-8 bytes of the natural key. `after` is the cursor of the previous page; throws BadCursor if it
+   * is invalid.
+   */
   page(organisation: string, query: MarketplaceQuery): Promise<MarketplacePage>
-  /** The entries of these natural keys that exist, in any order. */
+  /** Returns those of the natural keys that exist, in any order. */
   find(organisation: string, keys: readonly NaturalKey[]): Promise<RegisteredEntry[]>
   findById(organisation: string, id: string): Promise<RegisteredEntry | undefined>
-  /** The entry afterwards; undefined if there is none of that id. EntryExists where another one has the new natural key. */
+  /**
+   * Returns the entry after the change, or undefined if the id is unknown. Throws EntryExists if another entry has the
+   * new natural key.
+   */
   change(
     organisation: string,
     id: string,
     changes: Partial<MarketplaceEntry>,
   ): Promise<RegisteredEntry | undefined>
-  /** The entry that was removed; undefined if there was none of that id. */
+  /** Returns the removed entry, or undefined if the id is unknown. */
   removeById(organisation: string, id: string): Promise<RegisteredEntry | undefined>
-  /** One item per (provider, service), sorted. */
+  /** Returns one item per (provider, service), sorted. */
   providers(organisation: string): Promise<{ provider: string; service: string; entries: number }[]>
-  /** Removes a provider's entries; how many there were. */
+  /** Removes a provider's entries. Returns how many there were. */
   remove(organisation: string, provider: string): Promise<number>
 }
 
 export interface MarketplaceQuery {
   readonly limit: number
   readonly after?: string
-  /** Entries to pass over first. */
+  /** Number of entries to skip first. */
   readonly offset?: number
   readonly provider?: string
   readonly service?: string
@@ -96,47 +107,47 @@ export type NaturalKey = Omit<MarketplaceEntry, 'rawJson' | 'pricePerHourUsd' | 
 
 export interface MarketplacePage {
   readonly entries: readonly RegisteredEntry[]
-  /** Present while there is more. */
+  /** Cursor of the next page; absent on the last one. */
   readonly next?: string
 }
 
-/** Settings in which an organisation differs from the defaults, by name. */
+/** Settings of an organisation that differ from the defaults, by name. */
 export interface SettingsStore {
-  /** Undefined where nothing was set. */
+  /** Returns undefined if nothing was set. */
   read(organisation: string, name: string): Promise<string | undefined>
-  /** Undefined: as if it had never been set. */
+  /** Undefined removes the setting. */
   write(organisation: string, name: string, value: string | undefined): Promise<void>
 }
 
 /** Trained models of organisations, opaque to the store. */
 export interface ModelStore {
-  /** Undefined where nothing was learnt yet. */
+  /** Returns undefined if no model was trained yet. */
   learntAt(organisation: string): Promise<number | undefined>
   read(organisation: string): Promise<LearntModel | undefined>
-  /** Takes the place of an older one; of two nodes that learnt at once, the later stays. */
+  /** Replaces an older model. If two nodes train at once, the later model stays. */
   write(organisation: string, model: LearntModel): Promise<void>
 }
 
 export interface LearntModel {
   /** Milliseconds since 1970. */
   readonly learntAt: number
-  /** What the bytes are; another program may not be able to read them. */
+  /** Format of the bytes. Another program version may not be able to read them. */
   readonly format: string
   readonly bytes: Uint8Array
 }
 
-/** Answers that took long to compute, for other nodes and for the next start. Losing one costs time only. */
+/** Answers that took long to compute, for other nodes and for the next start. A lost answer costs only time. */
 export interface AnswerStore {
-  /** Undefined unless one of this name rests on the same and is still good at this time. */
+  /** Returns the answer of this name if it has the same basis and is still valid at this time. */
   read(organisation: string, name: string, basis: string, at: number): Promise<StoredAnswer | undefined>
-  /** When the one that would be read was computed. */
+  /** Returns when the answer that read() would return was computed. */
   computedAt(organisation: string, name: string, basis: string, at: number): Promise<number | undefined>
   /**
-   * Replaces one of the same name, unless that was computed later and this one is still good then. Beyond mostAnswers of the
-   * organisation, those that were computed first are removed.
+   * Replaces the answer of the same name, unless that was computed later and this one is still valid then. If the
+   * organisation has more than mostAnswers, those that were computed first are removed.
    */
   write(organisation: string, name: string, answer: NewAnswer, mostAnswers: number): Promise<void>
-  /** Removes those that are no longer good at this time. */
+  /** Removes answers that are no longer valid at this time. */
   prune(at: number): Promise<void>
 }
 
@@ -148,25 +159,34 @@ export interface StoredAnswer {
 }
 
 export interface NewAnswer extends StoredAnswer {
-  /** Names all that it rests on besides usage. */
+  /** Identifies everything except recent usage that the answer depends on. */
   readonly basis: string
 }
 
 /** Notifies every node of changes. */
 export interface ChangeFeed {
-  /** Topic to version; a version only grows, in the same transaction as the change that it counts. */
+  /** Maps each topic to its version. A version only grows, in the same transaction as the change that it counts. */
   versions(): Promise<Map<string, number>>
-  /** Calls back soon after any process changed a topic. A hint can be lost, so callers poll as well. Returns a function that unsubscribes. */
+  /**
+   * Calls back soon after any process changed a topic. A hint can be lost, so callers poll as well. Returns a function
+   * that unsubscribes.
+   */
   subscribe(onHint: () => void): () => void
 }
 
-/** Work that one node at a time does. The database clock decides. A lease further ahead than its own length counts as expired, so that setting the clock back blocks no one for long. */
+/**
+ * Work that one node does at a time. The database clock decides. A lease that lies further in the future than its own
+ * length counts as expired, so that setting the clock back blocks nobody for long.
+ */
 export interface Leases {
-  /** True if the holder has the lease for ttlMs from now: newly, again, or after another's ran out. */
+  /**
+   * Returns true if the holder has the lease for ttlMs from now: newly, renewed, or after another holder's lease
+   * expired.
+   */
   acquire(name: string, holder: string, ttlMs: number): Promise<boolean>
-  /** The same for many at once; the names of those that the holder has. */
+  /** Does the same for many leases at once. Returns the names of those that the holder has. */
   acquireAll(names: readonly string[], holder: string, ttlMs: number): Promise<string[]>
-  /** Names that begin with the text and have not run out, in order. */
+  /** Returns the names that begin with the prefix and have not expired, in order. */
   held(prefix: string): Promise<string[]>
   release(name: string, holder: string): Promise<void>
 }
@@ -176,7 +196,7 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
 
-/** The database is not usable: a retry does not help, and the message says in one line what the operator must change. */
+/** The database is not usable. A retry does not help, and the message tells the operator in one line what to change. */
 export class StoreUnusable extends Error {
   override readonly name: string = 'StoreUnusable'
 }
@@ -186,7 +206,7 @@ export class StoreTooNew extends StoreUnusable {
   override readonly name = 'StoreTooNew'
 }
 
-/** The organisation would hold more entries than it may; the message is a phrase that follows "entries". */
+/** The organisation would have more entries than it may. The message is a phrase that follows "entries". */
 export class TooManyEntries extends Error {
   override readonly name = 'TooManyEntries'
 }
@@ -196,12 +216,12 @@ export class EntryExists extends Error {
   override readonly name = 'EntryExists'
 }
 
-/** The `after` of a page is no cursor that page() gave. */
+/** The `after` of a page is not a cursor that page() returned. */
 export class BadCursor extends Error {
   override readonly name = 'BadCursor'
 }
 
-/** A value that no database here would give back as it was; see storable.ts. The caller should have refused it. */
+/** A value that some database would not return unchanged; see storable.ts. The caller should have refused it. */
 export class NotStorable extends Error {
   override readonly name = 'NotStorable'
 }

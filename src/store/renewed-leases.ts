@@ -2,7 +2,7 @@ import type { Leases } from './port.ts'
 
 const renewalsPerLease = 4
 
-/** Leases that this process keeps until it releases them; those of one that is gone expire soon. */
+/** Leases that this process renews until it releases them. If the process dies, they expire soon. */
 export class RenewedLeases {
   readonly #store: { readonly leases: Leases }
   readonly #prefix: string
@@ -20,14 +20,14 @@ export class RenewedLeases {
     const isOurs = await this.#acquire(name)
     if (!isOurs) this.#stopRenewing(name)
     else if (!this.#renewals.has(name)) {
-      // A renewal that fails is tried again at the next turn, or the lease is lost.
+      // A failed renewal is tried again at the next interval; otherwise the lease expires.
       const renew = () => void this.#acquire(name).catch(() => {})
       this.#renewals.set(name, setInterval(renew, this.#leaseMs / renewalsPerLease).unref())
     }
     return isOurs
   }
 
-  /** Nothing to do where it was not acquired. */
+  /** Does nothing if the lease was not acquired. */
   async release(name: string): Promise<void> {
     if (!this.#renewals.has(name)) return
     this.#stopRenewing(name)

@@ -4,7 +4,7 @@ import type { PriceChanges, PublishedCatalogue } from './port-prices.ts'
 import type { StoredRecommendation } from './port-recommendations.ts'
 import { checkText, checkTime } from './storable.ts'
 
-/** A row of the table api_keys, as both databases give it. */
+/** A row of the table api_keys, as both databases return it. */
 export interface KeyRow {
   readonly id: string
   readonly organisation: string
@@ -37,7 +37,7 @@ export function keyFromRow(row: KeyRow): KeyRecord {
   }
 }
 
-/** In the order of keyColumns. */
+/** Returns the values in the order of keyColumns. */
 export function keyValues(key: KeyRecord): (string | number | null)[] {
   return [
     key.id,
@@ -53,7 +53,7 @@ export function keyValues(key: KeyRecord): (string | number | null)[] {
   ]
 }
 
-/** A row of the table sessions, as both databases give it. */
+/** A row of the table sessions, as both databases return it. */
 export interface SessionRow {
   readonly token_hash: string
   readonly key_id: string
@@ -72,12 +72,12 @@ export function sessionFromRow(row: SessionRow): SessionRecord {
   }
 }
 
-/** In the order of sessionColumns. */
+/** Returns the values in the order of sessionColumns. */
 export function sessionValues(session: SessionRecord): (string | number)[] {
   return [session.tokenHash, session.keyId, session.createdAt, session.expiresAt]
 }
 
-/** A row of the table recommendations, as both databases give it. */
+/** A row of the table recommendations, as both databases return it. */
 export interface RecommendationRow {
   readonly id: string
   readonly version: number
@@ -96,7 +96,7 @@ export const recommendationFromRow = (row: RecommendationRow): StoredRecommendat
   json: row.json,
 })
 
-/** Undecided ones before decided ones, and of both those advised longest ago first. */
+/** Undecided recommendations come before decided ones; within both, those advised longest ago come first. */
 export const removalOrder = 'decided, advised_at, id'
 
 export function checkRecommendation({ id, version, advisedAt, json }: StoredRecommendation): void {
@@ -106,7 +106,7 @@ export function checkRecommendation({ id, version, advisedAt, json }: StoredReco
   checkTime(advisedAt)
 }
 
-/** A row of the table price_changes, as both databases give it. */
+/** A row of the table price_changes, as both databases return it. */
 export interface ChangeRow {
   readonly provider: string
   readonly instance_type: string
@@ -127,7 +127,7 @@ export function changesFromRow(row: ChangeRow): PriceChanges {
   }
 }
 
-/** Plain bytes, whatever the database's own kind of them is. */
+/** Copies bytes into a plain Uint8Array, because each driver has its own type for them. */
 export const plainBytes = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)
 
 export function checkPublication(catalogue: PublishedCatalogue, changes: readonly PriceChanges[]): void {

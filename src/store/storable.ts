@@ -3,7 +3,10 @@ import type { KeyRecord, SessionRecord } from '../domain/key.ts'
 import type { MarketplaceEntry } from '../domain/marketplace.ts'
 import { type LearntModel, type Leases, type NewAnswer, NotStorable, TooManyEntries } from './port.ts'
 
-/** UTF-8 bytes of each name in a natural key: five of them and an organisation fit PostgreSQL's index row of 2,704 bytes. */
+/**
+ * Maximum UTF-8 bytes of each name in a natural key: five names and an organisation fit into PostgreSQL's index row of
+ * 2,704 bytes.
+ */
 const maxNameBytes = 400
 const maxOrganisationBytes = 100
 
@@ -30,7 +33,9 @@ export function checkEntry(entry: MarketplaceEntry): void {
   }
 }
 
-/** Inside the transaction that registers: who holds too many already may still replace them. */
+/**
+ * Runs inside the transaction that registers. An organisation that already has too many entries may still replace them.
+ */
 export function checkEntryCount(before: number, after: number, most: number): void {
   if (after > most && after > before) throw new TooManyEntries(`would add ${after - before} to ${before}`)
 }
@@ -61,10 +66,16 @@ export function checkTime(time: number): void {
   if (!Number.isSafeInteger(time)) throw new NotStorable(`${time} is not a time in whole milliseconds`)
 }
 
-/** PostgreSQL keeps no NUL, and half a surrogate pair has no UTF-8. Such a name is nowhere in the database. */
+/**
+ * PostgreSQL cannot store NUL, and half a surrogate pair has no UTF-8 encoding. No name in the database contains
+ * either.
+ */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
-/** The first text, by UTF-8 bytes, that follows all that begin with this one; its last character must be of ASCII. */
+/**
+ * Returns the first text, by UTF-8 bytes, after all texts that begin with the prefix. The last character of the prefix
+ * must be ASCII.
+ */
 export const afterPrefix = (prefix: string): string =>
   prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
 
@@ -81,13 +92,14 @@ function checkName(name: string, longestBytes: number): void {
   }
 }
 
-/** More than a page that is free by chance, and random, so that no database keeps it in fewer bytes. */
+/** More bytes than a page that happens to be free, and random, so that no database can compress them. */
 const proofBytes = 48 * 1024
 const leaseMs = 1_000
 
 /**
- * Writes something that needs space of its own, durably, and removes it. Rejects with StoreUnavailable while the database
- * takes no writes: the disk is full, a quota is used up, it is read-only, it is away. Where another node is at it, that one finds out.
+ * Writes something that needs new space, durably, and removes it. Rejects with StoreUnavailable if the database accepts
+ * no writes: the disk is full, a quota is exhausted, it is read-only or unavailable. If another node runs the same
+ * check at the moment, this node skips it.
  */
 export async function proveWritable(leases: Leases): Promise<void> {
   const holder = randomBytes(proofBytes).toString('base64')

@@ -6,16 +6,16 @@ import type { AnswerStore } from './port.ts'
 interface StoredAnswersDeps {
   readonly store: { readonly answers: AnswerStore }
   readonly now: Clock
-  /** The program's: another one may write other answers. */
+  /** The version of the program. Another version may write different answers. */
   readonly version: string
 }
 
-/** All kinds together: three windows, this hour and the next, and a few more that somebody asked for. */
+/** For all kinds together: three windows, for this hour and the next, and a few others that were requested. */
 const mostPerOrganisation = 24
 const mostBelievedMs = 3_600_000
-/** Clocks of nodes may differ by so much. */
+/** The clocks of nodes may differ by this much. */
 const mostAheadMs = 60_000
-/** Another node may have written it meanwhile, but a question is not asked of the database each time. */
+/** An answer that was not found is not looked up again for this time, although another node may write it meanwhile. */
 const missedForMs = 30_000
 const mostMissed = 10_000
 
@@ -23,7 +23,7 @@ const mostMissed = 10_000
 export class StoredAnswers<Answer> implements AnswerArchive<Answer> {
   readonly #deps: StoredAnswersDeps
   readonly #codec: AnswerCodec<Answer>
-  /** When each was looked for in vain. */
+  /** When each answer was last looked up and not found. */
   readonly #missedAt = new Map<string, number>()
 
   constructor(deps: StoredAnswersDeps, codec: AnswerCodec<Answer>) {
@@ -59,7 +59,7 @@ export class StoredAnswers<Answer> implements AnswerArchive<Answer> {
       const stored = { basis, computedAt, goodUntil, bytes }
       await this.#deps.store.answers.write(organisation, name, stored, mostPerOrganisation)
     } catch {
-      // What could not be written is worked out again by who needs it.
+      // An answer that could not be written is computed again by the node that needs it.
     }
   }
 
@@ -70,7 +70,7 @@ export class StoredAnswers<Answer> implements AnswerArchive<Answer> {
     return { ...(await this.#codec.decode(stored.bytes)), believedMs }
   }
 
-  /** Hashed, since names of questions and what answers rest on have no bound. */
+  /** Name and basis are hashed, since their length has no limit. */
   #named({ organisation, name, basis }: AnswerKey): Named {
     const { format } = this.#codec
     return [organisation, [format, this.#deps.version, hash('sha256', name)].join(' '), hash('sha256', basis)]

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { openStore } from './open.ts'
 import type { Store } from './port.ts'
 
-/** An embedded store for the tests of one file, removed after them. */
+/** Opens an embedded store for the tests of one file and removes it after them. */
 export function withTestStore(take: (store: Store) => void): void {
   const folder = mkdtempSync(join(tmpdir(), 'cheapside-store-'))
   let opened: Store | undefined

@@ -13,7 +13,9 @@ import { NotStorable } from './port.ts'
 import { plainBytes } from './rows.ts'
 import { checkOrganisation, checkText, checkTime } from './storable.ts'
 
-/** Keys hold NUL, which PostgreSQL's text does not take, and are compared by bytes: both databases keep them as bytes. */
+/**
+ * Both databases store keys as bytes: keys contain NUL, which PostgreSQL's text cannot, and they are compared by bytes.
+ */
 export function keyBytes(key: string): Buffer {
   const bytes = Buffer.from(key)
   if (bytes.length > longestKeyBytes || !key.isWellFormed())
@@ -26,10 +28,13 @@ export function keyBytes(key: string): Buffer {
 export const keyFromBytes = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
 
-/** With an organisation it fits PostgreSQL's index row of 2,704 bytes. */
+/** Together with an organisation, a key must fit into PostgreSQL's index row of 2,704 bytes. */
 const longestKeyBytes = 2400
 
-/** Keys of a query lie in [from, to): each part of a key ends with NUL, and so does the prefix. */
+/**
+ * Returns the range [from, to) that contains the keys of a query. Each part of a key ends with NUL, and so does the
+ * prefix.
+ */
 export function keyRange({ kind, cluster, namespace, vm }: DigestQuery): { from: Buffer; to: Buffer } {
   let prefix = kind === 'container' ? 'c\0' : 'p\0'
   const first = kind === 'container' ? cluster : vm
@@ -43,7 +48,7 @@ export function keyRange({ kind, cluster, namespace, vm }: DigestQuery): { from:
   return { from, to }
 }
 
-/** The keys that a query names, after one, in order of their bytes and within its range. */
+/** Returns the keys that a query names, after a given one and within its range, ordered by bytes. */
 export function namedKeys(query: DigestQuery, after: string | undefined): Buffer[] {
   const { from, to } = keyRange(query)
   const last = Buffer.from(after ?? '')
@@ -55,19 +60,21 @@ export function namedKeys(query: DigestQuery, after: string | undefined): Buffer
     .sort(Buffer.compare)
 }
 
-/** The condition that the key range does not cover: a namespace in any cluster. */
+/** Checks the condition that the key range does not cover: a namespace in any cluster. */
 export function matchesQuery(key: string, { kind, cluster, namespace }: DigestQuery): boolean {
   if (kind !== 'container' || namespace === undefined || cluster !== undefined) return true
   return key.split('\0')[2] === namespace
 }
 
-/** Hours of a query, and the first hour of the day in which they begin, as both databases take them. */
+/**
+ * Returns the hours of a query, and the first hour of the day in which they begin, within the limits of both databases.
+ */
 export function hourRange({ fromHour, toHour }: DigestQuery): { day: number; from: number; to: number } {
   const from = Math.max(0, fromHour)
   return { day: dayOfHour(from) * dayHours, from, to: Math.min(lastHour, toHour) }
 }
 
-/** Days that a query wants as summaries, the second not included. */
+/** Returns the days [from, to) for which a query wants summaries. */
 export function summaryRange({ fromHour, toHour, summariesBefore }: DigestQuery): DayRange {
   const until = Math.min(lastHour, toHour, summariesBefore ?? 0)
   const from = Math.ceil(Math.max(0, fromHour) / dayHours)
@@ -77,8 +84,8 @@ export function summaryRange({ fromHour, toHour, summariesBefore }: DigestQuery)
 const lastHour = 2 ** 31 - 1
 
 /**
- * Rows of epoch 0 are those of whole days; of these, part 1 has a summary. All others are loose, also days that were merged
- * before there were summaries.
+ * Rows of epoch 0 cover whole days, and those with part 1 have a summary. All other rows are loose, including days that
+ * were merged before summaries existed.
  */
 export const isLooseSql = (row: string): string => `(${row}epoch > 0 OR ${row}part = 0)`
 
@@ -103,7 +110,7 @@ export function checkJournalEntry(entry: JournalEntry): void {
   checkText(entry.cluster)
 }
 
-/** Partitions of entries, each once, always in the same order. */
+/** Returns the partitions of entries, each once, always in the same order. */
 export function partitionsOf(entries: readonly JournalEntry[]): Partition[] {
   const named = new Map(entries.map(({ partition }) => [partitionName(partition), partition]))
   return [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, partition]) => partition)
@@ -112,14 +119,14 @@ export function partitionsOf(entries: readonly JournalEntry[]): Partition[] {
 export const partitionName = ({ organisation, source, shard = 0 }: Partition): string =>
   `${organisation}\0${source}\0${shard}`
 
-/** A partition as both databases give it; shard 0 goes without saying. */
+/** Converts a partition as both databases return it. Shard 0 is left out. */
 export const partitionFromRow = ({ organisation, source, shard }: Required<Partition>): Partition => ({
   organisation,
   source,
   ...(shard === 0 ? {} : { shard }),
 })
 
-/** A row of the table usage_entities, as both databases give it. */
+/** A row of the table usage_entities, as both databases return it. */
 export interface StoredEntityRow {
   readonly key: Uint8Array
   readonly kind: string
@@ -136,7 +143,7 @@ export const entityFromRow = (row: StoredEntityRow): EntityRow => ({
   json: row.json,
 })
 
-/** Days of clusters that these are days of containers of, each once, always in the same order. */
+/** Returns the cluster of each container with the day, each pair once, always in the same order. */
 export function clusterDaysOf(compacted: readonly SubjectDay[]): ClusterDay[] {
   const found = new Map<string, ClusterDay>()
   for (const { key, day } of compacted) {
@@ -149,7 +156,10 @@ export function clusterDaysOf(compacted: readonly SubjectDay[]): ClusterDay[] {
 
 export type SubjectDay = Pick<CompactDay, 'key' | 'day'>
 
-/** Days before yesterday of which digests are committed. Loads of nodes and answers may have been kept before. Usually there are none. */
+/**
+ * Returns the days before yesterday of which digests are committed. Node loads and answers for these days may be stored
+ * already. Usually there are none.
+ */
 export function lateDaysOf(
   subjects: readonly Pick<SubjectRow, 'key' | 'digests'>[],
   today: number,
@@ -172,7 +182,7 @@ interface ClusterDay {
   readonly day: number
 }
 
-/** A row of the table node_loads, as both databases give it. */
+/** A row of the table node_loads, as both databases return it. */
 export interface StoredNodeLoads {
   readonly day: number
   readonly read_at: number

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { ChangeFeed } from './port.ts'
 import { watchChanges } from './watch.ts'
 
-/** Versions under the test's hand, and a clock. */
+/** A watch over versions and a clock that the test controls. */
 function check(initial: Record<string, number> = {}) {
   const versions = new Map(Object.entries(initial))
   const heard: string[] = []

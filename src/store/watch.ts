@@ -1,34 +1,40 @@
 import type { ChangeFeed } from './port.ts'
 
 export interface ChangeWatch {
-  /** When the last successful read of versions began, by the given clock; undefined before the first. */
+  /** Start of the last successful read of versions, by the given clock; undefined before the first one. */
   readonly lastReadAt: number | undefined
-  /** The same, but not later than the last time the listener was up to date with this topic. */
+  /** The same, but at most the last time at which the listener was up to date with this topic. */
   freshAt(topic: string): number | undefined
-  /** Polls now; resolves when the listener has handled every change. Never rejects. */
+  /** Polls now. Resolves when the listener has handled every change; never rejects. */
   checkNow(): Promise<void>
   stop(): void
 }
 
 interface ChangeWatchOptions {
   readonly pollMs: number
-  /** Called for every topic at the first poll, later for each that changed; again at the next poll if it failed. */
+  /**
+   * Called for every topic at the first poll, later for each topic that changed. If it fails, it is called again at the
+   * next poll.
+   */
   onChange(topic: string): void | Promise<void>
   onError(error: unknown): void
-  /** Monotonic, in milliseconds. */
+  /** Monotonic clock in milliseconds. */
   readonly now?: () => number
 }
 
 interface Topic {
-  /** What the listener knows. */
+  /** The version that the listener has handled. */
   seen: number | undefined
-  /** What the last read found. */
+  /** The version that the last read found. */
   latest: number
   freshAt: number | undefined
   reload: Promise<void> | undefined
 }
 
-/** Notifies a listener of changed topics: soon after a hint, at the latest after a poll. One poll at a time, one reload per topic. */
+/**
+ * Notifies a listener of changed topics: soon after a hint, at the latest after a poll. There is one poll at a time and
+ * one reload per topic.
+ */
 export function watchChanges(changes: ChangeFeed, options: ChangeWatchOptions): ChangeWatch {
   const now = options.now ?? (() => performance.now())
   const topics = new Map<string, Topic>()
@@ -43,7 +49,7 @@ export function watchChanges(changes: ChangeFeed, options: ChangeWatchOptions): 
     try {
       const versions = await changes.versions()
       if (stopped) return
-      // A topic that disappeared, for example after a restore from a backup, has changed too.
+      // A topic that disappeared, for example after a restore from a backup, has changed as well.
       for (const name of topics.keys()) if (!versions.has(name)) versions.set(name, 0)
       for (const [name, version] of versions) follow(name, version, startedAt)
       lastReadAt = startedAt
@@ -77,7 +83,7 @@ export function watchChanges(changes: ChangeFeed, options: ChangeWatchOptions): 
     }
   }
 
-  /** A hint during a read asks for one more, since that read may have come too early. */
+  /** A hint during a read causes one more read, since the current one may have come too early. */
   async function readInTurn(): Promise<void> {
     clearTimeout(timer)
     do {

@@ -34,12 +34,12 @@ export function exampleEntry(instanceType: string, more: Partial<MarketplaceEntr
   }
 }
 
-/** What a caller registered, without what the store adds. */
+/** Returns what the caller registered, without the members that the store adds. */
 export function sentEntry({ id: _, createdAt, updatedAt, ...entry }: RegisteredEntry): MarketplaceEntry {
   return entry
 }
 
-/** Names that a careless query, object or file would trip over. */
+/** Names that careless queries, objects or file names cannot handle. */
 export const oddNames: readonly string[] = [
   '',
   ' ',

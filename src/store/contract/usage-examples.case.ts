@@ -40,7 +40,7 @@ export const digest = (at: number, part: number, ...bytes: number[]) => ({
   bytes: Uint8Array.from(bytes),
 })
 
-/** A day of a pod's container: a row of one byte, and as its summary that byte twice. */
+/** A day of a pod's container: a row of one byte, and a summary with the same byte twice. */
 export const compactDay = (pod: string, of: number, byte: number): CompactDay => ({
   key: container(pod),
   day: of,

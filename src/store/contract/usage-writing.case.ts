@@ -56,7 +56,7 @@ export function usageWritingContract({ fresh, freshStore, twoNodes }: ContractCo
       expect(found.map(({ sequence }) => sequence)).toEqual([numbers[0], numbers[2], numbers[3]])
       expect(found.map(({ body }) => [...body])).toEqual([[1], [], [4]])
       expect((await usage.journal(other, 0, 1e9)).map(({ sequence }) => sequence)).toEqual([numbers[1]])
-      // What is left out counts all the same.
+      // Skipped entries count towards the size of the page as well.
       expect(await usage.journal(push, 0, 3, [numbers[0]!, numbers[2]!])).toHaveLength(1)
     })
 

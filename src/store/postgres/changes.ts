@@ -14,14 +14,14 @@ export function postgresChanges(db: Database, listener: Listener): ChangeFeed {
 }
 
 /**
- * Inside a transaction, before anything else: writers of one topic take turns, so that versions grow in the order
- * of commits and no two of them can wait for each other's rows.
+ * Must be the first statement of a transaction. Writers of one topic take turns, so that versions grow in the order of
+ * commits and no two writers can deadlock on each other's rows.
  */
 export async function lockTopic(client: PoolClient, topic: string): Promise<void> {
   await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [topicLocks, topic])
 }
 
-/** Inside a transaction: increments the version of the topic; listeners are notified at the commit. */
+/** Increments the version of the topic inside a transaction. Listeners are notified at the commit. */
 export async function moveTopic(client: PoolClient, topic: string): Promise<void> {
   await client.query(
     `WITH moved AS (
@@ -32,5 +32,5 @@ export async function moveTopic(client: PoolClient, topic: string): Promise<void
   )
 }
 
-/** Our advisory locks among those of other programs in the same database: "ch" in ASCII. */
+/** Distinguishes our advisory locks from those of other programs in the same database: "ch" in ASCII. */
 const topicLocks = 0x6368

@@ -5,7 +5,7 @@ import { openDatabase } from './database.ts'
 import { migrate } from './migrations.ts'
 import { openPostgresStore } from './store.ts'
 
-/** The store's contract on a real server of one version. */
+/** Runs the store's contract on a real server of one version. */
 export function contractOn(name: string, start: () => Promise<TestPostgres>, versions: RegExp): void {
   describe(name, () => {
     let server: TestPostgres

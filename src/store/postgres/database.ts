@@ -20,7 +20,7 @@ export function clientConfig(address: PostgresAddress): pg.ClientConfig {
     connectionTimeoutMillis: address.connectTimeoutMs ?? 5_000,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 2 * statementTimeoutMs,
-    // The server cuts a slow statement; this one is for a server that no longer answers at all.
+    // The server cancels slow statements itself; this timeout is for a server that no longer responds at all.
     query_timeout: statementTimeoutMs + 2_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -33,19 +33,19 @@ export function clientConfig(address: PostgresAddress): pg.ClientConfig {
 
 export interface Database {
   rows<Row extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>
-  /** Commits if the work resolves, else leaves nothing behind. */
+  /** Commits if the work resolves; otherwise rolls back. */
   inTransaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>
-  /** Calls under way finish first. */
+  /** Waits for calls in progress. */
   close(): Promise<void>
 }
 
-/** Nothing is connected before the first call. */
+/** Connects at the first call. */
 export function openDatabase(address: PostgresAddress): Database {
   const pool = openPool(address)
   const underWay = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
-  /** The pool would let those who still wait for a connection wait in vain when it ends. */
+  /** Calls are tracked because a pool that is ended never serves those that still wait for a connection. */
   async function whileOpen<Result>(work: () => Promise<Result>): Promise<Result> {
     if (closing !== undefined) throw new StoreUnavailable('PostgreSQL: the store is closed')
     const call = translateErrors(work)
@@ -68,15 +68,16 @@ export const nowSql = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
 function openPool(address: PostgresAddress): pg.Pool {
   const pool = new pg.Pool({ ...clientConfig(address), max: address.poolSize ?? 10, allowExitOnIdle: true })
-  // A connection that breaks while idle, or between two statements, must not end the process: the next use reports it.
+  // A connection that breaks while it is idle, or between two statements, must not end the process: the next use
+  // reports it.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
 /**
- * READ COMMITTED, whatever the server's default: a statement after a lock must see what the lock's last holder wrote.
- * A commit waits for the disk even where the server's default is not to.
+ * READ COMMITTED, whatever the server's default: a statement after a lock must see what the last holder of the lock
+ * wrote. A commit waits for the disk even if the server's default is not to.
  */
 const begin = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
   SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'`

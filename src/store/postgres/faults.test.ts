@@ -126,7 +126,7 @@ test('what waiting does not mend is said at once', async () => {
   expect(answers[3]).toMatch(/does not begin with postgres:/)
 })
 
-/** Its own current_setting() stands before PostgreSQL's, so that everything else is a real server. */
+/** Its own current_setting() shadows PostgreSQL's, so that everything else is a real server. */
 async function databaseThatSays(setting: string, value: string): Promise<string> {
   const url = await server.createDatabase()
   await query(

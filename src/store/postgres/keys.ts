@@ -66,7 +66,7 @@ async function add(client: PoolClient, key: KeyRecord): Promise<void> {
   await moveTopic(client, 'keys')
 }
 
-/** The rows are locked in order, so that two nodes that touch the same keys never wait for each other. */
+/** Rows are locked in order, so that two nodes that touch the same keys cannot deadlock. */
 async function touch(client: PoolClient, lastUsedAt: ReadonlyMap<string, number>): Promise<void> {
   const uses = [...lastUsedAt].filter(([id]) => isStorable(id))
   for (const [, at] of uses) checkTime(at)

@@ -5,7 +5,7 @@ import { type Database, nowSql } from './database.ts'
 export function postgresLeases(db: Database): Leases {
   const acquireAll: Leases['acquireAll'] = (names, holder, ttlMs) =>
     db.inTransaction(async (client) => {
-      // Always in the same order, so that two nodes cannot wait for each other.
+      // Always in the same order, so that two nodes cannot deadlock.
       const { rows } = await client.query<{ name: string }>(
         `INSERT INTO leases (name, holder, acquired_at, ttl_ms)
          SELECT name, $2, ${nowSql}, $3 FROM unnest($1::text[]) AS sent (name) ORDER BY name

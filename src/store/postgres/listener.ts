@@ -10,7 +10,7 @@ export interface Listener {
 const shortestDelayMs = 250
 const longestDelayMs = 5_000
 
-/** A dedicated connection while there are subscribers; it reconnects automatically. */
+/** Holds a dedicated connection while there are subscribers, and reconnects automatically. */
 export function postgresListener(config: pg.ClientConfig): Listener {
   const listeners = new Set<() => void>()
   let client: pg.Client | undefined
@@ -38,7 +38,7 @@ export function postgresListener(config: pg.ClientConfig): Listener {
       await fresh.connect()
       await fresh.query(`LISTEN ${channel}`)
       delayMs = shortestDelayMs
-      // Catches up on notifications that were missed while disconnected.
+      // Subscribers check for changes that were notified while the connection was down.
       if (client === fresh) hint()
     } catch {
       lost()

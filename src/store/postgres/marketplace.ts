@@ -26,7 +26,7 @@ export function postgresMarketplace(db: Database): MarketplaceStore {
   return {
     register: (organisation, entries, mostEntries = Number.POSITIVE_INFINITY) =>
       db.inTransaction(async (client) => {
-        // Held until the end of the transaction, so that no entries are added between the counts.
+        // The lock is held until the end of the transaction, so that no entries are added between the counts.
         await lockTopic(client, `marketplace/${organisation}`)
         const before = await countEntries(client, organisation)
         await ensureOrganisation(client, organisation)
@@ -150,7 +150,9 @@ async function countEntries(client: PoolClient, organisation: string): Promise<n
   return rows[0]!.entries
 }
 
-/** One statement may not touch a row twice, so of entries with the same natural key only the last goes in. */
+/**
+ * One statement must not touch a row twice, so only the last of several entries with the same natural key is written.
+ */
 async function upsert(
   client: PoolClient,
   organisation: string,

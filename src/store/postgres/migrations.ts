@@ -4,8 +4,8 @@ import type { Database } from './database.ts'
 import { dayTablesMigration } from './usage/tables.ts'
 
 /**
- * Each line takes the database one version further. Released ones never change what they make; new ones go at the end.
- * Every statement must work on the oldest PostgreSQL that checkServer() accepts.
+ * Each element takes the database one version further. The result of a released one never changes; new ones are added
+ * at the end. Every statement must work on the oldest PostgreSQL that checkServer() accepts.
  */
 const migrations: readonly string[] = [
   `CREATE TABLE organisations (
@@ -127,7 +127,7 @@ const migrations: readonly string[] = [
      bytes bytea NOT NULL
    );
    ALTER TABLE sizing_models ALTER COLUMN bytes SET STORAGE EXTERNAL;`,
-  // The defaults serve nodes of the version before, which may still register entries.
+  // The defaults are for nodes of the previous version, which may still register entries.
   `ALTER TABLE marketplace_entries
      ADD COLUMN id uuid NOT NULL DEFAULT gen_random_uuid(),
      ADD COLUMN created_at bigint NOT NULL DEFAULT (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
@@ -140,7 +140,7 @@ const migrations: readonly string[] = [
      expires_at bigint NOT NULL
    );
    CREATE INDEX sessions_by_key ON sessions (key_id, created_at);`,
-  // Who may issue keys could give itself the new scope anyway.
+  // Keys that can issue keys get the new scope, because they could grant it to themselves anyway.
   `CREATE TABLE recommendations (
      organisation text COLLATE "C" NOT NULL REFERENCES organisations (id),
      id text COLLATE "C" NOT NULL,
@@ -170,7 +170,7 @@ const migrations: readonly string[] = [
      bytes bytea NOT NULL,
      PRIMARY KEY (organisation, cluster, day)
    );`,
-  // Unlogged: they may be lost, and are rewritten every hour.
+  // Unlogged, because answers may be lost and are rewritten every hour.
   `CREATE UNLOGGED TABLE answers (
      organisation text COLLATE "C" NOT NULL,
      name text COLLATE "C" NOT NULL,
@@ -183,13 +183,13 @@ const migrations: readonly string[] = [
   'ALTER TABLE usage_partitions ADD COLUMN late_at bigint NOT NULL DEFAULT 0;',
 ]
 
-/** The longest wait for other nodes' migrations, and for one of our own. */
+/** Maximum time to wait for migrations of other nodes, and for one of our own. */
 const busyTimeoutMs = 3_600_000
 
-/** An advisory lock serialises nodes that start at the same time; its number is "cheap" in ASCII. */
+/** This advisory lock serialises nodes that start at the same time. Its number is "cheap" in ASCII. */
 const lockSql = `SET LOCAL statement_timeout = ${busyTimeoutMs}; SELECT pg_advisory_xact_lock(${0x6368656170})`
 
-/** Up to a version, or the latest. */
+/** Migrates to a version, by default the latest. */
 export async function migrate(db: Database, target = migrations.length): Promise<void> {
   let version = 0
   do {
@@ -197,9 +197,9 @@ export async function migrate(db: Database, target = migrations.length): Promise
   } while (version < target)
 }
 
-/** One version further at most; the version afterwards. */
+/** Migrates by at most one version. Returns the version afterwards. */
 async function step(client: PoolClient, target: number): Promise<number> {
-  await client.query(patiently(lockSql))
+  await client.query(withLongTimeout(lockSql))
   await client.query(
     'CREATE TABLE IF NOT EXISTS schema_versions (version integer PRIMARY KEY, at timestamptz)',
   )
@@ -212,10 +212,10 @@ async function step(client: PoolClient, target: number): Promise<number> {
   }
   const sql = migrations[version]
   if (sql === undefined || version >= target) return version
-  await client.query(patiently(sql))
+  await client.query(withLongTimeout(sql))
   await client.query('INSERT INTO schema_versions (version, at) VALUES ($1, now())', [version + 1])
   return version + 1
 }
 
 /** The driver accepts query_timeout for a single query; its types omit that. */
-const patiently = (text: string): QueryConfig => ({ text, query_timeout: busyTimeoutMs }) as QueryConfig
+const withLongTimeout = (text: string): QueryConfig => ({ text, query_timeout: busyTimeoutMs }) as QueryConfig

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import { checkOrganisation } from '../storable.ts'
 import { nowSql } from './database.ts'
 
-/** Inside a transaction: an organisation exists from its first key or entry on. */
+/** Creates the organisation inside a transaction, with its first key or entry. */
 export async function ensureOrganisation(client: PoolClient, organisation: string): Promise<void> {
   checkOrganisation(organisation)
   await client.query(

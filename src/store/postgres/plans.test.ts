@@ -15,7 +15,8 @@ import {
 import type { Store } from '../port.ts'
 import { openPostgresStore } from './store.ts'
 
-// An organisation of 60,000 containers among 2,000 small ones, three days of it: what is asked often must not read tables whole.
+// Three days of an organisation with 60,000 containers among 2,000 small ones: frequent queries must not scan whole
+// tables.
 
 const acme: Partition = { organisation: 'org7', source: 'push' }
 const pods = 60_000
@@ -118,7 +119,7 @@ describe('no table is read whole for', () => {
   })
 })
 
-// Where statistics do not know an organisation yet, a join is planned as if it had one row, and takes minutes.
+// If the statistics do not contain an organisation yet, a join is planned as if it had one row, and takes minutes.
 test.each(['a checkpoint without what is forgotten', 'closing a day'])(
   '%s writes without a join',
   async (name) => {
@@ -132,11 +133,11 @@ test.each(['a checkpoint without what is forgotten', 'closing a day'])(
 interface PlannedNode {
   readonly type: string
   readonly relation: string
-  /** The statement that it is a part of. */
+  /** The statement to which the plan node belongs. */
   readonly text: string
 }
 
-/** The nodes of the plans of all statements that the work sends. */
+/** Returns the plan nodes of all statements that the work sends. */
 async function planned(work: () => Promise<unknown>): Promise<PlannedNode[]> {
   const statements = await recorded(work)
   const client = new pg.Client({ connectionString: url })
@@ -151,7 +152,7 @@ async function planned(work: () => Promise<unknown>): Promise<PlannedNode[]> {
   return nodes
 }
 
-/** Statements that the work sends, but for those that only begin and end transactions. */
+/** Returns the statements that the work sends, except those that begin and end transactions. */
 async function recorded(work: () => Promise<unknown>): Promise<{ text: string; values: unknown[] }[]> {
   const statements: { text: string; values: unknown[] }[] = []
   const query = vi.spyOn(pg.Client.prototype, 'query')

@@ -60,7 +60,7 @@ export function postgresPrices(db: Database): PriceStore {
   }
 }
 
-/** One statement may not touch a row twice, so of equal records only the last goes in. */
+/** One statement must not touch a row twice, so only the last of several records with the same key is written. */
 async function record(client: PoolClient, changes: readonly PriceChanges[]): Promise<void> {
   const last = [
     ...new Map(

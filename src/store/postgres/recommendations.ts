@@ -30,7 +30,7 @@ export function postgresRecommendations(db: Database): RecommendationStore {
       db.inTransaction(async (client) => {
         for (const row of rows) checkRecommendation(row)
         await ensureOrganisation(client, organisation)
-        // Writers of one organisation take turns, so that the number of rows is right.
+        // Writers of one organisation take turns, so that the number of rows is correct.
         await client.query('SELECT 1 FROM organisations WHERE id = $1 FOR NO KEY UPDATE', [organisation])
         const written = new Set([
           ...(await insertNew(client, organisation, rows)),

@@ -23,7 +23,7 @@ const onReplica = (url: string): string => {
 const patience = { timeout: 120_000, interval: 100 }
 const waitFor = (check: () => Promise<void>) => vi.waitFor(check, patience)
 
-/** Where a query was answered. */
+/** Returns a function that reports whether the primary or the replica answered a query. */
 async function reading(url: string) {
   const [primary, replica] = [openDatabase({ url }), openDatabase({ url: onReplica(url) })]
   const db = readFromReplica(primary, replica, { lookMs: 20, mostBehindMs: 1000 })

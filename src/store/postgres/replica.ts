@@ -6,8 +6,9 @@ export interface ReadingDatabase extends Pick<Database, 'rows'> {
 }
 
 /**
- * Reads from a replica that is at most `mostBehindMs` behind, else from the primary: also where the replica is away, or cancels a
- * query because it conflicts with what it replays. How far it is behind is looked up every so often, by positions in the log.
+ * Reads from a replica that is at most `mostBehindMs` behind, otherwise from the primary. The primary also serves
+ * queries if the replica is unavailable or cancels a query because of a recovery conflict. The lag is measured every
+ * `lookMs`, from WAL positions.
  */
 export function readFromReplica(
   primary: Pick<Database, 'rows'>,

@@ -1,10 +1,13 @@
 import { StoreUnusable } from '../port.ts'
 import type { Database } from './database.ts'
 
-/** The oldest major version whose SQL the migrations and queries are written in; docs/operations/database.md names it too. */
+/**
+ * The oldest major version that supports the SQL of the migrations and queries. docs/operations/database.md states it
+ * too.
+ */
 const oldestVersion = 14
 
-/** Throws StoreUnusable where the server is too old or the database cannot hold every text. */
+/** Throws StoreUnusable if the server is too old or the database cannot store every text. */
 export async function checkServer(db: Pick<Database, 'rows'>): Promise<void> {
   const [server] = await db.rows<{ number: number; version: string; encoding: string }>(
     `SELECT current_setting('server_version_num')::integer AS number, current_setting('server_version') AS version,

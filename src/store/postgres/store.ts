@@ -17,7 +17,10 @@ import { postgresSessions } from './sessions.ts'
 import { postgresSettings } from './settings.ts'
 import { postgresUsage } from './usage/usage.ts'
 
-/** StoreUnavailable while the server is away: try again. StoreUnusable where the operator has to change something. */
+/**
+ * Throws StoreUnavailable while the server is unavailable, so that the caller can retry, and StoreUnusable if the
+ * operator has to change something.
+ */
 export async function openPostgresStore(
   address: PostgresAddress & { readonly readUrl?: string },
 ): Promise<Store> {

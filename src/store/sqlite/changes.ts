@@ -2,9 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 
 export interface SqliteChanges {
   versions(): Map<string, number>
-  /** Inside a transaction: increments the version of the topic. */
+  /** Increments the version of the topic inside a transaction. */
   move(topic: string): void
-  /** True if any process, this one included, wrote since the last call. */
+  /** Returns true if any process, including this one, wrote since the last call. */
   wrote(): boolean
 }
 
@@ -13,7 +13,7 @@ export function sqliteChanges(db: DatabaseSync): SqliteChanges {
   const increment = db.prepare(
     'INSERT INTO changes (topic, version) VALUES (?, 1) ON CONFLICT (topic) DO UPDATE SET version = version + 1',
   )
-  // It changes when another connection commits, never by our own commits.
+  // data_version changes when another connection commits, never by our own commits.
   const dataVersion = db.prepare('PRAGMA data_version')
   const othersVersion = () => Number(dataVersion.get()?.data_version)
   let moved = false

@@ -4,7 +4,7 @@ import { storeErrors } from '../errors.ts'
 import { StoreUnavailable } from '../port.ts'
 import type { DatabaseFile } from './database.ts'
 
-/** The database's thread, seen from outside. */
+/** Client of the database thread. */
 export interface Client {
   call(method: string, args: readonly unknown[], options?: CallOptions): Promise<unknown>
   onHint(listener: () => void): () => void
@@ -13,7 +13,7 @@ export interface Client {
   terminate(): Promise<void>
 }
 
-/** A thread that died is started again by a later call, but not more often than every restartAfterMs. */
+/** A thread that died is restarted by a later call, but at most every restartAfterMs. */
 export async function openClient(at: DatabaseFile, restartAfterMs = 1_000): Promise<Client> {
   const listeners = new Set<() => void>()
   const hint = () => {
@@ -68,7 +68,7 @@ export async function openClient(at: DatabaseFile, restartAfterMs = 1_000): Prom
   }
 }
 
-/** Resolves when the database is open; rejects with the reason why it is not. */
+/** Resolves when the database is open; rejects with the reason if it cannot be opened. */
 async function startWorker(data: DatabaseFile, hint: () => void): Promise<WorkerClient> {
   const worker = new WorkerClient({
     script: new URL('./worker.ts', import.meta.url),
@@ -76,7 +76,7 @@ async function startWorker(data: DatabaseFile, hint: () => void): Promise<Worker
     events: { hint },
     errors: storeErrors,
     lost: (reason) => new StoreUnavailable(`The thread of the embedded database is gone: ${reason}`),
-    // Only a call under way keeps the process alive, not an idle database.
+    // Only a call in progress keeps the process alive, not an idle database.
     keepsProcess: false,
   })
   await worker.ready

@@ -11,7 +11,7 @@ export function openDatabase({ file, busyTimeoutMs }: DatabaseFile): DatabaseSyn
   const db = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   try {
     switchToWal(db, busyTimeoutMs)
-    // FULL: a commit returns only when the log is on disk.
+    // FULL: a commit returns only after the log is on disk.
     db.exec('PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864')
     return db
   } catch (error) {
@@ -20,11 +20,14 @@ export function openDatabase({ file, busyTimeoutMs }: DatabaseFile): DatabaseSyn
   }
 }
 
-/** The write lock is taken at once, so that nothing read inside can be overtaken before the commit. */
+/** Takes the write lock at the start, so that nothing that was read inside can change before the commit. */
 export const inTransaction = <Result>(db: DatabaseSync, work: () => Result): Result =>
   between(db, 'BEGIN IMMEDIATE', work)
 
-/** Reads one state of the database, whatever others write meanwhile; the file is locked once rather than for each statement. */
+/**
+ * Reads one state of the database, whatever others write meanwhile. The file is locked once instead of once per
+ * statement.
+ */
 export const inSnapshot = <Result>(db: DatabaseSync, work: () => Result): Result => between(db, 'BEGIN', work)
 
 function between<Result>(db: DatabaseSync, begin: string, work: () => Result): Result {
@@ -42,7 +45,7 @@ function between<Result>(db: DatabaseSync, begin: string, work: () => Result): R
 /** Milliseconds since 1970 by the database's clock. */
 export const nowSql = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 
-/** SQLite does not wait by itself when two processes switch the same new file. */
+/** SQLite does not wait by itself if two processes switch the same new file to WAL. */
 function switchToWal(db: DatabaseSync, busyTimeoutMs: number): void {
   const giveUpAt = performance.now() + busyTimeoutMs
   for (;;) {

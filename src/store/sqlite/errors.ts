@@ -14,7 +14,7 @@ export const sqliteCodes = {
 } as const
 
 /** Codes after which a retry may succeed. */
-const passing: readonly number[] = [
+const retryable: readonly number[] = [
   sqliteCodes.busy,
   sqliteCodes.locked,
   sqliteCodes.readOnly,
@@ -23,7 +23,7 @@ const passing: readonly number[] = [
   sqliteCodes.cannotOpen,
 ]
 
-/** Codes after which, when the database is opened, the operator has to act. */
+/** Codes that require action by the operator if they occur when the database is opened. */
 const misconfigured: readonly number[] = [
   sqliteCodes.cannotOpen,
   sqliteCodes.readOnly,
@@ -31,18 +31,18 @@ const misconfigured: readonly number[] = [
   sqliteCodes.corrupt,
 ]
 
-/** Runs queries, and says StoreUnavailable where a later try may succeed. */
+/** Runs queries and throws StoreUnavailable if a retry may succeed. */
 export function translateErrors<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (error) {
-    throw passing.includes(sqliteCode(error))
+    throw retryable.includes(sqliteCode(error))
       ? new StoreUnavailable(`The embedded database: ${(error as Error).message}`, { cause: error })
       : error
   }
 }
 
-/** Opens a database file, and says DataFolderError where waiting does not mend what is wrong with it. */
+/** Opens a database file and throws DataFolderError if waiting does not help. */
 export function translateOpenErrors<Result>(file: string, open: () => Result): Result {
   try {
     return open()
@@ -52,7 +52,7 @@ export function translateOpenErrors<Result>(file: string, open: () => Result): R
   }
 }
 
-/** SQLite's primary result code, 0 where the error is not SQLite's. */
+/** Returns SQLite's primary result code, or 0 if the error is not from SQLite. */
 export function sqliteCode(error: unknown): number {
   const errcode = (error as { errcode?: unknown } | null)?.errcode
   return typeof errcode === 'number' ? errcode & 0xff : 0

@@ -18,7 +18,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'cheapside-sqlite-faults-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 const freshFolder = () => mkdtempSync(join(scratch, 'data-'))
 
-/** Another process with the store of the folder as `store`. */
+/** Starts another process that runs the code with the folder's store as `store`. */
 function otherProcess(folder: string, code: string): ChildProcess {
   const preamble = ['store.ts', '../contract/examples.case.ts']
     .map(

@@ -9,19 +9,19 @@ interface FolderLock {
 }
 
 /**
- * Locks are kept here until released: SQLite drops a lock with its connection, and a connection
- * without references is garbage-collected, whether or not the caller kept the returned object.
+ * Locks are referenced here until they are released: SQLite drops a lock with its connection, and a connection without
+ * references is garbage-collected, whether or not the caller keeps the returned object.
  */
 const held = new Set<DatabaseSync>()
 
-/** Another `serve` has the data folder. */
+/** Another `serve` uses the data folder. */
 export class DataFolderInUse extends DataFolderError {
   override readonly name = 'DataFolderInUse'
 }
 
 /**
- * Keeps a data folder for one `serve`. The lock is SQLite's own on a file of its own: the operating system
- * lets it go with the process, however that ends, and a pid file left behind means nothing.
+ * Reserves a data folder for one `serve`. The lock is SQLite's own, on a separate file: the operating system releases
+ * it when the process ends, however that happens, so a pid file left behind does not matter.
  */
 export function lockFolder(folder: string): FolderLock {
   prepareFolder(folder)
@@ -64,7 +64,10 @@ function openLockFile(lockFile: string, folder: string): DatabaseSync {
   }
 }
 
-/** A server that just started may not have written its pid yet; the file may then contain the pid of an earlier, killed one. */
+/**
+ * A server that just started may not have written its pid yet. The file may then contain the pid of an earlier server
+ * that was killed.
+ */
 function holderIn(pidFile: string): string {
   try {
     const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10)

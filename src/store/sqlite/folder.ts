@@ -11,12 +11,12 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** The data folder cannot be used as it is; the message is fit for the operator. */
+/** The data folder cannot be used as it is. The message is written for the operator. */
 export class DataFolderError extends Error {
   override readonly name: string = 'DataFolderError'
 }
 
-/** Makes the folder where it is missing, and proves that files can be written in it. */
+/** Creates the folder if it is missing, and verifies that files can be written to it. */
 export function prepareFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new DataFolderError(`The data folder ${folder} is not a folder but a file`)
@@ -25,16 +25,14 @@ export function prepareFolder(folder: string): void {
   attempt(`The data folder ${folder} cannot be written to`, () => probe(folder))
 }
 
-/** What the operator should know of the folder, in one line; undefined if it is closed to other users. */
+/** Returns a one-line warning for the operator, or undefined if other users have no access to the folder. */
 export function warningAboutFolder(folder: string): string | undefined {
   const mode = statSync(folder).mode & 0o777
   if ((mode & 0o077) === 0) return undefined
   return `The data folder ${folder} is open to other users of this machine (mode 0${mode.toString(8)}); close it with chmod 700`
 }
 
-/**
- * Writes a file that only its owner may read in the place of whatever bears the name. A link there is replaced, never followed.
- */
+/** Atomically replaces a file by one that only its owner may read. A symbolic link is replaced, never followed. */
 export function replacePrivateFile(file: string, content: string): void {
   const fresh = `${file}-${process.pid}-${crypto.randomUUID()}`
   try {
@@ -46,7 +44,7 @@ export function replacePrivateFile(file: string, content: string): void {
   }
 }
 
-/** A new file that only its owner may read; an existing one stays as it is. */
+/** Creates an empty file that only its owner may read; an existing one stays as it is. */
 export function createPrivateFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))
@@ -55,9 +53,11 @@ export function createPrivateFile(file: string): void {
   }
 }
 
-/** Each new folder's name reaches the disk too, else a power loss could take the database with it. */
+/**
+ * The parent of each new folder is synced as well, otherwise a power loss could remove the database with its folder.
+ */
 function createFolder(folder: string): void {
-  // Not mkdir's `recursive`: it never returns below /proc, where a missing parent cannot be made.
+  // mkdir's `recursive` is not used: it never returns below /proc, where a missing parent cannot be created.
   const parent = dirname(resolve(folder))
   if (existsSync(folder)) return
   createFolder(parent)
@@ -66,7 +66,7 @@ function createFolder(folder: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  // Windows opens no folder as a file.
+  // Windows cannot open a folder as a file.
   if (process.platform === 'win32') return
   const descriptor = openSync(parent, 'r')
   fsyncSync(descriptor)

@@ -19,7 +19,7 @@ import { inTransaction, nowSql } from './database.ts'
 import { prepareEnsureOrganisation } from './organisations.ts'
 import type { Synchronous } from './synchronous.ts'
 
-/** What the thread serves: the entries come last, since they are sent in slices. */
+/** The methods that the database thread serves. The entries are the last argument, since they are sent in slices. */
 interface SqliteMarketplace extends Omit<Synchronous<MarketplaceStore>, 'register'> {
   register(organisation: string, mostEntries: number | undefined, entries: readonly MarketplaceEntry[]): void
 }

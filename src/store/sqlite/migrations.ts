@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { StoreTooNew } from '../port.ts'
 import { inTransaction } from './database.ts'
 
-/** Each line takes the database one version further. Released ones never change; new ones go at the end. */
+/** Each element takes the database one version further. Released ones never change; new ones are added at the end. */
 const migrations: readonly string[] = [
   `CREATE TABLE organisations (
      id TEXT PRIMARY KEY,
@@ -137,7 +137,7 @@ const migrations: readonly string[] = [
      expires_at INTEGER NOT NULL
    ) STRICT;
    CREATE INDEX sessions_by_key ON sessions (key_id, created_at);`,
-  // Who may issue keys could give itself the new scope anyway.
+  // Keys that can issue keys get the new scope, because they could grant it to themselves anyway.
   `CREATE TABLE recommendations (
      organisation TEXT NOT NULL REFERENCES organisations (id),
      id TEXT NOT NULL,
@@ -158,7 +158,7 @@ const migrations: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    DROP INDEX usage_digests_loose;
    CREATE INDEX usage_digests_loose ON usage_digests (partition, hour / 24 DESC, subject) WHERE epoch > 0 OR part = 0;`,
-  // A constraint of a table cannot be changed: both tables are made again, the referring one first.
+  // SQLite cannot change a constraint of a table, so both tables are created again, the referring one first.
   `CREATE TABLE new_usage_partitions (
      id INTEGER PRIMARY KEY,
      organisation TEXT NOT NULL REFERENCES organisations (id),
@@ -205,7 +205,10 @@ const migrations: readonly string[] = [
   'ALTER TABLE usage_partitions ADD COLUMN late_at INTEGER NOT NULL DEFAULT 0;',
 ]
 
-/** Up to a version, or the latest. The write lock makes several processes that start at once take turns; the version is read again under it. */
+/**
+ * Migrates to a version, by default the latest. The write lock makes processes that start at once take turns, and the
+ * version is read again under it.
+ */
 export function migrate(db: DatabaseSync, target = migrations.length): void {
   while (versionOf(db) !== target) inTransaction(db, () => step(db))
 }

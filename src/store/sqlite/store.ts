@@ -23,7 +23,7 @@ interface SqliteAddress {
   readonly busyTimeoutMs?: number
 }
 
-/** The embedded database in a data folder. Other processes may open the same one meanwhile. */
+/** Opens the embedded database in a data folder. Other processes may open the same database at the same time. */
 export async function openSqliteStore({ folder, busyTimeoutMs = 5_000 }: SqliteAddress): Promise<Store> {
   prepareFolder(folder)
   const file = join(folder, databaseFile)

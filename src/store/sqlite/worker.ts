@@ -74,7 +74,7 @@ function serve(opened: DatabaseSync): void {
     try {
       if (changes.wrote()) server.emit('hint')
     } catch {
-      // A hint that cannot be had now comes with a later look.
+      // If changes cannot be read now, a later check reports them.
     }
   }
   look = setInterval(hint, lookEveryMs)

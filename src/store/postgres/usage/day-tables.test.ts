@@ -124,7 +124,7 @@ test('PostgreSQL finds the shard that we find', async () => {
   expect(rows.map(({ shard }) => shard)).toEqual(keys.map((key) => shardOfKey('Ümläut', key)))
 })
 
-/** What version 0.2.0 wrote. */
+/** Rows as version 0.2.0 wrote them. */
 const before = `
   INSERT INTO organisations (id, created_at) VALUES ('acme', 0);
   INSERT INTO usage_partitions (organisation, source, epoch, resume) VALUES ('acme', 'push', 7, 'here'), ('acme', 'collect/x', 1, '');

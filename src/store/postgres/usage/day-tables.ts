@@ -5,7 +5,10 @@ import type { Database } from '../database.ts'
 import { removeEndedSubjects } from './retention.ts'
 import { daysBefore, dayTable } from './tables.ts'
 
-/** The tables of usage_digests and usage_days, one for each day: made ahead of what is written, dropped when the day is too old. */
+/**
+ * The tables of usage_digests and usage_days, one for each day. They are created before they are written to, and
+ * dropped when the day is too old.
+ */
 export class DayTables {
   readonly #db: Database
   readonly #known = new Set<number>()
@@ -22,14 +25,16 @@ export class DayTables {
       return await transaction()
     } catch (error) {
       if (!lacksTable(error)) throw error
-      // Another node dropped a day that this one knew.
+      // Another node dropped the table of a day that this node believed to exist.
       this.#known.clear()
       await this.#ensure(days)
       return transaction()
     }
   }
 
-  /** Removes all days that ended before the hour; how many. A table that is being read stays until the next time. */
+  /**
+   * Drops all days that ended before the hour. Returns how many. A table that is being read stays until the next time.
+   */
   async drop(beforeHour: number): Promise<number> {
     let dropped = 0
     for (const day of await daysBefore(this.#db, beforeHour)) {
@@ -49,14 +54,14 @@ export class DayTables {
     return dropped
   }
 
-  /** And the day after the last, so that the first write of a day does not wait for its table. */
+  /** Also creates the day after the last, so that the first write of a day does not wait for its table. */
   async #ensure(days: ReadonlySet<number>): Promise<void> {
     if (days.size === 0) return
     const missing = [...days, Math.max(...days) + 1].filter((day) => !this.#known.has(day))
     for (const day of missing.sort((a, b) => a - b)) await this.#create(day)
   }
 
-  /** ATTACH PARTITION blocks neither readers nor writers of the other days, which CREATE TABLE ... PARTITION OF would. */
+  /** ATTACH PARTITION blocks neither readers nor writers of the other days; CREATE TABLE ... PARTITION OF would. */
   async #create(day: number): Promise<void> {
     await this.#db.inTransaction(async (client) => {
       await client.query('SELECT pg_advisory_xact_lock($1, $2)', [dayLocks, 0])
@@ -74,7 +79,7 @@ export class DayTables {
     this.#known.add(day)
   }
 
-  /** Subjects of this day without later ones, some at a time, so that commits do not wait long. */
+  /** Removes the subjects of this day that have no later digests, in batches, so that commits do not wait long. */
   async #removeSubjectsOf(day: number): Promise<void> {
     for (let after = 0; ; ) {
       const rows = await this.#db.rows<{ subject: number }>(
@@ -95,8 +100,8 @@ const lacksTable = (error: unknown): boolean =>
   error.code === '23514' &&
   /^usage_d(igest|ay)s$/.test(error.table ?? '')
 
-/** Our advisory lock: "ud" in ASCII. */
+/** Key of our advisory lock: "ud" in ASCII. */
 const dayLocks = 0x7564
-/** Readers wait behind who waits to drop a table. */
+/** Readers queue behind a statement that waits to drop a table, so it must not wait long. */
 const lockTimeoutMs = 1000
 const subjectsAtOnce = 1000

@@ -14,7 +14,7 @@ import type { Database } from '../database.ts'
 
 type Reading = Pick<Database, 'rows'>
 
-/** Page after page: no connection is held while the reader thinks. */
+/** Reads page by page, so that no connection is held while the caller processes a page. */
 export function postgresDigests(db: Reading): UsageStore['digests'] {
   return async function* digests(organisation, query) {
     const { from, to } = keyRange(query)
@@ -42,7 +42,7 @@ export function postgresDigests(db: Reading): UsageStore['digests'] {
   }
 }
 
-/** A subject has a row for each shard that ever held it: another number of shards is another place for it. */
+/** A subject has one row for each shard that ever held it, because its shard changes with the number of shards. */
 interface SubjectIds {
   readonly key: Buffer
   readonly ids: readonly number[]
@@ -73,7 +73,10 @@ interface StoredRow {
   readonly bytes: Uint8Array
 }
 
-/** Reads what subjects have in a window: summaries of whole days where they are wanted, and rows of all other days. */
+/**
+ * Reads the digests of subjects in a window: summaries of whole days if the query asks for them, and rows of all other
+ * days.
+ */
 async function postgresSubjectRows(
   db: Reading,
   subjects: readonly Subject[],
@@ -81,15 +84,16 @@ async function postgresSubjectRows(
 ): Promise<StoredSubject[]> {
   if (subjects.length === 0) return []
   const keyOf = new Map(subjects.flatMap(({ key, ids }) => ids.map((id) => [id, key] as const)))
-  // Rows first: a day that becomes one row meanwhile comes in both ways, and in neither if summaries were read first.
-  const besides = await rowsBesides(db, [...keyOf.keys()], query)
+  // Rows are read first. A day that is compacted meanwhile is then returned both ways; with summaries first it could be
+  // missing.
+  const otherRows = await rowsWithoutSummary(db, [...keyOf.keys()], query)
   const { days, several } = await summariesOf(db, subjects, query)
   const again = subjects.filter(({ key }) => several.has(key)).flatMap(({ ids }) => ids)
   const rows = Map.groupBy(
     again.length === 0
-      ? besides
+      ? otherRows
       : [
-          ...besides.filter(({ subject }) => !several.has(keyOf.get(subject)!)),
+          ...otherRows.filter(({ subject }) => !several.has(keyOf.get(subject)!)),
           ...(await rowsOf(db, again, query, noDays)),
         ],
     ({ subject }) => keyOf.get(subject)!,
@@ -107,7 +111,10 @@ async function postgresSubjectRows(
   })
 }
 
-/** By key; several sources of one day are told apart hour by hour, so subjects that have them have no summaries. */
+/**
+ * Returns summaries by key. If several sources reported on one day, the choice between them is made for each hour, so
+ * the summaries of that subject are not used.
+ */
 async function summariesOf(
   db: Reading,
   subjects: readonly Subject[],
@@ -129,8 +136,8 @@ async function summariesOf(
   }
 }
 
-/** Rows of days without a summary, and of days that have loose rows besides. */
-async function rowsBesides(
+/** Returns the rows of days without a summary, and of days that have loose rows in addition to it. */
+async function rowsWithoutSummary(
   db: Reading,
   subjects: readonly number[],
   query: DigestQuery,

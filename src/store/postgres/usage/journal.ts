@@ -14,15 +14,15 @@ import {
 import { nowSql } from '../database.ts'
 import { ensureOrganisation } from '../organisations.ts'
 
-/** The row of a partition; the shard is in every key, so that a statement concerns one. */
+/** The row of a partition. The shard is part of every key, so that each statement concerns one shard. */
 export interface PartitionId {
   readonly id: number
   readonly shard: number
 }
 
 /**
- * Appenders of one partition take turns, so that sequence numbers become visible in their order: who has read up to
- * one never misses an earlier one.
+ * Appenders of one partition take turns, so that sequence numbers become visible in order: a reader that has read up to
+ * one number has missed none before it.
  */
 export async function appendEntries(
   client: PoolClient,
@@ -97,7 +97,7 @@ export async function openPartition(
   return rows[0]!
 }
 
-/** Inside a transaction: the partition is ours until its end, and nothing of the organisation is pruned meanwhile. */
+/** Locks the partition until the end of the transaction, and prevents pruning of the organisation meanwhile. */
 export async function lockPartition(
   client: PoolClient,
   { organisation, source, shard = 0 }: Partition,
@@ -129,7 +129,7 @@ export async function commitCheckpoint(
      RETURNING ${nowSql} / 86400000 AS today`,
     [checkpoint.resume, checkpoint.subjectCount ?? 0, id, shard],
   )
-  // Always in the same order, so that commits of two partitions cannot wait for each other.
+  // Always in the same order, so that commits of two partitions cannot deadlock.
   const rows = checkpoint.subjects
     .map((row) => ({ ...row, bytes: keyBytes(row.key) }))
     .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
@@ -214,8 +214,8 @@ async function keepSubjects(
 }
 
 /**
- * The rows of subjects, in the order of their keys, made where they are missing. Statements go by these numbers and join nothing:
- * of an organisation that is too new for statistics, joins are planned as if it had one subject.
+ * Returns the row ids of subjects in the order of their keys, and inserts missing rows. Other statements use these ids
+ * instead of joins: if an organisation is too new for statistics, joins are planned as if it had one subject.
  */
 export async function ensureSubjects(
   client: PoolClient,
@@ -252,6 +252,6 @@ export const bufferOf = (bytes: Uint8Array): Buffer =>
 const entriesAtOnce = 100
 const subjectsAtOnce = 500
 
-/** Our advisory locks: "uj" and "up" in ASCII. */
+/** Keys of our advisory locks: "uj" and "up" in ASCII. */
 const journalLocks = 0x756a
 export const pruneLocks = 0x7570

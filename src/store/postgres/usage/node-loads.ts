@@ -5,7 +5,10 @@ import { clusterDaysOf, nodeLoadsFromRow, type StoredNodeLoads, type SubjectDay 
 import { type Database, nowSql } from '../database.ts'
 import { bufferOf } from './journal.ts'
 
-/** Loads of nodes that are kept; read where they are written, since those of a replica may be of a day compacted since. */
+/**
+ * Stored loads of nodes. They are read from the primary, since a replica may still have the loads of a day that was
+ * compacted since.
+ */
 export function postgresNodeLoads(db: Pick<Database, 'rows'>) {
   return {
     async nodeLoads(organisation: string, cluster: string, { from, to }: DayRange): Promise<NodeLoadDay[]> {
@@ -47,8 +50,9 @@ export function postgresNodeLoads(db: Pick<Database, 'rows'>) {
 }
 
 /**
- * At the end of the transaction that changes them, since those of other shards wait for it. Empty rather than removed: who read
- * before must not keep what is no longer so.
+ * Must be the last statement of the transaction that changes the days, because transactions of other shards wait for
+ * its row locks. Rows are emptied rather than removed, so that a node that read the old usage before cannot store loads
+ * computed from it.
  */
 export async function forgetNodeLoads(
   client: PoolClient,

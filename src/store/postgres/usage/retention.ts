@@ -6,7 +6,10 @@ import type { Database } from '../database.ts'
 import { bufferOf, ensureSubjects, type PartitionId, pruneLocks } from './journal.ts'
 import { dayTable } from './tables.ts'
 
-/** Loose subjects are looked up hour by hour, since there may be millions of a day, and whose day was compacted is loose no more. */
+/**
+ * Loose subjects are looked up hour by hour, since one day may have millions. A subject whose day was compacted is no
+ * longer loose.
+ */
 export async function looseDays(
   db: Database,
   { organisation, source, shard = 0 }: Partition,
@@ -104,7 +107,7 @@ export async function writeCompactDays(
   )
 }
 
-/** Commits wait meanwhile, so that none writes of a subject that is being removed. */
+/** Commits wait meanwhile, so that none of them writes a subject that is being removed. */
 export async function prune(
   client: PoolClient,
   organisation: string,
@@ -146,7 +149,7 @@ export async function prune(
   return gone + (entities.rowCount ?? 0)
 }
 
-/** Removes those of the subjects that have no digest from the hour on. */
+/** Removes those of the subjects that have no digest at or after the hour. */
 export async function removeEndedSubjects(
   client: PoolClient,
   subjects: readonly number[],

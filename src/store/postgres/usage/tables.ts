@@ -1,7 +1,7 @@
 import { dayOfHour } from '../../usage-row.ts'
 import type { Database } from '../database.ts'
 
-/** Days that ended before the hour and have a table, in order. */
+/** Returns the days that ended before the hour and have a table, in order. */
 export async function daysBefore(db: Pick<Database, 'rows'>, beforeHour: number): Promise<number[]> {
   const rows = await db.rows<{ day: number }>(
     `SELECT substring(c.relname FROM '[0-9]+$')::integer AS day
@@ -11,10 +11,13 @@ export async function daysBefore(db: Pick<Database, 'rows'>, beforeHour: number)
   return rows.map(({ day }) => day).filter((day) => day < dayOfHour(beforeHour))
 }
 
-/** The number is that of days since 1970. */
+/** `day` is the number of days since 1970. */
 export const dayTable = (of: 'digests' | 'days', day: number): string => `usage_${of}_day_${day}`
 
-/** The shard of a key of a subject or an entity, as src/usage/shard.ts computes it; keys are names with a NUL between them. */
+/**
+ * Computes the shard of a subject or an entity from its key, as src/usage/shard.ts does. Keys are names separated by
+ * NUL.
+ */
 export const shardFunction = `
   CREATE FUNCTION usage_place(kind text, hex text) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
     SELECT get_byte(sha256(convert_to(kind, 'UTF8') || '\\x00'::bytea || decode(hex, 'hex')), 0) $$;
@@ -28,9 +31,9 @@ export const shardFunction = `
                FROM unnest(spaced) WITH ORDINALITY AS b (part, place)) AS c $$;`
 
 /**
- * The step from one table of digests to one table for each day, and from keys without a shard to keys that end with it, as
- * Citus wants them. What is stored moves with it and belongs to shard 0, but for the state of subjects and the facts about
- * entities, which those who digest the other shards go on from.
+ * Migrates from one table of digests to one table per day, and from keys without a shard to keys that end with the
+ * shard, as Citus requires. Stored rows are moved and belong to shard 0, except the state of subjects and the facts
+ * about entities: the digesters of the other shards continue from those.
  */
 export const dayTablesMigration = `
   ALTER TABLE usage_journal DROP CONSTRAINT usage_journal_partition_fkey;

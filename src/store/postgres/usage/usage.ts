@@ -18,7 +18,7 @@ import { forgetNodeLoads, postgresNodeLoads, pruneNodeLoads } from './node-loads
 import { looseDays, prune, writeCompactDays } from './retention.ts'
 import { daysBefore } from './tables.ts'
 
-/** `reading` serves questions; what decides about writes is read where it is written. */
+/** `reading` may be a replica and serves queries. What decides about writes is read from the primary. */
 export function postgresUsage(db: Database, reading: Pick<Database, 'rows'> = db): UsageStore {
   const days = new DayTables(db)
   return {
@@ -156,7 +156,7 @@ export function postgresUsage(db: Database, reading: Pick<Database, 'rows'> = db
 const hoursOf = ({ subjects }: Checkpoint): number[] =>
   subjects.flatMap(({ digests }) => digests.map(({ hour }) => hour))
 
-/** Maximum entries read for one answer. */
+/** Maximum number of entries that are read for one answer. */
 const mostEntries = 1000
 
 interface KeptEntry {

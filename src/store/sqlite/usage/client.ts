@@ -20,7 +20,7 @@ export function usageOverClient(client: Client): UsageStore {
         call('digestPage', [organisation, query, after])
       let page = await pageAfter(query.after)
       for (let pages = 1; ; pages++) {
-        // Who has read two pages is likely to go on: the next is read while this one is worked on.
+        // A reader of two pages is likely to continue, so the next page is read while this one is processed.
         const ahead = pages > 1 && page.next !== undefined ? pageAfter(page.next) : undefined
         ahead?.catch(() => undefined)
         yield* subjectsIn(page)

@@ -12,19 +12,19 @@ import {
 } from '../../usage-row.ts'
 import { inSnapshot } from '../database.ts'
 
-/** Some subjects and their rows, side by side, so that they go from thread to thread in a few large copies. */
+/** Subjects and their rows as a few large arrays, so that few copies are needed to pass them between threads. */
 export interface DigestPage {
   readonly keys: readonly string[]
-  /** Rows of each subject. */
+  /** Number of rows of each subject. */
   readonly counts: readonly number[]
   readonly sources: readonly string[]
   /** For each row: the index of its source, and its length in bytes. */
   readonly sourceOf: Uint16Array
   readonly lengths: Uint32Array
-  /** For each subject: bytes of the summaries of its days, which follow its rows. */
+  /** For each subject, the bytes of its day summaries, which follow its rows. */
   readonly dayLengths: Uint32Array
   readonly bytes: Uint8Array
-  /** The last key read; absent at the end. */
+  /** The last key that was read; absent at the end. */
   readonly next?: string
 }
 
@@ -77,7 +77,10 @@ export function sqliteDigests(db: DatabaseSync) {
 
 type StoredRow = [partition: number, hour: number, bytes: Uint8Array]
 
-/** Reads what a subject has in a window: summaries of whole days where they are wanted, and rows of all other days. Inside a snapshot. */
+/**
+ * Reads the digests of a subject in a window: summaries of whole days if the query asks for them, and rows of all other
+ * days. Runs inside a snapshot.
+ */
 function sqliteSubjectRows(db: DatabaseSync) {
   const select = (condition: string) => {
     const statement = db.prepare(
@@ -92,7 +95,7 @@ function sqliteSubjectRows(db: DatabaseSync) {
      AND NOT (epoch = 0 AND part = 1 AND hour >= ?5 AND hour < ?6)`,
   )
   const rowsOfDay = select('hour >= ?2 AND hour < ?3')
-  // Bytes of all days come as one: a row for each would cost more than what is in it.
+  // The bytes of all days are concatenated: a row for each would cost more than its content.
   const daysOf = db.prepare(
     `SELECT min(partition), max(partition), CAST(group_concat(bytes, '') AS BLOB) FROM usage_days
      WHERE subject = ? AND day >= ? AND day < ?`,
@@ -115,7 +118,7 @@ function sqliteSubjectRows(db: DatabaseSync) {
     const rows = rowsWithout(from, to)
     const [least, greatest, days] = daysOf.get(subject, from, to) as unknown as SummariesOf
     if (days === null) return { rows, days: noBytes }
-    // Several sources of one day are told apart hour by hour.
+    // If several sources reported on one day, the choice between them is made for each hour, so no summaries are used.
     if (least !== greatest) return { rows: rowsWithout(0, 0), days: noBytes }
     const loose = new Set(rows.map(([, hour]) => dayOfHour(hour)).filter((day) => day >= from && day < to))
     if (loose.size === 0) return { rows, days }

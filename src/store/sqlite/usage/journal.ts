@@ -13,7 +13,7 @@ import { checkJournalEntry, checkPartition, keyBytes, lateDaysOf, type SubjectDa
 import { nowSql } from '../database.ts'
 import { prepareEnsureOrganisation } from '../organisations.ts'
 
-/** Appends to the journal, and commits checkpoints, which consume it; inside a transaction. */
+/** Appends to the journal, and commits checkpoints, which consume it. All methods run inside a transaction. */
 export function sqliteJournal(db: DatabaseSync) {
   const ensureOrganisation = prepareEnsureOrganisation(db)
   const find = db.prepare(

@@ -4,7 +4,7 @@ import { checkOrganisation, checkText } from '../../storable.ts'
 import { clusterDaysOf, nodeLoadsFromRow, type StoredNodeLoads, type SubjectDay } from '../../usage-row.ts'
 import { nowSql } from '../database.ts'
 
-/** Loads of nodes that are kept; writes are inside a transaction. */
+/** Stored loads of nodes. Writes run inside a transaction. */
 export function sqliteNodeLoads(db: DatabaseSync) {
   const select = db.prepare(
     `SELECT day, read_at, bytes FROM node_loads
@@ -19,7 +19,8 @@ export function sqliteNodeLoads(db: DatabaseSync) {
      ON CONFLICT (organisation, cluster, day) DO UPDATE SET read_at = excluded.read_at, bytes = excluded.bytes
      WHERE read_at < excluded.read_at`,
   )
-  // Empty rather than removed: who read before must not keep what is no longer so.
+  // Rows are emptied rather than removed, so that a node that read the old usage before cannot store loads computed
+  // from it.
   const emptied = db.prepare(
     `INSERT INTO node_loads (organisation, cluster, day, read_at, bytes) VALUES (?, ?, ?, ${nowSql}, x'')
      ON CONFLICT (organisation, cluster, day) DO UPDATE SET read_at = excluded.read_at, bytes = excluded.bytes`,

@@ -3,7 +3,7 @@ import type { CompactDay, LooseDay } from '../../../usage/port.ts'
 import { plainBytes } from '../../rows.ts'
 import { dayHours, dayOfHour, isLooseSql, keyFromBytes } from '../../usage-row.ts'
 
-/** Makes one row of each day that is over, and removes what is too old; inside a transaction. */
+/** Merges each finished day into one row, and removes what is too old. Runs inside a transaction. */
 export function sqliteRetention(
   db: DatabaseSync,
   ensureSubject: (organisation: string, key: string) => number,

@@ -19,7 +19,10 @@ import { sqliteJournal } from './journal.ts'
 import { sqliteNodeLoads } from './node-loads.ts'
 import { sqliteRetention } from './retention.ts'
 
-/** What the thread serves: digests by the page, and the subjects of a commit as an argument of their own. */
+/**
+ * The methods that the database thread serves: digests page by page, and the subjects of a commit as a separate
+ * argument.
+ */
 interface SqliteUsage extends Omit<Synchronous<UsageStore>, 'digests' | 'commit' | 'append' | 'compact'> {
   append(entries: readonly JournalEntry[], replaced?: ReplacedEntries): readonly number[]
   digestPage(
