@@ -12,17 +12,17 @@ import type { ShownAdvice } from './shown-advice.ts'
 
 export interface AdviceTotals {
   readonly count: number
-  /** Without clusters. */
+  /** Worth of all recommendations except those for clusters. */
   readonly worth_per_month: number
-  /** The part of it that is priced by base rates. */
+  /** The part of it that is priced at base rates. */
   readonly estimated_per_month: number
-  /** What clusters save by other nodes. */
+  /** What clusters save through other nodes. */
   readonly nodes_per_month: number
 }
 
 /**
- * What a container costs is its share of the price of nodes, and so is what it saves: the same dollars that its cluster saves
- * by fewer or cheaper nodes. They are added up apart, so that nothing counts twice.
+ * The cost of a container is its share of the price of nodes, and so are its savings: these are the same dollars that
+ * its cluster saves through fewer or cheaper nodes. Clusters are added up separately, so that nothing counts twice.
  */
 const isApart = ({ kind }: Advice): boolean => kind === 'cluster'
 
@@ -57,7 +57,7 @@ export function adviceFacets(selected: SelectedAdvice): AdviceFacets {
   return Object.fromEntries(facets) as AdviceFacets
 }
 
-/** Most frequent first; recommendations without the member are in none of them. */
+/** Returns the values, most frequent first. A recommendation without the member counts for no value. */
 function facetOf(rows: readonly ShownAdvice[], name: FacetName): FacetValue[] {
   const groups = new Map<string, ShownAdvice[]>()
   for (const row of rows)
@@ -79,16 +79,16 @@ function valuesOf({ advice, state }: ShownAdvice, name: FacetName): readonly str
   return value === null ? [] : [value]
 }
 
-/** What applied recommendations save and have saved. */
+/** What applied recommendations save per month, and have saved so far. */
 export interface RealisedTotals {
-  /** Those that are in force. */
+  /** Number of recommendations that are in force. */
   readonly count: number
   readonly per_month: number
   readonly total: number
   readonly since: string | null
 }
 
-/** Counts the kinds and places of the filter, whatever their state; clusters count in none, as in the totals. */
+/** Counts the kinds and places that the filter selects, in any state. Clusters do not count, as in the totals. */
 export function realisedTotals(
   records: Iterable<AdviceRecord>,
   { kinds, cluster, namespace }: AdviceFilter,

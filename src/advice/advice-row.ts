@@ -1,30 +1,33 @@
 import { createHash } from 'node:crypto'
 import type { Advice, AdviceKind, AdvisedSize } from '../domain/recommendation.ts'
 
-/** A recommendation while the list is made. */
+/** A recommendation while the list is being made. */
 export interface AdviceRow {
   readonly advice: Advice
   /** US dollars per month, not rounded, so that sums agree with those of namespaces. */
   readonly worth: number
-  /** The id of the recommendation to remove the whole workload or machine, which this one is part of. */
+  /** The id of the recommendation to remove the whole workload or machine, if this one is part of it. */
   readonly coveredBy: string | null
 }
 
-/** Is shown every subject that has usage, whether or not something is recommended for it. */
+/** Receives every subject that has usage, whether or not there is a recommendation for it. */
 export interface SubjectObserver {
   see(id: string, size: AdvisedSize): void
-  /** A workload by the id of its removal, and the hour since 1970 in which it was last seen. */
+  /** Receives a workload by the id of its removal, and the hour since 1970 in which it was last seen. */
   seeWorkload(id: string, cluster: string, lastHour: number): void
 }
 
-/** 96 bits of a hash over the kind and the names of the subject: the same on every node and after every computation. */
+/**
+ * Returns 96 bits of a hash over the kind and the names of the subject, so an id is the same on every node and after
+ * every computation.
+ */
 export const adviceId = (kind: AdviceKind, ...names: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify([kind, ...names]))
     .digest('hex')
     .slice(0, 24)
 
-/** Keeps the items of greatest worth, whether they save or cost, so that memory is bounded. */
+/** Keeps only the items of greatest worth, whether they save or cost, so that memory is bounded. */
 export class TopAdvice<Item extends { readonly worth: number }> {
   readonly #most: number
   #items: Item[] = []
@@ -40,13 +43,13 @@ export class TopAdvice<Item extends { readonly worth: number }> {
     if (this.#items.length >= 2 * this.#most) this.#cut()
   }
 
-  /** Items that were left out elsewhere. */
+  /** Adds items that were left out elsewhere. */
   addDropped({ count, worth }: DroppedAdvice): void {
     this.#dropped += count
     this.#droppedWorth += worth
   }
 
-  /** In no order. */
+  /** Not sorted. */
   get items(): readonly Item[] {
     this.#cut()
     return this.#items
@@ -64,7 +67,7 @@ export class TopAdvice<Item extends { readonly worth: number }> {
   }
 }
 
-/** What was left out to bound memory. */
+/** What was left out to limit memory. */
 export interface DroppedAdvice {
   readonly count: number
   readonly worth: number

@@ -6,7 +6,7 @@ export const sizeOf = (cpu: number | null, memory: number | null): AdvisedSize =
   memory_gib: memory,
 })
 
-/** A container, from 2 cores and 4 GiB to 1 core and 2 GiB, unless given. */
+/** By default, a container that is reduced from 2 cores and 4 GiB to 1 core and 2 GiB. */
 export const exampleAdvice = (more: Partial<Advice> = {}): Advice => ({
   id: 'a',
   kind: 'container',

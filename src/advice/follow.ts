@@ -1,17 +1,17 @@
 import type { Advice, AdvisedSize } from '../domain/recommendation.ts'
 import { type AdviceRecord, type AppliedAdvice, decisionInForce, realisedUsd } from './followed-advice.ts'
 
-/** What was seen of the subject of a recommendation. */
+/** What was observed about the subject of a recommendation. */
 interface ObservedSubject {
-  /** Null: it is gone; undefined: nothing is known of it. */
+  /** Null if the subject is gone; undefined if nothing is known about it. */
   readonly size: AdvisedSize | null | undefined
-  /** What is recommended for it now. */
+  /** The current recommendation for the subject. */
   readonly advised: Advice | undefined
 }
 
 /**
- * The record as it should be from now on; undefined where it stays as it is. In order: a size that is no longer in force
- * saves no more; a size that has come into force is applied; then the new recommendation is remembered.
+ * Returns the new record, or undefined if it does not change. The steps are: a size that is no longer in force stops
+ * saving; a size that has come into force is applied; then the new recommendation is stored.
  */
 export function follow(
   record: AdviceRecord | undefined,
@@ -38,7 +38,7 @@ export function follow(
     : { ...record, advice, applied, advisedAt }
 }
 
-/** What was saved by an earlier recommendation for the same subject goes on. */
+/** Savings of an earlier recommendation for the same subject continue. */
 function applyAdvice({ advice }: AdviceRecord, earlier: AppliedAdvice | null, now: number): AppliedAdvice {
   const isInForceStill = earlier !== null && earlier.from !== null
   return {
@@ -51,10 +51,10 @@ function applyAdvice({ advice }: AdviceRecord, earlier: AppliedAdvice | null, no
   }
 }
 
-/** Patches are rounded up to readable quantities, by a tenth at most. */
+/** Patches are rounded up to readable quantities, by at most a tenth. */
 const [leastShare, mostShare] = [0.9, 1.15]
 
-/** Whether what was recommended to change has the recommended size, which it had not. */
+/** Whether the subject now has the recommended size and did not have it before. */
 function isInForce({ kind, current, recommended }: Advice, size: AdvisedSize | null | undefined): boolean {
   if (size === undefined) return false
   if (recommended === null) return size === null
@@ -78,7 +78,7 @@ function isInForce({ kind, current, recommended }: Advice, size: AdvisedSize | n
   )
 }
 
-/** The nodes of a cluster; an autoscaler may take away more of them. */
+/** Compares the nodes of a cluster. An autoscaler may remove more of them. */
 const hasNoMoreNodes = (size: AdvisedSize, than: AdvisedSize): boolean =>
   than.nodes === undefined || (size.nodes ?? Number.POSITIVE_INFINITY) <= than.nodes
 
@@ -90,7 +90,10 @@ const isNear = (value: number | null, target: number | null): boolean =>
 const isNearer = (value: number, target: number, other: number | null): boolean =>
   other === null || Math.abs(value - target) < Math.abs(value - other)
 
-/** A container may be resized again; it saves as long as its requests are nearer to the applied ones than to those before. */
+/**
+ * A container may be resized again. It saves as long as its requests are nearer to the applied ones than to those
+ * before.
+ */
 function isStillInForce({ size, before }: AppliedAdvice, seen: AdvisedSize | null | undefined): boolean {
   if (seen === undefined) return false
   if (size === null) return seen === null

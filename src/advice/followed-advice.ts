@@ -1,9 +1,9 @@
 import type { Advice, AdviceState, AdvisedSize, DecidableState } from '../domain/recommendation.ts'
 import type { StoredRecommendation } from '../store/port-recommendations.ts'
 
-/** A recommendation and what became of it. Times are milliseconds since 1970, money is in US dollars. */
+/** A recommendation and its outcome. Times are milliseconds since 1970, money is in US dollars. */
 export interface FollowedAdvice {
-  /** As it was last recommended; once accepted, as it was accepted. */
+  /** The recommendation as last made; once accepted, as it was accepted. */
   readonly advice: Advice
   readonly decision: AdviceDecision | null
   readonly applied: AppliedAdvice | null
@@ -21,17 +21,16 @@ export interface AdviceDecision {
 
 export interface AppliedAdvice {
   readonly at: number
-  /** The size that was applied; null: it was removed. */
+  /** The size that was applied; null if the subject was removed. */
   readonly size: AdvisedSize | null
   readonly before: AdvisedSize
   readonly perMonthUsd: number
-  /** Since when savings are counted; null: the size is no longer in force. */
+  /** The time from which savings are counted; null if the size is no longer in force. */
   readonly from: number | null
-  /** Savings until then. */
+  /** Savings until `from`. */
   readonly totalUsd: number
 }
 
-/** A stored recommendation, read. */
 export interface AdviceRecord extends FollowedAdvice {
   readonly version: number
   readonly advisedAt: number
@@ -63,16 +62,16 @@ export function stateOf(followed: FollowedAdvice, isAdvised: boolean, now: numbe
 }
 
 const monthMs = 730 * 3_600_000
-/** Savings of one change are counted for a year. */
+/** The savings of one change are counted for a year. */
 const mostCountedMs = 12 * monthMs
 
-/** All savings of an applied recommendation until now. */
+/** Returns all savings of an applied recommendation until now. */
 export function realisedUsd({ at, from, totalUsd, perMonthUsd }: AppliedAdvice, now: number): number {
   if (from === null) return totalUsd
   const until = Math.min(now, at + mostCountedMs)
   return totalUsd + (perMonthUsd * Math.max(0, until - from)) / monthMs
 }
 
-/** What is saved per month now. */
+/** Returns the current savings per month. */
 export const realisedPerMonthUsd = ({ at, from, perMonthUsd }: AppliedAdvice, now: number): number =>
   from === null || now >= at + mostCountedMs ? 0 : perMonthUsd

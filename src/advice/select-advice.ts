@@ -5,7 +5,7 @@ export interface AdviceFilter {
   readonly kinds: ReadonlySet<AdviceKind>
   readonly states: ReadonlySet<AdviceState>
   readonly risks: ReadonlySet<AdviceGrade>
-  /** Empty: whatever was found, and nothing. */
+  /** If empty, recommendations pass with any findings or none. */
   readonly findings: ReadonlySet<AdviceFinding>
   readonly cluster: string | undefined
   readonly namespace: string | undefined
@@ -16,17 +16,17 @@ export interface AdviceFilter {
   readonly idleDays: number
 }
 
-/** Facets count what would be listed if their value were the only one chosen of their own member. */
+/** Facets count what would be listed if their value were the only one selected for their own member. */
 export const facetNames = ['kind', 'state', 'risk', 'finding', 'cluster', 'namespace'] as const
 export type FacetName = (typeof facetNames)[number]
 
 export interface SelectedAdvice {
   readonly passing: readonly ShownAdvice[]
-  /** What passes with the filter on this member lifted, recommendations that are part of another one included. */
+  /** Returns what passes without the filter on this member, including recommendations that are part of another one. */
   passingWithout(name: FacetName): readonly ShownAdvice[]
 }
 
-/** Each row is looked at once, for all facets together. */
+/** Checks each row once, for all facets together. */
 export function selectAdvice(shown: readonly ShownAdvice[], filter: AdviceFilter): SelectedAdvice {
   const passing: ShownAdvice[] = []
   const keptOut = new Map<FacetName, ShownAdvice[]>()
@@ -43,8 +43,8 @@ export function selectAdvice(shown: readonly ShownAdvice[], filter: AdviceFilter
 }
 
 /**
- * A recommendation that is part of another one that passes, such as resizing a container of a workload that should be
- * removed, is left out, so that nothing counts twice.
+ * Leaves out a recommendation that is part of another one that passes, such as resizing a container of a workload that
+ * should be removed, so that nothing counts twice.
  */
 export function withoutCovered(rows: ShownAdvice[]): ShownAdvice[] {
   if (rows.every(({ coveredBy }) => coveredBy === null)) return rows
@@ -69,7 +69,7 @@ function passesFacet({ advice, state }: ShownAdvice, filter: AdviceFilter, name:
   }
 }
 
-/** The filters that no facet has. */
+/** Checks the filters that have no facet. */
 const passesAnyway = ({ advice, worth }: ShownAdvice, filter: AdviceFilter): boolean =>
   worth >= filter.minWorth &&
   advice.confidence >= filter.minConfidence &&

@@ -27,13 +27,12 @@ interface RealisedView {
   readonly total: number
 }
 
-/** A row with its state. */
 export interface ShownAdvice extends AdviceRow {
   readonly state: AdviceState
   readonly record: FollowedAdvice | undefined
 }
 
-/** What is recommended now with its state, and what was applied and is recommended no more. */
+/** Returns what is recommended now, with its state, and what was applied and is no longer recommended. */
 export function showAdvice(
   rows: readonly AdviceRow[],
   records: ReadonlyMap<string, AdviceRecord>,
