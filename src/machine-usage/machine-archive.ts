@@ -10,7 +10,7 @@ import { decodeMachine, encodeMachine } from './machine-codec.ts'
 import type { ReadMachine } from './machine-reader.ts'
 import { isGrown } from './machine-window.ts'
 
-/** A machine in a tenth of its size, for the database. */
+/** A machine encoded in about a tenth of its size, for the database. */
 interface PackedMachine {
   readonly vm: string
   readonly isLast: boolean | undefined
@@ -21,11 +21,11 @@ interface PackedMachine {
 
 export type MachineAnswers = AnswerArchive<readonly PackedMachine[]>
 
-/** Windows that were read take no more than this. */
+/** Maximum size of the windows that were read from the archive. */
 const mostBytes = 32 << 20
 const mostWindows = 10_000
 
-/** Machines of windows that outlive this process, and that other nodes find. */
+/** Machines of whole windows that survive this process and are shared with other nodes. */
 export class MachineArchive {
   readonly #answers: MachineAnswers | undefined
   readonly #clockMs: () => number
@@ -38,7 +38,7 @@ export class MachineArchive {
     this.#clockMs = clockMs
   }
 
-  /** What was read of a window. */
+  /** Returns the machines of a window if it was read. */
   find(key: AnswerKey): PackedMachines | undefined {
     return this.#windows.find(textOf(key), [key.basis], this.#clockMs())
   }
@@ -52,7 +52,7 @@ export class MachineArchive {
     await reading
   }
 
-  /** Whether one is there, without reading it. */
+  /** Whether the window is archived. Does not read it. */
   async has(key: AnswerKey): Promise<boolean> {
     return this.find(key) !== undefined || (await this.#answers?.computedAt(key)) !== undefined
   }
@@ -66,7 +66,7 @@ export class MachineArchive {
     })
   }
 
-  /** The first machines of a window, in order of name. */
+  /** Stores the first machines of a window, ordered by name. */
   async write(key: AnswerKey, machines: readonly ReadMachine[], believedMs: number): Promise<void> {
     const yielder = new Yielder()
     const packed: PackedMachine[] = []
@@ -86,7 +86,7 @@ function packMachine({ machine, isLast }: ReadMachine): PackedMachine {
   return { vm, isLast, processes: processes.length, bytes }
 }
 
-/** Undefined where it has to be read again. */
+/** Returns undefined if the machine must be read from its digests again. */
 function unpackMachine(packed: PackedMachine | undefined): ReadMachine | undefined {
   if (packed?.bytes === undefined) return undefined
   try {
@@ -96,7 +96,7 @@ function unpackMachine(packed: PackedMachine | undefined): ReadMachine | undefin
   }
 }
 
-/** The first machines of a window, in order of name; each is unpacked when it is asked for. */
+/** The first machines of a window, ordered by name. Each is unpacked when it is requested. */
 class PackedMachines {
   readonly processes: number
   readonly #byName = new Map<string, PackedMachine>()
@@ -117,7 +117,7 @@ class PackedMachines {
     return unpackMachine(this.#byName.get(vm))
   }
 
-  /** The one that follows a machine, or '' for the first; undefined where that is not known. */
+  /** Returns the machine that follows a name ('' for the first), or undefined if it is unknown. */
   after(name: string): ReadMachine | undefined {
     return unpackMachine(this.#afterName.get(name))
   }

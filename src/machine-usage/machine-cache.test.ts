@@ -18,7 +18,7 @@ withMachinesFixture(async (opened) => {
     )
 })
 
-/** A cache whose clock stands still but for a millisecond each time it is looked at. */
+/** A cache whose clock advances by a millisecond each time it is read. */
 function newCache(mostProcesses: number) {
   const gate = Promise.withResolvers<void>()
   const seen = { readings: 0, atMs: 0, lateAt: 0 }

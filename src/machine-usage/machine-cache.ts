@@ -17,17 +17,17 @@ const defaults = {
 }
 
 /**
- * Machines as they were worked out lately. Judging two hundred processes over two weeks takes long enough to be felt, and a
- * page has a hundred machines; what a page says changes by the hour. Prices are no part of it.
+ * Recently sized machines. Sizing two hundred processes over two weeks takes noticeable time, a page has a hundred
+ * machines, and its content changes by the hour. Prices are not included.
  */
 export class MachineCache {
-  /** How many processes are kept at most, of all organisations. */
+  /** Maximum number of processes that are kept, for all organisations. */
   readonly mostProcesses: number
   readonly #deps: ReadingDeps
   readonly #clockMs: () => number
   readonly #windows = new RecentAnswers<MachineWindow>({ size: mostWindows, count: mostWindows })
   readonly #machines: RecentAnswers<SizedMachine>
-  /** Which machine comes after a name. */
+  /** The machine that follows each name. */
   readonly #order: RecentAnswers<{ readonly vm: string; readonly isLast: boolean | undefined }>
   readonly #underWay = new Map<string, Reading>()
   readonly #archive: MachineArchive
@@ -47,7 +47,7 @@ export class MachineCache {
     this.#order = new RecentAnswers({ size: mostProcesses, count: mostProcesses })
   }
 
-  /** Machines in order of name, those after one only; each is worked out when it is reached. */
+  /** Yields the machines after a name, ordered by name. Each is computed when it is reached. */
   async *after(organisation: string, hours: HourRange, name: string): AsyncGenerator<ReadMachine> {
     const window = await this.#openedWindow(organisation, hours)
     const walk = new MachineReader(this.#deps, organisation, hours)
@@ -88,12 +88,15 @@ export class MachineCache {
     return machine === undefined ? this.#unpacked(window, { after: name }) : { machine, isLast: next!.isLast }
   }
 
-  /** Whether other nodes, and the next start, find the machines of these hours. */
+  /** Whether other nodes, and the next start, can read the machines of these hours from the archive. */
   async isArchived(organisation: string, hours: HourRange): Promise<boolean> {
     return this.#archive.has((await this.#windowOf(organisation, hours)).key)
   }
 
-  /** The first machines of these hours, in order of name. Few are quick to read. */
+  /**
+   * Archives the first machines of these hours, ordered by name. Small numbers are not archived, since they are quick
+   * to read.
+   */
   async archive(organisation: string, hours: HourRange, machines: readonly ReadMachine[]): Promise<void> {
     const processes = machines.reduce((sum, { machine }) => sum + machine.processes.length, 0)
     if (processes < this.#leastArchived) return
@@ -120,7 +123,7 @@ export class MachineCache {
     return read
   }
 
-  /** Those who ask for the same meanwhile wait for it too. */
+  /** Concurrent requests for the same machine share one read. */
   #read(window: MachineWindow, of: MachineSelector, work: () => Promise<ReadMachine | undefined>) {
     const key = window.nameOf(JSON.stringify(of))
     const known = this.#underWay.get(key)
@@ -172,7 +175,7 @@ export class MachineCache {
 
 interface Reading {
   readonly read: Promise<ReadMachine | undefined>
-  /** What it is read for; undefined where somebody waits for it. */
+  /** The background work that started this read; undefined if a request started it. */
   readonly background: BackgroundWork | undefined
 }
 

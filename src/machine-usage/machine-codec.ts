@@ -3,7 +3,7 @@ import { type ProcessSubject, subjectOfKey } from '../domain/subject.ts'
 import type { Amount, SizedMachine, SizedProcess } from './machine.ts'
 
 /**
- * A machine as bytes, compressed:
+ * Encodes a machine as bytes, compressed:
  *
  *     count, watchedHours, busyCores, createdAt      a float64 each
  *     cores and gib of each amount, side by side     count float64 each, amounts in the order below

@@ -5,7 +5,7 @@ import type { UsageStore } from '../usage/port.ts'
 const believedMs = 5000
 const mostKept = 100
 
-/** Facts of machines by name; reloaded after a short time, because every page needs them. */
+/** Facts about machines by name. They are reloaded after a short time, because every page needs them. */
 export class MachineFactsCache {
   readonly #store: { readonly usage: Pick<UsageStore, 'entities'> }
   readonly #now: Clock

@@ -1,11 +1,14 @@
-/** When a machine was watched and how many cores it used then, gathered from its processes; hours side by side. */
+/**
+ * When a machine was observed and how many cores it used then, derived from its processes. Arrays have one element per
+ * hour.
+ */
 export class MachineHours {
   #first = 0
   #seconds = new Float64Array()
   #coreSeconds = new Float64Array()
   /** 1 if the hour has any data, even without elapsed time. */
   #reported = new Uint8Array()
-  /** Once all is added. */
+  /** Computed after everything was added. */
   #since: Float64Array | undefined
 
   add(hour: number, seconds: number, cores: number): void {
@@ -16,12 +19,14 @@ export class MachineHours {
     this.#coreSeconds[index]! += cores * seconds
   }
 
-  /** As long as the process that was seen longest: some live as long as the machine does. */
+  /**
+   * Returns the time of the process that was seen longest in the hour, since some processes run as long as the machine.
+   */
   secondsIn(hour: number): number {
     return this.#seconds[hour - this.#first] ?? 0
   }
 
-  /** Hours it was watched in since one in which it was, parts as parts. */
+  /** Returns the hours of observation from an observed hour on, with fractions. */
   watchedSince(first: number): number {
     this.#since ??= this.#watchedSince()
     return this.#since[first - this.#first] ?? 0
@@ -31,14 +36,14 @@ export class MachineHours {
     return this.watchedSince(this.#first)
   }
 
-  /** The latest in which any time passed between two samples; else the latest at all. */
+  /** The last hour in which time passed between two samples, otherwise the last hour with any data. */
   get latest(): number {
     const timed = this.#seconds.findLastIndex((seconds) => seconds > 0)
     const index = timed >= 0 ? timed : this.#reported.lastIndexOf(1)
     return index >= 0 ? this.#first + index : Number.NEGATIVE_INFINITY
   }
 
-  /** The hourly mean of cores at or below which the share of all hours lies. */
+  /** Returns the mean number of cores that was not exceeded in this share of the hours. */
   coresAt(share: number): number {
     const means: number[] = []
     for (const [index, seconds] of this.#seconds.entries())

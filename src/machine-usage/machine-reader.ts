@@ -12,11 +12,11 @@ import { type JudgedProcess, judgeProcess, sizeMachine } from './size-machine.ts
 
 export interface ReadMachine {
   readonly machine: SizedMachine
-  /** No machine follows; undefined if that is known only after reading on. */
+  /** Whether no machine follows; undefined if that is known only after reading on. */
   readonly isLast: boolean | undefined
 }
 
-/** Reads machines one after the other, in order of name. Only as much is read as is asked for. */
+/** Reads machines one after the other, ordered by name. It reads only as much as is requested. */
 export class MachineReader {
   readonly #deps: ReadingDeps
   readonly #organisation: string
@@ -24,10 +24,10 @@ export class MachineReader {
   readonly #reader = new PodReader()
   readonly #yielder = new Yielder()
   readonly #now: number
-  /** Usage ends before it. */
+  /** Hour before which usage ends. */
   readonly #atHour: number
   #subjects: AsyncIterator<StoredSubject> | undefined
-  /** The first of the machine that comes next. */
+  /** The first process of the next machine. */
   #ahead: StoredSubject | undefined
   #at = ''
 
@@ -39,7 +39,7 @@ export class MachineReader {
     this.#atHour = Math.min(hours.to, Math.floor(this.#now / 3_600_000) + 1)
   }
 
-  /** The first machine whose name comes after this one; undefined after the last. */
+  /** Returns the first machine whose name sorts after this one, or undefined after the last. */
   async after(name: string, advise: ProcessAdvisor): Promise<ReadMachine | undefined> {
     if (this.#subjects === undefined || this.#at !== name) await this.#begin({}, name)
     for (;;) {
@@ -54,7 +54,7 @@ export class MachineReader {
     }
   }
 
-  /** The machine of this name; undefined where nothing of it was seen. */
+  /** Returns the machine of this name, or undefined if it has no usage. */
   async named(vm: string, advise: ProcessAdvisor): Promise<ReadMachine | undefined> {
     await this.#begin({ vm }, undefined)
     const first = await this.#next()
@@ -69,7 +69,7 @@ export class MachineReader {
     this.#ahead = undefined
   }
 
-  /** The next rows may contain only other hours of its days. */
+  /** The rows that follow may contain only hours of these days outside the window. */
   #isLast(): boolean | undefined {
     if (this.#ahead === undefined) return true
     return this.#reader.readHourlyUse(this.#ahead, this.#hours) === undefined ? undefined : false
@@ -113,5 +113,5 @@ export class MachineReader {
 
 const processOf = ({ key }: StoredSubject): ProcessSubject => subjectOfKey(key) as ProcessSubject
 
-/** After every key of the machine: parts of keys are parted by NUL, which none of them holds. */
+/** Sorts after every key of the machine: parts of keys are separated by NUL and never contain it. */
 const lastKeyOf = (vm: string): string => `p\0${vm}\x01`

@@ -1,7 +1,10 @@
 import type { AnswerKey } from '../runtime/recent-answers.ts'
 import type { SizedMachine } from './machine.ts'
 
-/** About 500 times what working it out takes, as for containers: a small machine is believed for moments, a hundred large ones for an hour. */
+/**
+ * About 500 times the computing time, as for containers: a small machine is kept for moments, a hundred large ones for
+ * an hour.
+ */
 const believedMsPerProcess = 175
 const mostBelievedMs = 3_600_000
 
@@ -10,14 +13,17 @@ export const believedMsOf = (processes: number): number =>
 
 const grownHours = 24
 
-/** The processes of a new machine are still arriving. A short history is quick to read. */
+/**
+ * Only machines with enough history are kept. The processes of a new machine are still appearing, and its short history
+ * is quick to read.
+ */
 export const isGrown = ({ watchedHours }: SizedMachine): boolean => watchedHours >= grownHours
 
-/** Some hours of an organisation. */
+/** The machines of an organisation in a range of hours. */
 export class MachineWindow {
-  /** Their name in the archive, and the state of older usage that they rest on. */
+  /** The key in the archive, and the state of older usage on which the machines are based. */
   readonly key: AnswerKey
-  /** How many were read in one go, at most. */
+  /** The largest number of processes that were read in one pass. */
   processes = 0
 
   constructor(key: AnswerKey) {
@@ -30,7 +36,7 @@ export class MachineWindow {
   }
 }
 
-/** Is believed for longer the more of its window was read, so that all of it is known at a time. */
+/** Is kept longer the more of its window was read, so that the whole window can be known at one time. */
 export class KeptMachine<Answer> {
   readonly answer: Answer
   readonly basis = []

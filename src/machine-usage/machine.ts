@@ -6,7 +6,7 @@ export interface Amount {
   readonly gib: number
 }
 
-/** A size and what it is likely to lie between. */
+/** A size and its likely range. */
 export interface SizeBand {
   readonly target: Amount
   readonly lower: Amount
@@ -17,29 +17,29 @@ export interface SizeBand {
 export interface SizedProcess {
   readonly key: string
   readonly subject: ProcessSubject
-  /** The median while it ran. */
+  /** Median usage while the process ran. */
   readonly baseline: Amount
-  /** The mean of the machine's latest hour; 0 where it did not run then. */
+  /** Mean usage in the machine's latest hour; 0 if the process did not run then. */
   readonly current: Amount
-  /** What right-sizing asks for; 0 once it has ended. */
+  /** The recommended size; 0 once the process has ended. */
   readonly recommended: Amount
   readonly lower: Amount
   readonly upper: Amount
-  /** Over all the time the machine was watched. */
+  /** Mean usage over all the time in which the machine was observed. */
   readonly mean: Amount
-  /** What is to be expected of it: the mean over the time since it was first seen; 0 once it has ended. */
+  /** Expected usage: the mean since the process was first seen; 0 once it has ended. */
   readonly expected: Amount
 }
 
 export interface SizedMachine {
   readonly vm: string
-  /** In order of group, name and cgroup. */
+  /** Ordered by group, name and cgroup. */
   readonly processes: readonly SizedProcess[]
-  /** Hours of the window in which it was watched, parts as parts. */
+  /** Hours of the window in which the machine was observed, with fractions. */
   readonly watchedHours: number
-  /** In nineteen of twenty hours all its processes together used no more cores than this, on average of the hour. */
+  /** In nineteen of twenty hours all processes together used at most this many cores, as a mean over the hour. */
   readonly busyCores: number
-  /** Milliseconds since 1970: when this was worked out. */
+  /** When the machine was sized, in milliseconds since 1970. */
   readonly createdAt: number
 }
 

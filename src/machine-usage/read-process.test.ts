@@ -11,7 +11,7 @@ import { readProcess } from './read-process.ts'
 const subject: ProcessSubject = { kind: 'process', vm: 'vm', group: 'system', process: 'p', cgroup: '/' }
 const [from, to] = [firstHour + 5, firstHour + 80]
 
-/** Two days that are whole, between hours of one that the window cuts and those before its end. */
+/** Two whole days, between hours of a day that the window cuts and hours before its end. */
 function storedOf(pod: Invented) {
   const bytesOf = (first: number, hours: number) =>
     digestBytes({ ...pod, from: firstHour + first, hours, seconds: 2400 })

@@ -8,18 +8,18 @@ import type { HourRange } from '../usage/reading/pod-usage.ts'
 import type { Amount } from './machine.ts'
 import type { MachineHours } from './machine-hours.ts'
 
-/** What one subject did in a window. */
+/** The usage of one subject in a window. */
 export interface ProcessReading {
   readonly key: string
   readonly subject: ProcessSubject
   spans(): readonly UsageSpan[]
   readonly median: Amount
-  /** What it stayed at or below for 99% of the time (CPU), and always (memory). */
+  /** Usage that was not exceeded for 99% of the time (CPU), or never (memory). */
   readonly high: Amount
   /** Core-hours and GiB-hours. */
   readonly used: Amount
   readonly firstHour: number
-  /** The last hours it was seen in, oldest first; two at most. */
+  /** The last hours in which the process was seen, oldest first; at most two. */
   readonly lastHours: readonly HourOfProcess[]
 }
 
@@ -27,12 +27,12 @@ interface HourOfProcess {
   /** Hours since 1970. */
   readonly hour: number
   readonly seconds: number
-  /** Means while it ran. */
+  /** Mean usage while the process ran. */
   readonly cores: number
   readonly gib: number
 }
 
-/** Undefined if it was not seen in these hours. Adds what was seen to the machine's hours. */
+/** Returns undefined if the process was not seen in these hours. Adds its usage to the machine's hours. */
 export function readProcess(
   reader: PodReader,
   stored: StoredSubject,
@@ -42,7 +42,8 @@ export function readProcess(
   machine: MachineHours,
 ): ProcessReading | undefined {
   const readSpans = () => reader.readPod(noContainer, stored, hours, latestHour)
-  // Most are too small to be judged by their spans; of those that surely are not, the spans are read at once.
+  // Most processes are too small to be sized from their spans. The spans are read at once only for those that are
+  // certainly large enough.
   const judged = reader.leastPeakGib(stored) > minJudgedSize.gib ? readSpans() : undefined
   const usage = judged ?? reader.readTotals(stored, hours)
   if (usage === undefined) return undefined
@@ -70,8 +71,8 @@ export function readProcess(
 }
 
 /**
- * Most processes of a machine wait for years. What stays below the least size with a quarter on top would be given what it
- * used at most, however long it were judged.
+ * Most processes of a machine are idle all the time. One that stays below the minimum size with a margin of a quarter
+ * gets its highest usage as its size, so a longer analysis would not change the result.
  */
 export const minJudgedSize: Amount = { cores: floors.cpu / 1.25, gib: floors.memory / 1.25 }
 
@@ -80,5 +81,5 @@ const amountOf = (micro: number, bytes: number): Amount => ({
   gib: (bytes || 0) / gibBytes,
 })
 
-/** A process's digests are read as a container's are. */
+/** The digests of a process are read like those of a container. */
 const noContainer = { kind: 'container', cluster: '', namespace: '', pod: '', container: '' } as const

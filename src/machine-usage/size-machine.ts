@@ -8,7 +8,10 @@ import type { MachineHours } from './machine-hours.ts'
 import { minJudgedSize, type ProcessReading } from './read-process.ts'
 import type { ProcessAdvisor } from './reading-deps.ts'
 
-/** Unseen for longer before the machine's last hour, a process has ended, and its size is not counted. */
+/**
+ * A process that was not seen for longer than this before the machine's last hour has ended, and its size is not
+ * counted.
+ */
 const endedAfterHours = 24
 /** Nineteen of twenty hours. */
 const busyShare = 0.95
@@ -23,13 +26,13 @@ export interface JudgedProcess extends Omit<ProcessReading, 'spans'> {
   readonly asked: SizeBand
 }
 
-/** Sizes a process immediately, so that its whole history is not held until the machine is read. */
+/** Sizes a process immediately, so that its whole history need not be held until the machine is read. */
 export function judgeProcess(advise: ProcessAdvisor, reading: ProcessReading, atHour: number): JudgedProcess {
   const { spans, ...rest } = reading
   return { ...rest, asked: recommendedSize(advise, reading, atHour) }
 }
 
-/** Facts that need all processes: how long the machine was measured, and its last hour. */
+/** Adds what depends on all processes: how long the machine was observed, and its last hour. */
 export function sizeMachine({ vm, processes, hours }: MachineReading, createdAt: number): SizedMachine {
   const { watchedHours, latest } = hours
   return {
@@ -67,17 +70,17 @@ function sizeProcess(
 const over = ({ cores, gib }: Amount, hours: number): Amount | undefined =>
   hours > 0 ? { cores: cores / hours, gib: gib / hours } : undefined
 
-/** Where one sample is all there is, no time has passed yet. */
+/** A single sample covers no time, so its value counts fully. */
 const partOf = (seconds: number, all: number): number => (all > 0 ? Math.min(1, seconds / all) : 1)
 
 /** The input of right-sizing for a process. */
 interface ProcessHistory {
   spans(): readonly UsageSpan[]
-  /** What it stayed at or below for 99% of the time (CPU), and always (memory). */
+  /** Usage that was not exceeded for 99% of the time (CPU), or never (memory). */
   readonly high: Amount
 }
 
-/** What a process needs, from however little is known of it. */
+/** Returns the size that a process needs, even if little is known about it. */
 export function recommendedSize(advise: ProcessAdvisor, history: ProcessHistory, atHour: number): SizeBand {
   const { high } = history
   if (high.cores < minJudgedSize.cores && high.gib < minJudgedSize.gib)
@@ -86,7 +89,8 @@ export function recommendedSize(advise: ProcessAdvisor, history: ProcessHistory,
   const advice = advise({ spans }, { atHour, prices: free })
   const sized = (resource: Resource, target: number | undefined, highest: number): number => {
     const size = target ?? fromLittle(resource, spans, atHour)
-    // The least size is a container's, which asks for it alone. Of processes there are hundreds on a machine that idles.
+    // The minimum size is meant for containers. A machine may have hundreds of idle processes, so these get no more
+    // than they used.
     return size <= leastSize(resource) ? Math.min(size, highest) : size
   }
   const at = (place: keyof Band): Amount => ({
@@ -97,8 +101,8 @@ export function recommendedSize(advise: ProcessAdvisor, history: ProcessHistory,
 }
 
 /**
- * Minutes are too few to judge a container by, which would be restarted for it; here nothing happens but a look.
- * A fifth stays free.
+ * A few minutes of data are too little for a container, which would be restarted for the change. Sizing a process
+ * changes nothing, so a simple policy is used; it leaves a fifth free.
  */
 function fromLittle(resource: Resource, spans: readonly UsageSpan[], atHour: number): number {
   return simple[resource](viewAt(resourceHistory(spans, resource), atHour)).value ?? 0
@@ -109,5 +113,5 @@ const simple = publicPolicyNamed('azure-advisor')!
 /** Sizes are rounded up to millicores and MiB. */
 const leastSize = (resource: Resource): number => floors[resource] + (resource === 'cpu' ? 0.001 : 1 / 1024)
 
-/** Nothing is set, so that no change is too small to be worth it. */
+/** Prices are 0 because no request is set, so that no change is too small to be worthwhile. */
 const free = { corePerHourUsd: 0, gibPerHourUsd: 0 }
