@@ -3,7 +3,7 @@ import { type NodeType, type PoolRules, roomOn } from './node-type.ts'
 import { emptyNode, holdsOneMore, type PackedNode } from './pack.ts'
 import { type PodGroup, podsWithin, sumOfPods } from './pods.ts'
 
-/** The slow twin of packPool: the fewest nodes for which any assignment of pods keeps to the rules. */
+/** The slow twin of packPool: the smallest number of nodes for which some assignment of pods satisfies the rules. */
 export function fewestNodes(
   groups: readonly PodGroup[],
   type: NodeType,
@@ -19,7 +19,7 @@ export function fewestNodes(
   }
 }
 
-/** Whether any assignment of pods to these nodes leaves room for one more of each. */
+/** Whether some assignment of pods to these nodes leaves room for one more pod of any group. */
 export function canHold(
   pods: readonly PodGroup[],
   groups: readonly PodGroup[],

@@ -5,12 +5,12 @@ import { largestFirst, type PodGroup, type PodRoom, podsWithin, sumOfPods, toler
 /** The largest cluster that Kubernetes is tested with: kubernetes.io/docs/setup/best-practices/cluster-large */
 const mostNodes = 5000
 
-/** A pool with where every pod goes. */
+/** A pool with the assignment of every pod. */
 export interface PackedPool extends NodePool {
   readonly nodes: readonly PackedNode[]
 }
 
-/** Pods that no type has room for. */
+/** Returns the pods that fit on a node of no type. */
 export const podsWithoutNode = (
   groups: readonly PodGroup[],
   types: readonly NodeType[],
@@ -21,8 +21,8 @@ export const podsWithoutNode = (
 }
 
 /**
- * The cheapest pool of one type that holds all pods; undefined where none does. Types are packed in the order of what they
- * cost at least, until none that is left can cost less. Yields now and then, as packPods does.
+ * Finds the cheapest pool of one type that holds all pods, or undefined if there is none. Types are packed in the order
+ * of their minimum cost, until no remaining type can cost less. Yields from time to time, as packPods does.
  */
 export function* cheapestPool(
   groups: readonly PodGroup[],
@@ -44,7 +44,10 @@ export function* cheapestPool(
   return best
 }
 
-/** The smallest pool of a type that first fit finds for the pods; undefined where one of them is larger than a node. */
+/**
+ * Packs the pods by first fit into the smallest pool of a type that it finds. Returns undefined if a pod is larger than
+ * a node.
+ */
 export function* packPool(
   groups: readonly PodGroup[],
   type: NodeType,
@@ -61,7 +64,10 @@ export function* packPool(
   return { type, count: nodes.length, nodes }
 }
 
-/** No pool of the type can have fewer nodes: what all pods need together, with headroom, and the least that is asked for. */
+/**
+ * Returns the minimum number of nodes of the type: enough for all pods together, with headroom, and for the minimum of
+ * the rules.
+ */
 export function leastCount(need: PodRoom, type: NodeType, rules: PoolRules): number {
   const room = roomOn(type, rules)
   const usable = 1 - rules.headroom

@@ -8,21 +8,21 @@ export interface ResourceSum {
 
 /** Pods of a workload that run at the end of the window. */
 export interface WorkloadPods {
-  /** namespace/Kind/name */
+  /** "namespace/Kind/name". */
   readonly name: string
-  /** They are of a daemon set, and so on every node or on some. */
+  /** Whether the pods belong to a daemon set, which runs them on every node or on some. */
   readonly isDaemon: boolean
-  /** A pod with the recommended sizes, and as it asks for now. */
+  /** The size of a pod with the recommended requests, and with the current ones. */
   readonly recommended: ResourceSum
   readonly now: ResourceSum
-  /** How many there are, by type of node. */
+  /** Number of pods, by type of node. */
   readonly counts: ReadonlyMap<string, number>
-  /** The most that ran at a time. */
+  /** The highest number that ran at the same time. */
   readonly highest: number
   readonly confidence: number
 }
 
-/** A node by its name, with the hours since 1970 in which it was first and last seen. */
+/** A node with the hours since 1970 in which it was first and last seen. */
 interface SeenNode {
   readonly name: string
   readonly firstHour: number
@@ -32,12 +32,12 @@ interface SeenNode {
 /** What runs in a cluster at the end of the window. */
 export class ClusterPods {
   readonly cluster: string
-  /** Type of a node by its name; '' where it is not known. */
+  /** Returns the type of a node by its name; '' if it is unknown. */
   readonly typeOf: (node: string | undefined) => string
-  /** Requests and mean use of what runs, by type of node. */
+  /** Requests and mean usage of the running pods, by type of node. */
   readonly requested = new Map<string, ResourceSum>()
   readonly used = new Map<string, ResourceSum>()
-  /** Nodes that pods run on. */
+  /** Nodes on which pods run. */
   readonly nodes = new Set<string>()
   /** Nodes that run the API server of the cluster. */
   readonly controlPlane = new Set<string>()
@@ -57,7 +57,7 @@ export class ClusterPods {
     this.typeOf = typeOf
   }
 
-  /** Every pod counts the same. */
+  /** Mean over all pods. */
   get confidence(): number {
     return this.running === 0 ? 0 : this.#confidence / this.running
   }
@@ -71,25 +71,25 @@ export class ClusterPods {
     this.#workloads.push(pods)
   }
 
-  /** Static pods belong to the node that they are on. */
+  /** Static pods belong to the node on which they run. */
   addStatic(pods: WorkloadPods, node: string): void {
     if (countOf(pods) > 0) this.#static.push({ ...pods, node })
   }
 
-  /** Whether a node is there at the end: it was seen in the last hours, or pods run on it. */
+  /** Whether a node exists at the end: it was seen in the last hours, or pods run on it. */
   hasAtEnd({ name, firstHour, lastHour }: SeenNode): boolean {
     const endHour = Math.floor(this.endAt / 3600)
     return this.nodes.has(name) || (firstHour <= endHour && lastHour >= endHour - 1)
   }
 
-  /** Whether a node came or went between the first hour and the last. */
+  /** Whether a node was added or removed between the first hour and the last. */
   sawComeOrGo({ name, firstHour, lastHour }: SeenNode): boolean {
     const endHour = Math.floor(this.endAt / 3600)
     const isGone = !this.nodes.has(name) && lastHour >= this.firstHour && lastHour < endHour - 1
     return isGone || (firstHour > this.firstHour + 1 && firstHour <= endHour)
   }
 
-  /** Pods on some nodes of these types, as they are or with the recommended sizes, and what runs on every one of them. */
+  /** Returns the pods on nodes of these types, with their current or recommended sizes, and what runs on every node. */
   on(types: ReadonlySet<string>, nodes: number, sizes: 'recommended' | 'now'): PodsOnNodes {
     const groups: PodGroup[] = []
     const everywhere = { cores: 0, gib: 0, pods: 0 }
@@ -101,7 +101,7 @@ export class ClusterPods {
     for (const workload of this.#workloads) {
       const count = countOf(workload, types)
       if (count === 0) continue
-      // What is on few nodes only, as with a selector, does not come with each further one.
+      // A daemon that runs on few nodes, for example because of a selector, does not run on each additional node.
       if (workload.isDaemon && 2 * count >= nodes) onEach(workload[sizes])
       else groups.push({ name: workload.name, ...workload[sizes], count })
     }
@@ -111,7 +111,7 @@ export class ClusterPods {
     return { groups, everywhere }
   }
 
-  /** By name, the largest of each; those of the control plane stay with it. */
+  /** Returns the largest size of static pods by name. Those of the control plane stay with it. */
   #staticPods(types: ReadonlySet<string>, sizes: 'recommended' | 'now') {
     const found = new Map<string, { count: number; readonly size: ResourceSum }>()
     for (const pods of this.#static) {

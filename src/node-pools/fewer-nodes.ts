@@ -4,8 +4,8 @@ import { emptyNode, holdsOneMore, packPods } from './pack.ts'
 import { largestFirst, type PodGroup, sumOfPods, tolerance } from './pods.ts'
 
 /**
- * The nodes that can stay if the others go: of the types that cost most for what they hold, as few as possible. Undefined
- * where not even all nodes hold the pods within the rules. Yields now and then, as packPods does.
+ * Returns the nodes that must stay, or undefined if not even all nodes hold the pods within the rules. Nodes of the
+ * types that cost most per core are removed first. Yields from time to time, as packPods does.
  */
 export function* fewerNodes<Pool extends NodePool>(
   groups: readonly PodGroup[],
@@ -34,7 +34,7 @@ export function* fewerNodes<Pool extends NodePool>(
   return poolsPerMonthUsd(kept) < poolsPerMonthUsd(now) ? kept : now
 }
 
-/** Whether these nodes hold the pods with headroom, and one more of any of them. */
+/** Whether these nodes hold the pods with headroom, and one more pod of any group. */
 export function* holdsPods(
   groups: readonly PodGroup[],
   pools: readonly NodePool[],

@@ -2,9 +2,9 @@ import { type NodeType, type PoolRules, roomOn } from './node-type.ts'
 import { type PodGroup, sumOfPods } from './pods.ts'
 
 /**
- * No set of nodes of these types, mixed in any way, costs less and keeps to the rules. It is the least cost if nodes and pods
- * could be divided: a linear program in two constraints, CPU and memory, whose best solution has one type or two. Infinite
- * where no type has room.
+ * Returns a cost that no set of nodes of these types, mixed in any way, can undercut within the rules. It is the
+ * minimum cost if nodes and pods could be divided: a linear program with two constraints, CPU and memory, whose best
+ * solution has one type or two. Infinite if no type has room.
  */
 export function lowerBoundUsd(
   groups: readonly PodGroup[],
@@ -35,7 +35,10 @@ interface Priced {
 
 const share = (need: number, of: number): number => (need <= 0 ? 0 : need / of)
 
-/** Amounts of both at which CPU and memory are exactly met; infinite where they would have to be negative. */
+/**
+ * Returns the cost of the amounts of both types that exactly meet CPU and memory; infinite if an amount would be
+ * negative.
+ */
 function mixedUsd(need: Pick<Priced, 'cores' | 'gib'>, a: Priced, b: Priced): number {
   const determinant = a.cores * b.gib - a.gib * b.cores
   if (determinant === 0) return Number.POSITIVE_INFINITY
@@ -44,7 +47,7 @@ function mixedUsd(need: Pick<Priced, 'cores' | 'gib'>, a: Priced, b: Priced): nu
   return ofA >= 0 && ofB >= 0 ? ofA * a.usd + ofB * b.usd : Number.POSITIVE_INFINITY
 }
 
-/** Without types that have less of both for a dollar than another. */
+/** Removes types that offer less of both resources per dollar than another type. */
 function withoutDominated(offers: readonly Priced[]): Priced[] {
   const perDollar = offers
     .filter(({ cores, gib }) => cores > 0 || gib > 0)

@@ -145,7 +145,7 @@ const someRules = fc.record({
   leastNodes: fc.integer({ min: 1, max: 3 }),
 })
 
-/** What a pool does wrong. */
+/** Returns the rules that a pool violates. */
 function faultsOf(
   { count, nodes, type }: PackedPool,
   groups: readonly PodGroup[],
@@ -238,7 +238,7 @@ describe('of any pods and types', () => {
     )
   })
 
-  // First fit may need a node less for a pod more, a known anomaly; not where each size divides the next one.
+  // First fit may need one node less for one pod more, a known anomaly; but not if each size divides the next one.
   test('more pods never cost less, where sizes divide each other', () => {
     const halves = fc.array(
       fc.record({ halvings: fc.integer({ min: 0, max: 4 }), count: fc.integer({ min: 1, max: 9 }) }),

@@ -1,32 +1,32 @@
 import type { PodRoom } from './pods.ts'
 
-/** A type of node that a pool can have. */
+/** A type of node that a pool can consist of. */
 export interface NodeType {
   readonly name: string
   readonly cores: number
   readonly gib: number
-  /** Most pods on one node, those of daemon sets included. */
+  /** Maximum number of pods on one node, including those of daemon sets. */
   readonly podLimit: number
   /** Above 0. */
   readonly perMonthUsd: number
 }
 
-/** What a pool must keep to, whatever its type. */
+/** Rules for every pool, whatever its type. */
 export interface PoolRules {
-  /** What runs once on every node: the pods of daemon sets together. */
+  /** The sum of what runs once on every node: the pods of daemon sets. */
   readonly everywhere: PodRoom
-  /** Share of the pool's room that stays free, from 0 to below 1. */
+  /** Share of the pool's capacity that stays free, from 0 to below 1. */
   readonly headroom: number
   readonly leastNodes: number
 }
 
-/** Some nodes of one type. */
+/** A number of nodes of one type. */
 export interface NodePool {
   readonly type: NodeType
   readonly count: number
 }
 
-/** What a node has left for pods that do not run on every node. */
+/** Returns the capacity that a node has for pods that do not run on every node. */
 export function roomOn({ cores, gib, podLimit }: NodeType, { everywhere }: PoolRules): PodRoom {
   const reserve = systemReserve(cores, gib)
   return {
@@ -39,13 +39,13 @@ export function roomOn({ cores, gib, podLimit }: NodeType, { everywhere }: PoolR
 export const poolsPerMonthUsd = (pools: readonly NodePool[]): number =>
   pools.reduce((sum, { type, count }) => sum + count * type.perMonthUsd, 0)
 
-/** Up to so many of a unit, this share of them is reserved. */
+/** Each step reserves this share of the amount up to `upTo`. */
 type Steps = readonly (readonly [upTo: number, share: number])[]
 
 /**
  * The published formula of Google Kubernetes Engine, which reserves more than most on small nodes:
  * https://cloud.google.com/kubernetes-engine/docs/concepts/plan-node-sizes#memory_and_cpu_reservations
- * Other managed offerings take the same shares of CPU.
+ * Other managed offerings reserve the same shares of CPU.
  */
 const coreSteps: Steps = [
   [1, 0.06],
@@ -60,11 +60,11 @@ const gibSteps: Steps = [
   [128, 0.06],
   [Number.POSITIVE_INFINITY, 0.02],
 ]
-/** Below this the kubelet evicts pods. */
+/** The kubelet evicts pods if less than this is free. */
 const evictionGib = 100 / 1024
 const leastReservedGib = 255 / 1024
 
-/** What the operating system and the kubelet keep of a node. 4 cores and 16 GiB: 0.08 cores and 2.7 GiB. */
+/** Returns what the operating system and the kubelet reserve of a node. 4 cores and 16 GiB: 0.08 cores and 2.7 GiB. */
 export function systemReserve(cores: number, gib: number): { readonly cores: number; readonly gib: number } {
   return {
     cores: inSteps(cores, coreSteps),

@@ -1,9 +1,9 @@
 import { type PodGroup, type PodRoom, podsWithin } from './pods.ts'
 
-/** A node with what was put on it. */
+/** A node with the pods that were placed on it. */
 export interface PackedNode {
   readonly placed: { readonly group: PodGroup; readonly count: number }[]
-  /** What is left. */
+  /** Remaining capacity. */
   cores: number
   gib: number
   pods: number
@@ -12,9 +12,9 @@ export interface PackedNode {
 export const emptyNode = (room: PodRoom): PackedNode => ({ ...room, placed: [] })
 
 /**
- * First fit: each pod goes on the first node that has room for it, in the given order of pods and nodes, and where none has,
- * `open` gives a further node. Largest pods first needs at most a few nodes more than the best packing does. Returns
- * whether all pods have a node. Yields now and then, so that a caller can do other work.
+ * First fit: each pod is placed on the first node that has room for it, in the given order of pods and nodes. If none
+ * has, `open` provides another node. With the largest pods first, it needs at most a few nodes more than the best
+ * packing. Returns whether all pods have a node. Yields from time to time, so that a caller can do other work.
  */
 export function* packPods(
   groups: readonly PodGroup[],
@@ -27,7 +27,7 @@ export function* packPods(
   let first = 0
   for (const [step, group] of groups.entries()) {
     if (step % groupsPerStep === 0) yield
-    // The first nodes are soon too full for any pod.
+    // The first nodes are soon too full for any pod and are skipped.
     while (first < nodes.length && podsWithin(nodes[first]!, smallest) === 0) first++
     let left = group.count
     for (let index = first; index < nodes.length && left > 0; index++)
@@ -45,9 +45,9 @@ export function* packPods(
 
 const groupsPerStep = 16
 
-/** Whether any one of the pods would find room once more, as when it is moved or its workload grows. */
+/** Whether one more pod of any group would fit, for example if it is moved or its workload grows. */
 export function holdsOneMore(groups: readonly PodGroup[], nodes: readonly PackedNode[]): boolean {
-  // A node that has room for one pod has it for most.
+  // A node that has room for one pod usually has room for the others, so it is tried first.
   let roomy = nodes.at(-1)
   return groups.every((group) => {
     if (roomy === undefined || podsWithin(roomy, group) === 0)
@@ -56,7 +56,7 @@ export function holdsOneMore(groups: readonly PodGroup[], nodes: readonly Packed
   })
 }
 
-/** As many as fit; returns how many. */
+/** Places as many pods as fit. Returns how many. */
 function place(node: PackedNode, group: PodGroup, most: number): number {
   const count = Math.min(most, podsWithin(node, group))
   if (count === 0) return 0

@@ -5,28 +5,28 @@ import { lowerBoundUsd } from './lower-bound.ts'
 import { type NodePool, type PoolRules, poolsPerMonthUsd } from './node-type.ts'
 import { type PodGroup, sumOfPods } from './pods.ts'
 
-/** What could become of nodes that can take each other's pods. */
+/** Possible changes of a group of nodes that can take each other's pods. */
 export interface PoolPlan<Pool extends NodePool> {
   readonly now: readonly Pool[]
   readonly fewer: readonly Pool[]
-  /** The cheapest of one type, if that costs less than fewer nodes do. */
+  /** The cheapest pool of one type if it costs less than `fewer`; otherwise the same as `fewer`. */
   readonly resize: readonly Pool[]
   readonly lowerBoundUsd: number
   readonly unplaced: readonly PodGroup[]
-  /** Whether the nodes of now hold the pods within the rules. */
+  /** Whether the current nodes hold the pods within the rules. */
   readonly hasRoom: boolean
 }
 
-/** Besides what runs on every node. */
+/** The rules without what runs on every node. */
 export type PoolLimits = Omit<PoolRules, 'everywhere'>
 
-/** Pools stay as they are. */
+/** A plan that keeps the pools as they are. */
 export const keepPools = <Pool extends NodePool>(now: readonly Pool[]): PoolPlan<Pool> => ({
   ...{ now, fewer: now, resize: now, lowerBoundUsd: poolsPerMonthUsd(now) },
   ...{ unplaced: [], hasRoom: true },
 })
 
-/** Candidates are pools without nodes. Yields now and then, as packPods does. */
+/** Candidates are pools without nodes. Yields from time to time, as packPods does. */
 export function* planPools<Pool extends NodePool>(
   { groups, everywhere }: PodsOnNodes,
   now: readonly Pool[],
@@ -62,9 +62,9 @@ function* cheapestOf<Pool extends NodePool>(
 
 type PoolEffort = 'fewer' | 'resize'
 
-/** A plan with the pods it is for. */
+/** A plan with the pods for which it was made. */
 export interface PlannedPools<Pool extends NodePool> extends PoolPlan<Pool> {
-  /** With the recommended sizes, and as they ask for now; undefined where pods do not go. */
+  /** Pods with the recommended sizes, and with their current requests; undefined if the pods do not move. */
   readonly pods: { readonly recommended: PodsOnNodes; readonly now: PodsOnNodes } | undefined
   readonly limits: PoolLimits
 }
@@ -76,11 +76,14 @@ export interface PoolOption<Pool extends NodePool, Effort extends PoolEffort = P
   readonly savingsUsd: number
   /** Whether the pods fit only with their recommended sizes. */
   readonly needsSizes: boolean
-  /** Shares of all cores and of all memory that the pods ask for with these sizes. */
+  /** Shares of all cores and of all memory that the pods request with the recommended sizes. */
   readonly requested: ResourceSum
 }
 
-/** What each effort comes to for all plans together; left out where it does not cost a share less than an easier one. */
+/**
+ * Returns the result of each effort for all plans together. An effort is left out unless it costs less than
+ * `worthChanging` times an easier one.
+ */
 export function* poolOptions<Pool extends NodePool, Effort extends PoolEffort>(
   plans: readonly PlannedPools<Pool>[],
   efforts: readonly Effort[],

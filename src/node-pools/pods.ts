@@ -1,4 +1,4 @@
-/** Pods that are alike, such as those of a workload. */
+/** Identical pods, such as those of a workload. */
 export interface PodGroup {
   readonly name: string
   /** The size of each pod. */
@@ -14,17 +14,17 @@ export interface PodRoom {
   readonly pods: number
 }
 
-/** What differences of binary fractions may come to. */
+/** Rounding error to allow for in sums of floating-point numbers. */
 export const tolerance = 1e-9
 
-/** How many pods of a group a room holds. */
+/** Returns how many pods of a group fit into a capacity. */
 export function podsWithin(room: PodRoom, { cores, gib }: Pick<PodGroup, 'cores' | 'gib'>): number {
   const byCores = cores > 0 ? (room.cores + tolerance) / cores : Number.POSITIVE_INFINITY
   const byGib = gib > 0 ? (room.gib + tolerance) / gib : Number.POSITIVE_INFINITY
   return Math.max(0, Math.floor(Math.min(byCores, byGib, room.pods)))
 }
 
-/** All pods together. */
+/** Adds up all pods. */
 export function sumOfPods(groups: readonly PodGroup[]): PodRoom {
   const sum = { cores: 0, gib: 0, pods: 0 }
   for (const { cores, gib, count } of groups) {
@@ -35,7 +35,7 @@ export function sumOfPods(groups: readonly PodGroup[]): PodRoom {
   return sum
 }
 
-/** Largest first, by the larger of their shares of this room; the order of equals is that of their names. */
+/** Sorts by the larger of a pod's two shares of this capacity, largest first, then by name. */
 export function largestFirst(groups: readonly PodGroup[], of: PodRoom): PodGroup[] {
   const share = ({ cores, gib }: PodGroup): number =>
     Math.max(cores > 0 ? cores / of.cores : 0, gib > 0 ? gib / of.gib : 0)

@@ -1,15 +1,15 @@
 import { addResources, noResources, type ResourceSum, type WorkloadPods } from './cluster-pods.ts'
 
-/** A container of the pods of a workload. */
+/** A container in the pods of a workload. */
 export interface PodContainer {
-  /** It runs as long as the pod does, as all containers do except init containers that end. */
+  /** Whether it runs as long as the pod does, as all containers except init containers that end. */
   readonly runsAlong: boolean
   readonly replicas: { readonly atEnd: number; readonly highest: number }
   readonly confidence: number
   readonly sizes: Readonly<Record<'recommended' | 'now', ResourceSum>>
 }
 
-/** The pods of a workload, whose containers are added one after the other. */
+/** Collects the pods of a workload; its containers are added one after the other. */
 export class PodsInMaking {
   readonly key: string
   readonly #name: string
@@ -24,7 +24,7 @@ export class PodsInMaking {
     this.#name = name
   }
 
-  /** Counts are of pods that have it, by type of node. */
+  /** `counts` is the number of pods that have the container, by type of node. */
   add({ runsAlong, replicas, confidence, sizes }: PodContainer, counts: ReadonlyMap<string, number>): void {
     for (const name of ['recommended', 'now'] as const) {
       const [starting, size] = [this.#starting[name], sizes[name]]
@@ -34,13 +34,13 @@ export class PodsInMaking {
       } else if (replicas.atEnd > 0) addResources(this.#running[name], size)
     }
     if (!runsAlong || replicas.atEnd === 0) return
-    // While a roll-out adds a container, some pods have it and some have not; all of them count with it.
+    // During a roll-out that adds a container, only some pods have it; all of them are counted with it.
     for (const [type, count] of counts) this.#counts.set(type, Math.max(count, this.#counts.get(type) ?? 0))
     this.#highest = Math.max(this.#highest, replicas.highest)
     this.#confidence = Math.min(this.#confidence, confidence)
   }
 
-  /** The scheduler counts the largest init container where it asks for more than all others together. */
+  /** The scheduler uses the largest init container if it requests more than all other containers together. */
   finish(): WorkloadPods {
     const size = (name: 'recommended' | 'now'): ResourceSum => ({
       cores: Math.max(this.#running[name].cores, this.#starting[name].cores),
