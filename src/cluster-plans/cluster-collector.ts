@@ -37,7 +37,10 @@ export class ClusterCollector {
     return new NamespacePods(reading, pods)
   }
 
-  /** Once all namespaces are sized; clusters should report until the hour, counted from 1970. */
+  /**
+   * Must be called after all namespaces are sized. Clusters are expected to report until `untilHour`, in hours since
+   * 1970.
+   */
   async plan(rules: ClusterRules, untilHour: number, yielder: Yielder): Promise<ClusterPlan[]> {
     const plans: ClusterPlan[] = []
     for (const [cluster, pods] of this.#pods)

@@ -9,36 +9,36 @@ import { monthlyPrice } from '../pricing/savings.ts'
 import { gibBytes } from '../usage/digest/digest.ts'
 import { type Entity, readEntities } from '../usage/digest/entities.ts'
 
-/** What nodes of a cluster are: a type at a price. */
+/** A type of node in a cluster, at a price. */
 export interface CurrentNodeType {
   readonly key: string
-  /** '' where it is not known. */
+  /** '' if it is unknown. */
   readonly instanceType: string
-  /** Undefined where no price list has it. */
+  /** Undefined if no price list has it. */
   readonly offer: Offer | undefined
   readonly cost: NodeCost
   readonly perMonthUsd: number | null
-  /** What the list says, or the least that a node of the type reports; 0 where neither is known. */
+  /** From the price list, or the smallest value that a node of the type reports; 0 if both are unknown. */
   cores: number
   gib: number
-  /** The least that a node reports; undefined where none does. */
+  /** The smallest limit that a node reports; undefined if no node reports one. */
   podLimit: number | undefined
-  /** Nodes of a group can take each other's pods. */
+  /** Nodes of the same group can take each other's pods. */
   readonly group: string
 }
 
 export interface CurrentNode {
   readonly name: string
   readonly type: CurrentNodeType
-  /** Hours since 1970 in which it was first and last seen. */
+  /** Hours since 1970 in which the node was first and last seen. */
   readonly firstHour: number
   readonly lastHour: number
 }
 
-/** Nodes by name. */
+/** Keyed by name. */
 export type ClusterNodes = ReadonlyMap<string, CurrentNode>
 
-/** All nodes that were ever seen, by cluster. */
+/** Reads all nodes that were ever seen, by cluster. */
 export async function readClusterNodes(
   { pricing, usage }: NodePriceDeps,
   organisation: string,
@@ -70,7 +70,7 @@ class NodeTypes {
 
   of(node: Entity): CurrentNodeType {
     const described = describeNode(this.#pricing, this.#market, node)
-    // A node that is on no list may cost what its size or its metrics say, so that it is a type of its own.
+    // The price of a node that is on no list may come from its size or its metrics, so it is a type of its own.
     const key = JSON.stringify([node.ref.cluster, described ?? node.ref.name])
     const type = this.#byDescription.getOrInsertComputed(key, () => this.#find(node, described))
     const [cores, gib] = [numberOf(node, 'capacity/cpu'), numberOf(node, 'capacity/memory') / gibBytes]
@@ -80,7 +80,7 @@ class NodeTypes {
     return type
   }
 
-  /** The zones of a region have one price, except for spot. */
+  /** All zones of a region have the same price, except for spot. */
   #find(node: Entity, described: InstanceDescription | undefined): CurrentNodeType {
     const { cluster, name } = node.ref
     const cost = priceNode(this.#pricing, this.#market, node)
@@ -113,7 +113,7 @@ class NodeTypes {
   }
 }
 
-/** A pod stays where its architecture, operating system and accelerator are, and is paid for as it is now. */
+/** A pod keeps its architecture, operating system and accelerator, and the usage type of its node. */
 function groupOf({ catalogue }: Market, offer: Offer): string {
   const { provider, region, operatingSystem, usageType, architecture, gpuCount, gpuName } = offer
   const { kinds } = likenessOf(currentTraits(catalogue, offer), false)
@@ -129,7 +129,7 @@ function groupOf({ catalogue }: Market, offer: Offer): string {
   ])
 }
 
-/** 0 is not known. */
+/** 0 means unknown. */
 const least = (known: number | undefined, reported: number): number | undefined =>
   reported === 0 ? known : Math.min(known || reported, reported)
 

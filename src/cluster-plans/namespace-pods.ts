@@ -6,7 +6,10 @@ import { PodsInMaking } from '../node-pools/workload-pods.ts'
 import { gibBytes, microcores } from '../usage/digest/digest.ts'
 import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 
-/** Adds the pods of a namespace to those of its cluster. Containers come in order of key, so that those of a workload follow each other. */
+/**
+ * Adds the pods of a namespace to those of its cluster. Containers come in order of key, so that those of a workload
+ * follow each other.
+ */
 export class NamespacePods implements ContainerContent {
   readonly #namespace: string
   readonly #endAt: number
@@ -52,7 +55,7 @@ export class NamespacePods implements ContainerContent {
         addResources(this.#into.requested.getOrInsertComputed(type, noResources), sizes.now, count)
   }
 
-  /** After the last container. */
+  /** Must be called after the last container. */
   finish(): void {
     const pods = this.#workload?.finish()
     if (pods === undefined) return
@@ -71,7 +74,7 @@ const requestsNow = ({ now }: PricedContainer): ResourceSum => ({
   gib: now.memoryRequest ?? 0,
 })
 
-/** What has neither a request nor a recommendation counts with what it used. */
+/** A container with neither a request nor a recommendation counts with its usage. */
 const recommendedSize = ({ recommended, advised, cpu, memory }: PricedContainer): ResourceSum => ({
   cores: recommended.cpuRequest ?? advised.cpu?.target ?? orZero(cpu.mean / microcores),
   gib: recommended.memoryRequest ?? advised.memory?.target ?? orZero(memory.max / gibBytes),

@@ -7,11 +7,11 @@ import type { NodePool, NodeType } from '../node-pools/node-type.ts'
 import { monthlyPrice } from '../pricing/savings.ts'
 import type { CurrentNode, CurrentNodeType } from './cluster-nodes.ts'
 
-/** What a caller asks of every pool. */
+/** Rules that a caller sets for every pool. */
 export interface ClusterRules {
   readonly headroom: number
   readonly leastNodes: number
-  /** Undefined: as nodes report it, else 110, the default of Kubernetes. */
+  /** If undefined, the limit that nodes report, or else 110, the default of Kubernetes. */
   readonly podsPerNode: number | undefined
 }
 
@@ -20,12 +20,12 @@ export const defaultClusterRules: ClusterRules = { headroom: 0.1, leastNodes: 3,
 
 const defaultPodLimit = 110
 
-/** Nodes with their offer; the pool's type has its size as it counts for pods. */
+/** Nodes with their offer. The size of the pool's type is the one that counts for pods. */
 export interface OfferedPool extends NodePool {
   readonly offer: Offer
 }
 
-/** Pools of the same types as now, by type. */
+/** Returns the current nodes as pools, by type. */
 export function poolsOf(nodes: readonly CurrentNode[], asked?: ClusterRules): OfferedPool[] {
   const byType = Map.groupBy(nodes, ({ type }) => type)
   return [...byType].map(([of, members]) => ({
@@ -39,7 +39,10 @@ export function poolsOf(nodes: readonly CurrentNode[], asked?: ClusterRules): Of
   }))
 }
 
-/** A provider lists more memory than a node reports: the kernel keeps some. Other types are taken to have as large a part. */
+/**
+ * Returns pools of the types that could replace the nodes. A provider lists more memory than a node reports, because
+ * the kernel reserves some. Other types are assumed to report the same share.
+ */
 export function candidatePools(
   market: Market,
   nodes: readonly CurrentNode[],
@@ -67,11 +70,11 @@ const reportedShare = ({ gib, offer }: CurrentNodeType): number =>
 /** More types than any provider has. */
 const mostTypes = 10_000
 
-/** What Kubernetes asks of a machine: kubernetes.io/docs/setup/production-environment/tools/kubeadm/install-kubeadm */
+/** Minimum size of a Kubernetes node: kubernetes.io/docs/setup/production-environment/tools/kubeadm/install-kubeadm */
 const leastCores = 2
 const leastGib = 2
 
-/** A type that nodes can be of; its cores in those of the fastest current type. */
+/** A possible type for nodes. Its cores are converted to cores of the fastest current type. */
 interface NodeCandidate {
   readonly offer: Offer
   readonly cores: number
@@ -80,8 +83,9 @@ interface NodeCandidate {
 }
 
 /**
- * Types of the same provider, region, architecture, operating system, payment and kind, as the comparison of machines has
- * them. Burstable ones only where all current ones are, and then those that sustain as much of each vCPU.
+ * Finds types of the same provider, region, architecture, operating system, usage type and kind, as the comparison of
+ * machines does. Burstable types are included only if all current ones are burstable, and only those that sustain at
+ * least the same share of each vCPU.
  */
 function nodeCandidates(market: Market, current: readonly Offer[]): NodeCandidate[] {
   const [first] = current as readonly [Offer, ...Offer[]]
@@ -107,7 +111,7 @@ function nodeCandidates(market: Market, current: readonly Offer[]): NodeCandidat
   })
 }
 
-/** All current types are of one kind; slower cores than those of the fastest count for less. */
+/** All current types are of one kind. Cores that are slower than those of the fastest type count for less. */
 function fastestOf({ catalogue }: Market, current: readonly Offer[]): Likeness {
   const traits = current.map((offer) => currentTraits(catalogue, offer))
   const fastest = traits.reduce((a, b) => (b.speed > a.speed ? b : a))

@@ -16,25 +16,25 @@ import type { ClusterNodes, CurrentNode, CurrentNodeType } from './cluster-nodes
 import { type ClusterRules, candidatePools, type OfferedPool, poolsOf } from './offered-pools.ts'
 import { missingFacts, planNotes } from './plan-remarks.ts'
 
-/** In order of what it takes to take them up. */
+/** Ordered by effort, lowest first. */
 export const clusterEfforts = ['fewer', 'resize'] as const
 export type ClusterEffort = (typeof clusterEfforts)[number]
 
 export type ClusterOption = PoolOption<OfferedPool, ClusterEffort>
 
-/** What is known of a cluster, and what its nodes could be. */
+/** What is known about a cluster, and what its nodes could be. */
 export interface ClusterPlan {
   readonly pods: ClusterPods
   /** Nodes at the end of the window, by type. */
   readonly nodes: ReadonlyMap<CurrentNodeType, number>
-  /** Null where the price of a node is not known. */
+  /** Null if the price of a node is unknown. */
   readonly perMonthUsd: number | null
   readonly lowerBoundUsd: number | null
   /** 0 to 1. */
   readonly confidence: number
   readonly options: readonly ClusterOption[]
   readonly unplaced: readonly PodGroup[]
-  /** Why there are no options; empty where there are. */
+  /** Why there are no options; otherwise empty. */
   readonly reasons: readonly string[]
   readonly notes: readonly string[]
 }
@@ -61,13 +61,13 @@ export async function planCluster(
   const workers = alive.filter(({ name }) => !pods.controlPlane.has(name))
   const plans: GroupPlan[] = []
   for (const members of largestGroupFirst(workers)) {
-    // A pod whose node was not reported can be on any; it counts in the largest group.
+    // A pod whose node was not reported can be on any node; it counts in the largest group.
     const types = new Set([...members.map(({ type }) => type.key), ...(plans.length === 0 ? [''] : [])])
     plans.push(await planGroup(market, { nodes: members, types, pods }, rules, yielder))
   }
   if (workers.length < alive.length)
     plans.push(keepControlPlane(alive.filter(({ name }) => pods.controlPlane.has(name))))
-  // An option that saves less than a percent more than an easier one is left out.
+  // An option is left out if it saves less than one percent more than an easier one.
   const options = await finishWork(poolOptions(plans, clusterEfforts, perMonthUsd, worthChanging), yielder)
   return {
     ...noPlan,
@@ -94,15 +94,15 @@ function sumUsd(nodes: ReadonlyMap<CurrentNodeType, number>): number | null {
   return sum
 }
 
-/** What could become of the nodes of a cluster that can take each other's pods. */
+/** Possible changes of nodes of a cluster that can take each other's pods. */
 interface GroupPlan extends PlannedPools<OfferedPool> {
   readonly notes: readonly string[]
 }
 
 interface NodeGroup {
-  /** All have an offer. */
+  /** All of them have an offer. */
   readonly nodes: readonly CurrentNode[]
-  /** The types of nodes whose pods these nodes hold. */
+  /** The types of nodes whose pods run on these nodes. */
   readonly types: ReadonlySet<string>
   readonly pods: ClusterPods
 }
@@ -128,7 +128,7 @@ async function planGroup(
   return { ...plan, pods: onNodes, limits, notes }
 }
 
-/** The control plane of a cluster that runs its own; providers that run it do not show it. */
+/** Keeps the control plane of a self-managed cluster. Managed control planes are not visible in metrics. */
 const keepControlPlane = (nodes: readonly CurrentNode[]): GroupPlan => ({
   ...keepPools(poolsOf(nodes)),
   pods: undefined,

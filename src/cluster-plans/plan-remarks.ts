@@ -3,7 +3,7 @@ import { minWatchedHours } from '../domain/recommendation.ts'
 import type { ClusterPods } from '../node-pools/cluster-pods.ts'
 import type { ClusterNodes, CurrentNode } from './cluster-nodes.ts'
 
-/** Why nothing can be recommended for a cluster. */
+/** Returns the reasons why nothing can be recommended for a cluster. */
 export function missingFacts(
   { measuredHours, endAt }: ClusterPods,
   nodes: readonly CurrentNode[],
@@ -34,12 +34,12 @@ export function missingFacts(
   ]
 }
 
-/** A cluster that is silent for longer may be gone. */
+/** A cluster that has not reported for longer may be gone. */
 const mostSilentSeconds = 86_400
 
 const oftenHigher = 1.25
 
-/** What to know before acting. */
+/** Returns notes to read before acting. */
 export function planNotes(known: ClusterNodes, pods: ClusterPods, hasOptions: boolean): string[] {
   return [
     ...([...known.values()].some((node) => pods.sawComeOrGo(node))
