@@ -2,7 +2,10 @@ import type { SizedContainer } from '../namespace-sizes/namespace-draft.ts'
 import { type ManifestWorkload, resourceQuantities } from './patches.ts'
 import type { Yaml } from './yaml.ts'
 
-/** Names of the VerticalPodAutoscalers: those of their workloads, with the kind where workloads of several kinds share one, so that none overwrites another. */
+/**
+ * Names the VerticalPodAutoscalers after their workloads. If workloads of several kinds share a name, the kind is
+ * added, so that none overwrites another.
+ */
 export function autoscalerNames(workloads: readonly Pick<ManifestWorkload, 'kind' | 'name'>[]): string[] {
   const alike = Map.groupBy(workloads, ({ name }) => name)
   const taken = new Set(alike.keys())
@@ -16,8 +19,8 @@ export function autoscalerNames(workloads: readonly Pick<ManifestWorkload, 'kind
 }
 
 /**
- * A VerticalPodAutoscaler that stays within our bounds, without its name; undefined where there are only init containers, which
- * it cannot scale. Initial: new pods get the sizes, and no running one is evicted for them.
+ * Returns a VerticalPodAutoscaler that stays within our bounds, without its name, or undefined if there are only init
+ * containers, which it cannot scale. In mode Initial, new pods get the sizes and no running pod is evicted.
  */
 export function verticalAutoscaler({
   kind,
@@ -39,7 +42,7 @@ export function verticalAutoscaler({
   }
 }
 
-/** Without advice the container is left alone. Limits move with requests only where there are limits. */
+/** A container without a recommendation is left alone. Limits change with requests only if limits are set. */
 function policyOf({ name, advised, lower, upper, now }: SizedContainer): Yaml {
   const resources = [...(advised.cpu ? ['cpu'] : []), ...(advised.memory ? ['memory'] : [])]
   if (resources.length === 0) return { containerName: name, mode: 'Off' }

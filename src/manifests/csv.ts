@@ -30,19 +30,19 @@ const columns: readonly Column[] = [
   ['current_spend_usd', ({ spendNow }) => usdOf(spendNow)],
 ]
 
-/** After the new spend, which is known last. */
+/** Columns after the new spend, which is known last. */
 const lastColumns: readonly Column[] = [
   ['confidence', ({ confidence }) => confidence],
   ['reasons', ({ reasons }) => reasons.join(' ')],
 ]
 
-/** The spend above is over the window; this is of 730 hours like those measured. */
+/** The spend columns above cover the window; these are scaled from the measured hours to 730 hours. */
 const monthColumns = ['measured_hours', 'current_spend_per_month_usd', 'new_spend_per_month_usd']
 
-/** RFC 4180; a line per container. */
+/** CSV of RFC 4180 with one line per container. */
 export const csvHead: string = `${[...columns.map(([name]) => name), 'new_spend_usd', ...lastColumns.map(([name]) => name), ...monthColumns].join(',')}\r\n`
 
-/** A container's columns before and after the new spend, and its spend now. */
+/** A container's columns before and after the new spend, and its current spend. */
 export type CsvParts = readonly [before: string, after: string, spendNowUsd: number]
 
 export const csvParts = (container: PricedContainer, place: NamespaceRef): CsvParts => {

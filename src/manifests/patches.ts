@@ -2,19 +2,20 @@ import type { RequestOverrides } from '../allocation/spend.ts'
 import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
 import { cpuQuantity, memoryQuantity, type Yaml } from './yaml.ts'
 
-/** What a patch needs to know of a container. */
+/** What a patch needs to know about a container. */
 export interface PatchedContainer {
   readonly name: string
   readonly init: boolean
-  /** What should change; undefined: as it is. */
+  /** Requests that should change; an undefined one stays as it is. */
   readonly requests: RequestOverrides
   readonly recommended: ContainerSizes
   readonly now: ContainerSizes
 }
 
 /**
- * The part of a workload that should change, for server-side apply and for kubectl patch; undefined where nothing should. A limit that
- * goes is null if `removes`: patches that are merged take it away so, while server-side apply cannot take away what others set.
+ * Returns the part of a workload that should change, for server-side apply and for kubectl patch, or undefined if
+ * nothing should. With `removes`, a limit to be removed is written as null: merge patches remove it that way, while
+ * server-side apply cannot remove what others set.
  */
 export function patchOf(
   { kind, name, how, containers }: ManifestWorkload,
@@ -38,7 +39,7 @@ export function patchOf(
   }
 }
 
-/** The command that takes away CPU limits that should go; undefined where none should. */
+/** Returns the command that removes CPU limits, or undefined if there are none to remove. */
 export function limitRemoval(
   { kind, name, how, containers }: ManifestWorkload,
   namespace: string,
@@ -57,7 +58,10 @@ export function limitRemoval(
 const losesLimit = ({ now, recommended }: PatchedContainer): boolean =>
   now.cpuLimit !== undefined && recommended.cpuLimit === undefined
 
-/** Only what changes: a request that stays is left to who set it. A limit goes with its request, or by itself. */
+/**
+ * Returns only what changes; a request that stays is left to the manager that set it. A limit changes with its request,
+ * or on its own.
+ */
 function changedResources(container: PatchedContainer, removes: boolean): Yaml | undefined {
   const { requests, recommended, now } = container
   const limitOf = (changesRequest: boolean, was: number | undefined, is: number | undefined) =>
@@ -72,7 +76,7 @@ function changedResources(container: PatchedContainer, removes: boolean): Yaml |
   return { requests: requested, limits: removed }
 }
 
-/** Undefined where there is neither. */
+/** Returns undefined if both are undefined. */
 export function resourceQuantities(cpu: number | undefined, memory: number | undefined): Yaml | undefined {
   if (cpu === undefined && memory === undefined) return undefined
   return {
@@ -84,13 +88,16 @@ export function resourceQuantities(cpu: number | undefined, memory: number | und
 /** A kind of workload whose pods can be resized by applying a part of it. */
 interface WorkloadKind {
   readonly apiVersion: string
-  /** Members from the object down to its pods' specification. */
+  /** Path of members from the object to the specification of its pods. */
   readonly podSpec: readonly string[]
 }
 
 const template = ['spec', 'template', 'spec']
 
-/** kubernetes.io/docs/reference/kubernetes-api/workload-resources; Rollout: argoproj.github.io/argo-rollouts. */
+/**
+ * Sources: kubernetes.io/docs/reference/kubernetes-api/workload-resources; for Rollout
+ * argoproj.github.io/argo-rollouts.
+ */
 const kinds: Readonly<Record<string, WorkloadKind>> = {
   Deployment: { apiVersion: 'apps/v1', podSpec: template },
   StatefulSet: { apiVersion: 'apps/v1', podSpec: template },
@@ -104,7 +111,7 @@ const kinds: Readonly<Record<string, WorkloadKind>> = {
 export const kindNamed = (kind: string): WorkloadKind | undefined =>
   Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
 
-/** Why a kind is left out. */
+/** Returns the reason why a kind is left out. */
 export const unsupportedReason = (kind: string): string =>
   reasons[kind] ?? 'how to change this kind is not known here; change what made it'
 
@@ -125,9 +132,9 @@ export interface ManifestWorkload<Container extends PatchedContainer = PatchedCo
   readonly containers: readonly Container[]
 }
 
-/** The workload that containers belong to, or a remark on why it cannot be written down. */
+/** Returns the workload to which containers belong, or a remark on why it cannot be written. */
 export function manifestWorkload<Container extends PatchedContainer>(
-  /** Kind/name */
+  /** "Kind/name". */
   workload: string,
   containers: readonly Container[],
 ): { readonly workload?: ManifestWorkload<Container>; readonly remark?: string } {

@@ -6,11 +6,11 @@ import { cpuQuantity, memoryQuantity, type Yaml } from './yaml.ts'
 const quotaName = 'cheapside'
 
 /**
- * A quota on limits turns away every pod that has none, and one on requests every pod without a request: the first is taken
- * where all containers have a limit, else the second where all have a request.
+ * A quota on limits rejects every pod that has no limit, and a quota on requests every pod that has no request. Limits
+ * are used if all containers have one, otherwise requests if all containers have one.
  */
 export class QuotaChoice {
-  /** Sizes that some container does not have. */
+  /** Sizes that at least one container lacks. */
   readonly #missing = new Set<keyof ContainerSizes>()
 
   add({ recommended }: SizedContainer): void {

@@ -1,6 +1,6 @@
 /**
- * Reads the YAML that is written here, as strictly as a stranger would: maps, lists, plain and quoted text, blocks. What it
- * does not know, it refuses.
+ * A strict reader for the YAML that is written here: maps, lists, plain and quoted text, blocks. It refuses everything
+ * else.
  */
 export function readDocuments(text: string): unknown[] {
   const documents: string[][] = []
@@ -66,7 +66,7 @@ class Lines {
       if (Object.hasOwn(members, name)) throw new Error(`twice: ${name}`)
       const rest = text.slice(key.length + 1).trim()
       this.#at++
-      // Not by assignment, which would lose a member named __proto__.
+      // Plain assignment would lose a member named __proto__.
       const value = this.#value(rest, indent)
       Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true })
     }

@@ -5,7 +5,7 @@ export const manifestFormats = ['patch', 'vpa', 'quota', 'kustomize', 'csv'] as 
 export type ManifestFormat = (typeof manifestFormats)[number]
 type YamlFormat = Exclude<ManifestFormat, 'csv'>
 
-/** How a file is to be used. */
+/** How to use a file, by format. */
 const uses: Readonly<Record<YamlFormat, string>> = {
   patch:
     'Parts of workloads: kubectl apply --server-side --force-conflicts --field-manager=cheapside -f FILE',
@@ -17,7 +17,7 @@ const uses: Readonly<Record<YamlFormat, string>> = {
 const rounding =
   'Quantities are rounded up to readable ones, by a tenth at most: 0.552 cores are written as 600m.'
 
-/** Remarks in front of the objects, a line each. */
+/** Writes remarks before the objects, one per line. */
 export function* writeHead(
   format: YamlFormat,
   { cluster, namespace }: NamespaceRef,
@@ -39,18 +39,18 @@ export function* writeHead(
 }
 
 /**
- * A component with the patches inside: one file to put beside a base and to name under `components`. Without patches it is
- * a component still, since a build in which it is named fails over a file of remarks alone.
+ * Begins a component that contains the patches: one file to put beside a base and to list under `components`. Without
+ * patches it is still a component, because a build that lists a file of remarks alone fails.
  */
 export function componentHead(isEmpty: boolean): string {
   const head = writeDocument({ apiVersion: 'kustomize.config.k8s.io/v1alpha1', kind: 'Component' })
   return `${head}patches:${isEmpty ? ' []' : ''}\n`
 }
 
-/** A patch inside the component. */
+/** Wraps a patch for the component. */
 export const componentPatch = (object: Yaml): Yaml => ({ target: targetOf(object), patch: writeYaml(object) })
 
-/** Kustomize finds a workload by kind and name; its namespace may be set by another layer. */
+/** Kustomize finds a workload by kind and name. Its namespace may be set by another layer. */
 function targetOf(object: Yaml): Yaml {
   const { apiVersion, kind, metadata } = object as {
     apiVersion: string

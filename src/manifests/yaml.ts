@@ -6,15 +6,15 @@ export type Yaml =
   | readonly Yaml[]
   | { readonly [member: string]: Yaml | undefined }
 
-/** One document. Members that are undefined are left out; text of several lines becomes a block. */
+/** Writes one document. Undefined members are left out; text of several lines becomes a block. */
 export function writeYaml(value: Yaml): string {
   return `${block(value, 0)}\n`
 }
 
-/** One document of several. */
+/** Writes one of several documents in a file. */
 export const writeDocument = (value: Yaml): string => `---\n${writeYaml(value)}`
 
-/** A line of comment. */
+/** Writes a comment line. */
 export const writeRemark = (text: string): string => `# ${oneLine(text)}\n`
 
 function block(value: Yaml, indent: number): string {
@@ -40,7 +40,7 @@ function memberText(value: Yaml, indent: number): string {
   return `\n${block(value, Array.isArray(value) ? indent : indent + 2)}`
 }
 
-/** |- keeps the lines and drops the last line's end; text that a block cannot keep is quoted. */
+/** |- keeps the lines and drops the last line break. Text that a block cannot represent is quoted. */
 function literal(text: string, indent: number): string {
   const body = text.replace(/\n$/, '')
   const fits = /^[^\s][\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufffd]*$/.test(body) && !/\n$/.test(body)
@@ -55,19 +55,21 @@ function scalar(value: string | number | boolean | null): string {
   return plain ? value : quoted(value)
 }
 
-/** JSON's escapes are YAML's; what YAML does not print, JSON may leave as it is. */
+/**
+ * JSON's escapes are valid in YAML. Characters that YAML does not allow but JSON leaves as they are get escaped too.
+ */
 const quoted = (text: string): string =>
   JSON.stringify(text).replace(
     /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** What YAML 1.1 or 1.2 reads as something else than text. */
+/** Words that YAML 1.1 or 1.2 does not read as text. */
 const words = /^(y|n|yes|no|on|off|true|false|null|nan|inf)$/i
 
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
-/** [below, step]: what is smaller than `below` is rounded up to whole steps, so that at most a tenth is added. */
+/** [below, step]: values smaller than `below` are rounded up to whole steps, so that at most a tenth is added. */
 type Steps = readonly (readonly [below: number, step: number])[]
 
 const millicoreSteps: Steps = [
@@ -88,7 +90,7 @@ const mebibyteSteps: Steps = [
   [Number.POSITIVE_INFINITY, 512],
 ]
 
-/** Up to the next readable quantity: 0.2437 -> 250m, 1.51 -> 1550m, 2 -> "2". */
+/** Rounds up to the next readable quantity: 0.2437 -> 250m, 1.51 -> 1550m, 2 -> "2". */
 export function cpuQuantity(cores: number): string {
   const millicores = roundUp(cores * 1000, millicoreSteps)
   return millicores % 1000 === 0 ? String(millicores / 1000) : `${millicores}m`
@@ -100,7 +102,7 @@ export function memoryQuantity(gib: number): string {
   return mebibytes % 1024 === 0 ? `${mebibytes / 1024}Gi` : `${mebibytes}Mi`
 }
 
-/** Never 0: a request of 0 has no effect. */
+/** Never returns 0, because a request of 0 has no effect. */
 function roundUp(value: number, steps: Steps): number {
   const exact = Number(value.toPrecision(12))
   const [, step] = steps.find(([below]) => exact < below)!
