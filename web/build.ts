@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { viteConfig } from './vite.ts'
 
-// Builds the console into web/dist, compressed once for all, and says what a first visit loads.
+// Builds the console into web/dist, with compressed files, and reports what a first visit loads.
 
 const mostFirstLoadKb = 120
 

@@ -4,7 +4,10 @@ import type { InlineConfig } from 'vite'
 
 const here = import.meta.dirname
 
-/** How the console is built. The rules for marketplace prices are those of the service, so what they need of Node is put in their place. */
+/**
+ * How the console is built. It uses the service's own rules for marketplace prices, so what they need of Node is
+ * replaced.
+ */
 export const viteConfig: InlineConfig = {
   configFile: false,
   root: here,

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { nextCursor } from './next-cursor.ts'
 
-/** All rows of a list; pages come one after the other, and what is there is shown meanwhile. */
+/** Loads all rows of a list. Pages are loaded one after the other, and the rows loaded so far are shown meanwhile. */
 export function useAllPages<Row>(
   queryKey: readonly unknown[],
   ask: (cursor: { cursor?: string }, signal: AbortSignal) => Promise<{ data: Row[]; response: Response }>,

@@ -3,7 +3,9 @@ import { Refused } from './problem.ts'
 
 type Call = (path: string, init: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>
 
-/** Any call of the API, by method and address, with what the service answered as text; a refusal is an answer too. */
+/**
+ * Calls any operation of the API by method and address, and returns the response as text, also if the service refused.
+ */
 export async function callService(
   method: string,
   address: string,

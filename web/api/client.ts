@@ -5,16 +5,16 @@ import { session } from '../app/session.ts'
 import { Away, Refused } from './problem.ts'
 import type { Problem, paths } from './schema.ts'
 
-/** The service, typed by its API document. The browser adds the cookie of the session by itself. */
+/** The service, typed by its API document. The browser adds the session cookie by itself. */
 export const service = createClient<paths>({
-  // Read at each call, so that a page's own wrapper of fetch counts.
+  // fetch is looked up at each call, so that a wrapper that the page installs is used.
   fetch: (request) => globalThis.fetch(request),
   credentials: 'same-origin',
 })
 
 service.use({
   onRequest: ({ request }) => {
-    // Says that a page of the console asks, which no other site can say.
+    // Marks a request of the console. Other sites cannot set this header.
     request.headers.set('x-cheapside-session', 'console')
     const demoKey = demo.key.get()
     const isOwn = request.headers.has('x-api-key') || new URL(request.url).pathname === '/admin/demo'
@@ -29,7 +29,7 @@ interface Answered<Data> {
   readonly response: Response
 }
 
-/** The body of a good answer; throws Refused or Away otherwise. A session that is no longer good ends here too. */
+/** Returns the body of a successful response; otherwise throws Refused or Away. An expired session ends here too. */
 export async function answer<Data>(asking: Promise<Answered<Data>>): Promise<Data> {
   return (await answerWithResponse(asking)).data
 }

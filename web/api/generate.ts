@@ -11,7 +11,7 @@ import { schemaTypes } from './schema-types.ts'
 export const documentFile = join(import.meta.dirname, '../../docs/openapi.json')
 export const typesFile = join(import.meta.dirname, 'schema.ts')
 
-/** The API document of the service as it is, and the console's types of it. */
+/** Returns the API document of the current service, and the console's types for it. */
 export async function describeService(): Promise<{ document: string; types: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'cheapside-openapi-'))
   const settings = readSettings({

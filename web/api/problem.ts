@@ -1,6 +1,6 @@
 import type { Problem } from './schema.ts'
 
-/** The service answered, and refused. */
+/** The service responded with an error. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly status: number
@@ -13,14 +13,14 @@ export class Refused extends Error {
   }
 }
 
-/** Nobody answered, or only to say that no work is taken at the moment. */
+/** The service did not respond, or responded that it is not accepting work at the moment. */
 export class Away extends Error {
   override readonly name = 'Away'
 }
 
 export const isMissing = (error: unknown): boolean => error instanceof Refused && error.status === 404
 
-/** What went wrong in words for a person, with the names that do exist where the service tells them. */
+/** Explains an error to the user, with similar names that exist if the service lists them. */
 export function explain(error: unknown): { text: string; details: string[]; requestId?: string } {
   if (error instanceof Refused) {
     const { errors = [], nearest = {}, request_id } = error.problem

@@ -1,6 +1,6 @@
 import type { JsonSchema, OpenApiDocument, Operation, Parameter } from '../../src/http/openapi.ts'
 
-/** The API document as TypeScript: `paths` as openapi-fetch takes it, and one type for each component. */
+/** Writes the API document as TypeScript: `paths` as openapi-fetch expects it, and one type for each component. */
 export function schemaTypes(api: OpenApiDocument): string {
   const { schemas = {} } = (api.components ?? {}) as { schemas?: Record<string, JsonSchema> }
   const components = Object.entries(schemas).map(
@@ -31,7 +31,7 @@ ${body}responses: {${answers.join('\n')}}
 
 function parametersType(name: string, parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return ''
-  // One with a default is filled in by the service.
+  // A parameter with a default is filled in by the service.
   const needed = (parameter: Parameter) => parameter.required && parameter.schema.default === undefined
   const members = parameters.map(
     (parameter) => `${key(parameter.name)}${needed(parameter) ? '' : '?'}: ${typeOf(parameter.schema)}`,

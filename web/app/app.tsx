@@ -16,7 +16,7 @@ export const queries = new QueryClient({
     queries: {
       networkMode: 'always',
       staleTime: 30_000,
-      // A refusal stays one; whoever is away is watched by `connection`, which asks again for everything.
+      // A refusal is not retried. If the service is away, `connection` polls it and then refetches everything.
       retry: (count, error) => !(error instanceof Refused || error instanceof Away) && count < 2,
       refetchOnWindowFocus: true,
     },
@@ -31,7 +31,7 @@ connection.state.follow(() => {
   if (connection.state.get().away === undefined) void queries.invalidateQueries()
 })
 
-// The code of the page comes while the session is asked for, and not after it.
+// The code of the page is loaded in parallel with the request for the session.
 void (pageAt(placeNow().segments)?.page ?? pages[0]!).fetch().catch(() => {})
 
 export function App() {
@@ -47,8 +47,8 @@ export function App() {
 }
 
 /**
- * Goes on with the session that this browser has, also one that began in another tab; true while the first try runs and nothing is
- * remembered that could be shown meanwhile.
+ * Resumes the session of this browser, also one that began in another tab. Returns true during the first attempt if
+ * there is no remembered session to show meanwhile.
  */
 function useResumed(): boolean {
   const [resuming, setResuming] = useState(true)
@@ -64,7 +64,7 @@ function useResumed(): boolean {
           setResuming(false)
         },
         (error: unknown) => {
-          // A service that is away is not a refusal: it is asked again.
+          // If the service is away, the session is not refused, and the request is repeated.
           if (!(error instanceof Away)) setResuming(false)
         },
       )

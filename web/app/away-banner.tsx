@@ -3,7 +3,7 @@ import { Icon } from '../parts/icon.tsx'
 import { connection } from './connection.ts'
 import { useSignal } from './signal.ts'
 
-/** Said while the service does not answer; what was loaded before stays in view. */
+/** Shown while the service does not respond. What was loaded before stays visible. */
 export function AwayBanner() {
   const { away } = useSignal(connection.state)
   return (

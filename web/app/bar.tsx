@@ -7,7 +7,7 @@ import type { Page } from './pages.ts'
 import { SavedViews } from './saved-views.tsx'
 import { useSignal } from './signal.ts'
 
-/** What is chosen for every page at once. */
+/** Choices that apply to all pages. */
 export function Bar({ choices, money }: { choices: Page['bar']; money: Page['money'] }) {
   return (
     <section className="bar" aria-label="Cluster, period and search">
@@ -26,7 +26,7 @@ export function Bar({ choices, money }: { choices: Page['bar']; money: Page['mon
   )
 }
 
-/** Amounts that are converted say so on every page, with the day of the rate. */
+/** Converted amounts are marked on every page, with the day of the exchange rate. */
 function CurrencyNote() {
   const { code, rate, day: of } = useSignal(currency)
   if (code === usDollars.code) return null

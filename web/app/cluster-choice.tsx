@@ -5,7 +5,7 @@ import { useClusterCosts } from './cluster-costs.ts'
 import { useCluster, usePeriod } from './period.ts'
 import { setParams } from './router.ts'
 
-/** One cluster for all pages, or all of them. The list is asked for when it is opened. */
+/** Chooses one cluster for all pages, or all clusters. The list is loaded when it is opened. */
 export function ClusterChoice() {
   const cluster = useCluster()
   const [opened, setOpened] = useState(false)

@@ -5,7 +5,7 @@ import type { Period } from './period.ts'
 
 export type ClusterCost = paths['/v1/costs']['get']['responses'][200]['content']['application/json'][number]
 
-/** The cost of every cluster on every day of a period. */
+/** Loads the cost of every cluster on every day of a period. */
 export function useClusterCosts(period: Pick<Period, 'start_date' | 'end_date'>, enabled = true) {
   const { start_date, end_date } = period
   return useQuery({

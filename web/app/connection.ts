@@ -6,7 +6,7 @@ export interface ConnectionState {
 
 const lookEveryMs = 1500
 
-/** Whether the service answers; while it does not, it is asked again and again. */
+/** Whether the service responds. While it does not, it is polled. */
 export const connection = {
   state: new Signal<ConnectionState>({ away: undefined }),
 

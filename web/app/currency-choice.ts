@@ -2,7 +2,7 @@ import { type Currency, currency, usDollars } from '../parts/currency.ts'
 
 const place = 'cheapside-currency'
 
-/** Kept in this browser; US dollars where nothing is, or nothing that can be read. */
+/** Parses the currency that this browser has stored. Falls back to US dollars if there is none or it is invalid. */
 export function currencyOf(stored: string | null): Currency {
   try {
     const { code, rate, day } = JSON.parse(stored ?? '')
@@ -13,7 +13,7 @@ export function currencyOf(stored: string | null): Currency {
   }
 }
 
-/** Shows amounts as they were shown last, and remembers a change. */
+/** Restores the currency of the last visit, and stores changes. */
 export function rememberCurrency(): void {
   currency.set(currencyOf(localStorage.getItem(place)))
   currency.follow(() => localStorage.setItem(place, JSON.stringify(currency.get())))

@@ -4,7 +4,7 @@ import { Popover } from '../parts/popover.tsx'
 import { type Period, presetDays, presetParams, presetWords, usePeriod } from './period.ts'
 import { setParams } from './router.ts'
 
-/** The period of all pages: up to now, or from one day to another. */
+/** Chooses the period of all pages: up to now, or from one day to another. */
 export function DatesChoice() {
   const period = usePeriod()
   const close = useRef(() => {})

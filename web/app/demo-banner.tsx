@@ -5,7 +5,7 @@ import { demo } from './demo.ts'
 import { leaveDemo } from './session-requests.ts'
 import { useSignal } from './signal.ts'
 
-/** Says on every page that the data is invented, and leads out. */
+/** States on every page that the data is synthetic, and offers to leave the demo. */
 export function DemoBanner() {
   const key = useSignal(demo.key)
   const remove = useMutation({

@@ -3,8 +3,8 @@ import { Signal } from './signal.ts'
 const place = 'cheapside-demo-key'
 
 /**
- * The key of the demo organisation, while this tab looks at it. It reads invented data alone and ends after a day, so it
- * may be kept until the tab is closed; the session of the user goes on beneath it.
+ * The key of the demo organisation while this tab shows it. It reads only synthetic data and expires after a day, so it
+ * may be kept until the tab is closed. The user's own session continues meanwhile.
  */
 export const demo = {
   key: new Signal<string | undefined>(sessionStorage.getItem(place) ?? undefined),

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { Empty } from '../parts/states.tsx'
 
-/** Keeps the menu alive where a page breaks, such as when a new version no longer has the files of the old one. */
+/** Keeps the menu usable if a page fails, for example because a new version no longer has the files of the old one. */
 export class Faults extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false }
 

@@ -4,7 +4,7 @@ import { Icon } from '../parts/icon.tsx'
 const fetchFinder = () => import('../finder/finder.tsx')
 const Finder = lazy(fetchFinder)
 
-/** Ctrl-K, or Command-K, opens the finder from anywhere; its code comes with the first use. */
+/** Ctrl-K or Command-K opens the finder from anywhere. Its code is loaded on first use. */
 export function FindButton() {
   const [open, setOpen] = useState(false)
   useEffect(() => {

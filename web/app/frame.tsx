@@ -14,10 +14,10 @@ import { mayOpen, movedTo, type Page, pageAt, pages } from './pages.ts'
 import { addressOf, go, usePlace } from './router.ts'
 import type { KeyRecord, Scope } from './session.ts'
 
-/** When the first page has had its turn, the others may be loaded, so that they open also while the service is away. */
+/** The other pages are loaded this long after the first one, so that they open even while the service is away. */
 const settledMs = 4000
 
-/** The menu, the bar, and the page that the address names. */
+/** Shows the menu, the bar, and the page at the current address. */
 export function Frame({ record }: { record: KeyRecord }) {
   const { segments, params } = usePlace()
   const [open, setOpen] = useState(false)
@@ -81,7 +81,7 @@ export function Frame({ record }: { record: KeyRecord }) {
   )
 }
 
-/** The first page that the key may open; undefined for a key that is only for sending. */
+/** Returns the first page that the key may open; undefined for a key that may only send. */
 function homeOf(allowed: readonly Page[], scopes: readonly Scope[]): string[] | undefined {
   return allowed.find(({ scope }) => scope !== 'any' && scopes.includes(scope))?.path.split('/')
 }
@@ -91,7 +91,7 @@ function PageView({ page, record, rest }: { page: Page | undefined; record: KeyR
   const first = useRef(true)
   useEffect(() => {
     document.title = title === undefined ? 'Cheapside' : `${title} · Cheapside`
-    // Screen readers hear of a new page; at the start the focus stays where it is.
+    // Screen readers announce a new page. After the first load the focus stays where it is.
     if (!first.current) document.getElementById('content')?.focus({ preventScroll: true })
     first.current = false
   }, [title])

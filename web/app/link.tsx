@@ -1,7 +1,7 @@
 import type { ComponentProps, MouseEvent } from 'react'
 import { go } from './router.ts'
 
-/** A link that stays in the console, and opens in another tab where the user asks for that. */
+/** A link within the console. With a modifier key the browser opens it in another tab or window. */
 export function Link({ href, onClick, ...rest }: ComponentProps<'a'> & { href: string }) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)

@@ -1,4 +1,4 @@
-/** Prices going down, step by step. */
+/** The logo: prices that go down step by step. */
 export function Mark({ size }: { size: number }) {
   return (
     <svg className="mark" width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

@@ -4,7 +4,7 @@ type Step = Pick<ClusterCost, 'cluster' | 'start' | 'measured_hours'>
 
 export const hoursPerMonth = 730
 
-/** Measured hours of each cluster; its steps count once, however many nodes have a row in them. */
+/** Adds up the measured hours of each cluster. Each step counts once, however many nodes have a row in it. */
 export function hoursByCluster(rows: readonly Step[]): Map<string, number> {
   const hours = new Map<string, number>()
   const seen = new Set<string>()
@@ -17,7 +17,7 @@ export function hoursByCluster(rows: readonly Step[]): Map<string, number> {
   return hours
 }
 
-/** Hours in which any cluster was measured. */
+/** Returns the hours in which any cluster was measured. */
 export function measuredHours(rows: readonly Step[]): number {
   const steps = new Map<string, number>()
   for (const { start, measured_hours = 0 } of rows)
@@ -25,7 +25,7 @@ export function measuredHours(rows: readonly Step[]): number {
   return [...steps.values()].reduce((sum, hours) => sum + hours, 0)
 }
 
-/** What a sum of a cluster's rows is multiplied by to be of a month, as namespace recommendations do it. */
+/** Returns the factor that scales sums of a cluster's rows to a month, as namespace recommendations do. */
 export function monthlyFactors(rows: readonly Step[]): (cluster: string | undefined) => number {
   const hours = hoursByCluster(rows)
   return (cluster = '') => {

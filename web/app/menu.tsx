@@ -7,7 +7,7 @@ import type { KeyRecord } from './session.ts'
 import { signOut } from './session-requests.ts'
 import { ThemeChoice } from './theme-choice.tsx'
 
-/** The pages that the key may open, in order; those of a group stand together under its name. */
+/** Lists the pages that the key may open, in order. Pages of a group are shown together under its name. */
 export function Menu({
   pages,
   current,
@@ -70,7 +70,7 @@ export function Menu({
   )
 }
 
-/** Neighbours of one group together. */
+/** Groups adjacent pages of the same group. */
 function grouped(pages: readonly Page[]): [Page['group'], Page[]][] {
   const groups: [Page['group'], Page[]][] = []
   for (const page of pages) {

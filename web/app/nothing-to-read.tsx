@@ -3,7 +3,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Empty } from '../parts/states.tsx'
 import type { KeyRecord } from './session.ts'
 
-/** Where a key lands that may send but not read. */
+/** The first page for a key that may send but not read. */
 export function NothingToRead({ record }: { record: KeyRecord }) {
   const can = record.scopes.includes('usage:write')
     ? 'It sends usage from Prometheus or from agents'

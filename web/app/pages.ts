@@ -5,19 +5,19 @@ import type { Scope } from './session.ts'
 type PageComponent = ComponentType<{ readonly rest: readonly string[] }>
 
 export interface Page {
-  /** Its address: segments joined by slashes. What follows them in an address is the page's own. */
+  /** The address: segments joined by slashes. The page itself interprets what follows in an address. */
   readonly path: string
   readonly title: string
   readonly icon: IconName
   readonly scope: Scope | 'any'
   readonly show: PageComponent
-  /** Has its code loaded, so that it opens at once, also while the service is away. */
+  /** Loads the code of the page, so that it opens immediately, even while the service is away. */
   readonly fetch: () => Promise<unknown>
   /** The menu shows pages of one group together, under its name. */
   readonly group?: 'Prices'
-  /** What the bar above the page lets the user choose. */
+  /** The choices that the bar above the page offers. */
   readonly bar?: 'cluster' | 'dates' | 'cluster and dates'
-  /** Whether its amounts are those of the period; else they are per month. */
+  /** Set if amounts cover the period; otherwise they are per month. */
   readonly money?: 'period'
 }
 
@@ -64,7 +64,7 @@ export const pages: readonly Page[] = [
   page('help', 'Help', 'help', 'any', () => import('../help/page.tsx')),
 ]
 
-/** Addresses of earlier versions, which people have kept. */
+/** Addresses of earlier versions that users may have bookmarked. */
 const moved: Readonly<Record<string, readonly string[]>> = {
   compare: ['prices', 'compare'],
   namespaces: ['workloads'],
@@ -73,13 +73,13 @@ const moved: Readonly<Record<string, readonly string[]>> = {
   keys: ['settings', 'keys'],
 }
 
-/** Where a page of an earlier version is now; undefined where the address is not one. */
+/** Returns the new address of a page of an earlier version, or undefined if the address is not one. */
 export function movedTo(segments: readonly string[]): string[] | undefined {
   const [first = '', ...rest] = segments
   return Object.hasOwn(moved, first) ? [...moved[first]!, ...rest] : undefined
 }
 
-/** The page that an address names, and what the address says beyond it; the longest path counts. */
+/** Returns the page with the longest path that matches an address, and the rest of the address. */
 export function pageAt(
   segments: readonly string[],
   among: readonly Page[] = pages,

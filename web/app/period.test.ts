@@ -14,7 +14,7 @@ test.each([
     '1 Nov to 3 Nov',
   ],
   [{ from: '2026-11-02', to: '2026-11-02' }, '2026-11-02T00:00:00.000Z', '2026-11-03T00:00:00.000Z', '2 Nov'],
-  // What cannot be a period is the usual one.
+  // An invalid period is replaced by the default.
   [
     { from: '2026-11-03', to: '2026-11-01' },
     '2026-11-01T11:00:00.000Z',

@@ -14,13 +14,13 @@ export interface Period {
   readonly start_date: string
   readonly end_date: string
   readonly days: number
-  /** 14 days, or 1 Nov to 14 Nov. */
+  /** "14 days", or "1 Nov to 14 Nov". */
   readonly words: string
-  /** The first and the last day, where the user chose them. */
+  /** The first and the last day if the user chose them. */
   readonly chosen: { readonly from: string; readonly to: string } | undefined
 }
 
-/** The period that pages show, as the address says. It stays the same until the next hour begins. */
+/** Returns the period in the address. It stays the same until the next hour begins. */
 export function usePeriod(): Period {
   const { params } = usePlace()
   const hour = Math.floor(Date.now() / hourMs)
@@ -49,7 +49,7 @@ export function periodOf({ days, from, to }: PeriodParams, now: number): Period 
   }
   const given = Number(days)
   const length = presetDays.includes(given as never) ? given : usualDays
-  // Up to the hour that runs, so that it is the same question until the next.
+  // The period ends with the current hour, so that queries stay the same until the next one.
   const end = (Math.floor(now / hourMs) + 1) * hourMs
   return {
     start_date: iso(end - length * dayMs),
@@ -60,7 +60,7 @@ export function periodOf({ days, from, to }: PeriodParams, now: number): Period 
   }
 }
 
-/** The parameters of a preset; the usual one needs none. */
+/** Returns the parameters of a preset; the default needs none. */
 export const presetParams = (days: number) => ({
   days: days === usualDays ? undefined : String(days),
   from: undefined,
@@ -69,14 +69,14 @@ export const presetParams = (days: number) => ({
 
 export const presetWords = (days: number): string => (days === 1 ? '1 day' : `${days} days`)
 
-/** The cluster that pages show alone; undefined: all. */
+/** Returns the cluster to which pages are limited, or undefined for all. */
 export function useCluster(): string | undefined {
   return usePlace().params.get('cluster') ?? undefined
 }
 
 const kept = ['days', 'from', 'to', 'cluster']
 
-/** What the bar chose stays chosen from page to page. */
+/** Keeps the choices of the bar when the user goes to another page. */
 export const barParams = (params: URLSearchParams): URLSearchParams =>
   new URLSearchParams([...params].filter(([name]) => kept.includes(name)))
 

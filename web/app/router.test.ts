@@ -8,7 +8,7 @@ test('an address leads back to where it was made, whatever the names', () => {
     fc.property(fc.array(name), fc.array(fc.tuple(name, name)), (segments, params) => {
       const address = new URL(addressOf(segments, new URLSearchParams(params)), 'http://service')
       const place = parsePlace(address.pathname, address.search)
-      // A browser takes . and .. for steps, so no page may be named so.
+      // Browsers resolve . and .. in paths, so no page may have these names.
       if (segments.some((segment) => segment === '.' || segment === '..')) return
       expect(place.segments).toEqual(segments)
       expect([...place.params]).toEqual([...new URLSearchParams(params)])

@@ -9,7 +9,7 @@ export interface Place {
 const moved = new EventTarget()
 const root = '/console'
 
-/** Where the user is. The address holds all that a page shows, so that it can be sent to somebody else. */
+/** Returns the current address. It contains everything that a page shows, so that it can be shared. */
 export function usePlace(): Place {
   return useSyncExternalStore(follow, placeNow)
 }
@@ -26,7 +26,7 @@ export function parsePlace(path: string, search: string): Place {
   return { segments: segments.map(decoded), params: new URLSearchParams(search) }
 }
 
-/** An address in the console. */
+/** Returns an address within the console. */
 export function addressOf(
   segments: readonly string[],
   params: URLSearchParams = new URLSearchParams(),

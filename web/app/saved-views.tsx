@@ -6,7 +6,7 @@ import { usePlace } from './router.ts'
 import { useSignal } from './signal.ts'
 import { addView, removeView, savedViews } from './views.ts'
 
-/** Addresses that the user gave a name, kept in this browser. */
+/** Addresses that the user has named. They are stored in this browser. */
 export function SavedViews() {
   const views = useSignal(savedViews)
   const close = useRef(() => {})

@@ -3,26 +3,26 @@ import { demo } from './demo.ts'
 import { addressOf, go } from './router.ts'
 import { type KeyRecord, session } from './session.ts'
 
-/** Trades a key for a session; throws Refused where it is none. */
+/** Exchanges a key for a session. Throws Refused if the key is invalid. */
 export async function signIn(key: string): Promise<void> {
   demo.leave()
   const begun = await answer(service.POST('/v1/session', { headers: { 'x-api-key': key } }))
   session.begin(begun.key)
 }
 
-/** The key of the session that this browser already has; throws Refused where it has none. */
+/** Returns the key of this browser's session. Throws Refused if there is none. */
 export function resumedKey(): Promise<KeyRecord> {
   return answer(service.GET('/key'))
 }
 
-/** Also where the service is away: then the cookie ends by itself. */
+/** Also works if the service is away; the cookie then expires by itself. */
 export async function signOut(): Promise<void> {
   demo.leave()
   await answer(service.DELETE('/v1/session')).catch(() => {})
   session.end('left')
 }
 
-/** Loads the demo where it is not there, and shows it in this tab. */
+/** Loads the demo if necessary, and shows it in this tab. */
 export async function enterDemo(): Promise<void> {
   const { key } = await answer(service.POST('/admin/demo'))
   await demoLoaded()
@@ -46,7 +46,7 @@ async function demoLoaded(): Promise<void> {
   }
 }
 
-/** What was loaded before is another organisation's. */
+/** Starts again with another organisation, because what was loaded belongs to the previous one. */
 async function changeOrganisation(): Promise<void> {
   const record = await resumedKey()
   session.end('left')

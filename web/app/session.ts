@@ -6,15 +6,18 @@ export type KeyRecord = paths['/key']['get']['responses'][200]['content']['appli
 export type Scope = KeyRecord['scopes'][number]
 
 export interface SessionState {
-  /** The key that was traded for the session. */
+  /** The key that was exchanged for the session. */
   readonly record: KeyRecord | undefined
-  /** Why nobody is signed in any more. */
+  /** Why the session ended. */
   readonly ended: 'refused' | 'left' | undefined
 }
 
 const place = 'cheapside-session'
 
-/** Whose session this browser had, so that a page opens while the service confirms it. It has no secret. */
+/**
+ * Returns the key record of this browser's last session, so that a page can open while the service confirms it. It
+ * contains no secret.
+ */
 function remembered(): KeyRecord | undefined {
   if (demo.key.get() !== undefined) return undefined
   try {
@@ -25,8 +28,8 @@ function remembered(): KeyRecord | undefined {
 }
 
 /**
- * Who uses the console. The key itself is traded for a cookie that scripts cannot read, and kept nowhere: neither in
- * memory nor in storage, an address or a log.
+ * The user's session. The key itself is exchanged for a cookie that scripts cannot read. It is not kept in memory, in
+ * storage, in an address or in a log.
  */
 export const session = {
   state: new Signal<SessionState>({ record: remembered(), ended: undefined }),

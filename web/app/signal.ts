@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that components follow. */
+/** A value to which components can subscribe. */
 export class Signal<Value> {
   #value: Value
   readonly #followers = new Set<() => void>()

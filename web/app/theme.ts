@@ -6,7 +6,7 @@ export type Theme = (typeof themes)[number]
 const place = 'cheapside-theme'
 const stored = localStorage.getItem(place) as Theme | null
 
-/** What the user wants; `auto` follows the system. */
+/** The user's choice; `auto` follows the system. */
 export const theme = new Signal<Theme>(stored !== null && themes.includes(stored) ? stored : 'auto')
 
 function show(): void {
@@ -14,7 +14,7 @@ function show(): void {
   painted.set(painted.get() + 1)
 }
 
-/** Moves whenever colours do, for those that paint by hand. */
+/** Changes whenever colours change, for components that draw on a canvas. */
 export const painted = new Signal(0)
 
 theme.follow(() => {

@@ -11,7 +11,7 @@ const most = 50
 
 export const savedViews = new Signal<readonly SavedView[]>(readViews(localStorage.getItem(place)))
 
-/** One of the same name is replaced. */
+/** Replaces a view of the same name. */
 export function addView(name: string, address: string): void {
   write([...savedViews.get().filter((view) => view.name !== name), { name, address }].slice(-most))
 }
@@ -20,7 +20,7 @@ export function removeView(name: string): void {
   write(savedViews.get().filter((view) => view.name !== name))
 }
 
-/** What is no view is passed over: others may write to the browser's storage. */
+/** Ignores invalid entries, since others may write to the browser's storage. */
 export function readViews(text: string | null): SavedView[] {
   try {
     const parsed: unknown = JSON.parse(text ?? '[]')

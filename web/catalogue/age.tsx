@@ -4,7 +4,7 @@ import { ago } from '../parts/figures.ts'
 const msPerDay = 86_400_000
 const oldAfterDays = 60
 
-/** As comparisons mark them: a price older than sixty days is old. */
+/** Marks a price older than sixty days as old, as comparisons do. */
 export function Age({ of }: { of: string | null }) {
   if (of === null) return <>–</>
   const days = (Date.now() - new Date(of).getTime()) / msPerDay

@@ -11,7 +11,7 @@ import { providerColumns } from './provider-columns.tsx'
 import { sourceColumns } from './source-columns.tsx'
 import { type Catalogue, tablesOf } from './tables.ts'
 
-/** Show the sources and the age of prices */
+/** Shows the sources and the age of prices. */
 export default function CataloguePage() {
   const asked = useQuery({
     queryKey: ['catalogue'],

@@ -3,7 +3,7 @@ import { count, day } from '../parts/figures.ts'
 import { Age } from './age.tsx'
 import type { SourceRow } from './tables.ts'
 
-/** A date in it is not broken over two lines. */
+/** Keeps a date in the name on one line. */
 function SourceName({ of }: { of: string }) {
   return of.split(/(\(?\d{4}-\d{2}-\d{2}\)?)/).map((part, i) =>
     i % 2 === 0 ? (

@@ -2,7 +2,7 @@ import type { paths } from '../api/schema.ts'
 
 export type Catalogue = paths['/catalogue']['get']['responses'][200]['content']['application/json']
 
-/** What a catalogue tells, as rows. */
+/** Converts a catalogue to table rows. */
 export function tablesOf({ providers }: Catalogue) {
   const sources = providers.flatMap(({ provider, sources: own }) =>
     own.map((source) => ({ id: `${provider} ${source.source}`, provider, ...source })),

@@ -2,7 +2,7 @@ import { currency, currencyName } from '../parts/currency.ts'
 import { axisAmount } from '../parts/figures.ts'
 import type { Palette } from './palette.ts'
 
-/** Drawn on the canvas: the page's policy lets no markup be styled in line. */
+/** Tooltips are drawn on the canvas, because the page's content security policy forbids inline styles. */
 export const tooltipStyle = (palette: Palette) => ({
   renderMode: 'richText' as const,
   backgroundColor: palette.ground,
@@ -18,7 +18,7 @@ export const axisStyle = (palette: Palette) => ({
   splitLine: { lineStyle: { color: palette.line, opacity: 0.6 } },
 })
 
-/** Amounts in the currency of choice, so that its marks are round ones: data has to be in it too. */
+/** The axis uses the selected currency, so that its ticks are round numbers. The data must be in that currency too. */
 export const amountAxis = (palette: Palette, per?: 'hour' | 'month') => {
   const look = axisStyle(palette)
   return {
@@ -30,7 +30,7 @@ export const amountAxis = (palette: Palette, per?: 'hour' | 'month') => {
   }
 }
 
-/** Where there is little room, on a phone or beside a form, the legend has two lines above the plot. */
+/** On narrow screens, or beside a form, the legend takes two lines above the plot. */
 export function legendSpace(): number {
   return matchMedia('(width < 600px), (1080px <= width < 1240px)').matches ? 84 : 60
 }

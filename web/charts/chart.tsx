@@ -5,14 +5,14 @@ import { painted } from '../app/theme.ts'
 import { type Palette, readPalette } from './palette.ts'
 
 interface Props {
-  /** What the chart shows, for those who cannot see it; a table beside it holds the figures. */
+  /** Describes the chart for users who cannot see it. A table next to it contains the figures. */
   readonly label: string
   readonly height: number
   readonly option: (palette: Palette) => EChartsCoreOption
   readonly onClick?: ((data: unknown) => void) | undefined
 }
 
-/** A chart; the library comes with the first one. */
+/** A chart. The library is loaded with the first one. */
 export function Chart({ label, height, option, onClick }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [chart, setChart] = useState<EChartsType>()
@@ -43,7 +43,7 @@ export function Chart({ label, height, option, onClick }: Props) {
     }
   }, [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other colours are another picture
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart is drawn again when colours change
   useEffect(() => {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches
     chart?.setOption(

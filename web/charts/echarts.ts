@@ -3,7 +3,7 @@ import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 
 import { init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 
-// The parts in use, in a file of their own that is loaded when the first chart is shown.
+// The parts of ECharts in use. They are in a separate file that is loaded when the first chart is shown.
 use([
   LineChart,
   ScatterChart,

@@ -1,4 +1,4 @@
-/** The colours of the page, for canvases, which know nothing of style sheets. */
+/** The colours of the page, for canvases, which cannot use style sheets. */
 export interface Palette {
   readonly ink: string
   readonly soft: string
@@ -7,7 +7,7 @@ export interface Palette {
   readonly accent: string
   readonly warn: string
   readonly danger: string
-  /** For kinds of things, in a fixed order. */
+  /** Colours for categories, in a fixed order. */
   readonly kinds: readonly string[]
   readonly font: string
 }

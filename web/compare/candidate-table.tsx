@@ -7,7 +7,7 @@ import { cores, gib, hourly, money, percent, small } from '../parts/figures.ts'
 import { type Candidate, paidAs } from './candidates.ts'
 import { mostPins } from './pins.ts'
 import { PriceDay } from './price-day.tsx'
-import { changesSaid, effortNames, speedSaid } from './words.ts'
+import { changesText, effortNames, speedText } from './words.ts'
 
 interface Props {
   readonly candidates: readonly Candidate[]
@@ -48,8 +48,8 @@ function columnsOf(pins: readonly string[], onPin: (id: string) => void): readon
             <br />
             {paidAs(offer.usage_type, offer.term)}
           </span>
-          <span className="not-narrow one-line" title={changesSaid(offer).join(', ')}>
-            {changesSaid(offer).join(', ') || effortNames[effort]}
+          <span className="not-narrow one-line" title={changesText(offer).join(', ')}>
+            {changesText(offer).join(', ') || effortNames[effort]}
           </span>
         </span>
       ),
@@ -108,7 +108,7 @@ function columnsOf(pins: readonly string[], onPin: (id: string) => void): readon
       id: 'speed',
       header: 'Speed',
       value: ({ offer }) => offer.machine.performance?.ratio ?? null,
-      cell: ({ offer }) => speedSaid(offer),
+      cell: ({ offer }) => speedText(offer),
       number: true,
       extra: true,
     },

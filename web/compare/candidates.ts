@@ -6,7 +6,7 @@ export type Option = ComparisonAnswer['options'][number]
 export type Effort = Option['effort']
 export type Offer = Option['offers'][number]
 
-/** An offer that costs less, and what it takes to take it up. */
+/** A cheaper offer and the effort to switch to it. */
 export interface Candidate {
   readonly id: string
   readonly effort: Effort
@@ -18,7 +18,7 @@ export const candidatesOf = (options: readonly Option[]): Candidate[] =>
     offers.map((offer) => ({ id: `${effort} ${placeOf(offer)}`, effort, offer })),
   )
 
-/** Names an offer whatever the effort that leads to it. */
+/** Identifies an offer regardless of the effort. */
 export const placeOf = (offer: Offer): string =>
   [
     offer.provider,
@@ -35,13 +35,13 @@ const spoken: Record<string, string> = {
   SPOT_PREEMPTIBLE: 'Spot',
 }
 
-/** RESERVED, 1y-savings-plan -> Reserved, 1y savings plan */
+/** Formats a usage type and term: RESERVED, 1y-savings-plan -> Reserved, 1y savings plan */
 export function paidAs(usageType: string, term: string | null = ''): string {
   const name = spoken[usageType] ?? usageType
   return term === '' || term === null ? name : `${name}, ${term.replaceAll('-', ' ')}`
 }
 
-/** The cheapest of the options of some efforts. */
+/** Returns the cheapest offer among the options of some efforts. */
 export function bestOf(options: readonly Option[], counts: (effort: Effort) => boolean): Offer | undefined {
   return options
     .filter(({ effort }) => counts(effort))
@@ -52,8 +52,8 @@ export function bestOf(options: readonly Option[], counts: (effort: Effort) => b
     )
 }
 
-/** 3y-savings-plan -> for 3 years, savings plan */
-export function commitmentSaid({ term }: Pick<Offer, 'term'>): string {
+/** Formats a term: 3y-savings-plan -> for 3 years, savings plan */
+export function commitmentText({ term }: Pick<Offer, 'term'>): string {
   const [, years, kind] = /^(\d+)y(?:-(.*))?$/.exec(term ?? '') ?? []
   if (years === undefined) return 'reserved'
   return `for ${years} ${years === '1' ? 'year' : 'years'}, ${kind?.replaceAll('-', ' ') ?? 'reserved'}`

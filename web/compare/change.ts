@@ -1,6 +1,6 @@
 import { placeNow, setParams } from '../app/router.ts'
 
-/** Sliding is not a place to come back to; choosing something is. */
+/** Moving a slider does not add to the browser history; a choice does. */
 export function change(
   changes: Record<string, string | readonly string[] | undefined>,
   sliding = false,

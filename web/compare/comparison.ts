@@ -6,25 +6,25 @@ export type TypeDetails =
   paths['/v1/instance_types/{provider}/{type}']['get']['responses'][200]['content']['application/json']
 export type ComparisonBody = paths['/v1/comparisons']['post']['requestBody']['content']['application/json']
 
-/** What the page compares, as the address holds it. */
+/** What the page compares, as stored in the address. */
 export interface Comparison {
-  /** A type that a price list knows, or a size of one's own, priced at base rates. */
+  /** A type on a price list, or a custom size, priced at base rates. */
   readonly kind: 'type' | 'size'
   readonly provider: string
   readonly type: string
-  /** '' in an address: where the type is cheapest. */
+  /** '' selects the region in which the type is cheapest. */
   readonly region: string
   readonly os: string
   readonly paid: string
   readonly vcpus: number
   readonly ramGib: number
-  /** Absent: all of the machine. */
+  /** If absent, the whole machine is assumed to be used. */
   readonly usedCores: number | undefined
   readonly usedGib: number | undefined
   readonly providers: readonly string[]
   readonly regions: readonly string[]
   readonly architectures: readonly string[]
-  /** Shown only to those who ask for them. */
+  /** Shown only if the user asks for them. */
   readonly spot: boolean
   readonly anywhere: boolean
 }
@@ -55,7 +55,9 @@ export function comparisonOf(params: URLSearchParams): Comparison {
   }
 }
 
-/** The region in the address, else the one in which the type costs least, as the list of types states it. */
+/**
+ * Returns the region in the address, otherwise the one in which the type is cheapest according to the list of types.
+ */
 export function regionOf({ region, os, paid }: Comparison, found: TypeDetails | undefined): string {
   if (region !== '' || found === undefined) return region
   const cheapest = found.prices
@@ -72,7 +74,7 @@ export interface Size {
   readonly gib: number
 }
 
-/** The size of the machine that is compared; undefined while its type is not known. */
+/** Returns the size of the compared machine; undefined until its type is loaded. */
 export function sizeOf(comparison: Comparison, found: TypeDetails | undefined): Size | undefined {
   if (comparison.kind === 'size') return { cores: comparison.vcpus, gib: comparison.ramGib }
   if (found === undefined) return undefined
@@ -80,15 +82,15 @@ export function sizeOf(comparison: Comparison, found: TypeDetails | undefined): 
 }
 
 /**
- * What the service is asked; undefined while something is missing. An address that says all of it is asked for at once, before the
- * size of the type is known.
+ * Returns the request to the service, or undefined while something is missing. If the address contains everything, the
+ * request is sent before the size of the type is known.
  */
 export function requestOf(comparison: Comparison, known: Size | undefined): ComparisonBody | undefined {
   const { kind, provider, type, region, os, paid, anywhere, usedCores, usedGib } = comparison
   if (kind === 'type' && (provider === '' || type === '' || region === '')) return undefined
   const isMeasured = usedCores !== undefined || usedGib !== undefined
-  const isSaid = !isMeasured || (usedCores !== undefined && usedGib !== undefined)
-  const size = known ?? (kind === 'type' && isSaid ? anySize : undefined)
+  const isComplete = !isMeasured || (usedCores !== undefined && usedGib !== undefined)
+  const size = known ?? (kind === 'type' && isComplete ? anySize : undefined)
   if (size === undefined || !(size.cores > 0 && size.gib > 0)) return undefined
   const used = (preference: number | undefined, whole: number) => Math.min(preference ?? whole, whole)
   return {

@@ -1,4 +1,7 @@
-/** A command that asks the same; the key is named and not written, so that it is in no history. */
+/**
+ * Returns a command that sends the same request. It refers to the key by a variable, so that the key is not in the
+ * shell history.
+ */
 export function curlOf(origin: string, path: string, body: unknown): string {
   const json = JSON.stringify(body, null, 2).replaceAll("'", `'\\''`)
   return [

@@ -3,16 +3,16 @@ import { Badge } from '../parts/badge.tsx'
 import { counted, money, percent } from '../parts/figures.ts'
 import { type Effort, type Option, paidAs } from './candidates.ts'
 import { isOverAYearOld } from './price-day.tsx'
-import { changesSaid, effortNames } from './words.ts'
+import { changesText, effortNames } from './words.ts'
 
 interface Props {
   readonly options: readonly Option[]
-  /** Whose offers are listed; undefined: all. */
+  /** The effort whose offers are listed; undefined for all. */
   readonly chosen?: Effort | undefined
   readonly onChoose?: (effort: Effort | undefined) => void
 }
 
-/** The best offer of each effort, least effort first. */
+/** Shows the best offer of each effort, least effort first. */
 export function EffortCards({ options, chosen, onChoose }: Props) {
   return (
     <ol className="efforts" aria-label="Options by effort">
@@ -40,7 +40,7 @@ export function EffortCards({ options, chosen, onChoose }: Props) {
 
 function EffortCard({ option: { effort, why, offers }, isListed }: { option: Option; isListed: boolean }) {
   const best = offers.reduce((a, b) => (b.cost_per_month < a.cost_per_month ? b : a))
-  const caveats = [...changesSaid(best), ...(best.machine.performance === null ? ['speed not known'] : [])]
+  const caveats = [...changesText(best), ...(best.machine.performance === null ? ['speed not known'] : [])]
   const place = [best.provider, best.region, best.availability_zone].filter((name) => name !== '')
   return (
     <>

@@ -3,7 +3,7 @@ import { Empty, Progress, Trouble } from '../parts/states.tsx'
 import type { Change } from './change.ts'
 import { useExamples } from './questions.ts'
 
-/** Where to begin: a usual machine of each provider. */
+/** Examples to start with: a common machine of each provider. */
 export function Examples({ onChange }: { onChange: Change }) {
   const { data = [], isPending, error, refetch } = useExamples(true)
   return (

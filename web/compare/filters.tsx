@@ -14,7 +14,7 @@ const noLimits = {
   'in-arch': undefined,
 }
 
-/** What candidates are limited to; the values are those of the catalogue. */
+/** Filters for candidates, with the values of the catalogue. */
 export function Filters({ comparison, onChange }: { comparison: Comparison; onChange: Change }) {
   const providers = useProviders().data ?? {}
   const own = useOwnProviders().data?.providers ?? []
@@ -28,7 +28,7 @@ export function Filters({ comparison, onChange }: { comparison: Comparison; onCh
   )
   const limits = [comparison.providers, comparison.regions, comparison.architectures].flat()
 
-  // Where there is little room, it would stand before what the page is about.
+  // On a narrow screen the filters are closed at first, because they would push the main content down.
   const [open, setOpen] = useState(() => limits.length > 0 || matchMedia('(width >= 820px)').matches)
 
   return (

@@ -3,7 +3,10 @@ export interface Point {
   readonly price: number
 }
 
-/** The points that no other is at least as large and at most as dear as, smallest first: what more size costs at least. */
+/**
+ * Returns the points for which no other point is at least as large at the same or a lower price, smallest first: the
+ * minimum price of each size.
+ */
 export function frontierOf<P extends Point>(points: readonly P[]): P[] {
   const largestFirst = [...points].sort((a, b) => b.size - a.size || a.price - b.price)
   const kept: P[] = []

@@ -20,7 +20,7 @@ const periods = [
 ] as const
 const dayMs = 86_400_000
 
-/** How the price of an instance moved. */
+/** Shows how the price of an instance changed. */
 export function HistoryDialog({ of, onClose }: { of: Instance; onClose: () => void }) {
   const [days, setDays] = useState<(typeof periods)[number][0]>('90')
   const asked = useQuery({

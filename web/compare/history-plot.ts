@@ -5,10 +5,10 @@ import { toCurrency, toUsDollars } from '../parts/currency.ts'
 import { day, dayShort, hourly } from '../parts/figures.ts'
 import { cornersOf, type PriceHistory, type PriceSeries, seriesName } from './price-steps.ts'
 
-/** Between dates on the axis of time. */
+/** Number of intervals between dates on the time axis. */
 const spans = 5
 
-/** Prices as steps over time, a line a way of paying. */
+/** Draws prices as steps over time, one line per usage type, term and zone. */
 export function historyPlot({ start_date, end_date }: PriceHistory, series: readonly PriceSeries[]) {
   const [start, end] = [Date.parse(start_date), Date.parse(end_date)]
   return (palette: Palette): EChartsCoreOption => {
@@ -43,7 +43,7 @@ export function historyPlot({ start_date, end_date }: PriceHistory, series: read
         axisLabel: { ...look.axisLabel, formatter: dayAndMonth },
         splitLine: { show: false },
       },
-      // Prices move by a few percent, which nobody sees on an axis from nothing.
+      // Prices change by a few percent, which would be invisible on an axis that begins at zero.
       yAxis: { ...amountAxis(palette, 'hour'), scale: true, boundaryGap: ['20%', '20%'] },
       series: series.map((one, i) => ({
         name: seriesName(one),

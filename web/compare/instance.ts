@@ -1,4 +1,4 @@
-/** What a price history is asked of. */
+/** The instance of a price history. */
 export interface Instance {
   readonly provider: string
   readonly region: string
@@ -9,7 +9,7 @@ export interface Instance {
 
 const parts = ['provider', 'region', 'type', 'os', 'paid'] as const
 
-/** As one parameter of the address. */
+/** Encodes an instance as one parameter of the address. */
 export const writeInstance = (of: Instance): string => parts.map((part) => of[part]).join('|')
 
 export function readInstance(text: string | null): Instance | undefined {

@@ -60,7 +60,7 @@ function TypeFields({ comparison, found, onChange }: Omit<Props, 'size'>) {
     onChange({
       provider: type.provider_key,
       type: type.instance_type,
-      // Without one, the page takes the region of the price that the list of types states.
+      // If it is undefined, the page uses the region of the price in the list of types.
       region: type.regions.includes(region) ? region : undefined,
       pin: undefined,
       effort: undefined,
@@ -94,7 +94,7 @@ function TypeFields({ comparison, found, onChange }: Omit<Props, 'size'>) {
             <Select
               label="Region"
               value={comparison.region}
-              options={found.regions.map((region) => [region, regionSaid(found, comparison, region)])}
+              options={found.regions.map((region) => [region, regionText(found, comparison, region)])}
               onChange={(region) => onChange({ region })}
             />
             <Select
@@ -118,8 +118,8 @@ function TypeFields({ comparison, found, onChange }: Omit<Props, 'size'>) {
 
 const hoursPerMonth = 730
 
-/** us-east-1 · $140.16 per month */
-function regionSaid({ prices }: TypeDetails, { os, paid }: Comparison, region: string): string {
+/** Returns text such as "us-east-1 · $140.16 per month". */
+function regionText({ prices }: TypeDetails, { os, paid }: Comparison, region: string): string {
   const price = prices.find(
     (each) => each.region === region && each.operating_system === os && each.usage_type === paid,
   )

@@ -23,7 +23,7 @@ import { Results } from './results.tsx'
 
 const settleMs = 80
 
-/** Where would this machine cost less? */
+/** Compares a machine with cheaper ones. */
 export default function ComparePage() {
   const { params } = usePlace()
   const given = useMemo(() => comparisonOf(params), [params])

@@ -4,7 +4,7 @@ import { Icon } from '../parts/icon.tsx'
 import { type Candidate, type ComparisonAnswer, type Offer, paidAs } from './candidates.ts'
 import { mostPins, togglePin } from './pins.ts'
 import { PriceDay } from './price-day.tsx'
-import { changesSaid, effortNames, speedSaid } from './words.ts'
+import { changesText, effortNames, speedText } from './words.ts'
 
 type Side = Omit<Offer, 'savings'> & Partial<Pick<Offer, 'savings'>>
 
@@ -26,7 +26,7 @@ const facts: readonly (readonly [name: string, said: (of: Side) => ReactNode])[]
   ['Region', (of) => [of.region, of.availability_zone].filter((name) => name !== '').join(' ') || '–'],
   ['Paid as', (of) => paidAs(of.usage_type, of.term)],
   ['Size', (of) => (of.vm === null ? '–' : `${cores(of.vm.cpu_cores)}, ${gib(of.vm.ram_gb)}`)],
-  ['Speed of a core', (of) => (of.savings === undefined ? '1.00×' : speedSaid(of))],
+  ['Speed of a core', (of) => (of.savings === undefined ? '1.00×' : speedText(of))],
   ['Processor', ({ machine }) => machine.processor ?? 'not known'],
   ['Generation', ({ machine }) => machine.generation],
   [
@@ -46,10 +46,10 @@ const facts: readonly (readonly [name: string, said: (of: Side) => ReactNode])[]
     ({ machine: { carbon } }) => (carbon === null ? 'not known' : `${carbon.grams_co2e_per_hour} g`),
   ],
   ['Price of', (of) => <PriceDay of={of.price} />],
-  ['Changes', (of) => (of.savings === undefined ? '–' : changesSaid(of).join(', ') || 'none')],
+  ['Changes', (of) => (of.savings === undefined ? '–' : changesText(of).join(', ') || 'none')],
 ]
 
-/** The machine of today and up to four candidates, fact by fact. */
+/** Compares the current machine with up to four candidates, fact by fact. */
 export function Pinned({
   current,
   candidates,
@@ -71,7 +71,7 @@ export function Pinned({
           {gone > 0 && `; ${gone} no longer among the options`}
         </span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className="table-scroll" tabIndex={0} aria-label="Side by side, table">
         <table>
           <caption className="unseen">Side by side</caption>

@@ -13,16 +13,16 @@ interface Dot {
   readonly candidate?: Candidate
 }
 
-/** The axis of sizes is in powers of two; so much is left free at its ends. */
+/** Free space at both ends of the size axis, in powers of two. */
 const margin = 0.6
 
-/** A provider keeps its colour whatever else is shown; those beyond the last colour share it, and are told apart by their names. */
+/** A provider always has the same colour. Providers beyond the last colour share it and are distinguished by name. */
 export function colourOf(provider: string, known: readonly string[], shown: readonly string[]): number {
   const order = [...known.filter((name) => name !== 'Base'), ...shown.filter((name) => !known.includes(name))]
   return Math.min(Math.max(0, order.indexOf(provider)), kindCount - 1)
 }
 
-/** Price against size: the candidates by provider, the cheapest of each size, and the machine of today. */
+/** Plots price against size: the candidates by provider, the cheapest of each size, and the current machine. */
 export function plotOf(
   current: ComparisonAnswer['current'],
   candidates: readonly Candidate[],
@@ -78,7 +78,7 @@ export function plotOf(
         })),
         {
           type: 'line',
-          // Rises where the next size begins, so that no candidate is below it.
+          // The line rises where the next size begins, so that no candidate is below it.
           step: 'end',
           symbol: 'none',
           silent: true,

@@ -7,7 +7,7 @@ type Price = Pick<Offer['price'], 'day' | 'age_days' | 'is_old' | 'is_indicative
   source?: string
 }
 
-/** The day of a price, with a mark on an old one and on one that is no price of a provider. */
+/** Shows the day of a price, and marks old prices and those that are not a provider's list price. */
 export function PriceDay({ of }: { of: Price }) {
   if (of.price_source === 'base') return <Badge tone="warn">estimate</Badge>
   if (of.price_source === 'own') return <span title={of.source}>yours</span>
@@ -23,6 +23,6 @@ export function PriceDay({ of }: { of: Price }) {
   )
 }
 
-/** Nobody should act on such a price before asking the provider. */
+/** Nobody should act on such an old price before asking the provider. */
 export const isOverAYearOld = ({ age_days: days, is_indicative: moves }: Price): boolean =>
   !moves && (days ?? 0) > 365

@@ -4,21 +4,21 @@ import { paidAs } from './candidates.ts'
 export type PriceHistory = paths['/pricing/history']['get']['responses'][200]['content']['application/json']
 export type PriceSeries = PriceHistory['series'][number]
 
-/** A price from a day on, and how it differs from the one before. */
+/** A price from a day on, and how it differs from the previous one. */
 export interface PriceStep {
   readonly id: string
   readonly series: string
   readonly from: string
-  /** null: not on offer. */
+  /** Null if the instance was not offered. */
   readonly pricePerHour: number | null
   readonly changePercent: number | null
 }
 
-/** Spot, use1-az1 */
+/** Returns text such as "Spot, use1-az1". */
 export const seriesName = ({ usage_type, term, availability_zone }: PriceSeries): string =>
   [paidAs(usage_type, term), availability_zone].filter(Boolean).join(', ')
 
-/** Every price that held in the period, newest first. */
+/** Returns every price that was in force in the period, newest first. */
 export function stepsOf(series: readonly PriceSeries[]): PriceStep[] {
   const steps = series.flatMap((one) =>
     one.points.map(({ from, cost_per_hour }, i) => {
@@ -36,7 +36,7 @@ export function stepsOf(series: readonly PriceSeries[]): PriceStep[] {
   return steps.sort((a, b) => (a.from < b.from ? 1 : a.from > b.from ? -1 : 0))
 }
 
-/** Corners of the line to draw, from the start of the period to its end. */
+/** Returns the corners of the line to draw, from the start of the period to its end. */
 export function cornersOf({ points }: PriceSeries, start: string, end: string): [number, number | null][] {
   const [first, last] = [Date.parse(start), Date.parse(end)]
   const corners = points.map(({ from, cost_per_hour }): [number, number | null] => [

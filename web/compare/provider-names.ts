@@ -3,7 +3,10 @@ import { session } from '../app/session.ts'
 import { useSignal } from '../app/signal.ts'
 import { useProviders } from './questions.ts'
 
-/** AWS for aws. A key that may not read prices shows keys of providers as they are. */
+/**
+ * Returns the display name of a provider key, such as AWS for aws. If the user may not read prices, it returns the key
+ * itself.
+ */
 export function useProviderName(): (key: string) => string {
   const mayRead = useSignal(session.state).record?.scopes.includes('pricing:read') ?? false
   const { data } = useProviders(mayRead)

@@ -20,7 +20,7 @@ export function useOwnProviders() {
   })
 }
 
-/** Types while one types. */
+/** Loads types that match the text while the user types. */
 export function useTypes(text: string, enabled: boolean) {
   return useQuery({
     queryKey: ['types', text],
@@ -32,7 +32,7 @@ export function useTypes(text: string, enabled: boolean) {
   })
 }
 
-/** All that is known of one type. */
+/** Loads all that is known about one type. */
 export function useTypeDetails(provider: string, type: string, region?: string) {
   return useQuery({
     queryKey: ['type', provider, type, region],
@@ -48,7 +48,7 @@ export function useTypeDetails(provider: string, type: string, region?: string) 
   })
 }
 
-/** One type of a usual size from each provider, to begin with. */
+/** Loads one type of a common size from each provider, as examples. */
 export function useExamples(enabled: boolean) {
   return useQuery({
     queryKey: ['examples'],

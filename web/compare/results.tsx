@@ -9,7 +9,7 @@ import {
   bestOf,
   type Candidate,
   type ComparisonAnswer,
-  commitmentSaid,
+  commitmentText,
   type Effort,
   type Option,
   paidAs,
@@ -28,7 +28,7 @@ interface Props {
 
 export function Results({ answer, options, candidates, effort }: Props) {
   const { current } = answer
-  // The headline is the same whichever options are listed below it.
+  // The headline does not depend on which options are listed below it.
   const best = bestOf(options, (each) => each !== 'commit' && each !== 'spot')
   const committed = bestOf(options, (each) => each === 'commit')
   const spot = answer.options.find((option) => option.effort === 'spot')
@@ -64,7 +64,7 @@ export function Results({ answer, options, candidates, effort }: Props) {
           <Tile
             label="With a commitment"
             value={money(committed.cost_per_month)}
-            note={`per month ${commitmentSaid(committed)}, ${committed.instance_type}, ${committed.provider}: ${percent(committed.savings.percentage)} less`}
+            note={`per month ${commitmentText(committed)}, ${committed.instance_type}, ${committed.provider}: ${percent(committed.savings.percentage)} less`}
           />
         )}
       </dl>
@@ -108,7 +108,7 @@ export function Results({ answer, options, candidates, effort }: Props) {
   )
 }
 
-/** So that nobody wonders where a cheaper price has gone. */
+/** Explains why cheaper prices are not shown. */
 function LeftOut({ of }: { of: ComparisonAnswer['left_out'] }) {
   if (of.length === 0) return null
   const total = of.reduce((sum, { offers }) => sum + offers, 0)

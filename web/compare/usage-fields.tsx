@@ -37,7 +37,7 @@ export function UsageFields({
   )
 }
 
-/** About a hundred steps, of a size that reads well. */
+/** Returns a round step that divides the range into about a hundred. */
 function stepOf(whole: number): number {
   return [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10].find((step) => whole / step <= 100) ?? 25
 }

@@ -10,11 +10,11 @@ export const effortNames: Record<Effort, string> = {
   anywhere: 'Anywhere',
 }
 
-/** A column of its own says these. */
+/** Changes that have their own column. */
 const shownElsewhere = new Set(['provider', 'region', 'payment', 'term', 'unknown-speed'])
 
-/** What somebody gets used to who changes to it. */
-export const changesSaid = ({ machine }: Pick<Offer, 'machine'>): string[] =>
+/** Returns what changes for the user of the machine. */
+export const changesText = ({ machine }: Pick<Offer, 'machine'>): string[] =>
   (machine.changes ?? []).filter((change) => !shownElsewhere.has(change)).map(changePhrase)
 
 export const leftOutWords: Record<ComparisonAnswer['left_out'][number]['reason'], string> = {
@@ -31,8 +31,8 @@ export const leftOutWords: Record<ComparisonAnswer['left_out'][number]['reason']
   'local-zone': 'in local zones',
 }
 
-/** 1.08x */
-export const speedSaid = ({ machine }: Pick<Offer, 'machine'>): string =>
+/** Formats a speed ratio, such as 1.08×. */
+export const speedText = ({ machine }: Pick<Offer, 'machine'>): string =>
   machine.performance ? `${machine.performance.ratio.toFixed(2)}×` : 'not known'
 
 export const sourceNames = {

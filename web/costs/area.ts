@@ -6,17 +6,17 @@ import { day, dayShort, money } from '../parts/figures.ts'
 import type { CostGroup } from './groups.ts'
 import type { CostRow } from './questions.ts'
 
-/** Bands with a colour of their own; the rest is one band. */
+/** Number of groups with their own colour; the rest is one band. */
 export const mostBands = 8
 
 export interface Band {
   readonly name: string
-  /** From 1; undefined for what is idle. */
+  /** Colour index from 1; undefined for idle cost. */
   readonly kind: number | undefined
   readonly byStep: ReadonlyMap<string, number>
 }
 
-/** The dearest groups, the others together, and what is idle on top. */
+/** Returns the most expensive groups, the others together, and idle cost on top. */
 export function bandsOf(groups: readonly CostGroup[], idle: ReadonlyMap<string, number> | undefined): Band[] {
   const own = groups.slice(0, mostBands).map(
     ({ name, place, byStep }, i): Band => ({
@@ -38,7 +38,9 @@ export function bandsOf(groups: readonly CostGroup[], idle: ReadonlyMap<string, 
 
 const stepHours = { hour: 1, day: 24, week: 168 } as const
 
-/** A step that was measured in part costs less and would look like a fall, so it is left out where there are others. */
+/**
+ * A step that was measured only in part costs less and would look like a drop, so it is left out if there are others.
+ */
 export function stepsToDraw(
   rows: readonly Pick<CostRow, 'start' | 'end' | 'measured_hours'>[],
   step: keyof typeof stepHours,
@@ -54,7 +56,7 @@ export function stepsToDraw(
     : { starts: whole, leftOut: all.length - whole.length }
 }
 
-/** Cost over time, band upon band. */
+/** Draws cost over time as stacked bands. */
 export function areaOf(bands: readonly Band[], step: string, starts: readonly string[]) {
   const label = (start: string) =>
     step === 'hour' ? `${start.slice(11, 16)}\n${dayShort(start)}` : dayShort(start)

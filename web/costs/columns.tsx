@@ -8,7 +8,7 @@ import type { CostGroup } from './groups.ts'
 
 export interface CostTableRow extends CostGroup {
   readonly totalUsd: number
-  /** Undefined while the period before is not compared. */
+  /** Undefined while the previous period is not compared. */
   readonly beforeUsd: number | undefined
 }
 
@@ -21,7 +21,7 @@ const headers: Record<string, string> = {
 
 export function costColumns(
   groupBy: string,
-  /** Whether the period before was measured; undefined while it is not compared. */
+  /** Whether the previous period was measured completely; undefined while it is not compared. */
   before: 'whole' | 'partly' | undefined,
   params: URLSearchParams,
 ): readonly Column<CostTableRow>[] {

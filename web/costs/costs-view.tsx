@@ -10,7 +10,7 @@ import { Tile } from '../parts/tile.tsx'
 import { areaOf, bandsOf, stepsToDraw } from './area.ts'
 import { type CostTableRow, costColumns } from './columns.tsx'
 import { costUsdOf, estimatedIdleUsdOf, groupsOf, idleByStep, idleUsdOf } from './groups.ts'
-import { changeOf, isPartly, measuredOf, measuredSaid } from './measured.ts'
+import { changeOf, isPartly, measuredOf, measuredText } from './measured.ts'
 import { type CostRow, periodBefore, stepOf } from './questions.ts'
 
 interface Props {
@@ -23,7 +23,7 @@ interface Props {
 }
 
 export function CostsView({ rows, idleRows, groupBy, period, ...before }: Props) {
-  // Where nothing was measured there is nothing to compare with.
+  // If nothing was measured in the previous period, there is nothing to compare with.
   const isCompared = before.beforeRows !== undefined && before.beforeRows.length > 0
   const beforeRows = isCompared ? before.beforeRows : undefined
   const beforeIdleRows = isCompared ? before.beforeIdleRows : undefined
@@ -89,7 +89,7 @@ export function CostsView({ rows, idleRows, groupBy, period, ...before }: Props)
             value={change === undefined ? '–' : `${change > 0 ? '+' : ''}${percent(change)}`}
             note={
               isBeforePartly
-                ? `${change === undefined ? '' : 'by the measured hour; '}${money(beforeUsd)} then, when only ${measuredSaid(measuredBefore)} had usage`
+                ? `${change === undefined ? '' : 'by the measured hour; '}${money(beforeUsd)} then, when only ${measuredText(measuredBefore)} had usage`
                 : `${money(beforeUsd)} then`
             }
             tone={change === undefined ? undefined : change <= 0 ? 'good' : 'bad'}

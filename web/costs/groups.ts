@@ -1,10 +1,10 @@
 import type { CostRow } from './questions.ts'
 
-/** One cluster, namespace, workload, node or value of a label, over the whole period. */
+/** One cluster, namespace, workload, node or label value, over the whole period. */
 export interface CostGroup {
   readonly id: string
   readonly name: string
-  /** Where it is: the cluster, or cluster and namespace; '' where its name says it all. */
+  /** The cluster, or cluster and namespace, of the group; '' if its name says it already. */
   readonly place: string
   readonly costUsd: number
   readonly estimatedUsd: number
@@ -15,11 +15,11 @@ export interface CostGroup {
   readonly usedGibHours: number
   readonly cluster: string | undefined
   readonly namespace: string | undefined
-  /** By the start of each step. */
+  /** Cost by the start of each step. */
   readonly byStep: ReadonlyMap<string, number>
 }
 
-/** Rows of all steps, added up by group, dearest first. */
+/** Adds up the rows of all steps by group, most expensive first. */
 export function groupsOf(rows: readonly CostRow[]): CostGroup[] {
   const groups = [...Map.groupBy(rows, idOf)].map(([id, of]): CostGroup => {
     const sum = (value: (row: CostRow) => number | undefined) =>
@@ -52,7 +52,7 @@ export const estimatedIdleUsdOf = (rows: readonly CostRow[] = []): number =>
 export const costUsdOf = (rows: readonly CostRow[] = []): number =>
   rows.reduce((sum, row) => sum + row.cost_usd, 0)
 
-/** Idle cost of all clusters together, by the start of each step. */
+/** Adds up the idle cost of all clusters, by the start of each step. */
 export function idleByStep(rows: readonly CostRow[] = []): Map<string, number> {
   const steps = new Map<string, number>()
   for (const { start, idle_cost_usd = 0 } of rows) steps.set(start, (steps.get(start) ?? 0) + idle_cost_usd)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeOf, isPartly, measuredOf, measuredSaid } from './measured.ts'
+import { changeOf, isPartly, measuredOf, measuredText } from './measured.ts'
 import type { CostRow } from './questions.ts'
 
 const period = { start_date: '2026-11-01T00:00:00.000Z', end_date: '2026-11-05T00:00:00.000Z' }
@@ -20,7 +20,7 @@ test.each([
   [{ hours: 72, ofHours: 336 }, '3 of 14 days'],
   [{ hours: 1, ofHours: 720 }, '1 hour of 30 days'],
 ])('%j is %s', (measured, said) => {
-  expect(measuredSaid(measured)).toBe(said)
+  expect(measuredText(measured)).toBe(said)
 })
 
 test('a period that was measured in part is compared by the hour, and not at all by a few hours', () => {

@@ -10,7 +10,7 @@ export interface Measured {
   readonly ofHours: number
 }
 
-/** By the rows of clusters; the hour that runs counts as one. */
+/** Computed from the rows of clusters. The current hour counts as a whole one. */
 export function measuredOf(
   rows: readonly CostRow[],
   { start_date, end_date }: CostsQuestion['period'],
@@ -20,11 +20,11 @@ export function measuredOf(
   return { hours: measuredHours(rows), ofHours: (until - Date.parse(start_date)) / hourMs }
 }
 
-/** A whole hour or more has no usage. */
+/** Whether at least one whole hour has no usage. */
 export const isPartly = ({ hours, ofHours }: Measured): boolean => ofHours - hours >= 1
 
-/** 3 of 14 days; 5 hours of 14 days */
-export function measuredSaid({ hours, ofHours }: Measured): string {
+/** Returns text such as "3 of 14 days" or "5 hours of 14 days". */
+export function measuredText({ hours, ofHours }: Measured): string {
   const days = (value: number) => Math.round(value / 24)
   return hours < 48
     ? `${counted(Math.round(hours), 'hour')} of ${counted(days(ofHours), 'day')}`
@@ -33,7 +33,10 @@ export function measuredSaid({ hours, ofHours }: Measured): string {
 
 const leastShare = 0.1
 
-/** By the measured hour, where not all of a period was measured; undefined where too little was. */
+/**
+ * Returns the change in percent, per measured hour if a period was not measured completely. Returns undefined if too
+ * little was measured.
+ */
 export function changeOf(
   [nowUsd, now]: readonly [number, Measured],
   [beforeUsd, before]: readonly [number, Measured],

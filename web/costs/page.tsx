@@ -18,7 +18,7 @@ const groupings = [
   ['label', 'Label'],
 ] as const
 
-/** What ran, what it cost, and how that changed. */
+/** Shows what ran, what it cost, and how that changed. */
 export default function CostsPage() {
   const { params } = usePlace()
   const period = usePeriod()
@@ -94,7 +94,7 @@ function LabelName({ label }: { label: string }) {
   )
 }
 
-/** Group by group and step by step, as the service writes it. */
+/** Downloads the cost of every group in every step, as the service writes it. */
 function DownloadSteps({ question, days }: { question: CostsQuestion; days: number }) {
   const [state, setState] = useState<'busy' | 'failed'>()
   const save = useMemo(

@@ -13,7 +13,7 @@ export interface CostsQuestion {
   readonly period: Pick<Period, 'start_date' | 'end_date'>
 }
 
-/** Groupings that state what is idle themselves. */
+/** Whether rows of this grouping include idle cost. */
 export const hasIdle = (groupBy: string): boolean => groupBy === 'cluster' || groupBy === 'node'
 
 export const costsQuery = ({ groupBy, cluster, period }: CostsQuestion, step: string): Query => ({
@@ -24,18 +24,18 @@ export const costsQuery = ({ groupBy, cluster, period }: CostsQuestion, step: st
   ...(cluster === undefined ? {} : { cluster }),
 })
 
-/** The period as long, right before. */
+/** Returns the preceding period of the same length. */
 export function periodBefore({ start_date, end_date }: CostsQuestion['period']): CostsQuestion['period'] {
   const start = Date.parse(start_date)
   const before = start - (Date.parse(end_date) - start)
   return { start_date: new Date(before).toISOString(), end_date: start_date }
 }
 
-/** By the hour for a day or two, else by the day, so that there is a line to see. */
+/** Uses hours for up to three days, weeks for more than 120 days, and days in between. */
 export const stepOf = (days: number): 'hour' | 'day' | 'week' =>
   days <= 3 ? 'hour' : days <= 120 ? 'day' : 'week'
 
-/** All that the page needs, asked at once: the groups, what is idle, and both in the period before. */
+/** Loads everything that the page needs at once: the groups, idle cost, and both for the previous period. */
 export function useCosts(question: CostsQuestion, days: number, withBefore: boolean) {
   const before = { ...question, period: periodBefore(question.period) }
   const idle = !hasIdle(question.groupBy)
@@ -72,7 +72,7 @@ function costsOf(question: CostsQuestion, step: string, enabled: boolean) {
   }
 }
 
-/** Every row of the answer as the service writes it. */
+/** Returns every row of the response as the service writes it. */
 export async function costsCsv(question: CostsQuestion, days: number): Promise<string> {
   return (await answer(
     service.GET('/v1/costs', {

@@ -19,8 +19,9 @@ const mostTypes = 8
 const leastForTypes = 2
 
 /**
- * What the text names, pages first; namespaces and machines are those of the period. The list follows every letter, so that
- * Enter never takes what an earlier text named; instance types are asked for when the text is settled.
+ * Returns what matches the text, pages first. Namespaces and machines are those of the period. The list follows every
+ * keystroke, so that Enter never selects a result of an earlier text. Instance types are requested when the text has
+ * not changed for a moment.
  */
 export function useFound(
   text: string,
@@ -67,7 +68,7 @@ export function useFound(
   return { found, isLoading: asked !== wanted || types.isFetching || namespaces.isFetching }
 }
 
-/** Names that contain the text, those that begin with it first, some of each kind. */
+/** Returns names that contain the text, those that begin with it first, and a few of each kind. */
 export function bestOf(all: readonly Found[], wanted: string): Found[] {
   const matching = all.filter(({ name }) => name.toLowerCase().includes(wanted))
   const rank = ({ name }: Found) => (name.toLowerCase().startsWith(wanted) ? 0 : 1)

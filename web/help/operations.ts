@@ -25,7 +25,7 @@ interface WrittenOperation {
   readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> }
 }
 
-/** Those that can be tried in a browser: JSON in, JSON or text out. */
+/** Returns the operations that can be tried in a browser: JSON in, JSON or text out. */
 export function operationsOf(api: {
   readonly paths: Readonly<Record<string, Readonly<Record<string, WrittenOperation>>>>
 }): ApiOperation[] {
@@ -48,7 +48,7 @@ export function operationsOf(api: {
   )
 }
 
-/** /v1/usage/{kind}/{id} with its values put in; undefined while a part of the path is missing. */
+/** Fills values into a path such as /v1/usage/{kind}/{id}. Returns undefined while a part of the path is missing. */
 export function addressOfCall(
   { path, parameters }: Pick<ApiOperation, 'path' | 'parameters'>,
   values: Readonly<Record<string, string>>,

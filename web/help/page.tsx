@@ -12,7 +12,7 @@ import { Icon } from '../parts/icon.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { TryIt } from './try-it.tsx'
 
-/** How to begin, what words mean, and the API. */
+/** Shows guides, the glossary, and the API. */
 export default function HelpPage() {
   return (
     <>
@@ -70,7 +70,7 @@ function Guides() {
   )
 }
 
-/** The same words as every tooltip. */
+/** The same texts as in tooltips. */
 function Glossary() {
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()

@@ -10,7 +10,7 @@ import { type ApiOperation, addressOfCall, operationsOf } from './operations.ts'
 
 const mostShownChars = 20_000
 
-/** The API, called as whoever is signed in. */
+/** Calls the API with the user's session. */
 export function TryIt() {
   const isOpen = usePlace().params.has('call')
   const asked = useQuery({
@@ -136,7 +136,7 @@ function pretty(text: string): string {
   try {
     shown = JSON.stringify(JSON.parse(text), null, 2)
   } catch {
-    // Not every answer is JSON.
+    // The response is not JSON and is shown as it is.
   }
   return shown.length > mostShownChars
     ? `${shown.slice(0, mostShownChars)}\n… ${shown.length} characters`

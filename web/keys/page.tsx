@@ -10,14 +10,14 @@ import { IssueDialog } from './issue-dialog.tsx'
 import { RevokeDialog, RotateDialog } from './key-dialogs.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 
-/** Who may use the service; for administrators. */
+/** Manages the keys of the service, for administrators. */
 export default function KeysPage() {
   const keys = useQuery({
     queryKey: ['keys'],
     queryFn: async ({ signal }) => (await answer(service.GET('/admin/keys', { signal }))).keys,
   })
   const [open, setOpen] = useState<Action | { what: 'issue' }>()
-  /** Held here alone, until the dialogue is closed. */
+  /** The new key is held only here, until the dialogue is closed. */
   const [secret, setSecret] = useState<string>()
   const columns = useMemo(() => keyColumns(setOpen), [])
   const close = () => setOpen(undefined)

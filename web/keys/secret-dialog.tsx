@@ -2,7 +2,7 @@ import { CopyText } from '../parts/copy.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Notice } from '../parts/states.tsx'
 
-/** Shows a new key, this once. */
+/** Shows a new key once. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <Dialog title="The new key" onClose={onClose}>

@@ -1,7 +1,7 @@
 import { CopyText } from '../parts/copy.tsx'
 import { Empty } from '../parts/states.tsx'
 
-/** What to do where no machine is watched yet. */
+/** Explains what to do if no machine reports usage yet. */
 export function FirstMachine() {
   return (
     <Empty

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Option } from '../compare/candidates.ts'
-import { bestOption, machineRow, machineSaid } from './machine-row.ts'
+import { bestOption, machineRow, machineText } from './machine-row.ts'
 import type { Metadata, Summary } from './questions.ts'
 
 const option = (effort: Option['effort'], ...costs: number[]): Option =>
@@ -19,7 +19,7 @@ test('savings of a machine are those of another size, else of a place near it, w
 
 test('a machine says what it is, as far as that is known', () => {
   const metadata = { provider: 'aws', instanceType: 'm5.xlarge', region: 'us-east-1', availabilityZone: '' }
-  const said = (of: Metadata | undefined) => machineSaid(of, (key) => key.toUpperCase())
+  const said = (of: Metadata | undefined) => machineText(of, (key) => key.toUpperCase())
   expect(said(metadata as Metadata)).toBe('AWS m5.xlarge, us-east-1')
   expect(said({ ...metadata, provider: '', instanceType: '', region: '' } as Metadata)).toBe(
     'provider and type not reported',

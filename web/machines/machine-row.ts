@@ -1,16 +1,16 @@
 import type { Option } from '../compare/candidates.ts'
 import type { Metadata, Summary } from './questions.ts'
 
-/** A machine as people know it: what it is, what it has, needs and costs, and the best that costs less. */
+/** A machine with what it is, has, needs and costs, and the best cheaper option. */
 export interface MachineRow {
   readonly vm: string
   readonly summary: Summary
-  /** Undefined for one that is known by its processes alone. */
+  /** Undefined if only the processes of the machine are known. */
   readonly metadata: Metadata | undefined
   readonly costPerMonth: number | null
-  /** Idle for a week or more, as recommendations count it by default. */
+  /** Idle for a week or more, which is the default of recommendations. */
   readonly isRemovable: boolean
-  /** All of its cost where it can be removed. */
+  /** The whole cost if the machine can be removed. */
   readonly savedPerMonth: number | undefined
   readonly best: BestOption | undefined
 }
@@ -48,8 +48,8 @@ export function machineRow(summary: Summary, metadata: Metadata | undefined): Ma
 }
 
 /**
- * What recommendations propose: the cheapest in the same place, else the cheapest near it; never a commitment or spot. It is the one
- * figure that list, page and recommendations call savings.
+ * Returns what recommendations propose: the cheapest offer in the same place, otherwise the cheapest nearby; never a
+ * commitment or spot. The list, the page and the recommendations all call this figure savings.
  */
 export function bestOption(options: readonly Option[]): BestOption | undefined {
   const cheapest = (counts: (effort: Option['effort']) => boolean) =>
@@ -66,8 +66,8 @@ export function bestOption(options: readonly Option[]): BestOption | undefined {
   )
 }
 
-/** AWS m5.2xlarge, us-east-1 */
-export function machineSaid(metadata: Metadata | undefined, providerName: (key: string) => string): string {
+/** Returns text such as "AWS m5.2xlarge, us-east-1". */
+export function machineText(metadata: Metadata | undefined, providerName: (key: string) => string): string {
   if (metadata === undefined) return 'provider and type not reported'
   const { provider, instanceType, region, availabilityZone } = metadata
   const what = [providerName(provider), instanceType].filter((name) => name !== '').join(' ')

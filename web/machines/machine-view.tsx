@@ -11,7 +11,7 @@ import { cores, count, day, gib, hourly, money } from '../parts/figures.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Notice, Skeleton, Trouble } from '../parts/states.tsx'
 import { Tile } from '../parts/tile.tsx'
-import { type MachineRow, machineRow, machineSaid } from './machine-row.ts'
+import { type MachineRow, machineRow, machineText } from './machine-row.ts'
 import { processColumns, processId } from './process-columns.tsx'
 import { type Process, useAllMetadata, useProcesses, useSummary } from './questions.ts'
 import { Rehost } from './rehost.tsx'
@@ -39,7 +39,7 @@ export function MachineView({ vm }: { vm: string }) {
         }
         text={
           summary.data
-            ? `${machineSaid(own, providerName)}. Most of its price is ${driverOf(processes.rows)}.`
+            ? `${machineText(own, providerName)}. Most of its price is ${driverOf(processes.rows)}.`
             : undefined
         }
       />

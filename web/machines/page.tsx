@@ -14,7 +14,7 @@ import { MachineView } from './machine-view.tsx'
 import { useAllMetadata, useSummaries } from './questions.ts'
 import { machineColumns } from './summary-columns.tsx'
 
-/** What do machines do, and what would do? */
+/** Shows what machines do, and what would be sufficient. */
 export default function MachinesPage({ rest }: { rest: readonly string[] }) {
   return rest[0] === undefined ? <Machines /> : <MachineView key={rest[0]} vm={rest[0]} />
 }
@@ -47,7 +47,7 @@ function Machines() {
   )
 }
 
-/** Sums are shown when all machines are there, so that nobody reads one that still grows. */
+/** Sums are shown once all machines are loaded, so that nobody reads a partial sum. */
 function Fleet({
   machines,
   isWhole,

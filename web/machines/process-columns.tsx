@@ -12,7 +12,7 @@ const steps: readonly (readonly [Step, string])[] = [
   ['recommended', 'then'],
 ]
 
-/** Baseline, current and recommended of processor and memory. */
+/** Columns for baseline, current and recommended size of CPU or memory. */
 function figures(
   of: 'cpu' | 'memory',
   name: string,
@@ -28,7 +28,7 @@ function figures(
   }))
 }
 
-/** Spend is that of the period, which the words name. */
+/** Spend covers the period that `words` names. */
 export const processColumns = (words: string): readonly Column<Process>[] => [
   {
     id: 'process',

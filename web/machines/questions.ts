@@ -11,10 +11,10 @@ export type Process =
 export type Metadata =
   paths['/v1/vm_metadata']['get']['responses'][200]['content']['application/json'][number]
 
-/** As many as the service lists at once, so that pages that wait for each other are rare. */
+/** As many as the service lists at once, so that several sequential pages are rare. */
 const pageRows = 1000
 
-/** All machines, with where each would cost least; pages come one after the other. */
+/** Loads all machines, each with its cheapest alternatives. Pages are loaded one after the other. */
 export function useSummaries({ start_date, end_date }: Period) {
   return useAllPages(['machines', start_date, end_date], async (cursor, signal) => {
     const query = { start_date, end_date, include_rehost: true, limit: pageRows, ...cursor }
@@ -22,7 +22,7 @@ export function useSummaries({ start_date, end_date }: Period) {
   })
 }
 
-/** null where nothing is known of the machine. */
+/** The result is null if nothing is known about the machine. */
 export function useSummary(vm: string, { start_date, end_date }: Period) {
   return useQuery({
     queryKey: ['machine', vm, start_date, end_date],
@@ -43,7 +43,7 @@ export function useProcesses(vm: string, { start_date, end_date }: Period) {
 
 const pageMetadata = 1000
 
-/** What every machine reports about itself. */
+/** Loads what every machine reports about itself. */
 export function useAllMetadata() {
   return useAllPages(['vm-metadata'], (cursor, signal) =>
     answerWithResponse(

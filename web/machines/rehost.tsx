@@ -4,7 +4,7 @@ import { percent } from '../parts/figures.ts'
 import { Notice } from '../parts/states.tsx'
 import type { Summary } from './questions.ts'
 
-/** What costs less and holds what the machine needs, by effort. */
+/** Shows cheaper machines of sufficient size, by effort. */
 export function Rehost({ of, vm }: { of: NonNullable<Summary['rehost']>; vm: string }) {
   const withSpot = usePlace().params.has('spot')
   const options = of.options.filter(({ effort }) => effort !== 'spot' || withSpot)

@@ -4,7 +4,7 @@ import { effortNames } from '../compare/words.ts'
 import { Badge } from '../parts/badge.tsx'
 import type { Column } from '../parts/column.ts'
 import { cores, gib, money, percent } from '../parts/figures.ts'
-import { type MachineRow, machineSaid } from './machine-row.ts'
+import { type MachineRow, machineText } from './machine-row.ts'
 
 export const machineColumns = (
   params: URLSearchParams,
@@ -13,14 +13,14 @@ export const machineColumns = (
   {
     id: 'vm',
     header: 'Machine',
-    value: ({ vm, metadata }) => `${vm} ${machineSaid(metadata, providerName)}`,
+    value: ({ vm, metadata }) => `${vm} ${machineText(metadata, providerName)}`,
     cell: ({ vm, summary, metadata }) => (
       <span className="two-lines">
         <span className="with-badge as-text">
           <Link href={addressOf(['machines', vm], params)}>{vm}</Link>
           {summary.idle === true && <Badge tone="warn">idle</Badge>}
         </span>
-        <span>{machineSaid(metadata, providerName)}</span>
+        <span>{machineText(metadata, providerName)}</span>
       </span>
     ),
   },
@@ -109,7 +109,7 @@ function HasNeeds({ has, needs }: { has: string; needs: string }) {
 
 const sources = { list: 'list price', own: 'your price', metric: 'by metrics', base: 'estimate' } as const
 
-/** Where a price comes from, with a mark on one that is no price of a provider. */
+/** Shows where a price comes from, and marks estimates. */
 export function PriceSource({ of }: { of: keyof typeof sources }) {
   return <span>{of === 'base' ? <Badge tone="warn">{sources[of]}</Badge> : sources[of]}</span>
 }

@@ -4,7 +4,7 @@ import type { Palette } from '../charts/palette.ts'
 import { money } from '../parts/figures.ts'
 import type { Process } from './questions.ts'
 
-/** Each group's colour among the kinds, always the same. */
+/** Each group always has the same colour. */
 const kinds = { kubernetes: 1, docker: 7, user: 4, system: 2, unknown: 8 } as const
 
 export interface Group {
@@ -13,7 +13,7 @@ export interface Group {
   readonly spend: number
 }
 
-/** The groups that there are, dearest first. */
+/** Returns the groups that occur, most expensive first. */
 export function groupsOf(rows: readonly Process[]): Group[] {
   return [...Map.groupBy(rows, ({ processGroup }) => processGroup)]
     .map(([name, of]) => ({
@@ -24,7 +24,7 @@ export function groupsOf(rows: readonly Process[]): Group[] {
     .sort((a, b) => b.spend - a.spend)
 }
 
-/** Processes as areas by cost, coloured by group. */
+/** Draws processes as areas by cost, coloured by group. */
 export function treemapOf(rows: readonly Process[]) {
   const byGroup = Map.groupBy(rows, ({ processGroup }) => processGroup)
   return (palette: Palette): EChartsCoreOption => ({
@@ -68,5 +68,5 @@ export function treemapOf(rows: readonly Process[]) {
   })
 }
 
-/** Grounds that white letters are read on, in both themes; those of the key in styles/gateway.css. */
+/** Background colours for white text, in both themes. The legend in styles/machines.css uses the same ones. */
 const dark = ['#35618f', '#9a5222', '#2f7356', '#7a4f9e', '#7a6b0f', '#a03a63', '#246c77', '#5d6167']

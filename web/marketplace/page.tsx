@@ -19,7 +19,7 @@ interface OwnProvider {
   readonly services: readonly string[]
 }
 
-/** Prices of one's own. */
+/** Shows the prices that the organisation has registered. */
 export default function MarketplacePage({ rest }: { rest: readonly string[] }) {
   return rest[0] === undefined ? <Providers /> : <ProviderView key={rest[0]} name={rest[0]} />
 }

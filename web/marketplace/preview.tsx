@@ -6,7 +6,7 @@ const mostFaults = 50
 const mostRows = 5
 const shown = ['instance_type', 'region', 'cpu_cores', 'ram_gb', 'cost_per_hour'] as const
 
-/** What a file would register, or what is wrong with it, line by line. */
+/** Shows what a file would register, or what is wrong with it, line by line. */
 export function Preview({ checked }: { checked: CsvImport }) {
   const { bad, lines, calls, ignoredColumns } = checked
   return (
@@ -19,7 +19,7 @@ export function Preview({ checked }: { checked: CsvImport }) {
           >
             Correct the file and choose it again.
           </Notice>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
           <section className="faults" tabIndex={0} aria-label="Errors in the file">
             <table>
               <thead>
@@ -49,7 +49,7 @@ export function Preview({ checked }: { checked: CsvImport }) {
           <Notice tone="good" title={`${count(lines)} prices, no fault`}>
             To be registered under {calls.map(({ name }) => `“${name}”`).join(', ')}.
           </Notice>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
           <section className="faults" tabIndex={0} aria-label="First prices of the file">
             <table>
               <thead>

@@ -21,7 +21,7 @@ type Entry =
 
 const pageEntries = 1000
 
-/** The prices under one name, page by page. */
+/** Shows the prices of one provider, page by page. */
 export function ProviderView({ name }: { name: string }) {
   const entries = useInfiniteQuery({
     queryKey: ['marketplace', name],

@@ -17,7 +17,7 @@ const example = `instance_type,region,cpu_cores,ram_gb,cost_per_hour,usage_type,
 small-2,cellar,2,4,0.031,ONDEMAND,Linux
 large-8,cellar,8,32,0.198,ONDEMAND,Linux`
 
-/** From a file to registered prices, with all faults shown before anything is sent. */
+/** Registers the prices in a file. All errors are shown before anything is sent. */
 export function UploadDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient()
   const providers = useProviders()

@@ -2,7 +2,7 @@ import { Badge } from '../parts/badge.tsx'
 import { counted, percent } from '../parts/figures.ts'
 import type { Container } from './questions.ts'
 
-/** Less sure than this is a guess, and said to be one. */
+/** A recommendation with less confidence is marked as a guess. */
 export const leastSure = 0.33
 
 const throttledFromPercent = 1
@@ -13,7 +13,7 @@ export const isLeaking = ({ Reasons }: Pick<Container, 'Reasons'>): boolean =>
 export const isThrottled = ({ ThrottledPercent }: Pick<Container, 'ThrottledPercent'>): boolean =>
   ThrottledPercent >= throttledFromPercent
 
-/** What is wrong with a container today. */
+/** Shows the current problems of a container. */
 export function Attention({ of, short = false }: { of: Container; short?: boolean }) {
   return (
     <>

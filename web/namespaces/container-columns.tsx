@@ -5,7 +5,7 @@ import { Attention, leastSure } from './attention.tsx'
 import type { Container } from './questions.ts'
 import { savingTone } from './saving.tsx'
 
-/** Its spend is per month. */
+/** Spend is per month. */
 export type ContainerRow = Container & { readonly id: string }
 
 const saved = ({ CurrentSpend, NewSpend }: Container) => CurrentSpend - NewSpend
@@ -91,7 +91,7 @@ export function containerColumns(
   ]
 }
 
-/** From what is requested now to what should be. */
+/** Shows the current and the recommended request. */
 function Change({
   now,
   then,

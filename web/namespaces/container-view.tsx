@@ -8,7 +8,7 @@ import { Estimates } from './estimates.tsx'
 import { Spread } from './spread.tsx'
 import { UsageOverTime } from './usage-over-time.tsx'
 
-/** One container: how its usage is spread, what it has, what it should have, and why. */
+/** Shows one container: the distribution of its usage, its current and recommended sizes, and the reasons. */
 export function ContainerView({
   of,
   cluster,

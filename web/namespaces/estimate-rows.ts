@@ -3,7 +3,7 @@ import type { Container } from './questions.ts'
 type Explained = NonNullable<Container['Explanation']>['CPU']
 export type Estimate = Explained['Estimates'][number]
 
-/** One estimator, and what it said of either resource. */
+/** One estimator with its results for both resources. */
 export interface EstimateRow {
   readonly by: string
   readonly name: string
@@ -11,7 +11,7 @@ export interface EstimateRow {
   readonly memory: Estimate | undefined
 }
 
-/** In the order in which they spoke, those on memory alone last. */
+/** Returns the estimators in the order of their results; those for memory only come last. */
 export function estimateRows({ CPU, Memory }: { CPU: Explained; Memory: Explained }): EstimateRow[] {
   const said = ({ Estimates }: Explained) => new Map(Estimates.map((each) => [each.By, each]))
   const [cpu, memory] = [said(CPU), said(Memory)]
@@ -23,14 +23,14 @@ export function estimateRows({ CPU, Memory }: { CPU: Explained; Memory: Explaine
   }))
 }
 
-/** krr-simple -> KRR simple: short words are abbreviations. */
+/** Formats a name: krr-simple -> KRR simple. Short words are abbreviations. */
 export function estimatorName(by: string): string {
   const words = by.split('-').map((word) => (/^[a-z]{2,3}$/.test(word) ? word.toUpperCase() : word))
   const text = words.join(' ')
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
-/** First step first: p95 of the last 7 days, then times 1.25 */
+/** Describes the steps in order: p95 of the last 7 days, then times 1.25 */
 export function derivation(estimate: Estimate | undefined): string {
   const steps = estimate?.Steps.map(({ Says }) => tidy(Says)) ?? []
   return steps.reverse().join(', then ')

@@ -7,7 +7,7 @@ import { cores, count, gib } from '../parts/figures.ts'
 import { derivation, type Estimate, type EstimateRow, estimateRows } from './estimate-rows.ts'
 import type { Container } from './questions.ts'
 
-/** What each estimator said of a container, and which one decided. */
+/** Shows the result of each estimator for a container, and which one decided. */
 export function Estimates({ of }: { of: NonNullable<Container['Explanation']> }) {
   const rows = useMemo(() => estimateRows(of), [of])
   const open = usePlace().params.has('estimates')

@@ -1,7 +1,7 @@
 import { CopyText } from '../parts/copy.tsx'
 import { Empty } from '../parts/states.tsx'
 
-/** What to do where no usage has come yet. */
+/** Explains what to do if there is no usage yet. */
 export function FirstUsage() {
   return (
     <Empty

@@ -1,5 +1,5 @@
 const kept = ['days', 'from', 'to', 'cluster', 'profile', 'risk']
 
-/** What stays chosen from the list to a namespace and back. */
+/** Returns the choices that are kept between the list and a namespace. */
 export const keptParams = (params: URLSearchParams): URLSearchParams =>
   new URLSearchParams([...params].filter(([name]) => kept.includes(name)))

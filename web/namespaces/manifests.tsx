@@ -26,7 +26,7 @@ const about: Record<Format, string> = {
   csv: 'A table with one row per container.',
 }
 
-/** The recommendations as something to take away. */
+/** Offers the recommendations as files to download. */
 export function Manifests({
   cluster,
   namespace,
@@ -38,7 +38,7 @@ export function Manifests({
   namespace: string
   preference: SizingPreference
   containers: number
-  /** Containers whose recommendation is little more than a guess. */
+  /** Number of containers whose recommendation is little more than a guess. */
   unsure: number
 }) {
   const given = usePlace().params.get('format')

@@ -170,7 +170,7 @@ function withCluster(params: URLSearchParams, cluster: string | undefined): URLS
   return kept
 }
 
-/** list prices of 2026-11-14 (3 nodes) */
+/** Returns text such as "list prices of 2026-11-14 (3 nodes)". */
 const priceWords = ({ Source, Date: day, Nodes }: Namespace['Prices'][number]) =>
   `${sourceNames[Source]}${day === null ? '' : ` of ${day}`} (${Nodes === 1 ? 'one node' : `${count(Nodes)} nodes`})`
 const sourceNames = {

@@ -20,7 +20,7 @@ import { riskRefused } from './risk-words.ts'
 import { Saving, savingTone } from './saving.tsx'
 import { useSizingPreference } from './sizing-preference.ts'
 
-/** What do namespaces cost, and what would they cost at the right size? */
+/** Shows what namespaces cost now and with the recommended sizes. */
 export default function NamespacesPage({ rest }: { rest: readonly string[] }) {
   const [cluster, namespace] = rest
   if (cluster === undefined || namespace === undefined) return <Namespaces />
@@ -60,7 +60,7 @@ function Namespaces() {
 interface SpendingProps {
   readonly namespaces: readonly Namespace[]
   readonly words: string
-  /** Sums are shown when all is there, so that nobody reads one that still grows. */
+  /** Sums are shown once everything is loaded, so that nobody reads a partial sum. */
   readonly isWhole: boolean
 }
 
@@ -194,7 +194,7 @@ function Troubles({ of }: { of: Namespace }) {
   )
 }
 
-/** 2 OOM, 1 leak */
+/** Returns texts such as "2 OOM" and "1 leak". */
 function troubles({ ContainerRecommendations }: Namespace): string[] {
   const containers = Object.values(ContainerRecommendations)
   const of = (test: (container: Container) => boolean, name: string) => {

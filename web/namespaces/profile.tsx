@@ -4,7 +4,7 @@ import { setParams } from '../app/router.ts'
 import { Segmented } from '../parts/inputs.tsx'
 import { estimatorName } from './estimate-rows.ts'
 import { RiskChoice } from './risk.tsx'
-import { riskSaid } from './risk-words.ts'
+import { riskText } from './risk-words.ts'
 import { useSizingPreference } from './sizing-preference.ts'
 
 const profiles = [
@@ -13,7 +13,7 @@ const profiles = [
   ['safe', 'Safe'],
 ] as const
 
-/** How much risk is taken: by a profile, or as a number. */
+/** Chooses how much risk sizes take: a profile or a number. */
 export function ProfileChoice() {
   const { profile, risk } = useSizingPreference()
   const { data } = useQuery({
@@ -21,7 +21,7 @@ export function ProfileChoice() {
     queryFn: ({ signal }) => answer(service.GET('/v1/sizing_profile', { signal })),
   })
   const isOurs = (name: string) => profiles.some(([each]) => each === name)
-  const usual = data === undefined ? 'balanced' : (data.profile ?? `risk ${riskSaid(data.risk!)}`)
+  const usual = data === undefined ? 'balanced' : (data.profile ?? `risk ${riskText(data.risk!)}`)
   const value = profile ?? usual
   const others = [...new Set([usual, value])].filter((name) => !isOurs(name))
   return (

@@ -11,7 +11,7 @@ export type ManifestFormat = NonNullable<
   paths['/v1/namespace_recommendations/{cluster}/{namespace}/manifests']['get']['parameters']['query']
 >['format']
 
-/** As many as the service lists at once, so that pages that wait for each other are rare. */
+/** As many as the service lists at once, so that several sequential pages are rare. */
 const pageNamespaces = 1000
 
 const asked = ({ period: { start_date, end_date }, profile, risk }: SizingPreference) => ({
@@ -29,7 +29,7 @@ export function useNamespaces(preference: SizingPreference) {
   })
 }
 
-/** One namespace with how its usage was spread; null where nothing ran in it. */
+/** Loads one namespace with the distribution of its usage. The result is null if nothing ran in it. */
 export function useNamespace(cluster: string, namespace: string, preference: SizingPreference) {
   return useQuery({
     queryKey: ['namespace', cluster, namespace, preference],

@@ -1,12 +1,12 @@
 import { setParams } from '../app/router.ts'
 import { Notice } from '../parts/states.tsx'
-import { riskSaid } from './risk-words.ts'
+import { riskText } from './risk-words.ts'
 import { useSizingPreference } from './sizing-preference.ts'
 
-/** What the service has against the risk in the address, and the way back. */
+/** Shows why the service refuses the risk in the address, and a way back. */
 export function RiskRefused({ why }: { why: string }) {
   const { risk = Number.NaN } = useSizingPreference()
-  const which = Number.isNaN(risk) ? 'this risk' : `a risk of ${riskSaid(risk)}`
+  const which = Number.isNaN(risk) ? 'this risk' : `a risk of ${riskText(risk)}`
   return (
     <Notice tone="danger" title={`No sizes at ${which}`}>
       <p>

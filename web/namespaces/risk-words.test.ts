@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Refused } from '../api/problem.ts'
-import { inPercent, riskRefused, riskSaid, shareOf } from './risk-words.ts'
+import { inPercent, riskRefused, riskText, shareOf } from './risk-words.ts'
 
 test.each([
   [0, 0, '0%'],
@@ -12,7 +12,7 @@ test.each([
 ])('a share of %d is %d percent, there and back', (share, percent, said) => {
   expect(inPercent(share)).toBe(percent)
   expect(shareOf(percent)).toBe(share)
-  expect(riskSaid(share)).toBe(said)
+  expect(riskText(share)).toBe(said)
 })
 
 const refused = (...pointers: string[]) =>

@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useState } from 'react'
 import { setParams } from '../app/router.ts'
 import { Icon } from '../parts/icon.tsx'
-import { inPercent, riskSaid, shareOf } from './risk-words.ts'
+import { inPercent, riskText, shareOf } from './risk-words.ts'
 import { useSizingPreference } from './sizing-preference.ts'
 
-/** A risk as a number, in place of a profile. */
+/** Enters a risk as a number instead of a profile. */
 export function RiskChoice() {
   const { risk } = useSizingPreference()
   const id = useId()
@@ -41,7 +41,7 @@ export function RiskChoice() {
       }}
     >
       <summary className="select-like" data-some={risk !== undefined}>
-        {risk === undefined ? 'Risk' : `Risk ${riskSaid(risk)}`}
+        {risk === undefined ? 'Risk' : `Risk ${riskText(risk)}`}
         <Icon name="chevron" size={15} />
       </summary>
       <form className="multi-list" aria-label="Risk" tabIndex={-1} noValidate onSubmit={apply}>

@@ -1,10 +1,10 @@
 import { money, percent } from '../parts/figures.ts'
 
-/** Below a cent nothing is worth a colour. */
+/** Amounts below a cent have no colour. */
 export const savingTone = (amount: number): 'good' | 'bad' | undefined =>
   amount >= 0.005 ? 'good' : amount <= -0.005 ? 'bad' : undefined
 
-/** Money saved, or, where more is needed, spent. */
+/** Shows the money saved; negative if more is needed. */
 export function Saving({ amount, of }: { amount: number; of: number }) {
   return (
     <span className="two-lines">

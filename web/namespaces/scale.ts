@@ -10,16 +10,19 @@ interface Resource {
   readonly Usage: { readonly Max: number } | null
 }
 
-/** How far beyond everything else a line may lie and still be in the picture. */
+/** A line is left out if it is more than this many times the largest of the values that must be shown. */
 const farthest = 3
 
 export interface Scale {
   readonly most: number
-  /** From 0 on, round, few enough to stand side by side. */
+  /** Round values from 0 on, few enough to fit side by side. */
   readonly ticks: readonly number[]
 }
 
-/** The end of the axis: all of usage, recommendations and the request of now, and other lines unless they lie so far off that the rest would be a sliver. */
+/**
+ * Returns the axis. It covers usage, recommendations and the current request, and other lines unless they are so far
+ * off that the rest would be too small to read.
+ */
 export function scaleOf({ Requests, Limits, Usage }: Resource): Scale {
   const needed = known([Usage?.Max, Requests.Current, Requests.Recommended, Limits.Recommended])
   const inner = Math.max(...needed, 1e-6)
@@ -31,7 +34,7 @@ export function scaleOf({ Requests, Limits, Usage }: Resource): Scale {
 
 const mostTicks = 4
 
-/** 4.16 -> 0, 1, 2, 3, 4; 0.9 -> 0, 0.25, 0.5, 0.75, the powers of two that memory is counted in. */
+/** Returns powers of two, as usual for memory: 4.16 -> 0, 1, 2, 3, 4; 0.9 -> 0, 0.25, 0.5, 0.75 */
 export function ticksTo(most: number): number[] {
   const step = 2 ** Math.ceil(Math.log2(most / (mostTicks + 1)))
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => i * step)

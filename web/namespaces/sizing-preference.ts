@@ -1,18 +1,18 @@
 import { type Period, useCluster, usePeriod } from '../app/period.ts'
 import { usePlace } from '../app/router.ts'
 
-/** What sizes are asked for: of which period and cluster, and at which risk. */
+/** Which sizes are requested: for which period and cluster, and with which risk. */
 export interface SizingPreference {
   readonly period: Period
-  /** Undefined: all. */
+  /** Undefined for all clusters. */
   readonly cluster: string | undefined
-  /** Undefined: as the organisation usually does. */
+  /** Undefined for the organisation's default. */
   readonly profile: string | undefined
-  /** A share that stands for the profile; undefined: the profile's own. Not a number where the address has nonsense. */
+  /** A share that replaces the profile; undefined if the profile decides. NaN if the address has an invalid value. */
   readonly risk: number | undefined
 }
 
-/** As the address says. */
+/** Reads the preference from the address. */
 export function useSizingPreference(): SizingPreference {
   const { params } = usePlace()
   return {

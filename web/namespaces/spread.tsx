@@ -19,7 +19,7 @@ const height = 120
 const axisHeight = 20
 const leastBarPercent = 0.8
 
-/** How usage was spread over the period, with requests and limits, of now and recommended, drawn on it. */
+/** Shows the distribution of usage over the period, with current and recommended requests and limits as lines. */
 export function Spread({ title, resource, bars, say }: Props) {
   const { Requests, Limits, Usage } = resource
   const scale = scaleOf(resource)

@@ -8,16 +8,16 @@ import { Skeleton, Trouble } from '../parts/states.tsx'
 import { type UsageReport, usagePlot } from './usage-plot.ts'
 
 interface Props {
-  /** cluster/namespace/Kind/workload/container */
+  /** "cluster/namespace/Kind/workload/container". */
   readonly id: string
   readonly period: Period
   readonly recommended: { readonly cpu: number | null; readonly memory: number | null }
 }
 
-/** By the hour up to a week, so that a day has a shape. */
+/** Uses hours for up to a week, so that the course of a day is visible. */
 const stepOf = (days: number): 'hour' | 'day' => (days <= 7 ? 'hour' : 'day')
 
-/** Use against request and limit, with kills and restarts. */
+/** Shows usage against request and limit, with OOM kills and restarts. */
 export function UsageOverTime({ id, period, recommended }: Props) {
   const { start_date, end_date, days } = period
   const step = stepOf(days)

@@ -8,10 +8,13 @@ export type UsageReport =
   paths['/v1/usage/{kind}/{id}']['get']['responses'][200]['content']['application/json']
 type UsageStep = UsageReport['steps'][number]
 
-/** A line beyond this many times the use is left out of the picture, as the rest would be a sliver; the request never is. */
+/**
+ * A line at more than this many times the usage is left out, because the rest would be too small to read. The request
+ * is always shown.
+ */
 const farthest = 4
 
-/** One resource of a container over time. */
+/** Plots one resource of a container over time. */
 export function usagePlot(
   steps: readonly UsageStep[],
   resource: 'cpu_cores' | 'memory_gib',

@@ -7,7 +7,7 @@ import type { UsageSource } from './questions.ts'
 
 const dayMs = 86_400_000
 const oldPriceDays = 60
-/** Who is silent for longer was probably removed. */
+/** A source that is silent for longer was probably removed. */
 const mostSilentDays = 14
 const mostNamed = 3
 
@@ -19,7 +19,7 @@ interface Known {
   readonly kept: URLSearchParams
 }
 
-/** What needs attention, the most pressing first. */
+/** Returns what needs attention, most urgent first. */
 export function attentionItems({ sources = [], figures, advice, now, kept }: Known): AttentionItem[] {
   return [
     ...findingItems(advice, kept),

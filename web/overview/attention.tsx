@@ -10,7 +10,7 @@ export interface AttentionItem {
   readonly href?: string
 }
 
-/** What somebody should look at; says so where there is nothing. */
+/** Lists what the user should look at, or states that there is nothing. */
 export function Attention({ items }: { items: readonly AttentionItem[] }) {
   if (items.length === 0) return <p className="note">Nothing needs attention.</p>
   return (

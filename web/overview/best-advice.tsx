@@ -8,7 +8,7 @@ import { addressOfAdvice, placeOf } from '../recommendations/words.ts'
 
 const riskTone = { low: 'good', medium: 'warn', high: 'bad' } as const
 
-/** The recommendations of most worth, each with a way to what it is about. */
+/** Shows the recommendations of greatest worth, each with a link to its subject. */
 export function BestAdvice({ asked, kept }: { asked: UseQueryResult<AdvicePage>; kept: URLSearchParams }) {
   if (asked.isPending) return <Skeleton lines={6} label="Collecting recommendations" />
   if (asked.data === undefined) return <Trouble error={asked.error} again={() => void asked.refetch()} />

@@ -7,16 +7,16 @@ const hoursForSizes = 6
 const hoursForMachines = 24
 
 interface Props {
-  /** Something sent usage. */
+  /** Whether anything has sent usage. */
   readonly isConnected: boolean
-  /** A cluster did; machines may report without one, as the host of the service does by itself. */
+  /** Whether a cluster has sent usage. Machines may report without one: the host of the service does by default. */
   readonly hasCluster: boolean
   readonly hasSamples: boolean
   /** Hours of usage of clusters so far. */
   readonly hours: number
 }
 
-/** The way to the first recommendation; ticks come by themselves. */
+/** Shows the steps to the first recommendation. They are ticked automatically. */
 export function Checklist({ isConnected, hasCluster, hasSamples, hours }: Props) {
   const left = Math.max(0, Math.ceil(hoursForSizes - hours))
   return (

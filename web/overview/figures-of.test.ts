@@ -26,7 +26,7 @@ test('sums are scaled to a month of 730 hours by the measured hours of each clus
   expect(figures.estimatedPerMonth).toBeCloseTo((3 * 730) / 48 + (1.5 * 730) / 24)
   expect(figures.cpu).toBeCloseTo(0.5)
   expect(figures.memory).toBeCloseTo(0.25)
-  // Half of what CPU costs and a quarter of what memory costs is used, of all that is paid for.
+  // Half of the CPU cost and a quarter of the memory cost are used, out of the total cost.
   expect(figures.efficiency).toBeCloseTo((6 * 0.5 + 4 * 0.25) / 12)
 })
 

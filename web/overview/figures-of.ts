@@ -2,18 +2,18 @@ import type { ClusterCost } from '../app/cluster-costs.ts'
 import { monthlyFactors } from '../app/measured-hours.ts'
 
 export interface SpendFigures {
-  /** US dollars per month, what runs and what is idle. */
+  /** US dollars per month, including idle cost. */
   readonly perMonth: number
   readonly idlePerMonth: number
   readonly estimatedPerMonth: number
-  /** The share of the money that buys what is used, from 0 to 1; undefined without spend. */
+  /** Share of the cost that pays for what is used, from 0 to 1; undefined without spend. */
   readonly efficiency: number | undefined
-  /** Use as a share of requests. */
+  /** Usage as a share of requests. */
   readonly cpu: number | undefined
   readonly memory: number | undefined
 }
 
-/** Sums of rows scaled to a month, by the measured hours of each cluster. */
+/** Adds up rows, scaled to a month by the measured hours of each cluster. */
 export function figuresOf(rows: readonly ClusterCost[]): SpendFigures {
   const factor = monthlyFactors(rows)
   const sum = (of: (row: ClusterCost) => number | undefined) =>
@@ -49,7 +49,9 @@ export interface NamedSpend {
   readonly perMonth: number
 }
 
-/** By cluster, or by cluster and namespace, the most first; idle nodes belong to their cluster. */
+/**
+ * Adds up spend by cluster, or by cluster and namespace, greatest first. Idle cost of nodes belongs to their cluster.
+ */
 export function spendBy(
   rows: readonly ClusterCost[],
   factor: (cluster: string) => number = monthlyFactors(rows),
@@ -72,7 +74,7 @@ export interface DaySpend {
   readonly idle: number
 }
 
-/** Whole days in order; the day that runs is left out, since it is not over. */
+/** Returns whole days in order. The current day is left out, since it is not over. */
 export function spendByDay(rows: readonly ClusterCost[], now: number): DaySpend[] {
   const days = new Map<string, DaySpend>()
   for (const { start, cost_usd, idle_cost_usd = 0 } of rows) {

@@ -6,7 +6,9 @@ import { useSignal } from '../app/signal.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Trouble } from '../parts/states.tsx'
 
-/** For who wants to look around first; needs an administrator, since it adds an organisation. */
+/**
+ * Loads demo data for users who want to look around first. It needs an administrator, since it adds an organisation.
+ */
 export function LoadDemo() {
   const mayLoad = useSignal(session.state).record?.scopes.includes('admin') ?? false
   const load = useMutation({ mutationFn: enterDemo })

@@ -25,7 +25,7 @@ const trendDays = 30
 const best = 10
 const mostNamespaces = 8
 
-/** Where the money goes, what could be saved, and what needs attention. */
+/** Shows where the money goes, what could be saved, and what needs attention. */
 export default function OverviewPage() {
   const period = usePeriod()
   const cluster = useCluster()
@@ -33,7 +33,7 @@ export default function OverviewPage() {
   const trend = useClusterCosts(trendPeriod(period))
   const namespaces = useNamespaceCosts(period, cluster)
   const advice = useBestRecommendations(cluster === undefined ? {} : { cluster }, best)
-  // A period without usage is no beginning where there was some before.
+  // A period without usage is not a new installation if there was usage before.
   const isEmpty = costs.data?.length === 0 && trend.data?.length === 0
   const sources = useSources(isEmpty)
   const machines = useMachineFacts()
@@ -62,7 +62,7 @@ export default function OverviewPage() {
   }
   const hours = measuredHours(rows)
   const hasMachines = (machines.rows?.length ?? 0) > 0
-  // Whoever has advice on machines, and no cluster, is not at the beginning.
+  // An installation with recommendations for machines and without a cluster is not new.
   const hasAdvice = (advice.data?.totals.count ?? 0) > 0
   const isNew = isEmpty ? !hasAdvice : rows.length > 0 && hours < 6 && advice.data?.totals.count === 0
   return (
@@ -218,13 +218,13 @@ function Contents({
   )
 }
 
-/** The trend has thirty days, and more where more is chosen. */
+/** The trend covers thirty days, or the chosen period if it is longer. */
 function trendPeriod({ start_date, end_date }: Period): Pick<Period, 'start_date' | 'end_date'> {
   const thirty = new Date(Date.parse(end_date) - trendDays * dayMs).toISOString()
   return { start_date: start_date < thirty ? start_date : thirty, end_date }
 }
 
-/** Nodes of clusters are not added: sizes of containers are a part of what they save. */
+/** Savings on nodes of clusters are not added, because the savings of containers are a part of them. */
 function savingsNote({ count, nodes_per_month }: AdvicePage['totals']): string {
   const recommendations = `per month, ${counted(count, 'recommendation')}`
   return nodes_per_month > 0

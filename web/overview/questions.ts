@@ -6,7 +6,7 @@ import type { Period } from '../app/period.ts'
 
 export type UsageSource = paths['/v1/sources']['get']['responses'][200]['content']['application/json'][number]
 
-/** Costs of namespaces over a period, in as few rows as there can be. */
+/** Loads the costs of namespaces over a period, in as few rows as possible. */
 export function useNamespaceCosts(
   { start_date, end_date }: Period,
   cluster: string | undefined,
@@ -23,7 +23,7 @@ export function useNamespaceCosts(
   })
 }
 
-/** Asked again and again while `isLive`, so that a first connection shows by itself. */
+/** Polls while `isLive`, so that a first connection is shown automatically. */
 export function useSources(isLive: boolean) {
   return useQuery({
     queryKey: ['sources'],
@@ -32,7 +32,7 @@ export function useSources(isLive: boolean) {
   })
 }
 
-/** What machines are and cost; no usage is read for it. */
+/** Loads facts and costs of machines without reading usage. */
 export function useMachineFacts(enabled = true) {
   return useAllPages(
     ['machine-facts'],

@@ -10,7 +10,7 @@ export interface SpendItem {
   readonly href: string
 }
 
-/** Names with what they cost per month, the most first, each with a bar of its share. */
+/** Lists names with their cost per month, greatest first, each with a bar of its share. */
 export function SpendList({ items, label }: { items: readonly SpendItem[]; label: string }) {
   const most = Math.max(...items.map(({ perMonth }) => perMonth), 0)
   return (

@@ -3,7 +3,7 @@ import { toCurrency, toUsDollars } from '../parts/currency.ts'
 import { dayShort, money } from '../parts/figures.ts'
 import type { DaySpend } from './figures-of.ts'
 
-/** What each day cost. Drawn by the page itself: a chart library would be most of the first load. */
+/** Shows the cost of each day. It is drawn without the chart library, which would be most of the first load. */
 export function Trend({ days }: { days: readonly DaySpend[] }) {
   const [at, setAt] = useState<number>()
   const totals = days.map(({ used, idle }) => used + idle)
@@ -62,7 +62,7 @@ export function Trend({ days }: { days: readonly DaySpend[] }) {
   )
 }
 
-/** The next round number: 104 is below 120. */
+/** Returns the next round number: 104 -> 120 */
 export function niceTop(value: number): number {
   if (value <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(value))

@@ -2,11 +2,11 @@ import { Link } from '../app/link.tsx'
 
 export interface Crumb {
   readonly name: string
-  /** Absent: where the user is. */
+  /** Absent for the current page. */
   readonly href?: string | undefined
 }
 
-/** The way from the list to what is shown. */
+/** Shows the path from the list to the current page. */
 export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
   return (
     <nav aria-label="Breadcrumb" className="breadcrumb">

@@ -3,18 +3,18 @@ import type { ReactNode } from 'react'
 export interface Column<Row> {
   readonly id: string
   readonly header: string
-  /** What it is sorted, filtered and exported by; null is not known and comes last. */
+  /** The value for sorting, filtering and export. Null is unknown and comes last. */
   readonly value: (row: Row) => string | number | null
-  /** How it is shown; the value as it is where absent. */
+  /** How the cell is shown; by default the value as it is. */
   readonly cell?: (row: Row) => ReactNode
   readonly number?: boolean
-  /** Left out where there is little room. */
+  /** Left out if there is little space. */
   readonly minor?: boolean
-  /** Shown only where there is much room. */
+  /** Shown only if there is much space. */
   readonly extra?: boolean
-  /** Takes the room that the others leave, and is broken or cut where that is little. */
+  /** Takes the space that other columns leave, and is wrapped or cut if that is little. */
   readonly fill?: boolean
-  /** Holds buttons: nothing to sort by or to export. */
+  /** Contains buttons, so it is neither sorted nor exported. */
   readonly action?: boolean
 }
 
@@ -23,10 +23,10 @@ const marks = ['number', 'minor', 'extra', 'fill', 'action'] as const
 export const classOf = (column: Pick<Column<never>, (typeof marks)[number]>) =>
   marks.filter((mark) => column[mark]).join(' ') || undefined
 
-/** From here on a name is cut where the room is little. */
+/** Longer names may be cut if there is little space. */
 const longChars = 24
 
-/** The whole text of a cell that may be cut. */
+/** Returns the whole text of a cell that may be cut. */
 export function hoverOf<Row>({ value, number, action }: Column<Row>, row: Row): string | undefined {
   if (number || action) return undefined
   const text = value(row)

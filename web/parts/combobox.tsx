@@ -10,13 +10,13 @@ interface Props<Option> {
   readonly show: (option: Option) => ReactNode
   readonly onChoose: (option: Option) => void
   readonly placeholder?: string
-  /** Said instead of options. */
+  /** Shown instead of options. */
   readonly note?: string | undefined
-  /** The list is shown as long as the field is, and the field has the focus from the start. */
+  /** The list is always shown, and the field has the focus from the start. */
   readonly isAlwaysOpen?: boolean
 }
 
-/** A text field that proposes while one types; by the combobox pattern of WAI-ARIA. */
+/** A text field that suggests options while the user types, following the combobox pattern of WAI-ARIA. */
 export function Combobox<Option>(props: Props<Option>) {
   const {
     label,
@@ -47,7 +47,7 @@ export function Combobox<Option>(props: Props<Option>) {
     document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
   const onKey = (event: KeyboardEvent) => {
-    // Where the list is always open, Escape is for the dialogue around it.
+    // If the list is always open, Escape is for the dialogue around it.
     if (event.key === 'Escape' && !isAlwaysOpen) setOpen(false)
     else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()

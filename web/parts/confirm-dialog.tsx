@@ -4,7 +4,7 @@ import { Trouble } from './states.tsx'
 
 interface Props {
   readonly title: string
-  /** What its button says. */
+  /** Label of the button. */
   readonly action: string
   readonly tone: 'primary' | 'danger'
   readonly change: { readonly isPending: boolean; readonly error: unknown; mutate(): void }
@@ -12,7 +12,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Says what will be done, and does it only then. */
+/** Describes a change and makes it only after confirmation. */
 export function ConfirmDialog({ title, action, tone, change, onClose, children }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>

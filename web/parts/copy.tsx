@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Icon } from './icon.tsx'
 
-/** Puts a text into the clipboard and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ text, label }: { text: string | (() => string); label: string }) {
   const [said, setSaid] = useState<'Copied' | 'Not copied'>()
   useEffect(() => {
@@ -22,7 +22,7 @@ export function CopyButton({ text, label }: { text: string | (() => string); lab
   )
 }
 
-/** A text that is there to be copied. */
+/** Shows a text with a button that copies it. */
 export function CopyText({
   text,
   label = 'Copy',
@@ -30,12 +30,12 @@ export function CopyText({
 }: {
   text: string
   label?: string
-  /** Shown whole in several lines instead of scrolling. */
+  /** Shown completely on several lines instead of scrolling. */
   wrapped?: boolean
 }) {
   return (
     <div className={wrapped ? 'copy-text wrapped' : 'copy-text'}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>
@@ -46,7 +46,7 @@ export function CopyText({
 
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
-  // Without TLS there is no clipboard but the old one.
+  // Without TLS only the old clipboard command is available.
   const area = document.createElement('textarea')
   area.value = text
   area.setAttribute('readonly', '')

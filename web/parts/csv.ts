@@ -1,6 +1,6 @@
 export type CsvCell = string | number | boolean | null | undefined
 
-/** RFC 4180. A text that a spreadsheet would take for a formula is made a text again by an apostrophe. */
+/** Writes CSV of RFC 4180. Text that a spreadsheet would take for a formula is prefixed with an apostrophe. */
 export function csvOf(header: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
   return [header, ...rows]
     .map((cells) => cells.map(written).join(','))

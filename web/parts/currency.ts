@@ -1,11 +1,11 @@
 import { Signal } from '../app/signal.ts'
 
-/** What amounts are shown in. They are stored, sent and exported in US dollars. */
+/** The currency in which amounts are shown. They are stored, sent and exported in US dollars. */
 export interface Currency {
   readonly code: string
-  /** US dollars for one of it. */
+  /** US dollars per unit of the currency. */
   readonly rate: number
-  /** The day of the rate; US dollars need none. */
+  /** The day of the rate; absent for US dollars. */
   readonly day?: string
 }
 
@@ -14,17 +14,17 @@ export const currency = new Signal<Currency>(usDollars)
 
 const names = new Intl.DisplayNames('en', { type: 'currency' })
 
-/** US dollars, euro */
+/** Returns a name such as "US dollars" or "euro". */
 export const currencyName = (code: string): string =>
   code === usDollars.code ? 'US dollars' : (names.of(code)?.toLowerCase() ?? code)
 
-/** An amount in US dollars as one in the currency of choice, and back. */
+/** Convert an amount between US dollars and the selected currency. */
 export const toCurrency = (usd: number): number => usd / currency.get().rate
 export const toUsDollars = (amount: number): number => amount * currency.get().rate
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** An amount in US dollars, written in the currency of choice. */
+/** Formats an amount in US dollars in the selected currency. */
 export function writeAmount(usd: number, decimals: number, leastDecimals = decimals): string {
   const { code } = currency.get()
   const key = `${code} ${leastDecimals} ${decimals}`

@@ -21,7 +21,7 @@ import { Pager, TableHead } from './table-parts.tsx'
 import { useTableState } from './table-state.ts'
 
 interface Props<Row> {
-  /** For the address and the name of the exported file. */
+  /** Used in the address and for the name of the exported file. */
   readonly name: string
   readonly caption: string
   readonly columns: readonly Column<Row>[]
@@ -31,7 +31,7 @@ interface Props<Row> {
   readonly pageSize?: number
   readonly tools?: ReactNode
   readonly rowClass?: (row: Row) => string | undefined
-  /** Many columns stand closer together. */
+  /** Reduces the space between columns if there are many. */
   readonly dense?: boolean
 }
 
@@ -44,7 +44,7 @@ const features = tableFeatures({
   sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic },
 })
 
-/** Every table of the console: sorts, filters, pages, and gives what it holds as CSV. */
+/** The table of the console: it sorts, filters, pages and exports its rows as CSV. */
 export function DataTable<Row extends object>(props: Props<Row>) {
   const { name, caption, columns, rows, rowId, firstSort, pageSize = 20, tools, rowClass, dense } = props
   const [state, change] = useTableState(name, firstSort)
@@ -107,7 +107,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
           <Icon name="download" size={16} /> CSV
         </button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className="table-scroll" tabIndex={0} aria-label={`${caption}, table`}>
         <table className={dense ? 'dense' : undefined}>
           <caption className="unseen">{caption}</caption>
@@ -150,7 +150,7 @@ function definitionOf<Row extends object>({ id, header, value, number }: Column<
   }
 }
 
-/** Every word of the filter stands somewhere in the row. */
+/** Whether every word of the filter occurs somewhere in the row. */
 function holds<Row>(columns: readonly Column<Row>[], row: Row, filter: string): boolean {
   const text = columns
     .map(({ value }) => value(row) ?? '')

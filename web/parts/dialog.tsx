@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Icon } from './icon.tsx'
 
-/** A modal dialogue: the browser keeps the focus in it and Escape closes it. */
+/** A modal dialogue. The browser keeps the focus in it, and Escape closes it. */
 export function Dialog({
   title,
   onClose,
@@ -36,7 +36,7 @@ export function Dialog({
   )
 }
 
-/** The way out, and what the dialogue is for. */
+/** A button that cancels, and the buttons of the dialogue. */
 export function DialogFoot({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   return (
     <div className="dialog-foot">

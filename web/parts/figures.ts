@@ -12,36 +12,36 @@ type Figure = number | null | undefined
 const isKnown = (value: Figure): value is number =>
   value !== null && value !== undefined && Number.isFinite(value)
 
-/** 12,345 */
+/** Formats a count: 12,345 */
 export const count = (value: Figure): string => (isKnown(value) ? whole.format(value) : unknown)
 
-/** 1 container, 2 containers */
+/** Formats a count with its noun: 1 container, 2 containers */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`
 
-/** $1,234.50; from ten thousand on without cents. An amount in US dollars, shown in the currency of choice. */
+/** Formats an amount in US dollars in the selected currency: $1,234.50, and without cents from ten thousand on. */
 export const money = (value: Figure): string =>
   isKnown(value) ? writeAmount(value, Math.abs(value) >= 10_000 ? 0 : 2) : unknown
 
-/** $12.5: an amount in the currency of choice, as short as it can be, for axes. */
+/** Formats an amount in the selected currency as short as possible, for axes: $12.5 */
 export const axisAmount = (amount: number): string =>
   writeAmount(toUsDollars(Number(amount.toPrecision(4))), 6, 0)
 
-/** $0.1920: prices by the hour need more digits than a purse. */
+/** Formats an hourly price, which needs more digits than other amounts: $0.1920 */
 export const hourly = (value: Figure): string =>
   isKnown(value) ? writeAmount(value, decimalsOf(Math.abs(value)), 4) : unknown
 
-/** All with as many decimals as the dearest of them needs, and one more, so that a column of prices stands in line. */
+/** Formats all prices of a column with one decimal more than the highest one needs, so that they align. */
 export function hourlyColumn(dearest: number): (value: Figure) => string {
   const decimals = decimalsOf(dearest) + 1
   return (value) => (isKnown(value) ? writeAmount(value, decimals) : unknown)
 }
 
-/** 4 cores */
+/** Formats a number of cores: 4 cores */
 export const cores = (value: Figure): string =>
   isKnown(value) ? `${small(value)} ${small(value) === '1' ? 'core' : 'cores'}` : unknown
 
-/** 16 GiB; below one in MiB. */
+/** Formats memory: 16 GiB, and below one GiB in MiB. */
 export function gib(value: Figure): string {
   if (!isKnown(value)) return unknown
   return value !== 0 && Math.abs(value) < 1
@@ -49,20 +49,20 @@ export function gib(value: Figure): string {
     : `${some.format(value)} GiB`
 }
 
-/** 15.5%, always with one decimal, so that columns stand in line. */
+/** Formats a percentage with exactly one decimal, so that columns align: 15.5% */
 export const percent = (value: Figure): string => (isKnown(value) ? `${tenths.format(value)}%` : unknown)
 
-/** 38%, of a share between 0 and 1. */
+/** Formats a share between 0 and 1: 38% */
 export const share = (value: Figure): string => (isKnown(value) ? `${whole.format(100 * value)}%` : unknown)
 
-/** 0.53–1.54 cores: the unit once where both have the same. */
+/** Formats a range: 0.53–1.54 cores. The unit is written once if both values have the same. */
 export function range(say: (value: Figure) => string, from: Figure, to: Figure): string {
   const [low, high] = [say(from), say(to)]
   const [, amount, unit] = /^(\S+) (\S+)$/.exec(low) ?? []
   return unit !== undefined && high.endsWith(` ${unit}`) ? `${amount}–${high}` : `${low}–${high}`
 }
 
-/** Three decimals where a value is small: 0.125. */
+/** Formats a number, with three decimals if it is small: 0.125 */
 export function small(value: Figure): string {
   if (!isKnown(value)) return unknown
   return number({ maximumFractionDigits: Math.abs(value) < 1 ? 3 : 2 }).format(value)
@@ -71,7 +71,7 @@ export function small(value: Figure): string {
 const decimalsOf = (dollars: number): number =>
   dollars >= 10 ? 2 : dollars >= 1 ? 3 : dollars >= 0.01 || dollars === 0 ? 4 : 6
 
-/** 15 Nov 2026 */
+/** Formats a day: 15 Nov 2026 */
 export const day = (text: string | null | undefined): string =>
   text
     ? new Date(text).toLocaleDateString('en-GB', {
@@ -82,20 +82,20 @@ export const day = (text: string | null | undefined): string =>
       })
     : unknown
 
-/** 15 Nov */
+/** Formats a day without the year: 15 Nov */
 export const dayShort = (text: string): string =>
   new Date(text).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** 15 Nov 2026, 04:10 UTC */
+/** Formats a time in UTC: 15 Nov 2026, 04:10 UTC */
 export const moment = (text: string | null | undefined): string =>
   text
     ? `${new Date(text).toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })} UTC`
     : unknown
 
-/** 04:10:09 */
+/** Formats a time of day: 04:10:09 */
 export const clock = (time: Date): string => time.toLocaleTimeString('en-GB')
 
-/** 3 days ago; months up to two years, as "last year" may be any time. */
+/** Formats an age: 3 days ago. Months are used up to two years, because "last year" is imprecise. */
 export function ago(text: string | null | undefined, now: number): string {
   if (!text) return 'never'
   const seconds = (new Date(text).getTime() - now) / 1000

@@ -1,6 +1,6 @@
 import text from '../../docs/glossary.md?raw'
 
-/** Every term of docs/glossary.md with its meaning: what tooltips and Help say. */
+/** Every term of docs/glossary.md with its meaning, as shown in tooltips and Help. */
 export const glossary: ReadonlyMap<string, string> = new Map(
   [...text.matchAll(/^\| ([^|]+) \| ([^|]+) \|$/gm)]
     .filter(([, term]) => term !== 'term')

@@ -41,7 +41,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes
 
-/** Drawn beside words that say the same, so it is hidden from screen readers. */
+/** The icon is hidden from screen readers, because the text beside it says the same. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg className="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** One of a few, all in view. */
+/** Chooses one of a few visible options. */
 export function Segmented<Value extends string>({
   label,
   name,
@@ -76,7 +76,7 @@ export function TextField({
   )
 }
 
-/** A slider with its value in words. */
+/** A slider that shows its value as text. */
 export function Slider({
   label,
   value,

@@ -4,12 +4,12 @@ import type { IconName } from './icon.tsx'
 import { Empty, Notice, Skeleton, Trouble } from './states.tsx'
 
 interface Props {
-  /** What the rows are: namespaces. */
+  /** Name of the rows, such as "namespaces". */
   readonly what: string
   readonly icon: IconName
-  /** Said while the first rows are awaited. */
+  /** Shown until the first rows are loaded. */
   readonly progress: string
-  /** Said where the service has no such list. */
+  /** Shown if the service does not have this list. */
   readonly missing: string
   readonly list: {
     readonly rows: readonly unknown[] | undefined
@@ -19,7 +19,7 @@ interface Props {
   }
 }
 
-/** All that can be said of a list besides its rows: loading, missing, failed, or there in part. */
+/** Shows the state of a list: loading, missing, failed, or partly loaded. */
 export function ListStates({ what, icon, progress, missing, list }: Props) {
   const { rows, error, hasNextPage } = list
   const again = () => void list.refetch()

@@ -17,7 +17,7 @@ interface Props {
 const mostShown = 200
 const searchFrom = 8
 
-/** Several of many, none meaning any. */
+/** Chooses several of many options; none means any. */
 export function MultiChoice({ label, choices, chosen, onChange }: Props) {
   const id = useId()
   const box = useRef<HTMLDetailsElement>(null)

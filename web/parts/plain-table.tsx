@@ -12,13 +12,13 @@ interface Props<Row> {
   readonly foot?: ReactNode
 }
 
-/** A table in the order of its rows, for lists that the service sorts and filters, and for short ones. */
+/** A table in the order of its rows, for short lists and for lists that the service sorts and filters. */
 export function PlainTable<Row>({ caption, columns, rows, rowId, rowClass, foot }: Props<Row>) {
   const room = useRef<HTMLDivElement>(null)
   useTableHeight(room, rows.map(rowId).join('\n'))
   return (
     <div ref={room} className="table-room">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className="table-scroll" tabIndex={0} aria-label={`${caption}, table`}>
         <table>
           <caption className="unseen">{caption}</caption>

@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useId, useRef } from 'react'
 import { Icon } from './icon.tsx'
 
-/** A button that says what is chosen and opens where it is chosen. Escape and leaving it close it. */
+/** A button that shows the current choice and opens a popover. Escape or leaving it closes it. */
 export function Popover({
   label,
   said,
@@ -12,9 +12,9 @@ export function Popover({
 }: {
   label: string
   said: ReactNode
-  /** Set to what closes it and gives the focus back. */
+  /** Set to a function that closes the popover and returns the focus. */
   closer?: RefObject<() => void>
-  /** The edge that it is aligned with. */
+  /** The edge of the button with which the popover is aligned. */
   side?: 'left' | 'right'
   onOpen?: () => void
   children: ReactNode
@@ -35,7 +35,7 @@ export function Popover({
       onToggle={(event) => event.currentTarget.open && onOpen?.()}
       onBlur={(event) => {
         const to = event.relatedTarget
-        // Without a target the window lost the focus, as it does for a date picker.
+        // If there is no target, the window lost the focus, as it does for a date picker.
         if (to !== null && !event.currentTarget.contains(to)) event.currentTarget.open = false
       }}
       onKeyDown={(event) => event.key === 'Escape' && close()}

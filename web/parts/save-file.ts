@@ -1,4 +1,4 @@
-/** Hands a text to the browser as a file to keep. */
+/** Saves a text as a file with the browser's download. */
 export function saveFile(name: string, text: string, mediaType: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: mediaType }))
   const link = document.createElement('a')

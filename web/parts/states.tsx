@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { explain, isMissing } from '../api/problem.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-/** Nothing to show, and what to do about it. */
+/** Shown if there is nothing to show, with what to do about it. */
 export function Empty({
   icon,
   title,
@@ -41,7 +41,7 @@ export function Notice({ tone, title, children }: { tone: Tone; title?: string; 
   )
 }
 
-/** A failed question, in words, with a way to ask again. */
+/** Explains a failed request, with a button to repeat it. */
 export function Trouble({ error, again }: { error: unknown; again?: () => void }) {
   const { text, details, requestId } = explain(error)
   return (
@@ -63,7 +63,7 @@ export function Trouble({ error, again }: { error: unknown; again?: () => void }
   )
 }
 
-/** Shows only after a moment, so that quick answers do not flicker. */
+/** Appears only after a moment, so that quick responses do not flicker. */
 export function Progress({ label }: { label: string }) {
   return (
     <div className="progress" role="status">
@@ -73,13 +73,13 @@ export function Progress({ label }: { label: string }) {
   )
 }
 
-/** The shape of what is to come. */
+/** Placeholder in the shape of the content that is loading. */
 export function Skeleton({ lines = 6, label }: { lines?: number; label: string }) {
   return (
     <div className="skeleton" role="status">
       <span className="unseen">{label}…</span>
       {Array.from({ length: lines }, (_, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have nothing else
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other key
         <span key={i} aria-hidden="true" />
       ))}
     </div>

@@ -1,12 +1,15 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** All columns, those without extra, the same closer together, and those alone that matter most. */
+/**
+ * From most space to least: all columns, without extra ones, the same with less space between them, and only the most
+ * important.
+ */
 const rooms = ['much', 'some', 'tight', 'little'] as const
 
-/** What a scroll bar takes: one that comes and goes with the columns must not make them come and go. */
+/** Width of a scroll bar. If it appears or disappears with the columns, they must not change again. */
 const scrollBarPx = 20
 
-/** Shows as many columns as fit without scrolling sideways, and tries again when the width or the rows change. */
+/** Shows as many columns as fit without horizontal scrolling, and checks again when the width or the rows change. */
 export function useTableHeight(card: RefObject<HTMLElement | null>, rows: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows may be wider
   useLayoutEffect(() => {

@@ -17,7 +17,7 @@ export function TableHead<Row>({
       <tr>
         {columns.map((column) => {
           const sorted = sort?.id === column.id ? (sort.desc ? 'descending' : 'ascending') : undefined
-          // Numbers are wanted largest first, names from A on.
+          // The first click sorts numbers from the largest and names from A.
           const desc = sorted === undefined ? column.number === true : sorted === 'ascending'
           if (column.action) {
             return (
@@ -50,7 +50,7 @@ export function Pager({
   total,
   onPage,
 }: {
-  /** What the table is called, since a page may have several. */
+  /** The caption of the table, since a page may have several. */
   caption: string
   page: number
   lastPage: number

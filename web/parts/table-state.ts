@@ -4,11 +4,11 @@ import { placeNow, setParams, usePlace } from '../app/router.ts'
 export interface TableState {
   readonly sort: { readonly id: string; readonly desc: boolean } | undefined
   readonly filter: string
-  /** From 0. */
+  /** Counted from 0. */
   readonly page: number
 }
 
-/** Sorting, filter and page of a table, kept in the address under the table's name. */
+/** Sorting, filter and page of a table, stored in the address under the table's name. */
 export function useTableState(
   name: string,
   firstSort?: TableState['sort'],
@@ -31,10 +31,10 @@ export function useTableState(
     const changes: Record<string, string | undefined> = {}
     if (next.sort !== undefined) changes[`${name}.sort`] = `${next.sort.desc ? '-' : ''}${next.sort.id}`
     if (next.filter !== undefined) changes[`${name}.q`] = next.filter === '' ? undefined : next.filter
-    // Another order or another filter begins at the first page.
+    // Another order or filter starts at the first page.
     const to = next.page ?? 0
     changes[`${name}.page`] = to === 0 ? undefined : String(to + 1)
-    // Each letter of a filter is no place to come back to; the first one is.
+    // Only the first letter of a filter adds to the browser history.
     const typing = next.filter !== undefined && placeNow().params.has(`${name}.q`)
     setParams(changes, typing ? 'replace' : 'push')
   }

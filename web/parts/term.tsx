@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { glossary } from './glossary.ts'
 
-/** A word that is explained where the pointer or the keyboard comes to it; the words are those of the glossary. */
+/** A term that is explained on hover or focus, with the text of the glossary. */
 export function Term({ of, children }: { of: string; children?: ReactNode }) {
   const id = useId()
   const meaning = glossary.get(of)

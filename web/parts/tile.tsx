@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A figure that a page is about. */
+/** One of the main figures of a page. */
 export function Tile({
   label,
   value,

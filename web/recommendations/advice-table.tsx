@@ -15,7 +15,7 @@ interface Props {
   readonly onChoose: (ids: readonly string[], isChosen: boolean) => void
 }
 
-/** One row for each recommendation, the most worth first. */
+/** Shows one row for each recommendation, greatest worth first. */
 export function AdviceTable({ rows, chosen, onChoose }: Props) {
   const all = rows.length > 0 && rows.every(({ id }) => chosen.has(id))
   return (
@@ -118,7 +118,7 @@ function Title({ advice }: { advice: Advice }) {
   )
 }
 
-/** What it rests on, opened where the user wants to know. */
+/** The reasons for a recommendation, which the user can open. */
 function Details({ advice }: { advice: Advice }) {
   const { current, recommended, reasons, is_estimate, effort, replicas } = advice
   return (

@@ -9,7 +9,7 @@ export type AskedDecision = 'dismissed' | 'snoozed'
 const titles = { dismissed: 'Dismiss', snoozed: 'Snooze' } as const
 const dayMs = 86_400_000
 
-/** Asks why, and for how long; the reason stays with the recommendations. */
+/** Asks for a reason and a duration. The reason is stored with the recommendations. */
 export function DecideDialog({
   state,
   ids,

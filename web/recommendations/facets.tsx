@@ -10,7 +10,7 @@ const leastConfidences = [0, 0.5, 0.8] as const
 
 type Facets = AdvicePage['facets']
 
-/** What recommendations can be narrowed by, each value with how many there are. */
+/** Filters for recommendations, each value with the number of recommendations. */
 export function FacetList({ facets, filter }: { facets: Facets; filter: AdviceFilter }) {
   return (
     <div className="facets">
@@ -65,7 +65,7 @@ function Facet({
   words: Readonly<Record<string, string>>
 }) {
   const set = new Set(chosen?.split(','))
-  // A chosen value stays in view, so that it can be taken back.
+  // A selected value stays visible, so that it can be deselected.
   const shown = [
     ...values,
     ...[...set]

@@ -1,7 +1,7 @@
 import { useCluster } from '../app/period.ts'
 import { usePlace } from '../app/router.ts'
 
-/** What of all recommendations is shown, as the address says. Several values of a facet are separated by commas. */
+/** Which recommendations are shown, as stored in the address. Several values of a facet are separated by commas. */
 export interface AdviceFilter {
   readonly kind?: string
   readonly state?: string
@@ -36,7 +36,7 @@ export function filterOf(params: URLSearchParams): AdviceFilter {
   return filter
 }
 
-/** The values of a facet with one more, or one less. */
+/** Adds a value of a facet, or removes it. */
 export function toggled(values: string | undefined, value: string): string | undefined {
   const before = values?.split(',') ?? []
   const after = before.includes(value) ? before.filter((each) => each !== value) : [...before, value]

@@ -13,7 +13,7 @@ import { type AdviceFilter, useAdviceFilter } from './filter.ts'
 import { type Advice, type AdvicePage, useRecommendations } from './questions.ts'
 import { SelectionBar } from './selection-bar.tsx'
 
-/** Everything that could cost less, in one list to work through. */
+/** Lists everything that could cost less. */
 export default function RecommendationsPage() {
   const filter = useAdviceFilter()
   const asked = useRecommendations(filter)

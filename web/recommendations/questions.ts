@@ -12,7 +12,7 @@ export type Decision = Omit<
 
 const pageRows = 50
 
-/** Page after page as the user asks for them; sums and facets are those of all that pass the filter. */
+/** Loads more pages on request. Sums and facets cover everything that passes the filter. */
 export function useRecommendations(filter: AdviceFilter) {
   return useInfiniteQuery({
     queryKey: ['recommendations', filter],
@@ -27,7 +27,7 @@ export function useRecommendations(filter: AdviceFilter) {
   })
 }
 
-/** The best of them, for a summary. */
+/** Loads the recommendations of greatest worth, for a summary. */
 export function useBestRecommendations(filter: AdviceFilter, limit: number) {
   return useQuery({
     queryKey: ['recommendations', filter, 'best', limit],
@@ -36,7 +36,7 @@ export function useBestRecommendations(filter: AdviceFilter, limit: number) {
   })
 }
 
-/** The chosen containers as patches of their workloads, a file for each cluster. */
+/** Returns the selected containers as patches of their workloads, one file per cluster. */
 export async function patchFiles(
   chosen: readonly Advice[],
 ): Promise<{ readonly name: string; readonly text: string }[]> {
@@ -55,7 +55,7 @@ export async function patchFiles(
   )
 }
 
-/** Machines and nodes are not changed by a patch. */
+/** Machines and nodes cannot be changed by a patch. */
 export const hasPatch = ({ workload }: Advice): boolean => workload !== null
 
 export function useDecide(onDone: () => void) {

@@ -10,13 +10,13 @@ import { Trouble } from '../parts/states.tsx'
 import { type AskedDecision, DecideDialog } from './decide-dialog.tsx'
 import { type Advice, hasPatch, patchFiles, useDecide } from './questions.ts'
 
-/** What can be done with the chosen recommendations. */
+/** Actions on the selected recommendations. */
 export function SelectionBar({ chosen, onClear }: { chosen: readonly Advice[]; onClear: () => void }) {
   const [asking, setAsking] = useState<AskedDecision>()
   const decide = useDecide(onClear)
   const mayDecide = useSignal(session.state).record?.scopes.includes('gateway:write') ?? false
   const ids = chosen.map(({ id }) => id)
-  // Savings of containers are shares of the same nodes.
+  // Savings of containers are shares of the same nodes, so clusters are not added to them.
   const others = chosen.filter(({ kind }) => kind !== 'cluster')
   const added = others.length === 0 ? chosen : others
   const worth = added.reduce((sum, each) => sum + each.worth_per_month, 0)

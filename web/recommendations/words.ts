@@ -25,7 +25,7 @@ export const findingWords: Readonly<Record<string, string>> = {
 
 export const riskWords: Readonly<Record<string, string>> = { low: 'Low', medium: 'Medium', high: 'High' }
 
-/** Where one sees what it is about. */
+/** Returns the address of the page that shows the subject of a recommendation. */
 export function addressOfAdvice(advice: Advice, kept: URLSearchParams): string | undefined {
   const { cluster, namespace, workload, container, machine } = advice
   if (machine !== null) return addressOf(['machines', machine], kept)
@@ -39,14 +39,14 @@ export function addressOfAdvice(advice: Advice, kept: URLSearchParams): string |
   return addressOf(['workloads', cluster, namespace], params)
 }
 
-/** shop / Deployment/web of production */
+/** Returns text such as "production / shop / Deployment/web". */
 export function placeOf({ cluster, namespace, workload, machine }: Advice): string {
   if (machine !== null) return `Machine ${machine}`
   if (namespace === null) return `Cluster ${cluster}`
   return [cluster, namespace, workload].filter((part) => part !== null).join(' / ')
 }
 
-/** 2 cores, 4 GiB; 3 x m5.xlarge, 12 cores, 48 GiB */
+/** Returns text such as "2 cores, 4 GiB" or "3 x m5.xlarge, 12 cores, 48 GiB". */
 export function sizeWords(size: Advice['current'] | null): string {
   if (size === null) return 'none'
   const { nodes, instance_type } = size

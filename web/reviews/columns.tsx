@@ -14,7 +14,7 @@ const tones: Partial<Record<ReviewedChange['action'], 'good' | 'warn' | 'bad'>> 
   replace: 'warn',
 }
 
-const sideSaid = (side: Side): string =>
+const sideText = (side: Side): string =>
   side === null
     ? '–'
     : side.machines
@@ -29,7 +29,7 @@ function Priced({ of }: { of: Side }) {
   return (
     <span className="two-lines">
       {money(of.cost_per_month)}
-      <span>{sideSaid(of)}</span>
+      <span>{sideText(of)}</span>
     </span>
   )
 }

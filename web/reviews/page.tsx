@@ -11,7 +11,7 @@ import { ReviewView } from './review-view.tsx'
 
 const choices: readonly Effort[] = ['resize', 'region', 'provider', 'commit', 'spot']
 
-/** What will this plan do to the bill? */
+/** Shows how a plan changes the cost. */
 export default function ReviewsPage() {
   const [file, setFile] = useState<PlanFile>()
   const [wrong, setWrong] = useState<string>()

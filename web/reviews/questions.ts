@@ -14,7 +14,7 @@ export interface PlanFile {
   readonly plan: Record<string, unknown>
 }
 
-/** Asks what a plan costs; the plan is in this page's memory and in the request alone. */
+/** Requests the cost of a plan. The plan exists only in this page's memory and in the request. */
 export function useReview() {
   return useMutation({
     mutationFn: ({ file: { name, plan }, efforts }: { file: PlanFile; efforts: readonly Effort[] }) =>

@@ -3,7 +3,7 @@ import type { PlanFile } from './questions.ts'
 
 const mostBytes = 4 * 2 ** 20
 
-/** The plan in a file, or why there is none, in words. */
+/** Returns the plan in a file, or a text that explains why there is none. */
 export async function readPlan(
   file: Pick<File, 'name' | 'size' | 'arrayBuffer'>,
 ): Promise<PlanFile | string> {

@@ -14,7 +14,7 @@ import {
 } from './columns.tsx'
 import type { Review } from './questions.ts'
 
-/** The difference, resource by resource, what would cost less, and what has no price. */
+/** Shows the difference by resource, cheaper alternatives, and what has no price. */
 export function ReviewView({ of }: { of: Review }) {
   const { totals, changes, unpriced, unknown, free } = of
   const suggestions = changes.flatMap(({ address, suggestions: found }): SuggestionRow[] =>
@@ -104,7 +104,7 @@ export function ReviewView({ of }: { of: Review }) {
 
 const dearestFirst = { id: 'difference', desc: true }
 
-/** Suggestions for one machine exclude each other. */
+/** Only one suggestion per machine counts, because the others exclude it. */
 function bestPerMachine(suggestions: readonly SuggestionRow[]): number {
   const best = new Map<string, number>()
   for (const { address, replaces, savings_per_month } of suggestions) {

@@ -7,12 +7,15 @@ import { Select } from '../parts/inputs.tsx'
 
 type Exchange = paths['/catalogue']['get']['responses'][200]['content']['application/json']['exchange']
 
-/** US dollars, or the currency whose dated rate the catalogue has. Without a rate there is no choice. */
+/**
+ * Chooses US dollars or the currency for which the catalogue has a dated exchange rate. Without a rate there is no
+ * choice.
+ */
 export function CurrencyChoice({ exchange }: { exchange: Exchange }) {
   const shown = useSignal(currency)
   const other = offered(exchange)
   useEffect(() => {
-    // The rate of a newer catalogue replaces the one that was kept; one that is gone is not used any longer.
+    // The rate of a newer catalogue replaces the stored one. A rate that no longer exists is not used any more.
     if (shown.code === usDollars.code) return
     if (other?.code !== shown.code) currency.set(usDollars)
     else if (other.rate !== shown.rate || other.day !== shown.day) currency.set(other)

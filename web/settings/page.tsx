@@ -13,7 +13,7 @@ import { PriceSettings } from './prices.tsx'
 import { ProfileSettings } from './profile.tsx'
 import { Sources } from './sources.tsx'
 
-/** What is set for this organisation, what sends usage, and how the service is set up. */
+/** Shows the settings of this organisation, its sources of usage, and the configuration of the service. */
 export default function SettingsPage() {
   const record = useSignal(session.state).record
   if (record === undefined) return null

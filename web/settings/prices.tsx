@@ -7,7 +7,7 @@ import { Skeleton, Trouble } from '../parts/states.tsx'
 import { CurrencyChoice } from './currency.tsx'
 import { RefreshPrices } from './refresh.tsx'
 
-/** In which currency, how old, and how they are refreshed. */
+/** Shows the currency and the age of prices, and how they are refreshed. */
 export function PriceSettings({ mayRefresh }: { mayRefresh: boolean }) {
   const catalogue = useQuery({
     queryKey: ['catalogue'],

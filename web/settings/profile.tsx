@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
 import { estimatorName } from '../namespaces/estimate-rows.ts'
-import { riskSaid } from '../namespaces/risk-words.ts'
+import { riskText } from '../namespaces/risk-words.ts'
 import { Select } from '../parts/inputs.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import { Term } from '../parts/term.tsx'
@@ -21,7 +21,7 @@ const profiles = [
   'autopilot',
 ]
 
-/** How much risk sizes take unless a page says otherwise. */
+/** Sets how much risk sizes take by default. */
 export function ProfileSettings({ organisation, mayChange }: { organisation: string; mayChange: boolean }) {
   const queries = useQueryClient()
   const asked = useQuery({
@@ -38,7 +38,7 @@ export function ProfileSettings({ organisation, mayChange }: { organisation: str
       ),
     onSuccess: () => queries.invalidateQueries(),
   })
-  const current = asked.data && (asked.data.profile ?? `risk ${riskSaid(asked.data.risk!)}`)
+  const current = asked.data && (asked.data.profile ?? `risk ${riskText(asked.data.risk!)}`)
   return (
     <section className="card setting" aria-labelledby="profile-title">
       <h2 id="profile-title">Sizing</h2>

@@ -12,7 +12,7 @@ const states = {
   failed: 'The refresh failed; the log of the service says why.',
 } as const
 
-/** Asks for new prices, for administrators, and follows how that goes. */
+/** Lets administrators start a price refresh, and shows its progress. */
 export function RefreshPrices() {
   const queries = useQueryClient()
   const state = useQuery({

@@ -5,7 +5,7 @@ import { Trouble } from '../parts/states.tsx'
 import { limitWords, type Rule } from './rule-words.ts'
 
 interface Props {
-  /** What is changed; undefined: a new rule. */
+  /** The rule to change; undefined for a new one. */
   readonly rule: Rule | undefined
   readonly save: { readonly isPending: boolean; readonly error: unknown }
   readonly onSave: (rule: Rule) => void
@@ -20,7 +20,7 @@ const numbers = [
 ] as const
 type NumberName = (typeof numbers)[number][0]
 
-/** Which containers, and the bounds of their sizes. The service says what cannot be. */
+/** Edits the containers of a rule and the bounds of their sizes. The service reports what is invalid. */
 export function RuleDialog({ rule = {}, save, onSave, onClose }: Props) {
   const [texts, setTexts] = useState<Record<string, string>>(() =>
     Object.fromEntries(Object.entries(rule).map(([name, value]) => [name, String(value)])),
@@ -66,7 +66,7 @@ export function RuleDialog({ rule = {}, save, onSave, onClose }: Props) {
   )
 }
 
-/** What is empty is not set; what is no number is sent as it is, so that the service names the field. */
+/** Empty fields are not set. Invalid numbers are sent as they are, so that the service names the field. */
 function ruleOf(texts: Readonly<Record<string, string>>): Rule {
   const isNumber = (name: string): name is NumberName => numbers.some(([each]) => each === name)
   return Object.fromEntries(

@@ -10,11 +10,11 @@ export const limitWords = {
   quantile: 'CPU limits at p99.9',
 } as const
 
-/** prod / team-* */
+/** Returns text such as "prod / team-*". */
 export const rulePlace = ({ cluster, namespace }: Rule): string => `${cluster ?? '*'} / ${namespace ?? '*'}`
 
-/** CPU at least 0.1 cores, memory at most 8 GiB, no CPU limits */
-export function ruleSaid(rule: Rule): string {
+/** Returns text such as "CPU at least 0.1 cores, memory at most 8 GiB, no CPU limits". */
+export function ruleText(rule: Rule): string {
   const bound = (name: string, said: (value: number) => string, least?: number, most?: number) => [
     ...(least === undefined ? [] : [`${name} at least ${said(least)}`]),
     ...(most === undefined ? [] : [`${name} at most ${said(most)}`]),

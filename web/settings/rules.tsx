@@ -4,14 +4,14 @@ import { answer, service } from '../api/client.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import { RuleDialog } from './rule-dialog.tsx'
-import { type Rule, rulePlace, ruleSaid } from './rule-words.ts'
+import { type Rule, rulePlace, ruleText } from './rule-words.ts'
 
 interface Props {
   readonly organisation: string
   readonly mayChange: boolean
 }
 
-/** Bounds that every recommended size obeys; all that match apply, a later one over an earlier. */
+/** Bounds for all recommended sizes. All matching rules apply, later ones override earlier ones. */
 export function SizingRules({ organisation, mayChange }: Props) {
   const queries = useQueryClient()
   const [edited, setEdited] = useState<number | 'new'>()
@@ -51,7 +51,7 @@ export function SizingRules({ organisation, mayChange }: Props) {
           {rules.map((rule, i) => (
             <li key={JSON.stringify([i, rule])}>
               <span className="rule-said">
-                <b>{rulePlace(rule)}</b> {ruleSaid(rule)}
+                <b>{rulePlace(rule)}</b> {ruleText(rule)}
               </span>
               {mayChange && (
                 <RuleButtons

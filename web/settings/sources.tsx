@@ -9,7 +9,7 @@ import { Skeleton, Trouble } from '../parts/states.tsx'
 
 type Source = paths['/v1/sources']['get']['responses'][200]['content']['application/json'][number]
 
-/** Clusters and agents, with when they last sent usage. */
+/** Lists clusters and agents with the time of their last usage. */
 export function Sources() {
   const asked = useQuery({
     queryKey: ['sources'],

@@ -17,7 +17,7 @@ const orders = [
   ['name', 'By name'],
 ] as const
 
-/** Every filter is in the address. */
+/** Every filter is stored in the address. */
 export function TypeFilters() {
   const { params } = usePlace()
   const providers = useProviders().data ?? {}
@@ -83,7 +83,7 @@ export function TypeFilters() {
   )
 }
 
-/** Asked when it is left or by Enter, so that half a word is no question. */
+/** The filter is applied on blur or Enter, so that incomplete text is not sent. */
 function Typed({
   label,
   filter,

@@ -14,7 +14,7 @@ const numbers = ['min_cores', 'min_memory_gb', 'min_speed', 'min_local_disk_gb',
 export type TypeFilter = (typeof texts)[number] | (typeof numbers)[number]
 export const typeFilters: readonly TypeFilter[] = [...texts, ...numbers]
 
-/** What the address asks for; a number that is none is left out. */
+/** Returns the query in the address. Invalid numbers are left out. */
 export function typesQuery(params: URLSearchParams): Query {
   const query: Record<string, string | number> = {}
   for (const name of texts) if (params.get(name)) query[name] = params.get(name)!

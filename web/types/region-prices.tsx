@@ -8,7 +8,7 @@ import { Select } from '../parts/inputs.tsx'
 const hoursPerMonth = 730
 type Price = TypeDetails['prices'][number]
 
-/** What the type costs in each region, cheapest first, as bars. */
+/** Shows the price of the type in each region as bars, cheapest first. */
 export function RegionPrices({ of }: { of: TypeDetails }) {
   const { params } = usePlace()
   const ways = useMemo(() => [...new Set(of.prices.map(wayOf))].sort(), [of])
@@ -75,5 +75,5 @@ export function RegionPrices({ of }: { of: TypeDetails }) {
   )
 }
 
-/** RESERVED 1y */
+/** Returns text such as "RESERVED 1y". */
 const wayOf = ({ usage_type, term }: Price): string => (term === null ? usage_type : `${usage_type} ${term}`)

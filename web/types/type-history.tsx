@@ -13,7 +13,7 @@ const periods = [
   ['365', 'A year'],
 ] as const
 
-/** How its price moved in one region. */
+/** Shows how the price changed in one region. */
 export function TypeHistory({ of }: { of: TypeDetails }) {
   const { params } = usePlace()
   const [days, setDays] = useState<(typeof periods)[number][0]>('90')

@@ -8,7 +8,7 @@ import { typeColumns } from './columns.tsx'
 import { TypeFilters } from './filters.tsx'
 import { typesQuery, useInstanceTypes } from './questions.ts'
 
-/** The catalogue as one browses it; filtered and sorted by the service. */
+/** Lists the types of the catalogue. The service filters and sorts them. */
 export function TypeList() {
   const { params } = usePlace()
   const query = useMemo(() => typesQuery(params), [params])

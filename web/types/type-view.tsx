@@ -16,7 +16,7 @@ import { TypeHistory } from './type-history.tsx'
 
 const hoursPerMonth = 730
 
-/** All that is known of one type. */
+/** Shows all that is known about one type. */
 export function TypeView({ provider, type }: { provider: string; type: string }) {
   const region = usePlace().params.get('region') ?? undefined
   const asked = useTypeDetails(provider, type, region)
