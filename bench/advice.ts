@@ -15,9 +15,10 @@ import { machinesDeps } from '../src/wiring/machines-part.ts'
 import { sizesDeps } from '../src/wiring/sizes-part.ts'
 import { fillNamespaces, firstHour, organisation } from './namespaces/fill.ts'
 
-// The list of recommendations, computed and from memory, against namespace recommendations of the same window in one run.
+// Measures the list of recommendations, computed and from memory, against namespace recommendations of the same window
+// in one run.
 //   node --expose-gc bench/advice.ts [containers] [per namespace]
-// Usage is that of real traces; see bench/usage/traces.ts for where they are looked for.
+// Usage is taken from real traces; see bench/usage/traces.ts for where they are expected.
 
 const containers = Number(process.argv[2] ?? 10_000)
 const perNamespace = Number(process.argv[3] ?? 50)

@@ -1,7 +1,7 @@
 /**
- * What watching a host costs: CPU per sample and memory of the agent beside the process exporter and the node exporter,
- * on this host with 500 more processes. `node bench/agent.ts [looks]`; fetches the exporters' Debian packages where they
- * are not installed, and says so where it cannot.
+ * Measures what observing a host costs: CPU per sample and memory of the agent, next to the process exporter and the
+ * node exporter, on this host with 500 additional processes. `node bench/agent.ts [looks]`. Downloads the exporters'
+ * Debian packages if they are not installed, and reports it if that fails.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import {
@@ -62,7 +62,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Fifty names, ten processes each, that sleep: as on a host where most services wait. */
+/** Starts fifty names with ten sleeping processes each, as on a host where most services wait. */
 async function startCrowd(): Promise<void> {
   for (let name = 0; name < 50; name++) symlinkSync('/bin/sleep', join(folder, `service-${name}`))
   for (let index = 0; index < crowd; index++)
@@ -70,7 +70,9 @@ async function startCrowd(): Promise<void> {
   await sleep(1000)
 }
 
-/** A look a second and the memory every fourth, as with the defaults of 15 seconds and a minute. */
+/**
+ * Looks every second and reads the memory every fourth time, in the ratio of the defaults of 15 seconds and a minute.
+ */
 async function measureAgent(): Promise<Cost> {
   let requests = 0
   let bytes = 0
@@ -87,7 +89,7 @@ async function measureAgent(): Promise<Cost> {
   const key = join(folder, 'key')
   writeFileSync(key, 'key')
   const source = join(import.meta.dirname, '../src/agent')
-  // As the command does: compiled code is kept, and a second start needs no compiler in memory.
+  // As in the command, compiled code is cached, so that a second start needs no compiler in memory.
   const script = (look: string) => `
     import module from 'node:module'
     module.enableCompileCache(${JSON.stringify(join(folder, 'compiled'))})
@@ -175,7 +177,10 @@ function cpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** Resident, and of it what is its own: the rest are pages of the program's file, which other Node programs share. */
+/**
+ * Returns the resident memory and the anonymous part of it. The rest are pages of the program's file, which other Node
+ * programs share.
+ */
 function memoryOf(pid: number): { rssMib: number; ownMib: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const mib = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)![1]) / 1024

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 
-// The least a Node server can do: the same bytes for every request. Argument: {"headers": {...}, "body": "..."}
+// The minimum that a Node server can do: it returns the same bytes for every request. Argument: {"headers": {...},
+// "body": "..."}
 const { headers, body } = JSON.parse(process.argv[2]!)
 const bytes = Buffer.from(body)
 const server = createServer((request, response) => {

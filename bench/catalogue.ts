@@ -11,8 +11,9 @@ import { bytesHeld } from './catalogue/measure.ts'
 import { questions } from './catalogue/questions.ts'
 import { tenfoldSnapshot } from './catalogue/tenfold.ts'
 
-// The catalogue's search against a linear scan, SQLite and PostgreSQL, on the shipped catalogue and on one ten times as
-// large: five times the types in twice the regions, prices moved by up to 5%. The same questions, the same answers.
+// Compares the catalogue's search with a linear scan, SQLite and PostgreSQL, on the shipped catalogue and on one ten
+// times as large: five times the types in twice the regions, with prices changed by up to 5%. All get the same
+// questions and must give the same answers.
 
 const file = join(import.meta.dirname, '..', 'catalogue', 'cheapside.catalogue')
 if (!existsSync(file)) {
@@ -29,7 +30,7 @@ const shipped = loaded('the shipped catalogue', bytes)
 const asked = questions(shipped, 300, 1)
 const onefold = await compare('the shipped catalogue', shipped, asked, asked)
 const larger = loaded('ten times as large', tenfoldSnapshot(shipped, decodeSnapshot(bytes).manifest))
-// One statement takes seconds where much passes, so that it is asked fewer questions.
+// One SQL statement takes seconds if many offers pass, so it gets fewer questions.
 const tenfold = await compare('ten times as large', larger, asked, asked.slice(0, 30))
 const [p50, p99] = [tenfold.p50 / onefold.p50, tenfold.p99 / onefold.p99]
 console.log(

@@ -4,7 +4,8 @@ import { compareMachine } from '../src/operations/compare-machine.ts'
 import { listTypes } from '../src/operations/instance-types/list-types.ts'
 import { shippedPricing } from '../test/judged/world.ts'
 
-// Writes the table of docs/comparisons.md: twenty well-known machines at 60% use, the best option of each effort.
+// Writes the table of docs/comparisons.md: the best option of each effort for twenty well-known machines at 60%
+// utilisation.
 //   node bench/comparisons.ts
 
 const machines = [

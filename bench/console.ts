@@ -8,10 +8,10 @@ import { startBrowser } from '../test/peers/browser.ts'
 import { startService } from '../test/service.ts'
 import { days, fillNamespaces, organisation } from './namespaces/fill.ts'
 
-// How soon the overview of the console can be used where many containers have 30 days of usage: from opening its address, in a real
-// Chromium, until its heading and menu answer, its sums are there, and its recommendations are.
+// Measures how soon the overview of the console can be used if many containers have 30 days of usage: from opening its
+// address in a real Chromium until its heading and menu respond, its sums are shown, and its recommendations are shown.
 //   node bench/console.ts [containers] [rounds]
-// Usage is that of real traces; see bench/usage/traces.ts for where they are looked for.
+// Usage is taken from real traces; see bench/usage/traces.ts for where they are expected.
 
 const containers = Number(process.argv[2] ?? 10_000)
 const rounds = Number(process.argv[3] ?? 5)
@@ -74,7 +74,7 @@ function report(name: string, all: readonly Seen[]): void {
   )
 }
 
-// It runs in the page, before anything of it. Usable: heading and menu are there, and the browser has nothing else to do.
+// Runs in the page before anything else. The page is usable when heading and menu exist and the browser is idle.
 function watch(): void {
   const page = globalThis as never as {
     seen: Record<string, number>

@@ -13,10 +13,10 @@ import { sizesDeps } from '../src/wiring/sizes-part.ts'
 import { percentile } from './catalogue/measure.ts'
 import { days, fillNamespaces, firstHour, organisation } from './namespaces/fill.ts'
 
-// Costs by day and namespace, from the embedded database to JSON text, against namespace recommendations of the same window,
-// which read the same digests and have the same spend, in one run.
+// Measures costs by day and namespace, from the embedded database to JSON text, against namespace recommendations of
+// the same window, which read the same digests and report the same spend, in one run.
 //   node --expose-gc bench/costs.ts [containers] [rounds]
-// Usage is that of real traces; see bench/usage/traces.ts for where they are looked for.
+// Usage is taken from real traces; see bench/usage/traces.ts for where they are expected.
 
 const containers = Number(process.argv[2] ?? 10_000)
 const rounds = Number(process.argv[3] ?? 5)

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { ask, type RunningService } from '../test/service.ts'
 import { filledFolder, serviceOn } from './namespaces/filled-service.ts'
 
-// What the first question of a fresh process costs: one namespace of 50 containers over 30 days, over HTTP, then another one of
-// the same cluster. CPU time of all threads of the service, and how long it took.
+// Measures the first request of a fresh process: one namespace of 50 containers over 30 days, over HTTP, then another
+// one of the same cluster. Prints CPU time of all threads of the service, and duration.
 //   node bench/first-question.ts [containers] [starts]
-// Usage is that of real traces; see bench/usage/traces.ts for where they are looked for.
+// Usage is taken from real traces; see bench/usage/traces.ts for where they are expected.
 
 const containers = Number(process.argv[2] ?? 50)
 const starts = Number(process.argv[3] ?? 5)
@@ -29,7 +29,7 @@ async function cost(service: RunningService, key: string, namespace: number): Pr
   return `${cpuMs(service) - cpu} ms of CPU, ${took.toFixed(0)} ms`
 }
 
-/** Linux counts it in hundredths of a second. */
+/** Linux counts CPU time in hundredths of a second. */
 function cpuMs({ child }: RunningService): number {
   const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
   const [user, system] = stat

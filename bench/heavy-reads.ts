@@ -10,11 +10,12 @@ import { ask, eventually, startService } from '../test/service.ts'
 import { percentile } from './catalogue/measure.ts'
 import { fillNamespaces, organisation } from './namespaces/fill.ts'
 
-// What heavy reads of one organisation cost the others: one namespace of 100,000 pods, fourteen windows of it asked at once,
-// while another organisation asks /healthz all along. The service is a process of its own on two cores.
+// Measures how heavy reads of one organisation slow down the others: fourteen windows of a namespace of 100,000 pods
+// are requested at once, while another organisation requests /healthz all the time. The service is a separate process
+// on two cores.
 //   node bench/heavy-reads.ts [--pods 100000] [--days 3] [--windows 14] [--heap 1024] [--data FOLDER]
-// Usage is that of real traces; see bench/usage/traces.ts for where they are looked for. With --data the folder is kept and
-// used again.
+// Usage is taken from real traces; see bench/usage/traces.ts for where they are expected. With --data the folder is
+// kept and used again.
 
 const { values } = parseArgs({
   options: {
@@ -44,7 +45,7 @@ const service = await startService({
   withoutKey: true,
   env: {
     NODE_OPTIONS: `--max-old-space-size=${values.heap}`,
-    // As in the image and in the systemd unit.
+    // The same value as in the image and in the systemd unit.
     MALLOC_ARENA_MAX: '2',
     CHEAPSIDE_BOOTSTRAP_KEY: adminKey,
     CHEAPSIDE_RATE_LIMIT: '0',
@@ -113,7 +114,7 @@ async function measured(name: string, start: () => Promise<Read>[]): Promise<voi
   )
 }
 
-/** How long others wait anyway on this machine. */
+/** Measures how long others wait on this machine without heavy reads. */
 async function rest(): Promise<Read> {
   await new Promise((resolve) => setTimeout(resolve, 5000))
   return { status: 200, bytes: 0, ms: 5000, firstByteMs: 0, isWhole: true }

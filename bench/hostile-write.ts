@@ -6,15 +6,15 @@ import { startService } from '../test/service.ts'
 import { push, series } from '../test/usage-cluster.ts'
 
 /**
- * One organisation sends a hostile remote write again and again over four connections; meanwhile /healthz is asked and
- * another organisation sends one sample after the other. Prints what both were answered and what was resident at most.
- *   node bench/hostile-write.ts [seconds for each attack] [only attacks whose name holds this]
+ * One organisation repeats a hostile remote write over four connections. Meanwhile /healthz is requested, and another
+ * organisation sends one sample after the other. Prints the responses to both and the maximum resident memory.
+ *   node bench/hostile-write.ts [seconds for each attack] [only attacks whose name contains this]
  */
 const seconds = Number(process.argv[2] ?? 10)
 const only = process.argv[3] ?? ''
 const senders = 4
 const pauseMs = 20
-/** Beyond this the service is ended, for the sake of the machine. */
+/** Above this the service is stopped to protect the machine. */
 const stopAtMib = 3000
 const busyTimeoutMs = 30_000
 

@@ -4,8 +4,10 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { pipelineWithoutReading, type RawClient } from '../test/hostile/raw-client.ts'
 import { startService } from '../test/service.ts'
 
-// What others notice of clients that pipeline 1,700 requests and read no answer: /healthz, and the memory it takes.
-// `held`: the connections stay open for as long as the server lets them. `repeated`: each is dropped after 100 ms and opened again.
+// Measures how clients that pipeline 1,700 requests and read no response affect others: /healthz, and the memory in
+// use.
+// `held`: the connections stay open for as long as the server allows. `repeated`: each is dropped after 100 ms and
+// opened again.
 
 interface Attack {
   readonly url: string

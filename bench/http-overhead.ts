@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { ask, eventually, startService } from '../test/service.ts'
 import { cpuSeconds, drive, type Load, needWrk } from './load.ts'
 
-// What the door costs: an authenticated trivial route against a bare node:http server that answers the same bytes.
+// Measures the overhead of the HTTP layer: an authenticated trivial route against a bare node:http server that returns
+// the same bytes.
 
 needWrk()
 const seconds = 5
@@ -45,7 +46,7 @@ for (let round = 0; round < 5; round++) {
   ratios.push(ours.requestsPerSecond / theirs.requestsPerSecond)
   cpuRatios.push(theirs.cpuMicros / ours.cpuMicros)
   console.log(
-    `round ${round + 1}: cheapside ${told(ours)}; bare node:http ${told(theirs)}; ratio ${ratios.at(-1)!.toFixed(2)}`,
+    `round ${round + 1}: cheapside ${loadText(ours)}; bare node:http ${loadText(theirs)}; ratio ${ratios.at(-1)!.toFixed(2)}`,
   )
 }
 console.log(`resident memory after load: ${residentMib(service.child.pid!)} MiB`)
@@ -65,13 +66,13 @@ function residentMib(pid: number): number {
   return Math.round(kib / 1024)
 }
 
-/** Adds the CPU time that the process spent on each request. */
+/** Adds the CPU time per request of the process. */
 async function measured(pid: number, work: () => Promise<Load>): Promise<Load & { cpuMicros: number }> {
   const before = cpuSeconds(pid)
   const load = await work()
   return { ...load, cpuMicros: ((cpuSeconds(pid) - before) * 1e6) / (load.requestsPerSecond * seconds) }
 }
 
-function told({ requestsPerSecond, p99Ms, cpuMicros }: Load & { cpuMicros: number }): string {
+function loadText({ requestsPerSecond, p99Ms, cpuMicros }: Load & { cpuMicros: number }): string {
   return `${requestsPerSecond.toFixed(0)}/s (p99 ${p99Ms} ms, ${cpuMicros.toFixed(0)} us of CPU each)`
 }

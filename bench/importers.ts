@@ -9,8 +9,9 @@ import { pipeline } from 'node:stream/promises'
 import { startFakeProviders } from './importers/fake-providers.ts'
 import { productsPerType, regionFile } from './importers/region-file.ts'
 
-// Reading a provider's very large price list in a stream, against the bare cost of its bytes; then all six providers
-// from local servers into a new catalogue. Says time, and the most memory that the reading process ever held.
+// Measures reading a provider's very large price list as a stream, against the bare cost of its bytes; then a refresh
+// of all six providers from local servers into a new catalogue. Prints time, and the peak memory of the reading
+// process.
 // node bench/importers.ts [bytes of the list] [rounds]
 
 const bytes = Number(process.argv[2] ?? 1_000_000_000)

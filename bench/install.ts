@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 // node bench/install.ts
-// Each way in, from an empty folder to the first answer: time to install, time to start, bytes on the disk.
+// Measures each way to install, from an empty folder to the first response: time to install, time to start, bytes on
+// disk.
 
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-install-'))
-// As a user has it: without the Node of this clone.
+// The environment of a user, without the Node of this clone.
 const path = (process.env.PATH ?? '').split(':').filter((part) => !part.includes('node_modules'))
 const env = { ...process.env, PATH: path.join(':'), npm_config_loglevel: 'error' }
 const run = (command: string, words: string[], cwd: string) =>

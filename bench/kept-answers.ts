@@ -8,10 +8,11 @@ import { fillMachines } from './machines/fill.ts'
 import { organisation } from './namespaces/fill.ts'
 import { filledFolder, serviceOn } from './namespaces/filled-service.ts'
 
-// Questions about the last days that nobody asked before: of a service that has worked them out by itself, of one that was
-// killed and started again, and, for comparison, about windows that are in no answer it keeps. CPU time of all threads, and time.
+// Measures requests about the last days that nobody has sent before: to a service that has computed the answers in
+// advance, to one that was killed and restarted, and, for comparison, for windows that it does not keep. Prints CPU
+// time of all threads, and duration.
 //   node bench/kept-answers.ts [containers] [machines] [starts]
-// Usage is that of real traces; see bench/usage/traces.ts for where they are looked for.
+// Usage is taken from real traces; see bench/usage/traces.ts for where they are expected.
 
 const [containers = 10_000, machines = 100, starts = 5] = process.argv.slice(2).map(Number)
 const filled = await filledFolder(containers, 30)
@@ -36,14 +37,20 @@ for (let start = 1; start <= starts; start++) {
 await measure('windows that are not kept', 0, 5)
 await service.stop()
 
-/** Sizes of another model are worked out again: when the organisation's own one was there, as this process sees it. */
+/**
+ * Sizes are computed again after a new model was trained. Returns when this process first saw the organisation's own
+ * model.
+ */
 function modelSeenAt(): number | undefined {
   if (query('SELECT count(*) AS found FROM sizing_models').found === 0) return undefined
   seenAt ??= Date.now()
   return seenAt
 }
 
-/** Windows of 7, 14 and 30 days of namespaces, the list of recommendations, windows of machines, two costs. */
+/**
+ * Whether these answers exist: namespaces for 7, 14 and 30 days, the list of recommendations, windows of machines, and
+ * two costs.
+ */
 function keptSince(modelAt: number): boolean {
   const sized = query(
     `SELECT count(*) AS found FROM answers WHERE computed_at > ${modelAt} AND (name LIKE 'sizes%' OR name LIKE 'recomm%')`,
@@ -63,7 +70,7 @@ function query(sql: string) {
   }
 }
 
-/** Each question once; `shift` moves windows by hours, to where no answer is kept. */
+/** Sends each request once. `shift` moves windows by hours to where no answer is kept. */
 async function measure(name: string, round: number, shift = 0): Promise<void> {
   const [, , { from, to }] = defaultWindows(Date.now() - shift * hourMs) as [unknown, unknown, Hours]
   const window = `start_date=${at(from)}&end_date=${at(to)}`
@@ -97,7 +104,7 @@ function at(hour: number): string {
   return encodeURIComponent(new Date(hour * hourMs).toISOString())
 }
 
-/** CPU time of all threads of a process. */
+/** Returns the CPU time of all threads of a process. */
 function cpuMs({ child }: RunningService): number {
   const [user, system] = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
     .split(') ')[1]!

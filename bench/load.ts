@@ -7,18 +7,18 @@ export interface Load {
   readonly requestsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Answers that were not 2xx, and broken connections. */
+  /** Responses other than 2xx, and broken connections. */
   readonly failures: number
 }
 
-/** Says so and stops where wrk is not there. */
+/** Prints a message and exits if wrk is not installed. */
 export function needWrk(): void {
   if (spawnSync('wrk', ['-v']).error === undefined) return
   console.error('this benchmark needs wrk (on Debian: apt-get install wrk)')
   process.exit(1)
 }
 
-/** Drives a URL with wrk for some seconds over a few connections. */
+/** Sends requests to a URL with wrk for some seconds over a few connections. */
 export async function drive(
   url: string,
   { seconds = 5, connections = 16, headers = {}, method = 'GET', bodies = [''] }: Drive = {},
@@ -57,7 +57,7 @@ export interface Drive {
   bodies?: readonly string[]
 }
 
-/** User and system time of a process so far; a tick is 10 ms. */
+/** Returns the user and system time of a process so far. A tick is 10 ms. */
 export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { ask, eventually, startService } from '../test/service.ts'
 import { fillMachines, processesPerMachine } from './machines/fill.ts'
 
-// GET /v1/vm_summaries and /v1/vm_recommendations over 1,000 machines of 200 processes with 14 days of samples every 15
-// seconds: first pages that were not asked for lately, and those that were. Words: machines, questions of each kind.
+// Measures GET /v1/vm_summaries and /v1/vm_recommendations for 1,000 machines of 200 processes with 14 days of samples
+// every 15 seconds: first pages that are not cached, and pages that are. Arguments: machines, requests of each kind.
 
 const [machines = 1000, questions = 20] = process.argv.slice(2).map(Number)
 const days = 14
@@ -49,7 +49,7 @@ async function measure(name: string, path: (question: number) => string, times =
   )
 }
 
-/** CPU time of all threads of the service, in hundredths of a second. */
+/** Returns the CPU seconds of all threads of the service. Linux counts hundredths of a second. */
 function cpuSeconds(): number {
   const fields = readFileSync(`/proc/${service.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
@@ -57,14 +57,15 @@ function cpuSeconds(): number {
 
 process.on('exit', () => service.child.kill())
 
-/** Windows of fourteen days that nobody asked for before. */
-const anew = (question: number) => {
+/** Returns a window of fourteen days that nobody has requested before. */
+const newWindow = (question: number) => {
   const end = (today * 24 - question) * 3_600_000
   return `start_date=${new Date(end - days * 86_400_000).toISOString()}&end_date=${new Date(end).toISOString()}`
 }
-const summaries = (limit: number, n: number) => `/v1/vm_summaries?limit=${limit}&${anew(n)}`
-const recommendations = (limit: number, n: number) => `/v1/vm_recommendations?limit=${limit}&${anew(n + 40)}`
-await measure('vm_summaries, one machine, anew', (n) => `/v1/vm_summaries?vm=vm-00007&${anew(n + 80)}`)
+const summaries = (limit: number, n: number) => `/v1/vm_summaries?limit=${limit}&${newWindow(n)}`
+const recommendations = (limit: number, n: number) =>
+  `/v1/vm_recommendations?limit=${limit}&${newWindow(n + 40)}`
+await measure('vm_summaries, one machine, anew', (n) => `/v1/vm_summaries?vm=vm-00007&${newWindow(n + 80)}`)
 await measure('vm_recommendations, 100 processes, anew', (n) => recommendations(100, n))
 await measure('vm_recommendations, 100 processes, again', () => recommendations(100, 0))
 await measure('vm_recommendations, 1000 processes, anew', (n) => recommendations(1000, n + 20))

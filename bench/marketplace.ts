@@ -1,7 +1,7 @@
 import { startService } from '../test/service.ts'
 import { drive, needWrk } from './load.ts'
 
-// What other callers feel while 10,000 entries are registered: p99 of recommendations before, and during.
+// Measures how registering 10,000 entries affects other callers: p99 of recommendations before and during it.
 
 needWrk()
 const service = await startService({ env: { CHEAPSIDE_RATE_LIMIT: '0' } })

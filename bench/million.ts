@@ -10,8 +10,8 @@ import { ask, eventually, startService } from '../test/service.ts'
 import { fillNamespaces, organisation } from './namespaces/fill.ts'
 
 /**
- * Many containers in PostgreSQL: two days of history as compaction leaves them, then disk, one namespace, the first page of the
- * cluster, the costs by namespace, memory of a node, and what closing a day takes for some of them.
+ * Measures many containers in PostgreSQL: two days of history as after compaction, then disk, one namespace, the first
+ * page of the cluster, costs by namespace, memory of a node, and the time to close a day for some of the containers.
  *   node bench/million.ts [containers] [containers that close a day]
  */
 const containers = Number(process.argv[2] ?? 1_000_000)
@@ -43,7 +43,7 @@ async function sizeOf(): Promise<number> {
   return Number(row!.size)
 }
 
-/** Hourly rows of a day, as a digester leaves them, become one row and a summary each. */
+/** Merges the hourly rows of a day, as a digester writes them, into one row and a summary each. */
 async function closeDay(): Promise<void> {
   const partition = { organisation: 'closing', source: 'push', shard: 1 }
   const { epoch } = await store.usage.open(partition)
@@ -70,7 +70,7 @@ async function closeDay(): Promise<void> {
     const rest = { entities: [], consumed: [], forgotten: [], resume: '' }
     await store.usage.commit(partition, epoch, { subjects, ...rest })
   }
-  // By the end of a day the database has done so by itself, several times.
+  // By the end of a day autovacuum has run ANALYZE several times.
   await query(databaseUrl, 'ANALYZE')
   const ms = await timed(`a day of ${closing} containers closed, 24 rows each`, () =>
     compactDays(store.usage, partition, epoch, (firstDay + 1) * 24),

@@ -14,10 +14,10 @@ import { sizesDeps } from '../src/wiring/sizes-part.ts'
 import { percentile } from './catalogue/measure.ts'
 import { days, fillNamespaces, firstHour, organisation } from './namespaces/fill.ts'
 
-// How much work namespace recommendations are, from the embedded database to JSON text, without HTTP: CPU time of the whole
-// process, so with the database's thread and all that V8 does beside; and how long they take.
+// Measures namespace recommendations from the embedded database to JSON text, without HTTP: duration, and CPU time of
+// the whole process, including the database thread and V8's own threads.
 //   node --expose-gc bench/namespaces.ts [containers] [profile]
-// Usage is that of real traces; see bench/usage/traces.ts for where they are looked for.
+// Usage is taken from real traces; see bench/usage/traces.ts for where they are expected.
 
 const containers = Number(process.argv[2] ?? 10_000)
 const profile = process.argv[3]
@@ -37,9 +37,9 @@ const newDeps = () => sizesDeps(store, pricing, () => now)
 let deps = newDeps()
 
 interface Question {
-  /** Undefined: all. */
+  /** Undefined for all namespaces. */
   readonly namespace?: string
-  /** Hours by which the window begins later, and ends sooner, than all there is. */
+  /** Hours by which the window begins later, and ends earlier, than the stored usage. */
   readonly later?: number
   readonly sooner?: number
 }
@@ -61,7 +61,7 @@ async function answer({ namespace, later = 0, sooner = 0 }: Question) {
   return { chars, containers }
 }
 
-/** Work and time of each question. */
+/** Measures CPU time and duration of each question. */
 async function ask(rounds: number, questionOf: (round: number) => Question) {
   const [time, work]: [number[], number[]] = [[], []]
   let last = { chars: 0, containers: 0 }
@@ -82,7 +82,7 @@ async function ask(rounds: number, questionOf: (round: number) => Question) {
   return `${last.containers} containers, ${(last.chars / 1e6).toFixed(2)} MB of JSON; ${of('work', work)}; ${of('time', time)}`
 }
 
-/** With what it costs others meanwhile, the watching of which is some work too. */
+/** Also measures event loop delay and memory. Sampling them adds a little work of its own. */
 async function measureAll(name: string, rounds: number) {
   globalThis.gc?.()
   const before = process.memoryUsage()
@@ -94,11 +94,11 @@ async function measureAll(name: string, rounds: number) {
   }, 20)
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
-  const told = await ask(rounds, () => ({}))
+  const figures = await ask(rounds, () => ({}))
   delay.disable()
   clearInterval(watch)
   console.log(
-    `${name}: ${told}; others wait p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, at most ${(delay.max / 1e6).toFixed(1)} ms; ` +
+    `${name}: ${figures}; others wait p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, at most ${(delay.max / 1e6).toFixed(1)} ms; ` +
       `memory +${mib(heap - before.heapUsed - before.arrayBuffers)}, resident ${mib(rss)}`,
   )
 }
@@ -106,16 +106,16 @@ async function measureAll(name: string, rounds: number) {
 const namespaceOf = (round: number) => `ns-${String(round % (containers / perNamespace)).padStart(4, '0')}`
 let windows = 0
 /** Returns a window that was not requested before; 552 such windows exist: 23 starts, 24 ends. */
-function anew(round: number): Question {
+function newWindow(round: number): Question {
   windows++
   return { namespace: namespaceOf(round), later: windows % 23, sooner: windows % 24 }
 }
 
 async function measureOne(name: string) {
   globalThis.gc?.()
-  // Code that has run for a while is what a service consists of.
-  await ask(200, anew)
-  console.log(`one namespace, ${name}, windows nobody asked about before: ${await ask(200, anew)}`)
+  // A service runs code that is already optimised, so the first rounds are not measured.
+  await ask(200, newWindow)
+  console.log(`one namespace, ${name}, windows nobody asked about before: ${await ask(200, newWindow)}`)
   const later = (round: number): Question => {
     now += 61_000
     return { namespace: namespaceOf(round) }
@@ -128,7 +128,7 @@ await measureAll('all namespaces', containers > 2000 ? 3 : 5)
 await measureOne('nothing learnt yet')
 const unknown = (round: number): Question => {
   deps = newDeps()
-  return anew(round)
+  return newWindow(round)
 }
 console.log(`one namespace, nothing known of the nodes of the cluster: ${await ask(10, unknown)}`)
 

@@ -11,9 +11,10 @@ import { cpuSeconds } from './load.ts'
 import { clusterSeries, valueAt } from './usage/cluster-stream.ts'
 
 // npm run build:binary && node bench/own-requests.ts out/cheapside-linux-x64 [minutes, 5 by default]
-// The resources of deploy/kubernetes by our own recommendations. Runs the single file, as the image does, as server and agent
-// under load and measures both every ten seconds; then tells a second service that two days went on like this, a measurement
-// for five minutes each, and prints what it recommends for the two containers.
+// Derives the resources of deploy/kubernetes from our own recommendations. Runs the single executable, as the image
+// does, as server and agent under load and measures both every ten seconds. Then sends two days of such usage to a
+// second service, with each measurement standing for five minutes, and prints what it recommends for the two
+// containers.
 
 const program = resolve(process.argv[2] ?? 'out/cheapside-linux-x64')
 const minutes = Number(process.argv[3] ?? 5)
@@ -39,7 +40,7 @@ interface Measured {
   readonly gib: number[]
 }
 
-/** The server with the load of a small cluster, and the agent, which sends to it. */
+/** Runs the server with the load of a small cluster, and the agent, which sends to it. */
 async function measure(): Promise<Map<string, Measured>> {
   const settings = { CHEAPSIDE_LISTEN: '127.0.0.1:0', CHEAPSIDE_DATA: folder, CHEAPSIDE_WATCH_SELF: 'false' }
   const server = start(['serve', '--json'], settings)
@@ -89,7 +90,7 @@ async function observe(measured: ReadonlyMap<string, Measured>, isOver: () => bo
   }
 }
 
-/** What a Prometheus sends of the containers: a scrape every 30 seconds, half of it of no use. */
+/** Sends what a Prometheus sends about the containers: a scrape every 30 seconds, half of which is not used. */
 async function scrape(url: string, key: string, isOver: () => boolean): Promise<void> {
   const series = clusterSeries(containers)
   const headers = { 'content-type': 'application/x-protobuf', 'content-encoding': 'snappy' }

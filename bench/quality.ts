@@ -10,18 +10,21 @@ import { readTraceSets, sampledSet } from './quality/traces.ts'
 import { transfers, transferTable } from './quality/transfer.ts'
 
 /**
- * How good our sizes are, next to public policies, on traces of real machines: npm run bench:quality -- --traces DIR
- * The folder holds <set>.json and .f32.gz files as the README beside the shared traces describes.
+ * Compares the quality of our sizes with public policies on traces of real machines: npm run bench:quality -- --traces
+ * DIR
+ * The folder contains <set>.json and .f32.gz files as described in the README beside the shared traces.
  */
 const { values } = parseArgs({
   options: {
     traces: { type: 'string', default: fileURLToPath(new URL('../../shared/data/traces', import.meta.url)) },
     /** Only sets whose name contains this. */
     set: { type: 'string', default: '' },
-    /** Only every so many-th series of each set, from this one on: a quicker run, which also learns from fewer. */
+    /**
+     * Uses only every n-th series of each set, starting with `first`: a faster run that also learns from fewer series.
+     */
     every: { type: 'string', default: '1' },
     first: { type: 'string', default: '0' },
-    /** The transfer matrix is judged on every so many-th of these; 0: no matrix. */
+    /** Judges the transfer matrix on every n-th of these series; 0 for no matrix. */
     'transfer-every': { type: 'string', default: '4' },
     json: { type: 'string' },
     plot: { type: 'string' },

@@ -9,9 +9,9 @@ import { type RunningService, startService } from '../test/service.ts'
 import { tenfoldSnapshot } from './catalogue/tenfold.ts'
 import { cpuSeconds, drive, needWrk } from './load.ts'
 
-// POST /recommendations against the same server returning the same bytes without thinking: same key, same limits,
-// same validation of the same body; only the operation is left out. Asked one question again and again, and a
-// thousand different ones in turn; on the shipped catalogue and on one ten times as large.
+// Compares POST /recommendations with the same server returning the same bytes without computing them: same key, same
+// limits, same validation of the same body; only the operation is left out. Sends one request repeatedly, and a
+// thousand different ones in turn, on the shipped catalogue and on one ten times as large.
 //   node bench/recommendations.ts [seconds a round]
 
 needWrk()
@@ -37,9 +37,9 @@ async function compare(name: string, file: string, { catalogue }: LoadedCatalogu
     const one = await measure(service, `${name}, one question`, [first])
     const questions = await questionsWithAnswers(service, catalogue, different)
     const many = await measure(service, `${name}, ${different} questions in turn`, questions)
-    console.log(`${name}: ratio with one question ${told(one)}`)
+    console.log(`${name}: ratio with one question ${ratioText(one)}`)
     console.log(
-      `${name}: ratio with ${different} different questions ${told(many)} (goal: at least 0.60 by requests)`,
+      `${name}: ratio with ${different} different questions ${ratioText(many)} (goal: at least 0.60 by requests)`,
     )
   } finally {
     await service.stop()
@@ -67,7 +67,7 @@ function questionAbout(provider: string, region: string, type: string, cores: nu
   }
 }
 
-/** About every so many-th instance on sale at the three largest clouds, each with another usage. */
+/** Selects about every n-th instance of the three largest clouds, each with a different usage. */
 async function questionsWithAnswers(
   service: RunningService,
   catalogue: LoadedCatalogue['catalogue'],
@@ -139,7 +139,7 @@ async function measured(pid: number, url: string, key: string, bodies: readonly 
   return { perSecond, cpuUs, text }
 }
 
-function told({ requests, cpu }: { requests: number; cpu: number }): string {
+function ratioText({ requests, cpu }: { requests: number; cpu: number }): string {
   return `${requests.toFixed(2)} by requests, ${cpu.toFixed(2)} by CPU time`
 }
 

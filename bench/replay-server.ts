@@ -12,7 +12,8 @@ import { buildServer } from '../src/http/server.ts'
 import { prepareKey } from '../src/operations/keys/issue-key.ts'
 import type { Store } from '../src/store/port.ts'
 
-// Cheapside's own door with a route that answers in turn what came on standard input. Argument: {"key": "..."}
+// Cheapside's own HTTP server with a route that returns in turn the answers read from standard input. Argument: {"key":
+// "..."}
 
 const { key } = JSON.parse(process.argv[2]!)
 const [, id, secret] = keyPattern.exec(key)!

@@ -8,9 +8,10 @@ import { type Trend, trendOf, watchResources } from './soak/resources.ts'
 import { type Database, Target } from './soak/target.ts'
 
 /**
- * Three organisations push usage, register prices, issue keys and ask, while the service is killed, its database restarted
- * and its disk filled. At the end: is all that was acknowledged there, once, and for its organisation alone; do memory and
- * open files stay? Faults come in the first third, so that the rest shows memory over a long time.
+ * Three organisations push usage, register prices, issue keys and send queries, while the service is killed, its
+ * database restarted and its disk filled. Checks at the end that everything acknowledged exists, once, and only for its
+ * organisation, and that memory and open files do not grow. Faults occur in the first third, so that the rest shows
+ * memory over a long time.
  *   node bench/soak.ts --minutes 30 --database both --seed 1
  */
 const { values } = parseArgs({
@@ -24,7 +25,7 @@ const { values } = parseArgs({
 const runMs = Number(values.minutes) * 60_000
 const mostMibPerHour = Number(values['slope-mib'])
 const leastMinutesJudged = 8
-/** As many as there are workers, each of which may have opened a connection late. */
+/** One for each worker, which may have opened a connection late. */
 const mostDescriptorsMore = 18
 const databases = (values.database === 'both' ? ['sqlite', 'postgres'] : [values.database]) as Database[]
 

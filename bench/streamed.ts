@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { filledFolder, serviceOn } from './namespaces/filled-service.ts'
 
-// What one large answer costs in memory: recommendations for all namespaces of a cluster, never asked before, as NDJSON. The
-// service is a process of its own; its resident memory is read before the question and ten times a second until the last byte.
+// Measures the memory for one large answer: recommendations for all namespaces of a cluster, not requested before, as
+// NDJSON. The service is a separate process. Its resident memory is read before the request and ten times a second
+// until the last byte.
 //   node bench/streamed.ts [--containers 100000] [--days 7] [--heap 1024]
-// Usage is that of real traces; see bench/usage/traces.ts for where they are looked for.
+// Usage is taken from real traces; see bench/usage/traces.ts for where they are expected.
 
 const { values } = parseArgs({
   options: {

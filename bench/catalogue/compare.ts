@@ -17,7 +17,7 @@ type Ask = (need: Need) => readonly number[] | Promise<readonly number[]>
 
 const ways: readonly Way[] = ['one statement', 'walked by hand']
 
-/** Asks all and prints how long each took; `few` are the questions for what takes long. */
+/** Asks all questions and prints how long they took. `few` are the questions for slow peers. */
 export async function compare(
   name: string,
   catalogue: Catalogue,
@@ -69,7 +69,7 @@ async function measured(
   return { p50, p99 }
 }
 
-/** Peers answer with positions in the columns; an offer of ours is found by what it is. */
+/** Peers answer with positions in the columns. Returns a function that finds the position of an offer. */
 function positionsIn(catalogue: Catalogue): (offer: Offer) => number {
   const keyOf = (o: Offer) =>
     [o.instanceType, o.operatingSystem, o.usageType, o.provider, o.region, o.zone, o.term, o.service].join(

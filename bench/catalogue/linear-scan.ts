@@ -5,7 +5,7 @@ import { coresPerCore, isAlike } from '../../src/domain/likeness.ts'
 import { hoursPerMonth } from '../../src/domain/money.ts'
 import type { Need } from '../../src/domain/need.ts'
 
-/** Offers by position, the best of the best type first: the plain way over the very same columns. */
+/** Returns positions of offers, the best offer of the best type first: a plain scan over the same columns. */
 export function scanLinearly(catalogue: Catalogue, need: Need): number[] {
   const { columns, searchIndex } = catalogue
   const filter = buildFilter(searchIndex, need)

@@ -1,6 +1,7 @@
 /**
- * How long each question takes, in microseconds, ascending: the middle of its times over the rounds, so that what else the
- * machine does is left out. A round asks all questions in turn, so that none finds its own traces in the caches.
+ * Returns how long each question takes, in microseconds, ascending. Each value is the median over the rounds, which
+ * excludes other activity on the machine. A round asks all questions in turn, so that none finds its own data in the
+ * CPU caches.
  */
 export async function timesUs<Q>(
   questions: readonly Q[],
@@ -23,7 +24,10 @@ const ascending = (times: number[]): number[] => times.sort((a, b) => a - b)
 export const percentile = (sorted: readonly number[], p: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor((p / 100) * sorted.length))]!
 
-/** What something occupies, in and outside of the JavaScript heap. Buffers are let go by a second collection. */
+/**
+ * Returns what a value occupies, inside and outside of the JavaScript heap. Buffers are released only by a second
+ * collection.
+ */
 export function bytesHeld<T>(make: () => T, collectOnce: () => void): { made: T; bytes: number } {
   const collect = () => {
     for (let times = 0; times < 4; times++) collectOnce()

@@ -4,20 +4,20 @@ import { buildFilter } from '../../src/catalogue/search/filter.ts'
 import type { Need } from '../../src/domain/need.ts'
 
 /**
- * A question is one statement that ranks all that passes; or, where that is much, a walk along an index by price that
- * stops when it has seen enough types, as an expert would write it.
+ * A question is either one statement that ranks all offers that pass, or, if these are many, a walk along an index by
+ * price that stops after enough types, as an expert would write it.
  */
 export type Way = 'one statement' | 'walked by hand'
 
-/** What a question limits, in SQL, with a `?` for each parameter. */
+/** The conditions of a question in SQL, with a `?` for each parameter. */
 export interface Where {
   readonly text: string
   readonly parameters: readonly number[]
-  /** Limited to so little that sorting all of it is quicker than walking it by price. */
+  /** Whether so few offers pass that sorting all of them is faster than walking them by price. */
   readonly isNarrow: boolean
 }
 
-/** Undefined: no offer can pass. */
+/** Returns undefined if no offer can pass. */
 export function whereOf(catalogue: Catalogue, need: Need): Where | undefined {
   const { columns, searchIndex } = catalogue
   const filter = buildFilter(searchIndex, need)

@@ -3,8 +3,9 @@ import { groupOf, usageOf } from '../../src/catalogue/columns/columns.ts'
 import { monthUsd } from '../../src/domain/money.ts'
 
 /**
- * The offers as a database gets them, as small and quick as they can be: numbers that compare as the names do, in the
- * place of names; the month worked out; the GPU model, or 0, to be looked up by; kinds -1 where a type is not offered unasked.
+ * The columns of the offers in a database, as small and fast as possible: names are replaced by numbers that sort as
+ * the names do; the monthly price is precomputed; `gpu` is the GPU model, or 0, for lookups; `kinds` is -1 if a type is
+ * not offered unless a caller names it.
  */
 export const columnNames = [
   ...['id', 'os', 'gpu', 'place', 'provider', 'type', 'usage', 'term', 'zone', 'service', 'architecture'],
@@ -13,10 +14,13 @@ export const columnNames = [
 ] as const
 export const wholeNumbers = 15
 
-/** The canonical order; `place` stands for provider and region. */
+/** The canonical order. `place` represents provider and region. */
 export const canonical = 'price, place, type, usage, term, zone, service'
 
-/** What a question fixes comes first, then the order of the answer, then all that is sifted: the table is never needed. */
+/**
+ * First what a question fixes, then the order of the answer, then all other conditions, so that the table itself is
+ * never read.
+ */
 export const indexes: readonly string[] = ['', 'place, ', 'provider, ', 'usage, ', 'type, '].map(
   (first) =>
     `${first}os, gpu, ${canonical}, vcpus, ram, month, architecture, gpus, baseline, provider, kinds, speed, disk, disk_rank, local, area, id`,

@@ -13,7 +13,10 @@ export interface BenchServer {
   stop(): Promise<void>
 }
 
-/** A PostgreSQL with room for all of the table and its indexes: the tests' own has too little to be compared with. */
+/**
+ * Starts a PostgreSQL with enough memory for the table and its indexes. The tests' own server has too little for a fair
+ * comparison.
+ */
 export async function startLargePostgres(): Promise<BenchServer> {
   const folder = mkdtempSync(join(tmpdir(), 'cheapside-bench-catalogue-'))
   giveAway(folder)

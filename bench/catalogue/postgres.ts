@@ -4,7 +4,7 @@ import type { Need } from '../../src/domain/need.ts'
 import { type Way, whereOf } from './peer-query.ts'
 import { canonical, columnNames, indexes, peerRows, wholeNumbers } from './peer-table.ts'
 
-/** PostgreSQL on loopback, one connection, every statement prepared once, everything in its memory. */
+/** PostgreSQL on loopback with one connection, prepared statements, and all data in its memory. */
 export class PostgresPeer {
   readonly #catalogue: Catalogue
   readonly #client: pg.Client
@@ -74,7 +74,10 @@ function allAtOnce(where: string, limit: number, offersPerType: number): string 
     SELECT id FROM best JOIN ranked USING (type) WHERE n <= $${offersPerType} ORDER BY g, n`
 }
 
-/** From one type's best offer on to the next type's, along the index; then each type's best offers. */
+/**
+ * Walks along the index from the best offer of one type to that of the next type, then reads the best offers of each
+ * type.
+ */
 function walking(where: string, limit: number, offersPerType: number): string {
   const last = canonical.replace(/\w+/g, (column) => `picked.${column}`)
   return `

@@ -5,7 +5,10 @@ import type { Need, Predicates } from '../../src/domain/need.ts'
 import type { Offer } from '../../src/domain/offer.ts'
 import { oneOf, seeded } from './random.ts'
 
-/** Which members a question limits, as callers do: their own region, one provider, what they may buy, one zone, a few types. */
+/**
+ * Which members a question limits, as callers do: their own region, one provider, what they may buy, one zone, or a few
+ * types.
+ */
 const kinds: readonly [weight: number, kind: keyof typeof limits][] = [
   [25, 'nothing'],
   [25, 'region'],
@@ -17,7 +20,7 @@ const kinds: readonly [weight: number, kind: keyof typeof limits][] = [
   [5, 'types'],
 ]
 
-/** What a question is limited to; where it says nothing of payment and region, both are as those of the current machine. */
+/** The limits of a question. If it limits neither payment nor region, both are those of the current machine. */
 const limits = {
   nothing: () => ({}),
   region: (current: Offer) => ({ regions: [current.region] }),
@@ -34,7 +37,7 @@ const limits = {
   }),
 } satisfies Record<string, (current: Offer, c: Catalogue, random: () => number) => Predicates>
 
-/** What a caller would ask who runs some machine of the catalogue at some load. */
+/** Generates the questions of callers that run some machine of the catalogue at some load. */
 export function questions(catalogue: Catalogue, count: number, seed: number): Need[] {
   const random = seeded(seed)
   const asked: Need[] = []

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same at every run (mulberry32). */
+/** Pseudo-random numbers that are the same in every run (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

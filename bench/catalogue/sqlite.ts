@@ -4,7 +4,7 @@ import type { Need } from '../../src/domain/need.ts'
 import { type Way, whereOf } from './peer-query.ts'
 import { canonical, columnNames, indexes, peerRows } from './peer-table.ts'
 
-/** SQLite in this process and in memory, every statement prepared once. */
+/** SQLite in this process and in memory, with prepared statements. */
 export class SqlitePeer {
   readonly #catalogue: Catalogue
   readonly #database = new DatabaseSync(':memory:')

@@ -4,16 +4,21 @@ import type { BuildManifest } from '../../src/domain/manifest.ts'
 import type { KnownZone, Offer } from '../../src/domain/offer.ts'
 import { seeded } from './random.ts'
 
-/** Five times the types in twice the regions. The first copy is the original, so that the same questions can be asked. */
+/**
+ * Five times the types in twice the regions. The first copy is the original, so that the same questions can be asked.
+ */
 const typeCopies = 5
 const regionCopies = 2
 
-/** A snapshot of the catalogue ten times as large. Takes about a minute. */
+/** Builds a snapshot ten times as large as the catalogue. It takes about a minute. */
 export function tenfoldSnapshot(catalogue: Catalogue, manifest: BuildManifest): Buffer {
   return encodeSnapshot(tenfoldOffers(catalogue), tenfoldZones(catalogue.zones), manifest, 1)
 }
 
-/** Every offer ten times: other types and regions by name, prices that differ by up to 5%, all else alike. */
+/**
+ * Repeats every offer ten times, with other names of types and regions and prices that differ by up to 5%; everything
+ * else is equal.
+ */
 function* tenfoldOffers(catalogue: Catalogue): Generator<Offer> {
   const random = seeded(10)
   for (const offer of catalogue.offers())

@@ -14,7 +14,7 @@ import {
   serverType,
 } from '../../src/importers/live/fakes/smaller.case.ts'
 
-/** Six providers on loopback that list what the shipped catalogue holds, in their own shapes. */
+/** Starts six providers on loopback that list the offers of the shipped catalogue in their own formats. */
 export async function startFakeProviders() {
   const byProvider = Map.groupBy(offersIn((await readSnapshot(shippedCatalogue)).columns), (o) => o.provider)
   const of = (key: string): Offer[] => byProvider.get(key) ?? []
@@ -133,7 +133,7 @@ function azureOf(o: Offer): Record<string, unknown> {
   })
 }
 
-/** Rates of every series in every region where it is; what they come to does not matter here. */
+/** Lists rates of every series in each of its regions. The values do not matter here. */
 function gcpOf(offers: Offer[]): GcpListing[] {
   const pairs = new Set(offers.map((o) => `${o.instanceType.split('-')[0]!.toUpperCase()}\n${o.region}`))
   const listings: GcpListing[] = []

@@ -6,7 +6,7 @@ import { Sources } from '../../src/importers/live/fetching/sources.ts'
 import { JsonSkimmer } from '../../src/importers/live/json/skim.ts'
 import { refreshInThread } from '../../src/refresh/prepare.ts'
 
-// One reading in a process of its own, so that its most memory is its own.
+// Runs one reading in a separate process, so that its peak memory can be measured.
 
 const mostBytes = 8 * 1024 ** 3
 const skipAll = () => new JsonSkimmer({ action: () => 'skip', take: () => {} })

@@ -1,11 +1,13 @@
 import { instance, onDemandOf, productOf, reservedOf } from '../../src/importers/live/fakes/aws.case.ts'
 
 /**
- * Number of products per type. Two of them (Linux and Windows on shared hardware without installed software) are imported.
- * likely: the true us-east-1 file had 106,000 products in 450 MB in July 2026 (github.com/mattrobinsonsre/terrapod/issues/956),
- * and the price facts know 1,367 types there: 106,000 / 1,367 = 77. With five prices each 30,000 a gigabyte, at the most,
- * since not every type runs Windows or can be reserved.
- * dense: more than three times as many, for what we do not know.
+ * Number of products per type. Two of them (Linux and Windows on shared hardware without installed software) are
+ * imported.
+ * likely: the real us-east-1 file had 106,000 products in 450 MB in July 2026
+ * (github.com/mattrobinsonsre/terrapod/issues/956), and the price facts have 1,367 types there: 106,000 / 1,367 = 77.
+ * With five prices each this gives at most 30,000 prices per gigabyte, since not every type runs Windows or can be
+ * reserved.
+ * dense: more than three times as many, as a margin for what we do not know.
  */
 export const productsPerType = { likely: 77, dense: 21 } as const
 
@@ -49,7 +51,7 @@ const reserved = ([1, 3] as const).flatMap((years) =>
 
 const bytesPerProduct = 4_700
 
-/** A region's price list of about so many bytes, in the true shape and indented as the true one is. */
+/** Generates a region's price list of about this many bytes, with the structure and indentation of a real one. */
 export function* regionFile(bytes: number, perType: number): Generator<string> {
   const products = Math.ceil(bytes / bytesPerProduct)
   const oursAt = (n: number) => ours[n % perType]

@@ -10,7 +10,10 @@ export const processesPerMachine = 200
 const variants = 3
 const today = Math.floor(Date.now() / 86_400_000)
 
-/** Machines of 200 processes with the days up to today, of samples every 15 seconds, in the embedded database of a folder. */
+/**
+ * Writes machines of 200 processes, with samples every 15 seconds on the days up to today, to the embedded database in
+ * a folder.
+ */
 export async function fillMachines(
   folder: string,
   machines: number,
@@ -48,7 +51,10 @@ const keysOf = (machine: number) =>
     return subjectKey({ kind: 'process', vm: vmOf(machine), group, process: `process-${process}`, cgroup })
   })
 
-/** The others are copies of the first ones, made by the database itself: two million rows would take minutes otherwise. */
+/**
+ * The remaining machines are copied from the first ones by the database itself; writing two million rows would take
+ * minutes.
+ */
 function copyMachines(folder: string, machines: number, organisation: string): void {
   const db = new DatabaseSync(join(folder, 'cheapside.db'))
   db.exec('PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; BEGIN')
@@ -78,7 +84,7 @@ function copyMachines(folder: string, machines: number, organisation: string): v
   db.close()
 }
 
-/** Deterministic, so that two runs ask about the same machines. */
+/** Deterministic, so that two runs use the same machines. */
 function random(seed: number): () => number {
   let state = seed
   return () => {

@@ -21,7 +21,10 @@ export interface FillOptions {
   readonly firstHour: number
 }
 
-/** Containers of real usage, one pod each, spread over namespaces and nodes, as compaction leaves them: a row a day. */
+/**
+ * Writes containers with real usage, one pod each, spread over namespaces and nodes, in the form that compaction
+ * leaves: one row per day.
+ */
 export async function fillNamespaces(
   usage: UsageStore,
   containers: number,
@@ -80,7 +83,7 @@ export async function fillNamespaces(
   function dayPack(member: number, day: number): Pack {
     const of = (member % series) * days + day
     packs[of] ??= packOf(member % series, day)
-    // Copies that name other things of the same length.
+    // Copies the pack and replaces names by others of the same length.
     const named = (pack: Uint8Array): Uint8Array => {
       const bytes = Buffer.from(pack)
       bytes.write(nodeOf(member), bytes.indexOf(nodeOf(0)), 'latin1')

@@ -8,13 +8,16 @@ import { fillNamespaces, organisation } from './fill.ts'
 
 export interface FilledFolder {
   readonly folder: string
-  /** The window of all its usage, as parameters of a query. */
+  /** The window of all usage, as query parameters. */
   readonly window: string
 }
 
 const perNamespace = 50
 
-/** A data folder with usage of the last days up to midnight, in namespaces of 50 containers; removed when the process ends. */
+/**
+ * Creates a data folder with usage of the last days up to midnight, in namespaces of 50 containers. It is removed when
+ * the process ends.
+ */
 export async function filledFolder(containers: number, days: number): Promise<FilledFolder> {
   const endHour = Math.floor(Date.now() / hourMs / 24) * 24
   const folder = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
@@ -26,7 +29,10 @@ export async function filledFolder(containers: number, days: number): Promise<Fi
   return { folder, window: `start_date=${at(endHour - days * 24)}&end_date=${at(endHour)}` }
 }
 
-/** A service of its own process on that folder, ready, and a key that reads its usage. */
+/**
+ * Starts a service in a separate process on that folder, waits until it is ready, and issues a key that reads its
+ * usage.
+ */
 export async function serviceOn(
   { folder }: FilledFolder,
   heapMib = 1024,
@@ -37,7 +43,7 @@ export async function serviceOn(
     withoutKey: true,
     env: {
       NODE_OPTIONS: `--max-old-space-size=${heapMib}`,
-      // As in the image and in the systemd unit.
+      // The same value as in the image and in the systemd unit.
       MALLOC_ARENA_MAX: '2',
       CHEAPSIDE_BOOTSTRAP_KEY: adminKey,
       CHEAPSIDE_RATE_LIMIT: '0',

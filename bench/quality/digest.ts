@@ -1,14 +1,14 @@
 import type { UsageDistribution } from '../../src/rightsizing/input.ts'
 import { Distribution } from '../../src/usage/distribution/distribution.ts'
 
-/** What production keeps of an hour. */
+/** Returns what the service stores about an hour. */
 export function digestOf(samples: Float32Array, unit: number): UsageDistribution | null {
   const distribution = new Distribution()
   for (const value of samples) if (value >= 0) distribution.add(Math.round(value * unit))
   return distribution.count === 0 ? null : distribution
 }
 
-/** The samples as they are, for the public policies: their published figures come from those. */
+/** Returns the samples unchanged, for the public policies: their published figures are based on samples. */
 export function exactly(samples: Float32Array, unit: number): UsageDistribution | null {
   const buckets: { value: number; count: number }[] = []
   let [sum, max] = [0, 0]

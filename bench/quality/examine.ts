@@ -9,7 +9,7 @@ import { appliedEvery, replayRecipes } from './replay.ts'
 import { countDays, type Exam, exam, type Score, score } from './score.ts'
 import { type Applied, replayServed } from './served.ts'
 
-/** Our policy at one setting of its numeric risks. */
+/** Our policy at one combination of its numeric settings. */
 export interface Point {
   readonly risk: number
   readonly shortfall: number | undefined
@@ -19,9 +19,9 @@ export interface Point {
 export interface Comparison {
   readonly policy: string
   readonly theirs: Score
-  /** Our cheapest point with no risk higher than theirs. */
+  /** Our cheapest point whose risk is not higher than theirs. */
   readonly ours: Point | null
-  /** Memory: our safest point that costs no more. */
+  /** For memory, our safest point that costs no more. */
   readonly atItsCost: Score | null
 }
 
@@ -31,7 +31,7 @@ export interface ResourceResult {
   readonly frontier: readonly Point[]
 }
 
-/** All policies applied every so many days. */
+/** Results if all policies are applied every n days. */
 export interface CadenceResult {
   readonly everyDays: number
   readonly cpu: ResourceResult
@@ -47,7 +47,7 @@ export interface SetResult {
   readonly cadences: readonly CadenceResult[]
 }
 
-/** Settings of the risk alone, and of a risk with a shortfall, which only CPU has. */
+/** Settings of a risk alone, and of a risk with a shortfall, which only CPU has. */
 const settings: readonly SizingPreference[] = [
   ...shares(72, 0.3, 0.002).map((risk) => ({ risk })),
   ...shares(16, 0.1, 0.002).flatMap((risk) =>
@@ -127,7 +127,7 @@ function cheapestWithin(points: readonly Point[], most: Score, withShortfall: bo
   return points.filter(holds).sort((a, b) => a.score.usdPerMonth - b.score.usdPerMonth)[0] ?? null
 }
 
-/** From the first to the last by equal ratios. */
+/** Returns a geometric series from the first to the last value. */
 function shares(count: number, first: number, last: number): number[] {
   return Array.from({ length: count }, (_, i) => first * (last / first) ** (i / (count - 1)))
 }

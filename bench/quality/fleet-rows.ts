@@ -7,13 +7,13 @@ import { digestOf } from './digest.ts'
 import { hourlySpans } from './replay.ts'
 import type { TraceSet } from './traces.ts'
 
-/** What the learning job would read of a set: days counted from the first day of the set. */
+/** Returns the rows that the training job would read from a set. Days are counted from the first day of the set. */
 export function fleetRows(set: TraceSet, resource: Resource): FleetRows {
   const rows = new Map(basesOf(resource).map((name): [BaseName, DayRow[][]] => [name, []]))
   for (let series = 0; series < set.series; series++) {
     const history = resourceHistory(hourlySpans(set, series, digestOf), resource)
     const usage = dailyUsage(history, set.days * 24)
-    // A series' rows count days from its first sample.
+    // The rows of a series count days from its first sample.
     const firstDay = set.days - usage.days.length
     for (const [name, own] of dayRows(usage, resource))
       rows.get(name)!.push(own.map((row) => ({ ...row, day: row.day + firstDay })))

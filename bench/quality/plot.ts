@@ -4,7 +4,10 @@ import type { Score } from './score.ts'
 const panel = { width: 330, height: 230, left: 46, right: 12, top: 30, bottom: 34 }
 const rampOf = (part: ResourceResult): Score[] => part.frontier.map(({ score }) => score)
 
-/** Risk (logarithmic) against cost, one panel per set and resource: our frontier as a line, public policies as dots. */
+/**
+ * Plots risk (logarithmic) against cost, one panel per set and resource: our frontier as a line, public policies as
+ * dots.
+ */
 export function plot(results: readonly SetResult[]): string {
   const panels = results.flatMap(({ set, cadences }) => {
     const { cpu, memory } = cadences[0]!
@@ -71,7 +74,7 @@ function drawPanel(title: string, part: ResourceResult): string {
   ].join('\n')
 }
 
-/** The cheapest points by falling risk. */
+/** Returns the cheapest points in order of decreasing risk. */
 function lowerEdge(scores: readonly Score[]): Score[] {
   const sorted = [...scores].sort((a, b) => a.usdPerMonth - b.usdPerMonth)
   const edge: Score[] = []

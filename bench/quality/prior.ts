@@ -26,7 +26,7 @@ const settings: Record<BaseName, ForestSettings> = {
   peak: { trees: 6, depth: 8, minLeafRows: 20, featuresPerSplit: 12, seed: 1 },
 }
 
-/** Writes what a new service knows before it has seen a day. */
+/** Writes the model that a new service has before it has any usage. */
 export function writePrior(known: readonly KnownSet[], file: URL): void {
   const parts = baseNames.map(
     (name) => `"${name}": ${JSON.stringify(packed(learn(known, name, () => true)))}`,
@@ -66,8 +66,8 @@ function packForest(forest: Forest): PackedTree[] {
 }
 
 /**
- * The built-in experience; where that was learnt from these very series, experience that was not: even series are judged
- * with what the odd ones of all sets teach, and the other way round.
+ * Returns the built-in experience. If it was learnt from these same series, returns cross-validated experience: even
+ * series are judged with experience from the odd series of all sets, and vice versa.
  */
 export function experienceFor(
   { set }: KnownSet,
@@ -78,7 +78,7 @@ export function experienceFor(
   return { crossed: true, of: (series) => halves[series % 2]! }
 }
 
-/** What some series of some sets teach; where a set has no memory, the built-in experience of it stays. */
+/** Learns from some series of some sets. If no set has memory, the built-in experience for memory is used. */
 export function experienceFrom(known: readonly KnownSet[], from: (series: number) => boolean): Experience {
   const names = baseNames.filter((name) => known.some(({ rows }) => rows.has(name)))
   const learnt = names.map((name) => [name, experienceOf(learn(known, name, from))])
@@ -91,7 +91,7 @@ const experienceOf = ({ forest, lows, highs }: Learnt): BaseExperience => ({
   highs: Float32Array.from(highs),
 })
 
-/** Every so many-th series of a set, from a first one on. */
+/** Selects every n-th series of a set, starting with `first`. */
 export function sampleOf({ set, rows }: KnownSet, every: number, first: number): KnownSet {
   const kept = (_: unknown, series: number): boolean => series % every === first
   return {
@@ -124,13 +124,13 @@ function learn(known: readonly KnownSet[], name: BaseName, from: (series: number
 
 const shareOutside = 0.01
 
-/** Where all but a hundredth of the values at each end lie. */
+/** Returns the range without the lowest and highest hundredth of the values. */
 function rangeOf(values: readonly number[]): { low: number; high: number } {
   const known = Float64Array.from(values.filter((value) => !Number.isNaN(value))).sort()
   const outside = Math.floor(shareOutside * known.length)
   return { low: known[outside] ?? 0, high: known[known.length - 1 - outside] ?? 0 }
 }
 
-/** How large series are differs from fleet to fleet, so nothing is learnt from it. */
+/** The size of series differs between fleets, so it is not used for learning. */
 const withoutSize = ({ features }: DayRow): Float32Array =>
   Float32Array.from(features, (x, i) => (i === features.length - 1 ? Number.NaN : x))

@@ -11,7 +11,7 @@ import { daySamples, type TraceSet } from './traces.ts'
 
 export type Summarise = (samples: Float32Array, unit: number) => UsageDistribution | null
 
-/** One series hour by hour, as the store would hand it over. */
+/** Returns one series hour by hour, as the store would return it. */
 export function hourlySpans(set: TraceSet, series: number, summarise: Summarise): UsageSpan[] {
   const perHour = set.samplesPerDay / 24
   const hoursOf = (resource: Resource, day: number, hour: number): UsageDistribution | null => {
@@ -27,7 +27,10 @@ export function hourlySpans(set: TraceSet, series: number, summarise: Summarise)
   })
 }
 
-/** What a recipe asks for at the start of each day, from the days before; its last answer where it has none. */
+/**
+ * Returns what a policy recommends at the start of each day, from the days before. If it has no answer, its last one is
+ * kept.
+ */
 export function replayRecipes(
   set: TraceSet,
   recipes: readonly PublicPolicy[],
@@ -49,7 +52,7 @@ export function replayRecipes(
   return requests
 }
 
-/** Requests that are changed only every so many days, from a series' first answer on. */
+/** Returns requests that change only every n days, counted from the first answer for a series. */
 export function appliedEvery(everyDays: number, requests: Requests, days: number): Requests {
   const applied = requests.slice()
   let first = 0

@@ -8,7 +8,7 @@ const cell = (text: string, width: number): string => text.padEnd(width)
 const cadenceText = (everyDays: number): string =>
   everyDays === 1 ? 'applied daily' : `applied every ${everyDays} days`
 
-/** One line per policy: its figures, and ours at no more risk. */
+/** Writes one line per policy: its figures, and ours at no more risk. */
 export function tableOf({ set, series, days, cadences }: SetResult): string {
   return cadences
     .flatMap(({ everyDays, cpu, memory, young }) => [
@@ -27,7 +27,10 @@ function youngLine({ theirs, ours }: NonNullable<CadenceResult['young']>): strin
   return `  young series, memory: KRR ${percent(theirs.violation)} / ${money(theirs.usdPerMonth)}; at half its violations ${text}`
 }
 
-/** Per policy: cost ratio on each set and their mean, CPU and memory together where a set has both; then changes. */
+/**
+ * Writes for each policy the cost ratio on each set and their mean, with CPU and memory together if a set has both;
+ * then changes.
+ */
 export function summary(results: readonly SetResult[]): string {
   return results[0]!.cadences.flatMap((_, at) => summaryLines(results, at)).join('\n')
 }
@@ -55,7 +58,7 @@ function summaryLines(results: readonly SetResult[], at: number): string[] {
 const changesText = ({ ours, theirs }: Comparison): string =>
   `${ours?.score.changesPerMonth.toFixed(1) ?? '-'}/${theirs.changesPerMonth.toFixed(1)}`
 
-/** CPU and memory together, or CPU alone where there is no memory. */
+/** Returns the ratio for CPU and memory together, or for CPU if there is no memory. */
 function setRatio({ cpu, memory }: CadenceResult, policy: string): number {
   const parts = [cpu, ...(memory ? [memory] : [])].map((part) => comparisonWith(part, policy))
   const ours = parts.reduce((sum, one) => sum + (one.ours?.score.usdPerMonth ?? Number.NaN), 0)

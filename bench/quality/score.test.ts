@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { countDays, exam, score } from './score.ts'
 import type { TraceSet } from './traces.ts'
 
-/** Days of one series, each at one level for all its samples. */
+/** Days of one series, each with one level for all its samples. */
 function setOf(levels: readonly number[], present = 288): TraceSet {
   const values = new Float32Array(levels.length * 288).fill(Number.NaN)
   levels.forEach((level, day) => {

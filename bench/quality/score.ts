@@ -1,15 +1,15 @@
 import { daySamples, type Samples, type TraceSet } from './traces.ts'
 
-/** Requests of one policy: [series][day], NaN where it could not say. */
+/** Requests of one policy: [series][day], NaN if it has no answer. */
 export type Requests = Float64Array
 
 export interface Score {
-  /** Share of samples above the request (CPU), or share of days with one (memory). */
+  /** Share of samples above the request (CPU), or share of days with such a sample (memory). */
   readonly violation: number
-  /** Usage above the request over all usage. */
+  /** Usage above the request divided by all usage. */
   readonly shortfall: number
   readonly usdPerMonth: number
-  /** Day-to-day changes by 5% or more, in 30 days of a series. */
+  /** Day-to-day changes by 5% or more, per 30 days of a series. */
   readonly changesPerMonth: number
   readonly days: number
 }
@@ -23,10 +23,10 @@ const roundingOfSamples = 1e-6
 const minSamplesOfDay = 72
 const hoursPerDay = 24
 const daysPerMonth = 30
-/** Up to rounding errors. */
+/** Allows for rounding errors. */
 const leastChange = 0.05 * (1 - 1e-9)
 
-/** Which days count, and which of those are scored: [series][day]. Short sets need only four days. */
+/** Returns which days count, and which of those are scored: [series][day]. Short sets need only four days. */
 export function countDays(set: TraceSet): { counts: Uint8Array; scored: Uint8Array; age: Uint8Array } {
   const counts = new Uint8Array(set.series * set.days)
   const scored = new Uint8Array(counts.length)
@@ -49,7 +49,7 @@ export function countDays(set: TraceSet): { counts: Uint8Array; scored: Uint8Arr
   return { counts, scored, age }
 }
 
-/** One scored day: its samples ascending, and the sum of each sample and all above it. */
+/** A scored day: its samples ascending, and for each sample the sum of it and all above it. */
 interface ScoredDay {
   readonly series: number
   readonly index: number
@@ -57,7 +57,7 @@ interface ScoredDay {
   readonly sumFrom: Float64Array
 }
 
-/** Samples of the scored days, sorted once, so that a policy is scored by looking up and not by counting. */
+/** Samples of the scored days, sorted once, so that a policy is scored by binary search instead of counting. */
 export interface Exam {
   readonly resource: Resource
   readonly days: readonly ScoredDay[]
@@ -80,7 +80,7 @@ export function exam(set: TraceSet, resource: Resource, scored: Uint8Array): Exa
   return { resource, days, samplesPerDay: set.samplesPerDay }
 }
 
-/** A day costs its request for the hours it has samples of, so that a machine that is off costs nothing. */
+/** A day costs its request for the hours that have samples, so that a machine that is off costs nothing. */
 export function score({ resource, days, samplesPerDay }: Exam, requests: Requests): Score {
   let [above, present, short, used, cost, badDays, transitions, changes] = [0, 0, 0, 0, 0, 0, 0, 0]
   let [lastSeries, last] = [-1, 0]

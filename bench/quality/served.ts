@@ -13,7 +13,7 @@ import { hourlySpans } from './replay.ts'
 import { pricesPerHour, type Requests } from './score.ts'
 import { daySamples } from './traces.ts'
 
-/** Whoever applies our advice: how often, and at which preference it was asked for. */
+/** A user of our recommendations: how often they are applied, and the preference with which they are requested. */
 export interface Applier {
   readonly everyDays: number
   readonly preference: SizingPreference
@@ -27,8 +27,9 @@ const prices = { corePerHourUsd: pricesPerHour.cpu, gibPerHourUsd: pricesPerHour
 const leastDaysToLearn = 2
 
 /**
- * Requests in force on each day if what the endpoint recommends is applied. At the start of a day the service knows digests of
- * the days before, has learnt from them if it is to learn, and sees the requests that are in force.
+ * Replays the requests in force on each day if the recommendations of the endpoint are applied. At the start of a day
+ * the service knows the digests of the days before, has trained on them if `learns` is set, and sees the requests that
+ * are in force.
  */
 export function replayServed(
   { set, rows }: KnownSet,
@@ -114,7 +115,7 @@ class AppliedRequests implements Applied {
     }
   }
 
-  /** The last request stays in force on days without advice. */
+  /** The last request stays in force on days without a recommendation. */
   filled(): Applied {
     for (const requests of [this.requests.cpu, this.requests.memory])
       for (let i = 1; i < requests.length; i++)

@@ -3,14 +3,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
-/** Samples of one resource: [series][day][sample of the day], NaN where there is none. */
+/** Samples of one resource: [series][day][sample of the day], NaN if missing. */
 export interface Samples {
   readonly values: Float32Array
 }
 
 export interface TraceSet {
   readonly name: string
-  /** Identifies the samples of the whole set, of which this may be a part. */
+  /** Identifies the samples of the whole set; this may be a part of it. */
   readonly mark: string
   readonly series: number
   readonly days: number
@@ -19,7 +19,7 @@ export interface TraceSet {
   readonly memory: Samples | null
 }
 
-/** Every `<set>.json` of a folder, by name. */
+/** Reads every `<set>.json` of a folder, by name. */
 export function readTraceSets(folder: string): TraceSet[] {
   if (!existsSync(folder)) return []
   const names = readdirSync(folder).filter((file) => file.endsWith('.json'))
@@ -34,7 +34,7 @@ export const daySamples = (set: TraceSet, samples: Samples, series: number, day:
   return samples.values.subarray(start, start + set.samplesPerDay)
 }
 
-/** Every so many-th series, from a first one on. */
+/** Selects every n-th series, starting with `first`. */
 export function sampledSet(set: TraceSet, every: number, first: number): TraceSet {
   const size = set.days * set.samplesPerDay
   const kept = Array.from({ length: set.series }, (_, i) => i).filter((i) => i % every === first)

@@ -2,7 +2,7 @@ import { type CadenceResult, examine } from './examine.ts'
 import { experienceFrom, type KnownSet, sampleOf } from './prior.ts'
 import { ratioTo, worstRatio } from './report.ts'
 
-/** One experience judged on one set, by a service that has learnt nothing of its own. */
+/** One experience judged on one set, for a service without training of its own. */
 export interface Transfer {
   readonly trainedOn: string
   readonly judgedOn: string
@@ -10,8 +10,8 @@ export interface Transfer {
 }
 
 /**
- * Every set judged with what each set alone taught, and with what all others taught together. On the set that it comes from,
- * even series are judged with experience of the odd ones.
+ * Judges every set with the experience from each single set, and with that from all other sets. If both sets are the
+ * same, even series are judged with experience from the odd ones.
  */
 export function transfers(known: readonly KnownSet[], every: number): Transfer[] {
   const sources = [
@@ -33,7 +33,7 @@ export function transfers(known: readonly KnownSet[], every: number): Transfer[]
   )
 }
 
-/** Cost ratio to VPA and, in brackets, to the public policy that does best against us. */
+/** Writes the cost ratio to VPA and, in brackets, to the public policy that does best against us. */
 export function transferTable(all: readonly Transfer[], every: number): string {
   const sets = [...new Set(all.map(({ judgedOn }) => judgedOn))]
   const sources = [...new Set(all.map(({ trainedOn }) => trainedOn))]

@@ -5,7 +5,10 @@ import type { Work } from './worker.ts'
 const pauseMs = 100
 const providersKept = 40
 
-/** Registers providers and deletes the older ones. Either is done wholly or not at all, whatever happens meanwhile. */
+/**
+ * Registers providers and deletes older ones. Each change must happen completely or not at all, whatever happens
+ * meanwhile.
+ */
 export const marketplaceWork: Work = async ({ ledger, organisation, random, running, send }) => {
   const { key, name: owner } = organisation
   const kept: string[] = []
@@ -29,7 +32,7 @@ export const marketplaceWork: Work = async ({ ledger, organisation, random, runn
       const before = ledger.providers.get(oldId)!
       const options = { key, method: 'DELETE' }
       const removed = await send(`/marketplace/providers/${old}`, options)
-      // What may never have been registered may be missing.
+      // A provider that was possibly never registered may be missing.
       const isGone = removed.status === 404 && before.includes(0)
       const isDone = ledger.answered('delete', isGone ? 200 : removed.status, 200)
       ledger.providers.set(oldId, isDone ? [0] : [...new Set([0, ...before])])
@@ -38,7 +41,7 @@ export const marketplaceWork: Work = async ({ ledger, organisation, random, runn
   }
 }
 
-/** Issues keys, uses them, and revokes every other one. */
+/** Issues keys, uses them, and revokes every second one. */
 export const keyWork: Work = async ({ ledger, organisation, adminKey, running, send }) => {
   for (let number = 0; running(); number++) {
     const body = { organisation: organisation.name, name: `soak ${number}`, scopes: ['pricing:read'] }

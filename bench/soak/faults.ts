@@ -3,7 +3,7 @@ import type { Target } from './target.ts'
 
 const secondsFull = 8
 
-/** Faults one after the other until the time is over; after that nothing is disturbed any more. */
+/** Injects one fault after the other until the time is over. After that nothing is disturbed any more. */
 export async function injectFaults(
   target: Target,
   untilMs: number,

@@ -4,7 +4,7 @@ import { type Ledger, markOf } from './ledger.ts'
 import type { Target } from './target.ts'
 import type { Organisation } from './worker.ts'
 
-/** Compares what is there with what was acknowledged; how much was compared. */
+/** Compares the stored data with what was acknowledged. Returns how much was compared. */
 export async function checkKept(
   target: Target,
   ledger: Ledger,
@@ -72,7 +72,7 @@ async function checkPushes(
         if (organisation !== owner) continue
         const found = usage.find(([subject]) => subject.includes(name))?.[1].memory.count ?? 0
         observations += found
-        // The last one may be kept without an acknowledgement, or have been acknowledged and be sent once more.
+        // The last push may be stored without an acknowledgement, or may have been acknowledged and sent once more.
         if (found !== acknowledged && found !== acknowledged + 1)
           ledger.violate(`${found} observations of ${name} where ${acknowledged} were acknowledged`)
       }

@@ -1,21 +1,26 @@
-/** What the service acknowledged, and what it may have done without an acknowledgement. */
+/** Records what the service acknowledged, and what it may have done without an acknowledgement. */
 export class Ledger {
-  /** Entries of a provider by `organisation provider`; several where an answer was missing. */
+  /**
+   * Number of entries of a provider, by `organisation provider`; several values are possible if a response was missing.
+   */
   readonly providers = new Map<string, readonly number[]>()
-  /** Whether a key is good, by key; several where an answer was missing. */
+  /** Whether a key is valid; both values are possible if a response was missing. */
   readonly keys = new Map<string, readonly boolean[]>()
-  /** Pushes acknowledged by writer; one more may be kept. */
+  /** Number of acknowledged pushes by sender; one more may be stored. */
   readonly pushes = new Map<string, number>()
-  /** What must never happen, each told once with how often. */
+  /** Number of occurrences of events that must never happen, by description. */
   readonly violations = new Map<string, number>()
-  /** By kind of work, then by outcome. */
+  /** Number of responses by kind of work, then by outcome. */
   readonly answers = new Map<string, Map<string, number>>()
 
   violate(what: string): void {
     this.violations.set(what, (this.violations.get(what) ?? 0) + 1)
   }
 
-  /** Counts an answer; anything but a success or a refusal that the documents allow while something is broken is a violation. */
+  /**
+   * Counts a response. Anything except a success, or a refusal that the documentation allows during a fault, is a
+   * violation.
+   */
   answered(kind: string, status: number, expected: number): boolean {
     const outcome =
       status === expected ? 'done' : status === 503 ? '503' : status === 0 ? 'no answer' : `${status}`
@@ -26,5 +31,5 @@ export class Ledger {
   }
 }
 
-/** Texts that only their organisation may ever read contain it. */
+/** Returns a mark for texts that only this organisation may read. */
 export const markOf = (organisation: string): string => `mark-of-${organisation}`

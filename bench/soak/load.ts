@@ -10,11 +10,13 @@ import type { Organisation, Work, Worker } from './worker.ts'
 
 export interface Load {
   readonly organisations: readonly Organisation[]
-  /** When all work under way is done. */
+  /** Resolves when all work in progress is done. */
   stop(): Promise<void>
 }
 
-/** Kinds of work that every organisation does at the same time; the first argument of pushWork is an agent or a cluster. */
+/**
+ * Kinds of work that every organisation does at the same time. The first argument of pushWork is an agent or a cluster.
+ */
 const works: readonly Work[] = [
   pushWork('cluster', 0),
   pushWork('cluster', 1),
@@ -39,7 +41,7 @@ export async function startLoad(target: Target, ledger: Ledger, seed: number): P
       text: '',
       json: undefined,
     }))
-    // Nobody hammers a service that is not there.
+    // Waits a moment if the service is not available.
     if (answer.status === 0 || answer.status === 503) await delay(100)
     return answer
   }
@@ -57,7 +59,7 @@ export async function startLoad(target: Target, ledger: Ledger, seed: number): P
       })
     }),
   )
-  /** Looks for texts of others in every answer to this organisation. */
+  /** Searches every response to this organisation for texts of other organisations. */
   function watched({ name }: Organisation): Worker['send'] {
     const others = organisations.filter((other) => other.name !== name)
     return async (path, options) => {

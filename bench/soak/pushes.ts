@@ -5,13 +5,13 @@ import { markOf } from './ledger.ts'
 import type { Work } from './worker.ts'
 
 const pauseMs = 50
-/** Twenty pushes a second for an hour reach from 30 hours ago to now. */
+/** With twenty pushes a second for an hour, times go from 30 hours ago to now. */
 const stepMs = 1_500
 const startMs = Date.now() - 30 * 3_600_000
 
 /**
- * Pushes as senders do: each until it is acknowledged, now and then once more. The n-th adds one observation of memory
- * and one second of CPU, so that what is kept tells how many pushes were counted.
+ * Pushes as senders do: each until it is acknowledged, and sometimes once more. The n-th push adds one observation of
+ * memory and one second of CPU, so that the stored data shows how many pushes were counted.
  */
 export const pushWork =
   (kind: 'cluster' | 'machine', number: number): Work =>

@@ -5,7 +5,7 @@ import type { Work } from './worker.ts'
 
 const pauseMs = 50
 
-/** Asks one thing after the other, of which each answer is looked through for texts of others. */
+/** Sends one query after the other. Each response is searched for texts of other organisations. */
 export const readWork: Work = async ({ ledger, organisation, random, running, send }) => {
   while (running()) {
     const [path, options] = random.pick(reads)(random)

@@ -11,7 +11,7 @@ export interface Reading {
 
 const everyMs = 2_000
 
-/** Memory and open files of the service, read until it is stopped. */
+/** Samples memory and open files of the service until it is stopped. */
 export function watchResources(target: Target): { readonly readings: readonly Reading[]; stop(): void } {
   const readings: Reading[] = []
   const timer = setInterval(() => {
@@ -35,7 +35,7 @@ export interface Trend {
   readonly mibPerHour: number
   readonly firstMib: number
   readonly lastMib: number
-  /** Most open files in the first and in the last third. */
+  /** Highest number of open files in the first and in the last third. */
   readonly descriptors: readonly [number, number]
 }
 
@@ -43,8 +43,9 @@ const warmUpShare = 0.3
 const lowMarkMs = 60_000
 
 /**
- * The trend over the longest time between two starts, without its warm-up; undefined if there are too few readings. Memory
- * is judged by the lowest reading of each minute, since the garbage collector lets it rise and fall in between.
+ * Returns the trend over the longest time between two starts, without its warm-up, or undefined if there are too few
+ * readings. Memory is judged by the lowest reading of each minute, since the garbage collector makes it rise and fall
+ * in between.
  */
 export function trendOf(readings: readonly Reading[]): Trend | undefined {
   const stretches = [...Map.groupBy(readings, ({ start }) => start).values()]

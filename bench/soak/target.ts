@@ -7,10 +7,10 @@ import { ask, eventually, type RunningService, startService } from '../../test/s
 
 export type Database = 'sqlite' | 'postgres'
 
-/** The service under load, which is killed and started again on the same data. */
+/** The service under load, which is killed and restarted on the same data. */
 export class Target {
   readonly database: Database
-  /** Why a full disk cannot be tried; '' where it can. */
+  /** Why a full disk cannot be tested; '' if it can. */
   readonly noFullDisk: string
   readonly #folder: string
   readonly #postgres: OwnTestPostgres | undefined
@@ -54,12 +54,12 @@ export class Target {
     return this.#service.child.pid!
   }
 
-  /** False when it ended by itself. */
+  /** False if the service ended by itself. */
   get isRunning(): boolean {
     return this.#service.child.exitCode === null && this.#service.child.signalCode === null
   }
 
-  /** Where its data can be read beside it. */
+  /** Where its data can be read by another process. */
   get storeAt(): { folder: string } | { databaseUrl: string } {
     return this.#databaseUrl === undefined ? { folder: this.#folder } : { databaseUrl: this.#databaseUrl }
   }
@@ -79,7 +79,7 @@ export class Target {
     await this.#postgres?.restart()
   }
 
-  /** Leaves no block free until the function that it returns is called. */
+  /** Fills the disk completely until the returned function is called. */
   fillDisk(): () => void {
     const filler = join(this.#folder, 'filler')
     const { bavail, bsize } = statfsSync(this.#folder)
@@ -87,7 +87,7 @@ export class Target {
       try {
         writeFileSync(filler, Buffer.alloc(bytes), { flag: 'a' })
       } catch {
-        // The service took room meanwhile: fill what is left with less.
+        // The service took space meanwhile: the next attempt is smaller.
       }
     return () => rmSync(filler, { force: true })
   }
@@ -106,7 +106,7 @@ export class Target {
 
 const smallDiskMib = 384
 
-/** Why it could not be mounted; '' where it was. */
+/** Returns why the disk could not be mounted; '' if it was. */
 function mountSmallDisk(folder: string): string {
   try {
     const options = ['-t', 'tmpfs', '-o', `size=${smallDiskMib}m`, 'tmpfs', folder]
@@ -117,7 +117,7 @@ function mountSmallDisk(folder: string): string {
   }
 }
 
-/** Small heaps, so that what is kept by mistake shows in minutes: without a limit V8 lets garbage lie for as long. */
+/** Small heaps make a leak visible within minutes. Without a limit V8 would not collect garbage for that long. */
 const heapOptions = '--max-old-space-size=192 --max-semi-space-size=8'
 
 const environment = (databaseUrl: string | undefined): Record<string, string> => ({

@@ -7,7 +7,7 @@ export interface Organisation {
   readonly key: string
 }
 
-/** What each kind of work gets; `send` answers status 0 where the connection broke. */
+/** What each kind of work receives. `send` returns status 0 if the connection broke. */
 export interface Worker {
   readonly ledger: Ledger
   readonly organisation: Organisation

@@ -1,8 +1,8 @@
 import type { SeriesToWrite } from '../../src/collectors/remote-write/encode.case.ts'
 
 /**
- * What a Prometheus sends of a cluster, one scrape after another: labels as kubelet, cAdvisor and kube-state-metrics write them,
- * and one metric of no use for every one that is understood.
+ * The series that a Prometheus sends about a cluster in each scrape: labels as kubelet, cAdvisor and kube-state-metrics
+ * write them, and one unused metric for each that is used.
  */
 export function clusterSeries(containers: number): SeriesToWrite['labels'][] {
   const series: SeriesToWrite['labels'][] = []
@@ -67,7 +67,10 @@ export const cadvisorMetrics = [
   'container_threads',
 ]
 
-/** A counter for what ends in _total, a gauge for the rest; the same for the same series and scrape. */
+/**
+ * Returns a counter for names that end in _total and a gauge for others. The value is the same for the same series and
+ * scrape.
+ */
 export function valueAt(name: string, series: number, scrape: number): number {
   const noise = (Math.imul(series * 2654435761 + scrape * 40503, 2246822519) >>> 8) / 2 ** 24
   return name.endsWith('_total')

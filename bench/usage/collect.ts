@@ -8,8 +8,9 @@ import { withStoreOf } from '../../test/usage-cluster.ts'
 import { clusterSeries, valueAt } from './cluster-stream.ts'
 
 /**
- * Collecting from a large engine: a VictoriaMetrics with so many series, and nodes on one PostgreSQL that collect from it. Time
- * until all of it is digested, CPU seconds per million samples of the nodes and of the engine, the share and memory of each node.
+ * Measures collecting from a large engine: a VictoriaMetrics with this many series, and nodes on one PostgreSQL that
+ * collect from it. Prints the time until everything is digested, CPU seconds per million samples of the nodes and of
+ * the engine, and the share and memory of each node.
  *   node bench/usage/collect.ts [--series 50000] [--hours 2] [--nodes 1,2]
  */
 const { values } = parseArgs({

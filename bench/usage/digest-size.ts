@@ -6,7 +6,7 @@ import { Distribution } from '../../src/usage/distribution/distribution.ts'
 import { mergeWindow } from '../../src/usage/reading/merge-window.case.ts'
 import { loadTraces, samplesPerDay } from './traces.ts'
 
-/** Bytes per container-day on real traces, and how far percentiles of the digests are from exact ones. */
+/** Measures bytes per container-day on real traces, and how far percentiles of the digests are from exact ones. */
 const perHour = samplesPerDay / 24
 
 for (const trace of loadTraces()) {

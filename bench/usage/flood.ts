@@ -4,8 +4,8 @@ import { startService } from '../../test/service.ts'
 import { push, series } from '../../test/usage-cluster.ts'
 
 /**
- * One organisation sends new series as fast as two senders can, another one sample after the other: what becomes of both, and
- * what the service has resident afterwards. On two cores the sender takes one of them.
+ * One organisation sends new series as fast as two senders can, another sends one sample after the other. Prints the
+ * results of both, and the resident memory of the service afterwards. On two cores the sender takes one of them.
  *   node bench/usage/flood.ts [new series] [series that an organisation may send]
  */
 const count = Number(process.argv[2] ?? 300_000)
@@ -22,7 +22,7 @@ async function flood(): Promise<void> {
   try {
     const [flooding, calm] = [await keyOf('flooding'), await keyOf('calm')]
     const worker = new Worker(new URL(import.meta.url), { workerData: { url: service.url, key: calm } })
-    const told = new Promise<Told>((resolve) => worker.once('message', resolve))
+    const calmResult = new Promise<CalmResult>((resolve) => worker.once('message', resolve))
     const answers = new Map<number, number>()
     const began = performance.now()
     let sent = 0
@@ -38,7 +38,7 @@ async function flood(): Promise<void> {
     await Promise.all([send(), send()])
     const seconds = (performance.now() - began) / 1000
     worker.postMessage('enough')
-    const { statuses, times } = await told
+    const { statuses, times } = await calmResult
     console.log(
       `${count} new series in ${seconds.toFixed(1)} s, ${perRequest} a request: ${counted(answers)}; ` +
         `${(residentBytes(service.child.pid!) / 2 ** 20).toFixed(0)} MiB resident`,
@@ -55,7 +55,7 @@ async function flood(): Promise<void> {
   }
 }
 
-interface Told {
+interface CalmResult {
   readonly statuses: ReadonlyMap<number, number>
   /** Ascending. */
   readonly times: readonly number[]
@@ -75,7 +75,7 @@ async function sendCalmly(to: { url: string; key: string }): Promise<void> {
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
-  parentPort!.postMessage({ statuses, times: times.sort((a, b) => a - b) } satisfies Told)
+  parentPort!.postMessage({ statuses, times: times.sort((a, b) => a - b) } satisfies CalmResult)
 }
 
 function memoryOf(pod: string) {

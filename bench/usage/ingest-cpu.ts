@@ -5,7 +5,7 @@ import { Accumulator } from '../../src/usage/digest/accumulator.ts'
 import { collectChanges, settleChanges } from '../../src/usage/digest/checkpoint.ts'
 import { clusterSeries, valueAt } from './cluster-stream.ts'
 
-/** CPU seconds per million samples to read requests and write them into digests; without HTTP and store. */
+/** Measures CPU seconds per million samples to read requests and write them into digests, without HTTP and store. */
 const containers = Number(process.argv[2] ?? 2000)
 const scrapes = Number(process.argv[3] ?? 60)
 const format = process.argv[4] === '2' ? 'remote-write-2' : 'remote-write-1'

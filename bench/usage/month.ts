@@ -5,18 +5,18 @@ import { emptyDigest, hourSeconds } from '../../src/usage/digest/digest.ts'
 import type { CompactDay } from '../../src/usage/port.ts'
 import { samplesPerDay, type Trace } from './traces.ts'
 
-/** The last 30 days that are over. */
+/** The last 30 complete days. */
 export const days = 30
 export const startHour = (Math.floor(Date.now() / 86_400_000) - days) * 24
 export const startMs = startHour * 3_600_000
 
-/** What a container used, one sample every `step` minutes. */
+/** The usage of a container, one sample every `step` minutes. */
 export interface Month {
   readonly cores: Float64Array
   readonly bytes: Float64Array
 }
 
-/** Five-minute samples; where minutes are asked for, drawn out to them with a little of what minutes add. */
+/** Returns five-minute samples. For shorter steps they are repeated with a little noise. */
 export function monthOf(trace: Trace, series: number, step: number): Month {
   const count = (days * 1440) / step
   const cores = new Float64Array(count)
@@ -34,7 +34,7 @@ export function monthOf(trace: Trace, series: number, step: number): Month {
 
 export type DayPack = Pick<CompactDay, 'bytes' | 'summary'>
 
-/** As they are kept: a row and a summary a day. */
+/** Returns one row and one summary per day, as they are stored. */
 export function packsOf({ cores, bytes }: Month, step: number): DayPack[] {
   return Array.from({ length: days }, (_, day) => {
     const digests = Array.from({ length: 24 }, (_, hour) => {
@@ -56,7 +56,7 @@ export function packsOf({ cores, bytes }: Month, step: number): DayPack[] {
   })
 }
 
-/** In order of the number. */
+/** Keys sort by the number of the container. */
 export const keyOf = (container: number): string =>
   subjectKey({
     kind: 'container',

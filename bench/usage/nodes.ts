@@ -6,8 +6,8 @@ import { usageOf, withStoreOf } from '../../test/usage-cluster.ts'
 import { clusterSeries, valueAt } from './cluster-stream.ts'
 
 /**
- * One organisation on several nodes and one PostgreSQL: CPU seconds per million samples, the share of each node, and what happens
- * when one is killed: the time until all its shards are digested by others, and samples lost.
+ * Measures one organisation on several nodes and one PostgreSQL: CPU seconds per million samples, the share of each
+ * node, and the effect of killing one: the time until others digest all its shards, and samples lost.
  *   node bench/usage/nodes.ts [containers] [scrapes] [nodes,nodes,...]
  */
 const containers = Number(process.argv[2] ?? 1000)
@@ -42,7 +42,7 @@ async function run(count: number): Promise<void> {
   await Promise.all(nodes.map((node) => node.stop()))
 }
 
-/** The next scrape arrives while the node is dying; it is served when all of it is digested. */
+/** The next scrape arrives while the node is being killed. Waits until all of it is digested. */
 async function killOne(nodes: RunningService[], databaseUrl: string, startMs: number): Promise<void> {
   const gone = nodes.pop()!
   const killed = performance.now()

@@ -3,14 +3,17 @@ import { days, type Month, startMs } from './month.ts'
 
 export const quantiles = [0.5, 0.95, 0.99, 1]
 
-/** For each container: the quantiles of CPU in cores, then those of memory in bytes. */
+/** For each container, the quantiles of CPU in cores, then those of memory in bytes. */
 export interface Asked {
   readonly cpuSeconds: number
   readonly seconds: number
   readonly answers: readonly (readonly number[])[]
 }
 
-/** Gives VictoriaMetrics the samples and asks it for the quantiles of all of them, one query each, as any of its users would. */
+/**
+ * Loads the samples into VictoriaMetrics and queries the quantiles of all of them, one query each, as any of its users
+ * would.
+ */
 export async function askVictoria(months: readonly Month[], step: number): Promise<Asked> {
   const victoria = await startVictoriaMetrics([
     '-search.maxQueryDuration=20m',
@@ -18,7 +21,7 @@ export async function askVictoria(months: readonly Month[], step: number): Promi
   ])
   try {
     await load(victoria.url, months, step)
-    // Between one sample and the next, as digests have it; rate() would smooth.
+    // The rate between two consecutive samples, as digests have it; rate() would smooth.
     const rate = `irate(container_cpu_usage_seconds_total[${2 * step}m])[${days}d:${step}m]`
     const memory = `container_memory_working_set_bytes[${days}d]`
     const queries = [rate, memory].flatMap((of) => quantiles.map((q) => `quantile_over_time(${q}, ${of})`))
@@ -64,7 +67,7 @@ async function load(url: string, months: readonly Month[], step: number): Promis
   await fetch(`${url}/internal/force_flush`)
 }
 
-/** At the last sample. */
+/** Queries at the time of the last sample. */
 async function ask(url: string, query: string, step: number): Promise<[number, number][]> {
   const time = String((startMs + days * 86_400_000) / 1000 - step * 60)
   const answer = await fetch(`${url}/api/v1/query`, {

@@ -6,8 +6,9 @@ import { eventually, startService } from '../../test/service.ts'
 import { clusterSeries, valueAt } from './cluster-stream.ts'
 
 /**
- * CPU seconds per million samples over HTTP, to the disk: Cheapside until all is digested and committed, Prometheus' own
- * receiver, VictoriaMetrics; the same requests to each. And what is resident afterwards.
+ * Measures CPU seconds per million samples over HTTP to disk: Cheapside until everything is digested and committed,
+ * Prometheus' own receiver, and VictoriaMetrics, with the same requests to each. Also prints the resident memory
+ * afterwards.
  *   node bench/usage/remote-write.ts [containers] [scrapes]
  */
 const containers = Number(process.argv[2] ?? 1000)
@@ -67,11 +68,11 @@ async function startCheapside() {
     },
     residentBytes: () =>
       1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]),
-    /** All that was understood has been judged, and written: figures move with commits. */
+    /** Resolves when all samples that were understood are digested and committed: the figures change with commits. */
     settled: async () => {
       let last = ''
       await eventually(async () => {
-        // Writing metrics takes time of the service, which is not what is measured.
+        // Writing metrics takes CPU time of the service that should not be measured.
         await new Promise((resolve) => setTimeout(resolve, 500))
         const { text } = await service.request('/metrics')
         const count = (kind: string) => Number(new RegExp(`"${kind}"\\} (\\d+)`).exec(text)?.[1] ?? 0)

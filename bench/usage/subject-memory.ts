@@ -8,8 +8,9 @@ import { collectChanges, settleChanges } from '../../src/usage/digest/checkpoint
 import { clusterSeries, valueAt } from './cluster-stream.ts'
 
 /**
- * Bytes of memory that the digester keeps for each container: 16 series of which 8 are of use, a scrape every 30 seconds for an
- * hour and a quarter, a checkpoint every five minutes. What is in use with the digester, less what is in use without it.
+ * Measures the bytes of memory that the digester holds for each container: 16 series, of which 8 are used, a scrape
+ * every 30 seconds for an hour and a quarter, a checkpoint every five minutes. Compares the memory in use with and
+ * without the digester.
  *   node bench/usage/subject-memory.ts [containers] [scrapes]
  */
 const containers = Number(process.argv[2] ?? 2000)
@@ -36,7 +37,10 @@ const withDigester = inUse()
 writer = undefined
 console.log(`${Math.round((withDigester - inUse()) / subjects)} bytes for each of ${subjects} containers`)
 
-/** The first scrape as requests, which make the tables of series; the others sample by sample, which is quicker to prepare. */
+/**
+ * The first scrape is sent as requests, which create the tables of series. The others are added sample by sample, which
+ * is faster to prepare.
+ */
 function fill(into: SampleWriter): void {
   for (let from = 0; from < labels.length; from += perRequest) {
     const series = labels.slice(from, from + perRequest).map((of, index) => ({

@@ -14,15 +14,15 @@ import { askVictoria, quantiles } from './quantiles-over-time.ts'
 import { loadTraces } from './traces.ts'
 
 /**
- * p50, p95, p99 and maximum of CPU and memory of many containers over 30 days: from the digests in the embedded database, read
- * as the service reads them, and by quantile_over_time in VictoriaMetrics, which has the samples themselves; both must
- * tell the same. And what a container-day takes on disk.
+ * Measures p50, p95, p99 and maximum of CPU and memory of many containers over 30 days: from the digests in the
+ * embedded database, read as the service reads them, and by quantile_over_time in VictoriaMetrics, which has the
+ * samples themselves. Both must give the same results. Also prints the bytes on disk per container-day.
  *   node bench/usage/summarise.ts [containers in VictoriaMetrics, 0: none] [containers in Cheapside] [minutes between samples]
  */
 const few = Number(process.argv[2] ?? 100)
 const many = Number(process.argv[3] ?? 10_000)
 const step = Number(process.argv[4] ?? 1)
-/** Largest relative error of a percentile. */
+/** Guaranteed maximum relative error of a percentile. */
 const promised = 0.01
 const hours = { from: startHour, to: startHour + days * 24 }
 type Use = { readonly cpu: Distribution; readonly memory: Distribution }
@@ -70,7 +70,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The bytes it takes on disk. */
+/** Returns the bytes on disk. */
 async function fill(store: Store, packs: readonly DayPack[][]): Promise<number> {
   const partition = { organisation: 'default', source: 'push' }
   const before = size()
@@ -100,21 +100,24 @@ async function summarise(store: Store, read: (of: StoredSubject) => Use | undefi
   } as const
   for await (const subject of store.usage.digests('default', query)) {
     const use = read(subject)!
-    const told = [
+    const values = [
       ...quantiles.map((q) => use.cpu.quantile(q) / 1e6),
       ...quantiles.map((q) => use.memory.quantile(q)),
     ]
-    if (found.length < few) found.push(told)
+    if (found.length < few) found.push(values)
   }
   const { user, system } = process.cpuUsage(cpu)
   return { cpuSeconds: (user + system) / 1e6, seconds: (performance.now() - began) / 1000, found }
 }
 
-/** Theirs lies between two samples where the share falls between them: there ours need only be within 1% of one of these. */
+/**
+ * VictoriaMetrics interpolates between two samples if the rank falls between them. Our value then need only be within
+ * 1% of the range between these samples.
+ */
 function compare(ours: readonly (readonly number[])[], theirs: readonly (readonly number[])[]): void {
   let [worst, between, wrong, all] = [0, 0, 0, 0]
-  for (const [container, told] of theirs.entries())
-    for (const [index, value] of told.entries()) {
+  for (const [container, expected] of theirs.entries())
+    for (const [index, value] of expected.entries()) {
       const mine = ours[container]![index]!
       const off = Math.abs(mine - value) / (value || 1)
       all++
@@ -132,7 +135,7 @@ function isBetween(mine: number, container: number, index: number): boolean {
   const { cores, bytes } = months[container]!
   const samples = (index < quantiles.length ? cores : bytes).toSorted()
   const rank = quantiles[index % quantiles.length]! * (samples.length - 1)
-  // One further, since the first sample tells no rate.
+  // One sample further, since the first sample has no rate.
   const [below, above] = [samples[Math.floor(rank) - 1]!, samples[Math.ceil(rank) + 1] ?? samples.at(-1)!]
   return mine >= below * (1 - promised) && mine <= above * (1 + promised)
 }

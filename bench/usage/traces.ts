@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
-/** Real usage, five-minute samples: [series][day][288], NaN where there is none. Not part of the repository. */
+/** Real usage in five-minute samples: [series][day][288], NaN if missing. The traces are not part of the repository. */
 export interface Trace {
   readonly name: string
   readonly series: number

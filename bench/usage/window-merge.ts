@@ -3,7 +3,10 @@ import { PodReader, type StoredUsage } from '../../src/usage/reading/pod-reader.
 import { type DayPack, days, keyOf, monthOf, packsOf, startHour } from './month.ts'
 import { loadTraces } from './traces.ts'
 
-/** Time to read a container's 30 days, of real traces, from their summaries but for the last; without the store. */
+/**
+ * Measures the time to read 30 days of a container, from real traces, out of day summaries except for the last day;
+ * without the store.
+ */
 const step = 5
 const trace = loadTraces()[0]!
 const hours = { from: startHour, to: startHour + days * 24 }
@@ -32,7 +35,7 @@ for (const round of ['warm', 'measured'])
     )
   }
 
-/** As the store gives them. */
+/** Returns the usage as the store would. */
 function storedOf(packs: readonly DayPack[]): StoredUsage {
   return {
     rows: packs.slice(-1).map(({ bytes }) => ({ source: 'push', bytes })),
