@@ -37,7 +37,7 @@ async function listening(server: Server): Promise<AddressInfo> {
 
 const known = { host: 'a', 'x-api-key': 'known' }
 
-describe('what goes wrong is told to the caller, and the rest to the operator', () => {
+describe('the caller gets a problem, and the operator the details', () => {
   test.each([
     ['/away', 503, 'store-unavailable', '1', 1],
     ['/broken', 500, 'internal', undefined, 1],
@@ -58,7 +58,7 @@ describe('what goes wrong is told to the caller, and the rest to the operator', 
   })
 })
 
-test('requests are logged where the operator asks for it, and not else', async () => {
+test('requests are logged only at the levels debug and trace', async () => {
   for (const [level, logged] of [
     ['debug', 1],
     ['info', 0],
@@ -81,7 +81,7 @@ test('requests are logged where the operator asks for it, and not else', async (
   }
 })
 
-test('keys that nobody confirmed for too long are not trusted', async () => {
+test('keys that the database has not confirmed for too long are not accepted', async () => {
   const { server, readiness } = smallServer(routes, { keysAreFresh: () => false })
   readiness.started()
   const { headers, json } = await server.inject({ url: '/own', headers: known })

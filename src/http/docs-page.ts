@@ -1,7 +1,7 @@
 import { problemTable } from '../domain/problem.ts'
 import type { JsonSchema, OpenApiDocument, OpenApiResponse, Operation, Parameter } from './openapi.ts'
 
-/** The API document for people: one page, no script, nothing loaded from elsewhere. */
+/** Renders the API document as one HTML page without scripts; it loads only its stylesheet. */
 export function renderDocs(api: OpenApiDocument): string {
   const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close()
 })
 
-/** A server whose answers are made of what the test gives; the organisation is the path. */
+/** A server that answers with the pieces of the test; the organisation is the path. */
 async function serve(pieces: (signal: AbortSignal) => AsyncGenerator<string>, waitSeconds = 60) {
   const failures: unknown[] = []
   const reads = new HeavyReads({
@@ -51,7 +51,7 @@ test('what fails before the first piece is a problem; later the connection is cu
   expect(failures).toHaveLength(1)
 })
 
-test('beyond what an organisation may have under way, others pass and its own are refused in time', async () => {
+test('requests of an organisation beyond its slots are refused in time, others proceed', async () => {
   const gate = Promise.withResolvers<void>()
   const { url, reads } = await serve(async function* () {
     yield 'begun'
@@ -68,7 +68,7 @@ test('beyond what an organisation may have under way, others pass and its own ar
   while (reads.queue.underWay > 0) await new Promise((resolve) => setImmediate(resolve))
 })
 
-test('who goes away leaves the queue, and ends the work', async () => {
+test('a caller that disconnects leaves the queue, and its work is aborted', async () => {
   const ended = Promise.withResolvers<void>()
   const { url, reads } = await serve(async function* (signal) {
     signal.addEventListener('abort', () => ended.resolve())
@@ -88,7 +88,7 @@ test('who goes away leaves the queue, and ends the work', async () => {
   while (reads.queue.underWay > 0) await new Promise((resolve) => setImmediate(resolve))
 })
 
-test('who went away is no failure of the answer', async () => {
+test('a caller that disconnects is not reported as a failure', async () => {
   const { url, reads, failures } = await serve(async function* (signal) {
     yield 'begun'
     await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
@@ -101,7 +101,7 @@ test('who went away is no failure of the answer', async () => {
   expect(failures).toEqual([])
 })
 
-test('no more is made than the client takes', async () => {
+test('no more pieces are made than the client reads', async () => {
   let made = 0
   const { url } = await serve(async function* (signal) {
     while (!signal.aborted) {
@@ -112,7 +112,7 @@ test('no more is made than the client takes', async () => {
   const reading = request(`${url}/a`).end()
   const [answer] = await once(reading, 'response')
   answer.pause()
-  // The sockets' buffers fill up, and then nothing is made however often it could be.
+  // The buffers of the sockets fill up, and then no more pieces are made.
   for (let before = -1, quiet = 0; quiet < 100; quiet = made === before ? quiet + 1 : 0) {
     before = made
     await new Promise((resolve) => setTimeout(resolve, 1))

@@ -5,18 +5,18 @@ import type { UsageLoading } from '../ingest/usage-loading.ts'
 import { FairQueue, QueueFull } from '../runtime/fair-queue.ts'
 
 interface HeavyReadsOptions {
-  /** Worked on at a time. */
+  /** Number of requests that are worked on at a time. */
   readonly slots: number
   readonly waitSeconds: number
   readonly loading: Pick<UsageLoading, 'loaded'>
-  /** An answer failed after its first byte, so that its caller can only be cut off. */
+  /** Called when an answer fails after its first byte, when the only way to report it is to close the connection. */
   onFailure(error: unknown, requestId: string): void
 }
 
 const waitingPerOrganisation = 64
 const retryAfterSeconds = 5
 
-/** Admits requests whose answers are much work, a few at a time and in fair turns. */
+/** Admits requests that take much CPU time and memory: a few at a time, shared fairly between organisations. */
 export class HeavyReads {
   readonly queue: FairQueue
   readonly #options: HeavyReadsOptions
@@ -33,8 +33,8 @@ export class HeavyReads {
   }
 
   /**
-   * Resolves when the work may begin, with a signal that fires when the caller has gone. The request's turn ends with
-   * its answer: until then what was worked out for it is held in memory.
+   * Resolves when the work may begin, with a signal that fires when the caller closes the connection. The request keeps
+   * its slot until its answer is sent, because its results are in memory until then.
    */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<AbortSignal> {
     const { organisation } = request.caller
@@ -54,12 +54,12 @@ export class HeavyReads {
     } finally {
       clearTimeout(timer)
     }
-    // Checked inside its turn, so that only a few requests check at a time.
+    // Checked while the request has a slot, so that only a few requests check at a time.
     await this.#options.loading.loaded(organisation, closed.signal)
     return closed.signal
   }
 
-  /** Work in a turn of the organisation, whether or not somebody waits for it. */
+  /** Runs work in a slot of the organisation. It need not belong to a request. */
   async run<Result>(organisation: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     const release = await this.queue.enter(organisation, signal).catch((error: unknown) => {
       throw error instanceof QueueFull ? busy() : error
@@ -72,12 +72,12 @@ export class HeavyReads {
     }
   }
 
-  /** Whether anybody's request is in progress; work that nobody waits for pauses meanwhile. */
+  /** Whether any request is in progress. Background work pauses meanwhile. */
   get isBusy(): boolean {
     return this.queue.underWay > 0
   }
 
-  /** Organisations whose requests came within a time; the others are forgotten. */
+  /** Organisations that sent a request within this time. Forgets the others. */
   askedWithin(ms: number): string[] {
     const sinceMs = performance.now() - ms
     for (const [organisation, atMs] of this.#askedAtMs)
@@ -91,8 +91,9 @@ export class HeavyReads {
   }
 
   /**
-   * Sends pieces of text as the client takes them. The first is made before anything is sent, so that what fails until then is
-   * answered as a problem; what fails later destroys the connection, and no client takes a part for the whole.
+   * Streams pieces of text as fast as the client reads them. The first piece is made before anything is sent, so that an
+   * error until then is answered as a problem. A later error destroys the connection, so that no client takes a partial
+   * answer for a complete one.
    */
   async send(
     request: FastifyRequest,
@@ -117,7 +118,7 @@ async function* startingWith(
   yield* rest
 }
 
-/** The connection was closed before the answer was made; nobody receives an error. */
+/** The client closed the connection before the answer was ready; nobody is left to receive an error. */
 class CallerGone extends Error {
   override readonly name = 'CallerGone'
   readonly statusCode = 499

@@ -10,10 +10,10 @@ afterEach(async () => {
   service = undefined
 })
 
-/** Refilled so slowly that a busy machine changes nothing. */
+/** Buckets are refilled so slowly that a busy machine does not change the result. */
 const buckets = (burst: number) => new TokenBuckets(0.001, burst)
 
-test('requests are limited by key, by address without one, and where none is needed', async () => {
+test('requests are limited by key, by address without a valid key, and on routes that need no key', async () => {
   const { server, readiness } = smallServer(
     (routes) => {
       routes.get('/own', { config: { scope: 'any' } }, (_, reply) => reply.send('own'))
@@ -52,7 +52,7 @@ test('connections from one address are limited', async () => {
   for (const socket of held) socket.destroy()
 })
 
-test('a node that stops finishes what it began and says so to what comes', async () => {
+test('a node that stops finishes requests in progress and refuses new ones', async () => {
   service = await startTestService()
   const begun = service
   const head = `POST /pricing HTTP/1.1\r\nHost: a\r\nX-API-KEY: ${begun.key}\r\nContent-Type: application/json\r\n`

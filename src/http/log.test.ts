@@ -42,7 +42,7 @@ test('another message and another reason are separate lines, also for an outage 
   ])
 })
 
-test('reasons that are never the same share a line in the end', () => {
+test('when there are too many different reasons, new ones share a line', () => {
   const { log, lines } = capture()
   for (let n = 0; n < 5000; n++) log.warn({ err: new StoreUnavailable(`reason ${n}`) }, 'it failed')
   expect(lines.length).toBeLessThan(110)

@@ -3,7 +3,10 @@ import { StoreUnavailable } from '../store/port.ts'
 
 export type Log = Logger
 
-/** While the database is unavailable or its disk is full, every request and job fails alike: repeated messages are logged once per interval. */
+/**
+ * While the database is unavailable or its disk is full, every request and job fails for the same reason. A repeated
+ * message is logged once per interval.
+ */
 const outageQuietMs = 30_000
 
 /** Logs to standard error, one JSON object per line; synchronously, so that the last lines before a crash are written. */
@@ -32,14 +35,17 @@ export function createLog(
   )
 }
 
-/** The reason why the database could not be used, if the error is of that kind; also for errors from another thread. */
+/**
+ * The reason why the database could not be used, or undefined for other errors. It also recognises errors from other
+ * threads.
+ */
 export function outageOf(error: unknown): string | undefined {
   if (error instanceof StoreUnavailable) return error.message
   const { type, message } = (error ?? {}) as { type?: unknown; message?: unknown }
   return type === 'StoreUnavailable' && typeof message === 'string' ? message : undefined
 }
 
-/** Lets a text through once in so long, and counts how often it was held back meanwhile. */
+/** Lets a text through once per interval, and counts how often it was suppressed in between. */
 class RepeatLimit {
   readonly #quietMs: number
   readonly #lines = new Map<string, { saidAt: number; unsaid: number }>()
@@ -48,7 +54,9 @@ class RepeatLimit {
     this.#quietMs = quietMs
   }
 
-  /** How often the text was held back since it was last let through; undefined where it is held back now. */
+  /**
+   * Returns how often the text was suppressed since it was last let through, or undefined if it is to be suppressed now.
+   */
   admit(text: string, nowMs: number): number | undefined {
     const key = this.#keyOf(text, nowMs)
     const line = this.#lines.get(key)
@@ -60,7 +68,7 @@ class RepeatLimit {
     return line?.unsaid ?? 0
   }
 
-  /** Texts that are never the same share one line. */
+  /** The key under which a text is counted. When there are too many different texts, new ones share one key. */
   #keyOf(text: string, nowMs: number): string {
     if (this.#lines.size < mostTexts || this.#lines.has(text)) return text
     for (const [key, { saidAt }] of this.#lines) if (nowMs - saidAt >= this.#quietMs) this.#lines.delete(key)

@@ -38,7 +38,7 @@ test('durations are counted into every bucket that holds them', async () => {
   expect(lines).toContain(`${name}_sum{${labels}} ${0.0005 + 0.004 + 0.3 + 40}`)
 })
 
-test('those who ask while it is written share it', async () => {
+test('scrapes at the same time share one result', async () => {
   const metrics = new HttpMetrics()
   let read = 0
   metrics.gauge('reads', 'How often it was read.', () => ++read)

@@ -73,7 +73,7 @@ test('the page shows types, requirements and nested fields as the schemas have t
   expect(article('get-v1-regions')).toEqual(rendered('<p>An array of object:</p><dl>'))
 })
 
-test('documents are sent once to who keeps them', async () => {
+test('documents are not sent again to a client that has them', async () => {
   for (const path of ['/openapi.json', '/docs', '/docs.css', '/providers', '/catalogue']) {
     const first = await service.ask(path)
     const etag = first.headers.get('etag')!

@@ -5,7 +5,7 @@ import type { RouteEntry, RouteTable } from './server.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Problems of the route's own, besides those every route of its kind can answer. */
+    /** Problems that this route can answer in addition to those of every route of its kind. */
     problems?: readonly ProblemCode[]
   }
   interface FastifySchema {
@@ -53,7 +53,10 @@ const description =
   'Every endpoint but the operational ones needs an API key in the header X-API-KEY. ' +
   'CPU is in cores, memory in GiB, money in US dollars, time in UTC as RFC 3339.'
 
-/** OpenAPI 3.1 from the very schemas that validate: TypeBox makes JSON Schema, which 3.1 takes as it is. */
+/**
+ * Writes the OpenAPI 3.1 document from the schemas that validate requests. TypeBox makes JSON Schema, which OpenAPI 3.1
+ * includes.
+ */
 export function describeApi(table: RouteTable, version: string): OpenApiDocument {
   const paths: Record<string, Record<string, Operation>> = {}
   for (const entry of table.entries) {
@@ -128,7 +131,7 @@ function answersOf(response: unknown, mediaType: string): Record<string, OpenApi
   )
 }
 
-/** Problems by status, each naming the codes that can come with it. */
+/** Describes the problems that a route can answer, by status. */
 function problemAnswers({ route, method }: RouteEntry): Record<string, OpenApiResponse> {
   const { scope, problems = [] } = route.config!
   const codes: ProblemCode[] = [
@@ -151,7 +154,7 @@ function problemAnswers({ route, method }: RouteEntry): Record<string, OpenApiRe
     codes.push('not-json', 'invalid', 'body-too-large', 'unsupported-media-type', 'timeout', 'overloaded')
   } else {
     if (route.schema?.querystring !== undefined || route.schema?.params !== undefined) codes.push('invalid')
-    // An unexpected body is read all the same, and rejected where it cannot be.
+    // A body is read even if the route expects none, and the request is rejected if it cannot be read.
     if (method !== 'GET')
       codes.push('not-json', 'invalid', 'body-too-large', 'unsupported-media-type', 'timeout', 'overloaded')
   }

@@ -99,7 +99,7 @@ describe('problems', () => {
     expect(headers.get('www-authenticate')).toBe(status === 401 ? 'ApiKey realm="cheapside"' : null)
   })
 
-  /** For clients that read `detail` where ours read `message`. */
+  /** Fields have both members, for clients that read `detail` instead of `message`. */
   const withDetail = (fault: { pointer: string; message: string }) => ({ ...fault, detail: fault.message })
 
   test('name each wrong field', async () => {
@@ -123,7 +123,7 @@ describe('problems', () => {
   })
 })
 
-test('a type of a body that is not there does no harm', async () => {
+test('a Content-Type without a body is accepted', async () => {
   for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
     const headers = { 'content-type': type }
     const { status } = await service.ask('/admin/keys/abc/revoke', { method: 'POST', body: '', headers })

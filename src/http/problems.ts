@@ -8,7 +8,7 @@ import { ValidationFailure } from './requests/validation.ts'
 export const problemMediaType = 'application/problem+json'
 const retrySoonSeconds = 1
 
-/** Whatever was thrown, as a problem; `unexpected` marks what only the operator may read. */
+/** Converts anything that was thrown to a problem. If `unexpected` is set, only the operator may see the original error. */
 function toProblem(error: unknown): { problem: Problem; unexpected: boolean } {
   const expected = (problem: Problem) => ({ problem, unexpected: false })
   if (error instanceof Problem) return expected(error)
@@ -47,7 +47,7 @@ const fastifyErrors: Record<string, [ProblemCode, string]> = {
   ],
 }
 
-/** The members of RFC 9457 and ours, in reading order. */
+/** The members of RFC 9457 and our own, in the order in which one reads them. */
 function problemBody(problem: Problem, instance: string, requestId: string): Record<string, unknown> {
   return {
     type: `urn:cheapside:problem:${problem.code}`,
@@ -63,10 +63,10 @@ function problemBody(problem: Problem, instance: string, requestId: string): Rec
   }
 }
 
-/** Some clients read `error` and the `detail` of a field, where RFC 9457 has `detail` and we have `message`. */
+/** Some clients read `error` instead of the `detail` of RFC 9457, and the `detail` of a field instead of our `message`. */
 const fieldError = ({ pointer, message }: FieldError) => ({ pointer, message, detail: message })
 
-/** One message for the caller, one for the operator. */
+/** Sends a problem to the caller, and logs the error for the operator if it was unexpected. */
 export function answerProblem(
   log: Log,
   error: unknown,
@@ -79,7 +79,7 @@ export function answerProblem(
   }
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds))
   if (problem.code === 'unauthenticated') reply.header('www-authenticate', 'ApiKey realm="cheapside"')
-  // As bytes, since Fastify adds a charset to JSON text, and this media type has none.
+  // Sent as bytes, because Fastify adds a charset to JSON text, and this media type has no such parameter.
   return reply
     .code(problem.status)
     .header('x-request-id', request.id)
@@ -87,7 +87,7 @@ export function answerProblem(
     .send(Buffer.from(JSON.stringify(problemBody(problem, request.url.split('?')[0]!, request.id))))
 }
 
-/** What is wrong with a message that never became a request. */
+/** The problem for bytes that could not be parsed as a request. */
 export function brokenMessageProblem({ code }: { code?: string }): Problem {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new Problem('headers-too-large', 'The header fields are larger than 16 KiB.')
@@ -96,7 +96,7 @@ export function brokenMessageProblem({ code }: { code?: string }): Problem {
   return new Problem('bad-request', 'The message is not valid HTTP.')
 }
 
-/** A problem as the bytes of a whole answer, for connections on which there is no request to answer. */
+/** A problem as a complete HTTP message, for connections on which there is no request to answer. */
 export function rawAnswer(problem: Problem): string {
   const { instance: _, request_id: __, ...members } = problemBody(problem, '', '')
   const body = JSON.stringify(members)

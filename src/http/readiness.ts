@@ -1,4 +1,4 @@
-/** State of the service: it accepts requests only while ready. */
+/** The phase of the service, the checks of its parts, and the number of requests in progress. */
 export class Readiness {
   #phase: 'starting' | 'ready' | 'draining' = 'starting'
   readonly #checks = new Map<string, () => string | undefined>()
@@ -9,12 +9,12 @@ export class Readiness {
     return this.#phase
   }
 
-  /** A check answers undefined while well, else what is wrong, in a few words. */
+  /** A check returns undefined if all is well, otherwise a short description of what is wrong. */
   addCheck(name: string, check: () => string | undefined): void {
     this.#checks.set(name, check)
   }
 
-  /** What keeps this node from taking work, by name; empty while it is ready. */
+  /** Why this node cannot take requests, by name of the check; empty if it is ready. */
   troubles(): Record<string, string> {
     const troubles: Record<string, string> = {}
     if (this.#phase !== 'ready') troubles.service = this.#phase
@@ -38,7 +38,7 @@ export class Readiness {
     if (this.#underWay === 0) this.#idle?.()
   }
 
-  /** No new work from now on; resolves true when all under way is done, false when the time is up. */
+  /** Stops accepting requests. Resolves to true when all requests in progress are done, or to false when the time is up. */
   async drain(graceMs: number): Promise<boolean> {
     this.#phase = 'draining'
     if (this.#underWay === 0) return true

@@ -8,7 +8,7 @@ import { borrowBuffer, returnBuffer } from './response-buffers.ts'
 
 const kib = 1024
 
-/** A reply as the two functions know it, on a real response of a real connection. */
+/** A reply with the members that the two functions use, on a real response of a real connection. */
 async function openReply(): Promise<{ reply: FastifyReply; leave(): Promise<void> }> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -31,11 +31,11 @@ async function finish({ raw }: FastifyReply): Promise<void> {
   await closed
 }
 
-test('memory is lent again only when the answer in it was sent', async () => {
+test('a buffer is reused only after the answer in it was sent', async () => {
   const { reply: first } = await openReply()
   const { reply: second } = await openReply()
   const memory = borrowBuffer(first, 10)
-  // Called too early, for instance when the client left: the answer may still be read from it.
+  // If it is called too early, for instance when the client disconnected, the buffer may still be read.
   const { reply: early, leave } = await openReply()
   const unsent = borrowBuffer(early, 10)
   await leave()
@@ -51,7 +51,7 @@ test('memory is lent again only when the answer in it was sent', async () => {
   for (const reply of [second, third]) await finish(reply)
 })
 
-test('memory that was returned twice is lent once', async () => {
+test('a buffer that was returned twice is lent once', async () => {
   const { reply } = await openReply()
   const memory = borrowBuffer(reply, 10)
   await finish(reply)
@@ -63,7 +63,7 @@ test('memory that was returned twice is lent once', async () => {
   for (const one of [next, other]) await finish(one)
 })
 
-test('large answers have memory of their own, which is not kept', async () => {
+test('large answers have their own buffer, which is not kept', async () => {
   const { reply } = await openReply()
   expect(borrowBuffer(reply, 64 * kib + 1)).toHaveLength(64 * kib + 1)
   expect(reply.borrowed).toBeNull()

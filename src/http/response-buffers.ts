@@ -2,17 +2,17 @@ import type { FastifyReply } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The buffer that the answer is written into, if it was borrowed. */
+    /** The borrowed buffer that the answer is written into, if any. */
     borrowed: Buffer | null
   }
 }
 
 /**
- * Memory that large answers are written into, used again once they are sent. New memory for each would be most of what such
- * an answer costs: it lies outside the heap, and drives the garbage collector to go through all of the heap again and again.
+ * Buffers for large answers, reused after they are sent. Allocating one per answer would be most of the cost of such an
+ * answer: it is outside the heap, and makes the garbage collector mark the whole heap again and again.
  */
 const free: Buffer[] = []
-/** Twice an answer of twenty types with three offers each. */
+/** Twice the size of an answer with twenty types and three offers for each. */
 const pieceBytes = 64 * 1024
 const mostFree = 64
 
@@ -23,7 +23,10 @@ export function borrowBuffer(reply: FastifyReply, bytes: number): Buffer {
   return reply.borrowed
 }
 
-/** When the connection is done with the answer. A buffer whose response was not sent completely may still be read: it is left to the garbage collector. */
+/**
+ * To be called when the connection is done with the answer. If the answer was not sent completely, its buffer may still be
+ * read, and is left to the garbage collector.
+ */
 export function returnBuffer(reply: FastifyReply): void {
   const { borrowed } = reply
   if (borrowed === null) return

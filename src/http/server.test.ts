@@ -116,14 +116,14 @@ describe('connections', () => {
     expect(await service.raw(long)).toMatch(/^HTTP\/1\.1 431 [^{]*\r\n\r\n$/)
   })
 
-  test('that speak something else are told so', async () => {
+  test('that do not speak HTTP get a problem', async () => {
     const answer = await service.raw('\x16\x03\x01 hello\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
     expect(answer).toContain('"code":"bad-request"')
     expect(await service.raw('CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n')).toContain('HTTP/1.1 405')
   })
 
-  test('are asked for the body only when it will be read', async () => {
+  test('get 100 Continue only if the body will be read', async () => {
     const body = '{"provider":'
     const head = (key: string, version = '1.1') =>
       `POST /pricing HTTP/${version}\r\nHost: a\r\nX-API-KEY: ${key}\r\nContent-Type: application/json\r\n${last}` +
@@ -134,7 +134,7 @@ describe('connections', () => {
   })
 })
 
-test('a body arrives whole, however it is cut', async () => {
+test('a body arrives complete, however it is divided into chunks', async () => {
   const name = 'x'.repeat(300_000)
   const body = Buffer.from(JSON.stringify({ provider: 'aws', region: 'nowhere', instance_type: name }))
   const headers = { ...json, 'x-api-key': service.key }

@@ -36,7 +36,7 @@ interface ServerParts extends AdmissionParts {
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
   readonly bounds: ConnectionBounds & { readonly requestSeconds: number; readonly writeSeconds: number }
-  /** PEM; absent: plain HTTP. */
+  /** In PEM format. Without it, the server speaks plain HTTP. */
   readonly tls?: TlsFiles | undefined
   readonly routes: readonly Routes[]
 }
@@ -51,7 +51,7 @@ const securityHeaders: readonly [string, string][] = [
   ['cache-control', 'no-store'],
 ]
 
-/** Every request passes the same steps in the same order. */
+/** Builds the server, in which every request passes the same steps in the same order. */
 export function buildServer(parts: ServerParts): { server: Server; routeTable: RouteTable } {
   const origins = new Set(parts.corsOrigins)
   const routeTable = new RouteTable()
@@ -65,13 +65,14 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
   const listener = { ...parts.bounds, tls: parts.tls, limits, log: parts.log, onRefused: () => refused.inc() }
   const admission = admissionTo(parts)
   const server: Server = Fastify({
-    // Fastify would make a logger for each request; we log what went wrong, and every request only when asked.
+    // Fastify would create a logger for each request. The service logs failures, and every request only at the levels debug
+    // and trace.
     logger: false,
     genReqId: (raw) => requestIdOf(raw.headers['x-request-id']),
     bodyLimit: defaultBodyBytes,
     trustProxy: parts.trustedProxies.length > 0 ? isProxy : false,
     serverFactory: (handle) => createListener(handle, listener),
-    // The listener has its own.
+    // The listener handles client errors itself.
     clientErrorHandler: () => {},
     forceCloseConnections: true,
     return503OnClosing: false,
@@ -82,7 +83,7 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
     },
   })
   server.setValidatorCompiler(compileValidator)
-  // Response schemas only document: JSON.stringify is faster than a serialiser compiled from them.
+  // Response schemas are only documentation: JSON.stringify is faster than a serialiser compiled from them.
   server.setSerializerCompiler(() => JSON.stringify)
   server.setErrorHandler((error, request, reply) => answerProblem(parts.log, error, request, reply))
   readBodies(server)
@@ -94,20 +95,22 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
   })
 
   server.addHook('onRequest', (request, reply, done) => {
-    // Fastify's own headers are written in one go; those set on the raw response are checked one by one.
+    // Set by `reply.header`: Fastify writes its headers in one call, while headers set on the raw response are checked one
+    // by one.
     reply.header('x-request-id', request.id)
     for (const [name, value] of securityHeaders) reply.header(name, value)
-    // The parser leaves out what follows an offer to upgrade, which nothing here takes.
+    // The server supports no upgrade, and the parser skips everything after a request that offers one, so the connection is
+    // closed.
     const { host, upgrade } = request.raw.headers
     const isLast = upgrade !== undefined || parts.readiness.phase === 'draining'
     if (isLast && !hasBody(request)) reply.header('connection', 'close')
     if (host === undefined && request.raw.httpVersion === '1.1')
       throw new Problem('bad-request', 'An HTTP/1.1 request must have a Host header.')
-    // Routes count those that reach them.
+    // All other requests are counted by the route that they reach.
     if (request.is404 || request.method === 'OPTIONS')
       refuseAboveRate(parts.authenticator.openBuckets, request.ip)
     if (answerCors(origins, request, reply)) return
-    // Before the body is read: what it holds does not matter where nothing takes it.
+    // Refused before the body is read, because no route would use it.
     if (request.is404) refuseNowhere(request, reply)
     done()
   })
@@ -115,7 +118,7 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
   const refuseNowhere = (request: FastifyRequest, reply: FastifyReply): never => {
     const path = request.url.split('?')[0]!
     const allowed = routeTable.methodsAt(path)
-    // A route may find that it has nothing of that name.
+    // If the method is allowed at this path, a route was called and has found nothing of that name.
     const isNothing = allowed.length === 0 || allowed.includes(request.method)
     nowhere.observe(isNothing ? 404 : 405, 0)
     if (isNothing) throw new Problem('not-found', `No route matches ${path}.`)
@@ -135,7 +138,7 @@ export interface RouteEntry {
   readonly pattern: RegExp
 }
 
-/** Every route as it was registered: for 405 and for the API document. */
+/** Every route as it was registered, for the 405 answer and for the API document. */
 export class RouteTable {
   readonly entries: RouteEntry[] = []
 
@@ -152,7 +155,7 @@ export class RouteTable {
     }
   }
 
-  /** Methods that an address takes, sorted; none where there is nothing. */
+  /** Methods that a path supports, sorted; empty if no route matches it. */
   methodsAt(path: string): string[] {
     return [
       ...new Set(this.entries.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)),

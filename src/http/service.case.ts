@@ -8,18 +8,21 @@ import { setTimeout } from 'node:timers/promises'
 import { readSettings } from '../config.ts'
 import { startService } from '../wiring.ts'
 
-/** The whole service in this process, with a database of its own. */
+/** The whole service in this process, with its own database. */
 export interface TestService {
   readonly url: string
-  /** With every scope. */
+  /** A key with every scope. */
   readonly key: string
-  /** A request with the first key, or the headers given; JSON bodies are objects. */
+  /** Sends a request with the first key unless another is given. A body that is an object is sent as JSON. */
   ask(path: string, options?: AskOptions): Promise<AskedAnswer>
-  /** Sends raw bytes; everything that came back when the server closed the connection. */
+  /** Sends raw bytes. Resolves to everything that was received until the server closed the connection. */
   raw(...pieces: (string | Buffer)[]): Promise<string>
-  /** Resolves when `/metrics` reports this of a series; figures written for an earlier request are sent again for a moment. */
+  /**
+   * Waits until `/metrics` reports this value of a series, because a scrape may get metrics that were written for an
+   * earlier one.
+   */
   metricIs(series: string, value: number): Promise<void>
-  /** No new requests are taken, and the open ones are finished. */
+  /** Refuses new requests and waits for those in progress. */
   stop(): Promise<boolean>
 }
 

@@ -34,7 +34,7 @@ test('a key is traded for a cookie that scripts and other sites cannot use', asy
   expect((await withCookie(`a=b; ${cookie}; c=d`, '/key')).status).toBe(200)
 })
 
-test('over HTTPS, also of a trusted proxy, it is Secure and of this host alone', async () => {
+test('over HTTPS, also behind a trusted proxy, the cookie is Secure and restricted to this host', async () => {
   const https = { 'x-forwarded-proto': 'https' }
   const { set, cookie } = await signIn(service.key, https)
   expect(set).toMatch(/^__Host-cheapside-session=[\w-]{43}; .*; Secure$/)
@@ -75,7 +75,7 @@ describe('what changes something must come from a page of the console', () => {
   })
 })
 
-test('signing out ends it on the server', async () => {
+test('signing out ends the session on the server', async () => {
   const { cookie } = await signIn()
   expect((await withCookie(cookie, '/v1/session', 'DELETE')).status).toBe(403)
   const left = await withCookie(cookie, '/v1/session', 'DELETE', own)
@@ -84,7 +84,7 @@ test('signing out ends it on the server', async () => {
   expect((await withCookie(cookie, '/key')).status).toBe(401)
 })
 
-test('it ends with its key, and no session is traded for another', async () => {
+test('a session ends with its key, and cannot be exchanged for another session', async () => {
   const { id, key } = await issue()
   const { cookie } = await signIn(key)
   expect((await withCookie(cookie, '/v1/session', 'POST', own)).status).toBe(401)
@@ -92,7 +92,7 @@ test('it ends with its key, and no session is traded for another', async () => {
   expect((await withCookie(cookie, '/key')).status).toBe(401)
 })
 
-test('an expired key says so to who holds it, where it signs in; a wrong or revoked one does not', async () => {
+test('signing in reports an expired key if the secret is right; a wrong or revoked key is only refused', async () => {
   const { id, key } = await issue({ expires_at: new Date(Date.now() + 1_500).toISOString() })
   const { set } = await signIn(key)
   expect(Number(/Max-Age=(\d+)/.exec(set)![1])).toBeLessThanOrEqual(1)
@@ -107,7 +107,7 @@ test('an expired key says so to who holds it, where it signs in; a wrong or revo
   expect(await refusal(key)).toBe('unauthenticated')
 })
 
-test('a long cookie is no key', async () => {
+test('a long cookie is not a session', async () => {
   expect((await withCookie(`cheapside-session=${'a'.repeat(7_000)}`, '/key')).status).toBe(401)
 })
 

@@ -6,7 +6,7 @@ import type { Authenticator } from './requests/auth.ts'
 import { TokenBuckets } from './requests/rate-limit.ts'
 import { buildServer, type Routes } from './server.ts'
 
-/** The key of every request that names it `known`. */
+/** The record of the only valid key, `known`. */
 export const testKey: KeyRecord = {
   id: 'k',
   organisation: 'acme',
@@ -20,7 +20,10 @@ export const testKey: KeyRecord = {
   replacedBy: null,
 }
 
-/** Every step that requests pass, without what the service does: one key, `known`, and the routes given. */
+/**
+ * A server with every step that requests pass, one valid key, `known`, and the given routes, but without the rest of the
+ * service.
+ */
 export function smallServer(routes: Routes, options: Partial<Authenticator> & { level?: string } = {}) {
   const { level = 'silent', ...authenticator } = options
   const lines: Record<string, unknown>[] = []

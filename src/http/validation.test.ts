@@ -45,7 +45,7 @@ test.each<[Part, unknown, string, [string, string][]]>([
   expect(error?.errors.map((one) => [one.pointer, one.message])).toEqual(errors)
 })
 
-test('text that cannot be kept is refused wherever it stands', () => {
+test('text that cannot be stored is refused wherever it occurs', () => {
   const text = Type.Object({ name: Type.String() })
   for (const [part, pointer] of [
     ['body', '/name'],
@@ -56,7 +56,7 @@ test('text that cannot be kept is refused wherever it stands', () => {
   }
 })
 
-test('of very many faults the first hundred are listed', () => {
+test('at most a hundred faults are listed', () => {
   const list = Type.Array(Type.Number())
   expect(check(list, 'body', Array(100).fill('x')).error).toMatchObject({
     message: 'The body is invalid.',

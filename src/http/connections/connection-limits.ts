@@ -2,13 +2,13 @@ import { BlockList, isIPv4, isIPv6, type Socket } from 'node:net'
 import { SettingsError } from '../../config.ts'
 
 export interface ConnectionBounds {
-  /** In all; 0: no bound. */
+  /** Connections in total; 0 disables the limit. */
   readonly connections: number
   /** Connections per address; 0 disables the limit. */
   readonly addressConnections: number
 }
 
-/** How many connections are open, in all and from each address. */
+/** Counts the open connections, in total and per address. */
 export class ConnectionLimits {
   readonly #bounds: ConnectionBounds
   readonly #isProxy: (address: string) => boolean
@@ -24,11 +24,14 @@ export class ConnectionLimits {
     return this.#open
   }
 
-  /** Counts a connection until it is closed; false if the limit is exceeded. Trusted proxies are exempt, because they serve many clients. */
+  /**
+   * Counts a connection until it is closed; returns false if a limit is exceeded. Trusted proxies are exempt from the limit
+   * per address, because they serve many clients.
+   */
   admit(socket: Socket): boolean {
     const { connections, addressConnections } = this.#bounds
     const address = socket.remoteAddress
-    // The client left before it was served.
+    // The client closed the connection before it was served.
     if (address === undefined) return false
     const group = addressGroup(address)
     const ofAddress = this.#byAddress.get(group) ?? 0
@@ -50,7 +53,10 @@ export class ConnectionLimits {
   }
 }
 
-/** The unit of limits per address: an IPv4 address, or an IPv6 network of 64 bits, which is what one customer gets. */
+/**
+ * The unit of limits per address: an IPv4 address, or an IPv6 network with a prefix of 64 bits, which is what one customer
+ * gets.
+ */
 export function addressGroup(address: string): string {
   if (!address.includes(':')) return address
   if (address.startsWith(mapped)) return address.slice(mapped.length)
@@ -65,7 +71,10 @@ export function addressGroup(address: string): string {
 /** How an IPv4 client looks to a server that listens on `::`. */
 const mapped = '::ffff:'
 
-/** Whether an address is one of those listed, or of a network listed. Throws where an entry is neither. */
+/**
+ * Tests whether an address is listed or belongs to a listed network. Throws if an entry is neither an address nor a
+ * network.
+ */
 export function addressMatcher(entries: readonly string[]): (address: string) => boolean {
   if (entries.length === 0) return () => false
   const list = new BlockList()

@@ -57,7 +57,7 @@ test('requests of a connection are handled one after another', async () => {
   ])
 })
 
-test('those beyond what may be sent ahead are not even parsed', async () => {
+test('pipelined requests beyond the limit are not parsed', async () => {
   let handled = 0
   const { connect } = await listen((_, response) => {
     handled++
@@ -69,7 +69,7 @@ test('those beyond what may be sent ahead are not even parsed', async () => {
   expect(handled).toBe(mostWaiting + 1)
 })
 
-test('a client that takes nothing is cut off, one whose answer takes time is not', async () => {
+test('a client that does not read is disconnected, one whose answer takes time is not', async () => {
   const answers = new Map<string, ServerResponse>()
   const { connect } = await listen((request, response) => {
     answers.set(request.url!, response)
@@ -91,7 +91,7 @@ test('a client that takes nothing is cut off, one whose answer takes time is not
   unread.destroy()
 })
 
-test('a connection on which nothing is asked is closed without an answer', async () => {
+test('a connection without a request is closed without an answer', async () => {
   const { connect } = await listen((_, response) => response.end())
   expect(await text(connect())).toBe('')
 })

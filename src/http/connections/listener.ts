@@ -13,7 +13,7 @@ export interface TlsFiles {
 }
 
 interface ListenerOptions {
-  /** PEM; absent: plain HTTP. */
+  /** In PEM format. Without it, the server speaks plain HTTP. */
   readonly tls?: TlsFiles | undefined
   readonly requestSeconds: number
   readonly writeSeconds: number
@@ -31,7 +31,7 @@ interface Connection extends Socket {
   parser?: { onIncoming(request: IncomingMessage, keepAlive: boolean): number }
 }
 
-/** A node:http server that bounds what one connection can ask for and hold. */
+/** Creates a node:http server that limits the requests and the memory of each connection. */
 export function createListener(handle: RequestHandler, options: ListenerOptions): Server {
   const requestMs = options.requestSeconds * 1000
   const http = {
@@ -40,7 +40,8 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
     headersTimeout: Math.ceil(requestMs / 2),
     connectionsCheckingInterval: 1000,
     keepAliveTimeout: keepAliveMs,
-    // It would be answered out of order and without a problem document; the first hook of the server checks for it.
+    // node:http would answer a request without Host out of order and without a problem document. The first hook of the
+    // server checks it.
     requireHostHeader: false,
   }
   const server = options.tls === undefined ? createServer(http) : createTlsServer({ ...http, ...options.tls })
@@ -50,7 +51,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
     if (queue !== undefined && socket.writable) queue.add(response)
   }
   server.on('request', add)
-  // server.ts sends 100 Continue for admitted requests; an unknown expectation may be ignored.
+  // requests/admission.ts sends 100 Continue for admitted requests; an unknown expectation may be ignored.
   server.on('checkContinue', add)
   server.on('checkExpectation', add)
   const serve = (socket: Connection): void => {
@@ -71,7 +72,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
   server.on('connect', (_request, socket) => (socket as Connection).queue?.closeWith(rawAnswer(noTunnel())))
   server.on('clientError', (error, socket) => closeBroken(error, socket as Connection, options.log))
   server.setTimeout(options.writeSeconds * 1000, (socket: Connection) => {
-    // Nothing was sent or received for so long. Work may take longer, a client may not take longer to read.
+    // Nothing was sent or received for this long. Computing an answer may take longer; reading it may not.
     const isWorking = socket.queue?.isIdle === false && socket.writable
     if (!isWorking || socket.writableLength > 0) socket.destroy()
   })
@@ -80,8 +81,8 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
 }
 
 /**
- * One read of 64 KiB can hold thousands of requests, all parsed before any is answered, and node:http has no limit of its
- * own. An answer other than 0, 1 and 2 ends the parsing there and then, with the error below.
+ * One read of 64 KiB can contain thousands of requests, which are all parsed before any is answered, and node:http does
+ * not limit them. If `onIncoming` returns a number other than 0, 1 and 2, the parser stops at once with the error below.
  */
 function stopParsingWhenFull({ parser }: Connection, queue: RequestQueue): void {
   if (parser === undefined) return
@@ -91,7 +92,7 @@ function stopParsingWhenFull({ parser }: Connection, queue: RequestQueue): void 
 
 const stopParsing = -1
 const stoppedParsing = 'HPE_CB_HEADERS_COMPLETE'
-/** More after a request with `Connection: close`: it is answered, what follows is not. */
+/** Data follows a request with `Connection: close`. That request is answered; what follows it is not. */
 const afterLast = 'HPE_CLOSED_CONNECTION'
 
 function closeBroken(error: BrokenMessage, socket: Connection, log: Log): void {
@@ -103,14 +104,14 @@ function closeBroken(error: BrokenMessage, socket: Connection, log: Log): void {
   if (error.code === afterLast) socket.queue.closeWith('')
   else if (error.code === stoppedParsing) socket.queue.closeWith(rawAnswer(tooManyAhead()))
   else {
-    // What began with HEAD has no body in its answer, whatever else is wrong with it.
+    // The answer to a HEAD request has no body, even if the request is malformed.
     const isHead = error.rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD '
     const answer = rawAnswer(brokenMessageProblem(error))
     socket.queue.closeWith(isHead ? answer.slice(0, answer.indexOf('\r\n\r\n') + 4) : answer)
   }
 }
 
-/** As node:http reports it, with what was read last. */
+/** The error that node:http reports, with the bytes that it read last. */
 interface BrokenMessage extends Error {
   readonly code?: string
   readonly rawPacket?: Buffer
@@ -136,8 +137,8 @@ const noTunnel = (): Problem =>
   new Problem('method-not-allowed', 'This is not a proxy: CONNECT is not supported.')
 
 /**
- * Closes connections whose client has not read anything of its answer for this long. The timeout of a socket is not enough: it restarts
- * with every byte that the client sends.
+ * Closes connections whose client has not read any byte of its answer for this long. The timeout of a socket is not
+ * enough, because it restarts with every byte that the client sends.
  */
 function closeStalledWrites(server: Server, seconds: number): void {
   const progress = new Map<Socket, Progress>()
@@ -166,7 +167,7 @@ interface Progress {
 
 const sweepMs = 1000
 
-/** Bytes that the kernel took; the handle's queue is what node:net itself looks at to see progress within one large write. */
+/** Bytes that the kernel accepted. node:net itself reads the handle's queue to see progress within one large write. */
 function writtenBytes(socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } }): number {
   return socket.bytesWritten - socket.writableLength - (socket._handle?.writeQueueSize ?? 0)
 }

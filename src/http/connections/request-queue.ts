@@ -3,13 +3,13 @@ import type { Socket } from 'node:net'
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Requests that a client may send ahead of the answer that it waits for. */
+/** Number of requests that a client may pipeline, that is send before the answer to an earlier one. */
 export const mostWaiting = 32
 
 /**
- * The requests of one connection. They are handled one after another, each when the answer before it was handed to the
- * kernel: a client that does not read keeps one answer in memory, whatever it asks. RFC 9112, 9.3.2 also wants unsafe
- * methods in order, while node:http would run all that are pipelined at once.
+ * The requests of one connection. Each is handled after the previous answer was handed to the kernel, so that a client
+ * that does not read keeps only one answer in memory. RFC 9112, section 9.3.2 also requires unsafe methods to run in
+ * order, while node:http would run all pipelined requests at once.
  */
 export class RequestQueue {
   readonly #socket: Socket
@@ -43,13 +43,13 @@ export class RequestQueue {
     }
   }
 
-  /** Sends a whole answer of its own after those under way, then closes; '' closes without one. */
+  /** Sends a complete raw answer after those in progress, then closes the connection; '' closes it without an answer. */
   closeWith(answer: string): void {
     if (this.#lastAnswer !== undefined) return
     this.#lastAnswer = answer
     if (this.#active === undefined) this.#close()
     else if (!this.#active.req.complete) {
-      // The rest of this request will never come. What has begun to be answered cannot be answered otherwise.
+      // The rest of this request will never arrive. If its answer has begun, no other answer can be sent.
       if (this.#active.headersSent) this.#socket.destroy()
       else this.#close()
     }
@@ -74,19 +74,21 @@ export class RequestQueue {
   }
 
   #close(): void {
-    // A request may be answered before all of it came; a second answer would be taken for that of the next request.
+    // A request may be answered before it has arrived completely. A second answer would be read as the answer to the next
+    // request.
     const isAnswered = this.#newest?.req.complete === false && this.#newest.headersSent
     this.#active = undefined
     this.#waiting.length = 0
     this.#socket.end(isAnswered ? '' : (this.#lastAnswer ?? ''))
-    // The client has this long to read it: closing at once, with bytes of it unread here, would reset the connection.
+    // The client has this long to read the answer. Closing at once, while bytes of the client are unread here, would reset
+    // the connection.
     this.#socket.setTimeout(lingerMs)
   }
 }
 
 const lingerMs = 5000
 
-/** Requests sent ahead have time: one of them, of whichever connection, at each turn of the event loop. */
+/** Starts pipelined requests, one per turn of the event loop over all connections, so that they do not delay others. */
 export class Backlog {
   readonly #tasks: (() => void)[] = []
 

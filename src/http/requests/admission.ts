@@ -19,19 +19,19 @@ export interface AdmissionParts {
 
 const mebibyte = 1024 * 1024
 export const defaultBodyBytes = mebibyte
-/** For bodies on their way: eight of the largest in all, three of one organisation. */
+/** Memory for bodies in transit: eight of the largest bodies in total, three for one organisation. */
 const bodyBytesOfAll = 128 * mebibyte
 const bodyBytesOfOne = 48 * mebibyte
 
 export function takesBody({ method }: RouteOptions): boolean {
-  return [method].flat().some((one) => one !== 'GET' && one !== 'HEAD')
+  return [method].flat().some((name) => name !== 'GET' && name !== 'HEAD')
 }
 
 export function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** What a route asks of a request before its body is read. */
+/** Makes the hook that decides, before the body is read, whether a request to a route is admitted. */
 export function admissionTo(parts: AdmissionParts): (route: RouteOptions) => onRequestHookHandler {
   const { readiness, authenticator } = parts
   const budget = new ByteBudget(bodyBytesOfAll, bodyBytesOfOne)
@@ -48,12 +48,12 @@ export function admissionTo(parts: AdmissionParts): (route: RouteOptions) => onR
       readiness.begin()
       const startedAt = performance.now()
       let bodyBytes = 0
-      // One listener for all that is to be done at the end: an onResponse hook would cost two more, and their removal.
+      // One listener does everything at the end of a request. An onResponse hook would add two more, and remove them again.
       reply.raw.on('close', () => {
         readiness.end()
         returnBuffer(reply)
         if (bodyBytes > 0) budget.release(request.caller.organisation, bodyBytes)
-        const status = reply.raw.writableFinished ? reply.statusCode : leftBefore
+        const status = reply.raw.writableFinished ? reply.statusCode : clientClosedRequest
         account(request, status, performance.now() - startedAt)
       })
       if (scope === 'none') refuseAboveRate(authenticator.openBuckets, request.ip)
@@ -73,7 +73,7 @@ export function admissionTo(parts: AdmissionParts): (route: RouteOptions) => onR
   }
 }
 
-/** The budgeted size of a body; one that is too large is refused before it is read. */
+/** The number of bytes to reserve for a body; 0 if it is too large, because such a body is refused before it is read. */
 function announcedBytes({ headers }: FastifyRequest, limitBytes: number): number {
   if (headers['transfer-encoding'] !== undefined) return limitBytes
   const length = headers['content-length']
@@ -83,7 +83,7 @@ function announcedBytes({ headers }: FastifyRequest, limitBytes: number): number
 const tooManyBodies = (): Problem =>
   new Problem('overloaded', 'Too many request bodies are in transit.', { retryAfterSeconds: 1 })
 
-/** Only now: who is refused need not send the body at all. */
+/** Sends 100 Continue only after admission, so that a client that is refused need not send the body. */
 function letContinue({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.httpVersion === '1.1' && /(?:^|\W)100-continue(?:$|\W)/i.test(raw.headers.expect!))
     reply.raw.writeContinue()
@@ -98,8 +98,11 @@ function accounting({ metrics, log }: AdmissionParts, { method, url }: RouteOpti
   }
 }
 
-/** As other servers count it: the answer was not sent to its end, mostly because the client left. */
-const leftBefore = 499
+/**
+ * The status that other servers log too if the answer was not sent completely, usually because the client closed the
+ * connection.
+ */
+const clientClosedRequest = 499
 
 function refuseUnlessReady(readiness: Readiness): void {
   if (readiness.phase === 'starting') {
@@ -112,7 +115,9 @@ function refuseUnlessReady(readiness: Readiness): void {
 
 const exposed = 'link, etag, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id'
 
-/** Lets the named origins in; true where the request was a preflight and is answered. */
+/**
+ * Sets the CORS headers for allowed origins. Returns true if the request was a preflight request, which is then answered.
+ */
 export function answerCors(
   origins: ReadonlySet<string>,
   request: FastifyRequest,
@@ -137,11 +142,14 @@ export function answerCors(
   return true
 }
 
-/** Unlike any other process's, of any node. */
+/** Differs between processes, on all nodes. */
 const processId = randomBytes(8).toString('hex')
 let requests = 0
 
-/** The caller's own id where it is harmless, so that a request can be followed through several systems. */
+/**
+ * The id that the caller sent, if it is short and safe to log, so that a request can be traced through several systems;
+ * else a new one.
+ */
 export function requestIdOf(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given)
     ? given

@@ -8,24 +8,24 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scope that the route requires; 'any' for any valid key, 'none' for no key. Every route declares one. */
     scope?: Scope | 'any' | 'none'
-    /** The route says so where a key has expired, to its holder alone. */
-    tellsExpiry?: boolean
+    /** The route reports that a key has expired, but only to a caller who presents its secret. */
+    reportsExpiry?: boolean
     /** Media types that the route can produce; JSON by default. */
     produces?: readonly string[]
   }
   interface FastifyRequest {
-    /** Set on every route that asks for a scope. */
+    /** Set on every route whose scope is not 'none'. */
     caller: KeyRecord
   }
 }
 
 export interface Authenticator {
   authenticate(presented: string | undefined): KeyRecord | undefined
-  /** The key that was traded for the token of a session, if both are good. */
+  /** The key that the session with this token was opened with, if both are valid. */
   authenticateSession(token: string): KeyRecord | undefined
-  /** When the key expired, if its secret is right. */
+  /** The time at which the key expired; undefined if the secret is wrong or the key has not expired. */
   expiredAt(presented: string | undefined): number | undefined
-  /** False when keys were not confirmed by the database for too long. */
+  /** False if keys have not been checked against the database for too long. */
   keysAreFresh(): boolean
   readonly keyBuckets: TokenBuckets
   /** Limits requests without a valid key to routes that need one. */
@@ -34,7 +34,10 @@ export interface Authenticator {
   readonly openBuckets: TokenBuckets
 }
 
-/** Lets a request in, or throws. It is counted once: against its key, or against its address if it has no valid one. */
+/**
+ * Sets the caller of a request, or throws. The request is counted once: for its key, or for its address if it has no valid
+ * key.
+ */
 export function authenticateRequest(
   authenticator: Authenticator,
   request: FastifyRequest,
@@ -66,7 +69,7 @@ function refusalOf(
   request: FastifyRequest,
   presented: string | undefined,
 ): Problem {
-  const expiredAt = request.routeOptions.config.tellsExpiry ? authenticator.expiredAt(presented) : undefined
+  const expiredAt = request.routeOptions.config.reportsExpiry ? authenticator.expiredAt(presented) : undefined
   if (expiredAt !== undefined)
     return new Problem('key-expired', `This key expired at ${new Date(expiredAt).toISOString()}.`)
   return new Problem('unauthenticated', 'Send a valid API key in the header X-API-KEY.')
@@ -74,7 +77,7 @@ function refusalOf(
 
 export function presentedKey(request: FastifyRequest): string | undefined {
   const { 'x-api-key': own, authorization } = request.headers
-  // Clients send the key with and without a scheme, and some an empty header beside the other one.
+  // Clients send the key with and without a scheme, and some send one of the two headers empty.
   return typeof own === 'string' && own !== ''
     ? withoutScheme(own)
     : authorization && withoutScheme(authorization)
@@ -82,10 +85,10 @@ export function presentedKey(request: FastifyRequest): string | undefined {
 
 const withoutScheme = (value: string): string => (/^bearer /i.test(value) ? value.slice(7).trim() : value)
 
-/** A page of another origin cannot set it without a preflight, which is refused. */
+/** A page of another origin cannot set this header without a preflight request, which is refused. */
 const sessionHeader = 'x-cheapside-session'
 
-/** Browsers take the prefix only with Secure, for the whole host, and from no other one of the domain. */
+/** Browsers accept a cookie with the prefix `__Host-` only if it is Secure, has the path / and is set by this very host. */
 const secureName = '__Host-cheapside-session'
 const plainName = 'cheapside-session'
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -93,7 +96,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 const isSecure = (request: FastifyRequest): boolean => request.protocol === 'https'
 const nameFor = (request: FastifyRequest): string => (isSecure(request) ? secureName : plainName)
 
-/** The token that the browser sent; undefined where it sent none. It may be anything. */
+/** The session token that the browser sent, if any. It has not been checked. */
 export function sessionTokenOf(request: FastifyRequest): string | undefined {
   const wanted = `${nameFor(request)}=`
   return request.headers.cookie
@@ -118,8 +121,8 @@ export const clearSessionCookie = (request: FastifyRequest, reply: FastifyReply)
   setSessionCookie(request, reply, '', 0)
 
 /**
- * A browser sends the cookie by itself, so what changes something must prove that a page of this origin asked for it:
- * by a header that others cannot set, and by what the browser says of where the request comes from.
+ * A browser sends the cookie with every request to this host, so a request that changes something must prove that it comes
+ * from a page of this origin: by a header that other origins cannot set, and by the origin that the browser reports.
  */
 function refuseForgery(request: FastifyRequest): void {
   if (safeMethods.has(request.method)) return
@@ -129,6 +132,6 @@ function refuseForgery(request: FastifyRequest): void {
   throw new Problem('forged-request', 'This request does not come from a page of the console.')
 }
 
-/** Programs other than browsers send no origin. */
+/** A missing origin is accepted, because programs other than browsers send none. */
 const isOrigin = (origin: string | undefined, host: string): boolean =>
   origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)

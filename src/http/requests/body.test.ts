@@ -26,7 +26,7 @@ test.each([
   else expect(wrongWithJsonText(text)).toContain(says)
 })
 
-describe('a body comes whole, in whatever chunks it was sent', () => {
+describe('a body is read completely, in whatever chunks it was sent', () => {
   const limit = 300_000
   const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 

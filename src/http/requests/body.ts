@@ -5,7 +5,10 @@ import { deepestNesting } from '../../domain/text.ts'
 
 type Done = (error: Error | null, body?: unknown) => void
 
-/** How bodies are read: JSON, also where nothing says what it is, or none at all where the route asks for none. */
+/**
+ * Registers the parsers of bodies. A body without a Content-Type is read as JSON; an empty one is accepted if the route
+ * expects none.
+ */
 export function readBodies(
   server: Pick<FastifyInstance, 'addContentTypeParser' | 'getDefaultJsonParser' | 'removeContentTypeParser'>,
 ): void {
@@ -48,7 +51,7 @@ function withoutBody(request: FastifyRequest, done: Done): void {
 const unknownCoding = (): Problem =>
   new Problem('unsupported-media-type', 'Send the body uncompressed, without a Content-Encoding.')
 
-/** Checked only after the body was rejected, so that reading a valid body costs nothing extra. */
+/** Describes why a body was rejected. It parses the body a second time, so that valid bodies cost nothing extra. */
 function faultOf(body: string, holdsProto: boolean): string {
   try {
     JSON.parse(body.replace(/^\ufeff/, ''))
@@ -60,12 +63,13 @@ function faultOf(body: string, holdsProto: boolean): string {
   return `The body contains a member named ${member}, which is not allowed.`
 }
 
-/** Ten times what the largest registration of prices needs. */
+/** Ten times the number of values in the largest registration of prices. */
 export const mostJsonValues = 1_000_000
 
 /**
- * What is unreasonable in a JSON text, looked for before it is parsed: a few bytes of it can become many objects.
- * It does not have to be valid JSON. In a phrase that follows "The body"; undefined if nothing.
+ * Finds excessive nesting and too many values in a JSON text before it is parsed, because a few bytes of text can become
+ * many objects. The text need not be valid JSON. Returns a phrase that follows "The body", or undefined if nothing is
+ * wrong.
  */
 export function wrongWithJsonText(text: string): string | undefined {
   let depth = 0
@@ -74,12 +78,12 @@ export function wrongWithJsonText(text: string): string | undefined {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) {
-      // A string without escapes, as most are, is passed over at once.
+      // Most strings have no escapes and are skipped in one step.
       const end = isString ? -1 : text.indexOf('"', at + 1)
       if (end !== -1 && text.charCodeAt(end - 1) !== backslash) at = end
       else isString = !isString
     } else if (isString) {
-      // Whatever is escaped, above all a quote, is passed over with its backslash.
+      // Skips the escaped character, which may be a quote, together with its backslash.
       if (code === backslash) at++
     } else if (code === openBracket || code === openBrace) {
       values++
@@ -100,7 +104,7 @@ const closeBrace = 0x7d
 
 type BodyParser = (request: FastifyRequest, body: Buffer<ArrayBuffer>, done: Done) => void
 
-/** A parser of bodies that have come whole; their memory is the parser's own. */
+/** Makes a parser that receives the complete body in a buffer that nothing else uses. */
 export const wholeBody =
   (parse: BodyParser) =>
   (request: FastifyRequest, payload: IncomingMessage, done: Done): void =>
@@ -109,12 +113,12 @@ export const wholeBody =
       else done(error)
     })
 
-/** Where the length is not known, and while not even this much has come. */
+/** The first size of the buffer, unless a shorter body is announced. */
 const firstBytes = 64 * 1024
 
 /**
- * Reads a body whole, into memory of its own. It grows with what has come, so that neither a length that is only announced
- * nor chunks of one byte cost more than the body; a list of such chunks would take a hundred times as much.
+ * Reads a body into one buffer that grows with the bytes received, so that neither an announced length nor chunks of one
+ * byte take much more memory than the body itself. A list of such chunks would take a hundred times as much.
  */
 function readWhole(request: FastifyRequest, payload: IncomingMessage, done: WholeBodyDone): void {
   const limit = request.routeOptions.bodyLimit

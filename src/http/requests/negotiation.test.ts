@@ -70,7 +70,7 @@ test('long lists are written in pieces of about 64 KiB', async () => {
   }
 })
 
-test('lines are for who names them', () => {
+test('NDJSON is for callers that name it', () => {
   expect(
     [undefined, '*/*', 'application/json', 'text/html, Application/X-NDJSON;q=0.5'].map(listFormat),
   ).toEqual(['json', 'json', 'json', 'ndjson'])

@@ -3,10 +3,10 @@ import { Problem } from '../../domain/problem.ts'
 
 export const jsonMediaType = 'application/json'
 export const ndjsonMediaType = 'application/x-ndjson'
-/** Headers of a response that is sent as text. */
+/** The Content-Type of JSON that is sent as text. */
 export const jsonContentType = 'application/json; charset=utf-8'
 
-/** Throws where the Accept header takes none of what the route can answer in. */
+/** Throws if the Accept header allows none of the media types that the route can produce. */
 export function checkAccept(accept: string | undefined, produces: readonly string[]): void {
   if (accept === undefined || accept === '*/*' || accept === jsonMediaType) {
     if (accept !== jsonMediaType || produces.includes(jsonMediaType)) return
@@ -25,19 +25,22 @@ function matches(range: string, type: string): boolean {
   return range === '*/*' || range === type || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)))
 }
 
-/** Whether If-None-Match names what would be answered. RFC 9110, 13.1.2: weak comparison, a list, or any. */
+/**
+ * Whether If-None-Match matches the entity tag. RFC 9110, section 13.1.2: weak comparison with a list of tags, or `*` for
+ * any.
+ */
 export function matchesEntityTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
   return (header.match(entityTags) ?? []).some((tag) => opaque(tag) === opaque(etag))
 }
 
-/** RFC 9110, 8.8.3; a tag may hold commas. */
+/** RFC 9110, section 8.8.3. A tag may contain commas. */
 const entityTags = /(?:W\/)?"[^"]*"/g
 
 const opaque = (tag: string): string => tag.replace(/^W\//, '')
 
-/** One JSON array, or a line of JSON for each item. */
+/** `json` is one JSON array, `ndjson` a line of JSON for each item. */
 type ListFormat = 'json' | 'ndjson'
 
 export const listContentType: Readonly<Record<ListFormat, string>> = {
@@ -45,13 +48,13 @@ export const listContentType: Readonly<Record<ListFormat, string>> = {
   ndjson: ndjsonMediaType,
 }
 
-/** Lines only for who names them. */
+/** NDJSON is sent only to callers whose Accept header names it; a wildcard means JSON. */
 export const listFormat = (accept: string | undefined): ListFormat =>
   accept?.toLowerCase().includes(ndjsonMediaType) ? 'ndjson' : 'json'
 
 const pieceChars = 64 * 1024
 
-/** In pieces: none is written before the one before was taken. */
+/** Writes a list in pieces; each is made after the previous one was taken. */
 export async function* writeList(items: readonly unknown[], format: ListFormat): AsyncGenerator<string> {
   const isArray = format === 'json'
   let piece = isArray ? '[' : ''
@@ -65,7 +68,7 @@ export async function* writeList(items: readonly unknown[], format: ListFormat):
   yield isArray ? `${piece}]` : piece
 }
 
-/** The same question, from where the page ended. */
+/** The Link header of the next page: the same request, continued from where this page ended. */
 export function linkTo(url: string, next: Readonly<Record<string, string>>): string {
   const [path, words = ''] = url.split('?')
   const query = new URLSearchParams(words)

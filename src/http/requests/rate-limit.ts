@@ -2,7 +2,10 @@ import type { FastifyReply } from 'fastify'
 import { Problem } from '../../domain/problem.ts'
 import { addressGroup } from '../connections/connection-limits.ts'
 
-/** One token a request; `perSecond` come back each second, up to `burst`. Time must never run backwards. */
+/**
+ * Token buckets: a request takes one token, and `perSecond` tokens are added each second, up to `burst`. The clock must be
+ * monotonic.
+ */
 export class TokenBuckets {
   readonly #perSecond: number
   readonly #burst: number
@@ -21,7 +24,7 @@ export class TokenBuckets {
     return this.#perSecond > 0
   }
 
-  /** Takes a token; what is left, or a negative number where there was none. */
+  /** Takes a token. Returns the number of tokens left, or a negative number if there was none. */
   take(who: string, nowMs: number): number {
     let bucket = this.#buckets.get(who)
     if (bucket === undefined) {
@@ -46,7 +49,7 @@ export class TokenBuckets {
     return Math.min(this.#burst, bucket.tokens + gained)
   }
 
-  /** A full bucket says the same as none; where none is full, the oldest half goes. */
+  /** Deletes full buckets, which mean the same as no bucket. If too many remain, deletes the older half. */
   #forgetFull(nowMs: number): void {
     for (const [who, bucket] of this.#buckets) {
       if (this.#refilled(bucket, nowMs) >= this.#burst) this.#buckets.delete(who)
@@ -62,7 +65,7 @@ export class TokenBuckets {
 
 const mostBuckets = 50_000
 
-/** Counts a request against `who`, sets the headers, and throws where the rate is used up. */
+/** Counts a request of `who`, sets the rate limit headers, and throws if the limit is exceeded. */
 export function countRequest(buckets: TokenBuckets, who: string, reply: FastifyReply): void {
   if (!buckets.on) return
   const left = buckets.take(who, performance.now())
@@ -74,13 +77,13 @@ export function countRequest(buckets: TokenBuckets, who: string, reply: FastifyR
   if (problem !== undefined) throw problem
 }
 
-/** The same for an address where no key is needed; pages and probes need no headers about it. */
+/** Counts a request of an address to a route that needs no key, and throws if the limit is exceeded. It sets no headers. */
 export function refuseAboveRate(buckets: TokenBuckets, address: string): void {
   const problem = rateProblem(buckets, address)
   if (problem !== undefined) throw problem
 }
 
-/** Counts a request of an address; the problem where its rate is used up. */
+/** Counts a request of an address. Returns a problem if the limit is exceeded. */
 export function rateProblem(buckets: TokenBuckets, address: string): Problem | undefined {
   return buckets.on ? usedUp(buckets, buckets.take(addressGroup(address), performance.now())) : undefined
 }

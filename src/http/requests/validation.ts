@@ -25,12 +25,12 @@ export class ValidationFailure extends Error {
 }
 
 /**
- * Bodies are taken as they are: "4" is no number there. Query parameters are text, and converted.
- * Every text in them is fit to be kept, whatever the schema says of it.
+ * Values of bodies are not converted: the text "4" is not a number there. Query parameters are text and are converted.
+ * In both, every text is also checked by `findTextFault`, whatever its schema allows.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = (route) => validatorOf(route, findTextFault)
 
-/** For documents of other programs, which are read and not kept: their texts may have line breaks. */
+/** For documents that other programs wrote. They are not stored, so their texts may contain line breaks. */
 export const compileDocumentValidator: FastifySchemaCompiler<TSchema> = (route) =>
   validatorOf(route, () => undefined)
 
@@ -51,10 +51,10 @@ function validatorOf(
     }
     const value = inBody ? given : Value.Default(schema, Value.Convert(schema, Value.Clone(given)))
     if (compiled.Check(value)) return { value }
-    const told = inBody ? withoutAbsent(schema, value) : value
-    if (told !== value && compiled.Check(told)) return { value: told }
-    const found = compiled.Errors(value) as unknown as readonly SchemaError[]
-    const errors = found.flatMap((error) => toFieldErrors(error, inBody))
+    const reduced = inBody ? withoutAbsent(schema, value) : value
+    if (reduced !== value && compiled.Check(reduced)) return { value: reduced }
+    const schemaErrors = compiled.Errors(value) as unknown as readonly SchemaError[]
+    const errors = schemaErrors.flatMap((error) => toFieldErrors(error, inBody))
     const unique = [...new Map(errors.map((error) => [`${error.pointer} ${error.message}`, error])).values()]
     const listed = unique.slice(0, mostErrorsListed)
     const more =
@@ -85,7 +85,8 @@ function toFieldErrors(error: SchemaError, inBody: boolean): FieldError[] {
   if (error.keyword === 'enum') {
     return [at(undefined, `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`)]
   }
-  // A union reports what each of its branches lacks; the errors of the branches themselves would only confuse.
+  // TypeBox reports the errors of each branch of a union, then one for the union. These errors of branches would only
+  // confuse.
   if (error.keyword === 'const' || error.keyword === 'boolean') return []
   return [at(undefined, error.message)]
 }
@@ -96,17 +97,20 @@ interface SchemaParts {
   readonly items?: TSchema
 }
 
-/** The value without optional members that are null and may not be: many clients send those that are not set so. */
+/**
+ * Removes optional members that are null although their schema does not allow it. Many clients send null for a member that
+ * is not set.
+ */
 function withoutAbsent(schema: TSchema, value: unknown): unknown {
   const { properties, required = [], items } = schema as SchemaParts
   if (Array.isArray(value))
     return items === undefined ? value : value.map((item) => withoutAbsent(items, item))
   if (typeof value !== 'object' || value === null || properties === undefined) return value
-  const told = Object.entries(value).flatMap(([name, member]) => {
+  const present = Object.entries(value).flatMap(([name, member]) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (property === undefined) return [[name, member] as const]
     const isAbsent = member === null && !required.includes(name) && !Value.Check(property, null)
     return isAbsent ? [] : [[name, withoutAbsent(property, member)] as const]
   })
-  return Object.fromEntries(told)
+  return Object.fromEntries(present)
 }

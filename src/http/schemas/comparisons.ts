@@ -7,7 +7,7 @@ import { machineDescription, RecommendationBody, SavingsView } from './pricing.t
 
 const members = RecommendationBody.properties
 
-/** The request of POST /recommendations; missing members are filled in. */
+/** The body of POST /recommendations, except that members which can be filled in are optional. */
 export const ComparisonBody = Type.Object({
   ...members,
   operating_system: Type.Optional(members.operating_system),

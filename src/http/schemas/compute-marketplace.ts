@@ -7,7 +7,7 @@ import { ComputePriceView } from './pricing.ts'
 const filter = Type.Optional(Type.String({ maxLength: 256, description: 'Only entries with this' }))
 const filters = { service: filter, region: filter, instance_type: filter, usage_type: filter }
 
-/** Most entries an organisation can hold. */
+/** The largest number of entries that an organisation can have. */
 const largestOffset = 200_000
 
 export const ComputeListQuery = Type.Object({

@@ -213,7 +213,7 @@ const preference = (names: readonly string[]) => ({
 const size = (description: string) =>
   Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description }))
 
-/** Members of a query and of a sizing rule. */
+/** Constraints on sizes that both a query and a sizing rule can set. */
 export const constraintMembers = {
   limits: Type.Optional(
     Type.Enum(['none', 'ratio', 'quantile'], {

@@ -126,7 +126,7 @@ export const PricingBody = Type.Object({
   ...additions,
 })
 
-/** What is known of a machine beside its price. */
+/** Facts about a machine other than its price. */
 export const machineDescription = {
   accelerator_kind: nullable(Type.Enum([...acceleratorKinds])),
   vcpu_kind: nullable(Type.Enum([...vcpuKinds])),

@@ -69,7 +69,7 @@ const suggestion = object({
   ),
 })
 
-/** The JSON Schema of `cheapside review --format json`, and of what the tool review_plan answers. */
+/** The JSON Schema of `cheapside review --format json` and of the result of the MCP tool review_plan. */
 export const ReviewView = Type.Object(
   {
     version: Type.Literal(reviewVersion),
@@ -117,7 +117,7 @@ export const ReviewView = Type.Object(
   },
 )
 
-/** Larger plans are for `cheapside review`, which has a process of its own. */
+/** Larger plans are left to `cheapside review`, which runs in its own process. */
 export const mostReviewedResources = 1_000
 const mostSuggestions = 5
 

@@ -26,10 +26,10 @@ const EntryId = Type.Object({ id: Type.String({ maxLength: 64, description: 'UUI
 const order = 'Sorted by provider, service, region, zone, type, operating system and usage type.'
 const ids =
   'The id of an entry stays when the same service, region, zone, type, operating system and usage type are registered again.'
-/** The operation checks entry by entry, names every fault, and gives way to others meanwhile. */
+/** The operation checks entry by entry, reports every fault, and yields to other requests meanwhile. */
 const unchecked = () => (value: unknown) => ({ value })
 
-/** An organisation's own prices one by one, each with an id; they are registered under the organisation's name. */
+/** An organisation's own prices as single entries, each with an id, of a provider that is named after the organisation. */
 export function computeMarketplaceRoutes(deps: MarketplaceDeps): Routes {
   return (server) => {
     server.post('/marketplace/providers/compute', {

@@ -23,7 +23,7 @@ import { priceQuestion } from './pricing.ts'
 const tags = ['Compute']
 const config = { ...priceQuestion, problems: [...priceQuestion.problems, 'not-found'] } as const
 
-/** Prices and recommendations with the instance in a member of its own. */
+/** Prices and recommendations for requests that describe the instance in the member `instance`. */
 export function computeRoutes(deps: PricingDeps): Routes {
   return (server) => {
     for (const path of ['/pricing/compute', '/v1/pricing/compute'])
@@ -75,7 +75,7 @@ export function computeRoutes(deps: PricingDeps): Routes {
   }
 }
 
-/** Answers as JSON text, in which `base` comes first whatever the labels are. */
+/** Writes the JSON text directly, so that `base` comes first whatever the labels of the predicates are. */
 export async function sendComputeRecommendations(
   deps: PricingDeps,
   organisation: string,

@@ -11,7 +11,7 @@ import {
 } from '../../schemas/instance-types.ts'
 import type { Routes } from '../../server.ts'
 
-/** The catalogue as people browse it. */
+/** Instance types with filters and pages, for browsing the catalogue. */
 export function instanceTypeRoutes(deps: PricingDeps & { now(): number }): Routes {
   const config = { scope: 'pricing:read' } as const
   const tags = ['Catalogue']

@@ -26,7 +26,7 @@ export function marketplaceRoutes(deps: MarketplaceDeps): Routes {
     server.post('/marketplace/providers', {
       config: { scope: 'marketplace:write' },
       bodyLimit: largeBodyBytes,
-      // The operation checks entry by entry, names every fault, and gives way to others meanwhile.
+      // The operation checks entry by entry, reports every fault, and yields to other requests meanwhile.
       validatorCompiler: () => (value: unknown) => ({ value }),
       schema: {
         tags,

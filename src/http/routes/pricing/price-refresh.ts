@@ -35,7 +35,7 @@ const RefreshView = Type.Object({
   ),
 })
 
-/** Fresh prices on request, for the operator of the service. */
+/** Starts a refresh of prices on request of the operator, and shows its state. */
 export function priceRefreshRoutes(refresh: RequestedRefresh): Routes {
   const path = '/admin/prices/refresh'
   const tags = ['Administration']

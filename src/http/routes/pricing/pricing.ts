@@ -6,7 +6,7 @@ import { priceInstance } from '../../../operations/price-instance.ts'
 import { ComputePriceView, PricingBody } from '../../schemas/pricing.ts'
 import type { Routes } from '../../server.ts'
 
-/** Who may ask for the price of a machine, and why there may be none. */
+/** The scope that a price of a machine requires, and the problems if there is none. */
 export const priceQuestion = {
   scope: 'pricing:read',
   problems: ['unknown-provider', 'unknown-region', 'unknown-instance-type', 'no-price'],

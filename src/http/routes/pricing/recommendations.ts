@@ -50,12 +50,14 @@ export function recommendationRoutes(deps: PricingDeps): Routes {
 
 type ComputeQuestionInput = Static<typeof ComputeQuestionBody>
 
-/** A body with the instance in a member of its own; one that has the contract's instance_type is the contract's. */
+/**
+ * Whether a body describes the instance in the member `instance`. A body that also has `instance_type` is of the flat form.
+ */
 function isNested(body: unknown): body is ComputeQuestionInput {
   return typeof body === 'object' && body !== null && 'instance' in body && !('instance_type' in body)
 }
 
-/** Checks a body against the one of the two forms that it has, so that errors speak of that form alone. */
+/** Validates a body against the form that it has, flat or nested, so that errors concern that form only. */
 const compileFlatOrNested: FastifySchemaCompiler<TSchema> = (part) => {
   if (part.httpPart !== 'body') return compileValidator(part)
   const flat = compileValidator({ ...part, schema: RecommendationBody })

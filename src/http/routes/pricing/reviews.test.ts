@@ -35,7 +35,7 @@ test('a plan is priced before and after, with cheaper machines of the efforts as
   expect(new Set(efforts)).toEqual(new Set(['resize', 'commit']))
 })
 
-test('texts of a plan may have line breaks, which nothing else that is sent may', async () => {
+test('texts of a plan may have line breaks, other texts of requests may not', async () => {
   const withScript = structuredClone(plan)
   withScript.resource_changes[0].change.after.user_data = '#!/bin/sh\necho "hello"\n'
   expect((await review({ plan: withScript })).status).toBe(200)

@@ -7,10 +7,10 @@ import { compileDocumentValidator } from '../../requests/validation.ts'
 import { mostReviewedResources, ReviewBody, ReviewView } from '../../schemas/reviews.ts'
 import type { Routes } from '../../server.ts'
 
-/** Twice a plan of as many resources as are reviewed. */
+/** Twice the size of a plan with the largest number of resources that is reviewed. */
 const mostBytes = 4 * 2 ** 20
 
-/** What a Terraform plan does to the bill. Nothing of it is kept. */
+/** The effect of a Terraform plan on costs. The plan is not stored. */
 export function reviewRoutes(deps: PricingDeps & { now(): number }, reads: HeavyReads): Routes {
   return (server) => {
     server.post('/v1/reviews', {
@@ -56,7 +56,7 @@ const addresses: readonly (readonly [path: string, methods: readonly string[]])[
   ['/v1/marketplace/filters/KIND', ['GET']],
 ]
 
-/** Kinds of prices that clients of the compute endpoints may ask for too, and that are not here. */
+/** Answers requests of clients for kinds of prices other than compute, which this service does not have. */
 export function unpricedKindRoutes(): Routes {
   return (server) => {
     for (const kind of unpriced)

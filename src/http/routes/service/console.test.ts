@@ -35,7 +35,7 @@ test('says that it is not built, and is there as soon as it is', async () => {
   }
 })
 
-test('files are sent compressed to who takes it, and once to who keeps them', async () => {
+test('files are sent compressed to clients that accept it, and not again to clients that have them', async () => {
   const built = join(folder, 'compressed')
   mkdirSync(join(built, 'assets'), { recursive: true })
   for (const [name, content] of Object.entries({

@@ -31,13 +31,13 @@ const produces = Object.values(mediaTypes).map((type) => type.split(';')[0]!)
 interface BuiltFile {
   readonly mediaType: string
   readonly etag: string
-  /** By content coding; 'identity' is always there. */
+  /** The content by content coding; 'identity' is always present. */
   readonly bytes: Readonly<Record<string, Buffer>>
 }
 
 /**
- * The console: at / and, for deep links, at every path under /console, so that no path of the API is ever taken for a page.
- * Browsers cache files permanently whose names contain a hash of their content.
+ * The console. Its page is served at / and, for deep links, at every path under /console, so that no path of the API is
+ * taken for a page. Browsers cache files permanently if their names contain a hash of the content.
  */
 export function consoleRoutes(folder = builtConsole): Routes {
   let files: ReadonlyMap<string, BuiltFile> | undefined
@@ -100,7 +100,7 @@ function answerNotBuilt(reply: FastifyReply): FastifyReply {
     )
 }
 
-/** undefined where it is not built. */
+/** Returns undefined if the console has not been built. */
 function readBuilt(folder: string): ReadonlyMap<string, BuiltFile> | undefined {
   const names = listFiles(folder)
   if (!names.includes('index.html')) return undefined

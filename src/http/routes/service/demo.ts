@@ -7,7 +7,7 @@ const Organisation = Type.String({
   description: 'The organisation that holds the demo data and nothing else',
 })
 
-/** Demo data: a realistic organisation to look around in. */
+/** Loads and removes demo data: an invented organisation with realistic usage. */
 export function demoRoutes(demo: DemoData): Routes {
   const config = { scope: 'admin', problems: ['conflict'] } as const
   const tags = ['Administration']

@@ -8,7 +8,7 @@ import type { Routes } from '../../server.ts'
 const pagePolicy =
   "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-/** The API document for programs and for people. It is known only when every route is registered. */
+/** The API document as JSON and as a page. It is complete only after every route is registered. */
 export function docsRoutes(document: () => OpenApiDocument): Routes {
   const json = once(() => fileOf(JSON.stringify(document()), jsonContentType))
   const page = once(() => fileOf(renderDocs(document()), 'text/html; charset=utf-8'))
@@ -26,7 +26,7 @@ export function docsRoutes(document: () => OpenApiDocument): Routes {
   }
 }
 
-/** Written once, and sent from the same memory to every caller. */
+/** A file that is rendered once and sent to every caller from the same buffer. */
 interface WrittenFile {
   readonly bytes: Buffer
   readonly contentType: string

@@ -3,7 +3,7 @@ import type { HttpMetrics } from '../../metrics.ts'
 import type { Readiness } from '../../readiness.ts'
 import type { Routes } from '../../server.ts'
 
-/** For orchestrators and monitoring: no key, and no organisation is named. */
+/** Probes and metrics for orchestrators and monitoring. They need no key and name no organisation. */
 export function healthRoutes(readiness: Readiness, metrics: HttpMetrics): Routes {
   const config = { scope: 'none' } as const
   return (server) => {

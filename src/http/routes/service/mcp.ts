@@ -8,25 +8,26 @@ import type { Routes } from '../../server.ts'
 /** Answers a message of the Model Context Protocol for the holder of a key. */
 type AnswerMessage = (request: Request, caller: KeyRecord, body: unknown) => Promise<Response>
 
-/** A Terraform plan of a thousand resources, which is the largest message. */
+/** The largest message is a Terraform plan of a thousand resources. */
 const mostBytes = 2 * 2 ** 20
 
-/** Tools for assistants, by the Model Context Protocol over streamable HTTP. */
+/** Tools for assistants: the Model Context Protocol over streamable HTTP. */
 export function mcpRoutes(answer: AnswerMessage, reads: HeavyReads): Routes {
   return (server) => {
     server.post('/mcp', {
       config: { scope: 'pricing:read', produces: ['application/json', 'text/event-stream'] },
       bodyLimit: mostBytes,
-      // Not in the API document: the protocol has its own, and reports its errors as JSON-RPC does.
+      // Without tags the route is not in the API document. The protocol describes its tools itself and reports errors as
+      // JSON-RPC.
       schema: { body: Type.Unknown() },
-      // A Terraform plan may hold texts that no other request may.
+      // A Terraform plan may contain texts that other requests may not, such as line breaks.
       validatorCompiler: () => (value: unknown) => ({ value }),
       handler: async (request, reply) => {
         const { body } = request
-        // A batch would be many requests that count as one; the protocol has none since 2025-06-18.
+        // A batch would count as one request for the rate limit. The protocol has no batches since its version 2025-06-18.
         if (typeof body !== 'object' || body === null || Array.isArray(body))
           throw new Problem('invalid', 'The body must be one JSON-RPC message.')
-        // A subscription would hold a connection for news that never come.
+        // A subscription would keep a connection open for events that are never sent.
         if ((body as { method?: unknown }).method === 'subscriptions/listen')
           throw new Problem('invalid', 'There is nothing to subscribe to.')
         await reads.admit(request, reply)
@@ -39,7 +40,10 @@ export function mcpRoutes(answer: AnswerMessage, reads: HeavyReads): Routes {
   }
 }
 
-/** With the headers that the protocol knows; the body is handed over as it was read. */
+/**
+ * A request with the headers that the protocol uses. The body is a placeholder, because the parsed body is passed
+ * separately.
+ */
 function messageOf({ headers }: FastifyRequest): Request {
   const known = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' && (name === 'accept' || name.startsWith('mcp-')) ? [[name, value]] : [],

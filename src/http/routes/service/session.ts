@@ -6,12 +6,12 @@ import { clearSessionCookie, presentedKey, sessionTokenOf, setSessionCookie } fr
 import { KeyView } from '../../schemas/keys.ts'
 import type { Routes } from '../../server.ts'
 
-/** Sessions of browsers, so that the console keeps no key. */
+/** Sessions of browsers, so that the console need not store a key. */
 export function sessionRoutes(deps: SessionDeps): Routes {
   const tags = ['Keys']
   return (server) => {
     server.post('/v1/session', {
-      config: { scope: 'any', tellsExpiry: true, problems: ['key-expired'] },
+      config: { scope: 'any', reportsExpiry: true, problems: ['key-expired'] },
       schema: {
         tags,
         summary: 'Trade a key for a session of a browser',

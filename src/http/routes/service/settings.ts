@@ -8,7 +8,7 @@ export interface ShownSettings {
   retentionDaysOf(organisation: string): number
 }
 
-/** What the operator decided and users ask about. */
+/** Settings of the operator that users need to know. */
 export function settingRoutes({ version, refreshHours, costLabels, retentionDaysOf }: ShownSettings): Routes {
   return (server) => {
     server.get('/v1/settings', {

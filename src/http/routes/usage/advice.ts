@@ -32,7 +32,7 @@ const path = '/v1/recommendations'
 const tags = ['Gateway']
 const AdviceId = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
-/** One list of all that is recommended for containers, machines, idle workloads and clusters. */
+/** One list of all recommendations: for containers, machines, idle workloads and clusters. */
 export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
   return (server) => {
     server.get(path, {

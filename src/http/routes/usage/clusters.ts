@@ -9,7 +9,7 @@ import type { HeavyReads } from '../../heavy-reads.ts'
 import { ClustersQueryView, ClusterView } from '../../schemas/clusters.ts'
 import type { Routes } from '../../server.ts'
 
-/** What the nodes of clusters could be. */
+/** Recommends cheaper nodes for clusters. */
 export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
   return (server) => {
     server.get('/v1/cluster_recommendations', {

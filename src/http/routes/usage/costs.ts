@@ -30,7 +30,7 @@ import type { Routes } from '../../server.ts'
 
 const csvMediaType = 'text/csv'
 
-/** What containers cost and use, step by step. */
+/** Cost and usage of containers for each time step. */
 export function costRoutes(deps: CostsAnswerDeps, reads: HeavyReads): Routes {
   const tags = ['Gateway']
   return (server) => {
@@ -81,6 +81,6 @@ export function costRoutes(deps: CostsAnswerDeps, reads: HeavyReads): Routes {
   }
 }
 
-/** A table only for who names it. */
+/** CSV is sent only to callers whose Accept header names it. */
 const formatOf = (accept: string | undefined): CostFormat =>
   accept?.toLowerCase().includes(csvMediaType) ? 'csv' : listFormat(accept)

@@ -27,7 +27,7 @@ const window = 'Usage has hourly resolution: hours that begin inside the window 
 const prices =
   "Prices are those of the machine's instance type where it is known and on a price list of ours or yours, else base rates."
 
-/** What machines and their processes use, need and cost. */
+/** Usage, recommended sizes and costs of machines and their processes. */
 export function machineRoutes(deps: MachinesDeps, reads: HeavyReads): Routes {
   const config = { scope: 'gateway:read' as const, produces: [jsonMediaType, ndjsonMediaType] }
   const tags = ['Gateway']

@@ -19,7 +19,7 @@ import type { Routes } from '../../server.ts'
 const path = '/v1/namespace_recommendations'
 const order = 'Sorted by cluster and namespace, in byte order.'
 
-/** How big containers should be, namespace by namespace. */
+/** Recommended sizes of containers and costs, by namespace. */
 export function namespaceRoutes(deps: SizesAnswerDeps, reads: HeavyReads): Routes {
   const tags = ['Gateway']
   return (server) => {

@@ -13,10 +13,10 @@ import { wholeBody } from '../../requests/body.ts'
 import { largeBodyBytes, type Routes, type Server } from '../../server.ts'
 
 const { maxLabelBytes, maxLabels } = defaultLimits
-/** Where no series and no address names a cluster. */
+/** The cluster of series without a cluster label if the URL names none either. */
 const defaultCluster = 'default'
 const retrySoonSeconds = 1
-/** Series expire by the hour; before that no capacity is freed. */
+/** Capacity for new series is freed only as old ones expire, so a retry within seconds is useless. */
 const retryLaterSeconds = 60
 
 /** Prometheus remote write, 1.0 and 2.0. */
@@ -82,7 +82,7 @@ export function registerBinary(server: Server, routes: Routes): void {
   })
 }
 
-/** Throws a problem where it is no message of remote write. */
+/** Throws a problem if the headers are not those of a remote write message. */
 export function formatOf(headers: IncomingHttpHeaders): MessageFormat {
   const format = messageFormat(headers['content-type'], headers['content-encoding'])
   if (format !== undefined) return format
@@ -92,7 +92,7 @@ export function formatOf(headers: IncomingHttpHeaders): MessageFormat {
   )
 }
 
-/** What routes that take samples have in common. */
+/** Options of every route that receives samples. */
 export const samplesIn = {
   config: {
     scope: 'usage:write',
@@ -103,7 +103,10 @@ export const samplesIn = {
 
 const nothing = { samples: 0, histograms: 0, exemplars: 0 }
 
-/** The protocol has no 2xx for a request of which a part is refused; that part is never to be sent again. */
+/**
+ * Describes the samples that were left out. Remote write has no 2xx status for a partly refused request; 400 means not to
+ * retry it.
+ */
 function leftOut({ samples, oversized, tooOld, inTheFuture }: ReceiveSummary): string {
   const reasons = [
     [
@@ -118,7 +121,7 @@ function leftOut({ samples, oversized, tooOld, inTheFuture }: ReceiveSummary): s
   return `Some of ${samples} samples were rejected, the others are stored: ${texts.join('; ')}.`
 }
 
-/** Sent again as a whole: what was kept of it is known by then, and counts once. */
+/** The client sends the whole request again. Samples that were stored the first time are recognised and counted once. */
 export function laterProblem(
   { code, message }: Refusal,
   { samples, refused }: Pick<ReceiveSummary, 'samples' | 'refused'>,

@@ -16,7 +16,7 @@ import type { Routes } from '../../server.ts'
 
 const Organisation = Type.Object({ organisation: Type.String({ maxLength: 63 }) })
 
-/** The sizing preference of an organisation, for requests that name none. */
+/** The sizing profile of an organisation, which applies to requests that name none. */
 export function sizingRoutes(deps: PreferenceDeps): Routes {
   return settingRoutes('sizing_profile', {
     what: 'sizing profile',

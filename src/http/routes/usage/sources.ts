@@ -3,7 +3,7 @@ import { listSources, type UsageSource } from '../../../operations/list-sources.
 import type { HeavyReads } from '../../heavy-reads.ts'
 import type { Routes } from '../../server.ts'
 
-/** What sends usage, and when it last did. */
+/** Lists the clusters and machines that send usage, and when they last did. */
 export function sourceRoutes(deps: Parameters<typeof listSources>[0], reads: HeavyReads): Routes {
   return (server) => {
     server.get('/v1/sources', {

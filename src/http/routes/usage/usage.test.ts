@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-/** What is pushed is digested a moment later. */
+/** Retries, because samples are digested a moment after they were pushed. */
 const listedAre = (path: string, field: string, names: readonly string[]) =>
   vi.waitFor(
     async () => {
@@ -34,7 +34,7 @@ const listedAre = (path: string, field: string, names: readonly string[]) =>
     { timeout: 40_000 },
   )
 
-/** Half a core and a GiB, sampled every five minutes. */
+/** Usage of half a core and one GiB, sampled every five minutes. */
 function usage(kind: 'container' | 'cheapside_process', labels: Record<string, string>): SeriesToWrite[] {
   const isProcess = kind === 'cheapside_process'
   const times = Array.from({ length: 37 }, (_, step) => start + step * 300_000)
@@ -66,7 +66,7 @@ describe('remote write', () => {
       { timeMs, value: 1 },
     ])
 
-  test('counts what is stored, and says what never will be', async () => {
+  test('counts the samples that are stored, and reports those that never will be', async () => {
     const mixed = await push([
       memory(end),
       memory(end - 1000 * hourMs),
@@ -113,7 +113,7 @@ describe('remote write', () => {
     expect((await push([memory(end)], '/api/v1/write?cluster=')).status).toBe(422)
   })
 
-  test('asks to send again later what has no place now', async () => {
+  test('asks to retry later if there is no capacity for new series', async () => {
     const many = Array.from({ length: 140 }, (_, n) => memory(end, `new-${n}`))
     const full = await push(many)
     expect([full.status, full.json.code, full.headers.get('retry-after')]).toEqual([
@@ -151,7 +151,7 @@ describe.each([
     expect(sizes).toEqual([2, 1])
   })
 
-  test('is an array, or lines for who asks for them', async () => {
+  test('is an array, or NDJSON for callers that ask for it', async () => {
     const whole = await service.ask(`${path}?${window}${only}`)
     expect(whole.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(whole.headers.get('link')).toBeNull()
