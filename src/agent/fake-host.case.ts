@@ -8,14 +8,17 @@ export interface FakeProcess {
   cgroup?: string
   cpuSeconds?: number
   rssMib?: number
-  /** Left out: its file is not there, as with old kernels. */
+  /** If absent, the file smaps_rollup does not exist, as with old kernels. */
   pssMib?: number
   startSeconds?: number
   flags?: number
   commandLine?: string
 }
 
-/** A host made of files, for what a real one does not do when asked: version 2 of cgroups, 4 KiB pages, 100 ticks. */
+/**
+ * A host simulated by files, for situations that a real one does not produce on demand: cgroups version 2, pages of 4 KiB,
+ * 100 ticks.
+ */
 export class FakeHost {
   readonly folder = mkdtempSync(join(tmpdir(), 'cheapside-host-'))
   readonly proc = join(this.folder, 'proc')
@@ -76,7 +79,7 @@ export class FakeHost {
     rmSync(join(this.proc, String(pid)), { recursive: true, force: true })
   }
 
-  /** The process vanishes between being listed and being read. */
+  /** Adds a process that vanishes between being listed and being read. */
   vanishing(pid: number): void {
     mkdirSync(join(this.proc, String(pid)), { recursive: true })
   }

@@ -46,5 +46,5 @@ export function hostCosts(look: HostScan, price: UnitPrice): HostCosts {
   }
 }
 
-/** Less than this is housekeeping. */
+/** A process that uses less CPU than this is considered idle. */
 const idleCores = 0.001

@@ -10,7 +10,7 @@ import { KernelFiles } from './proc/kernel-files.ts'
 import { eventually } from './receiver.case.ts'
 import { type HostReading, Sampler } from './sampler.ts'
 
-/** On this very machine. Others may be at work on it: everything is compared with what the loads or the kernel say. */
+/** Measures the real machine. It may be busy, so results are compared with what the loads or the kernel report. */
 const cgroupRoot = '/sys/fs/cgroup'
 const newSampler = () => new Sampler({ proc: '/proc', cgroupRoot, lookSeconds: 15, pssSeconds: 60 })
 const windowMs = 3000
@@ -33,11 +33,11 @@ const within = (share: number, actual: number, least: number, most = least) => {
   expect(actual).toBeLessThan(most * (1 + share))
 }
 
-/** How far beside the bounds a value lies, as a share of them. */
+/** How far a value is outside of the bounds, as a share of them. */
 const shareOf = (value: number, least: number, most: number): number =>
   value < least ? 1 - value / least : Math.max(0, value / most - 1)
 
-/** Others may take and leave memory while we look: then we look again, and the look that came closest counts. */
+/** Measures repeatedly and takes the closest result, because other processes may allocate and free memory meanwhile. */
 async function closestShare(look: () => number, enough: number): Promise<number> {
   let closest = look()
   for (let tries = 1; closest >= enough && tries < 50; tries++) {
@@ -48,8 +48,9 @@ async function closestShare(look: () => number, enough: number): Promise<number>
 }
 
 /**
- * Two looks some seconds apart, and the least and most that a counter can have moved by between them. Not before it has
- * moved by so much that the kernel's ticks of 10 ms do not matter, however little of the machine is left for it.
+ * Makes two measurements some seconds apart, and returns the least and most that a counter can have increased between
+ * them. The second waits until the counter has increased so much that the kernel's ticks of 10 ms do not matter, even on a
+ * busy machine.
  */
 async function twoLooks(counter: () => number | Promise<number>) {
   const sampler = newSampler()
@@ -119,7 +120,7 @@ describe('sums over processes', () => {
   })
 })
 
-test('short-lived processes count, each too short to be seen', async () => {
+test('processes that are too short-lived to be seen are counted', async () => {
   const cgroup = makeCgroup(`/cheapside-test-${process.pid}/docker-${'5f7c2a9e'.repeat(8)}.scope`)
   const shell = spawn(
     'sh',
@@ -151,7 +152,7 @@ test('short-lived processes count, each too short to be seen', async () => {
   }
 })
 
-test('another user sees less, and says so', () => {
+test('another user may read less, which is reported', () => {
   const script = `
     import { Sampler } from ${JSON.stringify(join(import.meta.dirname, 'sampler.ts'))}
     import { blindSpots } from ${JSON.stringify(join(import.meta.dirname, 'blind-spots.ts'))}
@@ -169,7 +170,7 @@ test('another user sees less, and says so', () => {
   expect(memory).toBeLessThan(1.3 * Math.max(before, mappedBytes()))
 })
 
-/** Time that the hypervisor takes away while a process runs is charged to the process, but is not busy time. */
+/** Time that the hypervisor steals while a process runs is charged to the process, but is not busy time. */
 function processorSeconds(): { busy: number; stolen: number } {
   const [user, nice, system, , , irq, softirq, steal] = readFileSync('/proc/stat', 'utf8')
     .split('\n')[0]!
@@ -187,7 +188,10 @@ function mappedBytes(): number {
   )
 }
 
-/** In every hierarchy, as engines do. undefined where this user may make none: then the machine as a whole is looked at. */
+/**
+ * Creates a cgroup in every hierarchy, as container engines do. Returns undefined if this user may not; then the whole
+ * machine is measured.
+ */
 function makeCgroup(path: string): { folders: string[]; path: string } | undefined {
   const tree = new CgroupTree(new KernelFiles(), cgroupRoot)
   const roots = [...new Set([tree.cpuFolder, tree.memoryFolder])].filter((root) => root !== undefined)
@@ -204,7 +208,7 @@ function makeCgroup(path: string): { folders: string[]; path: string } | undefin
   }
 }
 
-/** Not before its last process is gone. */
+/** Removes a cgroup. Returns false while it still has a process. */
 function removed(folder: string): boolean {
   try {
     if (existsSync(folder)) rmdirSync(folder)

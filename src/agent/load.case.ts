@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A process of a known load under a name of its own, that tells what it truly used. */
+/** A process with a known load and its own name, which reports the CPU time that it used. */
 export interface Load {
   readonly pid: number
-  /** Its CPU time so far, as it counts it itself. */
+  /** CPU time so far, as the process itself measures it. */
   cpuSeconds(): Promise<number>
-  /** Takes this much memory and touches all of it. */
+  /** Allocates this much memory and touches all of it. */
   hold(mib: number): Promise<void>
   end(): Promise<void>
 }
@@ -30,7 +30,10 @@ const script = `
   process.send({ ready: true })
 `
 
-/** Burns `share` of a core. The name is that of a link to the program, and so the process's. */
+/**
+ * Starts a process that uses `share` of a core. It is started by a link with the given name, which becomes the name of the
+ * process.
+ */
 export async function startLoad(name: string, share: number): Promise<Load> {
   const folder = mkdtempSync(join(tmpdir(), 'cheapside-load-'))
   const program = join(folder, name)

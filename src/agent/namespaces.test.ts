@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 
-/** Real mounts and namespaces, made in a namespace of their own so that nothing is left; for users who may make them. */
+/**
+ * Real mounts and namespaces, made inside a new namespace so that nothing remains. Tests run only for users who may create
+ * them.
+ */
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-mounts-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const here = import.meta.dirname
-/** A user who has no other process. */
+/** A user without other processes. */
 const another = 61_000 + (process.pid % 1000)
 
 const may = (...words: string[]) => spawnSync('unshare', words, { encoding: 'utf8' }).status === 0
@@ -36,7 +39,7 @@ function newFolder(name: string): string {
 }
 
 describe.runIf(mayMount)('a spool on a disk that is full', () => {
-  test('gives up the oldest for the newest', () => {
+  test('drops the oldest requests in favour of the newest', () => {
     const disk = newFolder('disk')
     const told = run(
       ['-m'],
@@ -61,7 +64,7 @@ describe.runIf(mayMount)('a spool on a disk that is full', () => {
 })
 
 describe.runIf(mayMountProc)('/proc with hidepid', () => {
-  test('is noticed, and all CPU time still counted', () => {
+  test('is detected, and all CPU time is still counted', () => {
     const proc = newFolder('proc')
     const told = run(
       ['-m'],

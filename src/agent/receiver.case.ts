@@ -11,7 +11,7 @@ export interface Sample {
   readonly value: number
 }
 
-/** A request's samples, read by the service's own decoder. */
+/** The samples of a request, decoded as the service does. */
 export function readRequest(body: Uint8Array): Sample[] {
   const known: LabelPairs[] = []
   const resolver = new Resolver(
@@ -35,7 +35,7 @@ export interface Answer {
   readonly hang?: boolean
 }
 
-/** A server on a free port; `answer` is called once a request is read, and says what to answer. */
+/** Starts a server on a free port. `answer` is called when a request has been read, and returns the answer to send. */
 export async function listen(
   answer: (request: IncomingMessage, body: Buffer) => Answer,
   port = 0,
@@ -60,7 +60,7 @@ export async function listen(
   }
 }
 
-/** Resolves when the check holds; the test's own time limit ends it otherwise. */
+/** Resolves when the check returns a result. It has no time limit other than that of the test. */
 export async function eventually<Result>(look: () => Result | undefined | false): Promise<Result> {
   for (;;) {
     const result = look()

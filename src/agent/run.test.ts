@@ -41,7 +41,7 @@ function setUp() {
   return { host, options, keyFile }
 }
 
-/** Starts the agent and returns how to end it, with what it said and how often it looked. */
+/** Starts the agent. Returns a function that ends it, its log, and the number of its measurements. */
 function start(options: AgentOptions, url: string, keyFile: string) {
   const stop = new AbortController()
   const fixture = { said: [] as string[], looks: 0 }
@@ -66,7 +66,7 @@ const cpuOf = (samples: readonly Sample[], process: string) =>
     ({ labels }) => labels.__name__ === 'cheapside_process_cpu_seconds_total' && labels.process === process,
   )
 
-test('the server goes and comes: nothing is lost, nothing comes twice, all in order', async () => {
+test('the server is down for a while: nothing is lost or sent twice, and the order is kept', async () => {
   const { host, options, keyFile } = setUp()
   const samples: Sample[] = []
   const take = (_request: unknown, body: Buffer) => {
@@ -87,7 +87,7 @@ test('the server goes and comes: nothing is lost, nothing comes twice, all in or
   cleanups.push(() => second.close())
   const again = start(options, second.url, keyFile)
   await again.looked(3)
-  // It goes on looking: those of this moment must arrive, and none of them may come twice.
+  // The agent goes on measuring. All measurements until now must arrive, and none of them twice.
   const looks = agent.fixture.looks + again.fixture.looks
   await eventually(() => cpuOf(samples, 'web').length >= looks)
   await again.end()
@@ -99,7 +99,7 @@ test('the server goes and comes: nothing is lost, nothing comes twice, all in or
   expect(agent.fixture.said.filter((message) => message.includes('keeping what is measured'))).toHaveLength(1)
 })
 
-test('a revoked key is said once; the new one is taken up and what waited arrives', async () => {
+test('a revoked key is reported once; with the new one the waiting requests arrive', async () => {
   const { options, keyFile } = setUp()
   const samples: Sample[] = []
   const server = await listen(({ headers }, body) => {
@@ -116,7 +116,7 @@ test('a revoked key is said once; the new one is taken up and what waited arrive
   expect(agent.fixture.said.filter((message) => message.includes('key is not accepted'))).toHaveLength(1)
 })
 
-test("what the service's own digests make of it is what was used", async () => {
+test("the service's digests contain what was used", async () => {
   const { host, options, keyFile } = setUp()
   const samples: Sample[] = []
   const server = await listen((_request, body) => {
@@ -148,7 +148,7 @@ test("what the service's own digests make of it is what was used", async () => {
   expect(usage.counts.out_of_order + usage.counts.duplicate).toBe(0)
 })
 
-test('an unknown cloud is reported with what names it', async () => {
+test('an unknown cloud is reported with the flags that name it', async () => {
   const { options, keyFile } = setUp()
   const facts = { given: {}, offline: true }
   for (const [more, words] of [

@@ -11,7 +11,7 @@ import { lockSpool } from './send/spool-lock.ts'
 import { Timeline } from './timeline.ts'
 
 export interface AgentOptions {
-  /** What the machine is called. */
+  /** Name of the machine. */
   readonly vm: string
   /** Name of the observer. Measurements of one machine by different observers count once. */
   readonly job: string
@@ -21,17 +21,17 @@ export interface AgentOptions {
   readonly pssSeconds: number
   readonly proc: string
   readonly cgroupRoot: string
-  /** undefined: what cannot be sent is kept in memory alone, for some minutes. */
+  /** If undefined, requests that cannot be sent are kept only in memory, for some minutes. */
   readonly spool?: SpoolOptions | undefined
   readonly facts: HostFactsOptions
-  /** How its cloud can be named otherwise; by default the flags of the agent. */
+  /** Text that explains how the user can name the cloud; by default it names the flags of the agent. */
   readonly remedy?: string
   readonly pauses?: Pick<SenderOptions, 'firstPauseMs' | 'maxPauseMs' | 'helpPauseMs'>
 }
 
 interface AgentHooks {
   readonly log: AgentLog
-  /** Over HTTP (remoteWrite), or straight into a service in the same process. */
+  /** Delivers over HTTP (remoteWrite), or directly to a service in the same process. */
   readonly deliver: Deliver
   onReading?(reading: HostReading): void
 }
@@ -45,7 +45,7 @@ export const agentDefaults = {
   spoolBytes: 256 << 20,
 } as const
 
-/** Watches the machine and sends what it sees, until the signal. Throws only where it cannot begin. */
+/** Measures the machine and sends the samples until the signal. Throws only if it cannot start. */
 export async function runAgent(options: AgentOptions, signal: AbortSignal, hooks: AgentHooks): Promise<void> {
   const owner = options.spool && lockSpool(options.spool.folder)
   const failed = new AbortController()
@@ -81,7 +81,7 @@ async function watch(
     sender.offer(writer.write(reading, moment, facts))
     if (look === 1) for (const spot of blindSpots(reading)) hooks.log('info', spot)
     hooks.onReading?.(reading)
-    // A machine may be up before its metadata service is.
+    // A machine may be running before its metadata service is.
     if (facts.provider === undefined && askAgainAtLooks.has(look))
       findHostFacts(options.facts).then((found) => {
         facts = found

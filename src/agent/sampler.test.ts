@@ -9,7 +9,7 @@ beforeEach(() => {
 })
 afterEach(() => host.remove())
 
-/** [process, cgroup, group]: CPU seconds and MiB. */
+/** CPU seconds and MiB by [process, cgroup, group]. */
 function check(reading: HostReading, expected: Record<string, [cpuSeconds: number, memoryMib?: number]>) {
   const told = Object.fromEntries(
     reading.groups.map(({ process, cgroup, group, cpuSeconds, memoryBytes }) => [
@@ -22,7 +22,7 @@ function check(reading: HostReading, expected: Record<string, [cpuSeconds: numbe
 const near = (value: number): number => Math.round(value * 1000) / 1000
 
 describe('groups', () => {
-  test('one name in one cgroup is one, whatever the number of processes', () => {
+  test('processes of one name in one cgroup are one group', () => {
     const cgroup = '/system.slice/web.service'
     host.cgroup('/system.slice', { cpuSeconds: 0 })
     host.cgroup(cgroup, { cpuSeconds: 0 })
@@ -67,7 +67,7 @@ describe('groups', () => {
     })
   })
 
-  test('when there are too many, the rest is one', () => {
+  test('when there are too many, the others are one group', () => {
     for (let pid = 10; pid < 30; pid++) host.process(pid, { comm: `job-${pid}`, pssMib: 1 })
     const { groups } = host.sampler({ maxGroups: 5, keptLooks: 10 }).look()
     expect(groups).toHaveLength(6)
@@ -103,7 +103,7 @@ describe('CPU time', () => {
     check(sampler.look(), {})
   })
 
-  test('a pid that is used again is another process', () => {
+  test('a reused pid is another process', () => {
     host.process(10, { cpuSeconds: 100, pssMib: 1 })
     host.process(20, { comm: 'sh', pssMib: 1 })
     const sampler = host.sampler()
@@ -113,7 +113,7 @@ describe('CPU time', () => {
     check(sampler.look(), { 'web / unknown': [2, 1], 'sh / unknown': [0, 1] })
   })
 
-  test('an old process that becomes visible brings nothing of its past', () => {
+  test('the past of an old process that becomes visible is not counted', () => {
     host.process(10, { pssMib: 1 })
     const sampler = host.sampler()
     sampler.look()
@@ -141,7 +141,7 @@ describe('CPU time', () => {
     })
   })
 
-  test('a cgroup that disappears loses nothing', () => {
+  test('no CPU time is lost when a cgroup disappears', () => {
     host.cgroup('/docker', { cpuSeconds: 50 })
     host.cgroup('/docker/abc', { cpuSeconds: 50 })
     host.process(10, { cgroup: '/docker/abc', cpuSeconds: 40, pssMib: 1 })
@@ -173,7 +173,7 @@ describe('CPU time', () => {
     check(sampler.look(), { 'web / unknown': [0, 1], '(interrupts) / system': [3] })
   })
 
-  test('processes that vanish while being read, and a stat that is cut short', () => {
+  test('processes that vanish while being read, and a truncated stat', () => {
     host.process(10, { pssMib: 1 })
     host.vanishing(11)
     host.vanishing(12)
@@ -193,7 +193,7 @@ describe('memory', () => {
     expect([mib(), mib(), mib(), mib()]).toEqual([49.5, 49.5, 49.5, 1])
   })
 
-  test('is read at once where a process has grown much', () => {
+  test('is read at once if a process has grown much', () => {
     host.process(11, { rssMib: 10, pssMib: 5 })
     const sampler = host.sampler()
     sampler.look()
@@ -201,7 +201,7 @@ describe('memory', () => {
     expect(sampler.look().groups[0]!.memoryBytes! / 2 ** 20).toBe(290)
   })
 
-  test('is scaled where it cannot be read, and that is said', () => {
+  test('is scaled if it cannot be read, and this is reported', () => {
     host.cgroup('/a', { mappedMib: 30 })
     host.process(10, { cgroup: '/a', rssMib: 20 })
     host.process(11, { cgroup: '/a', rssMib: 40 })
@@ -211,7 +211,7 @@ describe('memory', () => {
   })
 })
 
-test('hidepid is noticed and said', () => {
+test('hidepid is detected and reported', () => {
   host.machine({ hidepid: 'invisible' })
   host.process(10, { pssMib: 1 })
   expect(blindSpots(host.sampler().look()).join()).toMatch(/hidepid \(invisible\)/)

@@ -40,9 +40,9 @@ export interface HostReading {
   readonly memoryBytes: number
   readonly availableMemoryBytes: number
   readonly processes: number
-  /** Listed but not to be read by this user. */
+  /** Number of processes that are listed but not readable by this user. */
   readonly hiddenProcesses: number
-  /** Whose memory was scaled from the resident size, since this user may not read the proportional one. */
+  /** Number of processes whose memory was scaled from the resident size, because this user may not read their PSS. */
   readonly scaledProcesses: number
   readonly hidepid: string
   readonly hasCgroupCounters: boolean
@@ -142,7 +142,7 @@ export class Sampler {
     if (this.#looks > 1 && used > 0) this.#groups.named(interruptsName, '/', 'system').cpuSeconds += used
   }
 
-  /** Processes of one cgroup have equal files, so that few are parsed. */
+  /** The files of processes in the same cgroup are equal, so only a few are parsed. */
   #placeOf(text: string): CgroupPaths {
     const known = this.#places.get(text)
     if (known !== undefined) return known

@@ -7,7 +7,7 @@ import { Sampler } from './sampler.ts'
 
 interface ScanOptions {
   readonly vm: string
-  /** How long CPU use is measured. */
+  /** Duration of the measurement of CPU usage. */
   readonly seconds: number
   readonly proc: string
   readonly cgroupRoot: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type SampleTime, Timeline } from './timeline.ts'
 
-/** Looks at [system's clock, monotonic clock], in milliseconds. */
+/** Measurements at [system clock, monotonic clock], in milliseconds. */
 function check(clocks: [number, number][], last: SampleTime) {
   let at = 0
   const timeline = new Timeline(
@@ -13,9 +13,9 @@ function check(clocks: [number, number][], last: SampleTime) {
   expect(moment).toEqual(last)
 }
 
-test('the first look has none before it', () =>
+test('the first measurement has no previous one', () =>
   check([[1000, 0]], { timeMs: 1000, lastMs: undefined, jumpMs: 0 }))
-test('an even clock', () =>
+test('a steady clock', () =>
   check(
     [
       [1000, 0],
@@ -39,7 +39,7 @@ test('set back by a minute', () =>
     ],
     { timeMs: 55_000, lastMs: 40_000, jumpMs: -60_000 },
   ))
-test('even again after a jump', () =>
+test('steady again after a jump', () =>
   check(
     [
       [1000, 0],

@@ -9,8 +9,8 @@ export interface SampleTime {
 }
 
 /**
- * The times of looks. The system's clock may be set, or stand still while the machine sleeps; the time between two looks is
- * taken from a clock that is not, so that rates stay true across a jump.
+ * The times of measurements. The system clock may be set, or stand still while the machine sleeps. The time between two
+ * measurements is therefore taken from the monotonic clock, so that rates stay correct across a jump.
  */
 export class Timeline {
   readonly #wall: Clock

@@ -6,7 +6,7 @@ type Counters = Record<string, number | undefined>
 interface Look {
   live?: [owner: string, cgroup: string, seconds: number][]
   vanished?: [owner: string, cgroup: string, seconds: number][]
-  /** Counters of cgroups; that of '/' is the machine's. */
+  /** Counters of cgroups; the one of '/' is that of the machine. */
   counters: Counters
 }
 
@@ -59,7 +59,7 @@ describe('CPU time is credited', () => {
       { web: 10 },
     ))
 
-  test('or to the unseen where there are several', () =>
+  test('or to unseen processes if it has several owners', () =>
     check(
       [
         {
@@ -138,7 +138,7 @@ describe('CPU time is credited', () => {
       { job: 6 },
     ))
 
-  test('of an old cgroup that was empty, only what its parent can have had', () =>
+  test('of an old cgroup that was empty, at most what its parent used', () =>
     check(
       [
         { live: [['web', '/a', 0]], counters: { '/': 1000, '/a': 50 } },
@@ -162,7 +162,7 @@ describe('CPU time is credited', () => {
       { web: 4 },
     ))
 
-  test('where no cgroup can be read, by the machine', () =>
+  test('by the counters of the machine, if no cgroup can be read', () =>
     check(
       [
         {
@@ -183,7 +183,7 @@ describe('CPU time is credited', () => {
       { web: 2, sh: 1, 'unseen /': 7 },
     ))
 
-  test('nothing for reading at different instants', () =>
+  test('nothing for counters that are read at different instants', () =>
     check(
       [
         { live: [['web', '/a', 0]], counters: { '/': 100, '/a': 50 } },

@@ -1,4 +1,4 @@
-/** A process as far as CPU time is concerned; `owner` is whom its time is credited to. */
+/** The CPU time of a process, which is credited to `owner`. */
 export interface CpuConsumer<Owner> {
   readonly owner: Owner
   readonly cgroup: string
@@ -8,35 +8,41 @@ export interface CpuConsumer<Owner> {
 
 interface CpuScan<Owner> {
   readonly live: readonly CpuConsumer<Owner>[]
-  /** Processes that ended since the last measurement; `seconds` is what each used in the previous interval, the likely upper bound for this one. */
+  /**
+   * Processes that ended since the last measurement. Their `seconds` are those of the previous interval, as the likely
+   * upper bound for this one.
+   */
   readonly vanished: readonly CpuConsumer<Owner>[]
   /** CPU seconds of all tasks of the machine since boot. */
   readonly machineSeconds: number
 }
 
-/** To whom CPU time is credited. */
+/** Receives the CPU time that is credited. */
 interface Credit<Owner> {
   toOwner(owner: Owner, seconds: number): void
-  /** Processes that started and ended between two measurements, or are hidden from this user. */
+  /** Credits processes that started and ended between two measurements, or are hidden from this user. */
   toUnseen(cgroup: string, seconds: number): void
 }
 
 /**
- * Credits all CPU time of a machine. Processes that end between two looks take their counters with them, but their cgroups
- * counted them: what a cgroup used beyond its live processes is theirs. Per cgroup, without those below it:
+ * Credits all CPU time of a machine. The counters of a process are gone when it has ended, but its cgroup has counted it:
+ * the CPU time of a cgroup that its live processes did not use belongs to processes that have ended. Per cgroup, without
+ * its descendants:
  *
  *     balance += used by the cgroup - used by its live processes
  *
- * and what the balance then holds is credited: to processes that vanished, as much as they are likely to have used; the
- * rest to the cgroup's only owner, or to the unseen. Readings are not taken at one instant, so a balance swings around
- * zero; since it is kept, that never adds up to more.
+ * The balance is then credited: first to processes that vanished, as much as they are likely to have used, and the rest to
+ * the only owner in the cgroup, or to unseen processes. Counters are not read at the same instant, so a balance varies
+ * around zero. Because it is kept from one measurement to the next, these errors do not add up.
  */
 export class CpuLedger<Owner> {
   readonly #readSeconds: (cgroup: string) => number | undefined
   readonly #nodes = new Map<string, Node<Owner>>()
   #looks = 0
 
-  /** Reads the CPU time of a cgroup and all below; undefined where it is gone or not to be read. */
+  /**
+   * `readSeconds` returns the CPU time of a cgroup and its descendants, or undefined if the cgroup is gone or not readable.
+   */
   constructor(readSeconds: (cgroup: string) => number | undefined) {
     this.#readSeconds = readSeconds
   }
@@ -52,14 +58,14 @@ export class CpuLedger<Owner> {
       if (seconds > 0) credit.toOwner(owner, seconds)
     }
     countUse(nodes)
-    for (const spender of now.vanished) this.#nearest(spender.cgroup).vanished.push(spender)
+    for (const consumer of now.vanished) this.#nearest(consumer.cgroup).vanished.push(consumer)
     for (const node of nodes) {
       if (!first) settle(node, credit)
       node.lastSeconds = node.readSeconds
     }
   }
 
-  /** The cgroup and all above it, the root first. */
+  /** Marks the cgroup and all its ancestors as used in this measurement. Adds new ones. */
   #touch(path: string): Node<Owner> {
     const known = this.#nodes.get(path)
     if (known !== undefined && known.look === this.#looks) return known
@@ -70,7 +76,10 @@ export class CpuLedger<Owner> {
     return node
   }
 
-  /** Forgets cgroups without processes, and those that cannot be read: their parents answer for them. The shallow come first. */
+  /**
+   * Reads all cgroups; parents come before children. Forgets those without processes or not readable, as their parents
+   * include them.
+   */
   #readNodes(machineSeconds: number): Node<Owner>[] {
     this.#touch('/')
     const nodes: Node<Owner>[] = []
@@ -106,7 +115,7 @@ interface Node<Owner> {
   look: number
   readSeconds: number | undefined
   lastSeconds: number | undefined
-  /** In this interval: with all below; by cgroups right below; by live processes of its own. */
+  /** CPU time in this interval: of the cgroup with its descendants, of its children, and of its own live processes. */
   usedSeconds: number
   belowSeconds: number
   spentSeconds: number
@@ -132,7 +141,7 @@ function newNode<Owner>(path: string): Node<Owner> {
   }
 }
 
-/** What each used in this interval, parents first in the list. */
+/** Computes the CPU time of each cgroup in this interval. Parents come first in the list. */
 function countUse<Owner>(nodes: readonly Node<Owner>[]): void {
   for (const node of nodes.toReversed()) {
     const { readSeconds = 0, lastSeconds } = node
@@ -140,7 +149,8 @@ function countUse<Owner>(nodes: readonly Node<Owner>[]): void {
     else node.usedSeconds = readSeconds >= lastSeconds ? readSeconds - lastSeconds : readSeconds
     if (node.parent !== undefined) node.parent.belowSeconds += node.usedSeconds
   }
-  // One that is new, or has its first process, used at least what its processes did, and more only if its parent has it.
+  // A cgroup that is new or was empty used at least as much as its processes did. It gets more only if its parent used more
+  // than is assigned.
   for (const node of nodes) {
     const { parent } = node
     if (node.lastSeconds !== undefined || parent === undefined) continue
@@ -164,5 +174,5 @@ function settle<Owner>(node: Node<Owner>, credit: Credit<Owner>): void {
   else credit.toUnseen(node.path, rest)
 }
 
-/** A few ticks: less is the difference between two instants of reading. */
+/** A few clock ticks. A smaller balance is only due to counters being read at different instants. */
 const leastSeconds = 0.05

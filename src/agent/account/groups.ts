@@ -1,24 +1,24 @@
 import { type ProcessGroup, processGroupOf } from '../../domain/process-group.ts'
 import type { Process } from '../proc/process-table.ts'
 
-/** All processes of one name in one cgroup, through all their lives. */
+/** All processes of one name in one cgroup, including those that have ended. */
 export interface Group {
   readonly process: string
   readonly cgroup: string
   readonly group: ProcessGroup
-  /** Counted from when the group was first seen; never goes back, whichever of its processes end. */
+  /** CPU time since the group was first seen. It never decreases, even if processes end. */
   cpuSeconds: number
   /** The value of `cpuSeconds` at the previous measurement. */
   lastCpuSeconds: number
   /** undefined if the group has no live process. */
   memoryBytes: number | undefined
   processes: number
-  /** The last two measurements in which it had a process or was credited. */
+  /** The last two measurements in which the group had a process or was credited CPU time. */
   look: number
   lastLook: number
 }
 
-/** Names of groups without a process, in brackets, as ps shows processes without a command line. */
+/** Names of groups that are not a process name. The brackets resemble those of ps for processes without a command line. */
 export const unseenName = '(unseen)'
 export const interruptsName = '(interrupts)'
 const otherName = '(other)'
@@ -29,7 +29,7 @@ export interface GroupLimits {
   readonly keptLooks: number
 }
 
-/** Finds or makes groups. When there are too many, new ones are counted as one. */
+/** Finds or creates groups. When there are too many, all new ones are counted as one group. */
 export class ProcessGroupTable {
   readonly #limits: GroupLimits
   readonly #groups = new Map<string, Group>()
@@ -82,7 +82,7 @@ export class ProcessGroupTable {
     return this.#seen(group)
   }
 
-  /** Groups of this measurement. */
+  /** Groups that had a process or were credited CPU time in this measurement. */
   current(): Group[] {
     return [...this.#groups.values()].filter((group) => group.look === this.#look)
   }

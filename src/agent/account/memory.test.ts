@@ -4,7 +4,7 @@ import { shareMemory } from './memory.ts'
 
 const mib = 1 << 20
 
-/** [cgroup, resident MiB, proportional MiB or null where it may not be read] -> MiB. */
+/** [cgroup, resident MiB, PSS in MiB or null if it may not be read] -> MiB. */
 function check(
   processes: [string, number, number | null][],
   mapped: { cgroups: Record<string, number>; machine: number },
@@ -32,7 +32,7 @@ function check(
   expect(scaled).toBe(processes.filter(([, , read]) => read === null).length)
 }
 
-test('what is read is taken', () =>
+test('PSS is used if it can be read', () =>
   check(
     [
       ['/a', 100, 60],
@@ -41,7 +41,7 @@ test('what is read is taken', () =>
     { cgroups: {}, machine: 0 },
     [60, 70],
   ))
-test('the resident size is scaled to the cgroup', () =>
+test('the resident size is scaled to the mapped memory of the cgroup', () =>
   check(
     [
       ['/a', 100, null],
@@ -50,7 +50,7 @@ test('the resident size is scaled to the cgroup', () =>
     { cgroups: { '/a': 200 }, machine: 0 },
     [50, 150],
   ))
-test('beyond what was read there', () =>
+test('without the PSS that was read there', () =>
   check(
     [
       ['/a', 100, 80],
@@ -59,8 +59,8 @@ test('beyond what was read there', () =>
     { cgroups: { '/a': 230 }, machine: 0 },
     [80, 150],
   ))
-test('never up', () => check([['/a', 100, null]], { cgroups: { '/a': 900 }, machine: 0 }, [100]))
-test('in the root to the rest of the machine', () =>
+test('it is never scaled up', () => check([['/a', 100, null]], { cgroups: { '/a': 900 }, machine: 0 }, [100]))
+test('in the root it is scaled to the rest of the memory of the machine', () =>
   check(
     [
       ['/a', 100, 80],
@@ -71,5 +71,5 @@ test('in the root to the rest of the machine', () =>
     { cgroups: { '/b': 150 }, machine: 430 },
     [80, 150, 100, 100],
   ))
-test('pages that are charged to others leave a little', () =>
+test('a minimum remains if the pages are charged to other cgroups', () =>
   check([['/a', 100, null]], { cgroups: { '/a': 0 }, machine: 0 }, [5]))

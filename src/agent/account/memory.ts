@@ -3,14 +3,15 @@ import type { Process } from '../proc/process-table.ts'
 
 interface MemoryShares {
   readonly bytes: ReadonlyMap<Process, number>
-  /** Processes whose memory was scaled, not read. */
+  /** Number of processes whose memory was scaled from the resident size, not read. */
   readonly scaled: number
 }
 
 /**
- * The memory of each process: its proportional share where that was read. The resident size of the others counts shared pages
- * again for each who shares them, so theirs is scaled down to what their cgroup has mapped beyond the read ones, and in
- * the root or where a cgroup reports nothing, to what the machine has.
+ * The memory of each process: its proportional set size (PSS) if that could be read. The resident size of the other
+ * processes counts a shared page once for each of them. It is therefore scaled down so that their sum is the mapped memory
+ * of their cgroup that is not covered by PSS, or the remaining mapped memory of the machine for processes in the root or
+ * in a cgroup without this counter.
  */
 export function shareMemory(
   live: readonly Process[],
@@ -49,7 +50,7 @@ export function shareMemory(
   return { bytes, scaled }
 }
 
-/** What was given out. */
+/** Returns the sum of the scaled sizes. */
 function scaleTo(target: number, processes: readonly Process[], bytes: Map<Process, number>): number {
   const resident = processes.reduce((sum, process) => sum + process.rssBytes, 0)
   const factor = resident === 0 ? 0 : Math.min(1, Math.max(leastFactor, target / resident))
@@ -57,5 +58,5 @@ function scaleTo(target: number, processes: readonly Process[], bytes: Map<Proce
   return resident * factor
 }
 
-/** Pages may be charged to another cgroup that touched them first; a process still has some of its own. */
+/** Pages may be charged to another cgroup that touched them first, but a process always has some pages of its own. */
 const leastFactor = 0.05

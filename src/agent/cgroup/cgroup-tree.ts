@@ -3,12 +3,13 @@ import type { Version } from '../proc/cgroup-file.ts'
 import { type KernelFiles, numberIn } from '../proc/kernel-files.ts'
 
 /**
- * The counters of cgroups, version 1 or 2, each hierarchy where it is mounted: version 2 alone (`/sys/fs/cgroup`), version 1
- * (`/sys/fs/cgroup/cpuacct`, `.../memory`), or both, where version 2 (`.../unified`) has what version 1 leaves it.
+ * The counters of cgroups, version 1 or 2, wherever each hierarchy is mounted: version 2 alone (`/sys/fs/cgroup`), version
+ * 1 (`/sys/fs/cgroup/cpuacct`, `.../memory`), or both. Then version 2 (`.../unified`) has the controllers that version 1
+ * does not use.
  */
 export class CgroupTree {
   readonly versions: { readonly cpu: Version; readonly memory: Version }
-  /** undefined where there is no such hierarchy to read. */
+  /** undefined if there is no such hierarchy. */
   readonly cpuFolder: string | undefined
   readonly memoryFolder: string | undefined
   readonly #files: KernelFiles
@@ -29,14 +30,14 @@ export class CgroupTree {
     this.memoryFolder = memory ?? unified
   }
 
-  /** Where the hierarchy of a controller is mounted, as /proc/<pid>/cgroup names it: '' is version 2. */
+  /** The mount point of the hierarchy of a controller. It is named as in /proc/<pid>/cgroup: '' is version 2. */
   folderOf(controller: string): string | undefined {
     return controller === '' ? this.#unified : `${this.#root}/${controller.replace(/^name=/, '')}`
   }
 
   /**
-   * CPU time of a cgroup and all below it since it was made. Of the root only in version 1: in version 2 it counts time
-   * stolen by the hypervisor too.
+   * CPU time of a cgroup and its descendants since it was created. For the root it is undefined in version 2, because that
+   * counter includes time stolen by the hypervisor.
    */
   cpuSeconds(path: string): number | undefined {
     if (this.cpuFolder === undefined) return undefined
@@ -46,7 +47,7 @@ export class CgroupTree {
     return scaled(this.#files.number(`${this.cpuFolder}${path}/cpu.stat`, 'usage_usec'), 1e-6)
   }
 
-  /** What the processes in a cgroup have mapped, each page once: anonymous memory and mapped files. */
+  /** Memory that the processes of a cgroup have mapped, each page counted once: anonymous memory and mapped files. */
   mappedBytes(path: string): number | undefined {
     if (this.memoryFolder === undefined || path === '/') return undefined
     const length = this.#files.read(`${this.memoryFolder}${path}/memory.stat`)

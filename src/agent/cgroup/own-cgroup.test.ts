@@ -23,13 +23,13 @@ function check(paths: [string, string][], hierarchy: string | undefined = folder
   for (const [told, path] of paths) expect(own.resolve(hierarchy, told)).toBe(path)
 }
 
-test('outside a namespace paths are what they are', () =>
+test('without a cgroup namespace paths are unchanged', () =>
   check([
     ['/', '/'],
     ['/system.slice/ssh.service', '/system.slice/ssh.service'],
   ]))
 
-test('inside one they are resolved from our own place', () =>
+test('in a cgroup namespace they are resolved from our own cgroup', () =>
   check([
     ['/../../../../system.slice/ssh.service', '/system.slice/ssh.service'],
     ['/../../../..', '/'],

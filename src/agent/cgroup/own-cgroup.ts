@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * Paths as the whole machine names them. In a container with a cgroup namespace of its own, the kernel reports every path
- * from our own cgroup: `/` is ours, `/../../system.slice/ssh.service` another's. Where the machine's tree is mounted, our
- * own place in it is found once per hierarchy, by our process id.
+ * Converts paths of cgroups to those of the host. In a container with its own cgroup namespace, the kernel reports every
+ * path relative to the agent's own cgroup: `/` is that cgroup, `/../../system.slice/ssh.service` another one. If the tree
+ * of the host is mounted, the agent finds its own path in it once per hierarchy, by its process id.
  */
 export class OwnCgroup {
   readonly #pid: number
-  /** By the folder of the hierarchy. */
+  /** Path of the agent's own cgroup, by folder of the hierarchy. */
   readonly #own = new Map<string, readonly string[]>()
 
   constructor(pid: number) {
@@ -32,7 +32,7 @@ export class OwnCgroup {
 const parts = (path: string): string[] => path.split('/').filter((name) => name !== '')
 const join = (names: readonly string[]): string => `/${names.join('/')}`
 
-/** Breadth first: our own cgroup is rarely deeper than the others. */
+/** Searches breadth-first, because the agent's own cgroup is rarely deeper than others. */
 function find(root: string, pid: number): readonly string[] | undefined {
   const wanted = new RegExp(`^${pid}$`, 'm')
   const queue: (readonly string[])[] = [[]]

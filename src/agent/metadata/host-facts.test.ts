@@ -142,7 +142,7 @@ async function check(service: Service, expected: HostFacts | undefined) {
   }
 }
 
-describe('what metadata services tell', () => {
+describe('answers of metadata services', () => {
   const onAws = { provider: 'aws', region: 'us-east-1', zone: 'use1-az4', instanceType: 'm5.large' }
   const onAzure = { provider: 'azure', region: 'westeurope', zone: '2', instanceType: 'Standard_D4s_v5' }
   const onGcp = {
@@ -186,7 +186,7 @@ describe('what metadata services tell', () => {
   ]
   test.each(rows)('%s', (_what, service, expected) => check(service, expected))
 
-  test('one that hangs is given up', async () => {
+  test('a service that hangs is given up', async () => {
     const server = await listen(() => ({ status: 200, hang: true }))
     try {
       expect(await detectMachine({ endpoint: server.url, timeoutMs: 200 })).toBeUndefined()
@@ -195,7 +195,7 @@ describe('what metadata services tell', () => {
     }
   })
 
-  test('one that hangs on one question is known by its others', async () => {
+  test('a service that hangs on one request is recognised by its other answers', async () => {
     const server = await listen((request) =>
       request.url === '/hetzner/v1/metadata'
         ? { status: 200, hang: true }
@@ -220,14 +220,14 @@ describe('the facts of this machine', () => {
     }
   }
 
-  test('what the user says comes first', async () =>
+  test('facts given by the user override others', async () =>
     expect(await withAws({ usageType: 'RESERVED' })).toMatchObject({
       provider: 'aws',
       instanceType: 'm5.large',
       usageType: 'RESERVED',
     }))
 
-  test('another provider takes nothing from the one that was found', async () => {
+  test('if the user gives another provider, facts of the detected one are ignored', async () => {
     const facts = await withAws({ provider: 'hetzner', instanceType: 'cx23' })
     expect(facts).toMatchObject({ provider: 'hetzner', instanceType: 'cx23' })
     expect(facts.region).toBeUndefined()

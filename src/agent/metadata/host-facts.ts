@@ -14,7 +14,7 @@ import {
 export interface HostFactsOptions {
   /** Facts given by the user; they override detected ones. */
   readonly given: HostFacts
-  /** Another place than each cloud's own to ask. */
+  /** Replaces the address of every metadata service. */
   readonly endpoint?: string | undefined
   readonly timeoutMs?: number
   /** Do not query any metadata service. */
@@ -45,19 +45,19 @@ function osName(): string | undefined {
   }
 }
 
-/** Every metadata service that is asked, the surest first. To add one: a file, and a line here. */
+/** All metadata services, those that identify their cloud most reliably first. To add one, add a file and a line here. */
 const metadataServices: readonly MetadataService[] = [
-  awsMetadata, // a token that only it gives
-  azureMetadata, // a header that only it asks for
-  gcpMetadata, // likewise
-  digitaloceanMetadata, // its own path; no size
-  hetznerMetadata, // its own path; no type
+  awsMetadata, // identified by a token that no other service issues
+  azureMetadata, // identified by a header that no other service requires
+  gcpMetadata, // identified by a header that no other service requires
+  digitaloceanMetadata, // identified by its path; reports no size
+  hetznerMetadata, // identified by its path; reports no type
   ovhcloudMetadata, // OpenStack, identified by its flavors
 ]
 
 /**
- * Asks all at once and takes the first of the list that knows the machine. None answers within the time on a machine that is
- * in no cloud. A service that hangs delays nothing else.
+ * Queries all services at once and takes the first of the list that recognises the machine. On a machine outside of clouds
+ * none answers within the time limit. A service that hangs does not delay the others.
  */
 export async function detectMachine(
   options: { readonly endpoint?: string | undefined; readonly timeoutMs?: number } = {},
@@ -77,7 +77,7 @@ export async function detectMachine(
 const defaultTimeoutMs = 1500
 const maxAnswerBytes = 256 << 10
 
-/** Never follows a redirect: what answers so is no metadata service. */
+/** Does not follow redirects, because a metadata service never sends one. */
 function askAt(endpoint: string, signal: AbortSignal): FetchMetadata {
   return ({ path, method = 'GET', headers = {} }) =>
     new Promise((resolve) => {

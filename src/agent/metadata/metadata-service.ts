@@ -1,6 +1,6 @@
 import type { UsageType } from '../../domain/offer.ts'
 
-/** What a machine is, as far as it is known; it decides the price. */
+/** Known facts about a machine, which determine its price. */
 export interface HostFacts {
   readonly provider?: string
   readonly region?: string
@@ -17,17 +17,20 @@ interface MetadataRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The body of a 200 answer; undefined for anything else. */
+/** Returns the body of an answer with status 200; undefined for anything else. */
 export type FetchMetadata = (request: MetadataRequest) => Promise<string | undefined>
 
-/** One cloud's metadata service. Answers undefined where the machine is not this cloud's, never throws for that. */
+/**
+ * The metadata service of one cloud. `detect` returns undefined, and does not throw, if the machine does not belong to this
+ * cloud.
+ */
 export interface MetadataService {
   readonly provider: string
   readonly endpoint: string
   detect(ask: FetchMetadata): Promise<HostFacts | undefined>
 }
 
-/** The address at which cloud machines reach the service; it is link-local. */
+/** The link-local address at which the machines of clouds reach the service. */
 export const linkLocal = 'http://169.254.169.254'
 
 export function parseObject(text: string | undefined): Record<string, unknown> | undefined {
@@ -44,7 +47,7 @@ export const textIn = (object: Record<string, unknown> | undefined, name: string
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Without the members that are undefined. */
+/** Removes members that are undefined or empty. */
 export function withoutUndefined(
   facts: { [Name in keyof HostFacts]: HostFacts[Name] | undefined },
 ): HostFacts {

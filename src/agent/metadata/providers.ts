@@ -1,9 +1,9 @@
 import { linkLocal, type MetadataService, parseObject, textIn, withoutUndefined } from './metadata-service.ts'
 
 /**
- * Version 2 of the instance metadata service: a token first, which no other cloud gives.
- * docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-categories.html. A zone's name means another place in
- * each account, so its id is reported.
+ * Version 2 of the instance metadata service, which first requires a token that no other cloud issues.
+ * docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-categories.html. The name of a zone means a different data
+ * centre in each account, so its id is reported.
  */
 export const awsMetadata: MetadataService = {
   provider: 'aws',
@@ -102,9 +102,9 @@ export const digitaloceanMetadata: MetadataService = {
 }
 
 /**
- * docs.hetzner.cloud: YAML of plain `name: value` lines. The zone is a data centre such as fsn1-dc14, absent on servers
- * made from a snapshot (github.com/hetznercloud/hcloud-go/issues/192); prices are per location, which is its first part,
- * and not what the service calls region (eu-central). The server's type is not reported.
+ * docs.hetzner.cloud: YAML of plain `name: value` lines. The zone is a data centre such as fsn1-dc14, and is absent on
+ * servers created from a snapshot (github.com/hetznercloud/hcloud-go/issues/192). Prices are per location, which is the
+ * first part of the zone, not what the service calls region (eu-central). The type of the server is not reported.
  */
 export const hetznerMetadata: MetadataService = {
   provider: 'hetzner',
@@ -121,9 +121,9 @@ const lineOf = (yaml: string, name: string): string | undefined =>
   new RegExp(`^${name}:\\s*["']?([^"'\\s]+)`, 'm').exec(yaml)?.[1]
 
 /**
- * OpenStack's metadata (docs.openstack.org/nova/latest/user/metadata.html), which other clouds have too: this one is known by
- * its flavors (b2-7, c3-16, t2-le-45). The region is known only where it has several zones, whose names begin with it
- * (eu-west-par-a); elsewhere the zone is called nova and the region must be given.
+ * The metadata of OpenStack (docs.openstack.org/nova/latest/user/metadata.html), which other clouds have too. This cloud
+ * is identified by its flavors (b2-7, c3-16, t2-le-45). The region is known only if it has several zones, whose names
+ * begin with it (eu-west-par-a). Otherwise the zone is called nova and the user must give the region.
  */
 export const ovhcloudMetadata: MetadataService = {
   provider: 'ovhcloud',

@@ -22,7 +22,7 @@ test('version 1 beside an empty version 2', () =>
     memory: '/jobs/b',
   }))
 
-test('hybrid: the manager has version 2, the controllers version 1', () =>
+test('hybrid: systemd has version 2, the controllers version 1', () =>
   check(
     '5:cpu,cpuacct:/system.slice\n3:memory:/system.slice/x.service\n0::/system.slice/x.service\n',
     { cpu: 1, memory: 1 },
@@ -36,7 +36,7 @@ test('a path with colons, and one that is gone', () =>
     one('/system.slice/containerd.service/kubepods-podx.slice:cri-containerd:y'),
   ))
 
-test('rubbish and nothing', () => {
+test('invalid and empty text', () => {
   check('', v2, one('/'))
   check('what is this\n0:x\n', v2, one('/'))
 })

@@ -1,17 +1,17 @@
-/** Where a process is, in each hierarchy that matters; '/' is the root. */
+/** The paths of the cgroups of a process; '/' is the root. */
 export interface CgroupPaths {
-  /** The one to show: the deepest knowledge of who runs the process. */
+  /** The path to show, which best identifies the service or container of the process. */
   readonly shown: string
-  /** Where its CPU time is counted. */
+  /** The path in the hierarchy that counts CPU time. */
   readonly cpu: string
-  /** Where its memory is counted. */
+  /** The path in the hierarchy that counts memory. */
   readonly memory: string
 }
 
 /**
- * /proc/<pid>/cgroup (cgroups(7)), a line a hierarchy: `0::/path` is version 2, `4:memory:/path` and
- * `2:cpu,cpuacct:/path` are controllers of version 1, `1:name=systemd:/path` has none. A path may hold colons, and
- * ` (deleted)` is appended to the path of a removed cgroup.
+ * Parses /proc/<pid>/cgroup (cgroups(7)), which has a line per hierarchy: `0::/path` is version 2, `4:memory:/path` and
+ * `2:cpu,cpuacct:/path` are controllers of version 1, and `1:name=systemd:/path` has no controller. A path may contain
+ * colons, and ` (deleted)` is appended to the path of a removed cgroup.
  */
 export function parseCgroupFile(
   text: string,
@@ -25,15 +25,15 @@ export function parseCgroupFile(
     const path = match[2]!.replace(/ \(deleted\)$/, '')
     for (const controller of match[1]!.split(',')) paths.set(controller, resolve(controller, path))
   }
-  const of = (version: Version, controller: string) => paths.get(version === 1 ? controller : '') ?? '/'
+  const pathIn = (version: Version, controller: string) => paths.get(version === 1 ? controller : '') ?? '/'
   return {
     shown: showOrder.map((controller) => paths.get(controller)).find((path) => path && path !== '/') ?? '/',
-    cpu: of(counted.cpu, 'cpuacct'),
-    memory: of(counted.memory, 'memory'),
+    cpu: pathIn(counted.cpu, 'cpuacct'),
+    memory: pathIn(counted.memory, 'memory'),
   }
 }
 
 export type Version = 1 | 2
 
-/** Version 2 first; of version 1 the manager's own hierarchy, then the controllers that engines always set. */
+/** Version 2 first, then the hierarchy of systemd, then the controllers of version 1 that container engines always set. */
 const showOrder = ['', 'name=systemd', 'memory', 'cpuacct', 'cpu', 'pids', 'devices']

@@ -1,12 +1,12 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 
-/** Instead of a length: the file, process or cgroup is not there (any more), or this user may not read it. */
+/** Returned instead of a length: the file, process or cgroup does not exist (any more), or this user may not read it. */
 export const gone = -1
 export const denied = -2
 
 /**
- * Reads small files of the kernel, whole, with three system calls each and into one buffer that is used again:
- * `bytes` holds what the last read returned the length of.
+ * Reads small files of the kernel with three system calls each, into one buffer that is reused. `bytes` contains the last
+ * file read, up to the length that `read` returned.
  */
 export class KernelFiles {
   readonly bytes = Buffer.allocUnsafe(64 << 10)
@@ -37,7 +37,7 @@ export class KernelFiles {
     }
   }
 
-  /** The number that is the whole file, or that follows `name` at the start of a line. */
+  /** Returns the number that is the content of the file, or that follows `name` at the start of a line. */
   number(path: string, name?: string): number | undefined {
     const length = this.read(path)
     return length < 0 ? undefined : numberIn(this.bytes, length, name)

@@ -2,9 +2,9 @@ import { endianness } from 'node:os'
 import { type KernelFiles, numberIn } from './kernel-files.ts'
 
 interface MachineCpu {
-  /** Seconds since boot that all cores together worked for tasks; steal and waiting are not work. */
+  /** CPU time of tasks since boot, summed over all cores. Steal and iowait are not included. */
   readonly taskSeconds: number
-  /** Served interrupts, which belong to no task. */
+  /** CPU time of interrupts, which belong to no task. */
   readonly interruptSeconds: number
 }
 
@@ -21,7 +21,7 @@ export function readMachineCpu(files: KernelFiles, proc: string, units: KernelUn
 interface MachineMemory {
   readonly totalBytes: number
   readonly availableBytes: number
-  /** What processes have mapped, each page once: the sum of their proportional shares. */
+  /** Memory that processes have mapped, each page counted once. This equals the sum of their PSS. */
   readonly mappedBytes: number
 }
 
@@ -39,7 +39,7 @@ export function countCores(files: KernelFiles, proc: string): number {
   return files.text(`${proc}/stat`)?.match(/^cpu\d+ /gm)?.length ?? 0
 }
 
-/** Seconds since boot, on the clock of process start times. */
+/** Seconds since boot, by the clock that process start times use. */
 export function readUptime(files: KernelFiles, proc: string): number {
   return Number(files.text(`${proc}/uptime`)?.split(' ', 1)[0] ?? 0)
 }
@@ -51,13 +51,13 @@ export interface KernelUnits {
 }
 
 /**
- * From our own auxiliary vector (getauxval(3)), pairs of 64 bits until a zero: AT_PAGESZ is 6, AT_CLKTCK 17.
- * Pages are 4, 16 or 64 KiB on arm64, ticks 100 a second everywhere we run.
+ * Reads the auxiliary vector of this process (getauxval(3)): pairs of 64-bit numbers until a zero; AT_PAGESZ is 6,
+ * AT_CLKTCK 17. Pages have 4, 16 or 64 KiB on arm64. There are 100 ticks a second on all supported platforms.
  */
 export function readUnits(files: KernelFiles): KernelUnits {
   const length = files.read('/proc/self/auxv')
-  const found = new Map<number, number>()
+  const vector = new Map<number, number>()
   for (let at = 0; endianness() === 'LE' && at + 16 <= length; at += 16)
-    found.set(Number(files.bytes.readBigUInt64LE(at)), Number(files.bytes.readBigUInt64LE(at + 8)))
-  return { pageBytes: found.get(6) ?? 4096, ticksPerSecond: found.get(17) ?? 100 }
+    vector.set(Number(files.bytes.readBigUInt64LE(at)), Number(files.bytes.readBigUInt64LE(at + 8)))
+  return { pageBytes: vector.get(6) ?? 4096, ticksPerSecond: vector.get(17) ?? 100 }
 }

@@ -15,16 +15,16 @@ export interface Process {
   /** CPU time since the last measurement. */
   deltaSeconds: number
   rssBytes: number
-  /** The measurements in which it was seen first and last. */
+  /** Numbers of the measurements in which the process was first and last seen. */
   readonly firstLook: number
   lastLook: number
 }
 
 interface ProcessScan {
   readonly live: readonly Process[]
-  /** Seen in the last measurement and ended since. */
+  /** Processes that were seen in the previous measurement and have ended since. */
   readonly vanished: readonly Process[]
-  /** Listed, but not to be read by this user. */
+  /** Number of processes that are listed but not readable by this user. */
   readonly hidden: number
 }
 
@@ -48,7 +48,7 @@ export class ProcessTable {
     this.#options = options
   }
 
-  /** `uptime` of the machine in seconds at the start of the measurement. */
+  /** `uptime` is that of the machine, in seconds, at the start of the measurement. */
   look(uptime: number): ProcessScan {
     const look = ++this.#looks
     const live: Process[] = []
@@ -141,13 +141,12 @@ const rootPlace: CgroupPaths = { shown: '/', cpu: '/', memory: '/' }
 const youngLooks = 4
 const placeEvery = 8
 
-/** Start times are whole ticks, and a process may start while the table is read. */
+/** Start times are whole ticks, and a process may start while the table is being read. */
 const startSlackSeconds = 1
 
 /**
- * What a process is called: its comm, as text that is fit to be shown and sent. The kernel keeps 15 bytes of it, so that a
- * longer name is completed from the command line; some runtimes name their main thread instead, and then the program's
- * name is better.
+ * The name of a process is its comm, as printable text. The kernel keeps 15 bytes of it, so a longer name is completed
+ * from the command line. Some runtimes set comm to the name of their main thread; then the name of the program is used.
  */
 export function processName(comm: string, kernelThread: boolean, commandLine: () => string): string {
   if (kernelThread) return plain(comm).replace(kernelThreadDetail, '') || '(unnamed)'
@@ -159,19 +158,25 @@ export function processName(comm: string, kernelThread: boolean, commandLine: ()
   return plain(comm) || '(unnamed)'
 }
 
-/** kworker/0:1-events, ksoftirqd/3, jbd2/sda1-8, scsi_eh_0: one name for all that do the same. */
+/**
+ * The part of a kernel thread's name that is cut off, so that threads of the same kind share one name: kworker/0:1-events,
+ * ksoftirqd/3, jbd2/sda1-8, scsi_eh_0.
+ */
 const kernelThreadDetail = /[/:].*$|[._-]?\d+$/s
 
-/** Node.js names its main thread. */
+/** Names that Node.js gives to its main thread. */
 const threadNames = new Set(['MainThread', 'node-MainThread'])
 
-/** The last part of the first word. A command line is NUL between words; one that was overwritten has blanks. */
+/**
+ * The last part of the path in the first word. Words are separated by NUL, or by blanks if the process has overwritten its
+ * command line.
+ */
 function programOf(commandLine: string): string {
   const word = commandLine.split('\0')[0]!.split(' ')[0]!.replace(/:$/, '')
   return plain(word.slice(word.lastIndexOf('/') + 1)).slice(0, 64)
 }
 
-/** Bytes as UTF-8; what is none, and what a terminal would obey, as a mark. */
+/** Decodes bytes as UTF-8. Invalid bytes and control characters become U+FFFD. */
 function plain(bytes: string): string {
   if (/^[\x20-\x7e]*$/.test(bytes)) return bytes
   return Buffer.from(bytes, 'latin1')

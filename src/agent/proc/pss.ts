@@ -2,16 +2,16 @@ import { type KernelFiles, numberIn } from './kernel-files.ts'
 import type { Process } from './process-table.ts'
 
 interface PssOptions {
-  /** Time between two looks. */
+  /** Time between two measurements. */
   readonly lookSeconds: number
-  /** How often a process's share is read; between, it follows the resident size. */
+  /** How often the PSS of a process is read. Between two readings it is scaled with the resident size. */
   readonly everySeconds: number
 }
 
 /**
- * Proportional memory of processes: shared pages count in equal parts for those who share them. The kernel walks all pages
- * of a process to report it, so each process is asked once a minute, in turn, and a huge one so seldom that it costs at most
- * a thousandth of a core.
+ * Reads the proportional set size (PSS) of processes, in which a shared page counts in equal parts for all that share it.
+ * The kernel walks all pages of a process to report it. Each process is therefore read once a minute, not all at the same
+ * time, and a huge one so rarely that it takes at most a thousandth of a core.
  */
 export class PssReader {
   readonly #files: KernelFiles
@@ -66,15 +66,15 @@ export class PssReader {
 
 interface Reading {
   readonly pssBytes: number | undefined
-  /** When it was read. */
+  /** The resident size when the PSS was read. */
   readonly rssBytes: number
   readonly dueLook: number
   readonly costly: boolean
 }
 
-/** What is worth asking again before its turn. */
+/** A process whose resident size has changed by more than both of these is read again early. */
 const notableBytes = 16 << 20
 const notableShare = 0.1
 
-/** The kernel's resident size may lag behind for a just started process. */
+/** Limits the scaling, because the kernel may report too small a resident size for a process that has just started. */
 const maxGrowth = 8

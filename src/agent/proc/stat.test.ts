@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { newStat, parseStat } from './stat.ts'
 
-/** A line as the kernel writes it, of a process that has been seen in the wild. */
+/** A line that the kernel wrote for a real process. */
 const line = (comm: Uint8Array, flags = 4194560): Buffer =>
   Buffer.concat([
     Buffer.from('4242 ('),
@@ -36,7 +36,7 @@ describe('/proc/<pid>/stat', () => {
     ['a path', 'kworker/u8:2-ev'],
   ])('%s', (_what, comm) => check(Buffer.from(comm)))
 
-  test('bytes that are no UTF-8', () => check(Buffer.from([0xff, 0xfe, 0x80, 0x28, 0x29, 0xc3])))
+  test('bytes that are not UTF-8', () => check(Buffer.from([0xff, 0xfe, 0x80, 0x28, 0x29, 0xc3])))
 
   test('any fifteen bytes', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 15, min: 1 }), (comm) => check(comm)))
@@ -48,7 +48,7 @@ describe('/proc/<pid>/stat', () => {
     expect(parseStat(bytes, bytes.length, stat) && stat.kernelThread).toBe(true)
   })
 
-  test('what is cut short is none', () => {
+  test('a truncated line is rejected', () => {
     const whole = line(Buffer.from('nginx'))
     const rss = whole.indexOf('4567')
     for (let length = 0; length < rss; length++) expect(parseStat(whole, length, newStat())).toBe(false)

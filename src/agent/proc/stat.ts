@@ -1,10 +1,10 @@
 import { nine, zero } from './kernel-files.ts'
 
 interface Stat {
-  /** As it stands there, a character a byte; see processName. */
+  /** The bytes of the file, one character per byte; see processName. */
   comm: string
   kernelThread: boolean
-  /** utime + stime, of dead threads too. */
+  /** utime + stime, including threads that have ended. */
   cpuTicks: number
   /** Start time since boot; together with the pid it identifies a process. */
   startTicks: number
@@ -20,12 +20,12 @@ export const newStat = (): Stat => ({
 })
 
 /**
- * /proc/<pid>/stat (proc_pid_stat(5)), read into `into`; false where it is none:
+ * Parses /proc/<pid>/stat (proc_pid_stat(5)) into `into`. Returns false if the bytes are not of this form:
  *
  *     4242 (comm) S 1 4242 4242 0 -1 4194560 ...
  *      1     2    3 4   5    6  7  8    9 flags ... 14 utime 15 stime ... 22 starttime 23 vsize 24 rss
  *
- * comm is any 15 bytes, brackets, blanks and line ends among them, so that only the last bracket ends it.
+ * comm has up to 15 arbitrary bytes, which may be brackets, blanks and line ends, so only the last bracket ends it.
  */
 export function parseStat(bytes: Buffer, length: number, into: Stat): boolean {
   const open = bytes.indexOf(0x28)

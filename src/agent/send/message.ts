@@ -1,7 +1,7 @@
 import { compress } from '../../collectors/remote-write/snappy.ts'
 
 /**
- * A remote write 1.0 request, written straight into one buffer that is used again. Labels are encoded once per series:
+ * A remote write 1.0 request, written into one buffer that is reused. Labels are encoded once per series:
  *
  *     WriteRequest: 0a <length> TimeSeries, repeated
  *     TimeSeries:   labels (0a <length> Label, repeated), then samples (12 <length> Sample, repeated)
@@ -18,7 +18,7 @@ export class MessageBuffer {
     this.#length = 0
   }
 
-  /** One sample, or an earlier one before it. */
+  /** Adds a series with one sample, or with two if an earlier one is given. */
   series(labels: Buffer, timeMs: number, value: number, earlierMs?: number, earlier?: number): void {
     const size = sampleSize(timeMs) + (earlierMs === undefined ? 0 : sampleSize(earlierMs))
     this.#reserve(labels.length + size + 8)
@@ -30,7 +30,7 @@ export class MessageBuffer {
     this.#sample(timeMs, value)
   }
 
-  /** Samples from one index to before another. */
+  /** Adds a series with the samples from index `from` up to but excluding `to`. */
   samples(labels: Buffer, timesMs: Float64Array, values: Float64Array, from: number, to: number): void {
     let size = 0
     for (let index = from; index < to; index++) size += sampleSize(timesMs[index]!)
@@ -71,7 +71,7 @@ export class MessageBuffer {
   }
 }
 
-/** In order of name, as the protocol asks; empty ones are left out, which means the same. */
+/** Encodes labels sorted by name, as the protocol requires. Empty labels mean the same as missing ones and are left out. */
 export function encodeLabels(labels: Readonly<Record<string, string>>): Buffer {
   const fields = Object.entries(labels)
     .filter(([, value]) => value !== '')
@@ -82,7 +82,7 @@ export function encodeLabels(labels: Readonly<Record<string, string>>): Buffer {
   return Buffer.concat(fields)
 }
 
-/** A path may have 4,096 bytes; receivers refuse very long labels. */
+/** Receivers refuse very long labels, while the path of a cgroup may have 4,096 bytes. */
 const maxLabelBytes = 2048
 const bytesOf = (text: string): Buffer => {
   const bytes = Buffer.from(text)
@@ -97,7 +97,7 @@ function field(tag: number, bytes: Buffer): Buffer {
   return Buffer.concat([head.subarray(0, writeVarint(head, 1, bytes.length)), bytes])
 }
 
-/** Tag and length, tag and double, tag and time. */
+/** Size of a sample: tag and length (2), tag and double (9), tag (1) and time. */
 const sampleSize = (timeMs: number): number => 2 + 9 + 1 + varintSize(timeMs)
 
 function varintSize(value: number): number {

@@ -36,7 +36,7 @@ describe('an answer', () => {
     await check({ status }, 'later')
     await check({ status, headers: { 'retry-after': '7' } }, 'later', { retryAfterMs: 7000 })
   })
-  test('a date to come back at', async () => {
+  test('Retry-After with a date', async () => {
     const server = await listen(() => ({
       status: 503,
       headers: { 'retry-after': new Date(Date.now() + 600_000).toUTCString() },
@@ -52,7 +52,7 @@ describe('an answer', () => {
     }))
 })
 
-test('the request is as the protocol asks', async () => {
+test('the request follows the protocol', async () => {
   const seen: unknown[] = []
   const server = await listen(({ method, url, headers }, body) => {
     seen.push([method, url, body.toString()], headers)
@@ -69,7 +69,7 @@ test('the request is as the protocol asks', async () => {
   })
 })
 
-test('a key that was replaced is taken up', async () => {
+test('a replaced key takes effect', async () => {
   const own = join(folder, 'own')
   writeFileSync(own, 'old')
   const keys: unknown[] = []
@@ -100,7 +100,7 @@ test('no key file, connection refused, no response: retry later', async () => {
   })
 })
 
-test('a kept connection that the server closed is no trouble', async () => {
+test('a request is sent again if the server closed the idle connection', async () => {
   const first = await listen(() => ({ status: 200 }))
   const deliver = to(first.url)
   expect((await deliver(Buffer.from('x'), never)).kind).toBe('taken')

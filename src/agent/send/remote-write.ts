@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
 
-/** What became of a request. */
+/** The outcome of sending a request. */
 export type DeliveryResult =
   | { readonly kind: 'taken' }
-  /** The server will never take it. */
+  /** The server will never accept this request. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** Not now: the server is away, busy, or somebody must mend something first. */
+  /**
+   * The request must be sent again later: the server is unreachable or busy, or (`needsHelp`) somebody must fix something
+   * first.
+   */
   | {
       readonly kind: 'later'
       readonly reason: string
@@ -25,8 +28,8 @@ interface RemoteWriteOptions {
 }
 
 /**
- * Sends a request by Prometheus remote write 1.0 (prometheus.io/docs/specs/prw/remote_write_spec). The key is read again
- * each time, so that one that was replaced is taken up. Redirects are not followed: the key would go with them.
+ * Sends requests by Prometheus remote write 1.0 (prometheus.io/docs/specs/prw/remote_write_spec). The key is read for each
+ * request, so that a replaced key takes effect. Redirects are not followed, because the key would be sent to their target.
  */
 export function remoteWrite(options: RemoteWriteOptions): Deliver {
   const { url } = options
@@ -74,7 +77,7 @@ export function remoteWrite(options: RemoteWriteOptions): Deliver {
     }
     const limit = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)])
     try {
-      // The server may close an idle connection just as it is used again; this is not a failure of the server.
+      // The server may close an idle connection just as it is reused; this is not a failure of the server.
       const answer = await send(body, key, limit).catch((error) => {
         if (error.staleConnection) return send(body, key, limit)
         throw error
@@ -105,10 +108,10 @@ function deliveryResultOf(answer: {
   return { kind: 'later', reason, ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }
 
-/** The request itself is at fault. */
+/** Statuses which mean that the request itself is invalid. */
 const unfit = new Set([400, 413, 415, 422])
 
-/** Seconds, or a date. */
+/** The header contains seconds or a date. */
 function parseRetryAfter(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()

@@ -2,11 +2,11 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, writeSync 
 import { crc32 } from 'node:zlib'
 
 /**
- * A file of records, appended to and read from its start:
+ * A file of records, which are appended and read from the start:
  *
  *     | length, 4 bytes | CRC-32 of body, 4 bytes | body | ...      numbers lowest byte first
  *
- * A record that was cut short by a crash, or does not match its sum, ends the file.
+ * Reading ends at a record that was truncated by a crash or does not match its checksum.
  */
 export function readSegment(path: string): Buffer[] {
   const bytes = readFileSync(path)
@@ -22,7 +22,7 @@ export function readSegment(path: string): Buffer[] {
   return bodies
 }
 
-/** Atomic: a record that could be written only in part, because the disk is full, is removed again. */
+/** Appends a record atomically: a record that was written only in part, because the disk is full, is removed again. */
 export function appendRecord(path: string, body: Uint8Array): void {
   const record = Buffer.allocUnsafe(headBytes + body.length)
   record.writeUInt32LE(body.length, 0)

@@ -15,7 +15,7 @@ const taken: DeliveryResult = { kind: 'taken' }
 const away: DeliveryResult = { kind: 'later', reason: 'connection refused' }
 const revoked: DeliveryResult = { kind: 'later', reason: 'the key is not accepted', needsHelp: true }
 
-/** A sender whose server answers as told; what it took, in order, and what was said. */
+/** A sender with a simulated server, the requests that the server accepted, in order, and the log. */
 function start(options: { folder?: string | undefined; spool?: boolean } = {}) {
   const folder = options.folder ?? join(root, String(++folders))
   const spool =
@@ -50,7 +50,7 @@ function start(options: { folder?: string | undefined; spool?: boolean } = {}) {
 }
 const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 
-test('while all is well nothing touches the disk', async () => {
+test('while the server accepts requests, nothing is written to disk', async () => {
   const { fixture, offer, spool, end } = start()
   offer(0, 20)
   await eventually(() => fixture.got.length === 20)
@@ -59,7 +59,7 @@ test('while all is well nothing touches the disk', async () => {
   await end()
 })
 
-test('away and back: all arrives once, in order, and both are said once', async () => {
+test('server away and back: all requests arrive once, in order, and both are reported once', async () => {
   const { fixture, offer, tried, end } = start()
   offer(0, 3)
   await eventually(() => fixture.got.length === 3)
@@ -80,7 +80,7 @@ test('away and back: all arrives once, in order, and both are said once', async 
   await end()
 })
 
-test('ended while away: the next run sends it first', async () => {
+test('ended while the server is away: the next run sends the waiting requests first', async () => {
   const first = start()
   first.fixture.answer = away
   first.offer(0, 10)
@@ -93,7 +93,7 @@ test('ended while away: the next run sends it first', async () => {
   await second.end()
 })
 
-test('a key that is revoked is said once, and nothing is lost', async () => {
+test('a revoked key is reported once, and nothing is lost', async () => {
   const { fixture, offer, tried, end } = start()
   fixture.answer = revoked
   offer(0, 5)
@@ -107,7 +107,7 @@ test('a key that is revoked is said once, and nothing is lost', async () => {
   await end()
 })
 
-test('what the server will never take is dropped, counted and said once', async () => {
+test('requests that the server will never accept are dropped, counted and reported once', async () => {
   const { fixture, sender, offer, end } = start()
   fixture.answer = { kind: 'refused', reason: 'the server answered 400' }
   offer(0, 7)
@@ -119,7 +119,7 @@ test('what the server will never take is dropped, counted and said once', async 
   await end()
 })
 
-test('a disk that takes nothing: the newest wait in memory, and it is said once', async () => {
+test('a disk that cannot be written: the newest wait in memory, and it is reported once', async () => {
   const { fixture, sender, folder, offer, tried, end } = start()
   mkdirSync(join(folder, '0000000001.seg'))
   fixture.answer = away
@@ -146,7 +146,7 @@ test('without a spool the newest wait in memory', async () => {
   await end()
 })
 
-test('a server that asks for time gets it', async () => {
+test('Retry-After is respected', async () => {
   const { fixture, offer, tried, end } = start()
   fixture.answer = { ...away, retryAfterMs: 3_600_000 }
   offer(0, 1)

@@ -5,22 +5,25 @@ export type AgentLog = (level: 'info' | 'warn', message: string) => void
 
 export interface SenderOptions {
   readonly deliver: Deliver
-  /** undefined: nothing is kept on disk. */
+  /** If undefined, nothing is kept on disk. */
   readonly spool: Spool | undefined
   readonly log: AgentLog
   readonly firstPauseMs?: number
   readonly maxPauseMs?: number
-  /** Between two tries while somebody must mend something. */
+  /** Pause between two attempts while somebody must fix something, such as the key. */
   readonly helpPauseMs?: number
 }
 
 /**
- * Sends requests oldest first, one at a time. While all is well nothing touches the disk; once the server is away, what waits
- * goes to the spool. It says when something goes wrong and when it is well again, and not what was said before.
+ * Sends requests one at a time, oldest first. While the server accepts them, nothing is written to disk; otherwise waiting
+ * requests go to the spool. The log gets one line when a problem begins and one when it is over.
  */
 export class Sender {
   readonly #options: SenderOptions
-  /** Newer than all in the spool, and empty while that takes what it is given. */
+  /**
+   * Requests that are newer than every request in the spool. While the server is away, only those that could not be written
+   * to disk.
+   */
   #memory: Uint8Array[] = []
   #away = false
   #trouble = ''
@@ -39,7 +42,7 @@ export class Sender {
     this.#wake?.()
   }
 
-  /** Until the signal; then what waits goes to the spool. */
+  /** Sends until the signal. Then waiting requests go to the spool. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const spooled = this.#options.spool?.peek()
@@ -80,11 +83,11 @@ export class Sender {
     const { firstPauseMs = 1000, maxPauseMs = 300_000, helpPauseMs = 60_000 } = this.#options
     if (needsHelp) return helpPauseMs
     this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs === 0 ? firstPauseMs : 2 * this.#pauseMs)
-    // Many agents that lost one server must not come back in step.
+    // Many agents that lost the same server must not retry at the same time.
     return Math.max(retryAfterMs ?? 0, this.#pauseMs * (0.5 + Math.random() / 2))
   }
 
-  /** Until woken where no time is given; a pause is not cut short by new work. */
+  /** Waits for the given time, or without one until there is a new request. New requests do not shorten a pause. */
   #rest(ms: number | undefined, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined
@@ -100,7 +103,7 @@ export class Sender {
     })
   }
 
-  /** In order, as far as the disk takes it; beyond that the newest few stay in memory. */
+  /** Moves waiting requests to the spool, in order. If the disk accepts no more, only the newest stay in memory. */
   #moveToDisk(): void {
     const { spool } = this.#options
     try {
@@ -128,7 +131,7 @@ export class Sender {
     this.counts.dropped += count
   }
 
-  /** Once, until something else is the trouble. */
+  /** Logs a problem once, until there is another one. */
   #say(trouble: string, message: string): void {
     if (trouble !== this.#trouble) this.#options.log('warn', message)
     this.#trouble = trouble

@@ -46,7 +46,7 @@ test('a group that was sent before: one sample each', () =>
     ['memory_bytes', even.timeMs, 1000],
   ]))
 
-test('a group that was not: what its counter was then comes first', () => {
+test('a group that was not: the previous value of its counter comes first', () => {
   const before = [
     ['cpu_seconds_total', even.lastMs, 10],
     ['cpu_seconds_total', even.timeMs, 12.5],
@@ -67,7 +67,7 @@ test('after the clock was set, on the new clock', () =>
     ['cpu_seconds_total', 9_000_015_000, 12.5],
   ]))
 
-test('at the first look there is nothing before', () =>
+test('the first measurement has no previous values', () =>
   expect(
     samplesOf([group({ lastLook: 0, memoryBytes: undefined })], {
       timeMs: 5000,
@@ -76,7 +76,7 @@ test('at the first look there is nothing before', () =>
     }),
   ).toEqual([['cpu_seconds_total', 5000, 12.5]]))
 
-test('the service understands each series as it is meant', () => {
+test('the service interprets each series as intended', () => {
   const facts = {
     provider: 'aws',
     region: 'us-east-1',
@@ -116,7 +116,7 @@ test('the service understands each series as it is meant', () => {
   ])
 })
 
-test('two who watch one machine under different names are two sources', () => {
+test('two observers of one machine with different names are two sources', () => {
   const origins = ['cheapside', 'cheapside-agent'].map((job) => {
     const [first] = readRequest(new SeriesWriter('web-1', job).write(reading([group()]), even, {}))
     return interpret(Object.entries(first!.labels), 'default') as { source: number }
@@ -124,7 +124,7 @@ test('two who watch one machine under different names are two sources', () => {
   expect(origins[0]!.source).not.toBe(origins[1]!.source)
 })
 
-test('any names and figures come out as they went in', () => {
+test('any names and values are decoded unchanged', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 80 })
   fc.assert(
     fc.property(
@@ -143,7 +143,7 @@ test('any names and figures come out as they went in', () => {
   )
 })
 
-test('a path beyond all measure is cut', () => {
+test('a very long path is truncated', () => {
   const [cpu] = readRequest(
     new SeriesWriter('web-1', 'watcher').write(
       reading([group({ cgroup: `/${'ä'.repeat(4000)}` })]),

@@ -5,8 +5,9 @@ import type { SampleTime } from '../timeline.ts'
 import { encodeLabels, MessageBuffer } from './message.ts'
 
 /**
- * One look as a remote write request. A counter that was not sent at the last look gets its value of then first, at the
- * time of then: so what a new process used since counts, and nothing is spread over the time it was away.
+ * Writes one measurement as a remote write request. If a counter was not sent with the previous measurement, its value at
+ * that time is sent first. So the CPU time of a new process since then is counted, and none of it is spread over the time
+ * without samples.
  */
 export class SeriesWriter {
   readonly #vm: string
@@ -25,8 +26,8 @@ export class SeriesWriter {
     message.clear()
     for (const group of reading.groups) {
       const labels = this.#labelsOf(group)
-      const toldThen = group.lastLook === reading.look - 1 && reading.look > 1 && moment.jumpMs === 0
-      if (toldThen || lastMs === undefined) message.series(labels.cpu, timeMs, group.cpuSeconds)
+      const wasSent = group.lastLook === reading.look - 1 && reading.look > 1 && moment.jumpMs === 0
+      if (wasSent || lastMs === undefined) message.series(labels.cpu, timeMs, group.cpuSeconds)
       else message.series(labels.cpu, timeMs, group.cpuSeconds, lastMs, group.lastCpuSeconds)
       if (group.memoryBytes !== undefined) message.series(labels.memory, timeMs, group.memoryBytes)
     }

@@ -5,7 +5,7 @@ export class SpoolInUse extends Error {
   override readonly name = 'SpoolInUse'
 }
 
-/** Makes the folder ours until released: two agents with one spool would send each other's requests twice. */
+/** Locks the folder until released, because two agents with the same spool would send each other's requests twice. */
 export function lockSpool(folder: string): { release(): void } {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, 'owner')

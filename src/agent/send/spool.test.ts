@@ -13,7 +13,7 @@ const newFolder = () => join(root, String(++folders))
 const body = (number: number, size = 100): Uint8Array => Buffer.from(String(number).padEnd(size, '.'))
 const numberOf = (bytes: Uint8Array): number => Number.parseInt(Buffer.from(bytes).toString(), 10)
 
-/** Takes all that is there, in order. */
+/** Removes all requests, in order. */
 function drain(spool: Spool, most = Number.POSITIVE_INFINITY): number[] {
   const numbers: number[] = []
   for (let next = spool.peek(); next !== undefined && numbers.length < most; next = spool.peek()) {
@@ -27,7 +27,7 @@ const open = (folder: string, maxBytes = 1 << 20, segmentBytes = 1000) =>
   new Spool({ folder, maxBytes, segmentBytes })
 const files = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.seg'))
 
-test('oldest first, and nothing is left', () => {
+test('requests come oldest first, and nothing remains', () => {
   const folder = newFolder()
   const spool = open(folder)
   for (const number of upTo(0, 50)) spool.append(body(number))
@@ -37,7 +37,7 @@ test('oldest first, and nothing is left', () => {
   expect(files(folder)).toEqual([])
 })
 
-test('taken and added in turns, through restarts, nothing twice', () => {
+test('no request comes twice if requests are added and removed in turns, also after restarts', () => {
   const folder = newFolder()
   const taken: number[] = []
   for (let round = 0; round < 20; round++) {
@@ -61,7 +61,7 @@ test('within its bound the newest are kept, and the loss is counted', () => {
   expect(spool.dropped).toBe(500 - left.length)
 })
 
-test('what is dropped while it is being sent does not take another with it', () => {
+test('a request that is dropped while being sent does not remove another one', () => {
   const spool = open(newFolder(), 5000)
   spool.append(body(0))
   const sending = spool.peek()!
@@ -75,7 +75,7 @@ test.each([
   ['cut in the middle of a record', (path: string) => truncateSync(path, statSync(path).size - 7)],
   ['cut in the head of a record', (path: string) => truncateSync(path, statSync(path).size - 105)],
   ['with rubbish behind', (path: string) => appendFileSync(path, 'rubbish that is no record at all')],
-])('a file %s gives what is whole', (_what, damage) => {
+])('the intact records of a file %s are read', (_what, damage) => {
   const folder = newFolder()
   const spool = open(folder, 1 << 20, 1 << 20)
   for (const number of upTo(0, 5)) spool.append(body(number))

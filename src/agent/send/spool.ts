@@ -15,9 +15,10 @@ export interface Spooled {
 }
 
 /**
- * Requests that wait for the server, on disk, oldest first, within a bound: `<number>.seg` files, and `sent`, which says how
- * many records of which file were taken. When there is no room the oldest file goes. What is here survives a restart and a
- * killed process; a request that was taken just before that may be sent once more, which the receiver sees by its times.
+ * Requests that wait for the server on disk, oldest first, up to a maximum size. They are in files `<number>.seg`; the
+ * file `sent` contains the number of the oldest file and how many of its records were delivered. If the spool is full, the
+ * oldest file is removed. Requests survive a restart and a killed process. A request that was delivered just before that
+ * may be sent again, and the receiver recognises it by its timestamps.
  */
 export class Spool {
   /** Requests dropped because the spool was full. */
@@ -73,7 +74,7 @@ export class Spool {
     return undefined
   }
 
-  /** The request was taken. Nothing happens where it is no longer the first. */
+  /** Marks a request as delivered. Does nothing if it is no longer the first. */
   done({ segment, index }: Spooled): void {
     if (this.#segments[0]?.number !== segment || index !== this.#sent) return
     this.#sent++
@@ -97,7 +98,7 @@ export class Spool {
     if (this.#front?.number === segment.number) this.#front.bodies.push(Buffer.from(body))
   }
 
-  /** The whole file at once: it is small, and read once. */
+  /** Reads the whole file at once, because it is small and read once. */
   #bodiesOf(segment: Segment): Buffer[] {
     if (this.#front?.number !== segment.number) {
       let bodies: Buffer[] = []
@@ -129,7 +130,7 @@ export class Spool {
     return join(this.#options.folder, `${String(number).padStart(10, '0')}.seg`)
   }
 
-  /** Where the disk is full it is not kept, and a restart sends again. */
+  /** Ignores errors: if the disk is full, delivered requests are sent again after a restart. */
   #writeSent(number: number): void {
     try {
       writeFileSync(join(this.#options.folder, 'sent'), `${number} ${this.#sent}\n`)
