@@ -13,7 +13,7 @@ interface Streams {
   err(text: string): void
 }
 
-/** Runs one command line; every user error is reported in plain lines. */
+/** Runs one command line. Errors of the user are reported as plain lines without a stack trace. */
 export async function runCli(
   commands: readonly Command[],
   words: readonly string[],
@@ -78,7 +78,7 @@ function checkOperands(command: Command, operands: readonly string[]): void {
     throw new UsageError(`${JSON.stringify(operands[most])} is one argument too many`)
 }
 
-/** Their messages are fit for a person as they are. */
+/** Errors whose messages are shown to the user unchanged. */
 const plainFailures = [CommandFailure, StoreUnavailable, StoreUnusable, DataFolderError]
 
 function explain(error: unknown, command: Command, { err }: Streams): ExitCode {
@@ -112,7 +112,7 @@ function explain(error: unknown, command: Command, { err }: Streams): ExitCode {
   return exitCode.failed
 }
 
-/** /predicates/regions/0 -> --to-region; the pointer itself where no option stands for it. */
+/** /predicates/regions/0 -> --to-region; returns the pointer itself if no option corresponds to it. */
 const optionAt = (pointer: string, { optionsByPointer }: Command): string =>
   optionsByPointer?.[pointer.replace(/\/\d+$/, '')] ?? pointer
 

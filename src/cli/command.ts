@@ -1,6 +1,6 @@
 import type { SettingName, Settings } from '../config.ts'
 
-/** 0 done; 1 failed; 2 the call or a setting is wrong; 3 a limit that the caller set is exceeded. */
+/** 0: done; 1: failed; 2: invalid arguments or settings; 3: a limit that the caller set is exceeded. */
 export const exitCode = { done: 0, failed: 1, usage: 2, exceeded: 3 } as const
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
 
@@ -10,7 +10,7 @@ export interface CommandOption {
   /** Placeholder for the value in the help: --type NAME. */
   readonly value?: string
   readonly multiple?: boolean
-  /** Whether a value such as -speed is one, and no option. */
+  /** Whether a value may begin with a dash, as in `--sort -speed`. */
   readonly takesDash?: boolean
 }
 
@@ -19,32 +19,34 @@ export const textOption = (value: string, text: string): CommandOption => ({ typ
 
 /** One verb of the command line: a thin entry point to an operation. */
 export interface Command {
-  /** One or two words. */
+  /** The name has one or two words. */
   readonly name: string
   readonly summary: string
-  /** What comes after the name besides options, as the help shows it. */
+  /** The operands after the name, as the help shows them. */
   readonly operands?: string
-  /** How many operands it takes at least and at most; none if absent. */
+  /** The least and greatest number of operands; no operands if absent. */
   readonly operandCount?: readonly [number, number]
   readonly options?: Readonly<Record<string, CommandOption>>
-  /** The options by which its operation's members are given, by JSON pointer without an index: errors name these. */
+  /**
+   * Maps members of the operation's input, as JSON pointers without an index, to options, so that errors name the option.
+   */
   readonly optionsByPointer?: Readonly<Record<string, string>>
-  /** Settings that may be given as flags too. */
+  /** Settings that can also be given as flags. */
   readonly settings?: readonly SettingName[]
-  /** Whether it needs neither a service nor a database; --server may name a service all the same. */
+  /** Whether the command works without a service and a database. It may still accept --server. */
   readonly isOffline?: boolean
-  /** More help, below the options; a function where it is loaded only when somebody asks. */
+  /** More help, shown below the options. A function delays loading until the help is shown. */
   readonly notes?: string | (() => Promise<string>)
   run(call: Call): Promise<ExitCode>
 }
 
-/** What a command is run with. */
+/** The arguments, settings and output of one run of a command. */
 export interface Call extends GivenOptions {
   readonly operands: readonly string[]
-  /** --json was given: one JSON value on standard output and nothing else there. */
+  /** Set by --json: the command prints one JSON value on standard output and nothing else there. */
   readonly json: boolean
   readonly settings: Settings
-  /** For credentials alone: whatever else can be set is a setting. */
+  /** Used only for credentials; everything else is a setting. */
   readonly environment: Readonly<Record<string, string | undefined>>
   out(text: string): void
   err(text: string): void

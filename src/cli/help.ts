@@ -2,7 +2,7 @@ import { describeSettings, flagOf, type SettingName, settingList } from '../conf
 import { type Command, exitCode, UsageError } from './command.ts'
 import { renderTable } from './render/table.ts'
 
-/** The list of commands; of one group where its first word is known. */
+/** Lists all commands, or only those of a group if it is the first word of a command. */
 export function describeProgram(commands: readonly Command[], group?: string): string {
   const inGroup = commands.filter((command) => command.name.split(' ')[0] === group)
   const shown = inGroup.length > 0 ? inGroup : commands
@@ -24,11 +24,14 @@ const has =
   ({ settings = [] }: Command): boolean =>
     settings.includes(setting)
 
-/** costs, keys, catalogue refresh: the first word where all commands that begin with it are meant. */
-function groupsThat(commands: readonly Command[], isMeant: (command: Command) => boolean): string {
+/**
+ * Lists the matching commands: costs, keys, catalogue refresh. It prints only the first word if all commands of that group
+ * match.
+ */
+function groupsThat(commands: readonly Command[], matches: (command: Command) => boolean): string {
   const groups = Map.groupBy(commands, ({ name }) => name.split(' ')[0]!)
   return [...groups]
-    .flatMap(([word, all]) => (all.every(isMeant) ? [word] : all.filter(isMeant).map(({ name }) => name)))
+    .flatMap(([word, all]) => (all.every(matches) ? [word] : all.filter(matches).map(({ name }) => name)))
     .join(', ')
 }
 
@@ -58,7 +61,7 @@ export async function describeCommand(command: Command): Promise<string> {
   ].join('\n')
 }
 
-/** What it works on. */
+/** Describes whether the command works on a service, on the database or offline. */
 function placeOf(command: Command): string[] {
   const isOnData = has('data')(command)
   if (!has('server')(command)) return command.isOffline ? ['', 'It works offline.'] : []
@@ -70,7 +73,7 @@ function placeOf(command: Command): string[] {
   ]
 }
 
-/** Knows the other commands, so it is made from them. */
+/** `others` is a function, because the list of commands contains this command too. */
 export function helpCommand(others: () => readonly Command[]): Command {
   return {
     name: 'help',

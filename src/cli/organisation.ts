@@ -4,10 +4,10 @@ import { type RemoteService, serverOf } from './server.ts'
 
 export const organisationOption = textOption('ORG', 'Organisation; default: default')
 
-/** On the database, where there is no key to name it. */
+/** The organisation of a call that works on the database, where no key determines it. */
 export const organisationOf = (call: Call): string => call.text('organisation') ?? defaultOrganisation
 
-/** A key belongs to one organisation, so that naming another cannot be meant. */
+/** A key belongs to one organisation, so naming another one must be a mistake. */
 export function refuseOrganisation(call: Call): void {
   if (call.text('organisation') !== undefined)
     throw new UsageError(
@@ -15,7 +15,9 @@ export function refuseOrganisation(call: Call): void {
     )
 }
 
-/** For commands that do the same on a service and straight on the database: gives them the one that the call names. */
+/**
+ * For commands that work both through a service and directly in the database: passes them the port that the call selects.
+ */
 export function serverOrDatabase<Deps, Port>(
   withDeps: <Result>(call: Call, use: (deps: Deps) => Promise<Result>) => Promise<Result>,
   onDatabase: (deps: Deps, organisation: string) => Port,

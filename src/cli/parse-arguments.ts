@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { flagOf } from '../config.ts'
 import { type Call, type Command, type CommandOption, UsageError } from './command.ts'
 
-/** What comes after a command's name: its options by name, and its operands. */
+/** Parses the words after the name of a command into options and operands. */
 export function parseArguments(
   command: Command,
   words: readonly string[],
@@ -28,7 +28,10 @@ export function parseArguments(
   }
 }
 
-/** --overlap -5 becomes --overlap=-5: no option is a digit, so a number is meant, and its own check reports what is wrong with it. */
+/**
+ * --overlap -5 becomes --overlap=-5. No option is a digit, so it must be a number, and the check of the option reports what
+ * is wrong with it.
+ */
 function withNegatives(options: Record<string, CommandOption>, words: readonly string[]): string[] {
   const joined: string[] = []
   const end = words.indexOf('--')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { CommandFailure } from './command.ts'
 
-/** A file's JSON, or that of standard input where the file is -. `notJson` is the message for any other text. */
+/** Reads JSON from a file, or from standard input if the file is `-`. `notJson` is the error message for other text. */
 export async function readJson(file: string, notJson: string): Promise<unknown> {
   const bytes = await readInput(file)
   try {
@@ -11,7 +11,7 @@ export async function readJson(file: string, notJson: string): Promise<unknown> 
   }
 }
 
-/** The bytes of a file, or of standard input where the file is -. */
+/** Reads the bytes of a file, or of standard input if the file is `-`. */
 export async function readInput(file: string): Promise<Buffer> {
   try {
     if (file !== '-') return await readFile(file)

@@ -3,12 +3,12 @@ import { type Call, CommandFailure, UsageError } from './command.ts'
 
 /** A running service that a command works on, instead of the database of this machine. */
 export interface RemoteService {
-  /** The answer's JSON; problems are thrown as operations throw them. */
+  /** Returns the JSON of the answer. Throws a problem as the operation itself would. */
   ask<Answer>(path: string, request?: ServerRequest): Promise<Answer>
   text(path: string, request?: ServerRequest): Promise<string>
-  /** The answer to a remote write request. */
+  /** Sends a remote write request and returns the JSON of the answer. */
   write<Answer>(path: string, query: Query, body: Uint8Array): Promise<Answer>
-  /** All pages of a list, along the Link header. */
+  /** Returns the items of all pages of a list. The Link header names the next page. */
   pages<Item>(path: string, query: Query): Promise<Item[]>
 }
 
@@ -19,10 +19,10 @@ interface ServerRequest {
   readonly body?: unknown
 }
 
-/** What is undefined is left out. */
+/** Query parameters. Those that are undefined are left out. */
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** The service that --server or CHEAPSIDE_SERVER names; undefined where neither does. */
+/** The service that --server or CHEAPSIDE_SERVER names; undefined if neither is set. */
 export function serverOf(call: Call): RemoteService | undefined {
   const { server, key } = call.settings
   if (server === '') return undefined
@@ -59,7 +59,7 @@ async function send(server: string, key: string, path: string, request: ServerRe
       accept,
       ...(isRemoteWrite ? remoteWriteHeaders : body === undefined ? {} : jsonHeaders),
     },
-    // A key is not to be carried to wherever an answer points.
+    // A redirect must not send the key to another address.
     redirect: 'error',
     ...(isRemoteWrite
       ? { body: body as Uint8Array<ArrayBuffer> }

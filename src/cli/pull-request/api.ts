@@ -8,11 +8,11 @@ export interface ApiOptions {
   readonly now: () => number
 }
 
-/** More would hold a pipeline for longer than anybody waits for a comment. */
+/** A comment is not worth delaying a pipeline for longer. */
 const mostWaitMs = 90_000
 const mostTries = 5
 
-/** A JSON API over fetch: waits where the service says so, repeats what failed on its side. */
+/** A client of a JSON API that respects rate limits and retries errors of the server. */
 export class Api {
   readonly #options: ApiOptions
 
@@ -20,7 +20,7 @@ export class Api {
     this.#options = options
   }
 
-  /** The last answer, whatever its status; throws where the service cannot be reached or keeps refusing. */
+  /** Returns the last answer, whatever its status. Throws if the service cannot be reached or keeps refusing. */
   async send(method: string, path: string, body?: unknown): Promise<Response> {
     const { base, headers, wait } = this.#options
     const url = path.startsWith('http') ? sameOrigin(path, base) : base + path
@@ -29,7 +29,7 @@ export class Api {
       const response = await fetch(url, {
         method,
         headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        // A token is not to be carried to wherever an answer points.
+        // A redirect must not send the token to another address.
         redirect: 'error',
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }).catch((error: Error & { cause?: Error }) => {
@@ -47,7 +47,7 @@ export class Api {
     }
   }
 
-  /** The items of a list over all its pages, along the Link header. */
+  /** Yields the items of all pages of a list. The Link header names the next page. */
   async *pages<Item>(path: string): AsyncGenerator<Item> {
     for (let next: string | undefined = path; next !== undefined; ) {
       const response = await this.send('GET', next)
@@ -62,7 +62,9 @@ export class Api {
     return failureOf(this.#options.base, response)
   }
 
-  /** undefined: the answer stands. GitHub limits by 403 too, and then says when it ends. */
+  /**
+   * Returns how long to wait before a retry, or undefined if the answer is final. GitHub also signals rate limits by 403.
+   */
   #waitFor({ status, headers }: Response, tries: number): number | undefined {
     const after = headers.get('retry-after')
     const isLimited =

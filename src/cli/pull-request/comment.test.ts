@@ -63,7 +63,7 @@ describe.each(['github', 'gitlab'] as const)('%s', (kind) => {
     expect(bodies()).toEqual([`> ${mark}`, `${markOf('other')}\nx`, `${mark}\nmine`])
   })
 
-  test('creates it anew where it was deleted meanwhile', async () => {
+  test('creates it again if it was deleted meanwhile', async () => {
     service.comments.push({ id: 5, body: `${mark}\nold` })
     service.beforeUpdate = () => service.comments.splice(0)
     await putComment(pullRequest, mark, 'new')
@@ -81,7 +81,7 @@ describe.each(['github', 'gitlab'] as const)('%s', (kind) => {
     expect(bodies()).toEqual([`${mark}\ntext`])
   })
 
-  test('gives up where the wait is too long', async () => {
+  test('gives up if the wait is too long', async () => {
     service.faults.push({ method: 'GET', status: 429, headers: { 'retry-after': '3600' } })
     await expect(putComment(pullRequest, mark, 'text')).rejects.toThrow(
       'answered 429 and asked to wait 3600 s',
@@ -89,7 +89,7 @@ describe.each(['github', 'gitlab'] as const)('%s', (kind) => {
     expect(waitsMs).toEqual([])
   })
 
-  test('says that it may not comment, as on pull requests from forks', async () => {
+  test('reports that it may not comment, as on pull requests from forks', async () => {
     service.faults.push({ method: 'POST', status: 403 })
     await expect(putComment(pullRequest, mark, 'text')).rejects.toThrow(MayNotComment)
     service.faults.push({ method: 'GET', status: 403 })
@@ -98,7 +98,7 @@ describe.each(['github', 'gitlab'] as const)('%s', (kind) => {
   })
 })
 
-test('GitHub limits by 403 too', async () => {
+test('GitHub also signals rate limits by 403', async () => {
   const service = await startFakeService('github', 'secret')
   const waitsMs: number[] = []
   const environment = {

@@ -1,11 +1,11 @@
 /** The comments of one pull request or merge request. */
 export interface PullRequest {
-  /** Page by page, as far as the caller reads. */
+  /** Pages are fetched only as far as the caller reads. */
   comments(): AsyncIterable<{ readonly id: number; readonly body: string }>
   create(body: string): Promise<void>
-  /** False where the comment is gone or belongs to somebody else. */
+  /** Resolves to false if the comment is gone or belongs to somebody else. */
   update(id: number, body: string): Promise<boolean>
-  /** The longest body that the service takes, in characters. */
+  /** The longest body that the service accepts, in characters. */
   readonly mostCharacters: number
 }
 
@@ -14,7 +14,7 @@ export class MayNotComment extends Error {
   override readonly name = 'MayNotComment'
 }
 
-/** Writes the one comment that begins with the mark: updates it where it is, else creates it. */
+/** Updates the comment that begins with the mark, or creates it if there is none. */
 export async function putComment(pullRequest: PullRequest, mark: string, text: string): Promise<void> {
   const body = `${mark}\n${text}`
   for await (const comment of pullRequest.comments()) {
@@ -24,5 +24,5 @@ export async function putComment(pullRequest: PullRequest, mark: string, text: s
   await pullRequest.create(body)
 }
 
-/** Invisible in Markdown. Jobs with different tags keep comments of their own. */
+/** A line that is invisible in Markdown. Jobs with different tags have separate comments. */
 export const markOf = (tag: string): string => `<!-- cheapside-review ${tag.replace(/[^\w.-]/g, '-')} -->`

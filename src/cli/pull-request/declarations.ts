@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where a resource is declared. */
+/** The place where a resource is declared. */
 export interface Declaration {
   readonly file: string
-  /** From 1. */
+  /** Line number, starting at 1. */
   readonly line: number
 }
 
-/** Finds resources in the Terraform files of a folder; modules where the plan says that they lie in folders beside it. */
+/** Finds resources in the Terraform files of a folder, and in modules whose source in the plan is a relative path. */
 export class Declarations {
   readonly #folder: string
   readonly #files = new Map<string, readonly { name: string; lines: readonly string[] }[]>()
@@ -17,7 +17,10 @@ export class Declarations {
     this.#folder = folder
   }
 
-  /** The line in its block that names `value`, else the line on which the block begins; undefined where it is not found. */
+  /**
+   * Returns the line in the block that contains `value`, otherwise the first line of the block. Returns undefined if there
+   * is no block.
+   */
   find(document: unknown, address: string, value: string): Declaration | undefined {
     const parts = address.replace(/\[(?:"(?:[^"\\]|\\.)*"|\d+)\]/g, '').split(/[. ]/)
     const modules: string[] = []
@@ -30,7 +33,7 @@ export class Declarations {
       const first = lines.findIndex((line) => begins.test(line))
       if (first < 0) continue
       const after = lines.slice(first + 1)
-      // Formatted files end a block by a brace in the column where it began.
+      // In formatted files the closing brace of a block is in the same column as its start.
       const end = after.findIndex((line) => /^\}/.test(line))
       const body = end < 0 ? after : after.slice(0, end)
       const named = value === '' ? -1 : body.findIndex((line) => line.includes(`"${value}"`))

@@ -8,20 +8,20 @@ interface Comment {
 }
 
 interface Fault {
-  /** The request that it is for: "POST", or "GET" and so on. */
+  /** Method of the request that fails, such as "POST". */
   readonly method: string
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
-/** A server that speaks the comments of GitHub's REST API or the notes of GitLab's, with the shapes that both document. */
+/** A server with the comments of GitHub's REST API or the notes of GitLab's, in the shapes that both document. */
 export interface FakeService {
   readonly url: string
   readonly comments: Comment[]
   /** "GET /path" of each request, in order. */
   readonly requests: string[]
-  /** Answers that come first, once each. */
+  /** Answers that are sent first, once each. */
   readonly faults: Fault[]
   /** Called before a comment is changed. */
   beforeUpdate: () => void

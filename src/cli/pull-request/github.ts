@@ -5,7 +5,7 @@ import { MayNotComment, type PullRequest } from './comment.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The pull request that a workflow of GitHub Actions runs for; undefined where it runs for none. */
+/** The pull request that a workflow of GitHub Actions runs for; undefined if it runs for none. */
 export function githubPullRequest(
   environment: Environment,
   time: Pick<ApiOptions, 'wait' | 'now'>,
@@ -46,7 +46,7 @@ export function githubPullRequest(
   }
 }
 
-/** The number in the event that started the workflow, else in the ref: refs/pull/12/merge. */
+/** Reads the number from the event that started the workflow, otherwise from the ref: refs/pull/12/merge. */
 function numberIn({ GITHUB_EVENT_PATH: file, GITHUB_REF: ref }: Environment): number | undefined {
   const event = file ? eventIn(file) : {}
   const isOfIssue = event.issue?.pull_request !== undefined

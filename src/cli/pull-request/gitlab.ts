@@ -2,7 +2,7 @@ import { UsageError } from '../command.ts'
 import { Api, type ApiOptions } from './api.ts'
 import { MayNotComment, type PullRequest } from './comment.ts'
 
-/** The merge request that a GitLab pipeline runs for; undefined where it runs for none. */
+/** The merge request that a GitLab pipeline runs for; undefined if it runs for none. */
 export function gitlabMergeRequest(
   environment: Readonly<Record<string, string | undefined>>,
   time: Pick<ApiOptions, 'wait' | 'now'>,

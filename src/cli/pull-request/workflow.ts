@@ -4,10 +4,10 @@ import { difference, dollars } from '../render/figures.ts'
 import { describeSide, describeSuggestion } from '../render/review-phrases.ts'
 import type { Declarations } from './declarations.ts'
 
-/** GitHub shows ten of a kind for a step. */
+/** GitHub shows ten annotations of each kind per step. */
 const mostAnnotations = 20
 
-/** Appends to the summary and the outputs of a job of GitHub Actions, where it has such files. */
+/** Appends to the summary and the outputs of a job of GitHub Actions, if the environment names these files. */
 export function writeJobFiles(
   environment: Readonly<Record<string, string | undefined>>,
   review: Review,
@@ -69,7 +69,7 @@ function sentence({ address, before, after, suggestions }: ReviewedChange): stri
   return `${address}: ${describeSide(before)} -> ${describeSide(after)}${advice}`
 }
 
-/** As the toolkit of GitHub Actions escapes them. */
+/** Escapes text as the toolkit of GitHub Actions does. */
 const data = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -1,6 +1,6 @@
 import { renderTable } from './table.ts'
 
-/** What GET /catalogue answers, as far as it is shown. */
+/** The members of the answer of GET /catalogue that are shown. */
 export interface CatalogueDescription {
   readonly id: string
   readonly built_at: string
@@ -17,7 +17,7 @@ export interface CatalogueDescription {
   }[]
 }
 
-/** The catalogue that a service serves; --json includes every source and every left-out price. */
+/** Renders the catalogue of a service. Sources and left-out prices are only in the JSON output. */
 export function renderServed({ id, built_at, offers, providers }: CatalogueDescription): string {
   const head = ['PROVIDER', 'OFFERS', 'TYPES', 'REGIONS', 'OLDEST', 'NEWEST', 'NO SIZE', 'QUARANTINED']
   const rows = providers.map((provider) => [

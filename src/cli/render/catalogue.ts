@@ -105,7 +105,7 @@ function providerRow(provider: ProviderManifest): string[] {
   ]
 }
 
-/** The largest few of each provider; a price list can name the same source in many ways. */
+/** Lists only the largest sources of each provider, because a price list can name the same source in many ways. */
 function sourcesOf(providers: readonly ProviderManifest[]): string[] {
   return providers.flatMap(({ provider, sources }) => {
     const largest = sources.toSorted((a, b) => b.rows - a.rows).slice(0, 4)

@@ -16,7 +16,7 @@ async function rendered(today: string, ...efforts: Effort[]): Promise<string> {
   return renderComparison(comparison, { efforts: new Set(['resize', ...efforts]), withCarbon: false })
 }
 
-test('the machine, a table per option, what is hidden, and what was left out', async () => {
+test('renders the machine, a table per option, hidden options, and what was left out', async () => {
   const text = await rendered('2026-11-15')
   expect(text).toContain(
     'Now: m5.xlarge at AWS us-east-1 (Linux, ONDEMAND) for $0.192000 an hour, $140.16 a month (price of 2026-11-01): 4 cores, 16 GiB',
@@ -33,7 +33,7 @@ test('the machine, a table per option, what is hidden, and what was left out', a
   expect(text).not.toContain('SPOT  ')
 })
 
-test('what has no price at all in a region is not said to cost more', async () => {
+test('efforts without any price in a region are reported as such, not as more expensive', async () => {
   const machine = {
     provider: 'azure',
     service: '',
@@ -52,7 +52,7 @@ test('what has no price at all in a region is not said to cost more', async () =
   expect(priced.unpriced_efforts).toEqual([])
 })
 
-test('another way of paying that was asked for is said', async () => {
+test('a change of payment that was requested is shown', async () => {
   const asked = request({ predicates: { usage_types: ['spot'] } })
   const comparison = await compareMachine(fakeCatalogue.pricing, 'acme', asked, '2026-11-15')
   const text = renderComparison(comparison, { efforts: new Set(['resize', 'spot']), withCarbon: false })
@@ -77,7 +77,7 @@ test('a burstable machine is compared at its baseline, in speed and in changes',
       expect(machine.changes?.includes('slower-cores')).toBe(machine.performance.ratio < 0.95)
 })
 
-test('one core is no cores, and the speed of burstable candidates is explained', async () => {
+test('one core is singular, and the speed of burstable candidates is explained', async () => {
   const small = request({ usage: { cpu_cores: 0.5, ram_gb: 6 }, target_utilisation: { cpu: 0.5 } })
   const comparison = await compareMachine(fakeCatalogue.pricing, 'acme', small, '2026-11-15')
   const text = renderComparison(comparison, { efforts: new Set(['resize']), withCarbon: false })

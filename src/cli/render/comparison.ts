@@ -18,12 +18,12 @@ import {
 import { renderTable } from './table.ts'
 
 interface ComparisonStyle {
-  /** Which options are shown; the others are named in a line. */
+  /** Efforts whose options are shown; the others are mentioned in a line. */
   readonly efforts: ReadonlySet<Effort>
   readonly withCarbon: boolean
 }
 
-/** The current machine in a sentence, then a short table per option, then what was not comparable. */
+/** Renders the current machine as a sentence, then a short table per option, then what could not be compared. */
 export function renderComparison(comparison: Comparison, style: ComparisonStyle): string {
   const { current, options, left_out: leftOut } = comparison
   const shown = options.filter(({ effort }) => style.efforts.has(effort))
@@ -48,7 +48,7 @@ export function renderComparison(comparison: Comparison, style: ComparisonStyle)
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-/** A service of an earlier version does not report which efforts have no prices. */
+/** `unpriced_efforts` is undefined if the service has an earlier version. */
 function nothingText(effort: Effort, { current, ...comparison }: Comparison): string {
   const unpriced: readonly Effort[] | undefined = comparison.unpriced_efforts
   if (!unpriced?.includes(effort)) return 'nothing that costs less.'
@@ -81,7 +81,7 @@ function currentText({ current }: Comparison, { withCarbon }: ComparisonStyle): 
   return lines.join('\n')
 }
 
-/** What it uses, and what a candidate must therefore have. */
+/** Describes the usage of the machine, and the size that a candidate must therefore have. */
 function needText({ usage, required, vm, machine }: Comparison['current']): string {
   const isWholeMemory = vm !== null && usage.ram_gb === vm.ram_gb
   const isWholeCpu = vm !== null && usage.cpu_cores === vm.cpu_cores

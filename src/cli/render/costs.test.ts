@@ -9,7 +9,7 @@ const row: CostRowView = {
   ...{ requested_core_hours: 48, used_core_hours: 12, requested_gib_hours: 96, used_gib_hours: 24 },
 }
 
-test('the estimate has the idle part that is by base rates', () => {
+test('the estimated part includes idle costs at base rates', () => {
   const listed = { ...row, node: 'n2', estimated_cost_usd: 0, estimated_idle_cost_usd: 0 }
   const text = renderCosts([row, listed])
   expect(text).toContain('$2.00 in all, and $5.00 idle.')

@@ -5,7 +5,7 @@ import { renderTable } from './table.ts'
 
 const groupNames = ['cluster', 'namespace', 'workload', 'node', 'value'] as const
 
-/** A line for each group and step, then the sum. */
+/** Renders a line for each group and time step, then the sum. */
 export function renderCosts(rows: readonly CostRowView[]): string {
   const [first] = rows
   if (first === undefined) return noContainers

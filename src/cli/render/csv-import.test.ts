@@ -16,7 +16,7 @@ line 4                 has 3 fields, the header has 6
   expect(renderCalls(found)).toBe('acme: 1 entry\n')
 })
 
-test('a bad header is no line of prices', () => {
+test('a bad header does not count as a line of prices', () => {
   expect(renderBadLines(read('instance_type,region,cost_per_hour,cpu_cores\na,r,1,2\n'))).toBe(
     `The header line is invalid, so no other line was read:
 line 1  ram_gb  is missing in the header line
@@ -24,14 +24,14 @@ line 1  ram_gb  is missing in the header line
   )
 })
 
-test('a good file has nothing to say', () => {
+test('a valid file has no report', () => {
   const found = read(`${header}\na,r,1,2,3\nb,r,1,2,3\n`)
   expect(renderBadLines(found)).toBe('')
   expect(renderCalls(found)).toBe('acme: 2 entries\n')
   expect(renderCalls(read(header))).toBe('Nothing to register.\n')
 })
 
-test('a file that is bad throughout is cut short', () => {
+test('a long list of faults is shortened', () => {
   const text = renderBadLines(read(`${header}\n${'a,r,x,2,3\n'.repeat(200)}`))
   expect(text.split('\n')).toHaveLength(1 + 50 + 1 + 1)
   expect(text).toContain('and 150 more')

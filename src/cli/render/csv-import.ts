@@ -4,7 +4,7 @@ import { renderTable } from './table.ts'
 
 const mostListed = 50
 
-/** What is wrong with a file, line by line; '' where nothing is. */
+/** Lists the faults of a file by line; returns '' if there are none. */
 export function renderBadLines({ bad, lines, headerIsBad, ignoredColumns }: CsvImport): string {
   const ignored =
     ignoredColumns.length === 0 ? '' : `Ignored columns: ${ignoredColumns.map(printable).join(', ')}.\n`
@@ -20,7 +20,7 @@ export function renderBadLines({ bad, lines, headerIsBad, ignoredColumns }: CsvI
   return `${ignored}${what}:\n${renderTable(rows)}${more}\n`
 }
 
-/** What will be, or was, registered. */
+/** Renders the number of entries that will be, or were, registered for each provider. */
 export function renderCalls({ calls }: Pick<CsvImport, 'calls'>): string {
   const counts = new Map<string, number>()
   for (const { name, entries } of calls) counts.set(name, (counts.get(name) ?? 0) + entries.length)

@@ -7,7 +7,7 @@ import { renderTable } from './table.ts'
 
 type Explanation = NonNullable<ContainerRecommendation['Explanation']>['CPU']
 
-/** For each container the result of every policy, which one decided (*), and the reasons. */
+/** Renders for each container the result of every policy, marks the one that decided by *, and lists the reasons. */
 export function renderExplanations(namespaces: readonly NamespaceRecommendation[]): string {
   return namespaces
     .flatMap(({ Namespace, ContainerRecommendations }) =>
@@ -24,8 +24,10 @@ function explained(
   { Reasons, Explanation }: ContainerRecommendation,
 ): string {
   const [cpu, memory] = [Explanation?.CPU, Explanation?.Memory]
-  const names = new Set([cpu, memory].flatMap((of) => of?.Estimates.map(({ By }) => By) ?? []))
-  const rows = [...names].map((by) => [by, said(cpu, by, 'cores'), said(memory, by, 'GiB')])
+  const names = new Set(
+    [cpu, memory].flatMap((explanation) => explanation?.Estimates.map(({ By }) => By) ?? []),
+  )
+  const rows = [...names].map((by) => [by, estimateText(cpu, by, 'cores'), estimateText(memory, by, 'GiB')])
   const learnt = Math.max(cpu?.LearntFromDays ?? 0, memory?.LearntFromDays ?? 0)
   const from = learnt > 0 ? `learned from ${learnt} days of your own containers` : 'the built-in model'
   return [
@@ -38,9 +40,9 @@ function explained(
   ].join('\n')
 }
 
-/** 0.5 cores *; - without a result. */
-function said(of: Explanation | undefined, by: string, unit: string): string {
-  const estimate = of?.Estimates.find(({ By }) => By === by)
+/** Renders an estimate as `0.5 cores *`, or as `-` without a result. */
+function estimateText(explanation: Explanation | undefined, by: string, unit: string): string {
+  const estimate = explanation?.Estimates.find(({ By }) => By === by)
   if (estimate === undefined || estimate.Value === null) return '-'
   return `${Number(estimate.Value.toPrecision(3))} ${unit}${estimate.Decided ? ' *' : ''}`
 }

@@ -1,6 +1,6 @@
 import { round } from '../../domain/money.ts'
 
-/** 1234.5 -> $1,234.50; 146.755 -> $146.76, although the nearest double lies below it */
+/** 1234.5 -> $1,234.50; 146.755 -> $146.76, although the nearest double is below it */
 export function dollars(amount: number): string {
   const [whole = '0', cents = '00'] = round(Math.abs(amount), 2).toFixed(2).split('.')
   const sign = amount < 0 && Number(`${whole}.${cents}`) > 0 ? '-' : ''
@@ -13,7 +13,7 @@ export function difference(amount: number): string {
   return text.startsWith('-') || text === '$0.00' ? text : `+${text}`
 }
 
-/** Prices by the hour are small: six decimals, as the API gives them. */
+/** Prices per hour are small, so they have six decimals, as in the API. */
 export const hourly = (amount: number): string => `$${amount.toFixed(6)}`
 
 export const formatPercent = (share: number): string => `${share.toFixed(1)}%`
@@ -28,5 +28,5 @@ export const coreCount = (amount: number): string =>
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
 
-/** Names come from files and callers; what a terminal would obey is shown as a mark. */
+/** Names come from files and callers. Control characters, which a terminal would execute, are replaced by U+FFFD. */
 export const printable = (name: string): string => name.replace(/\p{Cc}/gu, '\ufffd')

@@ -36,7 +36,7 @@ const look = (over: Partial<HostScan> = {}): HostScan => ({
 })
 const render = (told: HostScan, all = false) => renderHost(told, hostCosts(told, basePrice), basePrice, all)
 
-test('a host, its processes and its waste', () => {
+test('renders a host, its processes and the cost of what is unused', () => {
   expect(render(look())).toBe(
     [
       'web-1: 4 cores, 16.00 GiB, $141.79 a month at base rates. Measured for 5 s.',
@@ -51,14 +51,14 @@ test('a host, its processes and its waste', () => {
   )
 })
 
-test('the sums of a look: what is used and unused is not more than the machine', () => {
+test('used and unused costs are together not more than the price of the machine', () => {
   const told = look()
   const costs = hostCosts(told, basePrice)
   const used = costs.processes.reduce((sum, { perMonthUsd }) => sum + perMonthUsd, 0)
   expect(used + costs.unusedPerMonthUsd).toBeLessThanOrEqual(costs.perMonthUsd)
 })
 
-test('many processes: the dearest, and the rest in one line unless all are asked for', () => {
+test('of many processes the most expensive are shown, and the rest in one line unless all are requested', () => {
   const many = look({
     processes: Array.from({ length: 50 }, (_, index) => use({ process: `p${index}`, cores: index / 100 })),
     facts: { provider: 'hetzner', instanceType: 'cx33', region: 'hel1' },

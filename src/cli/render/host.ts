@@ -7,7 +7,7 @@ const header = ['PROCESS', 'COUNT', 'GROUP', 'CORES', 'GIB', 'A MONTH', 'OF IT I
 const figures = [1, 3, 4, 5, 6]
 const shownByDefault = 20
 
-/** The host in a sentence, its processes by cost, then what of it is wasted. */
+/** Renders the host as a sentence, its processes by cost, then the cost of what is unused or idle. */
 export function renderHost(look: HostScan, costs: HostCosts, price: UnitPrice, all = false): string {
   const shown = all ? costs.processes : costs.processes.slice(0, shownByDefault)
   const rest = costs.processes.slice(shown.length)

@@ -25,7 +25,7 @@ const header = [
 const figures = [4, 6, 7, 8, 11]
 const mostUnmatched = 20
 
-/** A table of machines, the greatest saving first, then what could not be compared. */
+/** Renders a table of machines, greatest savings first, then what could not be compared. */
 export function renderInventory({ machines, unpriced, totals, ...read }: InventoryComparison): string {
   const parts: string[] = []
   if (machines.length > 0) parts.push(renderTable([header, ...machines.map(row)], figures))

@@ -7,7 +7,7 @@ import { difference, dollars, formatPercent, plural, printable } from './figures
 import { noContainers } from './nothing-found.ts'
 import { renderTable } from './table.ts'
 
-/** What namespaces cost and would cost, then each container that should change. */
+/** Renders the current and new cost of namespaces, then each container that should change. */
 export function renderNamespaces(namespaces: readonly NamespaceRecommendation[]): string {
   if (namespaces.length === 0) return noContainers
   const rows = namespaces.map((sized) => {
@@ -77,7 +77,7 @@ function changesOf({
 
 const unchanged = '-'
 
-/** 2 -> 0.5 cores; - where it stays. */
+/** Renders a change as `2 -> 0.5 cores`, or as `-` if there is none. */
 function change({ Current, Recommended }: ContainerRecommendation['CPU']['Requests'], unit: string): string {
   if (Current === Recommended || Recommended === null) return unchanged
   return `${Current === null ? 'none' : size(Current)} -> ${size(Recommended)} ${unit}`

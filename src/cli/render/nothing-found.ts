@@ -8,7 +8,7 @@ export const noMachines =
 
 const mostNames = 10
 
-/** No cluster named prd reported usage in this period. Those that did: prod, test. */
+/** Renders: No cluster named prd reported usage in this period. Those that did: prod, test. */
 export function nothingNamed(kind: string, name: string, known: readonly string[]): string {
   const names = [...new Set(known)]
   const more = names.length > mostNames ? ', ...' : ''

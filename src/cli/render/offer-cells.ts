@@ -20,7 +20,7 @@ export const offerHeader = [
   'SAVES',
   'SAVES A MONTH',
 ] as const
-/** Those with figures. */
+/** Indices of the columns with numbers, which are aligned right. */
 export const offerFigures = [4, 5, 6, 7, 8, 9] as const
 
 export function offerCells({ machine, vm, savings, ...offer }: ComparedCandidate): string[] {
@@ -50,10 +50,10 @@ export function termText({ term, usage_type: usageType, machine }: Paid): string
   return machine.spot_interruption === null ? 'spot' : `spot ${machine.spot_interruption.band}`
 }
 
-/** Provider, region, payment and unknown speed have columns of their own. */
+/** Changes that are visible in other columns: provider, region, payment and unknown speed. */
 const seen = new Set(['provider', 'region', 'payment', 'term', 'unknown-speed'])
 
-/** Another payment is no news for an effort that is about it. */
+/** A change of payment is left out for the efforts commit and spot, which are about payment. */
 export function changesText(
   { machine }: { machine: Pick<ComparedOffer['machine'], 'changes'> },
   effort: Effort | undefined = undefined,
@@ -71,14 +71,14 @@ export function priceDay({ price }: Pick<ComparedOffer, 'price'>): string {
   return `${price.day}${ageMark(price)}`
 }
 
-/** What stands after a price that is not of these days. */
+/** The mark after a price that is old or indicative. */
 export function ageMark(age: PriceAge): string {
   if (age.is_indicative) return ' ~'
   if ((age.age_days ?? 0) > 365) return ' !!'
   return age.is_old ? ' !' : ''
 }
 
-/** What these marks mean, as far as they occur. */
+/** Explains the age marks that occur. */
 export function ageLines(ages: readonly PriceAge[]): string[] {
   const marks = new Set(ages.map(ageMark))
   return ageMeanings.flatMap(([mark, meaning]) => (marks.has(mark) ? [meaning] : []))
@@ -90,7 +90,7 @@ const ageMeanings = [
   [' ~', '~ A spot price older than 7 days: indicative.'],
 ] as const
 
-/** What the marks in a table of offers mean, as far as they occur. */
+/** Explains the marks that occur in a table of offers. */
 export function markLines(offers: readonly ComparedOffer[]): string[] {
   const has = (test: (offer: ComparedOffer) => boolean): boolean => offers.some(test)
   return [

@@ -3,7 +3,7 @@ import type { AdvicePage } from '../../operations/list-recommendations/list-reco
 import { dollars, formatPercent, plural, printable } from './figures.ts'
 import { renderTable } from './table.ts'
 
-/** A line for each recommendation, the most worthwhile first, then the sums over all that pass. */
+/** Renders a line for each recommendation, the most valuable first, then the totals over all that pass the filters. */
 export function renderRecommendations(page: AdvicePage): string {
   const { recommendations, totals, realised, left_out } = page
   const saved =

@@ -2,7 +2,7 @@ import type { Review } from '../../operations/review-plan/review.ts'
 import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
 import * as phrases from './review-phrases.ts'
 
-/** For a comment on a pull request: tables are cut where the whole would be longer than `mostCharacters`. */
+/** Renders a comment on a pull request. Tables are shortened if the text would be longer than `mostCharacters`. */
 export function renderReviewMarkdown(review: Review, mostCharacters = Number.POSITIVE_INFINITY): string {
   for (let mostRows = Number.POSITIVE_INFINITY; ; mostRows = mostRows > 200 ? 200 : mostRows / 2) {
     const text = written(review, Math.floor(mostRows))
@@ -59,7 +59,7 @@ function suggestions(review: Review, mostRows: number): string {
   return `<details><summary>Cheaper and comparable</summary>\n\n${drawn}\n\n</details>`
 }
 
-/** Resources in no total, with why where that is known. */
+/** Lists resources that are in no total, with the reason if it is known. */
 function leftOut(
   title: string,
   resources: readonly phrases.LeftOut[],
@@ -94,7 +94,7 @@ function table(
   return left === 0 ? drawn.join('\n') : `${drawn.join('\n')}\n\n${plural(left, 'more row')} not shown.`
 }
 
-/** Names are data: they neither end a cell nor become links, tags, mentions or emphasis. */
+/** Escapes a name, so that it does not end a table cell or become a link, tag, mention or emphasis. */
 const text = (name: string): string =>
   printable(name).replace(
     /[\\`*[\]<>|@#!~&]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu,

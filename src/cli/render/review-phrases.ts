@@ -18,7 +18,7 @@ export function headline({ totals, hours_per_month: hours }: Review): string {
   return `Machines cost ${dollars(before)} ${month} before, ${dollars(after)} after: ${difference(change)}${share}.`
 }
 
-/** How much of the plan the figures cover. */
+/** Describes how many resources of the plan are included in the totals. */
 export function coverage(review: Review): string {
   const { changes, unpriced, unknown, free } = review
   const parts = [
@@ -35,7 +35,9 @@ export function coverage(review: Review): string {
   return `${parts.join(', ')}.${warning}`
 }
 
-/** Those that cost something else afterwards, dearest first; the rest are only counted. */
+/**
+ * Returns the resources that the plan changes or whose cost changes, greatest increase first, and the number of the others.
+ */
 export function changedMachines({ changes }: Review): { moving: ReviewedChange[]; still: number } {
   const moving = changes.filter(
     ({ action, difference_per_month: amount }) => action !== 'no-op' || amount !== 0,
@@ -89,14 +91,14 @@ export const describeChanges = ({ changes, sized_for: size }: Suggestion): strin
       : [`sized for ${amount(size.cpu_cores)} cores and ${amount(size.ram_gb)} GiB by its history`]),
   ].join(', ')
 
-/** With the plan where there are several. */
+/** The address of a resource, with the name of the plan if there are several plans. */
 export const resourceName = ({ plan, address }: ReviewedResource, { plans }: Review): string =>
   printable(plans.length > 1 ? `${plan}: ${address}` : address)
 
-/** What is in no total, with why where that is known. */
+/** A resource that is in no total, with the reason if it is known. */
 export type LeftOut = ReviewedResource & { readonly reason?: string }
 
-/** By type, then in the order of the plan. */
+/** Sorts by type, then in the order of the plan. */
 export const byType = <Resource extends ReviewedResource>(resources: readonly Resource[]): Resource[] =>
   resources.toSorted((a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0))
 

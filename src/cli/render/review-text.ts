@@ -3,7 +3,7 @@ import { difference, dollars, formatPercent, plural, printable } from './figures
 import * as phrases from './review-phrases.ts'
 import { renderTable } from './table.ts'
 
-/** For a terminal, with or without colours of its own. */
+/** Renders plain text for a terminal or a log. */
 export function renderReviewText(review: Review): string {
   const parts = [
     `${phrases.headline(review)}\n${phrases.coverage(review)}`,
@@ -17,7 +17,7 @@ export function renderReviewText(review: Review): string {
     phrases.scope,
   ]
   const text = `${parts.filter((part) => part !== '').join('\n\n')}\n`
-  // A name at the start of a line is not to be obeyed as a command by a CI runner that reads the log.
+  // A CI runner that reads the log must not execute a name at the start of a line as a command.
   return text.replace(/^(?=::|##\[)/gm, ' ')
 }
 
@@ -53,7 +53,7 @@ function suggestionsText(review: Review): string {
   return `Cheaper and comparable:\n${renderTable([header, ...rows], [4, 5])}`
 }
 
-/** Resources in no total, with why where that is known. */
+/** Lists resources that are in no total, with the reason if it is known. */
 function leftOutText(title: string, resources: readonly phrases.LeftOut[], review: Review): string {
   if (resources.length === 0) return ''
   const rows = phrases.byType(resources).map((resource) => {

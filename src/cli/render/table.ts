@@ -1,4 +1,4 @@
-/** Columns padded to their widest cell; those named are aligned right, as figures are. */
+/** Pads columns to their widest cell. The given columns are aligned right. */
 export function renderTable(
   rows: readonly (readonly string[])[],
   rightAligned: readonly number[] = [],

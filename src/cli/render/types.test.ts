@@ -20,7 +20,7 @@ test('types in a list show the kind of their vCPUs and the day of their price', 
   expect(renderTypes(types, late)).toMatch(/2026-11-01 !\n(.*\n)*! The price is older than 60 days/)
 })
 
-test('a type shows its prices with marks, and what changes with what is cheaper', async () => {
+test('a type shows its prices with marks, and what changes with cheaper types', async () => {
   const given = { provider: 'aws', instanceType: 'm5.xlarge', region: 'us-east-1' }
   const text = renderType(await showType(market.pricing, 'acme', given, late), late, given.region)
   expect(text).toMatch(/us-east-1 +\$0\.192000 ! +\$0\.121000 ! +\$0\.090000 ! +\$0\.070000 ~ +2026-11-01\n/)
@@ -31,7 +31,7 @@ test('a type shows its prices with marks, and what changes with what is cheaper'
   expect(renderType(burstable, late)).toMatch(/provider +s-4vcpu-8gb .* 2026-11-01 ! +shared vCPUs/)
 })
 
-test('prices older than a year are marked so, in lists and of one type', async () => {
+test('prices older than a year are marked, in lists and for one type', async () => {
   const warning = '!! The price is older than a year: ask the provider before acting on it.'
   const { types } = await listTypes(market.pricing, 'acme', { provider: 'aws', q: 't3', limit: 5 })
   const list = renderTypes(types, tooLate)
@@ -44,7 +44,7 @@ test('prices older than a year are marked so, in lists and of one type', async (
   expect(text.split(warning)).toHaveLength(2)
 })
 
-test('a region without a price of the type is said to have none, and is known by its other names', async () => {
+test('a region without a price of the type is reported, and its other names are recognised', async () => {
   const given = { provider: 'aws', instanceType: 'm5.xlarge', region: 'mars' }
   const text = renderType(await showType(market.pricing, 'acme', given, fresh), fresh, given.region)
   expect(text).toContain('No price of it in "mars" is known.')
@@ -53,7 +53,7 @@ test('a region without a price of the type is said to have none, and is known by
   expect(east).toMatch(/^eastus +\$/m)
 })
 
-test('names as people write them', async () => {
+test('names are accepted in other spellings', async () => {
   const given = { provider: 'azure', instanceType: 'D2s_v5' }
   const type = await showType(market.pricing, 'acme', given, fresh)
   expect(type.instance_type).toBe('Standard_D2s_v5')

@@ -44,9 +44,9 @@ export function renderTypes(types: readonly InstanceTypeView[], today: string): 
   ].join('\n')
 }
 
-/** What it is, then prices by region or of one, then what is cheaper. `today` is YYYY-MM-DD. */
+/** Renders the facts about a type, its prices in all regions or in one, then cheaper types. `today` is YYYY-MM-DD. */
 export function renderType(details: InstanceTypeDetails, today: string, region?: string): string {
-  // The region as the catalogue spells it, where it has a price on demand.
+  // `equivalents` has the region as the catalogue spells it, if there is an on-demand price in it.
   const there = region === undefined ? undefined : (details.equivalents?.region ?? region).toLowerCase()
   const prices = details.prices.filter((price) => there === undefined || price.region.toLowerCase() === there)
   const linux = prices.filter((price) => price.operating_system === 'Linux')
@@ -64,7 +64,7 @@ export function renderType(details: InstanceTypeDetails, today: string, region?:
 const ageOf = (price: TypePrice, today: string): PriceAge =>
   priceAge(price.day ?? '', price.usage_type, today)
 
-/** burstable 20%: the share of a vCPU that it sustains. */
+/** Renders `burstable 20%`: the kind of vCPU and the share of it that the type sustains. */
 function vcpuText(kind: string | null, baseline: number | null): string {
   const share = baseline === null ? '' : ` ${size(100 * baseline)}%`
   return `${kind?.replaceAll('-', ' ') ?? '?'}${share}`
@@ -121,24 +121,24 @@ function networkText(network: InstanceTypeView['machine']['network']): string {
   ].join(', ')
 }
 
-/** Linux, by region: on demand, the cheapest commitment, spot. */
+/** Renders the prices for Linux by region: on demand, the cheapest commitments, spot. */
 function pricesText(linux: readonly TypePrice[], explained: readonly string[], today: string): string {
   if (linux.length === 0) return ''
   const regions = [...new Set(linux.map(({ region }) => region))].sort()
-  const of = (region: string, isWanted: (price: TypePrice) => boolean): string => {
-    const found = linux.filter((price) => price.region === region && isWanted(price))
-    if (found.length === 0) return ''
-    const least = found.reduce((a, b) => (b.cost_per_hour < a.cost_per_hour ? b : a))
+  const cheapestText = (region: string, isWanted: (price: TypePrice) => boolean): string => {
+    const wanted = linux.filter((price) => price.region === region && isWanted(price))
+    if (wanted.length === 0) return ''
+    const least = wanted.reduce((a, b) => (b.cost_per_hour < a.cost_per_hour ? b : a))
     return `${hourly(least.cost_per_hour)}${ageMark(ageOf(least, today))}`
   }
   const rows = regions.map((region) => {
     const days = linux.filter((price) => price.region === region).map(({ day }) => day ?? '')
     return [
       printable(region),
-      of(region, (price) => price.usage_type === 'ONDEMAND'),
-      of(region, (price) => price.term?.startsWith('1y') ?? false),
-      of(region, (price) => price.term?.startsWith('3y') ?? false),
-      of(region, (price) => price.usage_type === 'SPOT_PREEMPTIBLE'),
+      cheapestText(region, (price) => price.usage_type === 'ONDEMAND'),
+      cheapestText(region, (price) => price.term?.startsWith('1y') ?? false),
+      cheapestText(region, (price) => price.term?.startsWith('3y') ?? false),
+      cheapestText(region, (price) => price.usage_type === 'SPOT_PREEMPTIBLE'),
       [...new Set(days.filter((day) => day !== ''))].sort().join(', '),
     ]
   })
@@ -149,7 +149,7 @@ function pricesText(linux: readonly TypePrice[], explained: readonly string[], t
   ].join('\n')
 }
 
-/** Marks that are explained already need no second explanation. */
+/** Marks in `explained` are not explained a second time. */
 function equivalentsText({ equivalents }: InstanceTypeDetails, explained: readonly string[]): string {
   if (equivalents === null) return ''
   const offers = equivalents.options.flatMap(({ effort, offers: of }) =>

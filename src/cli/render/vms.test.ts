@@ -76,7 +76,7 @@ const option = (
   })),
 })
 
-test('machines, what could take their place by effort, then processes, the most expensive first', () => {
+test('renders machines, replacements by effort, then processes, most expensive first', () => {
   const commit = option(
     'commit',
     ['m5.large', '1y', 0.06],
@@ -122,7 +122,7 @@ test('machines, what could take their place by effort, then processes, the most 
   ])
 })
 
-test('names cannot command a terminal, long paths are cut, many processes are left out', () => {
+test('control characters are replaced, long paths shortened, and of many processes some left out', () => {
   const many = Array.from({ length: 23 }, (_, index) => process(`p${index}`, index))
   const text = renderVms(
     [summary({ vm: 'a\u001b[2J' })],
@@ -134,6 +134,6 @@ test('names cannot command a terminal, long paths are cut, many processes are le
   expect(renderVms([summary({})], many, true)).not.toContain('more process')
 })
 
-test('where there is nothing, how to get something', () => {
+test('without machines it explains how to send usage', () => {
   expect(renderVms([], [])).toContain('cheapside agent')
 })

@@ -8,7 +8,7 @@ import { renderTable } from './table.ts'
 
 const shownByDefault = 20
 
-/** Machines, what could take their place, then their processes: the most expensive first. */
+/** Renders machines, their possible replacements, then their processes, most expensive first. */
 export function renderVms(
   summaries: readonly VmSummary[],
   recommendations: readonly VmRecommendation[],
@@ -65,7 +65,7 @@ const perHour = (rehost: VmSummary['rehost']): string =>
     ? '-'
     : `${isEstimate(rehost) ? '~' : ''}${hourly(rehost.currentCostPerHour)}`
 
-/** Per machine the options of a comparison, or why there are none. */
+/** Renders for each machine the options of its comparison, or why there are none. */
 function optionsPart(summaries: readonly VmSummary[]): string[] {
   const rows: string[][] = []
   const lines: string[] = []
@@ -96,7 +96,7 @@ function optionsPart(summaries: readonly VmSummary[]): string[] {
   ]
 }
 
-/** 1y before 3y. */
+/** The cheapest offer of each duration of a commitment: one year or three years. */
 function cheapestPerYears(offers: readonly ComparedCandidate[]): ComparedCandidate[] {
   return [...Map.groupBy(offers, ({ term }) => term?.slice(0, 2)).values()].map((ofTerm) =>
     ofTerm.reduce((a, b) => (b.cost_per_hour < a.cost_per_hour ? b : a)),

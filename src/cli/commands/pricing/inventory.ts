@@ -5,7 +5,7 @@ import { offlinePricing } from './offline-pricing.ts'
 
 const mostFiles = 1000
 
-/** Every machine that a provider's command line lists, compared at once. */
+/** Compares all machines in the output of a provider's command line tool. */
 export const inventoryCommand: Command = {
   name: 'inventory import',
   summary: 'Compare all machines that a cloud CLI lists, offline: those that could save most first',

@@ -6,7 +6,7 @@ import type {
 } from '../../../operations/marketplace/register-marketplace.ts'
 import type { RemoteService } from '../../server.ts'
 
-/** An organisation's own prices, on a database or through a service. */
+/** An organisation's own prices, accessed in the database or through a service. */
 export interface Marketplace {
   register(registration: Registration): Promise<RegistrationResult>
   list(): Promise<MarketplaceProviders>

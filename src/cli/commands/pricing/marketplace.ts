@@ -11,7 +11,10 @@ type WithMarketplace = <Result>(
   use: (deps: MarketplaceDeps) => Promise<Result>,
 ) => Promise<Result>
 
-/** An organisation's own prices, on a service or straight on the database; a running service follows within seconds. */
+/**
+ * Changes an organisation's own prices through a service or directly in the database. A running service follows within
+ * seconds.
+ */
 export function marketplaceCommands(withMarketplace: WithMarketplace): Command[] {
   const onMarketplace = serverOrDatabase(withMarketplace, marketplaceOnDatabase, marketplaceOnServer)
   return [

@@ -12,7 +12,7 @@ const usualOffers = 3
 const listOption = (text: string) =>
   ({ type: 'string', value: 'NAME', text: `${text}; may be repeated`, multiple: true }) as const
 
-/** POST /v1/comparisons on the command line, of a service or without one. */
+/** The command for POST /v1/comparisons; it works with a service or offline. */
 export const recommendCommand: Command = {
   name: 'recommend',
   summary:
@@ -92,7 +92,7 @@ async function offline(call: Call): Promise<Comparison> {
   return compareMachine(deps, defaultOrganisation, { ...request, anywhere: isAnywhere(call) }, today)
 }
 
-/** The shipped catalogue knows the size of the machine where the call does not say it; all else is the service's. */
+/** Takes the size of the machine from the shipped catalogue if the options do not give it. The service does the rest. */
 async function fromServer(server: RemoteService, call: Call): Promise<Comparison> {
   const { completeRequest } = await import('../../../market/complete-request.ts')
   const request = await completeRequest(

@@ -4,7 +4,7 @@ import type { ProviderOutcome } from '../../../refresh/prepare.ts'
 import { type Call, CommandFailure } from '../../command.ts'
 import type { RemoteService } from '../../server.ts'
 
-/** What /admin/prices/refresh answers. */
+/** The answer of /admin/prices/refresh. */
 interface RefreshAnswer {
   readonly state: 'none' | 'running' | 'done' | 'elsewhere' | 'failed'
   readonly started_at: string
@@ -40,7 +40,7 @@ export async function refreshOnServer(server: RemoteService, call: Call) {
   const shown = new Map<string, string>()
   for (;;) {
     const status = await server.ask<RefreshAnswer>('/admin/prices/refresh')
-    // Another node may have answered; what is published is served by all of them.
+    // Another node may have answered, which does not know this refresh. Published prices are served by all nodes.
     if (status.started_at === started.started_at) {
       for (const { provider, text } of status.progress) {
         if (shown.get(provider) !== text) call.err(provider === '' ? text : `${provider}: ${text}`)
@@ -62,7 +62,7 @@ export async function refreshOnServer(server: RemoteService, call: Call) {
   }
 }
 
-/** Results for the providers that the service compares. */
+/** The results of this refresh as recorded in the served catalogue. */
 function resultsOf(
   { providers }: ServedCatalogue,
   { requested, started_at }: RefreshAnswer,

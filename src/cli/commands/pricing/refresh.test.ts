@@ -20,7 +20,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 const opened: FakeProviders[] = []
 afterEach(async () => void (await Promise.all(opened.splice(0).map((running) => running.close()))))
 
-/** Runs one command line against providers on loopback. */
+/** Runs one command line against local servers in place of the providers. */
 async function check(
   words: string[],
   { running = undefined as FakeProviders | undefined, secrets = true } = {},
@@ -66,7 +66,7 @@ test('publishes to the database, with progress on standard error', async () => {
   expect(decodeSnapshot(published!.bytes).manifest.providers).toHaveLength(6)
 })
 
-test('writes a file instead, of some providers alone', async () => {
+test('writes a file instead, also of some providers only', async () => {
   const file = join(scratch, 'new.catalogue')
   const { code, out } = await check(['--provider', 'ovhcloud', '--provider', 'aws', '--to', file, '--json'])
   const answer = JSON.parse(out.join(''))
@@ -75,7 +75,7 @@ test('writes a file instead, of some providers alone', async () => {
   expect(decodeSnapshot(await readFile(file)).id).toBe(answer.id)
 })
 
-test('a doubtful list exits 1 and says why; --accept believes it', async () => {
+test('an implausible list exits 1 with the reason; --accept takes it', async () => {
   const running = await runFakeProviders(hundredfoldCheaper)
   opened.push(running)
   const refused = await check(['--provider', 'azure'], { running })
@@ -84,7 +84,7 @@ test('a doubtful list exits 1 and says why; --accept believes it', async () => {
   expect((await check(['--provider', 'azure', '--accept'], { running })).code).toBe(0)
 })
 
-test('a missing credential matters only where that provider was asked for', async () => {
+test('a missing credential is a failure only if its provider was named', async () => {
   expect((await check([], { secrets: false })).code).toBe(0)
   const named = await check(['--provider', 'gcp'], { secrets: false })
   expect([named.code, named.out]).toEqual([
@@ -93,7 +93,7 @@ test('a missing credential matters only where that provider was asked for', asyn
   ])
 })
 
-test('an unknown provider is a mistake in the call', async () => {
+test('an unknown provider is a usage error', async () => {
   const { code, err } = await check(['--provider', 'linode'])
   expect(code).toBe(2)
   expect(err[0]).toContain('"linode" has no price list')

@@ -6,7 +6,9 @@ import { serverOf } from '../../server.ts'
 
 type WithStore = <Result>(call: Call, use: (store: Store) => Promise<Result>) => Promise<Result>
 
-/** Reads providers' own price lists. Credentials come from the environment, or from files that it names. */
+/**
+ * Reads the providers' own price lists. Credentials come from the environment, or from files that the environment names.
+ */
 export function refreshCommand(withStore: WithStore): Command {
   return {
     name: 'catalogue refresh',
@@ -98,7 +100,7 @@ function lineOf({ provider, outcome, offers, reason, notes }: ProviderOutcome): 
   return [`${provider}: ${outcome}, ${offers} prices`, ...remarks].join('; ')
 }
 
-/** An operator should check if a list failed or was rejected, or if a requested one lacks its credential. */
+/** The command fails if a list failed or was rejected, or if a provider that the user named lacks its credential. */
 function verdict(outcomes: readonly ProviderOutcome[], named: boolean): ExitCode {
   const bad = outcomes.some(
     ({ outcome }) =>

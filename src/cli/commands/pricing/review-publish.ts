@@ -6,7 +6,7 @@ import { renderReviewMarkdown } from '../../render/review-markdown.ts'
 
 const services = ['github', 'gitlab'] as const
 
-/** Where a review goes besides standard output; checked before anything is read. */
+/** Publishes a review in places other than standard output. Its options are checked before any plan is read. */
 export interface Publisher {
   publish(review: Review, documents: readonly NamedDocument[], reasons: readonly string[]): Promise<void>
 }
@@ -33,11 +33,11 @@ async function writeJob(
 ): Promise<void> {
   const { annotations, writeJobFiles } = await import('../../pull-request/workflow.ts')
   const { Declarations } = await import('../../pull-request/declarations.ts')
-  // A summary may have 1 MiB.
+  // The limit of GitHub for a summary is 1 MiB.
   writeJobFiles(call.environment, review, markdownOf(review, reasons, 900_000), reasons)
   const byName = new Map(documents.map(({ name, document }) => [name, document]))
   const declarations = new Declarations(call.text('source') ?? '.')
-  // Commands are obeyed on standard error too, which leaves standard output to the review.
+  // GitHub Actions also executes workflow commands from standard error, so standard output contains only the review.
   for (const line of annotations(review, byName, declarations)) call.err(line)
 }
 

@@ -14,7 +14,7 @@ import { offlinePricing } from './offline-pricing.ts'
 import { reviewNotes, reviewOptions } from './review-flags.ts'
 import { publisherOf } from './review-publish.ts'
 
-/** What Terraform plans do to the bill, before they are applied. */
+/** Shows the effect of Terraform plans on costs before they are applied. */
 export const reviewCommand: Command = {
   name: 'review',
   summary: 'Price Terraform plans, offline: cost of each resource before and after, and cheaper machines',
@@ -69,13 +69,13 @@ async function reviewOf(
   }
 }
 
-/** Sizes by usage history, of the machines that a service knows. */
+/** Recommended sizes of the machines whose usage history a service has. */
 async function sizesFor(call: Call, { suggestions }: ReviewOptions): Promise<Pick<ReviewOptions, 'sizeOf'>> {
   const server = serverOf(call)
   if (server === undefined || suggestions === 0) return {}
   const now = Date.now()
   const [start_date, end_date] = [now - 14 * dayMs, now - dayMs].map((ms) => new Date(ms).toISOString())
-  // Nobody moves a machine on the history of hours: it must have been measured a day ago too.
+  // A history of hours is not enough to suggest another size: the machine must have been measured a day ago too.
   const before = await server.pages<VmSummary>('/v1/vm_summaries', { start_date, end_date })
   const longEnough = new Set(before.map(({ vm }) => vm))
   const summaries = await server.pages<VmSummary>('/v1/vm_summaries', {})
@@ -131,7 +131,7 @@ function optionsOf(call: Call): ReviewOptions {
   }
 }
 
-/** --region aws=eu-west-1, by any name of the provider */
+/** Reads --region aws=eu-west-1. Any name of the provider is accepted. */
 async function regionsOf(call: Call, deps: PricingDeps): Promise<Record<string, string>> {
   const { nearestOrAll } = await import('../../../market/not-found.ts')
   const { regionMeant } = await import('../../../market/names.ts')

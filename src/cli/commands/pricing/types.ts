@@ -8,7 +8,7 @@ import { offlinePricing } from './offline-pricing.ts'
 
 const text = (value: string, about: string) => ({ type: 'string', value, text: about }) as const
 
-/** GET /v1/instance_types on the command line, of a service or without one. */
+/** The commands for GET /v1/instance_types; they work with a service or offline. */
 export const typeCommands: readonly Command[] = [
   {
     name: 'types list',
@@ -124,7 +124,7 @@ async function printType(call: Call, details: TypeDetails, region: string | unde
   return exitCode.done
 }
 
-/** The provider is looked for where the call names none. */
+/** Searches the provider of the type if --provider is not given. */
 async function typeFromServer(server: RemoteService, call: Call): Promise<TypeDetails> {
   const name = call.operands[0]!
   const provider = call.text('provider') ?? (await providerOf(server, name))

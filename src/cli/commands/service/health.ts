@@ -4,7 +4,7 @@ import { type Call, type Command, CommandFailure, exitCode } from '../../command
 
 const timeoutMs = 5000
 
-/** For container engines and scripts: needs no key and no other program. */
+/** A health check for container engines and scripts that needs no key and no other program. */
 export const healthCommand: Command = {
   name: 'health',
   summary:

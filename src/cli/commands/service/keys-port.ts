@@ -10,11 +10,11 @@ import type { RemoteService } from '../../server.ts'
 
 export type IssuedView = KeyDescription & { readonly key: string }
 
-/** What the commands do with keys, on a database or through a service. */
+/** The operations on keys, in the database or through a service. */
 export interface Keys {
   issue(preference: KeyRequest): Promise<IssuedView>
   list(organisation: string | undefined): Promise<readonly KeyDescription[]>
-  /** With the time until which the old key is good. */
+  /** Also returns the time until which the old key is valid. */
   rotate(id: string, overlapSeconds: number | undefined): Promise<{ issued: IssuedView; goodUntil: string }>
   revoke(id: string): Promise<KeyDescription>
 }

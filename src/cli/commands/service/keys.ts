@@ -10,7 +10,9 @@ import { type IssuedView, type Keys, keysOnDatabase, keysOnServer } from './keys
 
 type WithKeys = <Result>(call: Call, use: (deps: KeyDeps) => Promise<Result>) => Promise<Result>
 
-/** The same operations as the admin API, on a service or straight on the database; a running service follows within seconds. */
+/**
+ * The operations of the admin API, through a service or directly in the database. A running service follows within seconds.
+ */
 export function keyCommands(withKeys: WithKeys): Command[] {
   const settings = ['server', 'data'] as const
   const onKeys = <Result>(call: Call, use: (keys: Keys) => Promise<Result>): Promise<Result> => {
@@ -96,7 +98,7 @@ export function keyCommands(withKeys: WithKeys): Command[] {
       run: async (call) =>
         onKeys(call, async (keys) => {
           const [id] = call.operands as [string]
-          const { issued, goodUntil } = await keys.rotate(id, call.number('overlap')).catch(inOurWords)
+          const { issued, goodUntil } = await keys.rotate(id, call.number('overlap')).catch(withOptionNames)
           const code = showIssued(call, issued)
           if (!call.json) call.err(`The old key ${id} is valid until ${goodUntil}.`)
           return code
@@ -118,8 +120,8 @@ export function keyCommands(withKeys: WithKeys): Command[] {
   ]
 }
 
-/** By the name that the option has here. */
-function inOurWords(error: unknown): never {
+/** Reports an invalid member by the name of its option. */
+function withOptionNames(error: unknown): never {
   const wrong = error instanceof Problem ? error.errors?.[0] : undefined
   throw wrong?.pointer === '/overlap_seconds' ? new UsageError(`--overlap ${wrong.message}`) : error
 }

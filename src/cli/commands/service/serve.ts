@@ -3,14 +3,14 @@ import { noticeOfOldData } from '../../../data-folder.ts'
 import { type Call, type Command, CommandFailure, exitCode } from '../../command.ts'
 
 export interface Service {
-  /** Where it listens, as a URL. */
+  /** The URL at which the service listens. */
   readonly url: string
   /** Resolves with the first key if one was created, once the database is available. Rejects if that is impossible. */
   readonly ready: Promise<string | undefined>
   /** Reads the catalogue file again. */
   reload(): Promise<void>
   /**
-   * Takes no new work, finishes what is under way; false if the grace time ran out first.
+   * Refuses new requests and finishes those in progress. Resolves to false if the grace time ran out first.
    * With `keepListening` the port stays open for the drain time, and new requests are answered with 503.
    */
   stop(how?: { readonly keepListening: boolean }): Promise<boolean>
@@ -18,7 +18,7 @@ export interface Service {
 
 type StartService = (settings: Settings, environment: Call['environment']) => Promise<Service>
 
-/** Every setting without a secret in it may be a flag. */
+/** Every setting that contains no secret can be a flag. */
 const flags = (Object.keys(settingList) as SettingName[]).filter(
   (name) => name !== 'server' && !('secret' in settingList[name]),
 )
@@ -79,7 +79,7 @@ function firstKeyText(key: string, url: string): string {
   ].join('\n')
 }
 
-/** The parent's end counts as a signal too where a launcher started us. */
+/** If a launcher started this process, the end of the launcher counts as a signal too. */
 function stopSignal(): Promise<'SIGTERM' | 'SIGINT' | 'disconnect'> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))
@@ -101,7 +101,7 @@ function plain(error: NodeJS.ErrnoException, { listen }: Settings): Error {
   return reason === undefined ? error : new CommandFailure(reason)
 }
 
-/** Speaks on standard input and output until the other side closes it. */
+/** Serves on standard input and output until the client closes the input. */
 type ServeMcp = (call: Call) => Promise<void>
 
 export function mcpCommand(serve: ServeMcp): Command {

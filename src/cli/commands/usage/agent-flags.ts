@@ -77,7 +77,7 @@ export function optionBetween(
   return value
 }
 
-/** The address of the service is enough; one with a path is taken as it is. */
+/** Adds the path of remote write to the address of the service, unless the address has a path. */
 export function serviceUrl(text: string): URL {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol))

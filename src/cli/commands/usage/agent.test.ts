@@ -38,7 +38,7 @@ async function run(...words: string[]) {
   return { code, ...said }
 }
 
-test('a look at once, as a table and as JSON', async () => {
+test('one measurement, as a table and as JSON', async () => {
   const table = await run('--once', '--seconds', '1', '--vm', 'web-1', ...onHost)
   expect(table.code).toBe(0)
   expect(table.out).toMatch(/^web-1: 2 cores, 7\.63 GiB, \$.* a month at a test\./)
@@ -59,7 +59,7 @@ test.each([
   expect(err).toContain(message)
 })
 
-test('a key file that is not there fails at once', async () => {
+test('a missing key file fails at once', async () => {
   const { code, err } = await run('--to', 'http://127.0.0.1:1', '--key-file', join(folder, 'none'), ...onHost)
   expect(code).toBe(1)
   expect(err).toContain('no such file')

@@ -5,7 +5,7 @@ import { defaultOrganisation } from '../../../domain/key.ts'
 import { type Call, type Command, CommandFailure, type ExitCode, exitCode } from '../../command.ts'
 import { agentFlags, defaultSpool, hostOptions, optionBetween, serviceUrl } from './agent-flags.ts'
 
-/** What a core and a GiB of this machine cost; undefined where the catalogue does not know it. */
+/** The prices of a core and a GiB of this machine; undefined if the catalogue does not have the machine. */
 type PriceMachine = (look: HostScan) => Promise<UnitPrice | undefined>
 
 export function agentCommand(version: string, priceMachine: PriceMachine = priceFromCatalogue): Command {
@@ -25,7 +25,7 @@ export function agentCommand(version: string, priceMachine: PriceMachine = price
   }
 }
 
-/** Offline, at the shipped prices. */
+/** Works offline with the shipped prices. */
 async function priceFromCatalogue({ facts }: HostScan): Promise<UnitPrice | undefined> {
   const { provider, region, zone = '', instanceType, usageType = 'ONDEMAND' } = facts
   if (provider === undefined || region === undefined || instanceType === undefined) return undefined
@@ -107,7 +107,7 @@ async function showOnce(call: Call, priceMachine: PriceMachine): Promise<ExitCod
   return exitCode.done
 }
 
-/** The parent's end counts as a signal too where a launcher started us. */
+/** If a launcher started this process, the end of the launcher counts as a signal too. */
 function stopSignal(): AbortSignal {
   const stop = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort())

@@ -15,15 +15,15 @@ import {
 } from '../../../ingest/collect-usage.ts'
 import type { RemoteService } from '../../server.ts'
 
-/** What the service answers; see /v1/collected_usage. */
+/** The answer of /v1/collected_usage. */
 interface CollectedAnswer {
   readonly subjects: number
   readonly done_until: string | null
 }
 
 /**
- * Reads history from a PromQL engine and sends it to a service, hour by hour, from where the service says that it stopped.
- * What was sent before an interruption is sent again from there and counts once.
+ * Reads history from a PromQL engine and sends it to a service, hour by hour, from the time until which the service has it.
+ * Samples that are sent again after an interruption count once.
  */
 export async function collectToServer(
   server: RemoteService,
@@ -33,7 +33,7 @@ export async function collectToServer(
 ): Promise<CollectProgress> {
   const collection = { cluster: settings.cluster, engine: engineName(settings.url) }
   const send = (body: Uint8Array, query: { until?: string; complete?: boolean }) =>
-    patiently(signal, () =>
+    withRetries(signal, () =>
       server.write<CollectedAnswer>('/v1/collected_usage', { ...collection, ...query }, body),
     )
   const { done_until } = await send(emptyMessage, {})
@@ -61,7 +61,7 @@ export async function collectToServer(
 const endOfChunk = (fromMs: number, toMs: number): number =>
   Math.min(toMs, (Math.floor(fromMs / chunkMs) + 1) * chunkMs)
 
-/** Remote write requests of a bounded size, in the order in which samples are to be digested. */
+/** Writes remote write requests of limited size, in the order in which the samples must be digested. */
 function* messagesOf(answer: readonly RawSeries[], cluster: string): Generator<Uint8Array> {
   const message = new MessageBuffer()
   let samples = 0
@@ -81,7 +81,7 @@ interface EncodedSeries extends QueriedSeries {
   readonly labels: Buffer
 }
 
-/** What the service would ignore is not sent. */
+/** Leaves out series that the service would ignore. */
 function* understood(answer: readonly RawSeries[], cluster: string): Generator<EncodedSeries> {
   for (const raw of answer) {
     const meaning = interpret(raw.labels, cluster)
@@ -91,21 +91,21 @@ function* understood(answer: readonly RawSeries[], cluster: string): Generator<E
   }
 }
 
-/** Repeats what may pass: the service is busy, restarts, or another process is collecting. */
-async function patiently<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
+/** Retries after temporary errors: the service is busy or restarting, or another process is collecting. */
+async function withRetries<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted()
     try {
       return await ask()
     } catch (error) {
-      if (!(error instanceof Problem) || !passing.has(error.code) || attempt >= attempts) throw error
+      if (!(error instanceof Problem) || !temporary.has(error.code) || attempt >= attempts) throw error
       const ms = error.retryAfterSeconds === undefined ? attempt * 1000 : error.retryAfterSeconds * 1000
       await pause(Math.min(ms, 60_000), undefined, { signal }).catch(() => signal.throwIfAborted())
     }
   }
 }
 
-const passing = new Set([
+const temporary = new Set([
   'overloaded',
   'rate-limited',
   'starting',
@@ -114,7 +114,7 @@ const passing = new Set([
   'loading',
 ])
 const attempts = 20
-/** A message without series in a snappy block. */
+/** A remote write request without series, compressed with snappy. */
 const emptyMessage = Uint8Array.of(0)
 const maxSamples = 100_000
 const maxMessageBytes = 4 << 20

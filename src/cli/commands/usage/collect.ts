@@ -4,7 +4,7 @@ import { type Call, type Command, CommandFailure, exitCode, textOption, UsageErr
 import { organisationOf, organisationOption, refuseOrganisation } from '../../organisation.ts'
 import { serverOf } from '../../server.ts'
 
-/** Runs a collection into the database of this machine; rejects as collectUsage does. */
+/** Runs a collection into the database of this machine. Rejects with the same errors as collectUsage. */
 type Collect = (
   call: Call,
   settings: CollectionSettings,
@@ -60,7 +60,7 @@ export function collectCommand(collect: Collect): Command {
 const placeOf = ({ settings: { server } }: Call): string =>
   server === '' ? 'the database of this machine' : server
 
-/** Their messages are fit for a person as they are. */
+/** Names of errors whose messages are shown to the user unchanged. */
 const plainFailures = new Set(['EngineRefused', 'EngineUnavailable', 'AlreadyCollecting', 'Superseded'])
 
 function settingsOf(call: Call): CollectionSettings {
@@ -91,7 +91,7 @@ const viewOf = ({ fraction, doneUntilMs, samples, subjects }: CollectProgress) =
   subjects,
 })
 
-/** A line for every percent. */
+/** Prints a line for every percent of progress. */
 function reporter(call: Call): (progress: CollectProgress) => void {
   let shownPercent = -1
   return (progress) => {

@@ -1,7 +1,7 @@
 import type { ConstraintsInput } from '../../../operations/recommend-sizes/organisation-rules.ts'
 import { type Call, type CommandOption, textOption } from '../../command.ts'
 
-/** Constraints on sizes, of one call or of a sizing rule. */
+/** Constraints on sizes, for one call or for a sizing rule. */
 export const constraintOptions: Readonly<Record<string, CommandOption>> = {
   limits: textOption(
     'RULE',
@@ -28,7 +28,7 @@ export const profileOption: CommandOption = textOption(
   'Sizing profile: balanced, cost, safe; or a public policy, see below',
 )
 
-/** Every name that the option accepts in addition to those in its text. */
+/** Help that lists the names which the option accepts in addition to those in its text. */
 export async function publicPolicies(): Promise<string> {
   const { publicPolicyNames } = await import('../../../operations/recommend-sizes/preference.ts')
   return `Public policies, for comparison: ${publicPolicyNames.join(', ')}.`

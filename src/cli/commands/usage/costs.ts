@@ -23,7 +23,7 @@ const options: Readonly<Record<string, CommandOption>> = {
   csv: { type: 'boolean', text: 'Print a table of comma-separated values' },
 }
 
-/** The same answer as the API's, of a service or straight from the database. */
+/** Shows the same rows as the API, from a service or directly from the database. */
 export function costsCommand(withCosts: WithCosts): Command {
   return {
     name: 'costs',
@@ -62,7 +62,7 @@ const requestOf = (call: Call): CostsRequest => ({
   namespace: call.text('namespace'),
 })
 
-/** Which of the names asked for is unknown, and which are known. */
+/** Explains an empty result: which of the given names is unknown, and which names exist. */
 async function nothingFound(call: Call, withCosts: WithCosts, request: CostsRequest): Promise<string> {
   const { noContainers, nothingNamed } = await import('../../render/nothing-found.ts')
   const { cluster, namespace, start_date, end_date } = request
@@ -101,7 +101,7 @@ async function readRows(call: Call, withCosts: WithCosts, request: CostsRequest)
   })
 }
 
-/** By the names that the options have here. */
+/** Reports invalid members by the names of their options. */
 function withOptionNames(error: unknown): never {
   if (!(error instanceof Problem) || error.errors === undefined) throw error
   const optionOf = (pointer: string): string =>

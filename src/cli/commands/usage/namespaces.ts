@@ -65,7 +65,7 @@ export function namespacesCommand(withSizes: WithSizes): Command {
   }
 }
 
-/** An answer, and the files that can be made of it. */
+/** Sized namespaces, and a function that writes the manifest of one of them. */
 interface Sized {
   readonly namespaces: readonly NamespaceRecommendation[]
   manifest(index: number, format: ManifestFormat): Promise<string>
@@ -144,7 +144,7 @@ function requestOf(call: Call): SizesRequest {
   }
 }
 
-/** By the names that the options have here. */
+/** Validates a request and reports invalid members by the names of their options. */
 async function checked(request: SizesRequest): Promise<SizesRequest> {
   const { parseSizesRequest } = await import('../../../operations/recommend-sizes/query.ts')
   try {
@@ -178,6 +178,6 @@ async function writeManifests(folder: string, { namespaces, manifest }: Sized): 
   }
 }
 
-/** One name, whatever it holds: no slash, and never . or .. */
+/** A safe file name for any name: it contains no slash and is never `.` or `..`. */
 const fileName = (name: string): string =>
   encodeURIComponent(name).replace(/^\.+$/, (dots) => '%2E'.repeat(dots.length)) || '%'

@@ -1,6 +1,6 @@
 import { type CommandOption, textOption } from '../../command.ts'
 
-/** What a command's answer is about. */
+/** Options for the period of time that a command reports. */
 export const periodOptions = (defaultDays: number): Readonly<Record<'start' | 'end', CommandOption>> => ({
   start: textOption(
     'TIME',

@@ -7,11 +7,11 @@ import type {
 import type { AdviceRequest } from '../../../operations/list-recommendations/query.ts'
 import type { RemoteService } from '../../server.ts'
 
-/** Recommendations of one organisation, on a service or straight on the database. */
+/** Recommendations of one organisation, through a service or directly in the database. */
 export interface Recommendations {
   list(request: AdviceRequest): Promise<AdvicePage>
   decide(ids: readonly string[], decision: DecisionRequest): Promise<DecidedAdvice>
-  /** Patches in YAML. */
+  /** Returns patches as YAML. */
   patches(ids: readonly string[], format: PatchFormat): Promise<string>
 }
 

@@ -28,9 +28,9 @@ const filters: Readonly<Record<string, CommandOption>> = {
   limit: textOption('COUNT', 'At most this many; default: 100'),
 }
 
-/** What could be saved, and what is done about it, on a service or straight on the database. */
+/** Lists recommendations and records decisions about them, through a service or directly in the database. */
 export function recommendationCommands(withAdvice: WithAdvice): Command[] {
-  const on = serverOrDatabase(withAdvice, recommendationsOnDatabase, recommendationsOnServer)
+  const onRecommendations = serverOrDatabase(withAdvice, recommendationsOnDatabase, recommendationsOnServer)
   const reason = text('TEXT', 'Why')
   const decision = (
     verb: string,
@@ -46,7 +46,7 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
     options: { organisation: organisationOption, ...options },
     optionsByPointer: { '/reason': '--reason', '/until': '--until' },
     run: (call) =>
-      on(call, async (list) => {
+      onRecommendations(call, async (list) => {
         const decided = await list.decide(call.operands, {
           state,
           reason: call.text('reason'),
@@ -70,7 +70,7 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
         Object.keys(filters).map((option) => [`?${option.replaceAll('-', '_')}`, `--${option}`]),
       ),
       run: (call) =>
-        on(call, async (list) => {
+        onRecommendations(call, async (list) => {
           const page = await list.list({
             kind: call.text('kind'),
             state: call.text('state'),
@@ -116,7 +116,7 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
       },
       optionsByPointer: { '?ids': 'ID', '?format': '--format' },
       run: (call) =>
-        on(call, async (list) => {
+        onRecommendations(call, async (list) => {
           const format = call.text('format') ?? 'patch'
           if (format !== 'patch' && format !== 'kustomize')
             throw new UsageError('--format must be patch or kustomize')

@@ -14,7 +14,7 @@ import { constraintOptions, constraintsOf } from './constraint-options.ts'
 
 type WithSettings = <Result>(call: Call, use: (deps: SizingRulesDeps) => Promise<Result>) => Promise<Result>
 
-/** Reads and replaces an organisation's rules, on a service or straight on the database. */
+/** Reads and replaces an organisation's rules, through a service or directly in the database. */
 interface RulesAccess {
   read(): Promise<OrganisationRules>
   write(rules: readonly SizingRuleInput[]): Promise<OrganisationRules>

@@ -13,7 +13,10 @@ import { profileOption, publicPolicies } from './constraint-options.ts'
 type SizingDeps = PreferenceDeps & { readonly store: Pick<Store, 'keys'> }
 type WithSettings = <Result>(call: Call, use: (deps: SizingDeps) => Promise<Result>) => Promise<Result>
 
-/** How much risk an organisation takes, on a service or straight on the database; a running service follows at once. */
+/**
+ * Shows and sets an organisation's sizing profile, through a service or directly in the database. A running service follows
+ * at once.
+ */
 export function sizingCommands(withSettings: WithSettings): Command[] {
   const settings = ['server', 'data'] as const
   const operations = () => import('../../../operations/recommend-sizes/preference.ts')
@@ -51,13 +54,13 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
           throw new UsageError('--profile or --risk is required')
         const server = serverOf(call)
         if (server !== undefined)
-          return show(call, await setOnServer(server, call, { profile, risk }).catch(inOurWords))
+          return show(call, await setOnServer(server, call, { profile, risk }).catch(withOptionNames))
         return withSettings(call, async (deps) => {
           const { setPreference } = await operations()
           const preference = await setPreference(deps, organisationOf(call), { profile, risk }).catch(
-            inOurWords,
+            withOptionNames,
           )
-          await warnOfNobody(call, deps, preference.organisation)
+          await warnIfWithoutKeys(call, deps, preference.organisation)
           return show(call, preference)
         })
       },
@@ -65,7 +68,7 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
   ]
 }
 
-/** The path for the organisation of the key if none is given. */
+/** The path of the profile. Without a name it is that of the organisation of the key. */
 const pathOf = (organisation: string | undefined): string =>
   organisation === undefined
     ? '/v1/sizing_profile'
@@ -77,15 +80,15 @@ async function setOnServer(server: RemoteService, call: Call, body: object): Pro
   return server.ask(pathOf(whose), { method: 'PUT', body })
 }
 
-function inOurWords(error: unknown): never {
+function withOptionNames(error: unknown): never {
   if (!(error instanceof Problem) || error.errors === undefined) throw error
   throw new UsageError(
     error.errors.map(({ pointer, message }) => `--${pointer.slice(1)} ${message}`).join('; '),
   )
 }
 
-/** An organisation comes into being with its first key, so one without is allowed, and likely mistyped. */
-async function warnOfNobody(call: Call, { store }: SizingDeps, organisation: string): Promise<void> {
+/** An organisation exists from its first key on. A name without a key is allowed, but probably misspelt. */
+async function warnIfWithoutKeys(call: Call, { store }: SizingDeps, organisation: string): Promise<void> {
   if (organisation === defaultOrganisation) return
   const keys = await store.keys.all()
   if (keys.some((key) => key.organisation === organisation)) return

@@ -19,7 +19,7 @@ const options: Readonly<Record<string, CommandOption>> = {
   all: { type: 'boolean', text: 'Show every process, not only the most expensive' },
 }
 
-/** The same answers as the API's, of a service or straight from the database. */
+/** Shows the same results as the API, from a service or directly from the database. */
 export function vmsCommand(withMachines: WithMachines): Command {
   return {
     name: 'vms',
@@ -31,7 +31,7 @@ export function vmsCommand(withMachines: WithMachines): Command {
       const { summaries, recommendations } = await (server === undefined
         ? withMachines(call, (deps) => fromDatabase(deps, call))
         : fromServer(server, call)
-      ).catch(inOurWords)
+      ).catch(withOptionNames)
       if (call.json) call.out(JSON.stringify({ summaries, recommendations }))
       else if (summaries.length === 0) call.out(await nothingFound(call, withMachines))
       else {
@@ -48,7 +48,7 @@ interface Machines {
   readonly recommendations: readonly VmRecommendation[]
 }
 
-/** Names the machines that did report where only one is asked for. */
+/** Explains an empty result. If one machine was requested, it lists the machines that did report usage. */
 async function nothingFound(call: Call, withMachines: WithMachines): Promise<string> {
   const { noMachines, nothingNamed } = await import('../../render/nothing-found.ts')
   const { vm, process_group: group, ...period } = requestOf(call)
@@ -112,8 +112,8 @@ async function allPages<Item>(
   return items
 }
 
-/** By the names that the options have here. */
-function inOurWords(error: unknown): never {
+/** Reports invalid members by the names of their options. */
+function withOptionNames(error: unknown): never {
   if (!(error instanceof Problem) || error.errors === undefined) throw error
   const lines = error.errors.map(
     ({ pointer, message }) => `--${optionOf[pointer] ?? pointer.slice(1)} ${message}`,
