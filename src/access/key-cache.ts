@@ -5,19 +5,20 @@ import type { Store } from '../store/port.ts'
 import { RecordCache } from './record-cache.ts'
 
 /**
- * Every key in memory, so that a request costs no query, and one hash the first time a key is shown.
- * Who holds the timer calls load() when the topic 'keys' moves and flushUses() now and then.
+ * Every key in memory, so that a request needs no query, and a hash only the first time a key is presented.
+ * The owner of this cache calls load() when the version of the topic 'keys' changes, and flushUses() regularly.
  */
 export class KeyCache {
   readonly #store: Pick<Store, 'keys'>
   readonly #now: Clock
-  /** Once revoked, a key stays so. */
-  readonly #keys = new RecordCache<Held>(({ record }) => record.revokedAt !== null)
+  /** A revoked key stays revoked, so its record is final. */
+  readonly #keys = new RecordCache<CachedKey>(({ record }) => record.revokedAt !== null)
   /**
-   * Keys whose secret was seen to be right, by their whole text: a hash costs more than the rest of a small request.
-   * A wrong key is distinguished from a right one by a seeded hash of all of it, which does not reveal where they differ.
+   * Keys whose secret was verified, by their whole text, because a hash takes longer than the rest of a small request. A
+   * lookup uses a seeded hash of the whole text, so its duration does not reveal where a wrong key differs from a right
+   * one.
    */
-  #proved = new Map<string, KeyRecord>()
+  #verified = new Map<string, KeyRecord>()
   #uses = new Map<string, number>()
 
   constructor(store: Pick<Store, 'keys'>, now: Clock) {
@@ -31,36 +32,36 @@ export class KeyCache {
 
   async load(): Promise<void> {
     await this.#keys.load(
-      async () => new Map((await this.#store.keys.all()).map((record) => [record.id, heldOf(record)])),
+      async () => new Map((await this.#store.keys.all()).map((record) => [record.id, cachedKeyOf(record)])),
     )
-    this.#proved = new Map()
+    this.#verified = new Map()
   }
 
-  /** Keys that were just written; they count at once. */
+  /** Adds or replaces keys that were just written. They take effect at once. */
   put(records: readonly KeyRecord[]): void {
-    this.#keys.put(records.map((record) => [record.id, heldOf(record)]))
-    this.#proved = new Map()
+    this.#keys.put(records.map((record) => [record.id, cachedKeyOf(record)]))
+    this.#verified = new Map()
   }
 
-  /** The key's record if it is good now. Every other case answers the same. */
+  /** Returns the record of a key that is valid now. All other cases are indistinguishable. */
   authenticate(presented: string | undefined): KeyRecord | undefined {
-    return this.#ifGood(this.#proved.get(presented ?? '') ?? this.#prove(presented))
+    return this.#ifValid(this.#verified.get(presented ?? '') ?? this.#verify(presented))
   }
 
-  /** The record of a key that was shown before, if it is good now. */
+  /** Returns the record of the key with this id if it is valid now. The caller must have verified the secret before. */
   keyOf(id: string): KeyRecord | undefined {
-    return this.#ifGood(this.#keys.get(id)?.record)
+    return this.#ifValid(this.#keys.get(id)?.record)
   }
 
-  /** When a key expired, for who holds it; undefined for every other text. */
+  /** Returns the time at which a key expired if its secret is right; undefined for every other text. */
   expiredAt(presented: string | undefined): number | undefined {
-    const record = this.#prove(presented)
+    const record = this.#verify(presented)
     const isExpired =
       record?.revokedAt === null && record.expiresAt !== null && record.expiresAt <= this.#now()
     return isExpired ? record.expiresAt! : undefined
   }
 
-  #ifGood(record: KeyRecord | undefined): KeyRecord | undefined {
+  #ifValid(record: KeyRecord | undefined): KeyRecord | undefined {
     if (record === undefined) return undefined
     const now = this.#now()
     if (record.revokedAt !== null || (record.expiresAt !== null && record.expiresAt <= now)) return undefined
@@ -68,32 +69,32 @@ export class KeyCache {
     return record
   }
 
-  /** Recording a last use changes no topic, so other nodes do not reload it; this node shows what it knows. */
-  #note(uses: ReadonlyMap<string, number>): void {
+  /** Recording a last use changes no topic, so nodes do not reload it. This node updates its own records. */
+  #noteUses(uses: ReadonlyMap<string, number>): void {
     for (const [id, at] of uses) {
-      const held = this.#keys.get(id)
-      if (held !== undefined) held.record = { ...held.record, lastUsedAt: at }
+      const cached = this.#keys.get(id)
+      if (cached !== undefined) cached.record = { ...cached.record, lastUsedAt: at }
     }
-    this.#proved = new Map()
+    this.#verified = new Map()
   }
 
-  #prove(presented: string | undefined): KeyRecord | undefined {
+  #verify(presented: string | undefined): KeyRecord | undefined {
     const match = presented === undefined || presented.length > 128 ? null : keyPattern.exec(presented)
-    const held = match === null ? nobody : (this.#keys.get(match[1]!) ?? nobody)
+    const cached = match === null ? unknownKey : (this.#keys.get(match[1]!) ?? unknownKey)
     const secret = hash('sha256', match?.[2] ?? '', 'buffer')
-    if (!timingSafeEqual(secret, held.hash) || held === nobody) return undefined
-    this.#proved.set(presented!, held.record)
-    return held.record
+    if (!timingSafeEqual(secret, cached.hash) || cached === unknownKey) return undefined
+    this.#verified.set(presented!, cached.record)
+    return cached.record
   }
 
-  /** Writes the last uses since the last flush; on failure they are kept for the next. */
+  /** Writes the last uses since the previous flush. If that fails, they are kept for the next one. */
   async flushUses(): Promise<void> {
     if (this.#uses.size === 0) return
     const uses = this.#uses
     this.#uses = new Map()
     try {
       await this.#store.keys.touch(uses)
-      this.#note(uses)
+      this.#noteUses(uses)
     } catch (error) {
       this.#uses = new Map([...uses, ...this.#uses])
       throw error
@@ -101,12 +102,15 @@ export class KeyCache {
   }
 }
 
-interface Held {
+interface CachedKey {
   record: KeyRecord
   readonly hash: Buffer
 }
 
-const heldOf = (record: KeyRecord): Held => ({ record, hash: Buffer.from(record.secretHash, 'hex') })
+const cachedKeyOf = (record: KeyRecord): CachedKey => ({
+  record,
+  hash: Buffer.from(record.secretHash, 'hex'),
+})
 
-/** Used for every unknown key, so that it takes as long as a wrong secret. */
-const nobody: Held = { record: {} as KeyRecord, hash: Buffer.alloc(32) }
+/** Compared with every unknown key, so that the check takes as long as for a wrong secret. */
+const unknownKey: CachedKey = { record: {} as KeyRecord, hash: Buffer.alloc(32) }

@@ -1,16 +1,16 @@
 /**
- * All records of a table in memory, read as a whole. What this node wrote itself counts at once, and in place of what
- * a reading still brings that may have begun before.
+ * All records of a table in memory, always read as a whole. A record that this node wrote itself takes effect at once, and
+ * overrides the result of a reading that may have begun before the write.
  */
 export class RecordCache<Held> {
   readonly #isFinal: (held: Held) => boolean
   #records: ReadonlyMap<string, Held> = new Map()
-  /** With the number of the last reading that may have begun before; removed where undefined. */
+  /** Own writes, with the number of the last reading that may have begun before. A removed record is undefined. */
   readonly #written = new Map<string, { readonly held: Held | undefined; readonly load: number }>()
   #loads = 0
   #shown = 0
 
-  /** A final record changes no more: where a reading brings it, nothing that was written before counts. */
+  /** A final record never changes again. If a reading contains it, no earlier write of this node overrides it. */
   constructor(isFinal: (held: Held) => boolean = () => false) {
     this.#isFinal = isFinal
   }
@@ -30,14 +30,14 @@ export class RecordCache<Held> {
     if (load < this.#shown) return
     this.#shown = load
     for (const [id, written] of this.#written) {
-      const found = records.get(id)
+      const current = records.get(id)
       if (load > written.load) this.#written.delete(id)
-      else if (found === undefined || !this.#isFinal(found)) setOrDelete(records, id, written.held)
+      else if (current === undefined || !this.#isFinal(current)) setOrDelete(records, id, written.held)
     }
     this.#records = records
   }
 
-  /** Records that were just written, or removed where undefined. */
+  /** Takes over records that were just written; undefined for those that were removed. */
   put(changes: Iterable<readonly [id: string, held: Held | undefined]>): void {
     const records = new Map(this.#records)
     for (const [id, held] of changes) {

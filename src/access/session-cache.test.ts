@@ -18,7 +18,7 @@ function cacheOver(all: () => Promise<SessionRecord[]>, now = () => 500) {
   return new SessionCache({ sessions }, { keyOf: (id) => (id === 'k' ? exampleKey(id) : undefined) }, now)
 }
 
-test('a token is good until its session ends, as long as its key is', async () => {
+test('a token is valid until its session ends, as long as its key is valid', async () => {
   let time = 500
   const cache = cacheOver(
     async () => [session()],
@@ -36,7 +36,7 @@ test('a token is good until its session ends, as long as its key is', async () =
   expect(ofNone.authenticate(token)).toBeUndefined()
 })
 
-test('what this node wrote counts at once, and outlives a reading that began before', async () => {
+test('a write of this node takes effect at once, and is not undone by a reading that began before', async () => {
   const releases: ((records: SessionRecord[]) => void)[] = []
   const cache = cacheOver(() => new Promise((resolve) => releases.push(resolve)))
   const before = cache.load()
@@ -53,7 +53,7 @@ test('what this node wrote counts at once, and outlives a reading that began bef
   await during
   expect(cache.authenticate(token)).toBeUndefined()
 
-  // A reading that began afterwards knows better.
+  // A reading that began afterwards is newer.
   const after = cache.load()
   releases[2]!([session()])
   await after

@@ -5,7 +5,10 @@ import type { Store } from '../store/port.ts'
 import type { KeyCache } from './key-cache.ts'
 import { RecordCache } from './record-cache.ts'
 
-/** Every session in memory, so that a request costs no query. Who holds the timer calls load() when the topic 'sessions' moves. */
+/**
+ * Every session in memory, so that a request needs no query. The owner calls load() when the version of the topic
+ * 'sessions' changes.
+ */
 export class SessionCache {
   readonly #store: Pick<Store, 'sessions'>
   readonly #keys: Pick<KeyCache, 'keyOf'>
@@ -28,12 +31,12 @@ export class SessionCache {
     )
   }
 
-  /** A session that was just written, or removed where undefined; it counts at once. */
+  /** Takes over a session that was just written, or removed if undefined. It takes effect at once. */
   put(tokenHash: string, session: SessionRecord | undefined): void {
     this.#sessions.put([[tokenHash, session]])
   }
 
-  /** The key that was traded for the token, if both are good now. */
+  /** Returns the key that the session with this token was opened with, if both are valid now. */
   authenticate(token: string): KeyRecord | undefined {
     if (!sessionTokenPattern.test(token)) return undefined
     const session = this.#sessions.get(tokenHashOf(token))
