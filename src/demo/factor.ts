@@ -3,7 +3,7 @@ import type { DemoShape } from './world.ts'
 
 const officeHours = [8, 18] as const
 
-/** What use at a time is, as a multiple of the mean. `age` is how much of the history has passed, from 0 to 1. */
+/** Usage at a time as a multiple of the mean. `age` is the share of the history that has passed, from 0 to 1. */
 export function demoFactor(
   seed: number,
   shape: DemoShape,
@@ -34,7 +34,7 @@ export function demoFactor(
     night: isNight ? 1.5 : 0.87,
     flat: 1,
     idle: 1,
-    // It grows for ten days, until it is restarted.
+    // Memory grows during a third of the history, ten days of thirty, until a restart.
     leak: 0.4 + 1.8 * ((age * 3) % 1),
   }[shape]
   return {
@@ -43,7 +43,7 @@ export function demoFactor(
   }
 }
 
-/** A number for a name: FNV-1a. */
+/** Hashes a name to a number (FNV-1a). */
 export function seedOf(name: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < name.length; index++)
@@ -51,7 +51,7 @@ export function seedOf(name: string): number {
   return hash
 }
 
-/** From 0 to 1, always the same for the same numbers. */
+/** A pseudo-random number from 0 to 1 that depends only on the arguments. */
 function randomOf(seed: number, at: number): number {
   let hash = Math.imul(seed ^ at, 0x9e3779b1)
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)

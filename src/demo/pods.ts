@@ -4,11 +4,11 @@ export interface DemoPod {
   readonly workload: DemoWorkload
   readonly pod: string
   readonly node: string
-  /** Undefined: it was always there. */
+  /** Undefined if the pod existed during the whole history. */
   readonly bornDaysAgo: number | undefined
 }
 
-/** Every pod on the node of its cluster that has the most CPU left, as a scheduler would place it. */
+/** Places every pod on the node of its cluster that has the most CPU left, as a scheduler would. */
 export function placePods(): DemoPod[] {
   const left = new Map(demoNodes.map(({ cluster, name, cores }) => [`${cluster}/${name}`, cores]))
   return demoWorkloads.flatMap((workload) =>

@@ -7,7 +7,7 @@ import { demoNodes, demoWorkloads } from './world.ts'
 const end = Date.UTC(2026, 10, 15)
 const first = end - 30 * 24 * hourMs
 
-test('the same times give the same samples, however they are cut', () => {
+test('the same times give the same samples, however they are divided into periods', () => {
   const whole = new DemoSeries(first, end).between(end - 6 * hourMs, end)
   const cut = new DemoSeries(first, end)
   const parts = [cut.between(end - 6 * hourMs, end - 2 * hourMs), cut.between(end - 2 * hourMs, end)]
@@ -34,7 +34,7 @@ test('pods fit their nodes by request, and use no more than their limits for lon
   }
 })
 
-test('the agent that went silent sends nothing at the end; counters only grow', () => {
+test('the agent that has stopped sends nothing at the end; counters only increase', () => {
   const series = new DemoSeries(first, end).between(end - 24 * hourMs, end)
   const of = (name: string) => series.filter(({ labels }) => labels.some(([, value]) => value === name))
   expect(of('edge-cache')).toEqual([])

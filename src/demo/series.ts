@@ -11,20 +11,20 @@ const region = 'us-east-1'
 
 interface Period {
   readonly fromMs: number
-  /** Not included. */
+  /** End of the period, exclusive. */
   readonly toMs: number
 }
 
 /**
- * The samples that Prometheus and agents would have sent, always the same for the same times. Counters go on from one
- * call to the next, so that calls must follow each other in time; a new object begins them again, as a restart does.
+ * The samples that Prometheus and agents would have sent, always the same for the same times. Counters continue from one
+ * call to the next, so calls must be in order of time. In a new object they start at zero again, as after a restart.
  */
 export class DemoSeries {
   readonly #endMs: number
   readonly #firstMs: number
   readonly #counters = new Map<string, number>()
 
-  /** The whole history ends and begins here: what happened some days before the end is placed by it. */
+  /** The first and last time of the whole history. Events some days before its end are placed accordingly. */
   constructor(firstMs: number, endMs: number) {
     this.#firstMs = firstMs
     this.#endMs = endMs
@@ -158,7 +158,7 @@ const labelsOf = (type: string) => ({
   label_topology_kubernetes_io_region: region,
 })
 
-/** On the grid of the step, so that calls that follow each other leave nothing out. */
+/** Times that are multiples of the step, so that consecutive periods leave no time out. */
 function timesOf({ fromMs, toMs }: Period, everyMs: number): Float64Array {
   const first = Math.ceil(fromMs / everyMs)
   return Float64Array.from(

@@ -1,30 +1,30 @@
-/** How usage moves: with the day, in office hours, at night, not at all, hardly at all, or ever upwards. */
+/** How usage varies: over the day, in office hours, at night, not at all, unused, or with growing memory. */
 export type DemoShape = 'day' | 'office' | 'night' | 'flat' | 'idle' | 'leak'
 
 export interface DemoWorkload {
   readonly cluster: string
   readonly namespace: string
-  /** Kind/name */
+  /** Kind and name, separated by a slash. */
   readonly owner: string
   readonly container: string
   readonly replicas: number
   readonly requests: { readonly cores: number; readonly gib: number }
   readonly limits?: { readonly cores?: number; readonly gib?: number }
-  /** Mean use of a replica. */
+  /** Mean usage of a replica. */
   readonly use: { readonly cores: number; readonly gib: number }
   readonly shape: DemoShape
-  /** Kernel's kills for lack of memory, every day. */
+  /** Kills by the kernel's out-of-memory killer per day. */
   readonly oomKillsPerDay?: number
-  /** Share of periods in which the CPU limit held it back. */
+  /** Share of CFS periods in which the CPU limit throttled the container. */
   readonly throttled?: number
-  /** Replicas after the first came so many days before the end. */
+  /** All replicas but the first were added this many days before the end of the history. */
   readonly grewDaysAgo?: number
 }
 
 export interface DemoNode {
   readonly cluster: string
   readonly name: string
-  /** '' where the cluster does not report it. */
+  /** '' if the cluster does not report it. */
   readonly type: string
   readonly cores: number
   readonly gib: number
@@ -35,7 +35,7 @@ export interface DemoMachine {
   readonly type: string
   readonly cores: number
   readonly gib: number
-  /** Its agent stopped so many days before the end. */
+  /** The agent stopped this many days before the end of the history. */
   readonly silentDays?: number
   readonly processes: readonly DemoProcess[]
 }
@@ -61,7 +61,7 @@ const nodes = (cluster: string, prefix: string, count: number, type: string, cor
     }),
   )
 
-/** Two clusters; one node does not report its type, so that its price is an estimate. */
+/** The nodes of two clusters. One node does not report its type, so its price is an estimate. */
 export const demoNodes: readonly DemoNode[] = [
   ...nodes('production', 'general', 8, 'm5.2xlarge', 8, 32),
   ...nodes('production', 'memory', 2, 'r5.xlarge', 4, 32),
@@ -69,7 +69,7 @@ export const demoNodes: readonly DemoNode[] = [
   ...nodes('staging', 'spare', 1, '', 4, 16),
 ]
 
-/** cores and GiB: requested, limited (0: not), used. */
+/** Cores or GiB: request, limit (0 for none) and mean usage. */
 type Sizes = readonly [request: number, limit: number, use: number]
 
 const workload = (
@@ -107,7 +107,7 @@ const [shopStaging, paymentsStaging, ci, sandbox] = ['shop-staging', 'payments-s
 ) as [P, P, P, P]
 type P = readonly [string, string]
 
-/** What such clusters usually hold: mostly generous requests, some tight ones, a leak, and things that nobody uses. */
+/** Typical workloads: mostly with generous requests, some with tight ones, one with a memory leak, and some unused. */
 export const demoWorkloads: readonly DemoWorkload[] = [
   workload(shop, 'Deployment/web', 6, [1, 2, 0.22], [2, 3, 0.7], 'day'),
   workload(shop, 'Deployment/checkout', 3, [1, 2, 0.5], [1.5, 2, 0.9], 'day'),
@@ -156,7 +156,7 @@ const machine = (
   processes: readonly DemoProcess[],
 ): DemoMachine => ({ vm, type, cores, gib, processes })
 
-/** Machines outside clusters; one does nothing, and the agent of another went silent. */
+/** Machines outside of clusters. One is idle, and the agent of another one has stopped. */
 export const demoMachines: readonly DemoMachine[] = [
   machine('build-1', 'm5.2xlarge', 8, 32, [
     process('java', 'docker', 1.6, 9, 'office'),

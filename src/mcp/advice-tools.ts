@@ -18,7 +18,7 @@ const mostMs = 120_000
 
 const { limit, idle_days, ...filters } = AdviceListQuery.properties
 
-/** Tools that read what is recommended to an organisation. */
+/** Tools that read the recommendations for an organisation. */
 export const adviceTools: readonly Tool[] = [
   tool({
     name: 'list_recommendations',

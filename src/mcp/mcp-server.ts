@@ -16,7 +16,10 @@ const instructions =
 const register = registrar([...tools, ...adviceTools, ...usageTools])
 const pages = docPages()
 
-/** A server for one connection or one request of one organisation; tools answer by themselves, or let a service answer. */
+/**
+ * Creates a server for one connection or request of one organisation. With `askService`, a running service answers the
+ * tools.
+ */
 export function mcpServerFor(
   deps: ToolDeps,
   caller: ToolCaller,
@@ -32,13 +35,13 @@ export function mcpServerFor(
 const mimeType = 'text/markdown'
 
 interface DocPage {
-  /** algorithms/costs.md */
+  /** Path below docs, such as algorithms/costs.md. */
   readonly path: string
   readonly uri: string
   readonly title: string
 }
 
-/** The pages of the documentation that come with the program, each with its heading as the title. */
+/** The documentation pages that are shipped with the program. The title of a page is its heading. */
 function docPages(): DocPage[] {
   const paths = listFiles(programFile('docs')).filter((path) => /^(?!adr\/).*\.md$/.test(path))
   return paths.sort().map((path) => {
@@ -47,7 +50,7 @@ function docPages(): DocPage[] {
   })
 }
 
-/** Lets a model read how sizes, costs and comparisons come about. */
+/** Offers the documentation as resources, so that a model can read how sizes, costs and comparisons are computed. */
 function registerDocs(server: McpServer, pages: readonly DocPage[]): void {
   for (const { path, uri, title } of pages)
     server.registerResource(path, uri, { title, mimeType }, async () => ({
@@ -59,10 +62,10 @@ function fileOf(path: string): string {
   return programFile(`docs/${path}`)
 }
 
-/** Answers one request over HTTP, of a caller whose key was checked. */
+/** Answers one HTTP request of a caller whose key was checked. */
 export type McpHandler = (request: Request, caller: ToolCaller, body: unknown) => Promise<Response>
 
-/** Without sessions, so that any node can answer. Nothing is announced later, so a subscription would wait in vain. */
+/** Handles requests without sessions, so that any node can answer. There are no notifications to subscribe to. */
 export function mcpHandler(deps: ToolDeps, onError: (error: unknown) => void): McpHandler {
   const handler = createMcpHandler(({ authInfo }) => mcpServerFor(deps, callerOf(authInfo!), onError), {
     onerror: onError,
@@ -80,7 +83,7 @@ const callerOf = ({ clientId, scopes }: { clientId: string; scopes: string[] }):
   scopes: scopes as Scope[],
 })
 
-/** Resolves when standard input has ended: a pipe then closes, and a file such as /dev/null does not. */
+/** Resolves when standard input has ended. A pipe emits 'close' then, while a file such as /dev/null emits only 'end'. */
 export async function serveMcpOnStdio(deps: ToolDeps, askService?: AskService): Promise<void> {
   const ended = Promise.race(['end', 'close'].map((event) => once(process.stdin, event)))
   const caller = { organisation: defaultOrganisation, scopes }

@@ -12,29 +12,29 @@ import type { CostsAnswerDeps } from '../operations/report-costs/costs-answer.ts
 export interface ToolDeps {
   readonly pricing: PricingDeps
   readonly now: Clock
-  /** Reads usage history; throws a problem where there is none. */
+  /** Reads usage history. Throws a problem if there is none. */
   usage<Result>(use: (deps: UsageDeps) => Promise<Result>): Promise<Result>
-  /** Reads recommendations; throws a problem where there is no usage history. */
+  /** Reads recommendations. Throws a problem if there is no usage history. */
   advice<Result>(use: (deps: ListAdviceDeps) => Promise<Result>): Promise<Result>
 }
 
 type UsageDeps = SizesAnswerDeps & CostsAnswerDeps
 
-/** Passes a JSON-RPC message to a running service; its answer as it came. */
+/** Sends a JSON-RPC message to a running service. Resolves to the unparsed answer. */
 export type AskService = (message: object) => Promise<string>
 
-/** Who asks; a person at this machine may ask everything. */
+/** The caller of a tool. On standard input and output, the user of this machine has all scopes. */
 export interface ToolCaller {
   readonly organisation: string
   readonly scopes: readonly Scope[]
 }
 
-/** One question that a model can ask. It changes nothing. */
+/** A tool that a model can call. Tools only read. */
 export interface Tool<Input extends TObject = TObject, Output extends TObject = TObject> {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** What the key needs besides what the endpoint asks for. */
+  /** Scope that the key needs in addition to that of the endpoint. */
   readonly scope?: Scope
   readonly input: Input
   readonly output: Output
@@ -42,17 +42,17 @@ export interface Tool<Input extends TObject = TObject, Output extends TObject = 
 }
 
 interface ToolAnswer {
-  /** By the output schema. */
+  /** The result, as the output schema describes it. */
   readonly structured: object
   /** A few lines for a model to read. */
   readonly text: string
 }
 
-/** Keeps the types of the schemas for the answer. */
-export const tool = <Input extends TObject, Output extends TObject>(made: Tool<Input, Output>): Tool =>
-  made as unknown as Tool
+/** Declares a tool, so that the types of its schemas apply to its `answer`. */
+export const tool = <Input extends TObject, Output extends TObject>(declared: Tool<Input, Output>): Tool =>
+  declared as unknown as Tool
 
-/** Schemas are compiled once, since a server is made for each request. */
+/** Compiles the schemas once, because a server is created for each request. */
 export function registrar(tools: readonly Tool[]) {
   const compiled = tools.map((each) => ({
     each,
@@ -74,7 +74,7 @@ export function registrar(tools: readonly Tool[]) {
         { title, description, inputSchema, outputSchema, annotations },
         async (asked: Record<string, unknown>) => {
           try {
-            // A plan is only read, and may hold line breaks.
+            // A plan is not stored, so it may contain line breaks.
             const fault = findTextFault({ ...asked, plan: undefined })
             if (fault !== undefined) throw new Problem('invalid', `${fault.pointer} ${fault.message}.`)
             if (askService !== undefined) return await callOnService(askService, name, asked)
@@ -97,7 +97,7 @@ export function registrar(tools: readonly Tool[]) {
   }
 }
 
-/** Without what TypeBox adds that is not JSON. */
+/** Removes what TypeBox adds to a schema that is not JSON. */
 const jsonSchema = (schema: TObject) => JSON.parse(JSON.stringify(schema))
 
 function problemText({ message, errors = [], extra }: Problem): string {
@@ -106,7 +106,7 @@ function problemText({ message, errors = [], extra }: Problem): string {
   return [message, ...faults, ...nearest].join('\n')
 }
 
-/** What the same tool of a service answers. */
+/** Calls the same tool of a service. */
 async function callOnService(
   ask: AskService,
   name: string,
@@ -118,7 +118,7 @@ async function callOnService(
     method: 'tools/call',
     params: { name, arguments: asked },
   })
-  // One message, as JSON or as the only event of a stream.
+  // The answer is one message, either as JSON or as the only event of a stream.
   const json = text.startsWith('{') ? text : (/^data: ?(.*)$/m.exec(text)?.[1] ?? '{}')
   const { result, error } = JSON.parse(json) as { result?: CallToolResult; error?: { message: string } }
   if (result !== undefined) return result

@@ -117,13 +117,13 @@ function linesOfNamespace(one: NamespaceRecommendation): string[] {
   return [heading, ...containers]
 }
 
-/** The sum of each group, in the order of rows. */
+/** Writes the sum of each group, in the order of the rows. */
 function costLines(rows: readonly CostRowView[]): string[] {
   const groups = Map.groupBy(rows, ({ cluster, namespace, workload, node, label, value }) =>
     [cluster, namespace, workload ?? node, label, value].filter((part) => part != null).join('/'),
   )
-  return [...groups].map(([group, of]) => {
-    const usd = of.reduce((sum, { cost_usd }) => sum + cost_usd, 0)
-    return `${group || 'unknown'}: $${Math.round(usd * 100) / 100} from ${of[0]!.start} to ${of.at(-1)!.end}`
+  return [...groups].map(([group, ofGroup]) => {
+    const usd = ofGroup.reduce((sum, { cost_usd }) => sum + cost_usd, 0)
+    return `${group || 'unknown'}: $${Math.round(usd * 100) / 100} from ${ofGroup[0]!.start} to ${ofGroup.at(-1)!.end}`
   })
 }
