@@ -232,7 +232,7 @@ test('loads of a large cluster are reused for minutes, but not for hours that ar
 test('who asks for loads that are read in the background does not wait for others', async () => {
   await keep('ahead', [{ pod: 'x', hours: 2, cpuRequest: 1 }])
   async function* digests(...asked: Parameters<typeof store.usage.digests>) {
-    await BackgroundWork.current?.standBack()
+    await BackgroundWork.current?.pauseWhileBusy()
     yield* store.usage.digests(...asked)
   }
   const cache = new NodeLoadCache({ usage: { ...store.usage, digests } }, () => now)

@@ -41,7 +41,7 @@ export class NodeLoadCache {
   async of(organisation: string, cluster: string, hours: HourRange): Promise<ClusterLoads> {
     const name = `${organisation}\0${cluster}`
     const before = this.#nearest(name, hours)
-    before?.background?.hurryUntil(before.page)
+    before?.background?.avoidPausesUntil(before.page)
     if (before !== undefined) this.#drop(before)
     const page = this.#renewed(before?.page, organisation, cluster, hours)
     const kept: CachedPage = {

@@ -24,7 +24,7 @@ function newCache(mostProcesses: number) {
   const seen = { readings: 0, atMs: 0, lateAt: 0 }
   async function* digests(...asked: Parameters<typeof fixture.store.usage.digests>) {
     seen.readings++
-    await BackgroundWork.current?.standBack()
+    await BackgroundWork.current?.pauseWhileBusy()
     yield* fixture.store.usage.digests(...asked)
   }
   const reading = {

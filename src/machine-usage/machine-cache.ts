@@ -127,7 +127,7 @@ export class MachineCache {
   #read(window: MachineWindow, of: MachineSelector, work: () => Promise<ReadMachine | undefined>) {
     const key = window.nameOf(JSON.stringify(of))
     const known = this.#underWay.get(key)
-    known?.background?.hurryUntil(known.read)
+    known?.background?.avoidPausesUntil(known.read)
     if (known !== undefined) return known.read
     const startedMs = this.#clockMs()
     const read = work()

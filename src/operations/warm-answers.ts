@@ -188,9 +188,9 @@ export class AnswersWarmer {
     const startedMs = performance.now()
     const work = new BackgroundWork(() => this.#deps.isBusy(), signal)
     await work.run(async () => {
-      await work.standBack()
+      await work.pauseWhileBusy()
       for await (const _ of await parts()) {
-        await work.standBack()
+        await work.pauseWhileBusy()
         signal.throwIfAborted()
       }
     })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CompressedLines } from './compressed-lines.ts'
 
-test('any range of lines comes back as it went in, also where they are compressed', () => {
+test('any range of lines is returned unchanged, also if compressed', () => {
   const lines = Array.from({ length: 900 }, (_, index) => `${index} ${'é"\\'.repeat(index % 400)}`)
   const kept = new CompressedLines()
   for (const line of lines) kept.add(line)

@@ -5,10 +5,10 @@ export interface PackedLines {
   readonly bytes: Uint8Array
 }
 
-/** Lines of text in order, kept in a tenth of their size; none of them holds a line feed. */
+/** Lines of text in order, compressed to about a tenth of their size. A line must not contain a line feed. */
 export class CompressedLines {
   readonly #packed: PackedLines[]
-  /** Not compressed yet: an answer of some hundred containers never is. */
+  /** Lines that are not compressed yet. An answer with a few hundred containers is never compressed. */
   #open: string[] = []
   #openChars = 0
 
@@ -16,7 +16,7 @@ export class CompressedLines {
     this.#packed = packed
   }
 
-  /** Those that are compressed. */
+  /** The compressed lines. */
   get packed(): readonly PackedLines[] {
     return this.#packed
   }
@@ -27,7 +27,7 @@ export class CompressedLines {
     if (this.#openChars >= packChars) this.seal()
   }
 
-  /** Compresses what is not yet; returns the bytes of all of them. */
+  /** Compresses the remaining lines. Returns the compressed size of all lines in bytes. */
   seal(): number {
     if (this.#open.length > 0)
       this.#packed.push({ count: this.#open.length, bytes: zstdCompressSync(this.#open.join('\n')) })
@@ -36,7 +36,7 @@ export class CompressedLines {
     return this.#packed.reduce((sum, { bytes }) => sum + bytes.length, 0)
   }
 
-  /** Lines [from, to), some hundreds at a time; those of one piece alone are held. */
+  /** Yields lines [from, to), some hundreds at a time. Only one piece is decompressed at a time. */
   *pieces(from: number, to: number): Generator<string[]> {
     let first = 0
     for (const { count, bytes } of this.#packed) {

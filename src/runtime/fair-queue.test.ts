@@ -6,7 +6,7 @@ import { FairQueue, QueueFull, RoundRobinQueue } from './fair-queue.ts'
 const forever = new AbortController().signal
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** What happens to a queue, one thing after the other. */
+/** Events that happen to a queue, one after the other. */
 type Step =
   | { readonly do: 'enter'; readonly owner: string }
   | { readonly do: 'end' | 'leave'; readonly index: number }
@@ -53,7 +53,7 @@ test('no owner waits while a slot it may use is free, whatever happens', async (
 })
 
 describe('turns', () => {
-  /** Everybody comes at once, then one after the other ends; the order in which they began. */
+  /** All callers enter at once, then each ends in turn. Returns the order in which they started. */
   async function orderOf(slotsPerOwner: number, owners: readonly string[]): Promise<string> {
     const queue = new FairQueue({ slots: 1, slotsPerOwner, waitingPerOwner: 100 })
     const order: string[] = []
@@ -67,7 +67,7 @@ describe('turns', () => {
     return order.join(' ')
   }
 
-  test('go round between owners, and within one in the order they came', async () => {
+  test('alternate between owners, and callers of one owner keep their order', async () => {
     expect(await orderOf(1, ['a', 'a', 'a', 'a', 'b', 'b', 'c'])).toBe('a0 a1 b4 c6 a2 b5 a3')
   })
 })
@@ -87,7 +87,7 @@ test('a full queue refuses immediately; a caller that leaves frees its slot', as
   expect([queue.underWay, queue.waiting]).toEqual([0, 0])
 })
 
-test('each in turn, in order of their own', async () => {
+test('owners take turns, and the work of each keeps its order', async () => {
   const turns = new RoundRobinQueue()
   const done: string[] = []
   const add = (who: string, piece: number) => turns.add(who, () => done.push(`${who}${piece}`))

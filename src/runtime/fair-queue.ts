@@ -1,25 +1,25 @@
 /** How many slots there are, and how many callers may wait for one. */
 interface FairQueueLimits {
-  /** Shared by all owners. */
+  /** Number of slots that all owners share. */
   readonly slots: number
   readonly slotsPerOwner: number
   readonly waitingPerOwner: number
 }
 
-/** Too many callers of the owner wait already. */
+/** Too many callers of the owner are already waiting. */
 export class QueueFull extends Error {
   override readonly name = 'QueueFull'
 }
 
 /**
- * Limits how much runs at the same time, and shares the slots between owners. Nobody waits while a slot that its owner may
- * use is free; waiting owners take turns, and callers of one owner are served in order of arrival. RoundRobinQueue beside it
- * limits nothing: it only orders when work starts.
+ * Limits how much work runs at the same time, and shares the slots fairly between owners. Nobody waits while a slot is free
+ * that its owner may use. Waiting owners take turns, and callers of one owner are served in order of arrival.
+ * RoundRobinQueue below has no limit: it only decides the order in which work starts.
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits
   readonly #underWay = new Map<string, number>()
-  /** In order of whose turn is next; no list is empty. */
+  /** Waiting callers by owner. The owner whose turn is next comes first. No list is empty. */
   readonly #waiting = new Map<string, Waiting[]>()
   #used = 0
 
@@ -38,8 +38,8 @@ export class FairQueue {
   }
 
   /**
-   * Resolves with what gives the slot back, which is to be called in any case; calling it again does nothing. Rejects with
-   * QueueFull at once, and with the signal's reason where that comes before the turn does.
+   * Resolves to a function that releases the slot, which the caller must call in any case; calling it again does nothing.
+   * Rejects with QueueFull at once, or with the signal's reason if the signal fires before a slot is free.
    */
   async enter(owner: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted()
@@ -78,7 +78,7 @@ export class FairQueue {
       if (!this.#mayStart(next)) continue
       const { resolve, signal, leave } = queue.shift()!
       signal.removeEventListener('abort', leave)
-      // To the end: all others come before this owner has its next turn.
+      // The owner moves to the end of the map: all others come before its next turn.
       this.#waiting.delete(next)
       if (queue.length > 0) this.#waiting.set(next, queue)
       resolve(this.#start(next))
@@ -116,7 +116,7 @@ export class RoundRobinQueue {
     this.#plan()
   }
 
-  /** Requests that arrive between two pieces get their turn. */
+  /** Starts one piece in the next turn of the event loop, so that requests that arrive meanwhile are handled too. */
   #plan(): void {
     if (this.#isDue || this.#waiting.size === 0) return
     this.#isDue = true
@@ -132,7 +132,7 @@ export class RoundRobinQueue {
   }
 }
 
-/** A budget of bytes, a part of it per organisation. A single item is admitted however large it is. */
+/** A budget of bytes, with a smaller limit per organisation. A single item is admitted however large it is. */
 export class ByteBudget {
   bytes = 0
   readonly #mostBytes: number

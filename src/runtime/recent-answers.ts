@@ -1,15 +1,18 @@
 interface RecentAnswer<Answer> {
   readonly answer: Answer
-  /** What it rests on; a part that is not the same means that it changed. */
+  /** Versions of the data that the answer was computed from. If any part differs, the answer is outdated. */
   readonly basis: readonly unknown[]
   readonly size: number
   readonly goodUntilMs: number
 }
 
-/** Answers that were worked out lately, up to a size of all; those asked for last stay. */
+/**
+ * A cache of recently computed answers with a limit on their total size and number. The least recently used are dropped
+ * first.
+ */
 export class RecentAnswers<Answer> {
   readonly #most: { readonly size: number; readonly count: number }
-  /** The one asked for last comes last. */
+  /** The most recently used answer comes last. */
   readonly #recent = new Map<string, RecentAnswer<Answer>>()
   #size = 0
 
@@ -17,7 +20,7 @@ export class RecentAnswers<Answer> {
     this.#most = most
   }
 
-  /** Undefined, and forgotten, once its time is over or what it rests on is another. */
+  /** Returns undefined, and drops the answer, if it has expired or its basis has changed. */
   find(key: string, basis: readonly unknown[], atMs: number): Answer | undefined {
     const found = this.#recent.get(key)
     if (found === undefined) return undefined
@@ -46,38 +49,44 @@ export class RecentAnswers<Answer> {
 
 interface CostlyOptions<Answer> {
   clockMs(): number
-  /** Size of all answers together; one that takes more than a quarter of it is not kept. */
+  /** Limit on the total size of all answers. A single answer larger than a quarter of it is not kept. */
   readonly mostSize: number
   readonly mostCount: number
-  /** An answer about fewer is worked out again each time. */
+  /** An answer about fewer items is computed again each time. */
   readonly leastItems: number
-  /** About 500 times what working it out takes, so that this is a small part of the time. */
+  /**
+   * How long an answer stays valid per item: about 500 times as long as computing it takes, so that computing takes little
+   * of the time.
+   */
   readonly believedMsPerItem: number
-  /** Where answers outlive this process, and other nodes find them. */
+  /** Storage in which answers survive a restart and other nodes find them. */
   readonly archive?: AnswerArchive<Answer> | undefined
 }
 
-/** What an answer is about, and what it rests on besides usage: another text means that it changed. */
+/**
+ * Identifies an answer. `basis` describes the data, except recent usage, that it was computed from; another text means that
+ * it changed.
+ */
 export interface AnswerKey {
   readonly organisation: string
-  /** Names the question. */
+  /** Identifies the request within the organisation. */
   readonly name: string
   readonly basis: string
-  /** Nobody asks the same again later, so that it is not archived. */
+  /** The same request is not expected later, so the answer is not archived. */
   readonly isTransient?: boolean
 }
 
-/** No method fails: what cannot be read or written is worked out again. */
+/** No method rejects: an answer that cannot be read or written is computed again. */
 export interface AnswerArchive<Answer> {
   read(key: AnswerKey): Promise<ArchivedAnswer<Answer> | undefined>
-  /** Milliseconds since 1970, without reading it. */
+  /** Returns when the answer was computed, in milliseconds since 1970, without reading it. */
   computedAt(key: AnswerKey): Promise<number | undefined>
   write(key: AnswerKey, answer: Answer, believedMs: number): Promise<void>
 }
 
-/** How answers of a kind are written as bytes. */
+/** Encodes and decodes answers of one kind. */
 export interface AnswerCodec<Answer> {
-  /** Names the kind and its form; answers of another form are not read. */
+  /** Name of the kind and version of the format. Answers in another format are not read. */
   readonly format: string
   encode(answer: Answer): Promise<Uint8Array>
   decode(bytes: Uint8Array): Promise<{ readonly answer: Answer; readonly size: number }>
@@ -86,13 +95,16 @@ export interface AnswerCodec<Answer> {
 interface ArchivedAnswer<Answer> {
   readonly answer: Answer
   readonly size: number
-  /** For how long it is still believed. */
+  /** How long the answer is still valid. */
   readonly believedMs: number
 }
 
 const mostBelievedMs = 3_600_000
 
-/** Answers that take long, kept for the longer the more they are about. Of others it is known that they are not worth it. */
+/**
+ * A cache of answers that take long to compute. The more items an answer is about, the longer it is kept. For a small or
+ * too large answer, the cache only records that it is not worth keeping.
+ */
 export class CostlyAnswers<Answer> {
   readonly #options: CostlyOptions<Answer>
   readonly #recent: RecentAnswers<{ readonly kept: Answer | undefined }>
@@ -103,7 +115,7 @@ export class CostlyAnswers<Answer> {
     this.#recent = new RecentAnswers({ size: options.mostSize, count: options.mostCount })
   }
 
-  /** Whether nothing is gained by working the answer out again now. */
+  /** Whether computing the answer again now would be useless, because it is cached, archived or not worth keeping. */
   async isSettled(key: AnswerKey): Promise<boolean> {
     if (this.#recentOf(key) !== undefined) return true
     return (await this.#archiveOf(key)?.computedAt(key)) !== undefined
@@ -118,7 +130,7 @@ export class CostlyAnswers<Answer> {
     return recent === undefined ? this.#archived(key) : recent.kept
   }
 
-  /** Before an answer is worked out, since it is believed from now on. */
+  /** To be called before an answer is computed, because its validity begins now. */
   begin(key: AnswerKey) {
     const { clockMs, mostSize, leastItems, believedMsPerItem } = this.#options
     const startedMs = clockMs()
@@ -126,7 +138,7 @@ export class CostlyAnswers<Answer> {
     return {
       /** Whether an answer of this size can be kept. */
       fits: (size: number): boolean => size <= most,
-      /** Resolves when it is archived too; nobody has to wait for that. */
+      /** Keeps the answer. Resolves when it is also archived; callers need not wait for that. */
       finish: async (answer: Answer, size: number, items: number): Promise<void> => {
         const isKept = size <= most && items >= leastItems
         const believedMs = isKept ? Math.min(mostBelievedMs, items * believedMsPerItem) : mostBelievedMs
@@ -140,7 +152,7 @@ export class CostlyAnswers<Answer> {
     return this.#recent.find(textOf(key), [key.basis], this.#options.clockMs())
   }
 
-  /** Read once for all who ask for it meanwhile. */
+  /** Concurrent callers share one read of the archive. */
   #archived(key: AnswerKey): Promise<Answer | undefined> | undefined {
     const archive = this.#archiveOf(key)
     if (archive === undefined) return undefined

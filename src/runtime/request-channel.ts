@@ -3,25 +3,28 @@ import type { MessagePort, Transferable, Worker } from 'node:worker_threads'
 
 /** The request protocol between two threads; either side may call the other. */
 type Message =
-  /** Items of the last argument of a call that follows: a long list would hold both threads up if it went over at once. */
+  /**
+   * Items of the last argument of a later call. A long list is sent in slices, because copying it at once would block both
+   * threads.
+   */
   | { readonly kind: 'slice'; readonly id: number; readonly items: readonly unknown[] }
   | {
       readonly kind: 'call'
       readonly id: number
       readonly method: string
       readonly args: readonly unknown[]
-      /** The slices sent before, joined, are one more argument. */
+      /** If set, the concatenated slices that were sent before are one more argument. */
       readonly isSliced: boolean
     }
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'error'; readonly id: number; readonly error: SerializedError }
   | { readonly kind: 'event'; readonly name: string; readonly value: unknown }
 
-/** What one thread offers to the other, by name; a method may return its result or a promise of it. */
+/** Methods that one thread offers to the other. A method may return its result or a promise of it. */
 export type Methods = Readonly<Record<string, (...args: never[]) => unknown>>
 export type Events = Readonly<Record<string, (value: never) => void>>
 
-/** A result together with those of its buffers that move to the other thread instead of being copied. */
+/** A result with buffers that are transferred to the other thread instead of copied. */
 export class Transferred {
   readonly value: unknown
   readonly buffers: readonly Transferable[]
@@ -36,18 +39,18 @@ export interface ChannelOptions {
   readonly methods?: Methods
   readonly events?: Events
   readonly errors?: ErrorTable
-  /** Runs after each call of the other side was answered. */
+  /** Called after each call of the other side was answered. */
   afterCall?(): void
 }
 
 export interface CallOptions {
-  /** A list that goes over in slices and arrives as the last argument. */
+  /** A list that is sent in slices and arrives as the last argument. */
   readonly items?: readonly unknown[]
-  /** Buffers in the arguments that move instead of being copied. */
+  /** Buffers in the arguments that are transferred instead of copied. */
   readonly transfer?: readonly Transferable[]
 }
 
-/** A worker as its starter sees it, or the port to its starter as a worker sees it. */
+/** The worker, in the thread that started it, or the port to that thread, in the worker. */
 type Port = Worker | MessagePort
 
 const sliceLength = 500
@@ -66,7 +69,7 @@ export class RequestChannel {
     port.on('message', (message: Message) => this.#receive(message))
   }
 
-  /** How many calls wait for their result. */
+  /** Number of calls without a result yet. */
   get pending(): number {
     return this.#calls.size
   }
@@ -78,7 +81,7 @@ export class RequestChannel {
     this.#calls.set(id, result)
     try {
       if (items !== undefined) {
-        // The promise is awaited only below, and the other thread may end while the slices go over.
+        // The promise is awaited only below, and may be rejected before if the other thread ends while slices are sent.
         result.promise.catch(() => undefined)
         await this.#sendSlices(id, items)
       }
@@ -93,7 +96,7 @@ export class RequestChannel {
     this.#send({ kind: 'event', name, value })
   }
 
-  /** For when the other thread is gone. */
+  /** Rejects all pending calls, after the other thread has ended. */
   rejectAll(error: Error): void {
     for (const call of this.#calls.values()) call.reject(error)
   }
@@ -120,7 +123,7 @@ export class RequestChannel {
     else this.#answer(message)
   }
 
-  /** Without a promise in between where the method has none: a database's answers go out in the order of its calls. */
+  /** A result that is not a promise is sent at once, so that the results of a database come in the order of its calls. */
   #answer({ id, method, args, isSliced }: Message & { kind: 'call' }): void {
     const all = isSliced ? [...args, this.#slices.get(id) ?? []] : args
     this.#slices.delete(id)
@@ -149,7 +152,7 @@ export class RequestChannel {
   }
 }
 
-/** Error classes by name: an error loses its class between threads, so the name travels and the class is looked up. */
+/** Error classes by name. An error loses its class between threads, so its name is sent and the class is looked up. */
 export type ErrorTable = Readonly<Record<string, new (message: string) => Error>>
 
 export interface SerializedError {

@@ -26,21 +26,21 @@ test('calls wait for the start, and each has its own result', async () => {
   expect(await client.call('answered', [])).toBe(2)
 })
 
-test('a long list arrives whole, in order, as the last argument', async () => {
+test('a long list arrives complete, in order, as the last argument', async () => {
   const items = Array.from({ length: 1234 }, (_, n) => n)
   const client = start()
   expect(await client.call('echo', ['first'], { items })).toEqual(['first', items])
   expect(await client.call('echo', [], { items: [] })).toEqual([[]])
 })
 
-test('buffers move there and back', async () => {
+test('buffers are transferred in both directions', async () => {
   const buffer = Uint8Array.of(1, 2, 3).buffer
   const back = await start().call('move', [buffer], { transfer: [buffer] })
   expect(buffer.byteLength).toBe(0)
   expect(new Uint8Array(back as ArrayBuffer)).toEqual(Uint8Array.of(1, 2, 3))
 })
 
-test('an error has the class that the table gives its name, else none', async () => {
+test('an error has the class that the table has for its name, otherwise Error', async () => {
   const known = start({ errors: { RangeError } }).call('refuse', ['too far'])
   await expect(known).rejects.toThrow(RangeError)
   await expect(known).rejects.toThrow('too far')
@@ -51,14 +51,14 @@ test('an error has the class that the table gives its name, else none', async ()
   expect(unknown.message).toBe('too far')
 })
 
-test('a result that cannot go over, or a method that is not there, is an error of that call alone', async () => {
+test('a result that cannot be sent, or an unknown method, is an error of that call only', async () => {
   const client = start()
   await expect(client.call('uncloneable', [])).rejects.toThrow(/could not be cloned/)
   await expect(client.call('nothing', [])).rejects.toThrow()
   expect(await client.call('echo', [1])).toEqual([1])
 })
 
-test('the worker may call its starter', async () => {
+test('the worker may call the thread that started it', async () => {
   const client = start({ methods: { answer: async (question: string) => `${question}!` } })
   expect(await client.call('ask', ['well'])).toBe('well!')
 })
@@ -73,7 +73,7 @@ test('when the thread dies every pending call is rejected, and so are later ones
   await expect(client.call('echo', [])).rejects.toThrow(Lost)
 })
 
-test('close lets calls finish, tells the worker, and ends it', async () => {
+test('close lets calls finish, notifies the worker, and ends it', async () => {
   const said: string[] = []
   const client = start({ events: { closing: (word: string) => said.push(word) } })
   const call = client.call('later', [1])

@@ -13,26 +13,31 @@ import {
 } from './request-channel.ts'
 
 export interface WorkerOptions {
-  /** Written at the call as a URL of a literal path and import.meta.url: the build finds the scripts of threads by that. */
+  /**
+   * Callers must write it as a URL of a literal path and import.meta.url, because the build finds the scripts of threads in
+   * the text of the sources.
+   */
   readonly script: URL
   readonly data?: unknown
-  /** What the worker may call here, and the events that it may emit. */
+  /** Methods that the worker may call in this thread, and events that it may emit. */
   readonly methods?: Methods
   readonly events?: Events
   readonly errors?: ErrorTable
-  /** The error of calls to a worker that has ended. */
+  /** Creates the error of calls to a worker that has ended. */
   lost(reason: string): Error
-  /** Runs once, when the thread has ended; with the reason if it broke. Starting another is for the caller to decide. */
+  /**
+   * Called once when the thread has ended, with the error if it failed. The caller decides whether to start another one.
+   */
   onEnd?(error: unknown): void
-  /** Whether the process stays alive for a worker that no call waits for; true unless given. */
+  /** Whether a worker without pending calls keeps the process alive; true by default. */
   readonly keepsProcess?: boolean
-  /** Whether the worker sees the environment variables of the process; true unless given. */
+  /** Whether the worker sees the environment variables of the process; true by default. */
   readonly seesEnvironment?: boolean
-  /** A thread that needs more ends; a bound also lets its garbage be collected sooner. */
+  /** A thread that needs more memory ends with an error. A limit also makes V8 collect garbage sooner. */
   readonly maxHeapMib?: number
 }
 
-/** A worker thread from its start to its end; the other half is `serveWorker`. */
+/** Starts a worker thread and calls it; the worker uses `serveWorker`. */
 export class WorkerClient {
   /** Resolves when the worker is ready; rejects with the reason why it could not start. */
   readonly ready: Promise<void>
@@ -49,7 +54,7 @@ export class WorkerClient {
     const ended = Promise.withResolvers<void>()
     this.ready = ready.promise
     this.ended = ended.promise
-    // Not every caller waits for the start; a call reports the failure to the others.
+    // Not every caller awaits `ready`. Those that do not get the failure from their calls.
     this.ready.catch(() => undefined)
     this.#options = options
     this.#worker = startWorker(options)
@@ -99,7 +104,7 @@ export class WorkerClient {
     }
   }
 
-  /** Calls under way finish first. */
+  /** Ends the thread after pending calls have finished. */
   async close(): Promise<void> {
     await this.#channel.settled()
     this.#worker.ref()
@@ -107,7 +112,7 @@ export class WorkerClient {
     await this.ended
   }
 
-  /** Ends the thread at once; calls under way are rejected. */
+  /** Ends the thread at once. Pending calls are rejected. */
   async terminate(): Promise<void> {
     await this.#worker.terminate()
   }
@@ -128,7 +133,7 @@ const closeEvent = 'worker close'
 function startWorker({ script, data, seesEnvironment = true, maxHeapMib }: WorkerOptions): Worker {
   return new Worker(script, {
     workerData: data,
-    // The process's own flags may be none that a thread takes.
+    // Threads do not accept all flags that a process may have.
     execArgv: [],
     ...(seesEnvironment ? {} : { env: {} }),
     ...(maxHeapMib === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeapMib } }),
@@ -136,18 +141,18 @@ function startWorker({ script, data, seesEnvironment = true, maxHeapMib }: Worke
 }
 
 interface ServeOptions extends ChannelOptions {
-  /** Ends what the worker has begun; the thread ends after it. */
+  /** Called to clean up before the thread ends. */
   onClose?(): void | Promise<void>
 }
 
 interface WorkerServer extends Pick<RequestChannel, 'call' | 'emit'> {
-  /** Calls are answered from the start; this only reports that the worker is set up. */
+  /** Reports that the worker is ready. Calls are answered even before. */
   ready(): void
-  /** Reports why the worker cannot be set up, and ends it. */
+  /** Reports why the worker cannot start, and ends it. */
   failed(error: unknown): void
 }
 
-/** In a worker thread: answers the calls of the thread that started it; the other half is `WorkerClient`. */
+/** Runs in a worker thread and answers the calls of the thread that started it, which uses `WorkerClient`. */
 export function serveWorker({ onClose, ...options }: ServeOptions): WorkerServer {
   const port = parentPort!
   const close = async () => {
@@ -169,13 +174,13 @@ export function serveWorker({ onClose, ...options }: ServeOptions): WorkerServer
   }
 }
 
-/** Work that a thread of its own does once. */
+/** A single piece of work for a new thread. */
 interface ThreadTask extends Pick<WorkerOptions, 'script' | 'events' | 'maxHeapMib' | 'seesEnvironment'> {
   readonly work: unknown
   readonly signal?: AbortSignal
 }
 
-/** Starts a thread and ends it when it has answered; the other half is `serveOnce`. An abort ends it at once. */
+/** Starts a thread, which uses `serveOnce`, and ends it after its result. An abort ends it at once. */
 export async function runOnce<Result>({ work, signal, ...options }: ThreadTask): Promise<Result> {
   const client = new WorkerClient({
     ...options,
@@ -192,7 +197,7 @@ export async function runOnce<Result>({ work, signal, ...options }: ThreadTask):
   }
 }
 
-/** In the thread: does the work and hands its result over. */
+/** Runs in the thread: does the work and returns its result. */
 export function serveOnce<Work>(
   run: (work: Work, emit: WorkerServer['emit']) => Promise<unknown | Transferred>,
 ): void {

@@ -3,7 +3,7 @@ import { BackgroundWork, Yielder } from './yielder.ts'
 
 const { signal } = new AbortController()
 
-test('work that nobody waits for pauses while others work', async () => {
+test('background work pauses while requests are in progress', async () => {
   let isBusy = true
   const order: string[] = []
   const background = new BackgroundWork(() => isBusy, signal).run(async () => {
@@ -18,17 +18,17 @@ test('work that nobody waits for pauses while others work', async () => {
   expect(order).toEqual(['caller', 'background'])
 })
 
-test('it goes on for somebody who waits for a part of it, and for its own next steps alone', async () => {
+test('it continues for a request that waits for a part of it, but not for its own next steps', async () => {
   const work = new BackgroundWork(() => true, signal)
   const part = work.run(() => new Yielder().pause())
-  work.hurryUntil(part)
+  work.avoidPausesUntil(part)
   await part
   const stop = new AbortController()
   const other = new BackgroundWork(() => true, stop.signal)
   let isDone = false
   const next = other.run(async () => {
     const step = new Yielder().pause()
-    other.hurryUntil(step)
+    other.avoidPausesUntil(step)
     await step
     isDone = true
   })

@@ -3,7 +3,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 
 const workMs = 8
 
-/** Lets other callers in between the steps of long work, and ends the work of a caller that went away. */
+/** Lets other requests run between the steps of long work, and ends the work if its caller has disconnected. */
 export class Yielder {
   #sinceMs = performance.now()
   readonly #signal: AbortSignal | undefined
@@ -12,7 +12,7 @@ export class Yielder {
     this.#signal = signal
   }
 
-  /** True if it is time to pause. */
+  /** Whether the work has run long enough to pause. */
   get isDue(): boolean {
     return performance.now() - this.#sinceMs >= workMs
   }
@@ -20,7 +20,7 @@ export class Yielder {
   /** Rejects with the signal's reason when the result is no longer needed. */
   async pause(): Promise<void> {
     await nextTurn()
-    await BackgroundWork.current?.standBack()
+    await BackgroundWork.current?.pauseWhileBusy()
     this.#signal?.throwIfAborted()
     this.#sinceMs = performance.now()
   }
@@ -29,7 +29,9 @@ export class Yielder {
 const waitMs = 50
 const current = new AsyncLocalStorage<BackgroundWork>()
 
-/** Work that nobody waits for. It pauses while others work, unless one of them waits for a part of it. */
+/**
+ * Work that no request waits for. It pauses while requests are in progress, unless one of them needs a part of its result.
+ */
 export class BackgroundWork {
   readonly #isBusy: () => boolean
   readonly #signal: AbortSignal
@@ -41,12 +43,12 @@ export class BackgroundWork {
     this.#signal = signal
   }
 
-  /** What the caller is part of; undefined for work that somebody waits for. */
+  /** The background work that the calling code belongs to; undefined for the work of a request. */
   static get current(): BackgroundWork | undefined {
     return current.getStore()
   }
 
-  /** How long it paused so far. */
+  /** Total duration of its pauses so far. */
   get pausedMs(): number {
     return this.#pausedMs
   }
@@ -55,8 +57,8 @@ export class BackgroundWork {
     return current.run(this, work)
   }
 
-  /** Does not pause until the part is there, if the caller is not part of the same work. */
-  hurryUntil(part: Promise<unknown>): void {
+  /** Stops pausing until the part is ready. Has no effect if the calling code belongs to the same work. */
+  avoidPausesUntil(part: Promise<unknown>): void {
     if (BackgroundWork.current === this) return
     this.#waiting++
     const done = () => {
@@ -65,7 +67,7 @@ export class BackgroundWork {
     part.then(done, done)
   }
 
-  async standBack(): Promise<void> {
+  async pauseWhileBusy(): Promise<void> {
     const startedMs = performance.now()
     while (this.#waiting === 0 && this.#isBusy() && !this.#signal.aborted)
       await delay(waitMs, undefined, { signal: this.#signal }).catch(() => undefined)

@@ -66,7 +66,7 @@ export class AdviceCache {
     const basis = await this.#basis(organisation)
     signal.throwIfAborted()
     const computation = this.#known(organisation, basis) ?? this.#begin(organisation, basis)
-    computation.background?.hurryUntil(computation.list)
+    computation.background?.avoidPausesUntil(computation.list)
     return this.#wait(computation, signal)
   }
 
