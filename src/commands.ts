@@ -32,7 +32,10 @@ import type { MachinesDeps } from './operations/recommend-machines/deps.ts'
 import type { Store } from './store/port.ts'
 import { version } from './version.ts'
 
-/** Every command, one line each. What only one of them needs is loaded when it runs, so that all start fast. */
+/**
+ * All commands, one line each. Modules that only one command needs are loaded when it runs, so that all commands start
+ * fast.
+ */
 export const commands: readonly Command[] = [
   serveCommand(async (settings, environment) =>
     (await import('./wiring.ts')).startService(settings, environment),
@@ -72,7 +75,7 @@ export const commands: readonly Command[] = [
   helpCommand(() => commands),
 ]
 
-/** Opens the store for one short command. A running service on the same database sees what it changes. */
+/** Opens the store for one short command. A running service on the same database sees its changes. */
 async function withStore<Result>(
   { settings, environment, err }: Call,
   use: (store: Store) => Promise<Result>,
@@ -112,7 +115,7 @@ function withSizes<Result>(call: Call, use: (deps: SizesDeps) => Promise<Result>
   })
 }
 
-/** Usage in the database of this machine, which is not made where there is none. */
+/** Reads usage from the database of this machine. It does not create a database if there is none. */
 function usageHere(call: Call): Pick<ToolDeps, 'usage' | 'advice'> {
   const { databaseUrl, data, costLabels } = call.settings
   const needDatabase = () => {

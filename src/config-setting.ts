@@ -4,11 +4,11 @@ interface Common {
   readonly env: string
   readonly default: string
   readonly text: string
-  /** Never printed back. */
+  /** A secret is never printed. */
   readonly secret?: boolean
 }
 
-/** How one setting is written, and within which bounds. */
+/** The type of one setting, with its bounds. */
 export type SettingDefinition = Common &
   (
     | { readonly kind: 'listen' | 'text' | 'postgres-url' | 'server-url' | 'key' | 'list' | 'boolean' }
@@ -18,7 +18,7 @@ export type SettingDefinition = Common &
 
 export type Problems = string[]
 
-/** The value, or a line added to the problems. */
+/** Returns the value of a setting. If it is invalid, adds a line to the problems and returns undefined. */
 export function parseSetting(
   setting: SettingDefinition,
   text: string,

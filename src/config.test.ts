@@ -15,7 +15,7 @@ test('defaults', () => {
   })
 })
 
-test('a flag goes before the environment, and an empty variable is none', () => {
+test('a flag overrides the environment, and an empty variable counts as not set', () => {
   const environment = { CHEAPSIDE_DATA: '/a', CHEAPSIDE_LISTEN: '[::1]:0', CHEAPSIDE_RATE_LIMIT: '' }
   expect(readSettings(environment, { data: '/b' })).toMatchObject({
     data: '/b',
@@ -24,7 +24,7 @@ test('a flag goes before the environment, and an empty variable is none', () => 
   })
 })
 
-describe('a bad value is told in one line', () => {
+describe('an invalid value is reported in one line', () => {
   function check(env: string, value: string, line: string) {
     test(`${env}=${value}`, () => {
       expect(() => readSettings({ [env]: value })).toThrow(new SettingsError(line))
@@ -44,13 +44,13 @@ describe('a bad value is told in one line', () => {
   check('CHEAPSIDE_BOOTSTRAP_KEY', 'csk_short_secret', key)
 })
 
-test('all bad values are named at once, and no secret is printed', () => {
+test('all invalid values are reported at once, and no secret is printed', () => {
   const bad = { CHEAPSIDE_LISTEN: 'x', CHEAPSIDE_BOOTSTRAP_KEY: 'hunter2', CHEAPSIDE_LOG_LEVEL: 'loud' }
   expect(() => readSettings(bad)).toThrow(/CHEAPSIDE_LISTEN.*CHEAPSIDE_BOOTSTRAP_KEY.*CHEAPSIDE_LOG_LEVEL/s)
   expect(() => readSettings(bad)).not.toThrow(/hunter2/)
 })
 
-test('variables that look like settings and are none are named, but not those that Kubernetes sets for a service', () => {
+test('variables that look like settings but are not are listed, except those that Kubernetes sets for a service', () => {
   const environment = {
     ...{ CHEAPSIDE_PORT: '9000', CHEAPSIDE_RATELIMIT: '1', CHEAPSIDE_EMPTY: '', HOME: '/root' },
     ...{ CHEAPSIDE_LISTEN: '127.0.0.1:0', CHEAPSIDE_PRICE_ENDPOINTS: '', CHEAPSIDE_SERVER: 'http://a' },

@@ -349,7 +349,7 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads every setting: a flag before the environment before the default.
+ * Reads every setting: a flag overrides the environment, which overrides the default.
  * Throws one SettingsError that lists all invalid values, one per line.
  */
 export function readSettings(
@@ -376,12 +376,12 @@ export function readSettings(
   return Object.freeze(values) as Settings
 }
 
-/** Read elsewhere: addresses of price lists, for a mirror. */
+/** Variables that are read elsewhere: the addresses of price lists, which a mirror replaces. */
 const otherVariables: ReadonlySet<string> = new Set(['CHEAPSIDE_PRICE_ENDPOINTS'])
 /** Kubernetes sets such variables in each pod for a service whose name begins with cheapside. */
 const serviceLink = /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)(_|$)/
 
-/** Variables that look like settings and are none: somebody misspelt one, and it would be ignored in silence. */
+/** Variables that look like settings but are not, such as misspelt ones, which would otherwise be ignored silently. */
 export function unknownVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
   const known = new Set<string>(Object.values(settingList).map(({ env }) => env))
   return Object.entries(environment)

@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 interface Host {
   readonly platform: NodeJS.Platform
   readonly isRoot: boolean
-  /** '' where the user has none, as in some containers. */
+  /** '' if the user has no home directory, as in some containers. */
   readonly home: string
 }
 
@@ -18,7 +18,7 @@ export function defaultDataFolder(
 ): string {
   const { XDG_DATA_HOME: xdg = '', LOCALAPPDATA: local = '' } = environment
   if (platform === 'win32') return win32.join(local || win32.join(home, 'AppData', 'Local'), 'Cheapside')
-  // The specification of XDG has relative paths ignored.
+  // The XDG specification requires that relative paths are ignored.
   if (posix.isAbsolute(xdg)) return posix.join(xdg, 'cheapside')
   if (isRoot || home === '') return '/var/lib/cheapside'
   if (platform === 'darwin') return posix.join(home, 'Library/Application Support/Cheapside')
@@ -50,7 +50,7 @@ function thisHost(): Host {
   try {
     home = homedir()
   } catch {
-    // A user id without an entry in /etc/passwd.
+    // The user id has no entry in /etc/passwd.
   }
   return { platform: process.platform, isRoot: process.getuid?.() === 0, home: home === '/' ? '' : home }
 }

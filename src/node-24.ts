@@ -1,4 +1,4 @@
-// Imported first by every entry point, of the program and of its threads: what Node 26 has and Node 24 has not.
+// Adds what Node 26 has and Node 24 lacks. Every entry point of the program and of its threads imports this file first.
 
 for (const { prototype } of [Map, WeakMap] as { prototype: Map<unknown, unknown> }[]) {
   if (prototype.getOrInsertComputed !== undefined) continue

@@ -4,17 +4,17 @@ import { join, sep } from 'node:path'
 import sea from 'node:sea'
 
 /**
- * Files that come with the program: beside it in a clone or a package, inside it where it is a single executable. There a
- * path begins with a word that no file name begins with.
+ * Files that are shipped with the program: next to it in a clone or a package, or inside it if it is a single executable.
+ * The path of a file inside the executable begins with a prefix that no file name has.
  */
 const root = () => join(import.meta.dirname, '..')
 const insideExecutable = 'executable:'
 
-/** The path of a file that comes with the program, to be read by the functions below. */
+/** The path of a file that is shipped with the program, for the functions below. */
 export const programFile = (path: string): string =>
   sea.isSea() ? insideExecutable + path : join(root(), ...path.split('/'))
 
-/** Any file; one that comes with the program is read from where it is. */
+/** Reads any file, including those inside the executable. */
 export async function readAnyFile(file: string): Promise<Buffer> {
   return file.startsWith(insideExecutable) ? assetOf(file) : readFile(file)
 }
@@ -23,7 +23,7 @@ export function readAnyFileSync(file: string): Buffer {
   return file.startsWith(insideExecutable) ? assetOf(file) : readFileSync(file)
 }
 
-/** Paths of all files below a folder, relative to it, with forward slashes; none where there is no such folder. */
+/** Paths of all files below a folder, relative to it, with forward slashes. Empty if there is no such folder. */
 export function listFiles(folder: string): string[] {
   if (folder.startsWith(insideExecutable)) {
     const prefix = `${folder.slice(insideExecutable.length)}/`

@@ -64,7 +64,7 @@ export async function startService(
   const context: ServiceContext = { settings, environment, now, metrics, store, log }
   const keys = keysPart(context)
   let watch: ChangeWatch | undefined
-  /** Since the database last confirmed that the keys in memory are as they are kept. */
+  /** Seconds since the database last confirmed that the keys in memory are current. */
   const secondsUnseen = () =>
     (performance.now() - (watch?.freshAt('keys') ?? Number.NEGATIVE_INFINITY)) / 1000
   const keysAreFresh = () => secondsUnseen() <= settings.keyTrustSeconds
@@ -105,9 +105,9 @@ export async function startService(
       bounds: settings,
       tls: readTls(settings),
       authenticator: {
-        authenticate: (presented) => keys.ring.authenticate(presented),
+        authenticate: (presented) => keys.keyCache.authenticate(presented),
         authenticateSession: (token) => keys.sessions.authenticate(token),
-        expiredAt: (presented) => keys.ring.expiredAt(presented),
+        expiredAt: (presented) => keys.keyCache.expiredAt(presented),
         keysAreFresh,
         keyBuckets: new TokenBuckets(settings.rateLimit, settings.rateBurst),
         addressBuckets: new TokenBuckets(settings.addressLimit, settings.addressBurst),
@@ -225,7 +225,7 @@ export async function startService(
   }
 }
 
-/** Throws SettingsError where a file cannot be read or the two do not belong together. */
+/** Throws SettingsError if a file cannot be read or the key does not belong to the certificate. */
 function readTls({ tlsCert, tlsKey }: Settings): TlsFiles | undefined {
   if (tlsCert === '') return undefined
   try {
@@ -247,7 +247,10 @@ function urlOf({ server }: Server): string {
   return `${scheme}://${host}:${port}`
 }
 
-/** Where there is no usage, nobody's sizes are asked for soon. */
+/**
+ * Runs the sizing code once so that V8 compiles it. Without usage in the store it does nothing, as no sizes will be
+ * requested soon.
+ */
 async function compileForUsage({ usage }: Pick<Store, 'usage'>, signal: AbortSignal): Promise<void> {
   if ((await usage.partitions()).length > 0) await compileSizing(signal)
 }

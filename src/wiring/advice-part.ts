@@ -9,7 +9,7 @@ import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const followEveryMs = 6 * 3_600_000
 
-/** All recommendations in one list, and what becomes of them. */
+/** The list of all recommendations, their states, and the savings of applied ones. */
 export function advicePart(
   { store, now }: ServiceContext,
   { sizes, machines }: Pick<AdviceDeps, 'sizes' | 'machines'>,
@@ -22,7 +22,7 @@ export function advicePart(
   const holder = crypto.randomUUID()
   let following: Promise<void> | undefined
 
-  /** What was applied is recognised even if nobody asks for the list; one node does it. */
+  /** Detects applied recommendations even if nobody requests the list. One node does it for all. */
   async function followAll(): Promise<void> {
     if (!(await store.leases.acquire('recommendations', holder, followEveryMs / 2))) return
     const organisations = new Set((await store.usage.partitions()).map(({ organisation }) => organisation))

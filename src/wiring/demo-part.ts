@@ -7,7 +7,7 @@ import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const keepUpToDateMs = 900_000
 
-/** Data to look around in, for who has none yet. */
+/** Demo data for users who have no data of their own yet. */
 export function demoPart({ store, now, settings, log }: ServiceContext, keys: KeyDeps) {
   const stopping = new AbortController()
   const demo = new DemoData({
@@ -39,7 +39,7 @@ export interface DemoWork {
   readonly now: number
 }
 
-/** Loads the demo off the thread that answers requests, since it takes seconds; an abort ends it at once. */
+/** Loads demo data in another thread than that of requests, because it takes seconds. An abort ends it at once. */
 function loadDemoInThread(work: DemoWork, signal: AbortSignal): Promise<DemoLoad> {
   return runOnce({ script: new URL('./demo-worker.ts', import.meta.url), work, signal })
 }

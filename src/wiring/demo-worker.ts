@@ -4,7 +4,7 @@ import { serveOnce } from '../runtime/worker-thread.ts'
 import { openStore } from '../store/open.ts'
 import type { DemoWork } from './demo-part.ts'
 
-/** Loads the demo on a thread and a database connection of its own. */
+/** Loads demo data in its own thread, over its own database connection. */
 serveOnce(async ({ dataFolder, databaseUrl, now }: DemoWork) => {
   const store = await openStore({ dataFolder, ...(databaseUrl === '' ? {} : { databaseUrl }) })
   try {

@@ -2,7 +2,7 @@ import { HeavyReads } from '../http/heavy-reads.ts'
 import { UsageLoading } from '../ingest/usage-loading.ts'
 import type { ServiceContext } from './service-part.ts'
 
-/** Requests whose answers are much work, of all parts together. */
+/** Limits requests that take much CPU time and memory, over all parts of the service. */
 export function heavyReads({ settings, store, now, metrics, log }: ServiceContext): HeavyReads {
   const reads = new HeavyReads({
     slots: settings.heavyReads,

@@ -9,13 +9,14 @@ import type { IngestStats } from '../ingest/pipeline.ts'
 import { StoreUnavailable } from '../store/port.ts'
 import { type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
 
-/** What containers and machines use. */
+/** Receives the usage of containers and machines. */
 export function ingestPart({ settings, metrics, log }: ServiceContext) {
   const work = {
-    // What it reads decides about what it writes: no replica.
+    // Ingestion must not read from a replica, because its writes depend on what it reads.
     store: { ...storeAddress(settings), readDatabaseUrl: '' },
     isSharded: settings.databaseUrl !== '',
-    // An embedded database has one server at a time: after a crash it does not wait for its own lease to expire.
+    // An embedded database has one server at a time. With a constant name it need not wait for its own lease to expire
+    // after a crash.
     holder: settings.databaseUrl === '' ? 'the server' : `node ${randomUUID()}`,
     maxSeries: settings.usageSeries,
     keptLabels: checkedLabels(settings.costLabels),
@@ -98,7 +99,7 @@ function parseCollections(settings: ServiceContext['settings']): CollectionSetti
   })
 }
 
-/** Counters of the thread only grow, and begin again with it. */
+/** Counters of the ingest thread only increase, and start at zero when the thread is restarted. */
 function metricsOf(metrics: ServiceContext['metrics']): (figures: IngestStats, isNew: boolean) => void {
   const received = metrics.counter('cheapside_usage_received_samples_total', 'Pushed samples by kind.', [
     'kind',

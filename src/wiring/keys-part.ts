@@ -8,19 +8,19 @@ import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const flushUsesMs = 30_000
 
-/** Who may enter. */
+/** Keys and sessions. */
 export function keysPart({ store, now, settings, metrics, log }: ServiceContext) {
-  const ring = new KeyCache(store, now)
-  const sessions = new SessionCache(store, ring, now)
-  const deps: KeyDeps = { store, now, onChange: (...changed) => ring.put(changed) }
+  const keyCache = new KeyCache(store, now)
+  const sessions = new SessionCache(store, keyCache, now)
+  const deps: KeyDeps = { store, now, onChange: (...changed) => keyCache.put(changed) }
   let firstKey: string | undefined
-  metrics.gauge('cheapside_keys', 'Known keys, valid or not.', () => ring.size)
+  metrics.gauge('cheapside_keys', 'Known keys, valid or not.', () => keyCache.size)
   metrics.gauge('cheapside_sessions', 'Sessions of the console, valid or not.', () => sessions.size)
   return {
-    ring,
+    keyCache,
     sessions,
     deps,
-    /** Where the very first key was made here, once. */
+    /** The very first key of the database, if this node has just created it. */
     firstKey: () => firstKey,
     routes: [
       keyRoutes(deps),
@@ -28,18 +28,20 @@ export function keysPart({ store, now, settings, metrics, log }: ServiceContext)
     ],
     start: async () => {
       firstKey = await bootstrapKey(deps, settings.bootstrapKey)
-      // The first key is made: a failed reading must not hide it, and the next poll reads again.
-      await Promise.all([ring.load(), sessions.load()]).catch((err) =>
+      // The first key has been created, so a failed read must not end the start. The next poll reads again.
+      await Promise.all([keyCache.load(), sessions.load()]).catch((err) =>
         log('warn', 'reading the keys failed; it will be retried', { err }),
       )
     },
     onChange: async (topic) => {
-      if (topic === 'keys') await ring.load()
+      if (topic === 'keys') await keyCache.load()
       if (topic === 'sessions') await sessions.load()
     },
-    jobs: [{ name: 'recording when keys were last used', everyMs: flushUsesMs, run: () => ring.flushUses() }],
+    jobs: [
+      { name: 'recording when keys were last used', everyMs: flushUsesMs, run: () => keyCache.flushUses() },
+    ],
     stop: async () => {
-      await ring.flushUses().catch((err) => log('warn', 'last uses of keys were not recorded', { err }))
+      await keyCache.flushUses().catch((err) => log('warn', 'last uses of keys were not recorded', { err }))
     },
   } satisfies ServicePart & Record<string, unknown>
 }

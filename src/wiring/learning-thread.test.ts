@@ -21,7 +21,7 @@ const work = {
   learntAt: 1_800_000_000_000,
 }
 
-/** What was kept of it. */
+/** The model that was stored. */
 async function learntOf(organisation: string) {
   await learnInThread({ ...work, organisation }, new AbortController().signal)
   const store = await openStore({ dataFolder: folder })
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await store.close()
 })
 
-test("an organisation's own days are learnt from, and nobody else's", async () => {
+test("a model is trained on the organisation's own days only", async () => {
   const { model, learntAt } = await learntOf('a')
   expect(learntAt).toBe(work.learntAt)
   expect(Object.keys(model).sort()).toEqual(['p95', 'p99', 'p995', 'peak', 'risks', 'shortfalls'])
@@ -58,7 +58,7 @@ test("an organisation's own days are learnt from, and nobody else's", async () =
   expect((await learntOf('b')).model).toEqual({ risks: {} })
 })
 
-test('learning can be stopped, and does not begin where it was', async () => {
+test('training can be stopped, and does not begin if it was stopped before', async () => {
   const stopping = new AbortController()
   const learning = learnInThread(work, stopping.signal)
   stopping.abort()

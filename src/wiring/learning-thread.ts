@@ -6,7 +6,10 @@ export interface LearningWork extends ModelToLearn {
   readonly store: StoreAddress
 }
 
-/** Learns off the thread that answers requests, since it takes seconds, and keeps it in the store; an abort ends it at once. */
+/**
+ * Trains a model in another thread than that of requests, because it takes seconds, and stores it. An abort ends it at
+ * once.
+ */
 export function learnInThread(work: LearningWork, signal: AbortSignal): Promise<void> {
   return runOnce({ script: new URL('./learning-worker.ts', import.meta.url), work, signal })
 }

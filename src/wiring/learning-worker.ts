@@ -4,7 +4,7 @@ import { serveOnce } from '../runtime/worker-thread.ts'
 import { openStore } from '../store/open.ts'
 import type { LearningWork } from './learning-thread.ts'
 
-/** Learns one organisation's model on a thread and a database connection of its own. */
+/** Trains the model of one organisation in its own thread, over its own database connection. */
 serveOnce(async ({ store: address, ...work }: LearningWork) => {
   const store = await openStore(address)
   try {

@@ -17,7 +17,7 @@ import { version } from '../version.ts'
 import { type SelfMonitor, startSelfMonitor } from './self-monitoring.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
-/** What machines use, need and cost; the one that the service runs on is watched by the service itself. */
+/** Usage, sizes and costs of machines. The service itself measures the machine that it runs on. */
 export function machinesPart(
   context: ServiceContext,
   pricing: PricingDeps,
@@ -50,7 +50,7 @@ export function machinesDeps(
   now: Clock,
   pricing: PricingDeps,
 ): MachinesDeps {
-  // What containers teach is not asked: processes are other things.
+  // The built-in model is used, because models of organisations are trained on containers, not on processes.
   const { recommend } = advisorFor({}, {})
   const reading: ReadingDeps = { store, now, advisor: async () => recommend }
   const machines = new MachineCache(reading, new StoredAnswers({ store, now, version }, machinesCodec))

@@ -4,7 +4,7 @@ import { exportMetrics, type MetricsDeps } from '../operations/export-metrics/ex
 import { MetricsCache } from '../operations/export-metrics/metrics-cache.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
-/** Recommendations as metrics. */
+/** Recommendations as metrics for Prometheus. */
 export function metricsPart({ now, log }: ServiceContext, deps: MetricsDeps, reads: HeavyReads) {
   const stopping = new AbortController()
   const { signal } = stopping

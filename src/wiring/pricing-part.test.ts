@@ -16,11 +16,11 @@ const opened: Store[] = []
 afterEach(async () => void (await Promise.all(opened.splice(0).map((store) => store.close()))))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-/** A catalogue of one price, built on a day of November. */
+/** A catalogue with one price, built on the given day of November. */
 const built = (day: string, usd: number): Uint8Array =>
   snapshotBytes([oldOffer('aws', 'us-east-1', 'm5.xlarge', usd)], `2026-11-${day}T00:00:00.000Z`)
 
-/** The part with a catalogue file of its own and what was said by it; `price` is the one it serves. */
+/** The part with its own catalogue file, its log, and `price`, the price that it serves. */
 async function fakeCatalogue(bytes: Uint8Array) {
   const store = await openSqliteStore({ folder: join(scratch, crypto.randomUUID()) })
   opened.push(store)
@@ -77,7 +77,7 @@ test.each<[string, { publishedOn: string; fileOf: [string, string]; serves: numb
   if (first < publishedOn && serves === 0.2) expect([...prices]).toEqual([0.2])
 })
 
-test('a file that cannot be used leaves what is served, and a file is served while nothing was published', async () => {
+test('an unusable file does not change the served prices, and a file is served while nothing is published', async () => {
   const { part, write, price, said } = await fakeCatalogue(built('10', 0.19))
   await part.start()
   write(built('05', 0.18))

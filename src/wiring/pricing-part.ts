@@ -27,7 +27,7 @@ import { RequestedRefresh } from '../refresh/requested-refresh.ts'
 import { freshnessOf, refreshJob } from '../refresh/schedule.ts'
 import type { Job, ServiceContext, ServicePart } from './service-part.ts'
 
-/** Where a machine would cost less. */
+/** Prices, cheaper machines, and the refresh of prices. */
 export async function pricingPart(context: ServiceContext) {
   const { store, settings, metrics, log, now } = context
   const on = enabledProviders(settings.providers)
@@ -111,7 +111,10 @@ export async function pricingPart(context: ServiceContext) {
     stop: async () => {
       await Promise.all([refreshing.stop(), requested.stop()])
     },
-    /** Reads the file again; if it cannot be used, or is older than what was published, what is served stays. */
+    /**
+     * Reads the catalogue file again. If it is not usable or older than the published prices, the served prices do not
+     * change.
+     */
     reload: async () => {
       try {
         const next = await loadCatalogue(file, on.providers)
@@ -133,7 +136,7 @@ export async function pricingPart(context: ServiceContext) {
   } satisfies ServicePart & Record<string, unknown>
 }
 
-/** Fresh prices, where the operator asked for them. */
+/** The job that refreshes prices regularly, if the operator has enabled it. */
 export function refreshJobs(
   { settings, environment, store, now, log }: ServiceContext,
   catalogueFile: string,
@@ -163,7 +166,8 @@ export function refreshJobs(
   })
   return {
     jobs: [{ ...job, firstAfterMs: 0 }],
-    // The lease would stay until it expires if the store were closed first.
+    // Waits for the end of the job, which releases its lease. If the store were closed first, the lease would stay until it
+    // expires.
     stop: async () => {
       stopping.abort()
       await job.settled()
@@ -171,7 +175,7 @@ export function refreshJobs(
   }
 }
 
-/** How old each provider's prices are, and how its last refresh went. */
+/** Metrics of the age of each provider's prices and the outcome of its last refresh. */
 function watchFreshness(metrics: HttpMetrics, manifest: () => BuildManifest, now: Clock): void {
   new Gauge({
     name: 'cheapside_prices_newest_day_timestamp_seconds',

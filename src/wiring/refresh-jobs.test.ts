@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-test('a refresh that is stopped has let its lease go', async () => {
+test('a stopped refresh has released its lease', async () => {
   const fetching = Promise.withResolvers<void>()
   const endpoints = Object.entries(fakeProviders.endpoints).map(([name, url]) => `${name}=${url}`)
   const { jobs, stop } = refreshJobs(

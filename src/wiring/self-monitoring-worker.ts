@@ -6,7 +6,7 @@ import { serveWorker } from '../runtime/worker-thread.ts'
 
 export interface SelfMonitorWork {
   readonly vm: string
-  /** '' for the clouds' own addresses; none disables the query. */
+  /** '' selects the addresses of the clouds; 'none' disables the query. */
   readonly metadataUrl: string
 }
 
@@ -19,7 +19,7 @@ const { vm, metadataUrl } = workerData as SelfMonitorWork
 const server = serveWorker({})
 server.ready()
 
-// The thread is ended from outside.
+// The agent runs until the service terminates this thread.
 await runAgent(
   {
     vm,

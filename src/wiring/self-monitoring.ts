@@ -8,9 +8,9 @@ import { type Store, StoreUnavailable } from '../store/port.ts'
 import type { SelfMonitorLog, SelfMonitorWork } from './self-monitoring-worker.ts'
 import type { ServiceContext } from './service-part.ts'
 
-/** Whom the machine that the service runs on belongs to: the organisation of the first key. */
+/** The machine that the service runs on belongs to the organisation of the first key. */
 const organisation = defaultOrganisation
-/** The service answers first. */
+/** The service starts to answer requests first. */
 const startAfterMs = 500
 const restartAfterMs = 60_000
 const leaseMs = 60_000
@@ -20,8 +20,9 @@ export interface SelfMonitor {
 }
 
 /**
- * Watches this machine as the agent would, in a thread of its own: reading all of /proc takes longer than a request may wait.
- * What it sees goes straight into the journal. Of several services on one machine and database one does.
+ * Measures this machine like the agent, in its own thread, because reading all of /proc takes longer than a request may
+ * wait. Samples are written directly to the journal. If several services share a machine and a database, only one of them
+ * writes.
  */
 export function startSelfMonitor({ settings, store, now, log }: ServiceContext): SelfMonitor {
   const vm = hostname()

@@ -5,40 +5,40 @@ import type { Routes } from '../http/server.ts'
 import type { StoreAddress } from '../store/open.ts'
 import type { Store } from '../store/port.ts'
 
-/** One part of the service: what it answers and what it does besides. */
+/** One part of the service: its routes, its jobs, and what it does at start and stop. */
 export interface ServicePart {
   readonly routes: readonly Routes[]
-  /** Once the store is open and before work is taken. What it rejects with ends the service. */
+  /** Called when the store is open, before requests are accepted. If it rejects, the service ends. */
   start?(): Promise<void>
-  /** The version of a topic of the store changed. */
+  /** Called when the version of a topic of the store has changed. */
   onChange?(topic: string): Promise<void>
   readonly jobs?: readonly Job[]
-  /** After the last request was answered, while the store is still open. */
+  /** Called after the last request was answered, while the store is still open. */
   stop?(): Promise<void>
 }
 
-/** Work done over and over; a failure is logged and it is tried again at the next turn. */
+/** Work that is repeated regularly. A failure is logged, and the job runs again at its next time. */
 export interface Job {
   readonly name: string
   readonly everyMs: number
-  /** For the first time so long after the start; everyMs if absent. */
+  /** Delay of the first run after the start; everyMs if absent. */
   readonly firstAfterMs?: number
   run(): Promise<void>
 }
 
-/** What parts share. */
+/** What all parts share. */
 export interface ServiceContext {
   readonly settings: Settings
-  /** For credentials of price lists alone. */
+  /** Used only for credentials of price lists. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly now: Clock
   readonly metrics: HttpMetrics
-  /** Its parts throw StoreUnavailable until it is open. */
+  /** All operations throw StoreUnavailable until the store is open. */
   readonly store: Store
   log(level: 'info' | 'warn' | 'error', message: string, more?: Record<string, unknown>): void
 }
 
-/** Where the settings place the database. */
+/** The address of the database, from the settings. */
 export const storeAddress = (settings: Settings): StoreAddress => ({
   dataFolder: settings.data,
   databaseUrl: settings.databaseUrl,

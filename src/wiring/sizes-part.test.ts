@@ -21,7 +21,7 @@ const spansOfOne = (id: number) =>
     gib: (hour) => [1 + ((id + hour) % 11) / 10],
   })
 
-/** As every door to namespaces gets them, the command line's too. */
+/** Made as for every entry point to namespaces, including the command line. */
 const deps = () => sizesDeps(fakeCatalogue.store, fakeCatalogue.pricing, () => 1_800_000_000_000)
 const moment = { atHour: days * 24, prices }
 
@@ -44,7 +44,7 @@ test('any process that opens the store uses the model of the organisation', asyn
   expect(await learntFrom('other')).toBe(0)
 })
 
-test("the caller's wish comes before the organisation's", async () => {
+test("the caller's preference overrides the organisation's", async () => {
   await setPreference(fakeCatalogue, 'globex', { profile: 'safe' })
   const decided = async (organisation: string, preference?: { risk: number }) => {
     const advisor = await deps().advisor(organisation, preference)

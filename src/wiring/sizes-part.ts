@@ -24,10 +24,10 @@ import { learnInThread } from './learning-thread.ts'
 import { type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
 
 const learnEveryMs = 60_000
-/** A node that has not finished by then is taken for gone. */
+/** A node that has not finished after this time is considered dead. */
 const longestLearningMs = 1_800_000
 
-/** How big containers should be. */
+/** Recommended sizes of containers, costs, and the training of models. */
 export function sizesPart(
   { store, now, settings, log }: ServiceContext,
   pricing: PricingDeps,
@@ -56,7 +56,7 @@ export function sizesPart(
     }
   }
 
-  /** One node learns; the others take it over from the store. */
+  /** One node trains the model; the others read it from the store. */
   async function learnInTurn(organisation: string): Promise<void> {
     const lease = `learning/${organisation}`
     if (!(await store.leases.acquire(lease, holder, longestLearningMs))) return
@@ -98,7 +98,10 @@ export function sizesPart(
   } satisfies ServicePart & Record<string, unknown>
 }
 
-/** Answers are kept as long as prices, the model, the preference, the rules and the older usage that they rest on are the same. */
+/**
+ * Describes the prices, model, preference, rules and older usage that sizes depend on. Answers are kept as long as it is the
+ * same.
+ */
 const sizesBasis =
   ({ store, now }: BasisDeps, pricing: PricingDeps, models: ModelCache) =>
   async (organisation: string): Promise<string> =>

@@ -5,15 +5,15 @@ import { RenewedLeases } from '../store/renewed-leases.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const warmEveryMs = 60_000
-/** The service is ready after this time, whether or not code was tried out by then. */
+/** The start waits at most this long for the warm-up of code. */
 const longestTryMs = 1000
-/** Who waited for the start is answered first. */
+/** Requests that waited for the start are answered first. */
 const calmMs = 5000
-/** A node that does not renew its lease for so long is taken for gone. */
+/** A node that does not renew its lease for this long is considered dead. */
 const leaseMs = 60_000
 const pruneEveryMs = 3_600_000
 
-/** Answers that people ask for first are worked out before they do. */
+/** Computes the most common answers in advance. */
 export function warmingPart(
   { store, now, log }: ServiceContext,
   deps: Pick<WarmingDeps, 'sizes' | 'costs' | 'machines' | 'advice'>,

@@ -5,8 +5,8 @@ import type { ServiceContext, ServicePart } from './service-part.ts'
 const lookMs = 1000
 
 /**
- * Whether the database takes writes; it may go on answering reads while its disk is full. Looked into after a call that failed,
- * then again and again until it takes writes.
+ * Monitors whether the database accepts writes, because it may still answer reads while its disk is full. It checks after a
+ * call has failed, then repeatedly until a write succeeds.
  */
 export function writesPart({ store, log }: Pick<ServiceContext, 'store' | 'log'>) {
   let suspected = false
@@ -25,7 +25,7 @@ export function writesPart({ store, log }: Pick<ServiceContext, 'store' | 'log'>
       if (outageOf(err) === undefined) throw err
       log('warn', 'the database accepts no writes', { err })
       failing = true
-      // The log line above came from this check.
+      // The log call above has set it again because of this very error.
       suspected = false
     } finally {
       looking = false
@@ -36,7 +36,7 @@ export function writesPart({ store, log }: Pick<ServiceContext, 'store' | 'log'>
     if (outageOf(error) !== undefined) suspected = true
   }
   return {
-    /** After an error anywhere: only those of the database count. */
+    /** To be called with any error. Only errors of the database cause a check. */
     suspect,
     trouble: () => (failing ? 'takes no writes; its disk may be full' : undefined),
     routes: [
