@@ -23,7 +23,7 @@ const question = (type: string) => ({
   vm: { cpu_cores: 2, ram_gb: 8 },
 })
 
-/** Sends questions one after the other without waiting for answers. */
+/** Sends requests one after the other without waiting for answers. */
 function askAll(asked: readonly string[]): Socket {
   const { hostname, port } = new URL(service.url)
   const socket = connect(Number(port), hostname)
@@ -37,7 +37,7 @@ function askAll(asked: readonly string[]): Socket {
   return socket
 }
 
-/** The bodies of so many answers. */
+/** The bodies of this many answers. */
 async function bodiesOf(socket: Socket, count: number): Promise<string[]> {
   let text = Buffer.alloc(0)
   const bodies: string[] = []
@@ -55,7 +55,7 @@ async function bodiesOf(socket: Socket, count: number): Promise<string[]> {
   return bodies
 }
 
-test('who reads slowly, or leaves, neither gets nor gives another answer', async () => {
+test('clients that read slowly or disconnect neither get nor cause wrong answers', async () => {
   const expected = new Map<string, string>()
   for (const type of types) {
     const { status, text } = await service.request('/recommendations', { body: question(type) })

@@ -11,7 +11,7 @@ const types = async (query: string, key = service.key) =>
   (await service.request(`/catalogue/types?${query}`, { key })).json
 const names = (found: { instance_type: string }[]) => found.map(({ instance_type }) => instance_type)
 
-test('where prices come from, and how old they are', async () => {
+test('shows the sources and the age of prices', async () => {
   const { json, headers } = await service.request('/catalogue')
   expect(json.providers.map((of: { provider_key: string }) => of.provider_key)).toEqual([
     'aws',
@@ -34,7 +34,7 @@ test('where prices come from, and how old they are', async () => {
   }
 })
 
-test('search while typing: what begins so first, small ones before large ones', async () => {
+test('search while typing: names that begin with the text first, small types before large ones', async () => {
   const found = await types('q=M5.&limit=3')
   expect(names(found)).toEqual(['m5.large', 'm5.xlarge', 'm5.2xlarge'])
   expect(found[1]).toMatchObject({ provider_key: 'aws', provider: 'AWS', cpu_cores: 4, ram_gb: 16 })
@@ -42,7 +42,7 @@ test('search while typing: what begins so first, small ones before large ones', 
   expect(found[1].usage_types).toEqual(['ONDEMAND', 'RESERVED', 'SPOT_PREEMPTIBLE'])
 })
 
-test('limited to a provider by any of its names, and to a region', async () => {
+test('search can be limited to a provider, by any of its names, and to a region', async () => {
   const found = await types('q=large&provider=Amazon&region=us-east-1&limit=100')
   expect(new Set(found.map((of: { provider_key: string }) => of.provider_key))).toEqual(new Set(['aws']))
   expect(found[0].regions).toEqual(['us-east-1'])
@@ -50,13 +50,13 @@ test('limited to a provider by any of its names, and to a region', async () => {
   expect(await types('q=no-such-type')).toEqual([])
 })
 
-test('of just this size', async () => {
+test('search can be limited to an exact size', async () => {
   const found = await types('cpu_cores=4&ram_gb=16&limit=100')
   expect(found.length).toBeGreaterThan(10)
   for (const of of found) expect(of).toMatchObject({ cpu_cores: 4, ram_gb: 16 })
 })
 
-test("one's own types are found, and nobody else's", async () => {
+test('search finds own types, and not those of other organisations', async () => {
   const key = async (organisation: string) => {
     const body = { organisation, name: 'test', scopes: ['pricing:read', 'marketplace:write'] }
     return (await service.request('/admin/keys', { body })).json.key as string
@@ -70,7 +70,7 @@ test("one's own types are found, and nobody else's", async () => {
   expect(await types('q=snug', other)).toEqual([])
 })
 
-test('bad questions', async () => {
+test('invalid requests are refused', async () => {
   expect((await service.request('/catalogue/types?limit=0')).status).toBe(422)
   expect((await service.request(`/catalogue/types?q=${'x'.repeat(129)}`)).status).toBe(422)
   expect((await service.request('/catalogue/types', { key: null })).status).toBe(401)

@@ -90,13 +90,13 @@ test('the wrapper of setup-terraform and a byte order mark', async () => {
   expect((await run([wrapped])).out).toContain('m5.large AWS us-east-1')
 })
 
-test('what a job writes is part of no other output', async () => {
+test('annotations for a job go to standard error, apart from the JSON output', async () => {
   const { out, err } = await run([homeless, '--json', '--ci', 'github'], { AWS_REGION: 'us-east-1' })
   expect(JSON.parse(out).totals.after_per_month).toBeGreaterThan(0)
   expect(err).toMatch(/^::notice title=\+\$/)
 })
 
-test('a machine that a service has measured is suggested at the size of its history', async () => {
+test('suggestions for a measured machine have the size of its usage history', async () => {
   const service = await startService()
   try {
     const hourMs = 3_600_000

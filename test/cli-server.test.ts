@@ -6,7 +6,7 @@ import { commands } from '../src/commands.ts'
 import { containerSeries, hourMs, push } from './pushed-cluster.ts'
 import { eventually, type RunningService, runCommand, startService } from './service.ts'
 
-// The command line on a running service: nothing of it may touch a database of this machine.
+// The command line with a running service. No command may use a database of this machine.
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-remote-'))
 const nowhere = join(folder, 'never-made')
@@ -38,7 +38,7 @@ test('keys', async () => {
   expect((await run('keys', 'list')).out).toMatch(new RegExp(`^${issued.id} .* revoked `, 'm'))
 })
 
-test('own prices, and a recommendation that knows them', async () => {
+test('own prices, and a recommendation that uses them', async () => {
   const file = join(folder, 'prices.csv')
   writeFileSync(
     file,
@@ -124,7 +124,7 @@ test('every command that uses the database also uses a service, and help says wh
     for (const word of name.split(' ')) expect(inTable, name).toMatch(new RegExp(`[\`\\s]${word}[\`\\s]`))
 })
 
-test('a wrong server or key is named', async () => {
+test('a wrong server or key is reported', async () => {
   const ask = (env: Record<string, string>) => runCommand(['keys', 'list'], env)
   const server = { CHEAPSIDE_SERVER: service.url }
   expect(await ask(server)).toMatchObject({

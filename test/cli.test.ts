@@ -193,7 +193,7 @@ test('sizing set warns of an organisation without a key', async () => {
   expect(await set('knwon')).toEqual([0, expect.stringContaining('knwon has no API key yet')])
 })
 
-test('secrets are no flags', async () => {
+test('secrets are not flags', async () => {
   const { out } = await run('serve', '--help')
   expect(out).not.toMatch(/database-url|bootstrap-key/)
 })

@@ -10,7 +10,8 @@ import { startPrometheus } from './peers/prometheus.ts'
 import { eventually, type RunningService, runCommand, startService } from './service.ts'
 import { bitsOf, hourMs, series, usageOf, withStoreOf } from './usage-cluster.ts'
 
-// History of days, older than what may be pushed, from a real Prometheus through the command line into a real service.
+// Collects a history of days, older than what may be pushed, from a real Prometheus into a real service, by the command
+// line.
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-collect-server-'))
 const launcher = join(import.meta.dirname, '../bin/cheapside.js')
@@ -70,7 +71,7 @@ const onServer = (key = service.key) => ({
 const issueKey = async (organisation: string, scopes: string[]): Promise<string> =>
   (await service.request('/admin/keys', { body: { organisation, name: 'collector', scopes } })).json.key
 
-test('gives the same digests as a collection into the database, and goes on from there', async () => {
+test('gives the same digests as a collection into the database, and resumes where it ended', async () => {
   const first = await runCommand(words(), onServer())
   expect(first).toMatchObject({
     code: 0,
@@ -87,7 +88,7 @@ test('gives the same digests as a collection into the database, and goes on from
   expect(existsSync(join(scratch, 'never-made'))).toBe(false)
 })
 
-test('killed half way, it goes on where the service says that it stopped', async () => {
+test('a killed collection resumes where the service says that it stopped', async () => {
   const key = await issueKey('acme', ['usage:write', 'gateway:read'])
   const child = spawn(process.execPath, [launcher, ...words()], {
     env: { PATH: process.env.PATH, ...onServer(key) },
@@ -104,7 +105,7 @@ test('killed half way, it goes on where the service says that it stopped', async
   expect(await withStoreOf(service, (store) => bitsOf(store, 'acme'))).toEqual(expected)
 })
 
-test('what cannot work is told in one line', async () => {
+test('invalid arguments are reported in one line', async () => {
   const reader = await issueKey('acme', ['gateway:read'])
   const failing: [string[], string, number, RegExp][] = [
     [[...words(), '--organisation', 'acme'], service.key, 2, /--organisation works only on the database/],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { containerSeries, gib, hourMs, nodeSeries, push, seriesOf } from './pushed-cluster.ts'
 import { eventually, type RunningService, startService } from './service.ts'
 
-// Nodes and machines pushed to the real service, and what it says of them.
+// Nodes and machines are pushed to the real service, and its answers about them are checked.
 
 const seenAt = Math.floor(Date.now() / hourMs) * hourMs - 60_000
 const firstHour = new Date(Math.floor(seenAt / hourMs) * hourMs).toISOString()
@@ -65,7 +65,7 @@ test('GET /v1/compute/recommendations: the cheapest of each provider, node by no
   expect(first.recommendations.length).toBeGreaterThan(1)
 })
 
-test('a node is replaced by what its pods need, once that is known', async () => {
+test('the replacement of a node has the size that its pods need, once that is known', async () => {
   const key = (
     await service.request('/admin/keys', {
       body: { organisation: 'busy', name: 'all', scopes: ['gateway:read', 'usage:write'] },
@@ -128,7 +128,7 @@ test('GET /v1/vm_metadata', async () => {
   expect((await service.request(next)).json).toEqual([json[1]])
 })
 
-test('GET /v1/healthz and /v1/providers are what they are without /v1', async () => {
+test('GET /v1/healthz and /v1/providers answer as without /v1', async () => {
   expect((await service.request('/v1/healthz', { key: null })).json).toEqual({ status: 'ok' })
   const [one, two] = [await service.request('/providers'), await service.request('/v1/providers')]
   expect([two.status, two.text]).toEqual([200, one.text])

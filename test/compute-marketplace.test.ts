@@ -11,7 +11,7 @@ afterAll(() => service.stop())
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-/** Asks as a new organisation. */
+/** Sends requests as a new organisation. */
 async function newOrganisation(name = `org-${++organisations}`) {
   const body = { organisation: name, name: 'test', scopes: ['pricing:read', 'marketplace:write'] }
   const { key } = (await service.request('/admin/keys', { body })).json
@@ -62,7 +62,7 @@ test.each(['aws', 'base', 'models', 'gcp'])('an organisation named %s has prices
 })
 
 describe(compute, () => {
-  test('registers under the organisation, and keeps the id of what is registered again', async () => {
+  test('registers under the organisation, and keeps the id of entries that are registered again', async () => {
     const { name, ask } = await newOrganisation()
     const body = {
       entries: [snug, { ...snug, instance_type: 'wide', service: null, availability_zone: null }],
@@ -152,7 +152,7 @@ describe(v1, () => {
     expect((await ask('/v1/pricing/compute', { body: question })).status).toBe(404)
   })
 
-  test('a change that is none, or of what another entry is for', async () => {
+  test('refuses an empty change, and one that conflicts with another entry', async () => {
     const { ask } = await newOrganisation()
     const { data } = (await ask(v1, { body: snug })).json
     await ask(v1, { body: { ...snug, instance_type: 'wide' } })
@@ -187,7 +187,7 @@ describe(v1, () => {
     expect((await ask(`${v1}?instance_type=b`)).json.data).toHaveLength(1)
   })
 
-  test('what can be filtered by', async () => {
+  test('lists the values of filters', async () => {
     const { ask } = await newOrganisation()
     expect((await ask('/v1/marketplace/filters/compute')).json).toEqual({
       kind: 'compute',

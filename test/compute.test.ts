@@ -76,7 +76,7 @@ describe('POST /pricing/compute', () => {
     expect(parts).toBeCloseTo(json.cost_per_hour, 5)
   })
 
-  test('a zone by name, which is another in each account: the cheapest of the region, and it says so', async () => {
+  test('a zone by name, which differs between accounts: the cheapest price of the region, which is reported', async () => {
     const spot = { ...instance, usage_type: 'spot' }
     const { json } = await post('/pricing/compute', spot)
     expect(json.availability_zone).toMatch(/^use1-az\d$/)
@@ -88,7 +88,7 @@ describe('POST /pricing/compute', () => {
     expect(byId.json).toEqual({ ...json, tags: {} })
   })
 
-  test('candidates in such a zone are those of all zones of the region, in every form of the question', async () => {
+  test('candidates for such a zone are those of all zones of the region, in every form of the request', async () => {
     const predicates = { usage_types: ['spot'], availability_zones: ['us-east-1a'], providers: ['aws'] }
     const nested = await post('/recommendations/compute', { instance, usage, predicates })
     const { base: _, ...found } = nested.json as Record<string, { instance_pricing: typeof m5Price }[]>
@@ -121,7 +121,7 @@ describe('POST /pricing/compute', () => {
     expect((await post('/pricing/compute', { provider: 'base', vm })).json.cost_per_hour).toBe(0.194236)
   })
 
-  test('what is missing is named', async () => {
+  test('missing members are reported', async () => {
     const { status, json } = await post('/pricing/compute', { provider: 'aws' })
     expect([status, json.code, json.error]).toEqual([422, 'invalid', json.detail])
     expect(json.errors).toEqual(
@@ -265,7 +265,7 @@ describe('recommendations', () => {
     expect([any.status, Object.keys(any.json)]).toEqual([200, ['base']])
   })
 
-  test('faults are named by where they are in the nested body', async () => {
+  test('faults are reported by their place in the nested body', async () => {
     const { status, json } = await post('/recommendations', {
       instance: { ...instance, operating_system: 'BeOS', usage_type: 'barter' },
     })
@@ -283,7 +283,7 @@ describe('recommendations', () => {
   })
 })
 
-describe('what clients send otherwise', () => {
+describe('variants that clients send', () => {
   test('null where a member may be absent', async () => {
     const { status, json } = await post('/pricing/compute', {
       ...{ ...instance, id: null, service: null, vm: null },

@@ -6,7 +6,7 @@ const toMs = Math.floor(Date.now() / hourMs) * hourMs - hourMs
 const fromMs = toMs - 10 * hourMs
 const iso = (ms: number) => new Date(ms).toISOString()
 const window = `start_date=${encodeURIComponent(iso(fromMs))}&end_date=${encodeURIComponent(iso(toMs))}`
-/** 2 cores and 4 GiB at base rates for ten hours. */
+/** Cost of 2 cores and 4 GiB at base rates for ten hours. */
 const usd = 10 * (2 * 0.031611 + 4 * 0.004237)
 
 describe('costs of what was pushed', () => {
@@ -42,7 +42,7 @@ describe('costs of what was pushed', () => {
     expect(new Set(json.map((row: { value: string }) => row.value))).toEqual(new Set(['orders']))
   })
 
-  test('by default of thirty days, in pages, lines or a table', async () => {
+  test('cover thirty days by default, as pages, NDJSON or CSV', async () => {
     expect((await ask('')).json.length).toBeGreaterThan(0)
     const first = await ask('step=hour&limit=3')
     expect(first.json).toHaveLength(3)
@@ -57,7 +57,7 @@ describe('costs of what was pushed', () => {
     expect(table.text).toMatch(/^cluster,namespace,start,end,cost_usd,/)
   })
 
-  test('need a key that reads, and a sensible question', async () => {
+  test('need a key with the scope, and a valid request', async () => {
     const body = { organisation: 'default', name: 'w', scopes: ['usage:write'] }
     const { key } = (await service.request('/admin/keys', { body })).json
     expect((await ask('', { key })).status).toBe(403)
@@ -81,7 +81,7 @@ describe('costs of what was pushed', () => {
     expect((await at('machine', 'x')).status).toBe(422)
   })
 
-  test('on the command line, of the database and of a service', async () => {
+  test('on the command line, from the database and from a service', async () => {
     const words = ['--start', iso(fromMs), '--end', iso(toMs), '--by', 'workload', '--step', 'week']
     const local = (...more: string[]) =>
       runCommand(['costs', ...words, ...more], { CHEAPSIDE_DATA: service.folder })
@@ -113,7 +113,7 @@ describe('costs of what was pushed', () => {
     }
   })
 
-  test('where there is nothing, the next step', async () => {
+  test('without data, the next step is shown', async () => {
     const nobody = ['--organisation', 'nobody']
     const local = (...words: string[]) =>
       runCommand([...words, ...nobody], { CHEAPSIDE_DATA: service.folder })

@@ -17,7 +17,7 @@ const call = (words: string[], more: Record<string, string> = {}) =>
     env: { PATH: process.env.PATH!, XDG_DATA_HOME: home, ...more },
   })
 
-test('a command says where a new database begins, and nothing appears where one stands', async () => {
+test('a command reports where it creates a new database, and creates nothing in the current folder', async () => {
   const { out, err } = await call(['keys', 'list'])
   expect(out).toBe('There are no keys.\n')
   expect(err).toBe(
@@ -27,7 +27,7 @@ test('a command says where a new database begins, and nothing appears where one 
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('where a version before kept data in ./data, a line says how to go on with it', async () => {
+test('if an earlier version kept data in ./data, a line explains how to use it', async () => {
   await call(['keys', 'issue', '--name', 'old'], { CHEAPSIDE_DATA: './data' })
   const { out, err } = await call(['keys', 'list'])
   expect(out).toBe('There are no keys.\n')

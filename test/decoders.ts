@@ -21,25 +21,25 @@ import { planProviders } from '../src/importers/terraform/plan-providers.ts'
 import { readMarketplaceCsv } from '../src/operations/marketplace/import-marketplace-csv.ts'
 import { NotAPlan, readTerraformPlan } from '../src/plans/terraform.ts'
 
-/** A decoder of what others send, and what it promises of any bytes whatever. */
+/** A decoder of untrusted input, and its guarantees for any bytes. */
 export interface Decoder {
   readonly name: string
-  /** Decodes; the size in bytes against which its costs are held. */
+  /** Decodes the input. Returns the size in bytes to which the limits below relate. */
   decode(input: Uint8Array): number
   /** The only errors it may throw. */
   readonly errors: readonly (new (
     ...args: never[]
   ) => Error)[]
-  /** Bytes it allocates for each byte of that size, at most, beyond those that any input may cost it. */
+  /** The most that it may allocate per byte of that size, in addition to `freeBytes`. */
   readonly mostBytesPerByte: number
   readonly freeBytes: number
-  /** What it reads, to be changed at random. */
+  /** Valid inputs, which are changed at random. */
   readonly valid: readonly Uint8Array[]
-  /** What was made to be expensive, of about so many bytes. */
+  /** Inputs of about this size that are made to be expensive. */
   hostile(bytes: number): Uint8Array[]
 }
 
-/** Buffers of a fixed size, and what the engine counts late. */
+/** Allowance for buffers of a fixed size, and for memory that V8 counts late. */
 const freeBytes = 16 << 20
 
 export const decoders: readonly Decoder[] = [
@@ -181,7 +181,7 @@ function remoteWrite(format: MessageFormat): Decoder {
     },
     errors: [MalformedRequest],
     mostBytesPerByte: 100,
-    // A few symbols are named by many series: what they are written out is limited by itself.
+    // Many series may refer to the same symbols. Their total size when written out has its own limit.
     freeBytes: freeBytes + (one ? 0 : 2 * defaultLimits.maxLabelBytesInAll),
     valid: [message(1), message(20)],
     hostile: (bytes) =>
@@ -258,7 +258,7 @@ function plan(resources: number): object {
   }
 }
 
-/** The body of a snapshot, without its packing. */
+/** The uncompressed body of a snapshot. */
 function unpackedSnapshot(): Uint8Array {
   const offers = fc.sample(anyOffer, { numRuns: 30, seed: 7 })
   const file = encodeSnapshot(
@@ -270,7 +270,7 @@ function unpackedSnapshot(): Uint8Array {
   return brotliDecompressSync(file.subarray(20, -32))
 }
 
-/** Packed and with the digest that fits, so that whatever it holds is read. */
+/** Compresses a body and adds the matching digest, so that its content is read whatever it is. */
 function sealed(body: Uint8Array): Uint8Array {
   const packed = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } })
   const header = Buffer.alloc(20)

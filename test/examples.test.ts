@@ -26,7 +26,7 @@ test('the tour runs to its end and shows the private price between registering a
   }
 })
 
-test('the plan review prints what the plan costs and fails above its limit', async () => {
+test('the plan review prints the cost of the plan and fails above its limit', async () => {
   const bin = mkdtempSync(join(tmpdir(), 'cheapside-examples-'))
   try {
     symlinkSync(join(root, 'bin/cheapside.js'), join(bin, 'cheapside'))

@@ -3,8 +3,8 @@ import { getHeapStatistics } from 'node:v8'
 import { type Decoder, decoders } from './decoders.ts'
 
 /**
- * Feeds every decoder with random, changed and hostile bytes, and prints the most that it allocated and the most CPU it took
- * for a byte of input. Ends with 1 where one threw an error that it does not promise, or allocated more than it may.
+ * Feeds every decoder with random, changed and hostile bytes, and prints the most memory and CPU time that it used per byte
+ * of input. The exit code is 1 if a decoder threw an undeclared error or allocated more than it may.
  *   node test/fuzz-decoders.ts [--seconds 10, for each decoder] [--seed 1] [--only name]
  */
 export interface Findings {
@@ -15,7 +15,7 @@ export interface Findings {
   readonly failures: readonly string[]
 }
 
-/** Hostile inputs of the given size, then changed ones until `isEnough` says so. */
+/** Feeds hostile inputs of the given size, then changed ones until `isEnough` returns true. */
 export function fuzz(
   decoder: Decoder,
   seed: number,
@@ -54,7 +54,7 @@ const allocatedBytes = (): number =>
 
 const shown = (input: Uint8Array): string => Buffer.from(input.subarray(0, 120)).toString('base64')
 
-/** A valid input with a few changes, or nothing but noise. */
+/** A valid input with a few changes, or random bytes. */
 function changed(valid: readonly Uint8Array[], random: () => number): Uint8Array {
   const below = (bound: number) => Math.floor(random() * bound)
   if (below(20) === 0) return Uint8Array.from({ length: below(2000) }, () => below(256))

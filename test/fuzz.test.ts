@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { asCommand } from './fuzz/request.ts'
 import { runFuzz } from './fuzz/run.ts'
 
-// A short run of test/fuzz.ts. How long answers take is not looked at here: that command does.
+// A short run of test/fuzz.ts. The duration of answers is not checked here, only by that command.
 
 test.each(['sqlite', 'postgres'] as const)(
   '2,000 requests made from the API document are answered as it says, on %s',

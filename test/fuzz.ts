@@ -5,9 +5,9 @@ import { runFuzz } from './fuzz/run.ts'
 import type { Database } from './fuzz/world.ts'
 
 /**
- * Sends the service requests made from its own OpenAPI document, valid and hostile, and prints with its smallest request
- * every 5xx, every connection that ended without an answer, every answer over two seconds, every answer that is not as
- * documented, and everything that one organisation sees of another.
+ * Sends the service valid and hostile requests that are generated from its OpenAPI document. It reports every 5xx, every
+ * connection that ended without an answer, every answer that took more than two seconds or is not as documented, and
+ * everything that one organisation sees of another, each with the smallest request that shows it.
  *   node test/fuzz.ts --requests 100000 --seed 1 --database both
  *   node test/fuzz.ts --seed 1 --only=4711 --database sqlite    one case of that run again
  */

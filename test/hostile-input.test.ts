@@ -16,7 +16,7 @@ import { startPostgres, type TestPostgres } from './peers/postgres.ts'
 import { ask, eventually, type RunningService, startService } from './service.ts'
 import { push } from './usage-cluster.ts'
 
-// What a caller sends may be refused; it may not break anything: no answer is a 5xx, whatever the request.
+// The service may refuse a request, but no answer may be a 5xx, whatever the request is.
 
 let service: RunningService
 let postgres: TestPostgres
@@ -99,7 +99,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (database) => {
     check('a reserved name', register, { name: 'compute', entries: [entry] }, '/name')
   })
 
-  test('every parameter of every address takes or refuses whatever text it is given', async () => {
+  test('every parameter of every path accepts or refuses any text', async () => {
     const { json: api } = await ask(service.url, '/openapi.json')
     const bad: string[] = []
     const tasks: (() => Promise<void>)[] = []
@@ -129,7 +129,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (database) => {
     expect(bad).toEqual([])
   })
 
-  test('every member of every body takes or refuses whatever value it is given', async () => {
+  test('every member of every body accepts or refuses any value', async () => {
     const bad: string[] = []
     const tasks = Object.entries(bodies).flatMap(([path, body]) =>
       [...variants(body), ...values].map((text) => async () => {
@@ -196,7 +196,7 @@ function variants(body: Record<string, unknown>): string[] {
   return texts
 }
 
-/** A price that is no number is written as null. */
+/** A price that is not a number would be written as null. */
 function holdsBadNumber(answer: unknown): boolean {
   return /"(cost_per_hour|\w+_cost_per_hour|amount_per_\w+|percentage)":null/.test(JSON.stringify(answer))
 }
@@ -210,7 +210,7 @@ async function inTurns(tasks: readonly (() => Promise<void>)[]): Promise<void> {
   )
 }
 
-/** Unlike fetch it sends the path as it is. */
+/** Unlike fetch, it sends the path unchanged. */
 function rawStatus(method: string, path: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(

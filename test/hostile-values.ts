@@ -1,11 +1,11 @@
 import { series } from './usage-cluster.ts'
 
-// What a caller should not send, for the tests that send it.
+// Values that a caller should not send, for tests.
 
 export const hourMs = 3_600_000
 export const hour = Math.floor(Date.now() / hourMs) * hourMs - hourMs
 
-/** Names and values of use that are odd, so that there is something to read in every place. */
+/** Usage with odd names and values, so that every endpoint has data to return. */
 export function oddUsage() {
   const names = ['plain', 'a\nb', 'a\0b', '__proto__', 'x'.repeat(200), '\u{1F9C0}', '..', '"', 'a~1b']
   const values = [1, 1e308, -1e308, Number.POSITIVE_INFINITY, Number.NaN, -1, 5e-324, 2 ** 53]
@@ -73,7 +73,7 @@ export const texts = [
   '2026-02-30T00:00:00Z',
   '2026-01-01T00:00:00%2B99:99',
   '2026-01-01T00:00:00%2B00:00',
-  // Cursors that no page gave: null, 5, [], [1], ["a"], ["a","b"], seven names, half a pair, a list without end
+  // Forged cursors: null, 5, [], [1], ["a"], ["a","b"], seven names, half a pair, an unterminated list.
   ...[
     'null',
     '5',

@@ -149,12 +149,12 @@ describe('every answer of the problem table', () => {
     ['{"a":1,}', 'position 7 (line 1 column 8).'],
     ['{"a":{"__proto__":1}}', 'The body contains a member named __proto__, which is not allowed.'],
     ['{"constructor":{"prototype":{}}}', 'a member named constructor with a member named prototype, which'],
-  ])('the fault of %s is told', async (body, fault) => {
+  ])('the fault of %s is reported', async (body, fault) => {
     const { status, json: problem } = await service.request('/admin/keys', { body, headers: json })
     expect([status, problem.detail]).toEqual([400, expect.stringContaining(fault)])
   })
 
-  test('each wrong field is named', async () => {
+  test('each invalid field is reported', async () => {
     const body = { organisation: 4, scopes: ['pricing:read', 7], expires_at: null }
     const { json } = await service.request('/admin/keys', { body })
     expect(json.errors.map((error: { pointer: string }) => error.pointer).sort()).toEqual([
@@ -165,13 +165,13 @@ describe('every answer of the problem table', () => {
     ])
   })
 
-  test('405 says which methods there are', async () => {
+  test('405 lists the supported methods', async () => {
     const answer = await service.request('/admin/keys', { method: 'PATCH' })
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST')
   })
 })
 
-describe('a type of a body that is not there', () => {
+describe('a Content-Type without a body', () => {
   const register = () =>
     service.request('/marketplace/providers', {
       body: {
@@ -232,7 +232,7 @@ test('a key may come as a bearer token, and needs the scope', async () => {
   expect([answer.status, answer.json.code]).toEqual([403, 'forbidden'])
 })
 
-test('keys of one organisation, or where none is named, of all', async () => {
+test('lists keys of one organisation, or of all if none is given', async () => {
   const listed = async (query: string) =>
     (await service.request(`/admin/keys${query}`)).json.keys as { id: string; organisation: string }[]
   await service.request('/admin/keys', { body: { organisation: 'globex', name: 'k', scopes: ['admin'] } })
@@ -255,7 +255,7 @@ test('every answer bears a request id and the security headers', async () => {
   }
 })
 
-test('browsers are let in from the named origins alone', async () => {
+test('CORS allows only the configured origins', async () => {
   const preflight = (origin: string) =>
     ask(service.url, '/admin/keys', {
       method: 'OPTIONS',
@@ -294,7 +294,7 @@ test('the API document lists every route, and the page loads nothing from elsewh
 })
 
 describe('clients that misbehave', () => {
-  /** Sends raw bytes; everything that came back when the server closed. */
+  /** Sends raw bytes. Resolves to everything that was received until the server closed the connection. */
   function send(...pieces: string[]): Promise<string> {
     return new Promise((resolve) => {
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => {
@@ -329,7 +329,7 @@ describe('clients that misbehave', () => {
     expect((await service.request('/admin/keys')).status).toBe(200)
   })
 
-  test('an endless chunked body is cut at the limit', async () => {
+  test('an endless chunked body is refused at the limit', async () => {
     const end = await new Promise<number | 'cut off' | undefined>((resolve) => {
       const request = httpRequest(`${service.url}/admin/keys`, {
         method: 'POST',

@@ -78,7 +78,7 @@ const every = ['aws-describe-instances', 'az-vm-list', 'gcloud-instances-list', 
   fixture,
 )
 
-test('all at once, the greatest saving first; what is listed twice counts once', async () => {
+test('all at once, greatest savings first; a machine that is listed twice counts once', async () => {
   const found = await compare(...every, every[0]!)
   expect(found.machines).toHaveLength(9)
   const saved = found.machines.map((machine) => machine.savings_per_month)
@@ -106,7 +106,7 @@ test('averages of three monitoring systems, joined by id, path and name', async 
     expect(saved(found, name)).toBeGreaterThan(saved(unmeasured, name))
 })
 
-test('changes, the best other size in the same place, and usage of nobody', async () => {
+test('shows changes, the best other size in the same region, and usage that belongs to no machine', async () => {
   const found = await compare(every[0]!, '--usage', fixture('azure-monitor-metrics'))
   const web = found.machines.find(({ name }) => name === 'web-1')!
   expect(web.cheapest!.changes).toContain('provider')
@@ -131,7 +131,7 @@ test('a table, and candidates of one provider', async () => {
   expect(out).toContain('Not compared:\n  old ')
 })
 
-test('standard input, an empty list, and what is no inventory', async () => {
+test('standard input, an empty list, and a file that is not an inventory', async () => {
   const stdin = spawnSync(
     process.execPath,
     [join(import.meta.dirname, '../bin/cheapside.js'), 'inventory', 'import', '-', '--json'],

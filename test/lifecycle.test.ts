@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-test('the first start shows a key once; what was acknowledged survives kill -9', async () => {
+test('the first start shows a key once; acknowledged writes survive kill -9', async () => {
   const folder = newFolder()
   const first = await start({ folder })
   expect(first.key).toMatch(/^csk_\w{12}_\w{40}$/)
@@ -79,7 +79,7 @@ test('a bootstrap key is taken on an empty database, and not again once it is re
   expect((await ask(second.url, '/admin/keys', { key })).status).toBe(401)
 })
 
-test('SIGTERM: new work gets 503, work under way finishes, exit 0', async () => {
+test('SIGTERM: new requests get 503, requests in progress finish, exit 0', async () => {
   const service = await start()
   const slow = httpRequest(`${service.url}/admin/keys`, {
     method: 'POST',
@@ -104,7 +104,7 @@ test('SIGTERM: new work gets 503, work under way finishes, exit 0', async () => 
   expect(await exited).toBe(0)
 })
 
-test('after SIGTERM the port stays open for a time and says that this node is draining', async () => {
+test('after SIGTERM the port stays open for a while and reports that this node is draining', async () => {
   const service = await start({ env: { CHEAPSIDE_GRACE_SECONDS: '3600', CHEAPSIDE_DRAIN_SECONDS: '3600' } })
   const key = { 'X-API-KEY': service.key }
   const open = () => new RawClient(service.url, { localAddress: '127.0.0.1' })
@@ -131,7 +131,7 @@ test('when the time to drain is over, the service ends', async () => {
   expect(await service.stop()).toBe(0)
 })
 
-test('work that does not finish is cut off at the end of the grace time', async () => {
+test('requests that do not finish are aborted at the end of the grace time', async () => {
   const service = await start({ env: { CHEAPSIDE_GRACE_SECONDS: '1' } })
   const stuck = httpRequest(`${service.url}/admin/keys`, {
     method: 'POST',
@@ -145,7 +145,7 @@ test('work that does not finish is cut off at the end of the grace time', async 
   expect(service.output.err).toContain('did not finish within the grace time')
 })
 
-describe('a start that cannot be, told in one line', () => {
+describe('a failed start is reported in one line', () => {
   test('the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
@@ -195,7 +195,7 @@ describe('a start that cannot be, told in one line', () => {
   })
 })
 
-test('keys made and revoked on the command line hold in the running service', async () => {
+test('keys issued and revoked on the command line take effect in the running service', async () => {
   const service = await start()
   const data = ['--data', service.folder]
   const issued = await runCommand([
@@ -225,7 +225,7 @@ test('rate limits: per key, and per address for those without one', async () => 
       CHEAPSIDE_ADDRESS_BURST: '2',
     },
   })
-  /** One after the other; then as many at once as no machine is slow enough to let through. */
+  /** Sends requests one after the other, then so many at once that even a slow machine exceeds the limit. */
   const statuses = async (count: number, key?: string | null) => {
     const ask = () => service.request('/admin/keys', key === undefined ? {} : { key })
     const answers = []

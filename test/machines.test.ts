@@ -6,10 +6,10 @@ import { encodeRequest } from '../src/collectors/remote-write/encode.case.ts'
 import { startPostgres, type TestPostgres } from './peers/postgres.ts'
 import { eventually, type RunningService, runCommand, startService } from './service.ts'
 
-// Process metrics pushed to the real service, and what it makes of them.
+// Process metrics are pushed to the real service, and its answers are checked.
 
 const hourMs = 3_600_000
-/** The start of this hour: what is pushed lies in the three hours before. */
+/** The start of this hour. Samples are in the three hours before. */
 const end = Math.floor(Date.now() / hourMs) * hourMs
 const start = end - 3 * hourMs
 const window = `start_date=${new Date(start).toISOString()}&end_date=${new Date(end).toISOString()}`
@@ -52,7 +52,7 @@ const processes: readonly Process[] = [
   },
 ]
 
-/** 0.01 a GiB and 0.075 a core, both. */
+/** Both types cost 0.01 per GiB and 0.075 per core. */
 const racks = [
   { instance_type: 'rack-4', region: 'cellar', cpu_cores: 4, ram_gb: 16, cost_per_hour: 0.46 },
   { instance_type: 'rack-mem', region: 'cellar', cpu_cores: 2, ram_gb: 64, cost_per_hour: 0.79 },
@@ -69,7 +69,7 @@ function series(
   }
 }
 
-/** A sample a minute, the first and the last at the ends. */
+/** Times with a sample every minute, including both ends. */
 function processSeries({ cores, gib, hours = 3, ...labels }: Process) {
   const times = Array.from({ length: hours * 60 + 1 }, (_, minute) => minute * 60)
   const at = (read: (second: number) => number) =>
@@ -183,7 +183,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (database) => {
       }
     })
 
-    test('a process of an hour: its median, nothing now, a third of its use in the spend', async () => {
+    test('a process that ran for one of three hours: median, no current usage, a third of its usage in the spend', async () => {
       const [batch] = (await get(`/v1/vm_recommendations?${window}&process_group=docker`)).json
       expect(batch).toMatchObject({ process: 'batch', cgroup: '/docker/b', currentSpend: 0.085 })
       expect(batch.cpu).toMatchObject({
@@ -196,7 +196,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (database) => {
       })
     })
 
-    test('a machine with much memory is driven by it; one that nobody describes costs base rates', async () => {
+    test('memory dominates the price of a machine with much memory; an unknown machine costs base rates', async () => {
       const [postgres] = (await get(`/v1/vm_recommendations?${window}&vm=db-1`)).json
       // 3 x (0.25 x 0.075 + 20 x 0.01)
       expect(postgres).toMatchObject({ costDriver: 'memory', currentSpend: 0.65625 })
@@ -232,12 +232,12 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (database) => {
       expect(web).toMatchObject({ totalCurrentCPU: 0.5, totalCurrentRAM: 2 })
       expect(web.totalRecommendedCPU).toBeCloseTo(sum('cpu'), 5)
       expect(web.totalRecommendedRAM).toBeCloseTo(sum('memory'), 5)
-      // nginx all the time, batch an hour of three
+      // nginx ran all the time, batch for one of three hours.
       expect(web.expectedUtilisationCPU).toBeCloseTo((100 * (0.5 + 1 / 3)) / web.totalRecommendedCPU, 2)
       expect(web.expectedUtilisationRAM).toBeCloseTo((100 * (2 + 1 / 3)) / web.totalRecommendedRAM, 2)
     })
 
-    test('with include_rehost: what it costs, and where it would cost least', async () => {
+    test('with include_rehost: current cost and the cheapest replacement', async () => {
       const [db] = (await get(`/v1/vm_summaries?${window}&vm=db-1&include_rehost=true`)).json
       expect(db.idle).toBe(false)
       expect(db.rehost.currentCostPerHour).toBe(0.79)
@@ -246,7 +246,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (database) => {
     })
   })
 
-  test('pages hang together by their links', async () => {
+  test('pages are linked', async () => {
     for (const path of ['/v1/vm_recommendations', '/v1/vm_summaries']) {
       const all = (await get(`${path}?${window}`)).json
       const paged: unknown[] = []
@@ -272,7 +272,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (database) => {
     }
   })
 
-  test('a key sees its own organisation alone, and needs the scope', async () => {
+  test('a key sees only its own organisation, and needs the scope', async () => {
     const issue = async (organisation: string, scopes: string[]): Promise<string> =>
       (await service.request('/admin/keys', { body: { organisation, name: 'k', scopes } })).json.key
     const other = await issue('other', ['gateway:read'])
@@ -284,7 +284,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (database) => {
     }
   })
 
-  test('cheapside vms prints both, and knows the same', async () => {
+  test('cheapside vms prints both, with the same values', async () => {
     const env = { CHEAPSIDE_DATA: service.folder, DATABASE_URL: databaseUrl }
     const words = ['vms', '--start', new Date(start).toISOString(), '--end', new Date(end).toISOString()]
     const shown = await runCommand(words, env)
@@ -305,7 +305,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (database) => {
   })
 })
 
-/** What an m5.large of AWS says of itself; the rest is not there. */
+/** A metadata service that answers as on an m5.large of AWS; other paths do not exist. */
 const metadata: Record<string, string> = {
   '/latest/api/token': 'token',
   '/latest/dynamic/instance-identity/document': JSON.stringify({
@@ -315,7 +315,7 @@ const metadata: Record<string, string> = {
   '/latest/meta-data/instance-life-cycle': 'on-demand',
 }
 
-test('the service watches the machine it runs on', async () => {
+test('the service measures the machine it runs on', async () => {
   const cloud = createServer((request, response) => {
     const text = metadata[request.url ?? '']
     response.writeHead(text === undefined ? 404 : 200).end(text)

@@ -52,7 +52,7 @@ const candidates = async (node: RunningService, name: string) => {
     .map(([type, [item]]) => `${type} ${item!.instance_pricing.cost_per_hour}`)
 }
 
-test('what one node registers, replaces and removes, the other follows', async () => {
+test('a node follows registrations, replacements and removals of another node', async () => {
   const [here, there] = nodes
   expect(await candidates(there, 'acme')).toEqual([])
   await register(here, 'acme', [entry('snug')])

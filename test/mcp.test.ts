@@ -56,7 +56,7 @@ describe.each(['stdio', 'stdio to a service', 'http'] as const)('over %s', (kind
   const call = async (name: string, args: Record<string, unknown>): Promise<any> =>
     client.callTool({ name, arguments: args })
 
-  test('lists tools that only read, with schemas of both sides', async () => {
+  test('lists read-only tools, with schemas of input and output', async () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name).sort()).toEqual(names)
     for (const each of tools) {
@@ -158,7 +158,7 @@ describe.each(['stdio', 'stdio to a service', 'http'] as const)('over %s', (kind
     expect(contents[0]).toMatchObject({ mimeType: 'text/markdown', text: expect.stringMatching(/^# Size /) })
   })
 
-  test('a problem is told as text, and wrong arguments are refused', async () => {
+  test('a problem is reported as text, and invalid arguments are refused', async () => {
     const unknown = await call('price_instance', { ...machine, instance_type: 'm5.xlrage' })
     expect(unknown.isError).toBe(true)
     expect(unknown.content[0].text).toContain('m5.xlarge')
@@ -170,7 +170,7 @@ describe.each(['stdio', 'stdio to a service', 'http'] as const)('over %s', (kind
   })
 })
 
-test('usage needs a scope of its own, and a machine without a database says so', async () => {
+test('usage needs its own scope, and a missing database is reported', async () => {
   const issued = await service.request('/admin/keys', {
     body: { organisation: 'acme', name: 'assistant', scopes: ['pricing:read'] },
   })
@@ -189,13 +189,13 @@ test('usage needs a scope of its own, and a machine without a database says so',
   }
 })
 
-test('over HTTP the same keys hold', async () => {
+test('over HTTP a valid key is required', async () => {
   const client = new Client({ name: 'test', version: '1.0.0' })
   await expect(client.connect(transports.http('csk_wrong'))).rejects.toThrow()
   expect((await service.request('/mcp')).status).toBe(405)
 })
 
-test('what is no message is refused', async () => {
+test('a body that is not a message is refused', async () => {
   const call = (args: unknown) => ({
     jsonrpc: '2.0',
     id: 1,
@@ -228,6 +228,6 @@ test('what is no message is refused', async () => {
   }
 })
 
-test('standard input that is empty ends it without a word', async () => {
+test('empty standard input ends it without output', async () => {
   expect(await runCommand(['mcp'])).toEqual({ code: 0, out: '', err: '' })
 })

@@ -4,7 +4,7 @@ import type { ContainerRecommendation } from '../src/operations/recommend-sizes/
 import { containerSeries, gib, hourMs, type PushedContainer, push, seriesOf } from './pushed-cluster.ts'
 import { eventually, type RunningService, runCommand, startService } from './service.ts'
 
-/** Sixteen whole hours that are over, a sample every five minutes. */
+/** Sixteen complete hours in the past, with a sample every five minutes. */
 const toMs = Math.floor(Date.now() / hourMs) * hourMs - hourMs
 const fromMs = toMs - 16 * hourMs
 const window = { fromMs, toMs }
@@ -21,7 +21,7 @@ const sawTooth: PushedContainer = {
 }
 const reader: PushedContainer = { pod: 'log-0', owner: 'StatefulSet/log', cores: 0.5, gib: 4, ...sizes }
 
-/** The same pool by pool, as Micrometer reports it. */
+/** The same memory by pool, as Micrometer reports it. */
 function heapSeries(): SeriesToWrite[] {
   const place = { cluster: 'c1', namespace: 'shop', pod: 'web-1', container: 'app' }
   const one = (name: string, labels: Record<string, string>, gibAt: (step: number) => number) =>
@@ -72,7 +72,7 @@ async function sized(more = ''): Promise<Record<string, ContainerRecommendation>
   return json[0]?.ContainerRecommendations ?? {}
 }
 
-test('a Java heap is sized by its limit, and what it needs is said', async () => {
+test('a Java heap is sized by its limit, and its need is reported', async () => {
   const { Memory, Reasons, Explanation } = (await sized())['Deployment/web/app']!
   expect(Explanation!.MemoryFacts).toMatchObject({ HeapAfterCollection: 1, HeapLimit: 4, NonHeap: 0.3 })
   // 4 GiB of heap, 0.3 GiB outside it, and a tenth of the heap for what no metric shows.
@@ -81,7 +81,7 @@ test('a Java heap is sized by its limit, and what it needs is said', async () =>
   expect(Reasons.join(' ')).toMatch(/with -Xmx at 2 GiB the container would need only 2.5 GiB/)
 })
 
-test('a saw-tooth at one height is not made smaller', async () => {
+test('memory with a sawtooth pattern of constant height is not reduced', async () => {
   const { Memory, Reasons } = (await sized())['StatefulSet/node/app']!
   expect(Memory.Requests.Recommended).toBe(4)
   expect(Reasons.join(' ')).toMatch(/garbage-collected heap at its limit/)

@@ -9,7 +9,7 @@ import { startPrometheus } from './peers/prometheus.ts'
 import { gib, hourMs } from './pushed-cluster.ts'
 import { eventually, type RunningService, startService } from './service.ts'
 
-// GET /v1/metrics and GET /metrics of a real service, scraped by a real Prometheus, and the dashboard over both.
+// A real Prometheus scrapes GET /v1/metrics and GET /metrics of a real service, and the dashboard uses both.
 
 const dashboard = JSON.parse(
   readFileSync(join(import.meta.dirname, '../deploy/grafana/cheapside.json'), 'utf8'),
@@ -39,7 +39,7 @@ afterAll(async () => {
 const metrics = async (query = '', key = service.key): Promise<string> =>
   (await service.request(`/v1/metrics${query}`, { key })).text
 
-/** As the guide says it. */
+/** The configuration of the guide. */
 function scrapeConfig(): string {
   const guide = readFileSync(join(import.meta.dirname, '../docs/how-to/scrape-recommendations.md'), 'utf8')
   const keyFile = join(service.folder, 'reader.key')
@@ -92,7 +92,7 @@ test('the text passes promtool and agrees with the recommendations', async () =>
   expect(Number(recommended!.split(' ').at(-1)) / gib).toBeCloseTo(Memory.Requests.Recommended, 5)
 })
 
-test('is bounded and says what it left out; belongs to one organisation and needs the scope', async () => {
+test('has limits and reports what it left out; belongs to one organisation and needs the scope', async () => {
   const containersIn = (text: string) => text.match(/^cheapside_workload_replicas\{/gm)?.length ?? 0
   const [all, text] = [await metrics(), await metrics('?limit=1')]
   expect(containersIn(all)).toBeGreaterThan(1)

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { problemTable } from '../src/domain/problem.ts'
 import { moduleState } from './module-state.ts'
 
-// Holds what ARCHITECTURE.md and the other documents say against the tree.
+// Checks the statements of ARCHITECTURE.md and other documents against the code.
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -46,7 +46,7 @@ const joined = [
   ...engines,
 ]
 
-/** Module to the modules it may import, as the table in ARCHITECTURE.md says. */
+/** The modules that each module may import, from the table in ARCHITECTURE.md. */
 const mayImport: Record<string, readonly string[]> = {
   domain: [],
   importers: ['domain'],
@@ -77,7 +77,7 @@ const mayImport: Record<string, readonly string[]> = {
   agent: ['domain', 'collectors'],
   demo: ['domain', 'collectors', 'importers'],
   operations: ['domain', 'program-files.ts', ...joined],
-  // The entry points read error classes of the store, and types that operations pass on.
+  // Entry points use error classes of the store, and types that operations pass on.
   http: [
     'domain',
     'operations',
@@ -138,7 +138,7 @@ test('there is no import cycle', () => {
   expect(cycles).toEqual([])
 })
 
-test('imports run the way ARCHITECTURE.md says', () => {
+test('imports follow ARCHITECTURE.md', () => {
   const wrong: string[] = []
   for (const path of sources) {
     const from = moduleOf(path)
@@ -185,7 +185,7 @@ test('every entry point runs on Node 24 too', () => {
     expect(read(path), `${path} imports src/node-24.ts first`).toMatch(/^import '(\.{1,2}\/)+node-24\.ts'/)
 })
 
-test('threads are started by src/runtime alone', () => {
+test('only src/runtime starts threads', () => {
   for (const path of sources.filter((one) => moduleOf(one) !== 'runtime'))
     expect(read(path), `${path}: use WorkerClient or runOnce`).not.toMatch(/new Worker\(|parentPort/)
 })
@@ -198,7 +198,7 @@ test('engines do no I/O and read no clock', () => {
   }
 })
 
-/** Values at module level of engines that could be changed, but never are. By file, with names and the reason. */
+/** Mutable values at module level of engines that are never changed, by file, with names and the reason. */
 const constants: Record<string, { readonly names: readonly string[]; readonly why: string }> = {
   'src/usage/distribution/buckets.ts': {
     names: ['lower', 'bucketValues', 'emptyColumns'],
@@ -265,7 +265,7 @@ test.each([
   expect(moduleState(text)).toEqual(names)
 })
 
-test('http and cli import of engines only types', () => {
+test('http and cli import only types of engines', () => {
   const entryPoints = sources.filter((path) => ['http', 'cli'].includes(moduleOf(path)))
   const wrong = entryPoints.flatMap((path) =>
     valueImportsOf(path)
@@ -281,7 +281,7 @@ test('only config.ts and main.ts read the environment', () => {
   }
 })
 
-test('providers are named in importers/ alone', () => {
+test('providers are named only in importers/', () => {
   const names = /['"`](aws|azure|gcp|digitalocean|hetzner|ovhcloud)['"`]/i
   const mayName = /^src\/(importers|agent\/metadata)\//
   for (const path of sources.filter((one) => !mayName.test(one))) {
@@ -334,7 +334,7 @@ function moduleOf(path: string): string {
   return module!
 }
 
-/** What is imported for more than its types. */
+/** Modules that are imported for more than types. */
 function valueImportsOf(path: string): string[] {
   const statements = read(path).matchAll(
     /^(?:import|export) (?!type\b)(?:([\w*{][^'";]*?) from )?'(\.{1,2}\/[^']+)'|\bimport\('(\.{1,2}\/[^']+)'\)/gm,

@@ -1,8 +1,8 @@
 /**
- * Names that a module keeps state in: bindings that are assigned again, or that hold what can be changed. A check of text, for
- * formatted code: a statement of the module begins in the first column, and all that is inside it is indented.
- * Functions, numbers, texts, regular expressions and literals that nothing in the file changes are no state; nor are sets and
- * maps that are declared read-only, which the compiler holds.
+ * Finds the names in which a module keeps state: bindings that are reassigned, or whose value can be changed. It works on
+ * the text of formatted code, in which statements of a module begin in the first column and their content is indented.
+ * Functions, numbers, texts, regular expressions, and literals that nothing in the file changes are not state. Neither are
+ * sets and maps that are declared read-only, which the compiler enforces.
  */
 export function moduleState(text: string): string[] {
   const code = text.replace(/\/\*.*?\*\//gs, '').replace(/(^|\s)\/\/[^\n]*/g, '$1')
@@ -45,7 +45,7 @@ function holdsState(declared: string, value: string): boolean {
   return creates.test(value.replace(stateless, ''))
 }
 
-/** Somewhere in the file it, or what is in it, is assigned to, or a method is called that changes what it is called on. */
+/** Whether the file assigns to the binding or to its content, or calls a mutating method on it. */
 function isChanged(name: string, code: string): boolean {
   const use = `(?<![\\w.#'"\`-])${name.replace('$', '\\$')}(?:\\.\\w+|\\[[^\\]\\n]*\\]!?)*`
   const assigned = new RegExp(

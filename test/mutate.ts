@@ -7,8 +7,9 @@ import { parseArgs } from 'node:util'
 import { type Mutant, mutantsUnder, sample } from './mutation/mutants.ts'
 import { RelatedTests } from './mutation/related-tests.ts'
 
-// Would the tests notice? Makes random one-token changes to source files, one at a time, in a copy of the project, and runs
-// the tests that import the changed file, until one fails. A change that no test notices is printed.
+// Mutation testing: makes random one-token changes to source files, one at a time, in a copy of the project, and runs the
+// tests
+// that import the changed file until one fails. A change that no test notices is printed.
 //   npm run mutate -- src/pricing [src/http ...] [--tests src] [--count 60] [--seed 1] [--jobs 2]
 // Only the tests in the named directories count; --tests names others, or files that are always run.
 // Stryker, the usual tool, has no runner for this version of vitest.
@@ -35,7 +36,7 @@ interface Survivor {
   readonly why: string
 }
 
-/** How much longer than without a change a test may take, before it counts as endless. */
+/** A test counts as endless if it takes longer than this factor times its duration without a change, plus this time. */
 const [longerBy, longerMs] = [4, 20_000]
 const root = join(import.meta.dirname, '..')
 const accepted = JSON.parse(
@@ -99,7 +100,7 @@ async function startRunner(copy: string): Promise<ChildProcess> {
   return runner
 }
 
-/** With the workers it started. */
+/** Ends the runner together with its workers. */
 function end(runner: ChildProcess): void {
   if (!hasEnded(runner)) process.kill(-runner.pid!, 'SIGKILL')
 }
@@ -141,7 +142,7 @@ function fails(runner: ChildProcess, test: string, changed: string): Promise<boo
   })
 }
 
-/** A test that fails without a change would seem to notice them all. */
+/** A test that fails without a change would seem to notice every change. */
 async function refuseFailingTests(runner: ChildProcess): Promise<void> {
   for (const test of new Set(mutants.flatMap(({ file }) => testsOf(file)))) {
     const startedAt = performance.now()

@@ -8,13 +8,13 @@ import { containerSeries, hourMs, nodeSeries, type PushedContainer, seriesOf } f
 import { eventually, type RunningService, startService } from './service.ts'
 import { trace } from './usage-trace.ts'
 
-/** Thirty whole hours that are over, and a little more so that the last one is whole. */
+/** Thirty complete hours in the past, and a little more so that the last one is complete. */
 const hours = 30
 const toMs = Math.floor(Date.now() / hourMs) * hourMs - hourMs
 const fromMs = toMs - hours * hourMs
 const steps = hours * 12
 
-/** Real machines, made smaller: two replicas of an eighth, one of a quarter. */
+/** Traces of real machines, scaled down: two replicas of an eighth, one of a quarter. */
 const machine = (index: number, part: number) => ({
   cores: trace[index]!.millicores.map((value) => value / 1000 / part),
   gib: trace[index]!.mib.map((value) => value / 1024 / part),
@@ -56,7 +56,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([prometheus?.stop(), postgres?.stop()]))
 
-/** A Prometheus inside its cluster does not know what others call it; the collector says it. */
+/** A Prometheus inside a cluster does not know the name of the cluster; the collector adds it. */
 const withoutCluster = ({ labels, samples }: SeriesToWrite): SeriesToWrite => ({
   labels: labels.filter(([name]) => name !== 'cluster'),
   samples,
@@ -65,7 +65,7 @@ const withoutCluster = ({ labels, samples }: SeriesToWrite): SeriesToWrite => ({
 const at = (values: readonly number[], step: number): number => values[step % values.length]!
 const sumOver = (count: number, of: (index: number) => number): number =>
   Array.from({ length: count }, (_, index) => of(index)).reduce((a, b) => a + b, 0)
-/** At or below which so much of the time was spent. */
+/** The value that usage did not exceed for this share of the time. */
 const percentile = (share: number, ...all: readonly (readonly number[])[]): number => {
   const values = all.flatMap((of) => Array.from({ length: steps }, (_, step) => at(of, step)))
   return values.sort((a, b) => a - b)[Math.ceil(share * values.length) - 1]!
@@ -100,7 +100,7 @@ describe.each(['SQLite', 'PostgreSQL'])('traces through Prometheus into %s', (da
         CHEAPSIDE_RATE_LIMIT: '0',
       },
     })
-    // Its rules are public, so that its answers can be worked out: p95 of CPU, 1.15 x the highest memory.
+    // The rules of this policy are public, so the expected sizes can be calculated: p95 of CPU, 1.15 x the highest memory.
     answer = await eventually(async () => {
       const [found] = await ask('krr-simple')
       if (found === undefined || found.ResourceQuotaRecommendations.Memory.Current === 0) return false
@@ -121,7 +121,7 @@ describe.each(['SQLite', 'PostgreSQL'])('traces through Prometheus into %s', (da
 
   test('sizes', () => {
     const { 'Deployment/web/app': ofWeb, 'StatefulSet/db/app': ofDb } = answer.ContainerRecommendations
-    // A digest is up to 1% off; memory's highest is exact.
+    // A percentile of a digest is up to 1% off; the highest memory is exact.
     expect(ofWeb!.CPU.Requests.Recommended! / cpu.web).toBeCloseTo(1, 1.7)
     expect(ofDb!.CPU.Requests.Recommended! / cpu.db).toBeCloseTo(1, 1.7)
     expect(ofWeb!.Memory.Requests.Recommended).toBeCloseTo(memory.web, 5)
@@ -161,7 +161,7 @@ describe.each(['SQLite', 'PostgreSQL'])('traces through Prometheus into %s', (da
     expect(Memory.Recommended).toBeCloseTo(1.25 * (2 * 2 * memory.web + memory.db), 4)
   })
 
-  test('our own profiles cost now the same, and then no less the safer they are', async () => {
+  test('profiles have the same current spend, and a safer one has no lower new spend', async () => {
     const found = await Promise.all(['cost', 'balanced', 'safe'].map(async (name) => (await ask(name))[0]!))
     for (const { CurrentSpend } of found) expect(CurrentSpend).toBeCloseTo(expected.now, 4)
     const [cost, balanced, safe] = found.map(({ NewSpend }) => NewSpend) as [number, number, number]

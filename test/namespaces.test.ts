@@ -26,7 +26,7 @@ async function newKey(scopes = ['gateway:read', 'usage:write']): Promise<string>
   return (await service.request('/admin/keys', { body })).json.key
 }
 
-/** Ten whole hours that are over. */
+/** Ten complete hours in the past. */
 const toMs = Math.floor(Date.now() / hourMs) * hourMs - hourMs
 const fromMs = toMs - 10 * hourMs
 const hours = 10
@@ -36,7 +36,7 @@ const window = `start_date=${time(fromMs)}&end_date=${time(toMs)}`
 const ask = (key: string, query = '', more = window): Promise<Answer> =>
   service.request(`/v1/namespace_recommendations?${more}${query}`, { key })
 
-/** Pushes what ran in the window, and waits until it is digested. */
+/** Pushes containers that ran in the window, and waits until their samples are digested. */
 async function fakeCatalogue(
   containers: readonly PushedContainer[],
   more: ReturnType<typeof nodeSeries> = [],
@@ -68,7 +68,7 @@ const shop: readonly PushedContainer[] = [
   { pod: 'db-0', owner: 'StatefulSet/db', cores: 1, gib: 2, requests: { cpu: 0.5, memoryGib: 4 } },
 ]
 
-describe('a namespace worked out by hand', () => {
+describe('a namespace calculated by hand', () => {
   let key: string
   let organisation: string
   let answer: NamespaceRecommendation
@@ -85,7 +85,7 @@ describe('a namespace worked out by hand', () => {
       quota('hard', 'requests.memory', 32 * 2 ** 30),
     ])
     organisation = `org-${organisations}`
-    // Its rules are public, so that its answers can be worked out: p95 of CPU, 1.15 x the highest memory.
+    // The rules of this policy are public, so the expected sizes can be calculated: p95 of CPU, 1.15 x the highest memory.
     const { json } = await ask(key, '&profile=krr-simple')
     answer = json[0]
   })
@@ -124,7 +124,7 @@ describe('a namespace worked out by hand', () => {
     ])
   })
 
-  test('says that its prices are an estimate, and what to add', () => {
+  test('reports that its prices are an estimate, and what to configure', () => {
     expect(answer.EstimatedSpend).toBe(answer.CurrentSpend)
     expect(answer.Prices).toEqual([{ Source: 'base', Date: null, Nodes: 1 }])
     expect(answer.Notes).toEqual([expect.stringContaining('--metric-labels-allowlist=nodes=[*]')])
@@ -177,7 +177,7 @@ describe('a namespace worked out by hand', () => {
     })
     expect(answer.TotalMemoryRequestsSavings).toBeCloseTo(12 - 2 * 1.150391 - 2.300781, 5)
     expect(answer.TotalMemoryLimitsSavings).toBeCloseTo(8 - 2 * 1.150391, 5)
-    // Limits of web and, where there is none, the request of db; and a quarter.
+    // The limits of web and, because it has none, the request of db; plus a quarter.
     const { CPU, Memory } = answer.ResourceQuotaRecommendations
     expect(CPU).toEqual({ Current: 20, Recommended: 1.25 * (2 * 1 + 1) })
     expect(Memory.Current).toBe(32)
@@ -198,14 +198,14 @@ describe('a namespace worked out by hand', () => {
     }
   })
 
-  test('explain=true tells how usage was spread and what was estimated', async () => {
+  test('explain=true reports the distribution of usage and the estimates', async () => {
     const { json } = await ask(key, '&explain=true')
     const { Explanation } = json[0].ContainerRecommendations['Deployment/web/app']
     expect(Explanation.CPU.Distribution).toEqual([{ From: 0.5, To: 0.5, Percent: 100 }])
     expect(Explanation.CPU.Estimates).not.toBeNull()
   })
 
-  test('can be taken away', async () => {
+  test('can be exported', async () => {
     const at = (format: string) =>
       service.request(
         `/v1/namespace_recommendations/c1/shop/manifests?${window}&profile=krr-simple&format=${format}`,
@@ -226,7 +226,7 @@ describe('a namespace worked out by hand', () => {
     expect(wrong.json.errors[0].pointer).toBe('?format')
   })
 
-  test('is told on the command line, and written to a folder', async () => {
+  test('is printed on the command line, and written to a folder', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cheapside-manifests-'))
     const words = ['--organisation', organisation, '--start', iso(fromMs), '--end', iso(toMs)]
     const run = (...more: string[]) =>
@@ -300,13 +300,13 @@ describe('a namespace worked out by hand', () => {
     expect((await service.request(path, { method: 'PUT', body: {}, key })).status).toBe(403)
   })
 
-  test('belongs to its organisation alone', async () => {
+  test('belongs only to its organisation', async () => {
     expect((await ask(await newKey())).json).toEqual([])
     expect((await ask(await newKey(['usage:write']))).status).toBe(403)
     expect((await service.request(`/v1/namespace_recommendations?${window}`, { key: null })).status).toBe(401)
   })
 
-  test('half the window costs half, and nothing more is known outside', async () => {
+  test('half the window costs half, and there is nothing outside of it', async () => {
     const half = `start_date=${time(fromMs)}&end_date=${time(fromMs + 5 * hourMs)}`
     const { json } = await ask(key, '', half)
     expect(json[0].CurrentSpend).toBeCloseTo(answer.CurrentSpend / 2, 5)
@@ -338,7 +338,7 @@ describe('windows', () => {
     expect(json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers)
   })
 
-  test('of ten years holds what there is', async () => {
+  test('of ten years contains all usage', async () => {
     const { json } = await ask(key, '', 'start_date=2018-01-01T00:00:00Z&end_date=2028-01-01T00:00:00Z')
     expect(json[0].CurrentSpend).toBeCloseTo(hours * (2 * baseCore + 4 * baseGib), 5)
   })
@@ -400,7 +400,7 @@ describe('clusters', () => {
   })
 })
 
-test('a node is priced as the instance it is, and a full one costs what it costs', async () => {
+test('a node has the price of its instance type, and the spend of a full one is its price', async () => {
   const node = nodeSeries({ name: 'ip-10-0-0-1', cores: 4, gib: 16, labels: m5 }, toMs)
   const identity = {
     cluster: 'c1',
@@ -428,8 +428,8 @@ const m5 = {
   label_kubernetes_io_os: 'linux',
 }
 
-describe('bad days', () => {
-  test('no more is spent than the nodes cost, however much is asked for or used', async () => {
+describe('unusual situations', () => {
+  test('the spend is not more than the price of the nodes, whatever is requested or used', async () => {
     const greedy = (pod: string, namespace: string) => ({
       pod,
       namespace,
@@ -466,7 +466,7 @@ describe('bad days', () => {
     })
   })
 
-  test('a namespace that was renamed has its part under either name, and no replicas under the old one', async () => {
+  test('a renamed namespace has its part of the spend under each name, and no replicas under the old one', async () => {
     const key = await newKey()
     const half = fromMs + 5 * hourMs
     await push(service, key, [
@@ -485,7 +485,7 @@ describe('bad days', () => {
       expect(CurrentSpend).toBeCloseTo(5 * (2 * baseCore + 4 * baseGib), 5)
   })
 
-  test('clusters whose clocks are an hour apart have their replicas each', async () => {
+  test('clusters whose clocks differ by an hour each have their own replicas', async () => {
     const key = await newKey()
     await push(service, key, [
       ...containerSeries({ ...web('web-1'), cluster: 'late' }, { fromMs, toMs: toMs - hourMs }),

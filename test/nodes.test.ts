@@ -24,7 +24,7 @@ const status = async (service: RunningService, using: string) =>
   (await ask(service.url, '/key', { key: using })).status
 
 describe('several nodes on one PostgreSQL', () => {
-  test('start at once on an empty database: one of them makes the first key', async () => {
+  test('start at the same time on an empty database: one of them creates the first key', async () => {
     const url = await postgres.createDatabase()
     const nodes = await Promise.all([1, 2, 3].map(() => start(url, {})))
     await Promise.all(nodes.map(ready))
@@ -33,7 +33,7 @@ describe('several nodes on one PostgreSQL', () => {
     for (const node of nodes) await eventually(async () => (await status(node, printed[0]!)) === 200)
   })
 
-  test('a key issued on one is good on the other, and revoked there it is refused here', async () => {
+  test('a key issued on one is valid on the other, and revoked there it is refused here', async () => {
     const url = await postgres.createDatabase()
     const [a, b] = [await start(url), await start(url)]
     await Promise.all([a, b].map(ready))
@@ -56,7 +56,7 @@ describe('several nodes on one PostgreSQL', () => {
   })
 })
 
-test('PostgreSQL away at start: it waits, says so, and comes up', async () => {
+test('PostgreSQL unavailable at start: the service waits, reports it, and starts later', async () => {
   const url = await postgres.createDatabase()
   await postgres.stopHard()
   const service = await start(url)
@@ -71,7 +71,7 @@ test('PostgreSQL away at start: it waits, says so, and comes up', async () => {
   expect(await status(service, key)).toBe(200)
 })
 
-test('PostgreSQL away later: 503 for what needs it, and back by itself', async () => {
+test('PostgreSQL unavailable later: requests that need it get 503, and it recovers automatically', async () => {
   const url = await postgres.createDatabase()
   const service = await start(url, { CHEAPSIDE_BOOTSTRAP_KEY: key, CHEAPSIDE_KEY_TRUST_SECONDS: '5' })
   await ready(service)

@@ -29,7 +29,7 @@ const isReady = (service: RunningService) => eventually(async () => (await ready
 const linesOf = ({ output }: RunningService) =>
   output.err.split('\n').filter((line) => line.includes('"level"'))
 
-test('while PostgreSQL is away the log tells so in few lines without a stack, and all comes back by itself', async () => {
+test('an outage of PostgreSQL is logged in a few lines without a stack, and the service recovers automatically', async () => {
   const service = await start({
     DATABASE_URL: await postgres.createDatabase(),
     CHEAPSIDE_KEY_TRUST_SECONDS: '600',
@@ -49,7 +49,7 @@ test('while PostgreSQL is away the log tells so in few lines without a stack, an
   expect(service.output.err).not.toContain('stack')
   const failed = linesOf(service).filter((line) => line.includes('request failed'))
   expect(failed.length).toBeGreaterThan(0)
-  // A line for each reason, of which there are several while connections break, and again every half a minute.
+  // One line per reason, and again every half minute. There are several reasons while connections break.
   expect(failed.length).toBeLessThan(60)
 })
 
@@ -61,7 +61,7 @@ const registration = (name: string) => ({
   },
 })
 
-test('without space for writes it is not ready and goes on reading; with space it is ready again', async () => {
+test('without disk space the service is not ready but still answers reads; with space it is ready again', async () => {
   const service = await start()
   const register = (name: string) => service.request('/marketplace/providers', registration(name))
   expect((await register('before')).status).toBe(200)
@@ -116,7 +116,7 @@ test('a PostgreSQL that is too old is refused in one line', async () => {
   )
 })
 
-/** The kernel then refuses to let any file of the process grow beyond so many bytes: as a full disk does, and without mounting one. */
+/** The kernel refuses to let any file of the process grow beyond this size, which simulates a full disk. */
 function limitFiles({ child }: RunningService, bytes: string): void {
   execFileSync('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:unlimited`])
 }

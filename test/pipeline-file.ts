@@ -1,10 +1,10 @@
-/** What a test runs of action.yml or of the GitLab template: a step's script, and the variables it is given. */
+/** A step of action.yml or of the GitLab template: its script and its variables. */
 export interface Step {
   readonly env: Readonly<Record<string, string>>
   readonly script: string
 }
 
-/** The steps of a composite action. Reads the YAML that this project writes: scalars on a line, scripts as blocks. */
+/** The steps of a composite action. It supports only the YAML of this project: scalars on one line, scripts as blocks. */
 export function stepsOf(action: string): Step[] {
   const [, steps = ''] = action.split(/^ {2}steps:\n/m)
   return steps

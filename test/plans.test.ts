@@ -12,8 +12,8 @@ import {
 import { readTerraformPlan } from '../src/plans/terraform.ts'
 import { planMarket } from './plans/market.ts'
 
-// Plans by hand, in the JSON shapes that the providers document, against outputs that were checked by hand.
-// vitest run test/plans.test.ts -u writes the outputs anew.
+// Plans written by hand, in the JSON shapes that the providers document, and outputs that were checked by hand.
+// vitest run test/plans.test.ts -u updates the outputs.
 
 const folder = join(import.meta.dirname, 'plans')
 const names = readdirSync(folder)
@@ -29,7 +29,7 @@ const today = '2026-11-15'
 const environment = { AWS_REGION: 'us-east-1', AWS_DEFAULT_REGION: 'eu-west-1' }
 const optionsOf: Record<string, ReviewOptions> = {
   'aws-region-from-environment': { defaults: { regions: {}, environment } },
-  // The provider block sets a region that the plan does not contain, so that the environment does not count.
+  // The provider block sets a region that the plan does not contain, so the region of the environment is not used.
   'aws-region-by-expression': { defaults: { regions: {}, environment } },
   'azure-location-of-the-group': { defaults: { regions: { azure: 'westeurope' }, environment: {} } },
 }
@@ -70,7 +70,7 @@ describe('declared attributes', () => {
     },
   )
 
-  test('a plan is there for every resource that is priced', () => {
+  test('every resource type that is priced occurs in a plan', () => {
     const priced = planProviders
       .flatMap(({ resources }) => resources)
       .filter(({ treatment }) => treatment === 'machines')

@@ -96,7 +96,7 @@ describe('real prices', () => {
     expect(priced.json).toMatchObject(json.base[0].instance_pricing)
   })
 
-  test('every candidate holds the usage, costs less, and adds up', async () => {
+  test('every candidate is large enough, costs less, and has consistent amounts', async () => {
     const { json } = await recommend({ limit: 200, offers_per_type: 50 })
     const groups = Object.entries<ResultItem[]>(json).slice(1)
     expect(groups.length).toBeGreaterThan(100)
@@ -153,7 +153,7 @@ describe('real prices', () => {
     expect(items(lifted).some(({ instance_pricing: price }) => price.usage_type !== 'ONDEMAND')).toBe(true)
   })
 
-  test('a comparison needs but a machine, and answers by effort', async () => {
+  test('a comparison needs only a machine, and answers by effort', async () => {
     const body = { provider: 'aws', region: 'us-east-1', instance_type: 'm5.xlarge' }
     const { status, json } = await service.request('/v1/comparisons', { body })
     expect(status).toBe(200)
@@ -182,7 +182,7 @@ describe('real prices', () => {
     expect((await service.request('/v1/instance_types/aws/nothing')).json.code).toBe('unknown-instance-type')
   })
 
-  test('regions near a place', async () => {
+  test('lists regions near a location', async () => {
     const near = await service.request('/v1/regions?near=Frankfurt&limit=3')
     expect(near.json).toHaveLength(3)
     expect(near.json[0]).toMatchObject({ country: 'DE', partition: 'commercial' })
@@ -213,7 +213,7 @@ describe('real prices', () => {
     [{ predicates: { regions: ['nowhere'] } }],
     [{ predicates: { instance_types: ['nothing'] } }],
     [{ usage: { cpu_cores: 100_000, ram_gb: 1 } }],
-  ])('nothing matches %j: base alone', async (over) => {
+  ])('nothing matches %j: only base', async (over) => {
     const answer = await recommend(over)
     expect([answer.status, labels(answer)]).toEqual([200, ['base']])
   })
@@ -294,7 +294,7 @@ describe('refused', () => {
     else expect(answer.json.errors.map((error: { pointer: string }) => error.pointer)).toEqual(pointers)
   })
 
-  test('what is required is named, all of it', async () => {
+  test('all missing members are reported', async () => {
     const { status, json } = await service.request('/recommendations', { body: {} })
     expect(status).toBe(422)
     expect(json.errors.map((error: { pointer: string }) => error.pointer.slice(1)).toSorted()).toEqual(
@@ -314,7 +314,7 @@ describe('refused', () => {
     expect((await service.request('/recommendations', { body: nan, headers })).status).toBe(400)
   })
 
-  test('base rates instead of not found, where asked for', async () => {
+  test('base rates instead of not found, if requested', async () => {
     const { json } = await recommend({ instance_type: 'of my own', fallback_to_base_pricing: true })
     expect(json.base[0].instance_pricing).toMatchObject({ provider: 'Base', cost_per_hour: 0.194236 })
   })
@@ -348,7 +348,7 @@ describe('GET /providers', () => {
 })
 
 describe('marketplace', () => {
-  test('register, list, look into, replace, remove', async () => {
+  test('register, list, show, replace, remove', async () => {
     const key = await newKey()
     expect((await register(key, 'acme', [entry()])).json).toEqual({ Status: 'Registered', Entries: 1 })
     const listed = await service.request('/marketplace/providers', { key })
@@ -372,7 +372,7 @@ describe('marketplace', () => {
     expect((await service.request('/marketplace/providers/acme', { key })).status).toBe(404)
   })
 
-  test('ten thousand and no more', async () => {
+  test('at most ten thousand entries', async () => {
     const key = await newKey()
     const many = (count: number) => Array.from({ length: count }, (_, i) => entry({ instance_type: `t${i}` }))
     expect((await register(key, 'acme', many(10_000))).json).toEqual({
@@ -386,7 +386,7 @@ describe('marketplace', () => {
     ])
   })
 
-  test('all or nothing, every fault named', async () => {
+  test('all or nothing, every fault reported', async () => {
     const key = await newKey()
     const { status, json } = await register(key, 'aws', [
       entry(),
@@ -413,7 +413,7 @@ describe('marketplace', () => {
     expect(page.json).toHaveLength(500)
   })
 
-  test('names like __proto__ and 4 come back as names, after base', async () => {
+  test('names like __proto__ and 4 are returned as names, after base', async () => {
     const key = await newKey()
     const names = ['4', '__proto__', 'constructor']
     await register(
@@ -426,7 +426,7 @@ describe('marketplace', () => {
     for (const name of names) expect(Object.hasOwn(json, name)).toBe(true)
   })
 
-  test('two organisations: neither sees, prices with or hears of the other', async () => {
+  test('two organisations: neither sees or uses the prices of the other', async () => {
     const [one, other] = [await newKey(), await newKey()]
     const size = { cpu_cores: 4, ram_gb: 16, cost_per_hour: 0.0001 }
     await register(one, 'secretive', [entry({ instance_type: 'hidden', ...size })])

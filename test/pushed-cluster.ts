@@ -4,21 +4,21 @@ import type { RunningService } from './service.ts'
 export const hourMs = 3_600_000
 export const gib = 2 ** 30
 
-/** A container of an invented cluster that uses the same all the time, as Prometheus would tell of it. */
+/** A container of an invented cluster with constant or repeating usage, as Prometheus would report it. */
 export interface PushedContainer {
   readonly cluster?: string
   readonly namespace?: string
   readonly pod: string
   readonly container?: string
-  /** Kind/name of the pod's owner; a Deployment's pod says so by its ReplicaSet. */
+  /** Kind/name of the pod's owner. The pod of a Deployment is owned by its ReplicaSet. */
   readonly owner?: string
   readonly node?: string
-  /** All the time, or five minutes each, over and over. */
+  /** A constant value, or values that repeat, each for five minutes. */
   readonly cores: number | readonly number[]
   readonly gib: number | readonly number[]
   readonly requests?: { readonly cpu?: number; readonly memoryGib?: number }
   readonly limits?: { readonly cpu?: number; readonly memoryGib?: number }
-  /** Kernel's kills for lack of memory, all in the last hour. */
+  /** Kills by the kernel's out-of-memory killer, all in the last hour. */
   readonly oomKills?: number
 }
 
@@ -30,7 +30,7 @@ export interface PushedNode {
   readonly labels?: Readonly<Record<string, string>>
 }
 
-/** From the first second to the last, both included, a sample every five minutes unless it says otherwise. */
+/** A period, including both ends, with a sample every five minutes unless `everyMs` is given. */
 export interface Window {
   readonly fromMs: number
   readonly toMs: number

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningService, startService } from './service.ts'
 
-// The commands of the README as they stand there.
+// Runs the commands of the README unchanged.
 
 const root = join(import.meta.dirname, '..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -18,7 +18,7 @@ const env = {
 }
 let service: RunningService
 
-/** The shell block of a section, without remarks. */
+/** The shell block of a section, without comments. */
 function block(heading: string): string {
   const section = readme.split(/^## /m).find((one) => one.startsWith(`${heading}\n`))
   return /```sh\n([\s\S]*?)```/.exec(section!)![1]!
@@ -55,7 +55,7 @@ test('the tour with curl', async () => {
   expect(key.key).toMatch(/^csk_/)
 })
 
-/** Reads a price list of a provider on the network. */
+/** Not run, because it reads a price list of a provider over the network. */
 const online = 'catalogue refresh'
 const commands = block('Command line')
   .split('\n')

@@ -9,7 +9,7 @@ import { ask, eventually, startService } from './service.ts'
 const [requests, perRequest] = [20, 100]
 const end = Math.floor(Date.now() / hourMs) * hourMs
 
-/** A process's samples of an hour, one every five minutes. */
+/** Samples of a process for an hour, one every five minutes. */
 function processSeries(process: string) {
   const labels = { vm: 'large', process, group: 'system', cgroup: `/system.slice/${process}` }
   const samples = (read: (step: number) => number) =>
@@ -28,7 +28,7 @@ function processSeries(process: string) {
   ]
 }
 
-test('after kill -9, the first answer knows every process that was acknowledged', async () => {
+test('after kill -9, the first answer contains every acknowledged process', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cheapside-restart-'))
   const env = { CHEAPSIDE_RATE_LIMIT: '0' }
   try {

@@ -63,7 +63,7 @@ describe('recommendations for what was pushed', () => {
     }
   })
 
-  test('name what does nothing, once', async () => {
+  test('list idle workloads and machines once', async () => {
     const all = await ask()
     const idle = all.recommendations.filter(({ kind }) => kind === 'idle')
     expect(idle.map(({ workload, machine }) => workload ?? machine).sort()).toEqual([
@@ -198,7 +198,7 @@ describe('recommendations for what was pushed', () => {
     expect((await service.request('/v1/recommendations', { key: other })).json.totals.count).toBe(0)
   })
 
-  test('are explained by what they rest on', async () => {
+  test('are explained by the data they are based on', async () => {
     const { id } = await webApp()
     const { json } = await service.request(`/v1/recommendations/${id}`)
     expect(json.recommendation).toMatchObject({
@@ -238,7 +238,7 @@ describe('recommendations for what was pushed', () => {
     expect((await service.request('/v1/recommendations/patches?ids=,')).status).toBe(422)
   })
 
-  test('on the command line, of the database and of a service', async () => {
+  test('on the command line, from the database and from a service', async () => {
     const local = (...words: string[]) =>
       runCommand(['recommendations', ...words], { CHEAPSIDE_DATA: service.folder })
     const remote = (...words: string[]) =>

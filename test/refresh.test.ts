@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FakeProviders, runFakeProviders, shippedBytes } from '../src/refresh/fake-providers.case.ts'
 import { ask, eventually, type RunningService, runCommand, startService } from './service.ts'
 
-// Price lists of six providers, played on loopback; the real service and the real command.
+// The real service and command with simulated price lists of six providers.
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-refresh-'))
 const catalogue = join(scratch, 'shipped.catalogue')
@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-test('what the command refreshes, the running service serves, with freshness and history', async () => {
+test('the running service serves prices that the command refreshed, with freshness and history', async () => {
   const service = await startService({ env: environment })
   running.push(service)
   const before = (await service.request('/catalogue')).headers.get('etag')
@@ -49,7 +49,7 @@ test('what the command refreshes, the running service serves, with freshness and
   }
 })
 
-test('a service refreshes its prices on request, and the command shows how it goes', async () => {
+test('a service refreshes its prices on request, and the command shows the progress', async () => {
   const service = await startService({ env: environment })
   running.push(service)
   const env = {
@@ -81,7 +81,7 @@ test('a service refreshes its prices on request, and the command shows how it go
   expect(existsSync(env.CHEAPSIDE_DATA)).toBe(false)
 })
 
-test('the daily job of a service does the same by itself', async () => {
+test('the daily job of a service does the same automatically', async () => {
   const service = await startService({ env: { ...environment, CHEAPSIDE_REFRESH_HOURS: '24' } })
   running.push(service)
   const fresh = /cheapside_prices_refresh_outcome\{provider="aws",outcome="fresh"\} 1/

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type FakeService, startFakeService } from '../src/cli/pull-request/fake-service.case.ts'
 import { inputsOf, jobOf, type Step, stepsOf } from './pipeline-file.ts'
 
-// Runs the steps of action.yml and the script of the GitLab template in a shell, against servers that speak the two APIs.
+// Runs the steps of action.yml and the script of the GitLab template in a shell, against simulated servers of the two APIs.
 
 const root = join(import.meta.dirname, '..')
 const cli = join(root, 'bin/cheapside.js')
@@ -111,7 +111,7 @@ describe('the GitHub action', () => {
       ]),
     )
 
-  test('keeps one comment, writes summary, outputs and annotations, and holds the pipeline', async () => {
+  test('keeps one comment, writes summary, outputs and annotations, and fails the pipeline above the limit', async () => {
     service = await startFakeService('github', 'secret')
     const first = await run({ regions: 'aws=us-east-1', 'max-increase': '1000' })
     expect(first.code, first.err).toBe(3)
@@ -147,7 +147,7 @@ describe('the GitHub action', () => {
     expect(service.comments).toEqual([])
   })
 
-  test('a region of the runner is used, and nothing is sent where no comment is wanted', async () => {
+  test('uses the region of the runner, and sends nothing if no comment is wanted', async () => {
     service = await startFakeService('github', 'secret')
     const { code, out, err } = await run(
       { comment: 'false', 'fail-on-unpriced': 'true' },
@@ -159,7 +159,7 @@ describe('the GitHub action', () => {
   })
 })
 
-test('the GitLab template keeps one note and holds the pipeline', async () => {
+test('the GitLab template keeps one note and fails the pipeline above the limit', async () => {
   service = await startFakeService('gitlab', 'secret')
   const { env, script } = jobOf(readFileSync(join(root, 'deploy/gitlab/cheapside-review.yml'), 'utf8'))
   const run = (variables: Record<string, string>) =>

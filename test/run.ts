@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-// The one command that says whether the work is fit: types, lint and format, then every test.
-// Words after `npm test --` go to the test runner: npm test -- src/pricing
+// The one command that checks everything: types, lint and format, then every test.
+// Arguments after `npm test --` go to the test runner: npm test -- src/pricing
 
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-test-'))
@@ -29,7 +29,7 @@ const checks = [
   },
 ]
 
-/** A whole run takes fifteen to twenty minutes on two cores, and several times as long beside other work. */
+/** A complete run takes fifteen to twenty minutes on two cores, and several times as long on a busy machine. */
 const longestMs = 120 * 60_000
 /** How long the test runner may take to end after it has written its report. */
 const endingMs = 60_000
@@ -48,7 +48,7 @@ for (const { name, command, args } of checks) {
     const counted = countTests()
     passed += counted.passed
     skipped += counted.skipped
-    // A run that broke without a failed test, or that ran none, has failed all the same.
+    // A run that broke without a failed test, or that ran no test, counts as failed too.
     failed += counted.failed + (status !== 0 && counted.failed === 0 ? 1 : 0)
   }
 }
@@ -57,8 +57,8 @@ console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} s
 process.exitCode = failed === 0 ? 0 : 1
 
 /**
- * Runs a check as a group of processes of its own and ends the group with it: a test that broke may leave a
- * process behind, which must neither outlive the run nor keep it from ending.
+ * Runs a check in its own process group and ends the group with it. A broken test may leave a process behind, which must
+ * neither survive the run nor prevent its end.
  */
 async function run(command: string, args: string[]): Promise<number> {
   const child = spawn(command, args, { cwd: root, stdio: 'inherit', detached: true })

@@ -3,26 +3,26 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The real program as a process of its own, on a free port, in a data folder of its own. */
+/** The real program in its own process, on a free port, with its own data folder. */
 export interface RunningService {
   readonly url: string
-  /** The first key, with every scope; '' until the database is there. */
+  /** The first key, with every scope; '' until the database is available. */
   readonly key: string
   readonly folder: string
   readonly child: ChildProcess
-  /** What it wrote so far. */
+  /** The output of the program so far. */
   readonly output: { readonly out: string; readonly err: string }
-  /** A request with the first key; JSON bodies are objects. */
+  /** Sends a request with the first key unless another is given. A body that is an object is sent as JSON. */
   request(path: string, options?: RequestOptions): Promise<Answer>
-  /** SIGTERM; the exit code. */
+  /** Sends SIGTERM. Resolves to the exit code. */
   stop(): Promise<number | null>
-  /** kill -9. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>
 }
 
 export interface RequestOptions {
   method?: string
-  /** A key instead of the first one; null: none. */
+  /** A key to use instead of the first one; null for no key. */
   key?: string | null
   headers?: Record<string, string>
   body?: unknown
@@ -54,9 +54,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       CHEAPSIDE_LISTEN: '127.0.0.1:0',
       CHEAPSIDE_DATA: folder,
       CHEAPSIDE_WATCH_SELF: 'false',
-      // Nobody turns elsewhere here, and hundreds of tests stop a service.
+      // There is no load balancer that needs time to notice the stop, and hundreds of tests stop a service.
       CHEAPSIDE_DRAIN_SECONDS: '0',
-      // A machine that is busy may not let the service ask its database for longer than the usual five seconds.
+      // On a busy machine the service may not be able to poll its database for longer than the default of five seconds.
       CHEAPSIDE_KEY_TRUST_SECONDS: '120',
       ...options.env,
     },
@@ -143,7 +143,7 @@ export async function ask(url: string, path: string, options: RequestOptions = {
   }
 }
 
-/** Asks until the check holds; the test's own time limit ends it otherwise. */
+/** Repeats the check until it returns a result. It has no time limit other than that of the test. */
 export async function eventually<Result>(look: () => Promise<Result | undefined | false>): Promise<Result> {
   for (;;) {
     const result = await look()

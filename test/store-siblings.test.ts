@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-// Who knows the store on one database finds the same files and functions on the other.
+// The implementations for both databases have the same files and functions.
 
 const store = join(import.meta.dirname, '../src/store')
 const filesOf = (database: string): string[] =>
@@ -11,7 +11,7 @@ const filesOf = (database: string): string[] =>
     .sort()
 const textOf = (database: string, file: string): string => readFileSync(join(store, database, file), 'utf8')
 
-/** What only one of them needs, and why. */
+/** Files that only one of them needs, and why. */
 const ownFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   postgres: {
     'usage/day-tables.ts': 'PostgreSQL has a table for each day',

@@ -27,7 +27,7 @@ function certify(name: string): void {
   copyFileSync(made[1], cert)
 }
 
-/** The name in the certificate that is shown, and the protocol. */
+/** The name in the server's certificate, and the protocol. */
 function shown(): Promise<{ name: string; protocol: string | null }> {
   return new Promise((resolve, reject) => {
     const socket = connect({
@@ -52,17 +52,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('the service speaks HTTPS by itself, and tells so', async () => {
+test('the service itself serves HTTPS, and reports an https URL', async () => {
   expect(service.url).toMatch(/^https:/)
   expect(await shown()).toEqual({ name: 'first', protocol: 'TLSv1.3' })
   const listen = { CHEAPSIDE_LISTEN: new URL(service.url).host }
   expect(await runCommand(['health'], { ...env, ...listen })).toMatchObject({ code: 0, out: 'ready\n' })
 })
 
-test('SIGHUP brings a new certificate into service; a broken one changes nothing', async () => {
+test('SIGHUP loads a new certificate; an invalid one changes nothing', async () => {
   certify('second')
   service.child.kill('SIGHUP')
-  // Until it has taken it up, the certificate is not the one that the client trusts.
+  // Until the service has loaded it, the client does not trust the certificate.
   await eventually(async () => (await shown().catch(() => undefined))?.name === 'second')
   const good = readFileSync(cert)
   writeFileSync(cert, 'broken')
@@ -72,7 +72,7 @@ test('SIGHUP brings a new certificate into service; a broken one changes nothing
   expect((await shown()).name).toBe('second')
 })
 
-test('what cannot work is said in one line', async () => {
+test('unusable files are reported in one line', async () => {
   const serve = (settings: Record<string, string>) =>
     runCommand(['serve'], {
       CHEAPSIDE_DATA: join(folder, 'data'),

@@ -28,7 +28,7 @@ export function series(
   }
 }
 
-/** A request as any sender makes it. */
+/** Sends a remote write request. */
 export function push(
   service: { url: string; key: string },
   what: readonly SeriesToWrite[] | Uint8Array,
@@ -43,7 +43,7 @@ export function push(
   })
 }
 
-/** The database behind a service, beside it. */
+/** Opens the database of a running service. */
 export async function withStoreOf<Result>(
   at: { folder: string } | { databaseUrl: string },
   use: (store: Store) => Promise<Result>,
@@ -58,7 +58,7 @@ export async function withStoreOf<Result>(
 
 const always = { fromHour: 0, toHour: 2 ** 30 }
 
-/** What was used by each subject, over all time, whoever told it. */
+/** The usage of each subject over all time, from all sources. */
 export async function usageOf(store: Store, organisation = 'default'): Promise<Map<string, WindowUsage>> {
   const found = new Map<string, WindowUsage>()
   for (const kind of ['container', 'process'] as const)
@@ -71,7 +71,7 @@ export async function usageOf(store: Store, organisation = 'default'): Promise<M
   return found
 }
 
-/** Digests to the last bit, however many rows they are in, and what is said of entities. */
+/** All digests in hexadecimal, independent of the rows they are stored in, and the attributes of entities. */
 export async function bitsOf(store: Store, organisation = 'default'): Promise<string[]> {
   const lines: string[] = []
   for (const kind of ['container', 'process'] as const)
@@ -83,7 +83,7 @@ export async function bitsOf(store: Store, organisation = 'default'): Promise<st
       }
     }
   for (const { key, json } of await store.usage.entities(organisation, {})) {
-    // The second of an attribute is kept with its value: seeing the same value again writes nothing.
+    // The second that is stored with an attribute is left out, because seeing the same value again does not update it.
     const { first, last, is } = JSON.parse(json) as {
       first: number
       last: number
@@ -95,7 +95,10 @@ export async function bitsOf(store: Store, organisation = 'default'): Promise<st
   return lines.sort()
 }
 
-/** What kubelet, kube-state-metrics and a process exporter say of a cluster that lives the trace, a sample a second. */
+/**
+ * Serves what kubelet, kube-state-metrics and a process exporter would report for a cluster that replays the trace, a
+ * sample a second.
+ */
 export async function startExporter(): Promise<{ host: string; stop(): Promise<void> }> {
   const startedAt = Date.now()
   const pages: Record<string, (second: number) => string[]> = {

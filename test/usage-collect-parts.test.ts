@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-/** kube-state-metrics is scraped as a pod of kube-system, applications by the names of their own labels, machines without any. */
+/** kube-state-metrics is scraped as a pod of kube-system, applications with their own labels, machines without labels. */
 function clusterAt(timeMs: number): SeriesToWrite[] {
   const minutes = Math.floor((timeMs - fromMs) / 60_000)
   const containers = namespaces.flatMap((namespace, index) => {
@@ -88,7 +88,7 @@ const depsOf = (store: Store, holder: string) => ({
 const never = new AbortController().signal
 const freshFolder = () => mkdtempSync(join(scratch, 'data-'))
 
-test('parts are together what the whole is, to the last bit, whoever makes which', async () => {
+test('all parts together give the same digests as the whole, whichever node collects which part', async () => {
   const [whole, divided] = [freshFolder(), freshFolder()]
   const expected = await withStoreOf({ folder: whole }, async (store) => {
     await collectUsage(depsOf(store, 'one'), settings(), never)
@@ -107,7 +107,7 @@ test('parts are together what the whole is, to the last bit, whoever makes which
   })
 })
 
-test('divided otherwise it goes on where it stopped, and nothing counts twice', async () => {
+test('with another number of parts it resumes where it stopped, and nothing counts twice', async () => {
   const folder = freshFolder()
   await withStoreOf({ folder }, async (store) => {
     const earlier = { ...depsOf(store, 'one'), now: () => untilMs - hourMs }
@@ -139,7 +139,7 @@ test('every series is in exactly one part', async () => {
   expect(found).toHaveLength(namespaces.length * 4 + 2)
 })
 
-/** Samples of each container, whoever collected them. */
+/** Number of samples of each container, from all collectors. */
 async function usageCounts(store: Store): Promise<Map<string, number>> {
   const usage = await usageOf(store)
   return new Map([...usage].map(([key, { memory }]) => [key, memory.count]))

@@ -65,7 +65,7 @@ const words = (folder: string, ...more: string[]) => [
   ...more,
 ]
 
-test('collects with progress; again it goes on, adds nothing, and asks for little', async () => {
+test('collects with progress; a second run resumes, adds nothing, and sends few queries', async () => {
   const folder = freshFolder()
   const first = await runCommand(words(folder))
   expect([first.code, first.out]).toEqual([
@@ -92,7 +92,7 @@ test('collects with progress; again it goes on, adds nothing, and asks for littl
   })
 })
 
-test('killed half way, it goes on where it stopped; two at once are told', async () => {
+test('a killed collection resumes where it stopped; a second one at the same time is refused', async () => {
   const [whole, folder] = [freshFolder(), freshFolder()]
   await runCommand(words(whole))
   gate.holdFrom(gate.requests + 22)
@@ -146,7 +146,7 @@ test('nodes that share a database share the collecting', async () => {
       const [partition] = await store.usage.partitions()
       expect(partition!.source).toMatch(/^collect\/east@/)
     })
-    // 25 hours of the two parts that have anything, the names for all four, and what little the other asks for afterwards.
+    // 25 hours of the two parts that have data, the names for all four, and a few queries of the other node afterwards.
     expect(gate.requests - asked).toBeLessThan(110)
     expect([gate.authorization, gate.tenant]).toEqual(['Bearer letmein', 'team-a'])
     for (const { url } of nodes) expect((await ask(url, '/healthz')).status).toBe(200)
@@ -155,7 +155,7 @@ test('nodes that share a database share the collecting', async () => {
   }
 })
 
-test('what cannot work is told in one line', async () => {
+test('invalid arguments are reported in one line', async () => {
   const failing: [string[], number, RegExp][] = [
     [['collect', '--cluster', 'x'], 2, /--from is required/],
     [['collect', '--from', 'prometheus:9090', '--cluster', 'x'], 2, /--from must be/],
@@ -175,7 +175,7 @@ test('what cannot work is told in one line', async () => {
   }
 })
 
-/** Stands before the engine, counts, and can let a request wait. */
+/** A proxy before the engine that counts requests and can delay one. */
 async function startGate(target: string) {
   let holdFrom = Number.POSITIVE_INFINITY
   let held = Promise.withResolvers<void>()

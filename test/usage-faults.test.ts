@@ -25,7 +25,7 @@ async function start(env: Record<string, string>, folder?: string): Promise<Runn
       CHEAPSIDE_BOOTSTRAP_KEY: key,
       CHEAPSIDE_RATE_LIMIT: '0',
       CHEAPSIDE_ADDRESS_LIMIT: '0',
-      // Prices do not matter here, and few of them are read sooner.
+      // Prices do not matter here, and a small catalogue loads faster.
       CHEAPSIDE_CATALOGUE: join(import.meta.dirname, '../catalogue/more.catalogue'),
       ...env,
     },
@@ -39,7 +39,7 @@ async function start(env: Record<string, string>, folder?: string): Promise<Runn
 const writers = 6
 const startMs = Date.now() - 20 * hourMs
 
-/** The n-th request of a writer: each adds exactly one second of CPU and one observation of memory. */
+/** The n-th request of a writer. Each adds exactly one second of CPU time and one sample of memory. */
 function nth(writer: number, n: number) {
   const labels = { namespace: `shop${writer}`, pod: `w${writer}`, container: 'app' }
   const timeMs = startMs + n * 2000
@@ -49,7 +49,7 @@ function nth(writer: number, n: number) {
   ]
 }
 
-/** Writers that, as senders do, send each request until it is acknowledged, now and then once more. */
+/** Writers that send each request until it is acknowledged, and sometimes once more, as real senders do. */
 class Stream {
   readonly acknowledged = Array<number>(writers).fill(0)
   readonly refusals = new Set<number>()
@@ -93,7 +93,10 @@ class Stream {
   }
 }
 
-/** Every acknowledged sample is in the digests, once. The last of each writer may have come twice or not at all. */
+/**
+ * Checks that every acknowledged sample is in the digests once. One more sample of each writer may be there that was not
+ * acknowledged.
+ */
 async function checkDigests(stream: Stream, at: Parameters<typeof withStoreOf>[0]): Promise<void> {
   await withStoreOf(at, async (store) => {
     await eventually(async () => (await store.usage.partitions()).every(({ pending }) => !pending))
@@ -107,7 +110,7 @@ async function checkDigests(stream: Stream, at: Parameters<typeof withStoreOf>[0
   })
 }
 
-test('kill -9 during a stream, twenty rounds: all that was acknowledged is digested, once', async () => {
+test('kill -9 during a stream, twenty rounds: every acknowledged sample is digested once', async () => {
   const folder = mkdtempSync(join(scratch, 'data-'))
   let service = await start({}, folder)
   const stream = new Stream(service)
@@ -122,7 +125,7 @@ test('kill -9 during a stream, twenty rounds: all that was acknowledged is diges
   await checkDigests(stream, { folder })
 }, 600_000)
 
-test('PostgreSQL restarted, and struck down, during a stream to two nodes: nothing lost, nothing twice', async () => {
+test('PostgreSQL restarted and killed during a stream to two nodes: nothing is lost or counted twice', async () => {
   postgres = await startOwnPostgres()
   const databaseUrl = await postgres.createDatabase()
   const env = { DATABASE_URL: databaseUrl, CHEAPSIDE_KEY_TRUST_SECONDS: '60' }
@@ -143,7 +146,7 @@ test('PostgreSQL restarted, and struck down, during a stream to two nodes: nothi
   expect([...stream.refusals].filter((status) => ![0, 503].includes(status))).toEqual([])
 }, 300_000)
 
-test('nodes that die and come during a stream: each shard is digested by one of those that live, nothing lost, nothing twice', async () => {
+test('nodes end and start during a stream: each shard is digested by one live node, nothing is lost or counted twice', async () => {
   postgres ??= await startOwnPostgres()
   const databaseUrl = await postgres.createDatabase()
   const env = { DATABASE_URL: databaseUrl, CHEAPSIDE_KEY_TRUST_SECONDS: '60' }
@@ -171,10 +174,10 @@ test('nodes that die and come during a stream: each shard is digested by one of 
   expect([...stream.refusals].filter((status) => ![0, 503].includes(status))).toEqual([])
 }, 1_200_000)
 
-test('a disk that is full: 503, and all is well again when there is room', async () => {
+test('a full disk: 503, and recovery when there is space again', async () => {
   const folder = mkdtempSync(join(scratch, 'full-'))
   const launcher = join(import.meta.dirname, '../bin/cheapside.js')
-  // No file may grow beyond 3 MiB (in blocks of 512 bytes), which a database cannot tell from a full disk.
+  // No file may grow beyond 3 MiB (in blocks of 512 bytes), which looks like a full disk to the database.
   const child = spawn(
     'sh',
     ['-c', `trap '' XFSZ; ulimit -S -f 6144; exec "$0" "$@"`, process.execPath, launcher, 'serve', '--json'],

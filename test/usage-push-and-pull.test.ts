@@ -16,7 +16,7 @@ let exporter: Awaited<ReturnType<typeof startExporter>>
 let victoria: Peer
 let prometheus: Peer
 
-/** Scrapes the exporter every second; the first remote_write is all that a user has to write. */
+/** Scrapes the exporter every second. The first remote_write is all that a user has to configure. */
 const configuration = () => `
 global: {scrape_interval: 1s, scrape_timeout: 1s}
 remote_write:
@@ -50,14 +50,14 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-test('a real Prometheus pushes what it scrapes, and collecting from it or from VictoriaMetrics tells the same', async () => {
+test('a real Prometheus pushes what it scrapes, and collecting from it or from VictoriaMetrics gives the same', async () => {
   const pushed = await withStoreOf(service, async (store) => {
     await eventually(async () => ((await usageOf(store)).get('live/shop/web-5d9-0/app')?.samples ?? 0) >= 16)
     await exporter.stop()
     const collected = await settledIn(prometheus)
     const arrives = (read: () => Promise<string[]>) => eventually(async () => same(await read(), collected))
     await arrives(() => bitsOf(store))
-    // It is given what Prometheus has, a batch at a time.
+    // VictoriaMetrics gets the samples of Prometheus in batches.
     await arrives(() => collectedFrom(victoria)).catch(() => {})
     expect(await collectedFrom(victoria)).toEqual(collected)
     return usageOf(store)
@@ -77,7 +77,7 @@ test('a real Prometheus pushes what it scrapes, and collecting from it or from V
 
 const same = (a: readonly string[] | undefined, b: readonly string[]) => a?.join() === b.join()
 
-/** Until all is there that was scraped: an engine tells nothing of the last two seconds. */
+/** Waits until all scraped samples can be queried: an engine does not return the last two seconds. */
 async function settledIn(peer: Peer): Promise<string[]> {
   let before: string[] | undefined
   return eventually(async () => {

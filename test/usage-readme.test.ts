@@ -15,14 +15,14 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([prometheus?.stop(), exporter?.stop(), service?.stop()]))
 
-/** What the README tells users to paste. */
+/** The configuration that the README gives to users. */
 function pasted(): string {
   const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
   const blocks = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block]) => block!)
   return blocks.find((block) => block.includes('remote_write:'))!
 }
 
-test('a real Prometheus sends with the lines of the README, and nothing but address and key changed', async () => {
+test('a real Prometheus sends with the configuration of the README, in which only address and key are changed', async () => {
   const { key } = (
     await service.request('/admin/keys', {
       body: { organisation: 'acme', name: 'k', scopes: ['usage:write'] },

@@ -1,5 +1,5 @@
 /**
- * Four business machines, 48 five-minute samples each, as they were measured: millicores and MiB.
+ * Real measurements of four business machines, 48 five-minute samples each, in millicores and MiB.
  * Source: GWA-T-12 fastStorage (Bitbrains), http://gwa.ewi.tudelft.nl/datasets/gwa-t-12-bitbrains.
  */
 export const trace: readonly { readonly millicores: readonly number[]; readonly mib: readonly number[] }[] = [

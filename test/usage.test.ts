@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 let organisations = 0
-/** A key of an organisation that nobody used before. */
+/** A key of a new organisation. */
 async function newOrganisation(scopes = ['usage:write']): Promise<{ organisation: string; key: string }> {
   const organisation = `org${++organisations}`
   const body = { organisation, name: 'k', scopes }
@@ -27,7 +27,7 @@ const container = (pod: string) => ({ namespace: 'shop', pod, container: 'app' }
 const memory = (pod: string, timeMs: number, value: number | 'stale', more = {}) =>
   series('container_memory_working_set_bytes', { ...container(pod), ...more }, { timeMs, value })
 
-/** What is kept, once all that was acknowledged is digested. */
+/** The stored usage, after all acknowledged samples are digested. */
 const kept = (organisation: string) =>
   withStoreOf(service, async (store) => {
     await eventually(async () => (await store.usage.partitions()).every(({ pending }) => !pending))
@@ -39,7 +39,7 @@ async function counted(reason: string): Promise<number> {
   return Number(new RegExp(`"${reason}"\\} (\\d+)`).exec(text)?.[1] ?? 0)
 }
 
-describe('what can never be taken is refused for good', () => {
+describe('requests that can never be accepted are refused permanently', () => {
   const tag = (field: number, type: number) => field * 8 + type
   const bodies: [string, Uint8Array, number, RegExp][] = [
     ['nothing', new Uint8Array(), 400, /not snappy/],
@@ -84,7 +84,7 @@ describe('what can never be taken is refused for good', () => {
     expect((await push(service, [memory('a', Date.now(), 1)], { headers: more })).status).toBe(status)
   })
 
-  test('a cluster whose name is unfit, and nobody who sends meanwhile is refused with it', async () => {
+  test('an invalid name of a cluster; requests of others at the same time are accepted', async () => {
     const others = await Promise.all(Array.from({ length: 8 }, () => newOrganisation()))
     const send = (key: string, cluster: string) =>
       push(service, [memory('a', Date.now(), 1)], { key, path: `/api/v1/write?cluster=${cluster}` })
@@ -105,7 +105,7 @@ describe('what can never be taken is refused for good', () => {
   })
 })
 
-describe('odd samples are taken, left and counted', () => {
+describe('odd samples are accepted or left out, and counted', () => {
   test('from 2001 and from tomorrow, NaN, infinities, below zero, stale', async () => {
     const { organisation, key } = await newOrganisation()
     const now = Date.now()
@@ -150,7 +150,7 @@ describe('odd samples are taken, left and counted', () => {
     await eventually(async () => (await counted('oversized')) === before + 1)
   })
 
-  test('names too long to be found by, and names that would trip a query', async () => {
+  test('names that are too long to be stored, and names with special characters', async () => {
     const { organisation, key } = await newOrganisation()
     const odd = ["it's", '%_', 'a/b', 'Zürich', 'x'.repeat(300)]
     const sent = [...odd, 'y'.repeat(3000)].map((pod) => memory(pod, Date.now(), 1))
@@ -164,7 +164,7 @@ describe('odd samples are taken, left and counted', () => {
     )
   })
 
-  test('metrics of no use cost nothing but a count, however many', async () => {
+  test('unused metrics are only counted, however many there are', async () => {
     const { organisation, key } = await newOrganisation()
     const sent = Array.from({ length: 3000 }, (_, n) =>
       series('http_requests_total', { path: `/${n}` }, { timeMs: Date.now(), value: n }),
@@ -182,7 +182,7 @@ const writtenOf = ({ headers }: Answer) =>
     headers.get(`x-prometheus-remote-write-${what}-written`),
   )
 
-test('remote write 2.0 is told what was written, of use or not', async () => {
+test('remote write 2.0 reports the number of written samples, including unused ones', async () => {
   const { organisation, key } = await newOrganisation()
   const other = series('other', {}, { timeMs: Date.now(), value: 1 })
   const sent = [memory('a', Date.now(), 5), { ...other, histograms: 3, exemplars: 4 }]
@@ -208,7 +208,7 @@ test('the same request twice, and an older one after a newer, count once', async
   expect([usage.memory.count, Number(usage.cpu.sum)]).toEqual([2, 60_000_000])
 })
 
-test('two clusters with one name: one of them is believed', async () => {
+test('two clusters with the same name: only one of them counts', async () => {
   const { organisation, key } = await newOrganisation()
   const at = Date.now() - hourMs
   for (let scrape = 0; scrape < 10; scrape++)
@@ -223,7 +223,7 @@ test('two clusters with one name: one of them is believed', async () => {
   expect([seen.count, seen.max]).toEqual([11, 900])
 })
 
-test('too many series: 429 for that organisation alone, and what it sent before is still taken', async () => {
+test('too many series: 429 only for that organisation, and its known series are still accepted', async () => {
   const flood = await newOrganisation()
   const other = await newOrganisation()
   const now = Date.now()
@@ -253,7 +253,7 @@ test('many requests at once share a few writes to the disk', async () => {
   const writes = async () =>
     Number(/transactions_total (\d+)/.exec((await service.request('/metrics')).text)?.[1] ?? 0)
   await eventually(async () => (await writes()) > 0)
-  // Whether requests that are sent at once also arrive at once is up to the machine, so they are sent until they do.
+  // Requests that are sent at once may not arrive at once on a busy machine, so this is repeated until they do.
   await eventually(async () => {
     const before = await writes()
     const answers = await Promise.all(
@@ -266,7 +266,7 @@ test('many requests at once share a few writes to the disk', async () => {
   })
 })
 
-test('settings that are none are told in one line', async () => {
+test('invalid settings are reported in one line', async () => {
   for (const [name, value] of [
     ['CHEAPSIDE_RETENTION_OF', 'acme'],
     ['CHEAPSIDE_COLLECT_FROM', 'prometheus:9090'],

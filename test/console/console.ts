@@ -16,7 +16,7 @@ const axe = readFileSync(
 
 export interface OpenConsole {
   readonly page: Page
-  /** What a console should never have: errors, and files that the policy refused. */
+  /** Things that must not happen in the console: errors, and files from elsewhere. */
   readonly complaints: string[]
   signIn(key: string): Promise<void>
   close(): Promise<void>
@@ -25,14 +25,14 @@ export interface OpenConsole {
 export interface Bench {
   readonly service: RunningService
   readonly browser: RunningBrowser
-  /** A key of an organisation. */
+  /** Issues a key of an organisation. */
   newKey(organisation: string, scopes: readonly string[]): Promise<{ key: string; id: string }>
-  /** Opens a path, signed in with a key where one is given. */
+  /** Opens a path. If a key is given, it signs in first. */
   open(path: string, key?: string, options?: BrowserContextOptions): Promise<OpenConsole>
   stop(): Promise<void>
 }
 
-/** In a data folder of its own, or in one that is given and kept. */
+/** Uses its own data folder, or the given one, which is kept. */
 export async function startBench(env: Record<string, string> = {}, folder?: string): Promise<Bench> {
   mkdirSync(pictures, { recursive: true })
   const [service, browser] = await Promise.all([
@@ -75,7 +75,7 @@ export async function openConsole(
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
-    // A refused request is the service's to tell; the page shows it.
+    // Refused requests are expected in some tests, and the page shows them.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       complaints.push(message.text())
     }
@@ -98,9 +98,9 @@ export async function signIn(page: Page, key: string): Promise<void> {
 
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** axe finds nothing by all of its rules, or by those about colours. */
+/** Checks that axe reports no violation of all its rules, or of those about colours. */
 export async function checkAccessible(page: Page, rules: 'all' | 'colours' = 'all'): Promise<void> {
-  // Put into the page once and run there, which takes a third of what its builder does anew each time.
+  // axe is put into the page once and run there, which takes a third of the time of AxeBuilder, which injects it each time.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe)
   const findings = await page.evaluate(
     `axe.run(document, ${JSON.stringify({
@@ -112,7 +112,7 @@ export async function checkAccessible(page: Page, rules: 'all' | 'colours' = 'al
   expect(findings).toEqual([])
 }
 
-/** The same, in dark and in light, which differ in colours alone; a picture of each is kept. */
+/** Checks the dark and the light theme, which differ only in colours, and takes a screenshot of each. */
 export async function checkInBothThemes(
   page: Page,
   name: string,
@@ -125,7 +125,7 @@ export async function checkInBothThemes(
   }
 }
 
-/** The page scrolls down, never sideways, and neither does a table. */
+/** Checks that neither the page nor a table scrolls sideways. */
 export async function checkFits(page: Page): Promise<void> {
   const tooWide = await page.evaluate(
     `[...document.querySelectorAll('html, .table-scroll, .table-card, dialog')]
@@ -137,24 +137,24 @@ export async function checkFits(page: Page): Promise<void> {
 
 const hourMs = 3_600_000
 
-/** The period that the console asks for: the days up to the end of this hour. */
+/** The period that the console requests: the days up to the end of this hour. */
 export function lastDays(days: number): string {
   const end = (Math.floor(Date.now() / hourMs) + 1) * hourMs
   const text = (time: number) => encodeURIComponent(new Date(time).toISOString())
   return `start_date=${text(end - days * 24 * hourMs)}&end_date=${text(end)}`
 }
 
-/** For what needs no more than a moment, and more on a busy machine. */
+/** Time limit for what takes a moment, but longer on a busy machine. */
 export const soon = { timeout: 120_000 }
 
-/** Goes there as a link in the console does, without loading it again. */
+/** Navigates like a link in the console, without reloading the page. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.evaluate(
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('popstate'))`,
   )
 }
 
-/** Kept for people to look at: in light, in dark and at the size of a phone. */
+/** Takes a screenshot for people to look at. */
 export async function picture(page: Page, name: string, what: 'page' | 'window' = 'page'): Promise<void> {
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: what === 'page' })
 }

@@ -14,17 +14,17 @@ import {
   visit,
 } from './console.ts'
 
-// The demo organisation is a realistic world: what pages show of it equals what the API answers.
+// Checks on the realistic data of the demo that pages show the same values as the API.
 
 let bench: Bench
 let opened: OpenConsole
-/** Reads the demo, as the console does while it shows it. */
+/** A key that reads the demo, as the console uses while it shows it. */
 let key: string
 beforeAll(async () => {
-  // As it starts by default: the service measures its own host, so that there are samples from the first minute on.
+  // By default the service measures its own host, so there are samples from the first minute on.
   bench = await startBench({ CHEAPSIDE_WATCH_SELF: 'true', CHEAPSIDE_METADATA_URL: 'none' })
   await eventually(async () => (await bench.service.request('/v1/vm_metadata')).json.length > 0)
-  // Loading takes some seconds, and more on a busy machine; asked for again, it is there.
+  // Loading takes some seconds, and more on a busy machine, so the request is repeated until it is done.
   key = await loadDemo()
   opened = await bench.open('/', bench.service.key, desktop)
 })
@@ -43,7 +43,7 @@ const money = (value: number) =>
     currency: 'USD',
     ...(Math.abs(value) >= 10_000 ? { maximumFractionDigits: 0 } : {}),
   })
-/** The last figure in dollars that is shown there. */
+/** The last amount in dollars in the element. */
 const amount = async (where: Locator): Promise<number> =>
   Number(
     (await where.innerText())
@@ -104,7 +104,7 @@ describe('from nothing to the demo and back', () => {
     await page.getByText(/is an estimate$/).waitFor()
   })
 
-  test('recommendations: sums and facets of the API, narrowed, decided on, exported', async () => {
+  test('recommendations: totals and facets equal those of the API; filters, decisions and export', async () => {
     const { page } = opened
     await visit(page, '/console/recommendations')
     const all = await api('/v1/recommendations?limit=1000')
@@ -160,7 +160,7 @@ describe('from nothing to the demo and back', () => {
     expect(readFileSync(await download.path(), 'utf8')).toContain('kind: Deployment')
   })
 
-  test('costs: what is estimated is a part of the whole, idle nodes included, by every grouping', async () => {
+  test('costs: the estimated part is included in the total, with idle nodes, for every grouping', async () => {
     const { page } = opened
     const rows: Cost[] = await api(`/v1/costs?group_by=cluster&step=day&${lastDays(7)}`)
     const estimated = rows.reduce((sum, row) => sum + row.estimated_cost_usd + row.estimated_idle_cost_usd, 0)
@@ -171,7 +171,7 @@ describe('from nothing to the demo and back', () => {
     }
   })
 
-  test('a cheaper machine comes with what changes, and with a price that is too old to act on', async () => {
+  test('a cheaper machine is shown with its changes, and an old price is marked', async () => {
     const { page } = opened
     await visit(page, '/console/machines/build-1')
     const option = (name: string) =>
@@ -213,7 +213,7 @@ describe('from nothing to the demo and back', () => {
     await page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
   })
 
-  test('one bar for cluster and dates, kept from page to page; a view is saved and comes back', async () => {
+  test('the selection of cluster and dates is kept between pages; a view is saved and restored', async () => {
     const { page } = opened
     await visit(page, '/console/overview')
     await page.locator('summary', { hasText: 'Last 14 days' }).click()
@@ -245,7 +245,7 @@ describe('from nothing to the demo and back', () => {
     await page.getByText('No container usage yet').waitFor()
   })
 
-  test('removed, nothing of it is left, and its keys end', async () => {
+  test('after removal nothing of the demo remains, and its keys are invalid', async () => {
     const { page } = opened
     await visit(page, '/console/overview')
     await page.getByRole('button', { name: 'Remove demo data' }).click()

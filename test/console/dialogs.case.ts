@@ -22,7 +22,7 @@ const decide = (button: string) => async (page: Page) => {
   await page.getByRole('button', { name: button }).click()
 }
 
-/** Everything that opens over a page. Nothing is changed by opening it. */
+/** All dialogs and menus that open over a page. Opening them changes nothing. */
 export const dialogs: readonly OpenDialog[] = [
   ['finder', 'demo', '/console/overview', find],
   ['bar-cluster', 'demo', '/console/overview', summary('All clusters')],
@@ -51,7 +51,7 @@ async function find(page: Page): Promise<void> {
   await page.getByRole('option').first().waitFor()
 }
 
-/** Opens one on a page that is whole. */
+/** Opens a dialog after its page has loaded completely. */
 export async function openDialog(page: Page, [, , path, open]: OpenDialog): Promise<void> {
   await visit(page, path)
   await page.locator('main h1').first().waitFor()
@@ -62,7 +62,7 @@ export async function openDialog(page: Page, [, , path, open]: OpenDialog): Prom
 
 const opened = 'dialog[open], details.popover[open] .popover-body, details[open] > form'
 
-/** It lies in the window from edge to edge, and so do its buttons, if need be after scrolling. */
+/** Checks that the dialog is inside the window, and its buttons too, if necessary after scrolling. */
 export async function checkInWindow(page: Page): Promise<void> {
   const { width, height } = page.viewportSize()!
   const box = (await page.locator(opened).last().boundingBox())!

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterEach(() => expect(opened.complaints).toEqual([]))
 afterAll(() => bench?.stop())
 
-/** All go through one window, as people do. */
+/** All tests use one window, as people do. */
 async function go(path: string): Promise<Page> {
   await visit(opened.page, path)
   return opened.page
@@ -75,7 +75,7 @@ describe('compare', () => {
     await expect.poll(() => page.getByRole('slider', { name: 'Processor' }).inputValue(), soon).toBe('4')
   })
 
-  test('limits by provider; what is sent to a friend looks the same', async () => {
+  test('limits by provider; a shared link shows the same page', async () => {
     const page = await go(m5)
     await page.getByText('Price against size').waitFor()
     await page.locator('.field', { hasText: 'Provider' }).locator('summary').click()
@@ -92,7 +92,7 @@ describe('compare', () => {
     await friend.close()
   })
 
-  test('a size of one’s own; nothing cheaper is said plainly; an unknown type too', async () => {
+  test('a custom size; messages if nothing is cheaper or the type is unknown', async () => {
     const page = await go('/console/compare?vcpus=2&gib=4')
     await expect.poll(() => page.locator('.tile').first().innerText(), soon).toContain('Base')
     await go(`${m5}&in-provider=hetzner&in-region=us-gov-east-1`)
@@ -109,7 +109,7 @@ describe('compare', () => {
   })
 })
 
-test('tables sort, filter, page and export what is found', async () => {
+test('tables can be sorted, filtered, paged and exported', async () => {
   const page = await go(`${m5}&cores=1.5&ram=6`)
   const table = page.getByRole('table', { name: 'Candidates' })
   const first = () => table.locator('tbody tr').first().innerText()
@@ -136,7 +136,7 @@ test('tables sort, filter, page and export what is found', async () => {
   for (const line of lines) expect(line).toMatch(/,AWS [^,]*,On demand,/)
 })
 
-test('the history of a price: drawn, listed, and gone with the back button', async () => {
+test('the history of a price is drawn and listed, and closed by the back button', async () => {
   const page = await go(m5)
   await page.getByRole('button', { name: 'Price history' }).click()
   const dialog = page.getByRole('dialog', { name: 'Price history of m5.xlarge' })
@@ -151,7 +151,7 @@ test('the history of a price: drawn, listed, and gone with the back button', asy
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 })
 
-test('a price that moved is drawn', async () => {
+test('a price that has changed is drawn', async () => {
   const { service, close } = await startRefreshed()
   try {
     const of = await instanceThatMoved(service)
@@ -178,7 +178,7 @@ test('a price that moved is drawn', async () => {
   }
 })
 
-test('marketplace: faults before anything is sent, then registered, compared with, removed', () =>
+test('marketplace: faults are reported before anything is sent; then prices are registered, compared and removed', () =>
   checkMarketplace(opened.page))
 
 test('keys: issue, show once, rotate, revoke', () => checkKeys(opened.page, bench.service))

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { soon, visit } from './console.ts'
 
-// What people do with namespaces and machines, in the world of world.ts.
+// What people do with namespaces and machines, on the data of realistic-world.ts.
 
 export type Check = readonly [what: string, check: (page: Page) => Promise<void>]
 
@@ -14,7 +14,7 @@ export const rows = (page: Page, table: string) =>
 
 export const checkNamespaces: readonly Check[] = [
   [
-    'spend now and then, sorted; one opened, a container chosen, the manifest taken away',
+    'current and new spend, sorted; a namespace opened, a container chosen, the manifest exported',
     async (page) => {
       await visit(page, '/console/namespaces')
       const table = page.getByRole('table', { name: 'Namespaces' })
@@ -45,7 +45,7 @@ export const checkNamespaces: readonly Check[] = [
     },
   ],
   [
-    'safer sizes are larger ones; which estimator decided is said; the choice stays on the way back',
+    'safer sizes are larger; the estimator that decided is shown; the choice stays after going back',
     async (page) => {
       await visit(page, '/console/namespaces/prod/shop?container=Deployment/web/app')
       await page.getByRole('radio', { name: 'Balanced' }).waitFor()
@@ -65,7 +65,7 @@ export const checkNamespaces: readonly Check[] = [
     },
   ],
   [
-    'one with a slash in its name has an address of its own; one where nothing ran says so',
+    'a namespace with a slash in its name has its own address; an empty one is reported',
     async (page) => {
       await visit(page, '/console/namespaces/prod/orders%2Feu?days=7')
       await page.getByRole('heading', { level: 1, name: 'orders/eu' }).waitFor()
@@ -78,7 +78,7 @@ export const checkNamespaces: readonly Check[] = [
 
 export const checkMachines: readonly Check[] = [
   [
-    'summed up, the idle one named; one opened, its processes by group, the cheapest that fits',
+    'totals and the idle machine; a machine opened, its processes by group, the cheapest type that fits',
     async (page) => {
       await visit(page, '/console/machines')
       const machines = page.getByRole('table', { name: 'Machines' })

@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import { soon } from './console.ts'
 
 /**
- * Tab comes to everything that can be used, once around, and each shows that it has the focus. Groups of radio buttons are one
- * stop, and what the tab key scrolls past stays reachable.
+ * Checks that the tab key reaches everything that can be used, and that each element shows its focus. A group of radio
+ * buttons is one stop.
  */
 export async function checkTabOrder(page: Page): Promise<void> {
   const expected = (await page.evaluate(watchFocus)) as string[]
@@ -14,14 +14,14 @@ export async function checkTabOrder(page: Page): Promise<void> {
     const { reached } = await tabbed()
     return expected.filter((each) => !reached.includes(each))
   }
-  // Once around, and again where the browser adds stops of its own, such as areas that scroll.
+  // One round, and a second one if the browser adds its own stops, such as areas that scroll.
   for (let round = 0; round < 2 && (round === 0 || (await missed()).length > 0); round++)
     for (let step = 0; step < expected.length + 2; step++) await page.keyboard.press('Tab')
   expect((await tabbed()).unmarked).toEqual([])
   expect(await missed()).toEqual([])
 }
 
-// It runs in the page, so it is text: the types of a browser are not those of the tests.
+// This code is text because it runs in the page, and the types of browsers are not available in the tests.
 const watchFocus = `(() => {
   const can = 'a[href], button, input, select, textarea, summary, [tabindex="0"]'
   const isSeen = (of) => of.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false })
@@ -51,7 +51,10 @@ const watchFocus = `(() => {
   return stops.map(nameOf)
 })()`
 
-/** Opened, walked through and left with the keyboard; the focus stays inside, and comes back to where it was. */
+/**
+ * Opens, tabs through and closes a dialog with the keyboard. The focus must stay inside, and return to the button
+ * afterwards.
+ */
 export async function checkDialogByKeyboard(page: Page, button: string): Promise<void> {
   const opener = page.locator('main').getByRole('button', { name: button }).first()
   await opener.focus()
@@ -60,7 +63,7 @@ export async function checkDialogByKeyboard(page: Page, button: string): Promise
   await dialog.waitFor()
   for (let step = 0; step < 12; step++) {
     await page.keyboard.press('Tab')
-    // Between the last and the first the browser itself has the focus.
+    // Between the last and the first element, the browser itself has the focus.
     expect(
       await page.evaluate(
         "document.activeElement.closest('dialog') !== null || document.activeElement === document.body",

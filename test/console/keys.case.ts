@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { RunningService } from '../service.ts'
 import { checkInBothThemes, soon, visit } from './console.ts'
 
-/** Keys: issued, shown once, rotated, revoked, each time as the service itself then sees them. */
+/** Issues, shows, rotates and revokes a key, and checks after each step that the service agrees. */
 export async function checkKeys(page: Page, service: RunningService): Promise<void> {
   await visit(page, '/console/keys')
   await page.getByRole('button', { name: 'Issue a key' }).click()

@@ -4,7 +4,7 @@ import { eventually, type RunningService } from '../service.ts'
 export const manyNamespaces = 500
 export const manyContainers = 1000
 export const crowded = 'crowded'
-/** As long as Kubernetes allows. */
+/** The longest names that Kubernetes allows. */
 export const longNamespace = `a-namespace-with-a-very-long-name-${'x'.repeat(29)}`
 export const longWorkload = `a-workload-with-a-very-long-name-${'y'.repeat(30)}`
 
@@ -14,8 +14,8 @@ const nodes = 20
 const seriesPerRequest = 2000
 
 /**
- * 500 namespaces in two clusters, two of them unusual: one has 1,000 containers, the other names of 63 letters. Waits until all is
- * digested.
+ * Pushes 500 namespaces in two clusters. Two are unusual: one has 1,000 containers, the other has names of 63 letters.
+ * Waits until all samples are digested.
  */
 export async function pushLargeOrganisation(service: RunningService, key: string): Promise<void> {
   const toMs = Math.floor(Date.now() / hourMs) * hourMs
@@ -34,7 +34,7 @@ export async function pushLargeOrganisation(service: RunningService, key: string
   ]
   for (let first = 0; first < series.length; first += seriesPerRequest)
     await push(service, key, series.slice(first, first + seriesPerRequest))
-  // Another window each time: an answer about so many containers is kept for minutes.
+  // Each attempt uses another window, because an answer about so many containers is cached for minutes.
   let startMs = window.fromMs
   await eventually(async () => {
     startMs -= hourMs

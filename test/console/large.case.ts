@@ -16,13 +16,13 @@ const dollars = async (page: Page, label: string): Promise<number> =>
 const sum = (of: readonly Record<string, number>[], member: string): number =>
   of.reduce((total, each) => total + each[member]!, 0)
 
-/** 500 namespaces and 1,000 containers: sums are those of the API, and every row can be found. */
+/** Checks, with 500 namespaces and 1,000 containers, that totals equal those of the API and that every row can be found. */
 export async function checkLarge(page: Page, ask: Ask, period: string): Promise<void> {
   const namespaces = await ask(`/v1/namespace_recommendations?limit=1000&${period}`)
   expect(namespaces).toHaveLength(manyNamespaces)
   await visit(page, '/console/workloads')
   await page.getByText(`${manyNamespaces} rows`).waitFor()
-  // From ten thousand on without cents.
+  // Amounts from ten thousand on are shown without cents.
   expect(await dollars(page, 'Spend now')).toBeCloseTo(sum(namespaces, 'MonthlyCurrentSpend'), -1)
   expect(await dollars(page, 'Savings')).toBeCloseTo(sum(namespaces, 'MonthlySavings'), -1)
   const columns = await page.getByRole('columnheader').count()
@@ -39,7 +39,8 @@ export async function checkLarge(page: Page, ask: Ask, period: string): Promise<
   const own = namespaces.find((each) => each.Namespace === crowded)
   expect(Object.keys(own.ContainerRecommendations)).toHaveLength(manyContainers)
   expect(await dollars(page, 'Spend then')).toBeCloseTo(own.MonthlyNewSpend, 1)
-  // Its manifest has thousands of lines, which axe takes a minute for; its parts are those of any namespace.
+  // axe is not run: it takes a minute for a manifest of thousands of lines, and the page has the same parts as other
+  // namespaces.
   await checkFits(page)
   await picture(page, 'namespace-crowded', 'window')
   await page.getByRole('searchbox', { name: 'Filter Containers' }).fill('service-999')

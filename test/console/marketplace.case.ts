@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { checkInBothThemes, soon, visit } from './console.ts'
 
-/** Prices of one's own: faults before anything is sent, then registered, compared with, removed. */
+/** Own prices: faults are reported before anything is sent, then prices are registered, compared and removed. */
 export async function checkMarketplace(page: Page): Promise<void> {
   await visit(page, '/console/marketplace')
   const upload = async (text: string) =>

@@ -8,7 +8,7 @@ export interface ListedPage {
   readonly of: Organisation
   readonly path: string
   readonly heading: string
-  /** What it shows when it is there, whole. */
+  /** Text that the page shows when it has loaded completely. */
   readonly sign: RegExp
 }
 
@@ -22,7 +22,7 @@ const page = (name: string, of: Organisation, path: string, heading: string, sig
 
 const m5 = 'prices/compare?provider=aws&type=m5.xlarge&region=us-east-1&cores=1.5&ram=6'
 
-/** Every page of the console, with the organisations that fill it least and most. */
+/** Every page of the console, for organisations with little and with much data. */
 export const listedPages: readonly ListedPage[] = [
   page('overview', 'demo', 'overview', 'Overview', /Best recommendations/),
   page('overview-large', 'large', 'overview', 'Overview', /Best recommendations/),
@@ -49,7 +49,7 @@ export const listedPages: readonly ListedPage[] = [
   page('help', 'small', 'help?call=GET+/v1/regions', 'Help', /Send GET/),
 ]
 
-/** Goes there and waits until all of it is shown. */
+/** Opens a page and waits until it has loaded completely. */
 export async function visitWhole(at: Page, { path, heading, sign }: ListedPage): Promise<void> {
   await visit(at, path)
   await at.locator('h1', { hasText: heading }).waitFor()

@@ -38,7 +38,7 @@ const sizes = [
 
 const inTurn = { concurrent: false }
 
-// Each size has windows of its own, one for each organisation, and its pages come one after the other.
+// Each size has its own windows, one for each organisation, in which pages are opened one after the other.
 describe.concurrent.each(sizes)('%s', (size, options) => {
   const opened = new Map<Organisation, OpenConsole>()
   const windowOf = async (of: Organisation): Promise<OpenConsole> => {
@@ -62,7 +62,7 @@ describe.concurrent.each(sizes)('%s', (size, options) => {
     await signingIn.close()
   })
 
-  test.each(listedPages)('$name: whole and readable for all, in light and dark', inTurn, async (listed) => {
+  test.each(listedPages)('$name: complete and accessible, in light and dark', inTurn, async (listed) => {
     const window = await windowOf(listed.of)
     await visitWhole(window.page, listed)
     await check(window, listed.name, 'page')
@@ -120,9 +120,9 @@ describe('every page', () => {
     await checkDialogByKeyboard(opened.small.page, button)
   })
 
-  // These two show nothing that is asked for.
+  // These two pages request no data.
   const asking = pages.filter(({ name }) => name !== 'reviews' && name !== 'help')
-  test.each(asking)('$name: awaited, failed, asked again', (listed) => checkStates(pageOf(listed), listed))
+  test.each(asking)('$name: waiting, failed, retried', (listed) => checkStates(pageOf(listed), listed))
 
   test.each(pages)('$name: no request waits for more than one other', async (listed) => {
     const waves = await wavesOf(pageOf(listed), bench.service.url + listed.path)
@@ -130,7 +130,7 @@ describe('every page', () => {
   })
 })
 
-test('500 namespaces, and 1,000 containers in one: sums of the API, and every row is found', async () => {
+test('500 namespaces, and 1,000 containers in one: totals equal those of the API, and every row is found', async () => {
   const { page, complaints, close } = await bench.open('/console/workloads', world.large)
   const ask = async (path: string) => (await bench.service.request(path, { key: world.large })).json
   await checkLarge(page, ask, lastDays(14))
@@ -138,7 +138,7 @@ test('500 namespaces, and 1,000 containers in one: sums of the API, and every ro
   await close()
 })
 
-test('on a phone the menu opens, and closes where it leads', async () => {
+test('on a phone the menu opens, and closes after a page was chosen', async () => {
   const { page, close } = await bench.open('/console/keys', world.small, phone)
   const menu = page.getByRole('button', { name: 'Menu' })
   await page.getByRole('heading', { level: 1 }).waitFor()

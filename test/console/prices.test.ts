@@ -36,7 +36,7 @@ const compare = async (more: object = {}): Promise<Answered> =>
   (await bench.service.request('/v1/comparisons', { body: { ...asked, ...more } })).json
 
 describe('compare', () => {
-  test('a type chosen by its name is where the price that the list states is', async () => {
+  test('a type chosen by name is compared in the region of the listed price', async () => {
     const { page } = opened
     await visit(page, '/console/prices/compare')
     await page.getByRole('combobox', { name: 'Instance type' }).click()
@@ -48,7 +48,7 @@ describe('compare', () => {
     await expect.poll(() => tile(page, 'Now').innerText(), soon).toBe('$140.16')
   })
 
-  test('options come by effort, without spot and without the world unless asked; sums are the service’s', async () => {
+  test('options are grouped by effort, without spot and other areas unless requested; totals are those of the service', async () => {
     const { page } = opened
     await visit(page, m5)
     await cards(page).waitFor()
@@ -60,7 +60,7 @@ describe('compare', () => {
     const [committed, onDemand] = [true, false].map((is) =>
       shown.filter(({ effort }) => (effort === 'commit') === is),
     )
-    // What was asked for before, without its usage, is shown until the answer is there.
+    // The previous result, without usage, is shown until the answer arrives.
     await expect
       .poll(async () => dollars(await tile(page, 'Cheapest that fits').innerText()), soon)
       .toBeCloseTo(cheapest(onDemand!), 2)
@@ -75,7 +75,7 @@ describe('compare', () => {
     const rows = page.getByRole('region', { name: 'Candidates', exact: true })
     const count = shown.reduce((sum, { offers }) => sum + offers.length, 0)
     await rows.getByText(`${count} rows`).waitFor()
-    // The least effort first, the cheapest of it before the others.
+    // The least effort comes first, and the cheapest offer of each effort.
     const first = rows.locator('tbody tr').first()
     expect(await first.locator('a').innerText()).toBe(shown[0]!.offers[0]!.instance_type)
 
@@ -90,7 +90,7 @@ describe('compare', () => {
   test('one effort alone is listed, and the back button shows all again', async () => {
     const { page } = opened
     await visit(page, m5)
-    // What was asked for before, anywhere in the world, is shown until the answer is there.
+    // The previous result, for all areas, is shown until the answer arrives.
     await expect.poll(() => effortNames(page), soon).not.toContain('Anywhere')
     await page.locator('.compare-answer[aria-busy=false]').waitFor()
     const cheapest = await tile(page, 'Cheapest that fits').innerText()
@@ -177,7 +177,7 @@ describe('instance types', () => {
       .toBe('eu-west-1')
   })
 
-  test('a type that is on no list says which are', async () => {
+  test('an unknown type is reported with similar known types', async () => {
     const { page } = opened
     await visit(page, '/console/prices/types/aws/m5.huge')
     await page

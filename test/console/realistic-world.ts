@@ -3,9 +3,9 @@ import type { Bench } from './console.ts'
 import { pushLargeOrganisation } from './large-organisation.ts'
 import { pushTestCluster } from './test-cluster.ts'
 
-/** Keys of the organisations of a realistic world. */
+/** Keys of organisations with realistic data. */
 export interface World {
-  /** Two namespaces, two machines and prices of its own; every scope. */
+  /** Two namespaces, two machines and its own prices; the key has every scope. */
   readonly small: string
   /** Eleven namespaces in two clusters and six machines, with 30 days of usage. */
   readonly demo: string
@@ -17,7 +17,7 @@ export type Organisation = keyof World
 
 const scopes = ['pricing:read', 'gateway:read', 'gateway:write', 'marketplace:write', 'usage:write']
 
-/** Organisations side by side in one service; waits until all of their usage is digested. */
+/** Creates the organisations in one service, and waits until all of their usage is digested. */
 export async function fillWorld(bench: Bench): Promise<World> {
   const { service } = bench
   const [large, empty] = await Promise.all(

@@ -5,7 +5,7 @@ import { fakeCatalogues } from '../../src/importers/live/fake-catalogues.case.ts
 import { runFakeProviders, shippedBytes } from '../../src/refresh/fake-providers.case.ts'
 import { eventually, type RunningService, startService } from '../service.ts'
 
-/** A service whose small catalogue was refreshed from price lists played on loopback, so that prices have moved. */
+/** Starts a service whose small catalogue is refreshed from simulated price lists, so that prices have changed. */
 export async function startRefreshed(): Promise<{ service: RunningService; close(): Promise<void> }> {
   const scratch = mkdtempSync(join(tmpdir(), 'cheapside-refreshed-'))
   const catalogue = join(scratch, 'shipped.catalogue')
@@ -29,7 +29,7 @@ export async function startRefreshed(): Promise<{ service: RunningService; close
   return { service, close }
 }
 
-/** The first of the shipped instances whose price moved, as an address of the console names it. */
+/** The first of the shipped instances whose price has changed, as the parts of its address in the console. */
 export async function instanceThatMoved(service: RunningService): Promise<string> {
   const shipped = fakeCatalogues.flatMap(({ lastGood }) => lastGood)
   const found = await eventually(async () => {

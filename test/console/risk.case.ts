@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { checkAccessible, picture, soon, visit } from './console.ts'
 import { type Check, requestedCores, rows } from './gateway.case.ts'
 
-// The accepted risk as a number, in the world of world.ts.
+// The accepted risk as a number, on the data of realistic-world.ts.
 
 export const checkRisk: readonly Check[] = [
   [
@@ -44,7 +44,7 @@ export const checkRisk: readonly Check[] = [
     },
   ],
   [
-    'a risk that cannot be: said at the field, and where the service refuses it, with a way on',
+    'an invalid risk is reported at the field, and if the service refuses it, the page offers a way on',
     async (page) => {
       await visit(page, '/console/namespaces')
       await chooseRisk(page, '140')
@@ -71,7 +71,7 @@ export const checkRisk: readonly Check[] = [
   ],
 ]
 
-/** In percent; empty is the profile's own. */
+/** Enters a risk in percent; empty selects that of the profile. */
 async function chooseRisk(page: Page, percent: string): Promise<void> {
   await openRisk(page)
   await page.getByRole('spinbutton', { name: 'Accepted risk' }).fill(percent)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { startBrowser } from '../peers/browser.ts'
 import { startService } from '../service.ts'
 
-// Makes the picture of the console that the README shows, from the shipped catalogue.
+// Takes the screenshot of the console for the README, with the shipped catalogue.
 //   node test/console/screenshot.ts [path of the console] [file in docs/images]
 
 const [

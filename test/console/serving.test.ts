@@ -37,7 +37,7 @@ describe('pages', () => {
     expect(headers.get('content-type')).toBe('application/problem+json')
   })
 
-  test('asked again: 304 for the page, never again for a file named by its content', async () => {
+  test('repeated requests: 304 for the page, none for a file whose name contains a hash', async () => {
     const first = await ask(service.url, '/', page)
     expect(first.headers.get('cache-control')).toBe('no-cache')
     const etag = first.headers.get('etag')!
@@ -54,7 +54,7 @@ describe('pages', () => {
     ['gzip', 'gzip'],
     ['br;q=0', undefined],
     ['identity', undefined],
-  ])('compressed as the browser takes it: %s', async (accepted, coding) => {
+  ])('compressed as the browser accepts it: %s', async (accepted, coding) => {
     const { headers, bytes } = await raw('/', { 'accept-encoding': accepted })
     expect(headers['content-encoding']).toBe(coding)
     expect(headers.vary).toContain('accept-encoding')
@@ -62,7 +62,7 @@ describe('pages', () => {
   })
 })
 
-/** Without fetch, which unpacks by itself. */
+/** Does not use fetch, which decompresses automatically. */
 function raw(path: string, headers: Record<string, string>) {
   return new Promise<{ headers: import('node:http').IncomingHttpHeaders; bytes: Buffer }>((resolve) => {
     get(service.url + path, { headers }, async (answer) => {

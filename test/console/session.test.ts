@@ -25,7 +25,7 @@ const stored = (page: Page) =>
   )
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allInnerTexts()
 
-test('a wrong key is refused in words; a good one is traded for a cookie and kept nowhere', async () => {
+test('a wrong key is refused with a message; a valid one is exchanged for a cookie and not stored', async () => {
   const { page, close } = await bench.open('/')
   await page.getByText('Where do I get a key?').click()
   await checkFits(page)
@@ -45,7 +45,7 @@ test('a wrong key is refused in words; a good one is traded for a cookie and kep
   await close()
 })
 
-test('new tabs stay signed in, with the page that a link names; leaving one leaves them all', async () => {
+test('new tabs are signed in and show the page of their link; signing out of one signs out of all', async () => {
   const { page, close } = await bench.open('/', bench.service.key)
   const tab = await page.context().newPage()
   await tab.goto(`${bench.service.url}/console/prices/catalogue`)
@@ -59,14 +59,14 @@ test('new tabs stay signed in, with the page that a link names; leaving one leav
   await close()
 })
 
-test('addresses of earlier versions lead to where the page is now', async () => {
+test('addresses of earlier versions lead to the current page', async () => {
   const { page, close } = await bench.open('/console/marketplace?marketplace.q=a', bench.service.key)
   await page.getByRole('heading', { level: 1, name: 'Your prices' }).waitFor()
   expect(page.url()).toBe(`${bench.service.url}/console/prices/yours?marketplace.q=a`)
   await close()
 })
 
-test('an expired key says so', async () => {
+test('an expired key is reported', async () => {
   const body = {
     organisation: 'late',
     name: 'late',
@@ -102,7 +102,7 @@ test('scopes decide what is shown; a key for sending lands where that is explain
   await sending.close()
 })
 
-test('a key revoked in mid-session: said, and gone on with another where one was', async () => {
+test('a key that is revoked during a session is reported, and signing in again continues on the same page', async () => {
   const { key, id } = await bench.newKey('leavers', everything)
   const { page, close } = await bench.open(
     '/console/compare?provider=aws&type=m5.xlarge&region=us-east-1',
@@ -135,13 +135,13 @@ test('a first visit loads less than 120 KB, and no chart before there is one to 
   await close()
 })
 
-test('the service goes away and comes back: what was there stays, and is asked for again', async () => {
+test('while the service is down, pages keep their data, and load again when it is back', async () => {
   const { url, key } = bench.service
   const { page, close } = await bench.open('/console/prices/yours', key)
   await page.getByText('No own prices yet').waitFor()
   await page.getByRole('link', { name: 'Catalogue' }).click()
   await page.getByRole('heading', { name: 'Quarantined prices' }).waitFor()
-  // The code of a page is fetched before it is opened, so that it opens without the service.
+  // The code of a page is fetched in advance, so the page opens even without the service.
   await page.getByRole('link', { name: 'Keys' }).hover()
   await page.waitForLoadState('networkidle')
   await bench.service.kill()

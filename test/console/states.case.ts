@@ -10,17 +10,17 @@ const failed = {
   json: { title: 'Internal error', status: 500, detail, code: 'internal', request_id: 'req-7' },
 }
 
-/** The session and its checks go on, so that only the page has trouble. */
+/** Requests for data. Those of the session are not intercepted, so that only the page fails. */
 const isData = ({ pathname }: URL): boolean =>
   !pathname.startsWith('/console') && pathname !== '/' && pathname !== '/key'
 
-/** What is awaited comes into view a moment later, so that quick answers do not flicker. */
+/** Placeholders fade in after a moment, so that fast answers do not flicker. */
 const stillAppearing =
   "document.getAnimations().filter(({ animationName, playState }) => animationName === 'appear' && playState === 'running').length"
 
 const mostParts = 12
 
-/** While it is awaited, the shape of what comes; when it fails, what went wrong; asked again, all of it. */
+/** Checks that a page shows placeholders while it waits, an error if a request fails, and all data after a retry. */
 export async function checkStates(page: Page, listed: ListedPage): Promise<void> {
   const held: Route[] = []
   let fails = false
@@ -41,7 +41,7 @@ export async function checkStates(page: Page, listed: ListedPage): Promise<void>
   await checkFits(page)
   await picture(page, `${listed.name}-failed`, 'window')
   await page.unroute(isData, answer)
-  // Each part of a page is asked for again by itself; once a page is there, its parts may turn out to have failed too.
+  // Each part of a page has its own retry. When the page is shown after a retry, some of its parts may have failed too.
   const again = page.locator('main').getByRole('button', { name: 'Try again' })
   for (let asked = 0; (await again.count()) > 0; asked++) {
     expect(asked).toBeLessThan(mostParts)

@@ -5,7 +5,7 @@ import { eventually, type RunningService } from '../service.ts'
 const hours = 30
 const stepMs = 300_000
 
-/** Two namespaces of a cluster and two machines, as Prometheus and agents would tell of them; waits until all is digested. */
+/** Pushes two namespaces of a cluster and two machines as Prometheus and agents would, and waits until all is digested. */
 export async function pushTestCluster(service: RunningService, key: string): Promise<void> {
   const toMs = Math.floor(Date.now() / hourMs) * hourMs
   const window = { fromMs: toMs - hours * hourMs, toMs }
@@ -103,7 +103,7 @@ function timesOf({ fromMs, toMs }: { fromMs: number; toMs: number }): number[] {
   return Array.from({ length: (toMs - fromMs) / stepMs + 1 }, (_, i) => fromMs + i * stepMs)
 }
 
-/** A counter of CPU seconds from cores by the hour. */
+/** A counter of CPU seconds, from the cores in use at each hour. */
 function counted(times: readonly number[], coresAt: (hour: number) => number): SeriesToWrite['samples'] {
   let seconds = 0
   return times.map((timeMs) => {
@@ -112,5 +112,5 @@ function counted(times: readonly number[], coresAt: (hour: number) => number): S
   })
 }
 
-/** Between -1 and 1, never twice alike. */
+/** Varies between -1 and 1 without a period. */
 const wave = (hour: number): number => (Math.sin(hour * 1.7) + Math.sin(hour * 0.31 + 2)) / 2

@@ -3,8 +3,8 @@ import type { Page, Request, Route } from 'playwright-core'
 const isData = ({ pathname }: URL): boolean => !pathname.startsWith('/console') && pathname !== '/'
 
 /**
- * What a page asks the service for when its address is opened, wave after wave: an answer is held back until nothing else is left
- * to do, so that a request of a later wave needed one of an earlier.
+ * The requests of a page when its address is opened, in waves: answers are held back until the page is idle, so a request
+ * of a later wave depends on an answer of an earlier one.
  */
 export async function wavesOf(page: Page, address: string): Promise<string[][]> {
   let held: Route[] = []
@@ -19,7 +19,7 @@ export async function wavesOf(page: Page, address: string): Promise<string[][]> 
     await page.goto(address, { waitUntil: 'load' })
     await page.locator('main h1').first().waitFor()
     for (;;) {
-      // A file that has come may ask for more, so nothing may have happened twice in a row.
+      // A loaded file may request more, so the page must be idle twice in a row.
       for (let quiet = 0; quiet < 2; ) {
         const before = held.length
         await page.evaluate(untilIdle)

@@ -38,7 +38,7 @@ describe('costs', () => {
   const sum = (costs: readonly Cost[], of: (cost: Cost) => number | undefined) =>
     costs.reduce((total, cost) => total + (of(cost) ?? 0), 0)
 
-  test('sums are those of the service, and idle cost is a row of its own', async () => {
+  test('totals are those of the service, and idle cost has its own row', async () => {
     const { page } = opened
     await visit(page, '/console/costs?days=7')
     await page.getByRole('table', { name: 'Costs' }).waitFor()
@@ -73,7 +73,7 @@ describe('costs', () => {
     await checkAccessible(page)
   })
 
-  test('a label that is not kept is named with those that are', async () => {
+  test('a label that is not stored is reported with those that are', async () => {
     const { page } = opened
     await visit(page, '/console/costs?by=label:colour')
     await page
@@ -101,7 +101,7 @@ describe('costs', () => {
 })
 
 describe('workloads', () => {
-  test('use over time against request and limit, with kills; the way back by cluster, namespace and workload', async () => {
+  test('usage over time with request, limit and OOM kills; breadcrumbs lead back to workload, namespace and cluster', async () => {
     const { page } = opened
     await visit(page, '/console/workloads/prod/shop?days=7&container=StatefulSet/cache/app')
     const view = page.getByRole('region', { name: /^cache/ })
@@ -116,7 +116,7 @@ describe('workloads', () => {
       'shop',
       'StatefulSet/cache',
     ])
-    // Thirty times what is used, and still in the picture.
+    // The value is thirty times the usage, and must still be inside the chart.
     const now = view.getByRole('img', { name: 'CPU: how usage is spread' }).locator('line.now:not(.limit)')
     expect(await now.count()).toBe(1)
     await checkAccessible(page)
@@ -125,7 +125,7 @@ describe('workloads', () => {
     expect(new URL(page.url()).searchParams.get('cluster')).toBe('prod')
   })
 
-  test('sizes that are little more than a guess are said to be before they are exported', async () => {
+  test('sizes with low confidence are marked before they are exported', async () => {
     const { page } = opened
     await visit(page, '/console/workloads/prod/shop?days=1')
     await page.getByRole('table', { name: 'Containers' }).waitFor()
@@ -138,7 +138,7 @@ describe('workloads', () => {
 })
 
 describe('machines', () => {
-  test('a row says what the machine is; list, page and service agree on what it saves', async () => {
+  test('a row describes the machine; list, page and service agree on its savings', async () => {
     const { page } = opened
     await visit(page, '/console/machines')
     const row = rows(page, 'Machines').filter({ hasText: 'build-7' })
@@ -175,7 +175,7 @@ describe('machines', () => {
 describe('reviews', () => {
   const plan = join(import.meta.dirname, '../../examples/terraform/plan.json')
 
-  test('a plan is priced as the service prices it; alternatives follow what may change', async () => {
+  test('a plan has the prices of the service; alternatives depend on the chosen efforts', async () => {
     const { page } = opened
     await visit(page, '/console/reviews')
     await page.getByLabel('Plan file').setInputFiles(plan)
@@ -193,7 +193,7 @@ describe('reviews', () => {
     await checkAccessible(page)
   })
 
-  test('a file that is no plan is said to be none', async () => {
+  test('a file that is not a plan is reported', async () => {
     const { page } = opened
     await visit(page, '/console/reviews')
     const upload = (name: string, text: string) =>
@@ -213,7 +213,7 @@ describe('reviews', () => {
 })
 
 describe('settings and help', () => {
-  test('what sends usage, how long it is kept, and a profile that is changed', async () => {
+  test('shows the sources of usage and the retention, and changes the profile', async () => {
     const { page } = opened
     await visit(page, '/console/settings')
     await expect.poll(() => rows(page, 'Clusters and agents').count(), soon).toBe(3)
@@ -227,7 +227,7 @@ describe('settings and help', () => {
     await checkAccessible(page)
   })
 
-  test('sizing rules are added, changed, ordered and removed; what cannot be is said at once', async () => {
+  test('sizing rules are added, changed, ordered and removed; invalid ones are reported at once', async () => {
     const { page } = opened
     await visit(page, '/console/settings')
     await page.getByText('No sizing rules are set').waitFor()
@@ -272,7 +272,7 @@ describe('settings and help', () => {
     await page.getByText('No sizing rules are set').waitFor()
   })
 
-  test('amounts in euro at the dated rate of the catalogue, said on every page', async () => {
+  test('amounts in euro at the exchange rate of the catalogue, with its date on every page', async () => {
     const { page } = opened
     const { exchange } = await get('/catalogue')
     await visit(page, '/console/settings')
@@ -293,7 +293,7 @@ describe('settings and help', () => {
     await expect.poll(() => page.getByText(/^In euro/).count(), soon).toBe(0)
   })
 
-  test('words are found, and the API is tried', async () => {
+  test('terms of the glossary are found, and the API can be tried', async () => {
     const { page } = opened
     await visit(page, '/console/help')
     await page.getByRole('searchbox', { name: 'Find a word' }).fill('base rates')

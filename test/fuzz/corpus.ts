@@ -3,7 +3,7 @@ import { toJsonNode } from './json-node.ts'
 import type { Operation } from './operations.ts'
 import type { FuzzRequest } from './request.ts'
 
-/** Requests that once were answered wrongly, or not at all: they are sent before all others. */
+/** Requests that were once answered wrongly or not at all. They are sent first. */
 export function corpusRequests(operations: readonly Operation[]): FuzzRequest[] {
   const ask = (method: string, path: string, more: Partial<FuzzRequest> = {}): FuzzRequest => {
     const operation = operations.find(

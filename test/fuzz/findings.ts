@@ -13,11 +13,11 @@ export interface Suspicion {
 export interface Finding {
   readonly index: number
   readonly verdict: Verdict
-  /** The smallest that still shows it; none where only a whole scenario does. */
+  /** The smallest request that still shows the fault; undefined if only a whole scenario shows it. */
   readonly request?: FuzzRequest
-  /** False where the same request alone did not show it. */
+  /** False if the same request, sent alone, did not show the fault. */
   readonly repeats: boolean
-  /** How often something alike was seen. */
+  /** How often a similar fault was seen. */
   count: number
 }
 
@@ -25,7 +25,7 @@ export interface FindingsParts {
   readonly oracle: Oracle
   readonly send: (request: FuzzRequest, key?: string) => Promise<Answer | NoAnswer>
   readonly isAlive: () => boolean
-  /** After the service ended. */
+  /** Called after the service has ended. */
   readonly reconnect: () => Promise<void>
   /** Called once per finding, after it is minimised. */
   readonly report: (finding: Finding) => void
@@ -35,12 +35,14 @@ const mostTries = 400
 const mostRestarts = 25
 const mostFindings = 100
 
-/** What was found: asked once more alone, made small, and told once for all that is alike. */
+/**
+ * Collects faults. Each is confirmed by sending the request again alone, minimised, and reported once for all similar ones.
+ */
 export class Findings {
   readonly #parts: FindingsParts
   readonly #found = new Map<string, Finding>()
   #suspicions: Suspicion[] = []
-  /** Answers that were slow once, and quick when asked again alone. */
+  /** Number of answers that were slow once, and fast when the request was sent again alone. */
   slowOnce = 0
 
   constructor(parts: FindingsParts) {
@@ -59,7 +61,7 @@ export class Findings {
     this.#keep(`${verdict.kind} ${verdict.detail}`, { index, verdict, repeats: false, count: 1 })
   }
 
-  /** Looks at all that was suspected, while nothing else is under way. */
+  /** Examines all suspicions while no other request is in progress. */
   async confirm(): Promise<void> {
     const suspicions = this.#suspicions
     this.#suspicions = []
@@ -81,7 +83,8 @@ export class Findings {
       this.slowOnce++
       return
     }
-    // A message without an end is cut off by us after a while, which a busy service may not have answered by then.
+    // The sender closes the connection of an incomplete message after a while. A busy service may not have answered by
+    // then.
     if (!repeats && kind === 'no-answer' && request.malformed) return
     const isCostly = kind === 'slow' || request.malformed
     const tries = isCostly ? mostTries / 10 : mostTries
@@ -91,7 +94,7 @@ export class Findings {
     if (!this.#parts.isAlive()) await this.#parts.reconnect()
   }
 
-  /** Asks each request that got no answer again, alone, on a service that was started anew. */
+  /** Sends each request that got no answer again, alone, to a restarted service. */
   async #findKiller(suspicions: readonly Suspicion[]): Promise<void> {
     const { send, isAlive, reconnect } = this.#parts
     await reconnect()
@@ -141,7 +144,7 @@ const routeOf = ({ method, path, operation, malformed }: FuzzRequest): string =>
       ? `${method} ${path.split('/')[1]}`
       : `${method} ${operation.path}`
 
-/** What is alike: the same fault at the same route, whatever the numbers and ids in it. */
+/** Faults are similar if they have the same kind and text at the same route, ignoring numbers and ids. */
 function signatureOf({ request, verdict }: Suspicion): string {
   const detail = verdict.detail.replace(/"(instance|request_id|detail)":"[^"]*"/g, '').replace(/[\d]+/g, '#')
   return `${verdict.kind} ${routeOf(request)} ${detail.slice(0, 120)}`

@@ -11,13 +11,13 @@ export interface Generation {
   readonly mode: Mode
   readonly random: Random
   readonly known: KnownValues
-  /** That the members of one request agree on. */
+  /** The offer that the members of one request describe. */
   readonly offer: KnownOffer
 }
 
 const spoiledShare = 0.15
 
-/** A value for a member of this name: by its schema, or off it in the way the mode says. */
+/** A value for a member of this name that follows its schema or, depending on the mode, violates it. */
 export function generateJson(schema: Schema, name: string, how: Generation): JsonNode {
   const { mode, random } = how
   if (mode !== 'valid' && random.chance(spoiledShare)) {
@@ -97,7 +97,7 @@ function boundaryValue(schema: Schema, random: Random): JsonNode | undefined {
   return schema.type === 'string' ? { raw: '""' } : undefined
 }
 
-/** The same small valid value each time. */
+/** A minimal valid value, always the same. */
 function leanJson(schema: Schema): JsonNode {
   if (schema.type === 'object') {
     const required = schema.required ?? []

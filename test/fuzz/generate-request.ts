@@ -28,7 +28,7 @@ const modes: readonly Mode[] = [
 const mutatedShare = 0.2
 const strangerShare = 0.03
 
-/** A request for this operation, by its schemas or off them. */
+/** A request for this operation that follows or violates its schemas. */
 export function generateRequest(
   operation: Operation,
   known: KnownValues,
@@ -61,7 +61,7 @@ function pathOf({ path, parameters }: Operation, how: Generation): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const parameter = parameters.find((candidate) => candidate.name === name)
     const text = parameter === undefined ? 'x' : parameterText(parameter, how)
-    // A client library would take "." and ".." out of the path.
+    // A client library would remove "." and ".." from the path.
     return percentEncode(text.slice(0, 3_000)).replace(/^\.{1,2}$/, '%2e') || 'x'
   })
 }
@@ -86,7 +86,7 @@ function queryOf({ parameters }: Operation, how: Generation): [string, string][]
   return pairs
 }
 
-/** Query and path are text: a number is written as JSON writes it. */
+/** Parameters are text; a number is written as in JSON. */
 function parameterText({ schema, name }: Parameter, how: Generation): string {
   const written = writeJson(generateJson(schema, name, how))
   return written.startsWith('"') ? String(JSON.parse(written)) : written.slice(0, 9_000)

@@ -1,7 +1,7 @@
 import { type JsonNode, toJsonNode } from './json-node.ts'
 import type { Random } from './random.ts'
 
-/** Texts that broke other programs. Kept as functions where they are long. */
+/** Texts that broke other programs. They are functions because some are long. */
 const texts: readonly (() => string)[] = [
   () => '',
   () => ' ',

@@ -1,6 +1,6 @@
 /**
- * JSON as it will be written, which a JavaScript value cannot say: members that occur twice, numbers beyond a double,
- * 20,000 brackets, half surrogates.
+ * JSON as it will be written. Unlike a JavaScript value it can have duplicate members, numbers beyond a double, 20,000
+ * brackets and unpaired surrogates.
  */
 export type JsonNode =
   | { readonly raw: string }
@@ -20,7 +20,7 @@ export function toJsonNode(value: unknown): JsonNode {
   return { raw: JSON.stringify(value) }
 }
 
-/** The same node with one thing less or shorter, the boldest first. */
+/** Variants of the node in which one part is missing or shorter; the largest reductions come first. */
 export function* smallerJson(node: JsonNode): Generator<JsonNode> {
   if ('raw' in node) {
     for (const raw of smallerRaw(node.raw)) yield { raw }
@@ -38,7 +38,7 @@ export function* smallerJson(node: JsonNode): Generator<JsonNode> {
   }
 }
 
-/** The list without parts of it, the boldest first, then with one of its items smaller. */
+/** Variants of the list without some of its items, largest reductions first, then with one item smaller. */
 export function* smallerList<Item, Result>(
   list: readonly Item[],
   build: (list: readonly Item[]) => Result,
@@ -52,7 +52,7 @@ export function* smallerList<Item, Result>(
   }
 }
 
-/** Half of a text at most, then a little less of it. */
+/** Shorter variants of a text: empty, halves, then a little shorter each. */
 export function* halves(text: string): Generator<string> {
   if (text.length === 0) return
   yield ''

@@ -2,7 +2,7 @@ import type { RunningService } from '../service.ts'
 import { oddDates } from './hostile-values.ts'
 import type { Random } from './random.ts'
 
-/** What the service itself says it has: values by which a request reaches beyond its checks. */
+/** Values that exist in the service, so that requests with them pass its checks. */
 export interface KnownValues {
   readonly offers: readonly KnownOffer[]
   readonly lists: Readonly<Record<string, readonly string[]>>
@@ -83,7 +83,7 @@ export interface PlantedNames {
   readonly machines: readonly string[]
 }
 
-/** A value of this member that the service knows; of the same offer as the request's other members, mostly. */
+/** A value of this member that exists in the service, usually of the same offer as the other members of the request. */
 export function knownValue(
   { lists }: KnownValues,
   name: string,

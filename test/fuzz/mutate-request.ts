@@ -4,7 +4,7 @@ import { bodyBytes, type FuzzRequest } from './request.ts'
 
 type Mutation = (request: FuzzRequest, random: Random) => FuzzRequest
 
-/** The request with something amiss that no schema speaks of: method, address, header fields, coding, framing. */
+/** Changes something in the request that no schema describes: method, path, header fields, encoding, framing. */
 export const mutateRequest: Mutation = (request, random) => random.pick(mutations)(request, random)
 
 const withHeader = (request: FuzzRequest, name: string, value: string): FuzzRequest => ({
@@ -98,7 +98,7 @@ const mutations: readonly Mutation[] = [
     body: { bytes: spoilBytes(bodyBytes(request) ?? Buffer.from('{}'), random) },
   }),
   (request, random) => ({ ...request, body: { bytes: Buffer.from(random.pick(oddBodies)()) } }),
-  // A body where none is asked for.
+  // A body that the operation does not expect.
   (request) => ({
     ...withHeader(request, 'content-type', 'application/json'),
     body: { bytes: Buffer.from('[1') },
@@ -164,7 +164,9 @@ const rawHeaders = [
   'TE: trailers',
 ]
 
-/** Bytes for the socket; KEY stands for the caller's key. They end after the header fields, or with a small body. */
+/**
+ * Raw bytes for the socket, in which KEY is replaced by the caller's key. They end after the header fields or a small body.
+ */
 function rawMessage({ caller }: FuzzRequest, random: Random): FuzzRequest {
   const lines = [random.pick(startLines), random.chance(0.7) ? 'Host: a' : random.pick(rawHeaders)]
   for (let count = random.below(3); count > 0; count--) lines.push(random.pick(rawHeaders))

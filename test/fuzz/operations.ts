@@ -25,10 +25,10 @@ export interface Parameter {
   readonly schema: Schema
 }
 
-/** An operation of the OpenAPI document, with what it says of its answers. */
+/** An operation of the OpenAPI document, with its documented answers. */
 export interface Operation {
   readonly method: string
-  /** With {names} of its parameters. */
+  /** The path, with its parameters as {name}. */
   readonly path: string
   readonly parameters: readonly Parameter[]
   readonly body: Schema | undefined
@@ -37,9 +37,9 @@ export interface Operation {
 }
 
 export interface DocumentedAnswer {
-  /** None where the answer has no body. */
+  /** Empty if the answer has no body. */
   readonly mediaTypes: readonly string[]
-  /** What does not fit, in a few words; undefined where all does. */
+  /** Describes how a value violates the schema; undefined if it does not. */
   check(value: unknown): string | undefined
 }
 

@@ -30,7 +30,7 @@ export interface OracleOptions {
 
 export type Oracle = (request: FuzzRequest, answer: Answer | NoAnswer) => Verdict | undefined
 
-/** Answers to what never became a request for an operation, or was refused before one was looked for. */
+/** Statuses of answers to messages that match no operation, or were refused before one was selected. */
 const messageStatuses = new Set([
   400, 401, 403, 404, 405, 406, 408, 409, 411, 413, 414, 415, 417, 422, 431, 501, 505,
 ])
@@ -52,7 +52,7 @@ export function createOracle({ secrets, slowMs, problemSchema }: OracleOptions):
   }
 }
 
-/** Nobody answers a message that never became one. */
+/** Whether a message has complete headers. An incomplete message gets no answer. */
 const isWhole = ({ message }: FuzzRequest): boolean =>
   message === undefined || message.toString('latin1').trimStart().includes('\r\n\r\n')
 
@@ -87,7 +87,7 @@ function checkBody(
 ): Verdict | undefined {
   if (method === 'HEAD') return undefined
   const mediaType = headers['content-type']?.split(';')[0] ?? ''
-  // The console's pages are for people.
+  // Pages of the console are HTML and have no schema.
   if (operation === undefined && mediaType === 'text/html') return undefined
   if (status >= 400 && !(status === 503 && mediaType === 'application/json')) {
     if (mediaType !== 'application/problem+json')
@@ -112,7 +112,7 @@ function parsedFault(body: Buffer, check: (value: unknown) => string | undefined
   }
 }
 
-/** Compiled as the document's own answers are. */
+/** Compiles the schema in the same way as those of the documented answers. */
 function problemCheck(problemSchema: object): (value: unknown) => string | undefined {
   const responses = { 400: { content: { problem: { schema: problemSchema } } } }
   const [operation] = readOperations({ paths: { '/': { get: { responses } } }, components: { schemas: {} } })

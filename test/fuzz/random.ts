@@ -1,8 +1,8 @@
-/** Random choices that a seed and an index decide. */
+/** Pseudo-random choices that depend only on a seed and an index. */
 export interface Random {
-  /** From 0 up to but not including 1. */
+  /** A number from 0 up to but excluding 1. */
   next(): number
-  /** A whole number from 0 up to but not including the bound. */
+  /** An integer from 0 up to but excluding the bound. */
   below(bound: number): number
   chance(share: number): boolean
   pick<Item>(items: readonly Item[]): Item

@@ -40,7 +40,7 @@ const collectedPath = '/v1/collected_usage'
 /** Operations whose bodies are remote write requests. */
 export const remoteWritePaths = new Set(['/api/v1/write', collectedPath])
 
-/** A push of a few series: right, with odd labels and values, or with bytes changed in the message or its packing. */
+/** A push of a few series: valid, with odd labels and values, or with bytes changed before or after compression. */
 export function remoteWriteRequest(operation: Operation, caller: string, how: Generation): FuzzRequest {
   const { mode, random } = how
   const format = random.pick(['remote-write-1', 'remote-write-2'] as const)
@@ -106,7 +106,7 @@ function seriesOf(how: Generation): SeriesToWrite {
   }
 }
 
-/** Changed bytes: in the packing, in a message that is packed again, or noise. */
+/** Corrupt bodies: changed bytes, unusual fields, or random bytes, compressed or not. */
 function broken(body: Buffer, random: Random): Buffer {
   const kind = random.below(6)
   if (kind === 0) return Buffer.from(compress(noise(random)))

@@ -4,21 +4,21 @@ import type { Operation } from './operations.ts'
 
 export type FuzzBody = { readonly json: JsonNode } | { readonly bytes: Buffer }
 
-/** A request as it will be written, still in parts so that it can be made smaller. */
+/** A request in parts, so that it can be minimised before it is written. */
 export interface FuzzRequest {
   readonly method: string
-  /** Percent-encoded, or badly so. */
+  /** The path, percent-encoded correctly or not. */
   readonly path: string
   readonly query: readonly (readonly [name: string, value: string])[]
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body?: FuzzBody | undefined
-  /** Whose key it carries; '' for none. */
+  /** Name of the caller whose key is sent; '' for no key. */
   readonly caller: string
-  /** The operation that it asks for; undefined where no documented one has its path and method. */
+  /** The operation that the request is for; undefined if no documented one has its path and method. */
   readonly operation: Operation | undefined
-  /** Not HTTP that a client library would write: the message itself may be refused. */
+  /** A client library would not write such a message, so the server may refuse it as malformed. */
   readonly malformed?: boolean
-  /** Written to the socket as it stands, instead of the parts. */
+  /** Written to the socket unchanged instead of the other parts. */
   readonly message?: Buffer
 }
 
@@ -32,7 +32,7 @@ export function bodyBytes({ body }: FuzzRequest): Buffer | undefined {
   return 'bytes' in body ? body.bytes : Buffer.from(writeJson(body.json))
 }
 
-/** Half surrogates as the three bytes that UTF-8 forbids, since encodeURIComponent refuses them. */
+/** Encodes unpaired surrogates as three bytes that UTF-8 forbids, because encodeURIComponent throws for them. */
 export function percentEncode(text: string): string {
   try {
     return encodeURIComponent(text)
@@ -41,7 +41,7 @@ export function percentEncode(text: string): string {
   }
 }
 
-/** The same request with one thing less, the boldest first. */
+/** Variants of the request in which one part is missing or shorter; the largest reductions come first. */
 export function* smallerRequests(request: FuzzRequest): Generator<FuzzRequest> {
   if (request.message !== undefined) {
     yield* smallerList(
@@ -80,7 +80,7 @@ export function* smallerRequests(request: FuzzRequest): Generator<FuzzRequest> {
   }
 }
 
-/** Only what stands for a parameter may be shorter: the rest says which operation it is. */
+/** Shortens only parameters in the path, because the rest determines the operation. */
 function* smallerPaths(request: FuzzRequest): Generator<FuzzRequest> {
   const template = request.operation?.path.split('/') ?? []
   const segments = request.path.split('/')
@@ -91,7 +91,7 @@ function* smallerPaths(request: FuzzRequest): Generator<FuzzRequest> {
   }
 }
 
-/** Sends it again: a command for a shell in which $URL is the service and $KEY the caller's key. */
+/** A shell command that sends the request again. $URL is the service and $KEY the caller's key. */
 export function asCommand(request: FuzzRequest, keyHeader: string): string {
   if (request.message !== undefined) {
     return `${unpack(request.message)} | sed "s/KEY/$KEY/" | curl -s --max-time 2 "telnet${'$'}{URL#http}"`

@@ -14,9 +14,9 @@ export interface FuzzOptions {
   readonly database: Database
   readonly requests: number
   readonly seed: number
-  /** Only operations whose "METHOD /path" contains it. */
+  /** Selects operations whose "METHOD /path" contains this text. */
   readonly route?: string | undefined
-  /** Only the case of this index. */
+  /** Runs only the case with this index. */
   readonly only?: number | undefined
   /** An answer that takes longer is a finding. */
   readonly slowMs: number
@@ -33,7 +33,7 @@ const connections = 8
 const casesPerBatch = 200
 const scenarioShare = 0.03
 
-/** Starts a service, sends it requests that the seed decides, and says what its answers have wrong. */
+/** Starts a service, sends it the requests that the seed determines, and reports faults in its answers. */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
   const fakeCatalogue = await startWorld(options.database)
   try {
@@ -76,7 +76,7 @@ async function fuzzWorld(fakeCatalogue: FuzzWorld, options: FuzzOptions): Promis
   }
   const corpus = corpusRequests(fakeCatalogue.operations)
   const sendCase = async (index: number): Promise<void> => {
-    // Cases before the first random one are those of the corpus.
+    // Negative indices are the cases of the corpus.
     if (index < 0) {
       await look(index, corpus[-index - 1]!)
       return
@@ -127,7 +127,7 @@ async function play(
   return turn.value
 }
 
-/** Operations that take a body get half of the requests: they have the most to get wrong. */
+/** Operations with a body get half of the requests, because they are the most complex. */
 function pickOperation(operations: readonly Operation[], at: number): Operation {
   const withBody = operations.filter(({ method }) => method === 'POST' || method === 'PUT')
   const list = withBody.length > 0 && at < 0.5 ? withBody : operations

@@ -7,11 +7,11 @@ import type { Answer, NoAnswer } from './send.ts'
 
 export interface Step {
   readonly request: FuzzRequest
-  /** Instead of the caller's own. */
+  /** Used instead of the caller's own key. */
   readonly key?: string
 }
 
-/** Requests that depend on the answers before; what it returns is amiss. */
+/** Requests that depend on earlier answers. Returns the fault that it found, if any. */
 export type Scenario = Generator<Step, Verdict | undefined, Answer | NoAnswer>
 
 interface Parts {
@@ -25,9 +25,9 @@ export function pickScenario(parts: Parts): Scenario {
   return parts.random.pick([marketplaceLife, keyLife, pagesOfUsage])(parts)
 }
 
-/** What is registered is listed page by page, to its organisation, until it is deleted. */
+/** Checks that registered prices are listed page by page, only for their organisation, until they are deleted. */
 function* marketplaceLife({ operations, caller, index, random }: Parts): Scenario {
-  // A name of its own: cases run at the same time, and two with one name would delete each other's entries.
+  // The name is unique, because cases run at the same time and two with the same name would delete each other's entries.
   const name = `fuzz ${index} ünï/%`
   const count = 1 + random.below(6)
   const entries = Array.from({ length: count }, (_, number) => ({
@@ -68,7 +68,7 @@ function* marketplaceLife({ operations, caller, index, random }: Parts): Scenari
     : { kind: 'wrong-state', detail: `${statusOf(after)} for a provider that was deleted` }
 }
 
-/** A key opens what its scopes say until it is revoked; the one that took its place goes on. */
+/** Checks that a key gives access according to its scopes until it is revoked, and that its successor stays valid. */
 function* keyLife({ operations, random }: Parts): Scenario {
   const caller = 'admin'
   const issued = yield step(operations, 'POST', '/admin/keys', {
@@ -95,7 +95,7 @@ function* keyLife({ operations, random }: Parts): Scenario {
   return undefined
 }
 
-/** Pages end, and cursors that were tampered with are refused. */
+/** Checks that paging ends, and that modified cursors are refused. */
 function* pagesOfUsage({ operations, caller, random }: Parts): Scenario {
   const path = random.pick(['/v1/namespace_recommendations', '/v1/vm_recommendations', '/v1/vm_summaries'])
   const window: [string, string][] = [

@@ -9,7 +9,7 @@ export interface Answer {
   readonly ms: number
 }
 
-/** The connection ended, or nothing came, before a whole answer. */
+/** The connection ended, or the time was up, before a complete answer. */
 export interface NoAnswer {
   readonly failure: string
   readonly ms: number
@@ -21,7 +21,7 @@ export interface Sender {
 }
 
 const longestWaitMs = 60_000
-/** By then a message that is whole has been answered. */
+/** A complete message is answered within this time. */
 const cutOffMs = 500
 
 /** Sends over a few connections that stay open. */
@@ -81,7 +81,7 @@ function sendRequest(request: FuzzRequest, key: string, target: Target): Promise
   })
 }
 
-/** Bytes on a connection of their own, which need not be HTTP. */
+/** Sends bytes, which need not be HTTP, on a new connection. */
 function sendMessage(message: Buffer, key: string, port: number, host: string): Promise<Answer | NoAnswer> {
   const started = performance.now()
   const ms = () => performance.now() - started
@@ -104,12 +104,12 @@ function sendMessage(message: Buffer, key: string, port: number, host: string): 
     })
     socket.on('error', (error) => resolve({ failure: error.message, ms: ms() }))
     socket.write(Buffer.from(text, 'latin1'))
-    // One that has no end would be waited for until the request timeout.
+    // Otherwise the server would wait for the rest of an incomplete message until the request timeout.
     setTimeout(() => socket.end(), cutOffMs).unref()
   })
 }
 
-/** The first final answer in what was received; undefined until it is whole. */
+/** The first final answer in the received text; undefined until it is complete. */
 function parseAnswer(received: string, ms: number): Answer | undefined {
   const end = received.indexOf('\r\n\r\n')
   if (end < 0) return undefined

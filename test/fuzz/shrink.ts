@@ -1,6 +1,6 @@
 import { type FuzzRequest, smallerRequests } from './request.ts'
 
-/** The smallest request found, in so many tries, for which the check still holds. */
+/** Finds, within a number of attempts, the smallest request for which `stillFails` is true. */
 export async function shrinkRequest(
   request: FuzzRequest,
   stillFails: (candidate: FuzzRequest) => Promise<boolean>,

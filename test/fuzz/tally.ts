@@ -3,7 +3,7 @@ import type { Answer, NoAnswer } from './send.ts'
 
 const slowestKept = 5
 
-/** How many answers of each status, by operation, and which took longest. */
+/** Counts answers by status and operation, and keeps the slowest. */
 export class Tally {
   requests = 0
   readonly byStatus = new Map<string, number>()
@@ -26,7 +26,7 @@ export class Tally {
     }
   }
 
-  /** A few lines for people. */
+  /** A summary in a few lines. */
   describe(): string {
     const pairs = (map: ReadonlyMap<string, number>) =>
       [...map]

@@ -9,18 +9,18 @@ import { type Operation, readOperations } from './operations.ts'
 
 export type Database = 'sqlite' | 'postgres'
 
-/** A service of its own with three organisations, each of which has something that only it may see. */
+/** A service with three organisations, each of which has data that only it may see. */
 export interface FuzzWorld {
   readonly operations: readonly Operation[]
   readonly problemSchema: object
   readonly known: KnownValues
-  /** Names whose prices, clusters and machines are there. */
+  /** Names of the organisations, which have prices, clusters and machines. */
   readonly organisations: readonly string[]
   /** Keys by caller name; 'admin' has every scope, 'invalid' is an unknown key. */
   readonly keys: ReadonlyMap<string, string>
   readonly secrets: ReadonlyMap<string, string>
   service(): RunningService
-  /** Starts the service again on the same data; for when it has ended. */
+  /** Starts the service again on the same data after it has ended. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -31,7 +31,7 @@ const scopes = ['pricing:read', 'marketplace:write', 'gateway:read', 'gateway:wr
 export async function startWorld(database: Database): Promise<FuzzWorld> {
   const postgres = database === 'postgres' ? await startOwnPostgres() : undefined
   const env = {
-    // A refresh reads lists of providers on the network: with this none can start.
+    // Prevents refreshes, which would read price lists of providers over the network.
     CHEAPSIDE_PRICE_ENDPOINTS: 'none',
     CHEAPSIDE_RATE_LIMIT: '0',
     CHEAPSIDE_ADDRESS_LIMIT: '0',
@@ -88,7 +88,10 @@ const providerOf = (organisation: string): string => `${organisation}-cloud`
 const clusterOf = (organisation: string): string => `${organisation}-cluster`
 const machineOf = (organisation: string): string => `${organisation}-machine`
 
-/** Every organisation's cluster, machine and provider bear names that others know; what is in them nobody else may see. */
+/**
+ * Creates a cluster, a machine and a provider with names that others can guess, whose content only the organisation may
+ * see.
+ */
 async function plant(
   service: RunningService,
   key: string,

@@ -18,7 +18,7 @@ afterAll(() => attacked?.end())
 
 const ask = requestText('GET', '/key')
 
-test('an address has so many connections; more are told so and closed, others are served', async () => {
+test('connections of an address beyond the limit are refused and closed, other addresses are served', async () => {
   const clients: RawClient[] = []
   for (let n = 0; n < 300; n++) {
     const client = new RawClient(attacked.service.url)
@@ -58,7 +58,7 @@ test('connections that come and go', async () => {
   await attacked.othersAreServed()
 })
 
-test('what needs no key has a rate for each address, behind a proxy for each client', async () => {
+test('routes without a key have a rate limit per address, and behind a proxy per client', async () => {
   const statusesFrom = async (client: string, path: string) => {
     const statuses: number[] = []
     const connection = new RawClient(attacked.service.url, { localAddress: proxy })

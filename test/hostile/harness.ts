@@ -4,27 +4,30 @@ import { scopes } from '../../src/domain/key.ts'
 import type { OpenApiDocument, Operation } from '../../src/http/openapi.ts'
 import { ask, type RunningService, startService } from '../service.ts'
 
-/** What V8 may have for objects, and what the process may have in all, while it is attacked. */
+/** Limits of V8's heap and of the resident memory of the process during an attack. */
 const heapMib = 512
 const residentMib = 600
 
-/** One route as an attacker finds it in the API document. */
+/** A route of the API document. */
 export interface Target {
   readonly method: string
-  /** With something in place of each parameter. */
+  /** The path, with a value for each parameter. */
   readonly path: string
   readonly takesBody: boolean
 }
 
-/** The service under a memory limit, an organisation that attacks it, and another that only wants its answers. */
+/** A service with a memory limit, an organisation that attacks it, and another one that behaves well. */
 export interface AttackedService {
   readonly service: RunningService
-  /** With every scope. */
+  /** A key with every scope. */
   readonly hostileKey: string
   readonly targets: readonly Target[]
-  /** Resolves when the well-behaved organisation was answered in full, from now on; throws where an answer is wrong. */
+  /**
+   * Resolves when the requests of the well-behaved organisation, sent from now on, were answered. Throws if an answer is
+   * wrong.
+   */
   othersAreServed(): Promise<void>
-  /** Ends it: the process must be alive, and never have taken more memory than it may. */
+  /** Stops the service. The process must still be alive, and must never have used more memory than allowed. */
   end(): Promise<void>
 }
 
@@ -93,7 +96,7 @@ function wellBehavedQuestions(key: string): ((url: string) => ReturnType<typeof 
   ]
 }
 
-/** What does not change from one time to the next. */
+/** The members that do not change between two requests. */
 function lasting({ last_used_at, ...rest }: Record<string, unknown>): Record<string, unknown> {
   return rest
 }
@@ -111,7 +114,7 @@ const recommendationQuestion = {
   vm: { cpu_cores: 2, ram_gb: 8 },
 }
 
-/** Pages and documents, and what is not there. */
+/** Pages, documents, and a path that does not exist. */
 const undocumented = ['/openapi.json', '/docs', '/docs.css', '/', '/console', '/nowhere']
 
 function targetOf(path: string, method: string, operation: Operation): Target {

@@ -58,7 +58,8 @@ describe('messages at the edge of HTTP and beyond', () => {
   const post = (fields: string, body: string) =>
     `POST /pricing HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${fields}\r\n${body}`
   const next = requestText('GET', '/healthz', { Connection: 'close' })
-  // Each is followed by a good request; the server answers it or closes, and never takes a body for a request.
+  // Each message is followed by a valid request. The server answers it or closes the connection, and never reads a body as
+  // a request.
   test.each<[string, string, number[]]>([
     ['HTTP/1.0', 'GET /healthz HTTP/1.0\r\n\r\n', [200]],
     ['HTTP/1.0, kept alive', 'GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n', [200, 200]],
@@ -112,7 +113,7 @@ describe('messages at the edge of HTTP and beyond', () => {
     await attacked.othersAreServed()
   })
 
-  test('a body that was asked for by 100 Continue', async () => {
+  test('a body after 100 Continue', async () => {
     const body = JSON.stringify({ organisation: 'acme', name: 'k', scopes: ['admin'] })
     const headers = {
       'X-API-KEY': attacked.hostileKey,

@@ -20,7 +20,7 @@ describe('1,700 requests in one write, and nothing read', () => {
   ])('%s over %i connections', async (path, connections) => {
     const clients = pipelineWithoutReading(attacked.service.url, path, connections)
     await attacked.othersAreServed()
-    // Paused sockets do not notice that they were closed; reading what is left shows it.
+    // Paused sockets do not notice that they were closed, so the rest is read.
     for (const { socket } of clients) socket.resume()
     await closedBy(clients)
     await attacked.othersAreServed()
@@ -75,7 +75,7 @@ describe('pipelining within bounds', () => {
     client.destroy()
   })
 
-  test('those sent ahead of too many are answered, and the connection is closed with a reason', async () => {
+  test('requests within the limit are answered, then the connection is closed with a reason', async () => {
     const client = new RawClient(attacked.service.url).send(get('/healthz').repeat(100))
     await client.closed
     expect(client.statuses).toEqual([...Array(33).fill(200), 429])
@@ -105,7 +105,7 @@ describe('pipelining within bounds', () => {
     expect(client.received.trimEnd().endsWith('}')).toBe(true)
   })
 
-  test('a body that breaks off is answered after the requests before it', async () => {
+  test('a truncated body is answered after the requests before it', async () => {
     const headers = {
       'X-API-KEY': attacked.hostileKey,
       'Content-Type': 'application/json',
@@ -118,7 +118,7 @@ describe('pipelining within bounds', () => {
     expect(client.statuses).toEqual([200, 400])
   })
 
-  test('a request that was refused before all of it came is not answered twice', async () => {
+  test('a request that was refused before it arrived completely is not answered twice', async () => {
     const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }
     const client = new RawClient(attacked.service.url).send(requestText('POST', '/pricing', headers))
     expect(await client.answers(1)).toEqual([401])

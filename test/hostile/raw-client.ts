@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** Attackers speak from another address of the loopback than those they want to harm. */
+/** Attackers use another loopback address than well-behaved clients. */
 export const hostileAddress = '127.0.0.2'
 
 export interface RawOptions {
@@ -17,7 +17,7 @@ export class RawClient {
 
   constructor(url: string, { unread = false, localAddress = hostileAddress }: RawOptions = {}) {
     this.socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress })
-    // Resets are what an attacker must expect.
+    // The server may reset the connection of an attacker.
     this.socket.on('error', () => {})
     this.closed = new Promise((resolve) => this.socket.once('close', () => resolve()))
     if (unread) this.socket.pause()
@@ -40,12 +40,12 @@ export class RawClient {
     return this
   }
 
-  /** Status codes of what came, in order. */
+  /** Status codes of the answers received so far, in order. */
   get statuses(): number[] {
     return [...this.received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
   }
 
-  /** Resolves when so many answers came, or the server closed. */
+  /** Resolves when this many answers were received or the server closed the connection. */
   async answers(count: number): Promise<number[]> {
     while (this.statuses.length < count && !this.socket.destroyed) {
       await Promise.race([this.closed, new Promise((resolve) => this.socket.once('data', resolve))])
@@ -69,7 +69,7 @@ export function requestText(
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
 }
 
-/** Many requests in one write, whose answers nobody reads. */
+/** Sends many requests in one write and does not read the answers. */
 export function pipelineWithoutReading(
   url: string,
   path: string,

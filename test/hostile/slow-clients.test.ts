@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AttackedService, startAttackedService, type Target } from './harness.ts'
 import { RawClient, requestText } from './raw-client.ts'
 
-// The service gives clients four seconds here; each test waits until it has closed every connection by itself.
+// Clients have four seconds here. Each test waits until the service has closed every connection.
 
 let attacked: AttackedService
 beforeAll(async () => {
@@ -30,7 +30,7 @@ async function attackAll(
   )
   await attacked.othersAreServed()
   if (unread) {
-    // A paused socket is never told that it was closed; what it writes shows it.
+    // A paused socket does not notice that it was closed, unless it writes.
     const probing = setInterval(() => {
       for (const { socket } of clients) if (!socket.destroyed) socket.write('X')
     }, 200)
@@ -40,22 +40,22 @@ async function attackAll(
   await attacked.othersAreServed()
 }
 
-test('readers that never read what they asked for', () =>
+test('clients that never read the answer', () =>
   attackAll(4, true, (target) => requestText(target.method, target.path, headersFor(target)).repeat(30)))
 
-test('writers that never end their header fields', () =>
+test('clients that never end their header fields', () =>
   attackAll(4, false, (target) => `${target.method} ${target.path} HTTP/1.1\r\nHost: a\r\nX-`))
 
-test('connections that never say anything', () => attackAll(4, false, () => ''))
+test('connections that never send anything', () => attackAll(4, false, () => ''))
 
-test('writers that never end their bodies', () =>
+test('clients that never end their bodies', () =>
   attackAll(
     4,
     false,
     (target) => `${requestText(target.method, target.path, headersFor(target, 1000))}{"a":`,
   ))
 
-test('writers of one byte at a time are cut off in time', async () => {
+test('clients that send one byte at a time are disconnected in time', async () => {
   const clients = attacked.targets.map((target) =>
     new RawClient(attacked.service.url).send(
       requestText(target.method, target.path, headersFor(target, 100_000)),
@@ -70,7 +70,7 @@ test('writers of one byte at a time are cut off in time', async () => {
   await attacked.othersAreServed()
 })
 
-test('a slow writer is told why', async () => {
+test('a client that sends too slowly gets a problem', async () => {
   const client = new RawClient(attacked.service.url).send('GET /healthz HTTP/1.1\r\n')
   await client.closed
   expect(client.received).toContain('"code":"timeout"')

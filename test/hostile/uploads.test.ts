@@ -24,11 +24,11 @@ const send = (target: Target, body: string | Uint8Array, more: Record<string, st
     body,
   })
 
-/** The service notices a moment later that a client has gone. */
+/** Waits, because the service notices a disconnected client a moment later. */
 const bytesInTransit = async () =>
   Number(/^cheapside_http_body_bytes (\d+)/m.exec((await ask(attacked.service.url, '/metrics')).text)![1])
 
-test('uploads that are broken off', async () => {
+test('uploads that are aborted', async () => {
   for (let round = 0; round < 5; round++) {
     const clients = withBody().flatMap((target) =>
       Array.from({ length: 5 }, () =>
@@ -44,7 +44,7 @@ test('uploads that are broken off', async () => {
   await attacked.othersAreServed()
 })
 
-test('an organisation that uploads more at a time than its share is refused the rest, others are not', async () => {
+test('uploads of an organisation beyond its share are refused, those of others are not', async () => {
   const target = withBody().find(isRemoteWrite)!
   const clients = Array.from({ length: 20 }, () =>
     new RawClient(attacked.service.url).send(
@@ -71,7 +71,7 @@ test('bodies in chunks of one byte', async () => {
   for (const client of clients) client.destroy()
 })
 
-describe('bodies that unpack to much more', () => {
+describe('compressed bodies that are much larger when decompressed', () => {
   beforeAll(() => eventually(async () => (await bytesInTransit()) === 0))
   const zeros = Buffer.alloc(64 * mebibyte)
   test.each([
@@ -79,7 +79,7 @@ describe('bodies that unpack to much more', () => {
     ['deflate', () => deflateSync(zeros)],
     ['br', () => brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
     ['zstd', () => zstdCompressSync(zeros)],
-  ])('%s is taken nowhere', async (coding, pack) => {
+  ])('%s is not accepted anywhere', async (coding, pack) => {
     const body = pack()
     for (const target of withBody()) {
       const { status, json } = await send(target, body, { 'Content-Encoding': coding })
@@ -114,13 +114,13 @@ describe('JSON that is small to send and large to keep', () => {
   ])('%s', async (_, body) => {
     for (const target of withBody().filter((one) => !isRemoteWrite(one))) {
       const { status } = await send(target, body)
-      // Some of it is well-formed, and members that no schema knows are ignored.
+      // Some bodies are valid JSON, and unknown members are ignored.
       expect(status).toBeLessThan(500)
     }
     await attacked.othersAreServed()
   })
 
-  test('sixteen mebibytes of them, where prices are taken', async () => {
+  test('sixteen mebibytes of them, on the route for own prices', async () => {
     const target = withBody().find(({ path }) => path === '/marketplace/providers')!
     for (const body of ['['.repeat(16_000_000), `[${'[],'.repeat(5_000_000)}[]]`]) {
       expect((await send(target, body)).status).toBe(422)
@@ -129,7 +129,7 @@ describe('JSON that is small to send and large to keep', () => {
   })
 })
 
-/** A zero, then copies of the byte before. */
+/** A zero byte, then copies of the previous byte. */
 function snappyZeros(length: number): Uint8Array {
   const size = [0, 7, 14, 21].map((shift) => ((length >> shift) & 0x7f) | (shift === 21 ? 0 : 0x80))
   const copies = Buffer.alloc(((length - 64) / 64) * 3, Uint8Array.of(0xfe, 1, 0))

@@ -9,7 +9,7 @@ import { debianBinary } from '../peers/debian-binary.ts'
 import { packagesOf } from './programs.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** Those that the guide applies: kubectl apply -k deploy/kubernetes/base */
+/** Overlays that the guide applies: kubectl apply -k deploy/kubernetes/base */
 const variants = commandsOf('install.md', 'On Kubernetes').map(
   (command) => /^kubectl apply -k deploy\/kubernetes\/(\S+)$/.exec(command)![1]!,
 )
@@ -36,7 +36,7 @@ beforeAll(async () => {
   for (const variant of variants) {
     const text = execFileSync(kubectl, ['kustomize', join(root, 'deploy/kubernetes', variant)], {
       encoding: 'utf8',
-      // New versions warn of words that old ones need.
+      // New versions of kubectl warn about fields that old versions need.
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     built.set(
@@ -47,20 +47,20 @@ beforeAll(async () => {
   const values = yaml.parse(
     readFileSync(join(root, 'deploy/prometheus/kube-prometheus-stack-values.yaml'), 'utf8'),
   )
-  // The chart hands these values on to the object that the Prometheus operator reads.
+  // The chart passes these values to the object that the Prometheus operator reads.
   const spec = values.prometheus.prometheusSpec
   built.set('kube-prometheus-stack', [
     { apiVersion: 'monitoring.coreos.com/v1', kind: 'Prometheus', metadata: { name: 'chart' }, spec },
   ])
 }, 300_000)
 
-/** apps/v1 -> kubernetes-models/apps/v1, where a class and an interface stand for each kind. */
+/** apps/v1 -> kubernetes-models/apps/v1, which has a class and an interface for each kind. */
 const moduleOf = ({ apiVersion }: Manifest): string =>
   apiVersion === 'monitoring.coreos.com/v1'
     ? `@kubernetes-models/prometheus-operator/${apiVersion}`
     : `kubernetes-models/${apiVersion}`
 
-test('every object fits the published schema of its kind, and has no field that the schema does not know', () => {
+test('every object matches the published schema of its kind, and has no unknown field', () => {
   const scratch = mkdtempSync(join(packages, 'check-'))
   const run = (...words: string[]) => execFileSync(process.execPath, words, { cwd: scratch, stdio: 'pipe' })
   try {

@@ -15,7 +15,7 @@ let older: string
 let oldest: string
 
 beforeAll(async () => {
-  // The commands of the guide, in a prefix of their own.
+  // The commands of the guide, with a separate prefix.
   const [pack, install] = commandsOf('install.md', 'As a package')
   await copyOfClone(clone)
   await npm([...pack!.split(' ').slice(1), '--silent', '--pack-destination', prefix], clone)
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(prefix, { recursive: true, force: true }))
 
 describe('the package', () => {
-  test('holds JavaScript and what it reads, and nothing else', () => {
+  test('contains JavaScript and the files that it reads, and nothing else', () => {
     const own = globSync('**/*', { cwd: installed, exclude: ['node_modules'] })
     const endings = new Set(own.map((path) => /\.[a-z]+$/.exec(path)?.[0] ?? ''))
     expect(endings).not.toContain('.ts')
@@ -49,7 +49,7 @@ describe('the package', () => {
   )
 })
 
-describe('one sentence where no Node will do', () => {
+describe('one sentence if no suitable Node exists', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cheapside-alone-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const call = () =>
@@ -65,7 +65,7 @@ describe('one sentence where no Node will do', () => {
     expect(err).toMatch(/^cheapside: Node 24 or newer is needed: this is v22[^\n]*--omit=optional[^\n]*\n$/)
   })
 
-  test('the one that came cannot run here, as on musl', async () => {
+  test('the bundled one cannot run here, as on musl', async () => {
     const bundle = join(folder, `node_modules/node-${process.platform}-${process.arch}`)
     mkdirSync(join(bundle, 'bin'), { recursive: true })
     writeFileSync(join(bundle, 'package.json'), '{}')

@@ -17,7 +17,7 @@ import { promisify } from 'node:util'
 const root = join(import.meta.dirname, '../..')
 const execute = promisify(execFile)
 
-/** Runs npm as a user would: without what npm says to the scripts that it runs, such as these tests. */
+/** Runs npm as a user would, without the variables that npm sets for scripts such as these tests. */
 export async function npm(words: readonly string[], folder = root): Promise<string> {
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_(?!config_cache)|NODE_ENV|INIT_CWD)/i.test(name)),
@@ -26,7 +26,7 @@ export async function npm(words: readonly string[], folder = root): Promise<stri
   return stdout.trim()
 }
 
-/** A copy of this clone as it is, to build in: other tests use what is built in the clone itself. */
+/** Copies this clone to build in the copy, because other tests use the build of the clone itself. */
 export async function copyOfClone(folder: string): Promise<void> {
   const list = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
   const { stdout } = await execute('git', list, { cwd: root, maxBuffer: 64 << 20 })
@@ -35,7 +35,7 @@ export async function copyOfClone(folder: string): Promise<void> {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
 }
 
-/** A Node of another version, from the package that npm has of it; kept beside the other peers of the tests. */
+/** A Node of another version, from its npm package. It is cached with the other programs that tests need. */
 export async function nodeOf(version: string): Promise<string> {
   const cache = process.env.CHEAPSIDE_PEERS ?? join(tmpdir(), 'cheapside-peers')
   const name = `node-${process.platform}-${process.arch}`
@@ -55,7 +55,7 @@ export async function nodeOf(version: string): Promise<string> {
   return binary
 }
 
-/** A folder with packages that only a test needs, kept beside the other peers of the tests. */
+/** A folder with packages that only a test needs. It is cached with the other programs that tests need. */
 export async function packagesOf(...specifiers: string[]): Promise<string> {
   const cache = process.env.CHEAPSIDE_PEERS ?? join(tmpdir(), 'cheapside-peers')
   const kept = join(cache, specifiers.join('+').replaceAll('/', '-'))
@@ -93,7 +93,7 @@ export async function run(
   return { code, ...said }
 }
 
-/** What a program wrote so far. */
+/** Collects the output of a program. */
 export function listenTo(child: ChildProcess): { out: string; err: string } {
   const said = { out: '', err: '' }
   child.stdout!.on('data', (chunk) => {

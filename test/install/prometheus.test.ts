@@ -18,12 +18,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-test('promtool takes the alert rules', () => {
+test('promtool accepts the alert rules', () => {
   const said = execFileSync(promtool(), ['check', 'rules', join(folder, 'alerts.yml')], { encoding: 'utf8' })
   expect(said).toContain('SUCCESS')
 })
 
-test('alerts look only at figures that the service shows, and each says in the guide what to do', async () => {
+test('alerts use only metrics that the service exports, and the guide explains what to do for each', async () => {
   await service.request('/providers')
   const shown = (await ask(service.url, '/metrics')).text
   const guide = readFileSync(join(folder, '../../docs/operations/monitoring.md'), 'utf8')
@@ -33,7 +33,7 @@ test('alerts look only at figures that the service shows, and each says in the g
     expect(guide).toContain(`\`${alert}\``)
 })
 
-test('promtool takes the lines of the guide', () => {
+test('promtool accepts the configuration of the guide', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'cheapside-promtool-'))
   try {
     const file = join(scratch, 'prometheus.yml')
@@ -45,7 +45,7 @@ test('promtool takes the lines of the guide', () => {
   }
 })
 
-test('promtool takes the lines for remote write, which name every metric that is read and no other', () => {
+test('promtool accepts the configuration for remote write, which selects exactly the metrics that are read', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'cheapside-promtool-'))
   try {
     const file = join(scratch, 'prometheus.yml')

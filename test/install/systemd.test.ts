@@ -24,14 +24,14 @@ beforeAll(() => {
   writeFileSync(join(folder, 'agent.key'), 'csk_key')
 })
 
-test('it says what is missing', () => {
+test('it reports what is missing', () => {
   expect(install('server')).toMatchObject({ status: 1, stderr: expect.stringContaining('no program at') })
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 })
   expect(install()).toMatchObject({ status: 2, stderr: expect.stringContaining('usage:') })
   expect(install('agent')).toMatchObject({ status: 2, stderr: expect.stringContaining('KEY-FILE URL') })
 })
 
-test('it puts units, settings and key in place, and keeps settings that are there', () => {
+test('it installs units, settings and key, and keeps existing settings', () => {
   const [server, agent] = commandsOf('install.md', 'With systemd').map((line) => line.split(' ').slice(1))
   expect(install(...agent!)).toMatchObject({ status: 0 })
   expect(put('etc/cheapside/agent.env')).toContain('CHEAPSIDE_TO=https://cheapside.example.com\n')
@@ -42,10 +42,10 @@ test('it puts units, settings and key in place, and keeps settings that are ther
   expect(put('etc/cheapside/server.env')).toBe('CHEAPSIDE_LISTEN=[::1]:80\n')
 })
 
-test.each(['cheapside.service', 'cheapside-agent.service'])('systemd takes %s', (unit) => {
+test.each(['cheapside.service', 'cheapside-agent.service'])('systemd accepts %s', (unit) => {
   const copy = join(folder, unit)
   const text = put(`etc/systemd/system/${unit}`)
-  // The program and the targets of other packages are not on this machine.
+  // The program and the targets of other packages do not exist on this machine.
   writeFileSync(copy, text.replace('/usr/local/bin/cheapside', program).replace(' postgresql.service', ''))
   const said = execFileSync(debianBinary('systemd-analyze', 'systemd'), ['verify', '--man=no', copy], {
     encoding: 'utf8',

@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import { ask, eventually } from '../service.ts'
 import { listenTo, run } from './programs.ts'
 
-/** An installed program: the executable and the words before those of a command. */
+/** An installed program: the executable, and the arguments before those of a command. */
 export interface Installed {
   readonly program: string
   readonly words: readonly string[]
@@ -16,8 +16,8 @@ export interface Installed {
 const machine = ['--provider', 'aws', '--region', 'us-east-1', '--type', 'm5.xlarge']
 
 /**
- * What a new user does with an installation, in an empty folder: ask on the command line, serve, open the console, ask by
- * HTTP, measure this machine by the agent until the service lists it, stop. Nothing may appear in the folder where the user stands.
+ * What a new user does with an installation in an empty folder: use the command line, serve, open the console, use the HTTP
+ * API, measure this machine by the agent until the service lists it, stop. No file may appear in the current folder.
  */
 export async function tour({ program, words }: Installed): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'cheapside-home-'))
@@ -25,9 +25,9 @@ export async function tour({ program, words }: Installed): Promise<void> {
   const env = { PATH: '/usr/bin:/bin', HOME: home, XDG_DATA_HOME: join(home, 'data') }
   const call = (...more: string[]) => run(program, [...words, ...more], { folder, env })
   try {
-    const told = await call('recommend', ...machine, '--usage-cpu', '1.5', '--usage-ram', '6')
-    expect(told).toMatchObject({ code: 0, err: '' })
-    expect(told.out).toContain('Now: m5.xlarge at AWS us-east-1')
+    const recommended = await call('recommend', ...machine, '--usage-cpu', '1.5', '--usage-ram', '6')
+    expect(recommended).toMatchObject({ code: 0, err: '' })
+    expect(recommended.out).toContain('Now: m5.xlarge at AWS us-east-1')
 
     const server = spawn(program, [...words, 'serve', '--json'], {
       cwd: folder,
@@ -73,7 +73,7 @@ async function visit({ url, key }: { url: string; key: string }): Promise<void> 
   expect(await ask(url, '/recommendations', { key, body })).toMatchObject({ status: 200 })
 }
 
-/** The agent runs until the service lists the machine with the processor time of its processes. */
+/** Runs the agent until the service lists the machine with the CPU time of its processes. */
 async function measureByAgent(
   { program, words }: Installed,
   { url, key }: { url: string; key: string },

@@ -9,7 +9,8 @@ import { scopeQuestions } from './scope.ts'
 import { smallerQuestions } from './smaller.ts'
 import { providerKeyOf, shippedPricing } from './world.ts'
 
-// Written by hand from the providers' documents: what an expert would name, and what not. See question.ts for the form.
+// Questions written by hand from the providers' documents: what an expert would suggest, and what not. See question.ts for
+// the format.
 
 const { deps } = await shippedPricing()
 const all = { awsQuestions, azureQuestions, gcpQuestions, smallerQuestions, scopeQuestions }

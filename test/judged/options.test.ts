@@ -31,7 +31,7 @@ test.each([
   },
 )
 
-test('a commitment for the machine as it is stands beside a cheaper one, for every term', async () => {
+test('a commitment for the unchanged machine is listed with a cheaper one, for every term', async () => {
   const comparison = await compare('aws us-east-1 m5.xlarge', { usage: { cpu_cores: 1.5, ram_gb: 6 } })
   const byTerm = Map.groupBy(offersOf(comparison, 'commit'), ({ term }) => term)
   expect([...byTerm.keys()]).toEqual(expect.arrayContaining(['1y', '3y']))
@@ -41,7 +41,7 @@ test('a commitment for the machine as it is stands beside a cheaper one, for eve
   }
 })
 
-test('a machine reserved for a year is compared for a year; three are a commitment', async () => {
+test('a machine reserved for a year is compared with one-year prices; three years are a commitment', async () => {
   const comparison = await compare('aws us-east-1 m5.xlarge', { usage_type: 'reserved' })
   expect(comparison.current).toMatchObject({ term: '1y', notes: [expect.stringContaining('commitment')] })
   for (const effort of ['resize', 'provider'] as const) {

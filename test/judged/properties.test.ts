@@ -6,8 +6,9 @@ import type { RecommendationRequest } from '../../src/market/request.ts'
 import { recommendOffers } from '../../src/operations/recommend-offers.ts'
 import { providerKeyOf, shippedPricing } from './world.ts'
 
-// What makes a candidate comparable, checked one by one on every candidate of a thousand random machines, by other means
-// than the search has: from the facts themselves, offer by offer.
+// Checks every condition for a comparable candidate on all candidates of a thousand random machines. The checks are
+// independent of
+// the search: they use the facts of each offer directly.
 
 const machineCount = 1000
 const { deps, loaded } = await shippedPricing()
@@ -30,7 +31,7 @@ const speedOf = ({ provider, instanceType }: Offer): number =>
   machines.speed(provider, instanceType)?.perVcpu ?? 0
 const diskOf = ({ provider, instanceType }: Offer) => machines.disk(provider, instanceType)
 
-/** Cores that count, where a difference in speed under a tenth is none and faster cores count as equal. */
+/** Effective cores. A difference in speed under a tenth is ignored, and faster cores count as equal. */
 function countingCores(current: Offer, candidate: Offer): number {
   const [mine, theirs] = [speedOf(current), speedOf(candidate)]
   if (mine === 0 || theirs === 0 || theirs > 0.9 * mine) return candidate.vcpus!
@@ -103,7 +104,7 @@ test(`what makes a candidate comparable holds for every candidate of ${machineCo
     }
   }
   expect(Object.fromEntries([...broken].map(([name, pairs]) => [name, pairs.slice(0, 5)]))).toEqual({})
-  // The questions are not empty ones.
+  // The sample is not empty.
   expect(answered).toBeGreaterThan(machineCount / 2)
   expect(candidates).toBeGreaterThan(10 * machineCount)
 }, 300_000)
@@ -118,7 +119,7 @@ type Priced = {
   cost_per_hour: number
 }
 
-/** The offer behind a price of the answer. */
+/** The offer that a price of the answer belongs to. */
 function offerOf(price: Priced): Offer {
   const found = catalogue.offersOf({
     provider: providerKeyOf(deps, price.provider),
@@ -154,7 +155,7 @@ function requestFor(current: Offer, share: number): RecommendationRequest {
 const textOf = ({ provider, region, zone, instanceType, usageType, pricePerHourUsd }: Offer): string =>
   [provider, region, zone, instanceType, usageType, pricePerHourUsd].filter((part) => part !== '').join(' ')
 
-/** The same numbers on every machine. */
+/** A pseudo-random generator with the same numbers on every machine. */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,12 +1,12 @@
-/** One judged question: a machine somebody runs, what an expert would and would not name in its place, and why. */
+/** A judged question: a machine in use, the replacements that an expert would and would not suggest, and why. */
 export interface Question {
-  /** provider region type, then the way of paying (ondemand unless given) and system (Linux unless given) */
+  /** Provider, region and type, then usage type (default ondemand) and operating system (default Linux). */
   readonly machine: string
   /** Share of the machine that is used. */
   readonly use: number
-  /** Each matches an answer, written "provider region type USAGE_TYPE". */
+  /** Each must match an answer, written "provider region type USAGE_TYPE". */
   readonly must: readonly RegExp[]
-  /** None matches any. */
+  /** None may match any answer. */
   readonly mustNot: readonly RegExp[]
   readonly why: string
   readonly predicates?: Readonly<Record<string, readonly string[] | string | number>>
@@ -15,7 +15,7 @@ export interface Question {
 
 type More = Pick<Question, 'predicates' | 'performance'>
 
-/** must and mustNot are patterns, separated by blanks: a|b is either, * any text, a dot itself. */
+/** must and mustNot are patterns separated by blanks: a|b means either, * any text, and a dot is literal. */
 export function ask(
   machine: string,
   use: number,

@@ -2,7 +2,7 @@ import { ask } from './question.ts'
 
 const east = 'aws us-east-1 m5.xlarge'
 
-/** What a caller says outweighs what is assumed. */
+/** Predicates of the caller override defaults. */
 export const scopeQuestions = [
   ask(east, 1, 'SPOT_PREEMPTIBLE', 'ONDEMAND RESERVED', 'Spot where it is asked for', {
     predicates: { usage_types: ['spot'] },

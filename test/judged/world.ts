@@ -1,7 +1,7 @@
 import { type LoadedCatalogue, loadCatalogue, shippedCatalogue } from '../../src/catalogue/load-catalogue.ts'
 import { enabledProviders, noOwnPrices, type PricingDeps } from '../../src/market/market.ts'
 
-/** Pricing on the shipped catalogue, as the service has it. */
+/** Pricing on the shipped catalogue, as in the service. */
 export async function shippedPricing(): Promise<{ deps: PricingDeps; loaded: LoadedCatalogue }> {
   const on = enabledProviders([])
   const loaded = await loadCatalogue(shippedCatalogue, on.providers)

@@ -14,7 +14,7 @@ interface Node {
   readonly [member: string]: unknown
 }
 
-/** Every one-token change that could matter at run time; types, imports and texts of messages are left alone. */
+/** Every one-token change that could matter at run time. Types, imports and texts of messages are not changed. */
 export function changesOf(source: string): Change[] {
   const changes: Change[] = []
   visit(parseAst(source, { lang: 'ts' }) as unknown as Node)
@@ -31,7 +31,7 @@ export function changesOf(source: string): Change[] {
   }
 }
 
-/** Expressions that carry a type; what they wrap runs. */
+/** Expressions with a type whose inner expression is executed. */
 const typedExpressions = new Set([
   'TSAsExpression',
   'TSNonNullExpression',

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Change, changesOf } from './changes.ts'
 
-/** A change with the line that it changes, for people. */
+/** A change with the line before and after, for display. */
 export interface Mutant {
   readonly file: string
   readonly change: Change
@@ -35,7 +35,7 @@ function describe(file: string, source: string, change: Change): Mutant {
   }
 }
 
-/** The same choice for the same seed. */
+/** A random sample that depends only on the seed. */
 export function sample<T>(all: readonly T[], count: number, seed: number): T[] {
   let state = seed >>> 0
   const random = () => {

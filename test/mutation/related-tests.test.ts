@@ -4,7 +4,7 @@ import { RelatedTests } from './related-tests.ts'
 
 const related = new RelatedTests(join(import.meta.dirname, '../..'))
 
-test('the test beside the code comes first, those that use it through others follow', () => {
+test('the test of the file itself comes first, indirect importers follow', () => {
   const tests = related.of('src/market/find-current.ts')
   expect(tests[0]).toBe('src/market/find-current.test.ts')
   expect(tests).toContain('src/operations/price-instance.test.ts')

@@ -1,11 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Finds the tests that import a file, directly or through others; the nearest come first, for they notice most. */
+/** Finds the tests that import a file, directly or indirectly. The nearest come first, because they notice most changes. */
 export class RelatedTests {
   readonly #importers = new Map<string, string[]>()
 
-  /** The source files under `root`; paths are relative to it. */
+  /** Reads the source files under `root`; paths are relative to it. */
   constructor(root: string) {
     for (const file of globSync('src/**/*.ts', { cwd: root }))
       for (const imported of importsOf(join(root, file))) {

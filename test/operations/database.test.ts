@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const shell = (commands: string, env: Record<string, string> = {}) =>
   execFileSync('sh', ['-ec', commands], { env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' })
 
-test('the embedded database: saved while the service runs, and back again', async () => {
+test('the embedded database: backup while the service runs, and restore', async () => {
   const data = join(folder, 'data')
   const first = await startService({ folder: data })
   const places = { '/var/lib/cheapside': data, '/backup': backup }
@@ -51,8 +51,9 @@ test('a database of a newer version is refused in one line, and not touched', as
   expect(version()).toBe(newer)
 })
 
-test('PostgreSQL: the rights of the guide are enough; a dump goes into an empty database', async () => {
-  // The server's own superuser has the name in the guide. pg_dump takes no server newer than itself, and npm brings a server alone.
+test('PostgreSQL: the privileges of the guide are sufficient; a dump is restored into an empty database', async () => {
+  // The superuser of the server has the name in the guide. pg_dump refuses newer servers, and the npm package contains only
+  // a server.
   const postgres = await startOwnPostgres('debian-15')
   onTestFinished(() => postgres.stop())
   const statements = adapted(blockOf('database.md', 'sql'), { cheapside: 'guide' })

@@ -54,7 +54,7 @@ const question = {
   },
 }
 
-test('a node stops while questions run: none fails, and what was written before is there', async () => {
+test('a node stops while requests run: none fails, and earlier writes are kept', async () => {
   const issued = await ask(url, '/admin/keys', {
     key,
     body: { organisation: 'acme', name: 'ci', scopes: ['pricing:read'] },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A block of code of a page of the guide: the one in the language that holds the text. */
+/** The code block of a page of the guide that has this language and contains this text. */
 export function blockOf(page: string, language: string, holds = ''): string {
   const text = readFileSync(join(import.meta.dirname, '../../docs/operations', page), 'utf8')
   const blocks = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
@@ -11,7 +11,7 @@ export function blockOf(page: string, language: string, holds = ''): string {
   return found[2]!
 }
 
-/** The commands of a section, which stand four spaces to the right, without remarks. */
+/** The commands of a section, which are indented by four spaces, without comments. */
 export function commandsOf(page: string, heading: string): string[] {
   const text = readFileSync(join(import.meta.dirname, '../../docs/operations', page), 'utf8')
   const section = text.split(/^## /m).find((one) => one.startsWith(`${heading}\n`))
@@ -19,7 +19,7 @@ export function commandsOf(page: string, heading: string): string[] {
   return [...section.matchAll(/^ {4}(.+)$/gm)].map(([, line]) => line!.split(' #')[0]!.trim())
 }
 
-/** With what is only true in the guide put right for this machine; each must be there. */
+/** Replaces values of the guide by those of this machine. Each must occur in the block. */
 export function adapted(block: string, changes: Readonly<Record<string, string>>): string {
   return Object.entries(changes).reduce((text, [from, to]) => {
     if (!text.includes(from)) throw new Error(`The block says nothing of ${from}:\n${text}`)

@@ -18,7 +18,7 @@ export function startNginx(servers: string): Promise<ReverseProxy> {
       .map((name) => `${name}_temp_path ${join(folder, name)};`)
       .join('\n')
     const file = join(folder, 'nginx.conf')
-    // Its workers become another user where it is started by root, and could not enter the folder.
+    // If root starts nginx, its workers run as another user, who could not access the folder.
     const user = process.getuid?.() === 0 ? 'user root;' : ''
     writeFileSync(
       file,
@@ -75,7 +75,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** A request to this machine by another name, with a certificate that must prove it. */
+/** Sends a request to this machine under another host name, for which the certificate must be valid. */
 export function askAs(
   name: string,
   port: number,

@@ -31,7 +31,7 @@ async function check(port: number): Promise<void> {
   const told = await askAs(name, port, ca, '/key', { key: service.key })
   expect(JSON.parse(told.text)).toMatchObject({ organisation: 'default' })
   const entry = { instance_type: 'rack-8', region: 'here', cost_per_hour: 1, cpu_cores: 8, ram_gb: 32 }
-  // 3 MB, which a proxy that was told nothing would refuse.
+  // 3 MB, which a proxy refuses with its default configuration.
   const entries = Array.from({ length: 9000 }, (_, i) => ({
     ...entry,
     instance_type: `${i}-${'x'.repeat(230)}`,
@@ -40,7 +40,7 @@ async function check(port: number): Promise<void> {
   expect((await askAs(name, port, ca, '/marketplace/providers', { key: service.key, body })).status).toBe(200)
 }
 
-test('behind nginx, with the lines of the guide', async () => {
+test('behind nginx, with the configuration of the guide', async () => {
   const port = await freePort()
   const lines = adapted(blockOf('tls.md', 'nginx'), {
     'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
@@ -53,7 +53,7 @@ test('behind nginx, with the lines of the guide', async () => {
   await check(port)
 })
 
-test('behind Caddy, with the lines of the guide', async () => {
+test('behind Caddy, with the configuration of the guide', async () => {
   const port = await freePort()
   const lines = adapted(blockOf('tls.md', 'caddy'), {
     [`${name} {`]: `${name}:${port} {`,

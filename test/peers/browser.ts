@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 
-/** A real Chromium with a profile of its own. */
+/** A real Chromium with its own profile. */
 export interface RunningBrowser {
-  /** A context of its own: nothing stored, nobody signed in. */
+  /** Opens a new context without stored data or session. */
   context(options?: BrowserContextOptions): Promise<BrowserContext>
   close(): Promise<void>
 }
@@ -38,7 +38,7 @@ export async function startBrowser(): Promise<RunningBrowser> {
   }
 }
 
-/** The system's Chromium, else the one of @sparticuz/chromium, which exists for x64 alone. */
+/** The Chromium of the system, otherwise that of @sparticuz/chromium, which exists only for x64. */
 async function chromiumBinary(): Promise<string> {
   const folders = (process.env.PATH ?? '').split(delimiter).concat('/usr/bin')
   const names = ['chromium', 'chromium-browser', 'google-chrome']

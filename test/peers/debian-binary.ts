@@ -3,20 +3,20 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } f
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** A program of a Debian package: from PATH, else as debianPath() finds it. */
+/** A program of a Debian package, from PATH or as debianPath() finds it. */
 export function debianBinary(name: string, debianPackage: string): string {
   const onPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
   return onPath.find((path) => existsSync(path)) ?? debianPath(join('usr/bin', name), debianPackage)
 }
 
 /**
- * What a Debian package holds at a path: as installed, else from a cache folder (CHEAPSIDE_PEERS, or one in the temporary
- * folder), which is filled by downloading the package and unpacking it: nothing is installed and no service is started.
+ * The file or folder of a Debian package: as installed, otherwise from a cache folder (CHEAPSIDE_PEERS, or one in the
+ * temporary folder). The package is downloaded and unpacked into the cache; nothing is installed and no service is started.
  */
 export function debianPath(path: string, debianPackage: string): string {
   const cache = process.env.CHEAPSIDE_PEERS ?? join(tmpdir(), 'cheapside-peers')
   const cached = join(cache, debianPackage, path)
-  const found = [join('/', path), cached].find((one) => existsSync(one))
+  const found = [join('/', path), cached].find((candidate) => existsSync(candidate))
   if (found !== undefined) return found
   mkdirSync(cache, { recursive: true })
   const scratch = mkdtempSync(join(cache, 'download-'))

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(peers.map((peer) => peer.stop())))
 
-test('what we encode, real receivers take, and show as it was', async () => {
+test('real receivers accept our requests and return the same samples', async () => {
   const timeMs = Date.now() - 60_000
   const labels = [
     ['__name__', 'cheapside_process_memory_bytes'],

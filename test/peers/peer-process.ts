@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A real program on a free port of this machine, with a folder of its own. */
+/** A real program on a free port of this machine, with its own folder. */
 export interface Peer {
   readonly url: string
-  /** Processor time of all its threads so far; Linux only. */
+  /** CPU time of all its threads so far; Linux only. */
   cpuSeconds(): number
   residentBytes(): number
-  /** For good: its folder goes too. */
+  /** Stops the program and removes its folder. */
   stop(): Promise<void>
 }
 
 /**
- * Starts it and waits until it says at which port it listens, by a line that `port` matches, and then until `ready` answers.
+ * Starts a program, waits until it logs its port in a line that `port` matches, and then until the path `ready` answers.
  */
 export async function startPeer(
   binary: string,
@@ -64,5 +64,5 @@ function listeningPort(child: ChildProcess, pattern: RegExp): Promise<number> {
   })
 }
 
-/** USER_HZ of Linux, on every architecture it is sold for. */
+/** USER_HZ of Linux on all common architectures. */
 const ticksPerSecond = 100

@@ -8,7 +8,7 @@ import { debianPath } from './debian-binary.ts'
 export const runAs: { uid?: number; gid?: number } =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
-/** The servers that tests run on: the newest, which npm brings, and an older one of Debian, which is named. */
+/** The servers that tests run on: the newest, from npm, and an older one from Debian. */
 export type PostgresRelease = 'npm' | 'debian-15'
 
 /** The folder with initdb and postgres of that release. */
@@ -23,8 +23,8 @@ function debianBinaries(version: string): string {
 }
 
 /**
- * The folder with initdb and postgres: from the npm package, from a copy of it where it cannot be run in place
- * (a clone that nobody may enter, library links that a blocked install script did not make), else Debian's.
+ * The folder with initdb and postgres: from the npm package; from a copy of it if it cannot run in place (because nobody
+ * else may access the clone, or a blocked install script did not create library links); otherwise from Debian.
  */
 function npmBinaries(scratch: string): string {
   const native = npmPackage()
@@ -60,7 +60,9 @@ export function npmPackage(): string | undefined {
   }
 }
 
-/** pg-symlinks.json lists {source, target}, both as `native/lib/...`: target is to be a link to source beside it. */
+/**
+ * pg-symlinks.json lists {source, target}, both as `native/lib/...`. The target must be a link to the source next to it.
+ */
 export function copyOf(native: string, scratch: string): string {
   const copy = join(scratch, 'native')
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
@@ -76,7 +78,7 @@ export function copyOf(native: string, scratch: string): string {
   return join(copy, 'bin')
 }
 
-/** To the user that the server runs as. */
+/** Changes the owner of a path to the user that the server runs as. */
 export function giveAway(path: string): void {
   if (runAs.uid !== undefined && runAs.gid !== undefined) lchownSync(path, runAs.uid, runAs.gid)
 }

@@ -9,24 +9,25 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { findBinaries, giveAway, type PostgresRelease, runAs } from './postgres-binaries.ts'
 
-/** A server of our own: an ordinary user's process on loopback, its data in a temporary folder. */
+/** A server for tests: a process of an ordinary user on loopback, with its data in a temporary folder. */
 export interface OwnServer {
   /** URL of the default database. */
   readonly url: string
   start(): Promise<void>
-  /** Connections are cut, then all is written down. */
+  /** Closes connections, then writes all data to disk. */
   stopFast(): Promise<void>
-  /** As if the power failed. */
+  /** Stops the server as in a power failure. */
   stopHard(): Promise<void>
-  /** For good; the folder goes too. */
+  /** Stops the server and removes its folder. */
   remove(): Promise<void>
 }
 
 const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 /**
- * Stands between the tests and the server: says the server's pid, and when its input ends, because the tests end
- * or were killed, takes server and folder away. The server alone holds the output, whose end tells that it is gone.
+ * A process between the tests and the server. It prints the server's pid. When its input ends, because the tests have ended
+ * or were killed, it stops the server and removes the folder. Only the server keeps the output open, so the end of the
+ * output means that the server is gone.
  */
 const guard = `
   "$1" -D "$2/data" -p "$3" -c listen_addresses=127.0.0.1 -c unix_socket_directories= \\
@@ -38,7 +39,7 @@ const guard = `
   wait $server
   [ "$word" = keep ] || rm -rf "$2"`
 
-/** Empty, or a streaming replica of the server at a URL, which must have the same release. */
+/** Creates an empty server, or a streaming replica of the server at a URL, which must have the same release. */
 export async function createServerFolder(release?: PostgresRelease, primaryUrl?: string): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), 'cheapside-postgres-'))
   giveAway(folder)
@@ -141,7 +142,7 @@ async function becomesReady(url: string, server: Running): Promise<boolean> {
   return false
 }
 
-/** Text sorts by a language's rules where the binaries can, so that a forgotten collation shows. */
+/** Text sorts by the rules of a language if the binaries support it, so that tests detect a missing collation. */
 async function initialise(bin: string, folder: string, password: string): Promise<void> {
   const passwordFile = join(folder, 'password')
   writeFileSync(passwordFile, password, { mode: 0o600 })

@@ -21,7 +21,7 @@ test('databases are separate and empty', async () => {
   await expect(query(other, 'SELECT * FROM t')).rejects.toThrow('does not exist')
 })
 
-test('what was committed survives a hard stop, at the same address', async () => {
+test('committed data survives a hard stop, at the same address', async () => {
   const url = await server.createDatabase()
   await query(url, 'CREATE TABLE t AS SELECT 1 AS n')
   await server.stopHard()
@@ -49,7 +49,7 @@ test('a given server is used, and left as it was', async () => {
 
 const native = npmPackage()
 if (native !== undefined) {
-  test('binaries whose library links were not made run from a copy', () => {
+  test('binaries without library links run from a copy', () => {
     const scratch = mkdtempSync(join(tmpdir(), 'cheapside-postgres-copy-'))
     giveAway(scratch)
     try {
@@ -63,7 +63,7 @@ if (native !== undefined) {
   })
 }
 
-test('it goes when the tests are killed', async () => {
+test('the server ends when the tests are killed', async () => {
   const module = new URL('./postgres.ts', import.meta.url).href
   const code = `const { startOwnPostgres } = await import(${JSON.stringify(module)})
     console.log((await startOwnPostgres()).url)`

@@ -7,24 +7,24 @@ export interface TestPostgres {
   readonly url: string
   /** The address of a new, empty database. */
   createDatabase(): Promise<string>
-  /** For good: what was made is gone afterwards. */
+  /** Removes everything that was created. */
   stop(): Promise<void>
 }
 
 export interface OwnTestPostgres extends TestPostgres {
-  /** As if the power failed; start() brings it back at the same address. */
+  /** Stops the server as in a power failure; start() starts it again at the same address. */
   stopHard(): Promise<void>
   start(): Promise<void>
   restart(): Promise<void>
 }
 
-/** The server at TEST_DATABASE_URL where set, else one of our own. */
+/** The server at TEST_DATABASE_URL if set, otherwise a new one. */
 export async function startPostgres(): Promise<TestPostgres> {
   const given = process.env.TEST_DATABASE_URL
   return given ? shared(given) : startOwnPostgres()
 }
 
-/** One that the test may stop and start. */
+/** Starts a server that the test may stop and start. */
 export async function startOwnPostgres(release?: PostgresRelease): Promise<OwnTestPostgres> {
   const server: OwnServer = await createServerFolder(release)
   return {
@@ -40,7 +40,7 @@ export async function startOwnPostgres(release?: PostgresRelease): Promise<OwnTe
   }
 }
 
-/** A primary and a streaming replica of it, of the release that brings pg_basebackup. */
+/** A primary and its streaming replica, of the release that includes pg_basebackup. */
 export async function startPostgresWithReplica(): Promise<{ primary: OwnTestPostgres; replica: OwnServer }> {
   const primary = await startOwnPostgres('debian-15')
   return { primary, replica: await createServerFolder('debian-15', primary.url) }
@@ -70,10 +70,11 @@ async function createDatabase(url: string): Promise<string> {
 
 const nameOf = (url: string): string => new URL(url).pathname.slice(1)
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
-  // A server that stops while the connection is idle would end the tests: the statement, or the next one, reports it.
+  // Without a handler, a server that stops while the connection is idle would end the tests. The statement reports the
+  // error.
   client.on('error', () => undefined)
   await client.connect()
   try {

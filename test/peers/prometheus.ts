@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { debianBinary } from './debian-binary.ts'
 import { type Peer, startPeer } from './peer-process.ts'
 
-/** A real Prometheus (Debian: 2.42), which takes remote writes, with the given configuration as YAML. */
+/** A real Prometheus (Debian: 2.42) that accepts remote writes, with the given configuration as YAML. */
 export function startPrometheus(configuration = '', flags: readonly string[] = []): Promise<Peer> {
   return startPeer(
     debianBinary('prometheus', 'prometheus'),

@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(peers.map((peer) => peer.stop())))
 
-test('samples that were pushed and samples that were asked for give the same digests, bit for bit', async () => {
+test('pushed and collected samples give identical digests', async () => {
   const pushed = newWriter()
   for (const body of requests) pushed.write(pushed.read(body, 'remote-write-1', 'test', endMs), endMs)
   const expected = digestsOf(pushed)
@@ -77,7 +77,7 @@ test('collecting again from any resume point adds nothing', async () => {
   expect(digestsOf(writer)).toEqual(digestsOf(whole))
 })
 
-test('matchers narrow what is asked for; a matcher that is none is refused by the engine', async () => {
+test('matchers limit what is collected; the engine refuses an invalid matcher', async () => {
   const client = new PromqlClient({ url: peers[0]!.url })
   for await (const { series } of collect(client, {
     fromMs: startMs,
@@ -89,7 +89,7 @@ test('matchers narrow what is asked for; a matcher that is none is refused by th
   await expect(wrong.next()).rejects.toThrow(EngineRefused)
 })
 
-test('an engine that is busy or not whole is asked again after as long as it says; one that is gone, more and more slowly', async () => {
+test('requests to a busy or partly available engine respect Retry-After; those to an unreachable one back off', async () => {
   const busy = { status: 'error', error: 'busy' }
   const whole = { status: 'success', data: 'here' }
   const answers = [
@@ -132,7 +132,7 @@ function digestsOf(writer: SampleWriter): string[] {
   return [...digests, ...entities.map(({ key, json }) => `${key.replaceAll('\0', '/')} ${json}`)].sort()
 }
 
-/** One request a scrape of 30 seconds, as a scraper sends it. */
+/** One request per scrape, every 30 seconds. */
 function stream(): Uint8Array[] {
   const bodies: Uint8Array[] = []
   for (let timeMs = startMs; timeMs <= endMs; timeMs += 30_000) {

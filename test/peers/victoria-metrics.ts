@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { debianBinary } from './debian-binary.ts'
 import { type Peer, startPeer } from './peer-process.ts'
 
-/** A real VictoriaMetrics (Debian: 1.79.5). It does not say which port it was given, so one is looked for that is free. */
+/** A real VictoriaMetrics (Debian: 1.79.5). It does not report the port that it chose, so it gets a free one. */
 export async function startVictoriaMetrics(flags: readonly string[] = []): Promise<Peer> {
   const port = await freePort()
   return startPeer(

@@ -7,7 +7,10 @@ import type { Offer } from '../../src/domain/offer.ts'
 import { findProvider, providers } from '../../src/importers/providers.ts'
 import { noOwnPrices, type PricingDeps } from '../../src/market/market.ts'
 
-/** The prices of `prices.csv`, taken from the shipped catalogue once, so that a refresh of prices changes no golden output. */
+/**
+ * The prices of `prices.csv`, a copy from the shipped catalogue, so that a refresh of prices does not change golden
+ * outputs.
+ */
 export function planMarket(): PricingDeps {
   const rows: Record<string, string>[] = parse(readFileSync(join(import.meta.dirname, 'prices.csv')), {
     columns: true,
