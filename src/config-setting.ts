@@ -22,11 +22,11 @@ export type Problems = string[]
 export function parseSetting(
   setting: SettingDefinition,
   text: string,
-  said: string,
+  shownName: string,
   problems: Problems,
 ): unknown {
   const refuse = (needs: string) => {
-    problems.push(`${said} ${needs}${setting.secret ? '' : `, not ${JSON.stringify(text)}`}`)
+    problems.push(`${shownName} ${needs}${setting.secret ? '' : `, not ${JSON.stringify(text)}`}`)
     return undefined
   }
   switch (setting.kind) {

@@ -361,11 +361,11 @@ export function readSettings(
   for (const [name, setting] of Object.entries(settingList) as [SettingName, SettingDefinition][]) {
     const flag = flags[name]
     const text = flag ?? environment[setting.env]
-    const said = flag !== undefined ? flagOf(name) : setting.env
+    const shownName = flag !== undefined ? flagOf(name) : setting.env
     values[name] = parseSetting(
       setting,
       text === undefined || text === '' ? setting.default : text,
-      said,
+      shownName,
       problems,
     )
   }
@@ -376,7 +376,7 @@ export function readSettings(
   return Object.freeze(values) as Settings
 }
 
-/** Variables that are read elsewhere: the addresses of price lists, which a mirror replaces. */
+/** Variables that are read elsewhere: the addresses of price lists, which may be those of a mirror. */
 const otherVariables: ReadonlySet<string> = new Set(['CHEAPSIDE_PRICE_ENDPOINTS'])
 /** Kubernetes sets such variables in each pod for a service whose name begins with cheapside. */
 const serviceLink = /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)(_|$)/

@@ -60,14 +60,15 @@ function answerWithoutCommand(
     out(version)
     return exitCode.done
   }
-  const said = words.filter((word) => !word.startsWith('-')).slice(0, 2)
-  const isGroup = said.length === 1 && commands.some(({ name }) => name.startsWith(`${said[0]} `))
-  if (words.includes('--help') && (said.length === 0 || isGroup)) {
-    out(describeProgram(commands, said[0]))
+  const commandWords = words.filter((word) => !word.startsWith('-')).slice(0, 2)
+  const isGroup =
+    commandWords.length === 1 && commands.some(({ name }) => name.startsWith(`${commandWords[0]} `))
+  if (words.includes('--help') && (commandWords.length === 0 || isGroup)) {
+    out(describeProgram(commands, commandWords[0]))
     return exitCode.done
   }
-  if (said.length > 0) err(`cheapside: unknown command ${JSON.stringify(said.join(' '))}`)
-  err(describeProgram(commands, said[0]))
+  if (commandWords.length > 0) err(`cheapside: unknown command ${JSON.stringify(commandWords.join(' '))}`)
+  err(describeProgram(commands, commandWords[0]))
   return exitCode.usage
 }
 

@@ -96,8 +96,8 @@ async function problemIn(server: string, response: Response): Promise<Error> {
 }
 
 function written(query: Query): string {
-  const said = Object.entries(query).filter(([, value]) => value !== undefined)
-  return said.length === 0
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  return given.length === 0
     ? ''
-    : `?${new URLSearchParams(said.map(([name, value]) => [name, String(value)]))}`
+    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }

@@ -160,10 +160,10 @@ function problemAnswers({ route, method }: RouteEntry): Record<string, OpenApiRe
   }
   const byStatus = Map.groupBy(new Set(codes), (code) => String(problemTable[code][0]))
   return Object.fromEntries(
-    [...byStatus].map(([status, of]) => [
+    [...byStatus].map(([status, codesOfStatus]) => [
       status,
       {
-        description: of.map((code) => `\`${code}\`: ${problemTable[code][2]}`).join('\n\n'),
+        description: codesOfStatus.map((code) => `\`${code}\`: ${problemTable[code][2]}`).join('\n\n'),
         content: { [problemMediaType]: { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     ]),

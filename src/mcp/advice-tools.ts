@@ -75,15 +75,17 @@ function listText({ recommendations, totals, realised }: AdvicePage): string {
           `Clusters: $${totals.nodes_per_month} a month by other nodes, of which sizes of containers are a part`,
         ]
       : []
-  return [sum, ...nodes, ...saved, ...recommendations.map((one) => `${one.id} ${lineOf(one)}`)].join('\n')
+  return [sum, ...nodes, ...saved, ...recommendations.map((advice) => `${advice.id} ${lineOf(advice)}`)].join(
+    '\n',
+  )
 }
 
 /** prod/shop: Resize app of Deployment/web: ... ($12.3 a month, risk low, effort low, 74% sure, open) */
-function lineOf(one: AdviceView): string {
-  const place = one.machine ?? [one.cluster, one.namespace].filter((name) => name !== null).join('/')
-  const estimate = one.is_estimate ? ' by an estimate' : ''
-  const sure = Math.round(100 * one.confidence)
-  return `${place}: ${one.title} ($${one.worth_per_month} a month${estimate}, risk ${one.risk}, effort ${one.effort}, ${sure}% sure, ${one.state})`
+function lineOf(advice: AdviceView): string {
+  const place = advice.machine ?? [advice.cluster, advice.namespace].filter((name) => name !== null).join('/')
+  const estimate = advice.is_estimate ? ' by an estimate' : ''
+  const sure = Math.round(100 * advice.confidence)
+  return `${place}: ${advice.title} ($${advice.worth_per_month} a month${estimate}, risk ${advice.risk}, effort ${advice.effort}, ${sure}% sure, ${advice.state})`
 }
 
 function explanationText({ recommendation, container, machine, nodes }: ExplainedAdvice): string {
@@ -104,8 +106,8 @@ function explanationText({ recommendation, container, machine, nodes }: Explaine
         ],
   )
   const pools = (nodes?.options ?? []).map(
-    ({ effort, pools: of, savings }) =>
-      `${effort}: ${of.map(({ count, instance_type }) => `${count} x ${instance_type}`).join(', ')}, saves $${savings.amount_per_month} a month`,
+    ({ effort, pools: recommended, savings }) =>
+      `${effort}: ${recommended.map(({ count, instance_type }) => `${count} x ${instance_type}`).join(', ')}, saves $${savings.amount_per_month} a month`,
   )
   return [lineOf(recommendation), ...recommendation.reasons, ...decided, ...options, ...pools].join('\n')
 }

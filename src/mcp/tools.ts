@@ -28,8 +28,8 @@ export const tools: readonly Tool[] = [
     answer: async ({ pricing, now }, organisation, { anywhere = false, ...asked }) => {
       const full = await completeRequest(pricing, organisation, asked)
       const today = new Date(now()).toISOString().slice(0, 10)
-      const found = await compareMachine(pricing, organisation, { ...full, anywhere }, today)
-      const { current, options } = found
+      const comparison = await compareMachine(pricing, organisation, { ...full, anywhere }, today)
+      const { current, options } = comparison
       const lines = options.map(({ effort, offers: [best] }) =>
         best === undefined
           ? `${effort}: nothing`
@@ -38,7 +38,7 @@ export const tools: readonly Tool[] = [
       )
       const heading = `${current.provider} ${current.instance_type} in ${current.region}: $${current.cost_per_month} a month`
       return {
-        structured: found,
+        structured: comparison,
         text: [heading, ...(lines.length > 0 ? lines : ['Nothing comparable costs less.'])].join('\n'),
       }
     },
@@ -68,8 +68,8 @@ export const tools: readonly Tool[] = [
     answer: async ({ pricing }, organisation, asked) => {
       const { types, next } = await listTypes(pricing, organisation, { limit: fewTypes, ...asked })
       const lines = types.map(
-        (one) =>
-          `${one.provider} ${one.instance_type}: ${one.cpu_cores} cores, ${one.ram_gb} GiB, from $${one.cost_per_hour_from} an hour`,
+        (type) =>
+          `${type.provider} ${type.instance_type}: ${type.cpu_cores} cores, ${type.ram_gb} GiB, from $${type.cost_per_hour_from} an hour`,
       )
       const structured = { types, ...(next === undefined ? {} : { next }) }
       return { structured, text: lines.length > 0 ? lines.join('\n') : 'No type passes.' }

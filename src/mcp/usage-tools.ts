@@ -106,8 +106,8 @@ async function joined(pieces: AsyncIterable<string>): Promise<string> {
   return text
 }
 
-function linesOfNamespace(one: NamespaceRecommendation): string[] {
-  const { Cluster, Namespace, MonthlyCurrentSpend, MonthlySavings, ContainerRecommendations } = one
+function linesOfNamespace(namespace: NamespaceRecommendation): string[] {
+  const { Cluster, Namespace, MonthlyCurrentSpend, MonthlySavings, ContainerRecommendations } = namespace
   const heading = `${Cluster}/${Namespace}: $${MonthlyCurrentSpend} a month, could save $${MonthlySavings}`
   const containers = Object.entries(ContainerRecommendations).map(([key, { CPU, Memory }]) => {
     const change = ({ Current, Recommended }: typeof CPU.Requests, unit: string) =>

@@ -24,9 +24,9 @@ export interface HostFactsOptions {
 /** Facts about the machine. The metadata service is not queried if the user gave everything. */
 export async function findHostFacts({ given, offline, ...options }: HostFactsOptions): Promise<HostFacts> {
   const complete = given.provider && given.region && given.zone && given.instanceType && given.usageType
-  const found = offline || complete ? undefined : await detectMachine(options)
-  const another = given.provider !== undefined && given.provider !== found?.provider
-  return { ...hostFacts(), ...(another ? {} : found), ...given }
+  const detected = offline || complete ? undefined : await detectMachine(options)
+  const another = given.provider !== undefined && given.provider !== detected?.provider
+  return { ...hostFacts(), ...(another ? {} : detected), ...given }
 }
 
 function hostFacts(): HostFacts {

@@ -152,8 +152,8 @@ function pricesText(linux: readonly TypePrice[], explained: readonly string[], t
 /** Marks in `explained` are not explained a second time. */
 function equivalentsText({ equivalents }: InstanceTypeDetails, explained: readonly string[]): string {
   if (equivalents === null) return ''
-  const offers = equivalents.options.flatMap(({ effort, offers: of }) =>
-    of.map((offer) => ({ effort, offer })),
+  const offers = equivalents.options.flatMap(({ effort, offers: ofEffort }) =>
+    ofEffort.map((offer) => ({ effort, offer })),
   )
   if (offers.length === 0)
     return `No comparable machine costs less on demand than it does in ${equivalents.region}.`

@@ -67,7 +67,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
     if (options.tls === undefined) refuse(socket)
     else socket.destroy()
   })
-  // With TLS, requests arrive on a socket of their own once the handshake is done.
+  // With TLS, requests arrive on a separate socket after the handshake.
   server.on('secureConnection', serve)
   server.on('connect', (_request, socket) => (socket as Connection).queue?.closeWith(rawAnswer(noTunnel())))
   server.on('clientError', (error, socket) => closeBroken(error, socket as Connection, options.log))

@@ -7,24 +7,24 @@ import {
   SavingsView,
 } from './pricing.ts'
 
-const told = RecommendationBody.properties
-const { cpu_cores, ram_gb } = told.vm.properties
+const members = RecommendationBody.properties
+const { cpu_cores, ram_gb } = members.vm.properties
 const Size = Type.Object({ cpu_cores: Type.Optional(cpu_cores), ram_gb: Type.Optional(ram_gb) })
 const names = (description: string) =>
   Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 1000, description }))
 
 export const InstanceBody = Type.Object({
   id: Type.Optional(Type.String({ maxLength: 256, description: 'Your own name of it; not looked at' })),
-  provider: Type.Optional(told.provider),
-  service: Type.Optional(told.service),
-  region: Type.Optional(told.region),
-  availability_zone: Type.Optional(told.availability_zone),
-  instance_type: Type.Optional(told.instance_type),
-  operating_system: Type.Optional(told.operating_system),
-  usage_type: Type.Optional(told.usage_type),
+  provider: Type.Optional(members.provider),
+  service: Type.Optional(members.service),
+  region: Type.Optional(members.region),
+  availability_zone: Type.Optional(members.availability_zone),
+  instance_type: Type.Optional(members.instance_type),
+  operating_system: Type.Optional(members.operating_system),
+  usage_type: Type.Optional(members.usage_type),
   vm: Type.Optional(Size),
   include_metadata: PricingBody.properties.include_metadata,
-  fallback_to_base_pricing: told.fallback_to_base_pricing,
+  fallback_to_base_pricing: members.fallback_to_base_pricing,
   use_base_pricing: Type.Optional(Type.Boolean({ description: 'Another name of fallback_to_base_pricing' })),
 })
 
@@ -43,11 +43,11 @@ export const ComputeQuestionBody = Type.Object({
       { additionalProperties: false },
     ),
   ),
-  include_metadata: told.include_metadata,
-  performance: told.performance,
-  target_utilisation: told.target_utilisation,
-  limit: told.limit,
-  offers_per_type: told.offers_per_type,
+  include_metadata: members.include_metadata,
+  performance: members.performance,
+  target_utilisation: members.target_utilisation,
+  limit: members.limit,
+  offers_per_type: members.offers_per_type,
 })
 
 export const ComputeRecommendationView = Type.Record(

@@ -59,10 +59,10 @@ async function refresh(call: Call, withStore: WithStore) {
   return { id, builtAt: manifest.builtAt, outcomes: providerOutcomes(manifest, prepared.providers) }
 
   async function intoFile(file: string) {
-    const made = await prepared.run([await shipped()])
+    const built = await prepared.run([await shipped()])
     const { writeAtomically } = await import('../../../operations/catalogue/build-catalogue.ts')
-    await writeAtomically(file, made.bytes)
-    return made
+    await writeAtomically(file, built.bytes)
+    return built
   }
 
   async function onDatabase() {

@@ -89,19 +89,19 @@ export const typeCommands: readonly Command[] = [
       const { showType } = await import('../../../operations/instance-types/show-type.ts')
       const { regionMeant, typeMeant } = await import('../../../market/names.ts')
       const instanceType = call.operands[0]!
-      const told = call.text('provider')
+      const providerName = call.text('provider')
       const catalogue = deps.catalogue()
       const seller =
-        told === undefined
+        providerName === undefined
           ? deps.providers.find((provider) => {
               const meant = typeMeant(catalogue, provider, instanceType).toLowerCase()
               return catalogue.typesOf(provider.key).some((name) => name.toLowerCase() === meant)
             })
-          : deps.findProvider(told)
-      if (seller === undefined && told === undefined) throw noSuchType('Our catalogue', instanceType)
+          : deps.findProvider(providerName)
+      if (seller === undefined && providerName === undefined) throw noSuchType('Our catalogue', instanceType)
       const given = call.text('region')
       const region = given && seller ? regionMeant(catalogue, seller, given) : given
-      const provider = seller?.key ?? told!
+      const provider = seller?.key ?? providerName!
       const asked = { provider, instanceType, ...(region === undefined ? {} : { region }) }
       const details = await showType(deps, defaultOrganisation, asked, today())
       return printType(call, details, region)

@@ -35,7 +35,7 @@ export function keysOnDatabase(deps: KeyDeps): Keys {
 
 export function keysOnServer(server: RemoteService): Keys {
   const path = '/admin/keys'
-  const of = (id: string, verb: string) => `${path}/${encodeURIComponent(id)}/${verb}`
+  const pathOf = (id: string, verb: string) => `${path}/${encodeURIComponent(id)}/${verb}`
   const list = async (organisation: string | undefined) =>
     (await server.ask<{ keys: KeyDescription[] }>(path, { query: { organisation } })).keys
   return {
@@ -48,10 +48,10 @@ export function keysOnServer(server: RemoteService): Keys {
         },
       }),
     async rotate(id, overlap_seconds) {
-      const issued = await server.ask<IssuedView>(of(id, 'rotate'), { body: { overlap_seconds } })
+      const issued = await server.ask<IssuedView>(pathOf(id, 'rotate'), { body: { overlap_seconds } })
       const old = (await list(issued.organisation)).find((key) => key.id === id)
       return { issued, goodUntil: old?.expires_at ?? '' }
     },
-    revoke: (id) => server.ask(of(id, 'revoke'), { method: 'POST' }),
+    revoke: (id) => server.ask(pathOf(id, 'revoke'), { method: 'POST' }),
   }
 }

@@ -11,7 +11,7 @@ import type { Routes } from '../../server.ts'
 const defaultTypes = 20
 const mostTypes = 100
 
-/** The sources of the prices, and search for providers, regions and types while typing. */
+/** The sources and the age of prices, the providers, and search for instance types while typing. */
 export function catalogueRoutes(deps: PricingDeps & CatalogueDeps): Routes {
   const config = { scope: 'pricing:read' } as const
   return (server) => {

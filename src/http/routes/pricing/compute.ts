@@ -67,9 +67,9 @@ export function computeRoutes(deps: PricingDeps): Routes {
       },
       handler: async (request, reply) => {
         await checkPredicates(deps, request.caller.organisation, request.body.predicates)
-        const found = await cheapestByProvider(deps, request.caller.organisation, request.body)
-        if (found.length === 0) throw nothingCheaper()
-        return reply.send(found)
+        const cheapest = await cheapestByProvider(deps, request.caller.organisation, request.body)
+        if (cheapest.length === 0) throw nothingCheaper()
+        return reply.send(cheapest)
       },
     })
   }

@@ -43,7 +43,7 @@ const page = {
 }
 const paging = 'The next page is in the Link header, rel="next".'
 
-/** Cheaper machines for the nodes of clusters and for machines, and what is known about them. */
+/** Cheaper machines for the nodes of clusters, and metadata of machines. */
 export function computeGatewayRoutes(deps: NodesDeps & MachinesDeps, reads: HeavyReads): Routes {
   const config = { scope: 'gateway:read', problems: ['busy', 'loading'] } as const
   const tags = ['Compute']

@@ -69,7 +69,7 @@ export function remoteWriteRoutes(ingest: Pick<IngestThread, 'receive'>): Routes
   }
 }
 
-/** Registers routes in a scope of their own: no other route reads such bodies. */
+/** Registers routes in a separate Fastify scope, so that no other route accepts binary bodies. */
 export function registerBinary(server: Server, routes: Routes): void {
   server.register((own, _options, done) => {
     own.removeAllContentTypeParsers()
