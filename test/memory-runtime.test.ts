@@ -77,7 +77,7 @@ test('a Java heap is sized by its limit, and its need is reported', async () => 
   expect(Explanation!.MemoryFacts).toMatchObject({ HeapAfterCollection: 1, HeapLimit: 4, NonHeap: 0.3 })
   // 4 GiB of heap, 0.3 GiB outside it, and a tenth of the heap for what no metric shows.
   expect(Memory.Requests.Recommended).toBeCloseTo(4.7, 2)
-  expect(Reasons.join(' ')).toMatch(/Java heap of at most 4 GiB \(-Xmx\), of which 1 GiB is in use/)
+  expect(Reasons.join(' ')).toMatch(/Java heap of at most 4 GiB \(-Xmx\) with 1 GiB in use/)
   expect(Reasons.join(' ')).toMatch(/with -Xmx at 2 GiB the container would need only 2.5 GiB/)
 })
 
@@ -100,7 +100,7 @@ test('constraints of a request, in answers and manifests', async () => {
     1.5,
     { Current: 4, Recommended: null, LowerBound: null, UpperBound: null },
   ])
-  expect(Reasons.join(' ')).toMatch(/no limit, as a rule demands \(limits=none\)/)
+  expect(Reasons.join(' ')).toMatch(/the limit is removed, as limits=none requires/)
   expect(Explanation!.Constraints).toEqual([
     { Name: 'limits', Value: 'none', From: 'request' },
     { Name: 'min_cpu', Value: '1.5', From: 'request' },

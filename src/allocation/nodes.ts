@@ -88,7 +88,7 @@ export function summarisePrices(prices: NodePrices, cluster: string, nodes: Iter
 }
 
 export const noteOn = (fact: MissingFact, nodes: number): string =>
-  `${nodes === 1 ? 'One node is' : `${nodes} nodes are`} priced by base rates, an estimate: ${remedies[fact]}`
+  `${nodes === 1 ? 'One node is' : `${nodes} nodes are`} priced at base rates, an estimate: ${remedies[fact]}`
 
 const remedies: Readonly<Record<MissingFact, string>> = {
   'instance type':

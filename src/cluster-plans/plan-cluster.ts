@@ -75,7 +75,7 @@ export async function planCluster(
     lowerBoundUsd: plans.reduce((sum, plan) => sum + plan.lowerBoundUsd, 0),
     options,
     unplaced: plans.flatMap(({ unplaced }) => unplaced),
-    reasons: options.length > 0 ? [] : ['Nothing that was found holds the pods for less.'],
+    reasons: options.length > 0 ? [] : ['No cheaper nodes were found that fit the pods.'],
     notes: [...new Set(plans.flatMap(({ notes }) => notes)), ...planNotes(known, pods, options.length > 0)],
   }
 }
@@ -133,25 +133,25 @@ const keepControlPlane = (nodes: readonly CurrentNode[]): GroupPlan => ({
   ...keepPools(poolsOf(nodes)),
   pods: undefined,
   limits: { headroom: 0, leastNodes: 0 },
-  notes: ['Nodes of the control plane stay as they are.'],
+  notes: ['Control plane nodes stay as they are.'],
 })
 
 function whyKept({ gpuCount, usageType }: Offer): string | undefined {
   if (gpuCount > 0)
-    return 'Nodes with accelerators stay as they are: what their pods need of them is not known.'
+    return 'Nodes with accelerators stay as they are: how much of them the pods need is not known.'
   return usageType === 'RESERVED'
-    ? 'Reserved nodes stay as they are: leaving them saves nothing before their term ends.'
+    ? 'Reserved nodes stay as they are: removing them saves nothing before their term ends.'
     : undefined
 }
 
 const notesOn = ({ usageType }: Offer, hasRoom: boolean): string[] => [
   ...(usageType === 'SPOT_PREEMPTIBLE'
-    ? ['Spot nodes keep their types: the price of another one is that of a moment.']
+    ? ['Spot nodes keep their types: the spot price of another type can change at any time.']
     : []),
   ...(hasRoom
     ? []
     : [
-        'The nodes now hold the recommended pods only with less free room than is asked for, so that none can go.',
+        'With the recommended sizes, the pods leave less headroom on the current nodes than requested, so no node can be removed.',
       ]),
 ]
 

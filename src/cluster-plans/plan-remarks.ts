@@ -28,7 +28,7 @@ export function missingFacts(
     ...(withoutPrice > 0 ? [noteOn('price', withoutPrice)] : []),
     ...(byMetric > 0
       ? [
-          `${byMetric === 1 ? 'The price of one node is' : `The prices of ${byMetric} nodes are`} known from metrics alone, so that there is no list of other types to compare with.`,
+          `${byMetric === 1 ? 'The price of one node is' : `The prices of ${byMetric} nodes are`} known only from metrics, so there is no price list of other types to compare with.`,
         ]
       : []),
   ]
@@ -43,7 +43,7 @@ const oftenHigher = 1.25
 export function planNotes(known: ClusterNodes, pods: ClusterPods, hasOptions: boolean): string[] {
   return [
     ...([...known.values()].some((node) => pods.sawComeOrGo(node))
-      ? ['Nodes came or went in this period: their number may vary.']
+      ? ['Nodes were added or removed in this period: their number may vary.']
       : []),
     ...(pods.highest > oftenHigher * pods.running
       ? [
@@ -51,7 +51,7 @@ export function planNotes(known: ClusterNodes, pods: ClusterPods, hasOptions: bo
         ]
       : []),
     ...(hasOptions
-      ? ['Affinity, taints and volumes of pods are not known: make sure that they allow it.']
+      ? ['Affinity, taints and volumes of pods are not known: check that they allow the change.']
       : []),
   ]
 }

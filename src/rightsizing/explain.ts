@@ -83,7 +83,7 @@ function profileEstimates(
     const rung = Math.min(Math.ceil(position.depth ?? position.time), riskLevels[resource].length - 1)
     const { base } = riskLevels[resource][rung]!
     const above = resource === 'cpu' ? 'of the time' : 'of days'
-    const says = `the least cost of keeping it and of being above it, ${percentText(sizing.answers[rung]!.share)} ${above}`
+    const says = `the lowest total cost of the request and of usage above it, ${percentText(sizing.answers[rung]!.share)} ${above}`
     return {
       by,
       value: sizing.at(position),

@@ -43,16 +43,16 @@ describe('a band with reasons', () => {
   })
 
   test.each([
-    ['6 hours', 'ask', steady.slice(0, 6)],
-    ['23 hours', 'ask', steady.slice(0, 23)],
-    ['1 day', 'asks', steady.slice(0, 24)],
-    ['2 days', 'ask', steady.slice(0, 26)],
+    ['6 hours', 'suggest', steady.slice(0, 6)],
+    ['23 hours', 'suggest', steady.slice(0, 23)],
+    ['1 day', 'suggests', steady.slice(0, 24)],
+    ['2 days', 'suggest', steady.slice(0, 26)],
     // The spike lasts four hours a day.
-    ['2 days', 'ask', steady.filter((_, hour) => hour < 48 && hour % 24 < 4)],
+    ['2 days', 'suggest', steady.filter((_, hour) => hour < 48 && hour % 24 < 4)],
   ])('%s of history %s', (long, verb, spans) => {
     const { words } = check({ spans: spans as UsageSpan[] })
     expect(words).toContain(`Only ${long} of history: bounds are wide.`)
-    for (const name of ['CPU', 'Memory']) expect(words).toContain(`${name}: ${long} of history ${verb} for`)
+    for (const name of ['CPU', 'Memory']) expect(words).toContain(`${name}: ${long} of history ${verb} `)
   })
 
   test.each([[[]], [steady.slice(0, 1)], [steady.slice(0, 5)]])(
@@ -89,13 +89,13 @@ describe('care', () => {
     const { cpu, words } = check({ spans, current: { cpuRequest: 1, cpuLimit: 8 } })
     expect(cpu!.target).toBeLessThan(0.5)
     expect(cpu!.limit).toBeGreaterThanOrEqual(8)
-    expect(words).toContain('come only with a start')
+    expect(words).toContain('occur only at startup')
     // If the limit equals the request, or the workload is a job, the request must cover the spike.
     const kept: Partial<Workload>[] = [{ current: { cpuRequest: 8, cpuLimit: 8 } }, { job: true }]
     for (const more of kept) {
       const held = check({ spans, ...more })
       expect(held.cpu!.upper).toBeGreaterThan(cpu!.upper)
-      expect(held.words).not.toContain('come only with a start')
+      expect(held.words).not.toContain('occur only at startup')
     }
   })
 
@@ -122,7 +122,7 @@ describe('care', () => {
     const spans = spansOf(14, { cpu: () => [...Array(38).fill(0.1), 2, 2.1], gib: () => [1, 1] })
     const { cpu, words } = check({ spans, busiest, replicas: 20 })
     expect(cpu!.target).toBeGreaterThan(2)
-    expect(words).toContain('one replica is busier')
+    expect(words).toContain('one replica is always busier')
   })
 
   test('a job is sized by its runs', () => {
@@ -131,7 +131,7 @@ describe('care', () => {
     )
     const { cpu, words } = check({ spans })
     expect(cpu!.target).toBeGreaterThanOrEqual(1)
-    expect(words).toContain('Runs now and then')
+    expect(words).toContain('Runs intermittently')
   })
 
   test.each([

@@ -60,13 +60,15 @@ export function recommendFrom(
   const general = [
     ...(age < 3 ? [`Only ${reachText(age, reachHours).long} of history: bounds are wide.`] : []),
     ...(workload.job || isIntermittent(spans)
-      ? ['Runs now and then: sized by its runs, not by the time between.']
+      ? ['Runs intermittently: sized by usage while it runs, not by the time between runs.']
       : []),
-    ...(workload.init ? ['An init container: it runs before the others and is sized by its own.'] : []),
+    ...(workload.init
+      ? ['Init container: runs before the other containers and is sized by its own usage.']
+      : []),
   ]
   const reasonsOf = (resource: Resource): string[] =>
     parts[resource]?.steps.map(({ says }) => says) ?? [
-      `No ${resourceNames[resource]} usage was seen, so there is no recommendation for it.`,
+      `${resourceNames[resource]}: no usage was recorded, so there is no recommendation.`,
     ]
   return {
     ...parts,
@@ -108,12 +110,12 @@ function judgeCpu(
   if (startPeakCores !== null)
     draft.addStep(
       'starts',
-      `CPU: peaks of ${coresText(startPeakCores)} come only with a start and are left to the limit.`,
+      `CPU: peaks of ${coresText(startPeakCores)} occur only at startup, so they count for the limit and not for the request.`,
     )
   if (throttledShare > 0.01)
     draft.addStep(
       'throttling',
-      `CPU: held back by its limit in ${percentText(throttledShare)} of periods${throttledText(spans)}, which counts as demand it could not have.`,
+      `CPU: throttled in ${percentText(throttledShare)} of periods${throttledText(spans)}, so demand is estimated to be higher than usage.`,
     )
   const { age, sizes } = sizing.knowledge
   draftBand(draft, 'cpu', sizing, busiest, context)
@@ -121,7 +123,7 @@ function judgeCpu(
   const set = requestAndLimitOf('cpu', workload)
   if (suffers && set.limit !== undefined && proportionOf(set) <= 1 && draft.target < set.limit) {
     draft.raise(set.limit)
-    draft.addStep('throttling', 'CPU: not made smaller while its limit holds it back.')
+    draft.addStep('throttling', 'CPU: not reduced while its limit throttles it.')
   }
   keepUtilisation(draft, 'cpu', sizes.s95!, workload.autoscaler?.cpuTarget, workload.current?.cpuRequest)
   const evidence = {
@@ -149,7 +151,7 @@ const limitQuantile = 0.999
 function throttledText(spans: readonly UsageSpan[]): string {
   const minutes = spans.reduce((sum, { throttledMs = 0 }) => sum + throttledMs, 0) / 60_000
   const perDay = minutes / (coveredHours(spans) / 24)
-  return perDay >= 1 ? `, for ${Math.round(perDay)} minutes a day in all` : ''
+  return perDay >= 1 ? `, ${Math.round(perDay)} minutes a day in total` : ''
 }
 
 function judgeMemory(
@@ -170,7 +172,7 @@ function judgeMemory(
     draft.lowerTo(Math.max(memoryRequest ?? 0, sizes.peakEver!))
     draft.addStep(
       'leak',
-      `Memory has grown for ${leak.days} days by about ${gibText(leak.gibPerDay)} a day, which looks like a leak: named, not followed.`,
+      `Memory has grown for ${leak.days} days by about ${gibText(leak.gibPerDay)} a day, which looks like a leak. The request is not raised for further growth.`,
     )
   }
   sizeByEvidence(draft, workload, spans, context.atHour)
@@ -181,7 +183,7 @@ function judgeMemory(
     draft.raise(oom.gib)
     draft.addStep(
       'kills',
-      `Memory: killed ${timesText(oom.kills)} for lack of it in the last 14 days, so at least ${gibText(oom.gib)}.`,
+      `Memory: OOM-killed ${timesText(oom.kills)} in the last 14 days, so at least ${gibText(oom.gib)}.`,
     )
   }
   const peak = Math.max(sizes.peakEver!, facts?.cacheGib === undefined ? 0 : (kernelPeakOf(workload) ?? 0))

@@ -128,7 +128,7 @@ test('the control plane of a cluster stays, with what runs on it', async () => {
     'fewer: 3 x m5.xlarge, 3 x m5.xlarge',
     'resize: 3 x m6a.xlarge, 3 x m5.xlarge',
   ])
-  expect(answer.notes).toContain('Nodes of the control plane stay as they are.')
+  expect(answer.notes).toContain('Control plane nodes stay as they are.')
 })
 
 test('a pod whose node is not known counts too', async () => {
@@ -148,7 +148,7 @@ test('nodes that left do not count, and it is said that they did', async () => {
   const gone = nodesOf('m5.2xlarge', 2, { lastHour: firstHour + 10 }, 7)
   const answer = await ask([...seven, ...gone], pods('Deployment/web', 14, [0.5, 1], seven))
   expect(summary(answer)[0]).toBe('7 x m5.xlarge')
-  expect(answer.notes).toContain('Nodes came or went in this period: their number may vary.')
+  expect(answer.notes).toContain('Nodes were added or removed in this period: their number may vary.')
 })
 
 test('nodes report less memory than is listed, and fewer pods', async () => {
@@ -172,7 +172,7 @@ test.each<[string, readonly InventedNode[], { readonly days?: number }, RegExp]>
     'a price from metrics alone',
     seven.map(({ name }) => ({ name, numbers: { cpuPerHourUsd: 0.03, 'capacity/cpu': 4 } })),
     {},
-    /known from metrics alone/,
+    /known only from metrics/,
   ],
 ])('no options: %s', async (_, nodes, more, reason) => {
   const answer = await ask(nodes, pods('Deployment/web', 14, [0.5, 1], seven), more)
@@ -186,7 +186,7 @@ test('pods that fit nowhere are named, and the nodes stay', async () => {
   const answer = await ask(seven, [huge, ...pods('Deployment/web', 7, [0.5, 1], seven)])
   expect(answer.pods_without_node).toMatchObject([{ workload: 'shop/StatefulSet/huge', pods: 1 }])
   expect(answer.options).toEqual([])
-  expect(answer.reasons).toEqual(['Nothing that was found holds the pods for less.'])
+  expect(answer.reasons).toEqual(['No cheaper nodes were found that fit the pods.'])
 })
 
 test('of a single node', async () => {

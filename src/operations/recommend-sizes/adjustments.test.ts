@@ -70,7 +70,7 @@ test.each<[string, InventedNamespace, Expected]>([
       cpu: [0.5, 0.8],
       memory: [1, 1.6],
       confidence: [0.6, 1],
-      says: ['CPU: 14 days of history ask for .* by the profile balanced', 'Memory: 14 days of history'],
+      says: ['CPU: 14 days of history suggest .* with the profile balanced', 'Memory: 14 days of history'],
     },
   ],
   [
@@ -81,7 +81,7 @@ test.each<[string, InventedNamespace, Expected]>([
   [
     'a busy leader is not averaged away',
     { pods: [replica(0, { cores: 1.6 }), ...[1, 2, 3, 4, 5, 6].map((n) => replica(n, { cores: 0.05 }))] },
-    { cpu: [1.6, 2.4], says: ['one replica is busier than the others all the time'] },
+    { cpu: [1.6, 2.4], says: ['one replica is always busier than the others'] },
   ],
   [
     'a sidecar is sized by its own',
@@ -108,7 +108,7 @@ test.each<[string, InventedNamespace, Expected]>([
         })),
       ],
     },
-    { container: 'Deployment/web/migrate', cpu: [0.9, 1.6], memory: [0.5, 0.9], says: ['An init container'] },
+    { container: 'Deployment/web/migrate', cpu: [0.9, 1.6], memory: [0.5, 0.9], says: ['Init container'] },
   ],
   [
     'one that stays is a sidecar',
@@ -117,7 +117,7 @@ test.each<[string, InventedNamespace, Expected]>([
       container: 'Deployment/web/mesh',
       cpu: [0.2, 0.35],
       memory: [0.5, 0.9],
-      saysNot: ['An init container'],
+      saysNot: ['Init container'],
     },
   ],
   [
@@ -134,12 +134,12 @@ test.each<[string, InventedNamespace, Expected]>([
         },
       ],
     },
-    { container: 'CronJob/bill/app', cpu: [1.5, 2.4], memory: [2, 3.2], says: ['Runs now and then'] },
+    { container: 'CronJob/bill/app', cpu: [1.5, 2.4], memory: [2, 3.2], says: ['Runs intermittently'] },
   ],
   [
     'short work of any other kind is recognised as well',
     { pods: [{ ...web, workload: 'Workflow/etl', runsAt: (hour) => hour % 24 < 3 }] },
-    { container: 'Workflow/etl/app', cpu: [0.5, 0.8], says: ['Runs now and then'] },
+    { container: 'Workflow/etl/app', cpu: [0.5, 0.8], says: ['Runs intermittently'] },
   ],
   [
     'a start-up spike is left to the limit',
@@ -153,12 +153,12 @@ test.each<[string, InventedNamespace, Expected]>([
         },
       ],
     },
-    { cpu: [0.2, 0.4], cpuLimit: [3.5, 4], says: ['peaks of 3.5 cores come only with a start'] },
+    { cpu: [0.2, 0.4], cpuLimit: [3.5, 4], says: ['peaks of 3.5 cores occur only at startup'] },
   ],
   [
     'a spike that comes without a start counts',
     { pods: [{ ...web, cpuRequest: 0.5, cpuLimit: 4, cores: (hour) => (hour % 20 === 0 ? 3.5 : 0.2) }] },
-    { cpu: [2.2, 5], saysNot: ['come only with a start'] },
+    { cpu: [2.2, 5], saysNot: ['occur only at startup'] },
   ],
   [
     'and where the limit is the request it has no other place',
@@ -172,12 +172,12 @@ test.each<[string, InventedNamespace, Expected]>([
         },
       ],
     },
-    { cpu: [1, 3], saysNot: ['come only with a start'] },
+    { cpu: [1, 3], saysNot: ['occur only at startup'] },
   ],
   [
     'throttling counts as demand: held back in half of the periods, half more',
     { pods: [{ ...web, cores: 1, cpuLimit: 1, cpuRequest: 1, periods: 36_000, throttledPeriods: 18_000 }] },
-    { cpu: [1.5, 2.2], cpuLimit: [1.5, 2.2], says: ['held back by its limit in 50% of periods'] },
+    { cpu: [1.5, 2.2], cpuLimit: [1.5, 2.2], says: ['throttled in 50% of periods'] },
   ],
   [
     'a kill for lack of memory raises it at once: 1.2 x the limit',
@@ -186,12 +186,12 @@ test.each<[string, InventedNamespace, Expected]>([
         { ...web, memoryRequest: 2, memoryLimit: 2, oomEvents: (hour) => (hour === firstHour + 335 ? 1 : 0) },
       ],
     },
-    { memory: [2.4, 2.401], memoryLimit: [2.4, 2.401], says: ['killed once for lack of it'] },
+    { memory: [2.4, 2.401], memoryLimit: [2.4, 2.401], says: ['OOM-killed once'] },
   ],
   [
     'and where the limit was above the request, it is not multiplied too',
     { pods: [{ ...web, memoryRequest: 1, memoryLimit: 4, oomEvents: (hour) => (day(hour) === 13 ? 1 : 0) }] },
-    { memory: [4.8, 4.801], memoryLimit: [4.8, 4.801], says: ['killed 24 times for lack of it'] },
+    { memory: [4.8, 4.801], memoryLimit: [4.8, 4.801], says: ['OOM-killed 24 times'] },
   ],
   [
     'kills of long ago are forgotten',
@@ -209,7 +209,7 @@ test.each<[string, InventedNamespace, Expected]>([
       pods: [1, 2, 3].map((n) => replica(n, { cores: 0.7, cpuRequest: 1 })),
       autoscaler: { workload: 'Deployment/web', cpuTarget: 70 },
     },
-    { cpu: 1, says: ['an autoscaler holds usage at 70% of the request'] },
+    { cpu: 1, says: ['an autoscaler keeps usage at 70% of the request'] },
   ],
   [
     'so that it does not grow as replicas go',
@@ -222,7 +222,7 @@ test.each<[string, InventedNamespace, Expected]>([
   [
     'and one that idles at its least is lowered as far as the target lets it: 0.1 / 0.5',
     { pods: [replica(1, { cores: 0.1 })], autoscaler: { workload: 'Deployment/web', cpuTarget: 50 } },
-    { cpu: [0.2, 0.203], says: ['kept high enough: less would add replicas'] },
+    { cpu: [0.2, 0.203], says: ['kept high enough: a smaller one would add replicas'] },
   ],
   [
     'an autoscaler of memory likewise',
@@ -230,17 +230,21 @@ test.each<[string, InventedNamespace, Expected]>([
       pods: [replica(1, { gib: 3, memoryRequest: 4 })],
       autoscaler: { workload: 'Deployment/web', memoryTarget: 75 },
     },
-    { memory: [3.99, 4], says: ['Memory: an autoscaler holds usage at 75%'] },
+    { memory: [3.99, 4], says: ['Memory: an autoscaler keeps usage at 75%'] },
   ],
   [
-    'a cut of less than 10% is not proposed',
+    'a decrease of less than 10% is not proposed',
     { pods: [{ ...web, cpuRequest: 0.55, memoryRequest: 1.1 }] },
-    { cpu: 0.55, memory: 1.1, says: ['CPU stays as it is: a cut of less than 10%', 'Memory stays'] },
+    {
+      cpu: 0.55,
+      memory: 1.1,
+      says: ['CPU request stays as it is: a decrease of less than 10%', 'Memory request stays'],
+    },
   ],
   [
-    'a change worth less than a cent a day is not proposed',
+    'savings of less than a cent a day are not proposed',
     { pods: [{ ...web, cores: 0.002, cpuRequest: 0.02 }] },
-    { cpu: 0.02, says: ['CPU stays as it is: a change worth less than a cent a day'] },
+    { cpu: 0.02, says: ['CPU request stays as it is: savings of less than a cent a day'] },
   ],
   [
     'but it is where many replicas make it more',
@@ -250,12 +254,12 @@ test.each<[string, InventedNamespace, Expected]>([
   [
     'not a small raise either',
     { pods: [{ ...web, gib: 1.7, memoryRequest: 1.75 }] },
-    { memory: 1.75, says: ['Memory stays'] },
+    { memory: 1.75, says: ['Memory request stays'] },
   ],
   [
     'unless it was killed for lack of it',
     { pods: [{ ...web, gib: 1.7, memoryRequest: 1.95, oomEvents: (hour) => (day(hour) === 13 ? 1 : 0) }] },
-    { memory: [2.03, 2.3], saysNot: ['Memory stays'] },
+    { memory: [2.03, 2.3], saysNot: ['Memory request stays'] },
   ],
   [
     'a young series has wide bounds and little confidence',
@@ -307,8 +311,8 @@ test('a stricter risk never asks for less, nor does a stricter profile', async (
 })
 
 test.each<[string, InventedNamespace, SizingPreference, 'CPU' | 'Memory', string, RegExp]>([
-  ['a profile', { pods: [web] }, {}, 'CPU', 'balanced', /least cost .* of the time/],
-  ['a risk', { pods: [web] }, { risk: 0.01 }, 'Memory', 'risk', /least cost .* of days/],
+  ['a profile', { pods: [web] }, {}, 'CPU', 'balanced', /lowest total cost .* of the time/],
+  ['a risk', { pods: [web] }, { risk: 0.01 }, 'Memory', 'risk', /lowest total cost .* of days/],
   ['a public policy', { pods: [web] }, { profile: 'krr-simple' }, 'Memory', 'krr-simple', /times 1.15/],
   [
     'care',

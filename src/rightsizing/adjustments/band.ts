@@ -62,7 +62,7 @@ export function draftBand(
   draft.target = together
   draft.addStep(
     deciderOf(preference),
-    `${resourceNames[resource]}: ${long} of history ${isOne ? 'asks' : 'ask'} for ${amountText(resource, together)} ${wordsOf(preference, recipe)}.`,
+    `${resourceNames[resource]}: ${long} of history ${isOne ? 'suggests' : 'suggest'} ${amountText(resource, together)} ${wordsOf(preference, recipe)}.`,
   )
   draft.target = target
   draft.lower = Math.min(target, at(movedBy(-boundRungs, place)) / (1 + young / 2))
@@ -74,7 +74,7 @@ export function draftBand(
   if (alone > together)
     draft.addStep(
       'busiest replica',
-      `${resourceNames[resource]}: one replica is busier than the others all the time, so it is sized for that one: ${amountText(resource, alone)}.`,
+      `${resourceNames[resource]}: one replica is always busier than the others, so the request is sized for that one: ${amountText(resource, alone)}.`,
     )
 }
 
@@ -86,13 +86,13 @@ const recipeOf = ({ policy }: SizingPreference): PublicPolicy | undefined =>
   policy === undefined || policy === 'cheapside' ? undefined : publicPolicyNamed(policy)
 
 function wordsOf(preference: SizingPreference, recipe: PublicPolicy | undefined): string {
-  if (recipe !== undefined) return `by the public policy ${recipe.name}`
+  if (recipe !== undefined) return `with the public policy ${recipe.name}`
   const { risk, shortfall, profile = 'balanced' } = preference
   const parts = [
     ...(risk === undefined ? [] : [`a risk of ${percentText(risk)}`]),
     ...(shortfall === undefined ? [] : [`a shortfall of ${percentText(shortfall)}`]),
   ]
-  return isRisk(preference) ? `at ${parts.join(' and ')}` : `by the profile ${profile}`
+  return isRisk(preference) ? `at ${parts.join(' and ')}` : `with the profile ${profile}`
 }
 
 const isRisk = ({ risk = -1, shortfall = -1 }: SizingPreference): boolean => risk >= 0 || shortfall >= 0
@@ -116,10 +116,11 @@ export function keepUtilisation(
   if (current !== undefined) draft.lowerTo(current)
   if (draft.target === before) return
   const what = draft.target === current ? 'left as it is' : 'kept high enough'
-  const why = draft.target < before ? 'more would take replicas away' : 'less would add replicas'
+  const why =
+    draft.target < before ? 'a larger one would remove replicas' : 'a smaller one would add replicas'
   draft.addStep(
     'autoscaler',
-    `${resourceNames[resource]}: an autoscaler holds usage at ${percentText(share)} of the request, so the request is ${what}: ${why}.`,
+    `${resourceNames[resource]}: an autoscaler keeps usage at ${percentText(share)} of the request, so the request is ${what}: ${why}.`,
   )
 }
 
@@ -156,7 +157,7 @@ function keepMinimum(draft: DraftBand, resource: Resource, least: number): void 
   draft.raise(least)
   draft.addStep(
     `min_${resource}`,
-    `${resourceNames[resource]}: at least ${amountText(resource, least)} as a rule demands (min_${resource}).`,
+    `${resourceNames[resource]}: raised to ${amountText(resource, least)}, the minimum set by min_${resource}.`,
   )
 }
 
@@ -167,7 +168,7 @@ function keepMaximum(draft: DraftBand, resource: Resource, most: number): void {
   draft.upper = Math.min(draft.upper, most)
   draft.addStep(
     `max_${resource}`,
-    `${resourceNames[resource]}: at most ${amountText(resource, most)} as a rule demands (max_${resource}), less than the ${asked} that usage asks for.`,
+    `${resourceNames[resource]}: capped at ${amountText(resource, most)}, the maximum set by max_${resource}; without it, ${asked}.`,
   )
 }
 
@@ -178,13 +179,13 @@ function keepRatio(cpu: DraftBand, memory: DraftBand, { cpuMemoryRatio }: SizeCo
     memory.raise(least * cpu.target)
     memory.addStep(
       'cpu_memory_ratio',
-      `Memory: at least ${gibText(least)} for each core as a rule demands (cpu_memory_ratio).`,
+      `Memory: raised to ${gibText(memory.target)}, because cpu_memory_ratio requires at least ${gibText(least)} for each core.`,
     )
   } else if (memory.target > most * cpu.target) {
     cpu.raise(memory.target / most)
     cpu.addStep(
       'cpu_memory_ratio',
-      `CPU: at most ${gibText(most)} of memory for each core as a rule demands (cpu_memory_ratio), so ${coresText(cpu.target)}.`,
+      `CPU: raised to ${coresText(cpu.target)}, because cpu_memory_ratio allows at most ${gibText(most)} of memory for each core.`,
     )
   }
 }

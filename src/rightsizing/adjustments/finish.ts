@@ -34,7 +34,7 @@ export function finishRecommendation(
   const [lower, upper] = [round(resource, draft.lower), round(resource, draft.upper)]
   if (reason !== undefined && target !== set.request) {
     draft.target = set.request!
-    draft.addStep('worth', `${resourceNames[resource]} stays as it is: ${reason}.`)
+    draft.addStep('worth', `${resourceNames[resource]} request stays as it is: ${reason}.`)
   }
   const { limit, changesLimit } = chooseLimit(
     resource,
@@ -99,10 +99,11 @@ export function reasonNotToChange(change: SizeChange): string | undefined {
   if (from === undefined || !(from > 0)) return undefined
   if (suffers && to > from) return undefined
   if (to >= from && to < from * (1 + leastRaise) * (1 - 1e-9))
-    return 'a raise of less than 5% is not proposed'
-  if (to < from && to > from * (1 - leastCut) * (1 + 1e-9)) return 'a cut of less than 10% is not proposed'
-  if (from >= keptFrom && from <= keptTo) return 'what is set is right at nearly the same risk'
-  if (to < from && usdPerDay > -leastUsdPerDay) return 'a change worth less than a cent a day is not proposed'
+    return 'an increase of less than 5% is not proposed'
+  if (to < from && to > from * (1 - leastCut) * (1 + 1e-9))
+    return 'a decrease of less than 10% is not proposed'
+  if (from >= keptFrom && from <= keptTo) return 'it already meets nearly the same risk'
+  if (to < from && usdPerDay > -leastUsdPerDay) return 'savings of less than a cent a day are not proposed'
   return undefined
 }
 
@@ -157,13 +158,14 @@ export function chooseLimit(
       changesLimit: false,
     }
   if (rule === 'none') {
-    if (now.limit !== undefined) draft.addStep('limits', 'CPU: no limit, as a rule demands (limits=none).')
+    if (now.limit !== undefined)
+      draft.addStep('limits', 'CPU: the limit is removed, as limits=none requires.')
     return { limit: undefined, changesLimit: now.limit !== undefined }
   }
   const heldBack = suffers && now.limit !== undefined ? now.limit * (1 + throttledShare) : 0
   if (rule === 'quantile') {
     const limit = Math.max(request, high ?? peak, heldBack)
-    draft.addStep('limits', `CPU: a limit of ${coresText(limit)} as a rule demands (limits=quantile).`)
+    draft.addStep('limits', `CPU: a limit of ${coresText(limit)}, as limits=quantile requires.`)
     return { limit, changesLimit: limit !== now.limit }
   }
   const limit = recommendedLimit(now, target, peak)
@@ -171,7 +173,7 @@ export function chooseLimit(
     return { limit, changesLimit: false }
   draft.addStep(
     'throttling',
-    `CPU: the limit of ${coresText(now.limit!)} holds it back and is raised to ${coresText(heldBack)}.`,
+    `CPU: throttled by its limit of ${coresText(now.limit!)}, which is raised to ${coresText(heldBack)}.`,
   )
   return { limit: heldBack, changesLimit: true }
 }

@@ -21,12 +21,12 @@ const [cores, gib] = [without.cpu!.target, without.memory!.target]
 test('bounds hold whatever usage asks for, and are told', () => {
   const least = judge({ minCpu: 3, minMemory: 5 })
   expect([least.cpu!.target, least.memory!.target]).toEqual([3, 5])
-  expect(least.reasons.join(' ')).toMatch(/CPU: at least 3 cores as a rule demands \(min_cpu\)/)
+  expect(least.reasons.join(' ')).toMatch(/CPU: raised to 3 cores, the minimum set by min_cpu\./)
   const most = judge({ maxCpu: 0.2, maxMemory: 0.5 })
   expect([most.cpu!.target, most.memory!.target]).toEqual([0.2, 0.5])
   expect(most.cpu!.upper).toBe(0.2)
   expect(most.reasons.join(' ')).toMatch(
-    /Memory: at most 0.5 GiB as a rule demands \(max_memory\), less than the/,
+    /Memory: capped at 0.5 GiB, the maximum set by max_memory; without it, /,
   )
   expect(judge({ minCpu: 0.01, maxMemory: 64 }).reasons).toEqual(without.reasons)
 })
@@ -69,7 +69,7 @@ test('a limit by quantile holds the highest usage and the request', () => {
   const { cpu, reasons } = judge({ limits: 'quantile' })
   expect(cpu!.limit).toBeGreaterThanOrEqual(0.9)
   expect(cpu!.limit).toBeGreaterThanOrEqual(cpu!.target)
-  expect(reasons.join(' ')).toMatch(/a limit of .* cores as a rule demands \(limits=quantile\)/)
+  expect(reasons.join(' ')).toMatch(/a limit of .* cores, as limits=quantile requires/)
   expect(judge({ limits: 'quantile' }, { cpuRequest: cores }).cpu).toMatchObject({ changesLimit: true })
 })
 
@@ -77,10 +77,10 @@ test('a limit that holds a container back is raised, and equal to the request ke
   const throttled = () => ({ throttledShare: 0.4, throttledMs: 300_000 })
   const raised = judge({}, { cpuRequest: 4, cpuLimit: 8 }, throttled)
   expect(raised.cpu).toMatchObject({ limit: expect.closeTo(11.2, 6), changesLimit: true })
-  expect(raised.reasons.join(' ')).toMatch(/in 40% of periods, for 120 minutes a day in all/)
+  expect(raised.reasons.join(' ')).toMatch(/throttled in 40% of periods, 120 minutes a day in total/)
   const guaranteed = judge({}, { cpuRequest: 2, cpuLimit: 2 }, throttled)
   expect(guaranteed.cpu!.target).toBeGreaterThanOrEqual(2)
-  expect(guaranteed.reasons.join(' ')).toMatch(/not made smaller while its limit holds it back/)
+  expect(guaranteed.reasons.join(' ')).toMatch(/not reduced while its limit throttles it/)
 })
 
 test('all rules that match apply, later over earlier, the request over all', () => {

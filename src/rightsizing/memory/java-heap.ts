@@ -33,12 +33,12 @@ export function sizeByHeap(
   const takes = (heapGib: number): number =>
     heapGib + outside + Math.max(nativeShare * heapGib, residentGib - limit - outside)
   const reach = takes(limit)
-  const measured = `a Java heap of at most ${gibText(limit)} (-Xmx), of which ${gibText(low)} is in use after collections, and ${gibText(outside)} outside it`
+  const measured = `a Java heap of at most ${gibText(limit)} (-Xmx) with ${gibText(low)} in use after garbage collection, and ${gibText(outside)} outside the heap`
   if (low > crowdedShare * limit) {
     draft.raise(Math.max(reach, current.memoryRequest ?? 0))
     draft.addStep(
       'heap',
-      `Memory: ${measured}: ${percentText(low / limit)} full, it needs more and is not made smaller. With -Xmx at ${gibText(heapFactor * low)} the container needs ${gibText(takes(heapFactor * low))}.`,
+      `Memory: ${measured}. The heap is ${percentText(low / limit)} full and needs more, so the request is not reduced. With -Xmx at ${gibText(heapFactor * low)} the container needs ${gibText(takes(heapFactor * low))}.`,
     )
     return
   }
@@ -46,11 +46,14 @@ export function sizeByHeap(
     draft.raise(reach)
     draft.lowerTo(reach)
     draft.upper = Math.max(reach, Math.min(draft.upper, reach * 1.1))
-    draft.addStep('heap', `Memory: ${measured}, so it takes up to ${gibText(reach)}.`)
+    draft.addStep('heap', `Memory: ${measured}, so the container can use up to ${gibText(reach)}.`)
   } else {
     draft.lowerTo(reach)
     draft.raise(takes(Math.min(limit, heapFactor * low)))
-    draft.addStep('heap', `Memory: ${measured}: it has not grown to its limit, so what it used counts.`)
+    draft.addStep(
+      'heap',
+      `Memory: ${measured}. The heap has not grown to its limit, so measured usage counts.`,
+    )
   }
   keepFollowingHeap(draft, low, limit, current)
   if (heapFactor * low < suggestedBelow * limit)
@@ -71,6 +74,6 @@ function keepFollowingHeap(draft: DraftBand, low: number, limit: number, current
   draft.raise(least)
   draft.addStep(
     'heap',
-    `Memory: the heap is ${percentText(share)} of the container's limit and may follow it, so that at least ${gibText(least)} is kept.`,
+    `Memory: the heap limit is ${percentText(share)} of the container's limit and may depend on it, so the request stays at ${gibText(least)} or more.`,
   )
 }

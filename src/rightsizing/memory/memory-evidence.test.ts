@@ -57,7 +57,7 @@ test.each<[string, Given, Expected]>([
     { gib: steady(4.5), facts: heap, current: { memoryRequest: 8, memoryLimit: 10 } },
     {
       memory: [4.69, 4.71],
-      says: /Java heap of at most 4 GiB \(-Xmx\), of which 1 GiB is in use after collections.* up to 4.7 GiB.* with -Xmx at 2 GiB the container would need only 2.5 GiB/,
+      says: /Java heap of at most 4 GiB \(-Xmx\) with 1 GiB in use after garbage collection.* up to 4.7 GiB.* with -Xmx at 2 GiB the container would need only 2.5 GiB/,
     },
   ],
   [
@@ -68,7 +68,7 @@ test.each<[string, Given, Expected]>([
   [
     'a full one is not made smaller, and what it needs is said',
     { gib: steady(4.5), facts: { ...heap, heapLowGib: 3.4 }, current: { memoryRequest: 6 } },
-    { memory: [6, 6], says: /85% full, it needs more and is not made smaller. With -Xmx at 6.8 GiB/ },
+    { memory: [6, 6], says: /85% full and needs more, so the request is not reduced. With -Xmx at 6.8 GiB/ },
   ],
   [
     'a heap that is a share of the limit keeps room when the limit falls',
@@ -77,7 +77,7 @@ test.each<[string, Given, Expected]>([
       facts: { heapLowGib: 1.2, heapLimitGib: 4, nonHeapGib: 0.2 },
       current: { memoryRequest: 8, memoryLimit: 8 },
     },
-    { memory: [4.79, 4.81], says: /heap is 50% of the container's limit and may follow it/ },
+    { memory: [4.79, 4.81], says: /heap limit is 50% of the container's limit and may depend on it/ },
   ],
   [
     'threads and buffers outside the heap are seen in what is resident',
@@ -92,7 +92,7 @@ test.each<[string, Given, Expected]>([
   [
     'without the metrics of the virtual machine, a saw-tooth at one height is not made smaller',
     { gib: sawTooth(1, 2), current: { memoryRequest: 4, memoryLimit: 6 } },
-    { memory: [4, 4], says: /rises to 2 GiB again and again and falls back to 1.03 GiB.* not made smaller/ },
+    { memory: [4, 4], says: /repeatedly rises to 2 GiB and falls back to 1.03 GiB.* not reduced/ },
   ],
   [
     'nor below its top where nothing is requested',
@@ -102,12 +102,12 @@ test.each<[string, Given, Expected]>([
   [
     'what stands at its limit may need more',
     { gib: steady(3.95), current: { memoryRequest: 4, memoryLimit: 4 } },
-    { memory: [4, 5], says: /stands at 3.95 GiB, which is its limit/ },
+    { memory: [4, 5], says: /usage stays at 3.95 GiB, which is its limit/ },
   ],
   [
     'a batch at the same height every day is no heap',
     { gib: (hour) => (hour % 24 < 3 ? [2, 2] : [0.5, 0.5]), current: { memoryRequest: 8 } },
-    { memory: [2, 3.5], saysNot: /again and again/ },
+    { memory: [2, 3.5], saysNot: /repeatedly rises/ },
   ],
   [
     'nor is a day that is busier than its night',
@@ -115,7 +115,7 @@ test.each<[string, Given, Expected]>([
       gib: (hour) => [1.5 + Math.sin((hour / 12) * Math.PI) / 2],
       current: { memoryRequest: 8 },
     },
-    { memory: [2, 3.5], saysNot: /again and again/ },
+    { memory: [2, 3.5], saysNot: /repeatedly rises/ },
   ],
   [
     'page cache counts half',
@@ -126,13 +126,13 @@ test.each<[string, Given, Expected]>([
     },
     {
       memory: [2.5, 3.6],
-      says: /3 GiB of 4 GiB is page cache, which the kernel gives back: half of it counts/,
+      says: /3 GiB of 4 GiB is page cache, which the kernel can reclaim, so half of it counts/,
     },
   ],
   [
     'unless it may be shared memory',
     { gib: steady(4), facts: { rssGib: 1, cacheGib: 3.5 }, current: { memoryRequest: 8 } },
-    { memory: [4, 6], says: /or shared memory, which is not given back/ },
+    { memory: [4, 6], says: /or shared memory, which cannot be reclaimed/ },
   ],
   [
     'shared memory that is mapped counts whole',
@@ -152,7 +152,7 @@ test.each<[string, Given, Expected]>([
   [
     'a peak that only the kernel saw widens the bounds',
     { gib: steady(1), facts: { kernelPeakGib: 3 } },
-    { memory: [1, 1.6], upper: [3, 3], says: /kernel saw up to 3 GiB between samples/ },
+    { memory: [1, 1.6], upper: [3, 3], says: /kernel recorded a peak of 3 GiB between samples/ },
   ],
   [
     'but not where page cache has filled the limit',
@@ -164,7 +164,7 @@ test.each<[string, Given, Expected]>([
 test('restarts that are no kills widen the bounds and lower the confidence', () => {
   const calm = judge({ gib: steady(1) })
   const restless = judge({ gib: steady(1), more: (hour) => ({ restarts: hour % 48 === 5 ? 1 : 0 }) })
-  expect(restless.reasons.join(' ')).toMatch(/restarted 5 times in the last 14 days, not for lack of memory/)
+  expect(restless.reasons.join(' ')).toMatch(/restarted 5 times in the last 14 days without an OOM kill/)
   expect(restless.memory!.target).toBe(calm.memory!.target)
   expect(restless.memory!.upper).toBeCloseTo(1.25 * calm.memory!.upper, 9)
   expect(restless.confidence).toBeCloseTo(0.8 * calm.confidence, 9)

@@ -20,10 +20,10 @@ export function sizeByEvidence(
   if (cache !== null)
     draft.addStep(
       'page cache',
-      `Memory: ${gibText(cache.gib)} of ${gibText(cache.ofGib)} is page cache, ${
+      `Memory: ${gibText(cache.gib)} of ${gibText(cache.ofGib)} is page cache${
         cache.isReclaimable
-          ? 'which the kernel gives back: half of it counts.'
-          : 'or shared memory, which is not given back: container_memory_mapped_file would tell, so all of it counts.'
+          ? ', which the kernel can reclaim, so half of it counts.'
+          : ' or shared memory, which cannot be reclaimed, so all of it counts. The metric container_memory_mapped_file would tell them apart.'
       }`,
     )
   const seenGib = peakGib(spans)
@@ -44,12 +44,12 @@ function keepFlatTop(
   if (flat === null) return
   const before = draft.target
   draft.raise(Math.max(flat.topGib, memoryRequest))
-  const what = draft.target === before ? '' : ' It is not made smaller.'
+  const what = draft.target === before ? '' : ' The request is not reduced.'
   draft.addStep(
     'flat top',
     flat.at === 'limit'
-      ? `Memory: stands at ${gibText(flat.topGib)}, which is its limit; it may need more than it can have.${what}`
-      : `Memory: rises to ${gibText(flat.topGib)} again and again and falls back to ${gibText(flat.lowGib)}, as a garbage-collected heap at its limit does, which may follow the size of the container.${what} The metrics jvm_memory_* would show what it needs.`,
+      ? `Memory: usage stays at ${gibText(flat.topGib)}, which is its limit, so it may need more.${what}`
+      : `Memory: usage repeatedly rises to ${gibText(flat.topGib)} and falls back to ${gibText(flat.lowGib)}, like a garbage-collected heap at its limit, which may depend on the size of the container.${what} The metrics jvm_memory_* would show what it needs.`,
   )
 }
 
@@ -74,7 +74,7 @@ function coverKernelPeak(draft: DraftBand, workload: Workload, seenGib: number):
   draft.upper = Math.max(draft.upper, peak)
   draft.addStep(
     'kernel peak',
-    `Memory: the kernel saw up to ${gibText(peak)} between samples; the upper bound covers it.`,
+    `Memory: the kernel recorded a peak of ${gibText(peak)} between samples; the upper bound covers it.`,
   )
 }
 
@@ -99,7 +99,7 @@ export function widenForRestarts(draft: DraftBand, restarts: number): void {
   draft.upper *= restartedUpper
   draft.addStep(
     'restarts',
-    `Memory: restarted ${timesText(restarts)} in the last 14 days, not for lack of memory; what longer runs need is not seen, so the upper bound is a quarter higher.`,
+    `Memory: restarted ${timesText(restarts)} in the last 14 days without an OOM kill. Longer runs may need more, so the upper bound is 25% higher.`,
   )
 }
 

@@ -6,9 +6,9 @@ import type { SeriesFeatures } from './features.ts'
  * fourteen days.
  */
 export const bases = {
-  p95: { resource: 'cpu', size: 's95', says: '95th percentile of time, recent days counting more' },
-  p99: { resource: 'cpu', size: 's99', says: '99th percentile of time, recent days counting more' },
-  p995: { resource: 'cpu', size: 's995', says: '99.5th percentile of time, recent days counting more' },
+  p95: { resource: 'cpu', size: 's95', says: '95th percentile of time, recent days weighted more' },
+  p99: { resource: 'cpu', size: 's99', says: '99th percentile of time, recent days weighted more' },
+  p995: { resource: 'cpu', size: 's995', says: '99.5th percentile of time, recent days weighted more' },
   peak: { resource: 'memory', size: 'peak14', says: 'highest of the last 14 days' },
 } as const satisfies Record<string, { resource: Resource; size: string; says: string }>
 export type BaseName = keyof typeof bases
