@@ -88,7 +88,7 @@ describe('exit codes and one clear line', () => {
   check([...machine, '--near', 'Frankfurt', '--distance-km', '0'], 2, ': --distance-km must be above 0;')
   check([...machine, '--near', 'Atlantis'], 2, '--near')
   check([...machine, '--near', 'Frankfurt', '--distance-km', '500'], 0, /eu-|europe|germany|fsn|nbg|fra/)
-  check([...machine, '--usage-type', 'barter'], 2, '\n  --usage-type: is not known; known are ONDEMAND')
+  check([...machine, '--usage-type', 'barter'], 2, '\n  --usage-type: is not known; known names: ONDEMAND')
   check([...machine, '--to-type', 't99.large'], 2, /--to-type: "t99.large" is not known\n.*: t\S+\.large/)
   check(
     ['recommend', '--provider', 'x', '--region', 'y', '--type', 'z', '--base-pricing'],

@@ -108,7 +108,7 @@ describe('POST /pricing/compute', () => {
     expect(best.json[0].pricing).toEqual(prices[0])
     const compared = await post('/v1/comparisons', { ...described, usage, predicates })
     expect(compared.json.current.notes).toContain(
-      'us-east-1a means another zone in each account: the zones of its region are compared.',
+      'us-east-1a is a different zone in each account, so all zones of its region are compared.',
     )
   })
 

@@ -36,7 +36,7 @@ describe('each CLI', () => {
     ])
     expect(reasons(found)).toEqual([
       'old: it is stopped',
-      'licensed: operating_system is not known; known are Linux, Windows',
+      'licensed: operating_system is not known; known names: Linux, Windows',
       'alone: tenancy dedicated has prices of its own',
     ])
     expect(found.machines.find(({ name }) => name === 'web-1')!.current).toMatchObject({

@@ -136,7 +136,7 @@ describe('real prices', () => {
     expect(beyond.headers.get('cheapside-scope')).toContain('usage_beyond_vm=?1')
     const [base] = beyond.json.base
     expect(base.instance_pricing.raw_pricing_data.notes).toEqual([
-      expect.stringContaining('The usage of 8 cores and 6 GiB is beyond the size of 4 cores and 16 GiB'),
+      expect.stringContaining('The usage of 8 cores and 6 GiB exceeds the size of 4 cores and 16 GiB'),
     ])
     const within = await recommend({ include_metadata: true })
     expect(within.headers.get('cheapside-scope')).not.toContain('usage_beyond_vm')
@@ -382,7 +382,7 @@ describe('marketplace', () => {
     const tooMany = await register(key, 'acme', many(10_001))
     expect([tooMany.status, tooMany.json.errors]).toEqual([
       422,
-      [expect.objectContaining({ pointer: '/entries', message: 'must not hold more than 10000 entries' })],
+      [expect.objectContaining({ pointer: '/entries', message: 'must not have more than 10000 entries' })],
     ])
   })
 

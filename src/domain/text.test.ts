@@ -11,7 +11,7 @@ test.each(['', 'plain', 'Zürich 東京', '\u{1F9C0}', '\uFFFD', 'a\u00a0b', '\u
 test.each(['\0', 'a\nb', '\t', '\x1b[31m', '\x7f', '\x85', '\uD800', 'x\uDC00y', '\uDC00\uD800'])(
   '%j is not',
   (text) => {
-    expect(wrongWithText(text)).toContain('must not hold')
+    expect(wrongWithText(text)).toContain('must not contain')
   },
 )
 

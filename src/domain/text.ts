@@ -11,7 +11,7 @@ const controls = /[\0-\x1f\x7f-\x9f]/
 /** Returns what is wrong with a text, as a phrase that follows its name; undefined if nothing is wrong. */
 export function wrongWithText(text: string): string | undefined {
   if (text.isWellFormed() && !controls.test(text)) return undefined
-  return 'must not hold control characters or half a surrogate pair'
+  return 'must not contain control characters or half a surrogate pair'
 }
 
 export const deepestNesting = 64
@@ -44,7 +44,7 @@ export function findTextFault(value: unknown, depth = 0): TextFault | undefined 
   }
   for (const name of Object.keys(value)) {
     if (wrongWithText(name) !== undefined) {
-      return { pointer: '', message: 'must not hold a member whose name has control characters' }
+      return { pointer: '', message: 'must not contain a member whose name has control characters' }
     }
     const fault = findTextFault((value as Record<string, unknown>)[name], depth + 1)
     if (fault !== undefined) return { ...fault, pointer: `/${escapePointer(name)}${fault.pointer}` }

@@ -113,12 +113,12 @@ export const kindNamed = (kind: string): WorkloadKind | undefined =>
 
 /** Returns the reason why a kind is left out. */
 export const unsupportedReason = (kind: string): string =>
-  reasons[kind] ?? 'how to change this kind is not known here; change what made it'
+  reasons[kind] ?? 'patches for this kind are not supported; change what creates it'
 
 const reasons: Readonly<Record<string, string>> = {
-  Job: 'the pods of a Job cannot be changed once it runs; change what makes it',
-  Pod: 'it belongs to no workload; change what makes it',
-  Node: 'it is a static pod; change its file on the node',
+  Job: 'the pods of a Job cannot be changed once it runs; change what creates it',
+  Pod: 'it does not belong to a workload; change what creates it',
+  Node: 'it is a static pod; change its manifest on the node',
 }
 
 function nestUnder(members: readonly string[], value: Yaml): Yaml {

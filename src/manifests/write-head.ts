@@ -8,14 +8,14 @@ type YamlFormat = Exclude<ManifestFormat, 'csv'>
 /** How to use a file, by format. */
 const uses: Readonly<Record<YamlFormat, string>> = {
   patch:
-    'Parts of workloads: kubectl apply --server-side --force-conflicts --field-manager=cheapside -f FILE',
+    'Partial objects, for server-side apply only: kubectl apply --server-side --force-conflicts --field-manager=cheapside -f FILE',
   vpa: 'Needs the Vertical Pod Autoscaler: kubectl apply -f FILE',
   quota: 'kubectl apply -f FILE',
   kustomize: 'Put it into a directory next to your base and list the directory under components.',
 }
 
 const rounding =
-  'Quantities are rounded up to readable ones, by a tenth at most: 0.552 cores are written as 600m.'
+  'Quantities are rounded up by at most 10% so that they are easy to read: 0.552 cores become 600m.'
 
 /** Writes remarks before the objects, one per line. */
 export function* writeHead(

@@ -33,7 +33,7 @@ export function checkPredicatesIn(deps: PricingDeps, market: Market, given: Requ
     })
   }
   if (errors.length > 0)
-    throw new Problem('invalid', 'Some names are not known.', { errors, extra: { nearest } })
+    throw new Problem('invalid', 'The predicates have unknown names.', { errors, extra: { nearest } })
 }
 
 type CheckedMember = 'providers' | 'regions' | 'instance_types'

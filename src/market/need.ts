@@ -163,7 +163,7 @@ function within(current: Offer, { near, distanceKm: mostKm }: NonNullable<Limits
   if (centre === undefined)
     throw near === undefined
       ? invalidField('/predicates/near', 'is required: the location of the current instance is unknown')
-      : invalidField('/predicates/near', 'is no region, city or "latitude,longitude" that is known')
+      : invalidField('/predicates/near', 'is not a known region, city or "latitude,longitude"')
   const partition = here?.partition.replace(/-restricted$/, '') ?? 'commercial'
   const close = places.nearest(centre, mostKm).filter(({ place }) => place.partition === partition)
   return { area: '', places: close.map(({ place }) => place) }

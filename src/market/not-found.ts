@@ -11,7 +11,8 @@ const mostNames = 5
 const mostRegions = 10
 const mostListed = 100
 
-export const knownNames = (names: readonly string[]): string => `is not known; known are ${names.join(', ')}`
+export const knownNames = (names: readonly string[]): string =>
+  `is not known; known names: ${names.join(', ')}`
 
 export const invalidField = (pointer: string, message: string): Problem =>
   new Problem('invalid', `${pointer} ${message}.`, { errors: [{ pointer, message }] })

@@ -56,15 +56,15 @@ export function notesOn(
     ...assumedText('This custom type', current.source),
     ...(isBeyondSize(request)
       ? [
-          `The usage of ${sizeText(usage)} is beyond the size of ${sizeText(vm)}: check both figures. ` +
-            'Only machines that hold this usage are compared, and they may all cost more.',
+          `The usage of ${sizeText(usage)} exceeds the size of ${sizeText(vm)}: check both figures. ` +
+            'Only machines that are large enough for this usage are compared, and all of them may cost more.',
         ]
       : []),
     ...(current.usageType === 'RESERVED'
-      ? ['A commitment that is already paid for saves nothing by leaving it before its end.']
+      ? ['This machine is reserved: replacing it saves nothing before the commitment ends.']
       : []),
     ...(current.provider === baseProvider.key
-      ? ['No price list has this machine: base rates are an estimate.']
+      ? ['No price list has this machine: it is priced at base rates, which are an estimate.']
       : []),
   ]
 }
@@ -87,8 +87,8 @@ const assumedText = (type: string, source: string): string[] =>
     : []
 
 function endingText(type: string, generation: string, endsOn: string | null): string[] {
-  if (generation === 'retired') return [endsOn ? `${type} ended on ${endsOn}.` : `${type} has ended.`]
-  return generation === 'retiring' ? [`${type} ends on ${endsOn}.`] : []
+  if (generation === 'retired') return [endsOn ? `${type} was retired on ${endsOn}.` : `${type} is retired.`]
+  return generation === 'retiring' ? [`${type} will be retired on ${endsOn}.`] : []
 }
 
 const sizeText = ({ cpu_cores, ram_gb }: Resources): string => `${cpu_cores} cores and ${ram_gb} GiB`

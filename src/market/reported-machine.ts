@@ -75,14 +75,14 @@ export function whyUnpriced(deps: PricingDeps, market: Market, machine: Entity |
     ...(reports('instanceType') ? [] : ['instance type']),
   ]
   if (missing.length > 0)
-    return `The price of the machine is not known: it does not report its ${listed(missing)}. Let the agent report ${missing.length === 1 ? 'it' : 'them'}${ownPrice}`
+    return `The price of the machine is not known: it does not report its ${listed(missing)}. Configure the agent to report ${missing.length === 1 ? 'it' : 'them'}${ownPrice}`
   const cause = described && causeIn(() => findCurrent(deps, market, described))
   return `The price of the machine is not known: ${cause ?? 'no price list has it'}. Correct what the agent reports${ownPrice}`
 }
 
 /** Names of built-in providers are reserved, so an own price needs another name. */
 const ownPrice =
-  ', or register a price at /marketplace/providers and let the agent report the provider named there.'
+  ', or register a price at /marketplace/providers and configure the agent to report the provider of that price.'
 
 /** Returns a clause like: our catalogue has no type "cx22" of Hetzner; nearest: cx23, cx33 */
 function causeIn(find: () => unknown): string | undefined {

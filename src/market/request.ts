@@ -87,7 +87,7 @@ export function parseInstanceSpec(given: InstanceDescription): InstanceSpec {
   }
   if (usageType === undefined) errors.push({ pointer: '/usage_type', message: knownNames(usageTypes) })
   if (operatingSystem === undefined || usageType === undefined) {
-    throw new Problem('invalid', 'The instance is not described in known words.', { errors })
+    throw new Problem('invalid', 'The description of the instance has unknown names.', { errors })
   }
   return {
     provider: given.provider,
@@ -137,7 +137,7 @@ export function parsePredicates(given: RequestPredicates, findProvider: PricingD
   const wanted = limiting(given.architectures)
   const usages = usage && parsed('usage_types', usage, parseUsageType, usageTypes)
   const allowed = wanted && parsed('architectures', wanted, parseArchitecture, architectures.slice(1))
-  if (errors.length > 0) throw new Problem('invalid', 'A predicate holds unknown words.', { errors })
+  if (errors.length > 0) throw new Problem('invalid', 'The predicates have unknown names.', { errors })
 
   return {
     lifted: liftedIn(given),

@@ -73,7 +73,7 @@ test('what is cheaper but not comparable is counted', async () => {
 
 test('a type that has ended is said to have', async () => {
   const { current, options } = await ask({ instance_type: 'p3.2xlarge', vm: { cpu_cores: 8, ram_gb: 61 } })
-  expect(current.notes).toEqual(['This type has ended.'])
+  expect(current.notes).toEqual(['This type is retired.'])
   expect(options).toEqual([])
 })
 

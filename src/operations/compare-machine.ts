@@ -67,13 +67,13 @@ function zoneNotes(
   const names = predicates.availability_zones ?? []
   return names
     .filter((name) => zonesMeant(providers, catalogue, name).length > 1)
-    .map((name) => `${name} means another zone in each account: the zones of its region are compared.`)
+    .map((name) => `${name} is a different zone in each account, so all zones of its region are compared.`)
 }
 
 function baselineNote({ burstableBaseline }: Offer): string[] {
   if (burstableBaseline === null) return []
   const percent = Math.round(1000 * burstableBaseline) / 10
-  return [`Its vCPUs are burstable: speeds are compared with the ${percent}% of each that it sustains.`]
+  return [`Its vCPUs are burstable: speeds are compared at their baseline, ${percent}% of each vCPU.`]
 }
 
 const paidOtherwise = { commit: 'RESERVED', spot: 'SPOT_PREEMPTIBLE' } as const

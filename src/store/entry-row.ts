@@ -109,6 +109,6 @@ export function pageOf(rows: readonly RegisteredRow[], limit: number): Marketpla
 export function keyAfter(cursor: string): string[] {
   const key = namesInCursor(cursor, naturalKeyLength)
   if (key === undefined || !key.every(isStorable))
-    throw new BadCursor('The cursor is not one that a page gave')
+    throw new BadCursor('The cursor must come from a Link header')
   return key
 }

@@ -57,7 +57,7 @@ export const checkRisk: readonly Check[] = [
       for (const [path, said] of [
         ['?risk=1.4', /risk of 140%.*must be <= 1/s],
         ['?risk=much', /at this risk.*must be number/s],
-        ['?risk=0.01&profile=vpa', /risk of 1%.*is not what vpa goes by/s],
+        ['?risk=0.01&profile=vpa', /risk of 1%.*is not used by the policy vpa/s],
         ['/prod/shop?risk=-1', /risk of -100%.*must be >= 0/s],
       ] as const) {
         await visit(page, `/console/namespaces${path}`)

@@ -68,7 +68,7 @@ test('a burstable machine is compared at its baseline, in speed and in changes',
   })
   const comparison = await compareMachine(fakeCatalogue.pricing, 'acme', burstable, '2026-11-15')
   expect(comparison.current.notes).toEqual([
-    'Its vCPUs are burstable: speeds are compared with the 30% of each that it sustains.',
+    'Its vCPUs are burstable: speeds are compared at their baseline, 30% of each vCPU.',
   ])
   const candidates = comparison.options.flatMap(({ offers }) => offers)
   expect(candidates).not.toEqual([])

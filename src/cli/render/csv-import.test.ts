@@ -19,7 +19,7 @@ line 4                 has 3 fields, the header has 6
 test('a bad header does not count as a line of prices', () => {
   expect(renderBadLines(read('instance_type,region,cost_per_hour,cpu_cores\na,r,1,2\n'))).toBe(
     `The header line is invalid, so no other line was read:
-line 1  ram_gb  is missing in the header line
+line 1  ram_gb  is missing from the header line
 `,
   )
 })

@@ -94,7 +94,7 @@ test('renders machines, replacements by effort, then processes, most expensive f
     priceSource: 'base' as const,
     options: [],
     reasons: ['Measured for 2 of the 24 hours that options need.'],
-    notes: ['The type m4.large ends on 2027-01-01.'],
+    notes: ['The type m4.large will be retired on 2027-01-01.'],
   }
   const text = renderVms(
     [summary({ idle: true, rehost }), summary({ vm: 'web-2', rehost: young })],
@@ -113,7 +113,7 @@ test('renders machines, replacements by effort, then processes, most expensive f
     'web-1    commit  m5.large  AWS       us-east-1  1y-savings-plan      2    8       1.00x  $0.050000  50.0%         $70.08  2026-11-01  fewer cores, shared vCPUs',
     'web-1    commit  m5.large  AWS       us-east-1  3y                   2    8       1.00x  $0.040000  50.0%         $70.08  2026-11-01  fewer cores, shared vCPUs',
     '',
-    'web-2: The type m4.large ends on 2027-01-01.',
+    'web-2: The type m4.large will be retired on 2027-01-01.',
     'web-2: Measured for 2 of the 24 hours that options need.',
     '',
     'MACHINE  PROCESS  GROUP   CORES USED  CORES NEEDED  GIB USED  GIB NEEDED  SPENT  CGROUP',

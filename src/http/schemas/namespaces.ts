@@ -229,7 +229,7 @@ export const constraintMembers = {
     Type.String({
       maxLength: 32,
       description:
-        'GiB of memory for each core, such as 4, or from 1-6.5; the smaller request is raised to it',
+        'GiB of memory for each core, such as 4, or a range such as 1-6.5; the smaller of the two requests is raised to match',
     }),
   ),
 }

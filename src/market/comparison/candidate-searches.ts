@@ -57,7 +57,7 @@ export function candidateSearches(
   if (isWanted(provider))
     searches.push({
       effort: 'region',
-      why: 'The same provider in another region nearby; data has to move.',
+      why: 'The same provider in another region nearby; data has to be moved.',
       need: own,
       accepts: (offer) => !isHere(offer) && (hasTerm?.(offer) ?? true),
     })
@@ -72,7 +72,7 @@ export function candidateSearches(
   if ((usageType === 'ONDEMAND' || hasTerm) && isWantedHere)
     searches.push({
       effort: 'commit',
-      why: 'The same place, paid for 1 or 3 years whether it runs or not.',
+      why: 'The same place, with a commitment for 1 or 3 years, paid whether the machine runs or not.',
       need: paid(here, 'RESERVED'),
       perTerm: true,
       ...(hasTerm && { accepts: (offer: Offer) => !hasTerm(offer) }),
@@ -80,14 +80,14 @@ export function candidateSearches(
   if (usageType !== 'SPOT_PREEMPTIBLE')
     searches.push({
       effort: 'spot',
-      why: 'The same place, but the provider may take the machine back at any time.',
+      why: 'The same place as a spot instance, which the provider can reclaim at any time.',
       need: paid(isWantedHere ? here : need, 'SPOT_PREEMPTIBLE'),
       accepts: savesAsSpot,
     })
   if (anywhere)
     searches.push({
       effort: 'anywhere',
-      why: 'Any region of any provider that is open to everyone, whatever the distance or the law.',
+      why: 'Any public region of any provider, regardless of distance and jurisdiction.',
       need: { ...need, near: undefined },
       accepts: (offer) => isOpen(offer) && !isHere(offer),
     })

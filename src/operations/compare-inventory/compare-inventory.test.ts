@@ -20,11 +20,11 @@ test('a type that has ended is said to have', async () => {
   const compared = await compareInventory(fixture.pricing, 'acme', items, '2026-11-15')
   expect(compared.machines.map(({ id, notes }) => [id, notes])).toEqual(
     expect.arrayContaining([
-      ['old', ['The type p3.2xlarge has ended.']],
+      ['old', ['The type p3.2xlarge is retired.']],
       ['web', []],
     ]),
   )
-  expect(renderInventory(compared)).toMatch(/Notes:\n {2}old {2}The type p3\.2xlarge has ended\./)
+  expect(renderInventory(compared)).toMatch(/Notes:\n {2}old {2}The type p3\.2xlarge is retired\./)
 })
 
 test('candidates of what nothing is named are refused', async () => {

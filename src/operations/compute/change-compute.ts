@@ -84,5 +84,5 @@ const noSuchEntry = (id: string): Problem =>
 const otherEntry = ({ message }: EntryExists): Problem =>
   new Problem(
     'conflict',
-    `The entry ${message} already is for that machine, place and usage type. Nothing was changed.`,
+    `The entry ${message} already has this machine, place and usage type. Nothing was changed.`,
   )

@@ -67,6 +67,6 @@ export async function describeVms(
 /** Returns the names of the last item of the previous page. */
 export function namesAfter(cursor: string, count: number): readonly string[] {
   const names = namesInCursor(cursor, count)
-  if (names === undefined) throw invalidField('?cursor', 'must be one from a Link header')
+  if (names === undefined) throw invalidField('?cursor', 'must come from a Link header')
   return names
 }

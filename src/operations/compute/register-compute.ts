@@ -50,7 +50,11 @@ export async function registerOneCompute(
 ): Promise<ComputeEntry> {
   try {
     const { entries } = await registerCompute(deps, organisation, [entry])
-    if (entries[0] === undefined) throw new Problem('conflict', 'The entry was removed in the same moment.')
+    if (entries[0] === undefined)
+      throw new Problem(
+        'conflict',
+        'The entry was removed at the same time. Register it again if it is needed.',
+      )
     return entries[0]
   } catch (error) {
     if (!(error instanceof Problem) || error.errors === undefined) throw error

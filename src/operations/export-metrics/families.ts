@@ -12,7 +12,7 @@ const priced = ['provider', 'region', 'instance_type', 'source'] as const
 export const families = {
   requestCores: {
     name: 'cheapside_workload_cpu_request_cores',
-    help: 'CPU request of a container of each replica.',
+    help: 'CPU request of a container, per replica.',
     labels: workload,
   },
   recommendedCores: {
@@ -22,7 +22,7 @@ export const families = {
   },
   requestBytes: {
     name: 'cheapside_workload_memory_request_bytes',
-    help: 'Memory request of a container of each replica.',
+    help: 'Memory request of a container, per replica.',
     labels: workload,
   },
   recommendedBytes: {
@@ -37,17 +37,17 @@ export const families = {
   },
   spend: {
     name: 'cheapside_namespace_spend_usd_per_month',
-    help: 'What the namespace costs in a month of 730 hours.',
+    help: 'Cost of the namespace in a month of 730 hours.',
     labels: namespace,
   },
   recommendedSpend: {
     name: 'cheapside_namespace_spend_recommended_usd_per_month',
-    help: 'What it would cost with the recommended requests, if it alone changed.',
+    help: 'Cost of the namespace with the recommended requests, if no other namespace changes.',
     labels: namespace,
   },
   savings: {
     name: 'cheapside_namespace_savings_usd_per_month',
-    help: 'The difference of both; negative where more is needed.',
+    help: 'Savings of the namespace with the recommended requests; negative if it needs more.',
     labels: namespace,
   },
   nodePrice: {
@@ -55,16 +55,24 @@ export const families = {
     help: 'Price of a node seen in the last day; the source base is an estimate.',
     labels: ['cluster', 'node', ...priced],
   },
-  vmCores: { name: 'cheapside_vm_cores', help: 'Cores of a machine that an agent watches.', labels: ['vm'] },
-  vmRecommendedCores: {
-    name: 'cheapside_vm_recommended_cores',
-    help: 'Cores that its processes need.',
+  vmCores: {
+    name: 'cheapside_vm_cores',
+    help: 'Cores of a machine that is measured by an agent.',
     labels: ['vm'],
   },
-  vmBytes: { name: 'cheapside_vm_memory_bytes', help: 'Memory of a machine.', labels: ['vm'] },
+  vmRecommendedCores: {
+    name: 'cheapside_vm_recommended_cores',
+    help: 'Cores that the processes of a machine need.',
+    labels: ['vm'],
+  },
+  vmBytes: {
+    name: 'cheapside_vm_memory_bytes',
+    help: 'Memory of a machine that is measured by an agent.',
+    labels: ['vm'],
+  },
   vmRecommendedBytes: {
     name: 'cheapside_vm_memory_recommended_bytes',
-    help: 'Memory that its processes need.',
+    help: 'Memory that the processes of a machine need.',
     labels: ['vm'],
   },
   vmPrice: {
@@ -74,7 +82,7 @@ export const families = {
   },
   leftOut: {
     name: 'cheapside_metrics_left_out',
-    help: 'Objects beyond the limit of each kind, which have no metrics here.',
+    help: 'Objects that are left out because of the limit for each kind.',
     labels: ['kind'],
   },
   generatedAt: {

@@ -87,7 +87,7 @@ async function factsIn(catalogue: Catalogue, deps: PricingDeps, query: TypesQuer
 function passes({ machine, ...view }: InstanceTypeView, query: TypesQuery): boolean {
   const architecture = query.architecture && parseArchitecture(query.architecture)
   if (query.architecture !== undefined && architecture === undefined)
-    throw invalidField('/architecture', 'is not known; known are x86_64, arm64, i386')
+    throw invalidField('/architecture', 'is not known; known names: x86_64, arm64, i386')
   const model = query.gpu_model?.toLowerCase()
   return (
     (view.cpu_cores ?? 0) >= (query.min_cores ?? 0) &&

@@ -26,7 +26,7 @@ export async function rotateKey(
   if (state !== 'active') {
     throw new Problem(
       'conflict',
-      `Key ${id} is ${state === 'rotating' ? 'replaced already' : state}; issue a new one.`,
+      `Key ${id} is ${state === 'rotating' ? 'already replaced' : state}; issue a new one.`,
     )
   }
   const { organisation, name, scopes, expiresAt } = old

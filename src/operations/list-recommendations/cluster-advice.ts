@@ -44,10 +44,10 @@ export function clusterAdvice(
     idle_days: null,
     findings: [],
     reasons: [
-      `With the recommended sizes the pods ask for ${percent(option.requested.cores)} of the cores and ${percent(option.requested.gib)} of the memory of ${then}.`,
-      `These nodes cost ${dollars(option.perMonthUsd)} a month instead of ${dollars(perMonthUsd!)}; no set of such types that holds the pods costs less than ${dollars(lowerBoundUsd!)}.`,
+      `With the recommended sizes the pods request ${percent(option.requested.cores)} of the cores and ${percent(option.requested.gib)} of the memory of ${then}.`,
+      `These nodes cost ${dollars(option.perMonthUsd)} a month instead of ${dollars(perMonthUsd!)}; no set of these types that fits the pods costs less than ${dollars(lowerBoundUsd!)}.`,
       ...(option.needsSizes
-        ? ['Resize the containers first: with their present requests the pods do not fit.']
+        ? ['Resize the containers first: with their current requests the pods do not fit.']
         : []),
       ...notes,
     ],

@@ -57,7 +57,7 @@ export async function decideAdvice(
     left = [...missed]
   }
   if (left.length > 0)
-    throw new Problem('conflict', 'The recommendations are being changed by others. Retry.')
+    throw new Problem('conflict', 'Other requests are changing the same recommendations. Retry.')
   return {
     recommendations: [...decided.values()].map((record) =>
       viewAdvice(record.advice, stateOf(record, true, at), record, at),
@@ -78,7 +78,7 @@ export async function decideOne(
   if (changed === undefined)
     throw new Problem(
       'not-found',
-      'No recommendation has this id. List them first: ids are known from then on.',
+      'No recommendation has this id. List the recommendations first: ids are valid only after that.',
     )
   return changed
 }

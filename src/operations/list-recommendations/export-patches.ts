@@ -41,7 +41,9 @@ export async function exportPatches(
   refuseMixed(all, format, groups.size)
   const left = ids.length - all.length
   const pieces =
-    left > 0 ? [`# ${left} of the ids are of machines, clusters, or nothing, and have no patch.\n`] : []
+    left > 0
+      ? [`# ${left} of the ids belong to machines, to clusters or to no recommendation, and have no patch.\n`]
+      : []
   for (const group of groups.values()) pieces.push(...writeGroup(group, format))
   return pieces.join('')
 }
@@ -50,12 +52,12 @@ export async function exportPatches(
 function refuseMixed(all: readonly Advice[], format: PatchFormat, namespaces: number): void {
   const message =
     new Set(all.map(({ cluster }) => cluster)).size > 1
-      ? 'must be of one cluster, because a file is applied to one'
+      ? 'must belong to one cluster, because a file is applied to one cluster'
       : format === 'kustomize' && namespaces > 1
-        ? 'must be of one namespace, because a component is for one'
+        ? 'must belong to one namespace, because a component is for one namespace'
         : undefined
   if (message === undefined) return
-  throw new Problem('invalid', 'The selection cannot be one file.', {
+  throw new Problem('invalid', 'The selection cannot be exported as one file.', {
     errors: [{ pointer: '?ids', message }],
   })
 }

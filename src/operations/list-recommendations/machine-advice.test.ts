@@ -34,7 +34,7 @@ const summary = (options: readonly ComparisonOption[]): VmSummary =>
       },
       ...{ priceSource: 'list', priceDate: '2026-11-01', confidence: 0.7, reasons: [], options },
       needed: { cpuCores: needed, ramGb: needed },
-      notes: ['The type m4.2xlarge ends on 2027-01-01.'],
+      notes: ['The type m4.2xlarge will be retired on 2027-01-01.'],
     },
   }) as unknown as VmSummary
 
@@ -52,7 +52,7 @@ test.each<[string, ComparisonOption[], string[]]>([
   [
     'an old price',
     [offered([], '2025-08-23', 450)],
-    ['Its price is of 2025-08-23, over a year ago: ask the provider before you act on it.'],
+    ['Its price is from 2025-08-23, over a year ago: ask the provider before you act on it.'],
   ],
   ['it is not among the options', [], []],
 ])('reasons to replace a machine: %s', (_, options, expected) => {
@@ -61,6 +61,6 @@ test.each<[string, ComparisonOption[], string[]]>([
     'It needs 2 cores and 8 GiB, with headroom.',
     't3a.xlarge costs $0.1504 an hour instead of $0.4.',
     ...expected,
-    'The type m4.2xlarge ends on 2027-01-01.',
+    'The type m4.2xlarge will be retired on 2027-01-01.',
   ])
 })

@@ -44,7 +44,7 @@ export function machineAdvice(summary: VmSummary, facts: ReportedMachine): Advic
           recommended: null,
           idle_days: days,
           reasons: [
-            'In nineteen of twenty hours its processes used less than 3% of its cores.',
+            'In 95% of hours its processes used less than 3% of its cores.',
             'Make sure that it is not a standby before you remove it.',
           ],
         }
@@ -54,7 +54,7 @@ export function machineAdvice(summary: VmSummary, facts: ReportedMachine): Advic
     ...shared,
     id: machineAdviceId(vm),
     kind: 'machine',
-    title: `Replace ${vm}${facts.instanceType === '' ? '' : ` (${facts.instanceType})`} by ${home.instanceType} of ${home.provider} in ${home.region}`,
+    title: `Replace ${vm}${facts.instanceType === '' ? '' : ` (${facts.instanceType})`} with ${home.instanceType} of ${home.provider} in ${home.region}`,
     worth_per_month: home.savingsPerMonth,
     risk: rehost.confidence < 0.5 ? 'high' : 'medium',
     effort: home === rehost.sameRegion ? 'medium' : 'high',
@@ -95,7 +95,7 @@ function caveats(options: readonly ComparisonOption[], home: RehostTarget): stri
   return [
     ...(changes.length === 0 ? [] : [`What changes: ${changes.join(', ')}.`]),
     ...((price.age_days ?? 0) > 365
-      ? [`Its price is of ${price.day}, over a year ago: ask the provider before you act on it.`]
+      ? [`Its price is from ${price.day}, over a year ago: ask the provider before you act on it.`]
       : []),
   ]
 }

@@ -67,7 +67,7 @@ export function parseAdviceRequest(request: AdviceRequest): AdviceQuery {
   }
   const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
   if (request.cursor !== undefined && after === undefined)
-    errors.push({ pointer: '?cursor', message: 'must be the next_cursor of the page before' })
+    errors.push({ pointer: '?cursor', message: 'must be the next_cursor of the previous page' })
   if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
   return { filter, limit: request.limit ?? defaultAdviceLimit, after }
 }

@@ -107,15 +107,15 @@ test.each<[string, string, string[], string[], number]>([
 test('a field with line breaks keeps the lines counted', () => {
   const text = `${header},service\na,r,1,2,3,"one\ntwo"\nb,r,x,2,3,s\n`
   expect(badOf(text)).toEqual([
-    '2 service: must not hold control characters or half a surrogate pair',
+    '2 service: must not contain control characters or half a surrogate pair',
     '4 cost_per_hour: must be a number',
   ])
 })
 
 test('the header', () => {
   expect(badOf('instance_type,region,cpu_cores,cpu_cores,ram_gb\n')).toEqual([
-    '1 cost_per_hour: is missing in the header line',
-    '1 cpu_cores: is named twice in the first line',
+    '1 cost_per_hour: is missing from the header line',
+    '1 cpu_cores: appears twice in the header line',
   ])
   expect(read(`${header},colour\na,r,1,2,3,red`).ignoredColumns).toEqual(['colour'])
   expect(badOf('')).toHaveLength(5)

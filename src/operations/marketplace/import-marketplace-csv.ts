@@ -92,9 +92,9 @@ function wrongWithHeader(
     ...missing.map((column) => ({
       line,
       column,
-      message: 'is missing in the header line',
+      message: 'is missing from the header line',
     })),
-    ...twice.map((column) => ({ line, column, message: 'is named twice in the first line' })),
+    ...twice.map((column) => ({ line, column, message: 'appears twice in the header line' })),
   ]
 }
 

@@ -52,7 +52,7 @@ export async function listMarketplaceEntries(
 export function refuseBadCursor(error: unknown): never {
   if (!(error instanceof BadCursor)) throw error
   throw new Problem('invalid', 'The cursor is invalid.', {
-    errors: [{ pointer: '?cursor', message: 'is not one that a page gave' }],
+    errors: [{ pointer: '?cursor', message: 'must come from a previous page' }],
   })
 }
 

@@ -83,9 +83,9 @@ async function checkRegistration(
   const given: readonly unknown[] = Array.isArray(sent) ? sent : []
   if (sent === undefined) complain('/entries', 'is required')
   else if (!Array.isArray(sent)) complain('/entries', 'must be an array')
-  else if (given.length === 0) complain('/entries', 'must hold at least one entry')
+  else if (given.length === 0) complain('/entries', 'must have at least one entry')
   const tooMany = given.length > maxEntriesPerCall
-  if (tooMany) complain('/entries', `must not hold more than ${maxEntriesPerCall} entries`)
+  if (tooMany) complain('/entries', `must not have more than ${maxEntriesPerCall} entries`)
 
   const entries: MarketplaceEntry[] = []
   const warnings: string[] = []
@@ -136,7 +136,7 @@ export function providerNameError(
 function tooManyProblem({ message }: TooManyEntries): Problem {
   return new Problem(
     'invalid',
-    `Nothing was registered. An organisation holds at most ${maxEntriesPerOrganisation} entries.`,
+    `Nothing was registered. An organisation can have at most ${maxEntriesPerOrganisation} entries.`,
     { errors: [{ pointer: '/entries', message }] },
   )
 }

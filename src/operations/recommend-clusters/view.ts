@@ -139,7 +139,7 @@ function viewOption(
 }
 
 const effortTexts: Readonly<Record<ClusterEffort, string>> = {
-  fewer: 'The same types, fewer nodes: drain the others and remove them.',
+  fewer: 'The same types, fewer nodes: drain the others, then remove them.',
   resize:
     'Another type of the same provider, region and architecture: add a pool, move the pods, remove the old nodes.',
 }

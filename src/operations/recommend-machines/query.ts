@@ -65,7 +65,7 @@ export function parseMachinesRequest(
     errors.push({ pointer: '?process_group', message: `must be one of ${processGroups.join(', ')}` })
   const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
   if (request.cursor !== undefined && after === undefined)
-    errors.push({ pointer: '?cursor', message: 'must be one from a Link header' })
+    errors.push({ pointer: '?cursor', message: 'must come from a Link header' })
   if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
   return {
     vm: request.vm,

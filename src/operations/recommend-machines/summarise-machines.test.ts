@@ -243,7 +243,7 @@ test('a machine that is on no price list has no options, and a reason says why',
   const [nowhere, unlisted] = await summaries('unpriced', { include_rehost: true })
   const because = (text: string) => ({ options: [], reasons: [expect.stringContaining(text)] })
   expect(nowhere!.rehost).toMatchObject(
-    because('it does not report its provider, region and instance type. Let the agent report them'),
+    because('it does not report its provider, region and instance type. Configure the agent to report them'),
   )
   expect(unlisted!.rehost).toMatchObject(
     because('our catalogue has no type "m9.huge" of AWS; nearest: m5.large, '),

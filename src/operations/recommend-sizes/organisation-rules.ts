@@ -66,7 +66,11 @@ export async function setSizingRules(
   for (const [index, rule] of rules.entries()) {
     ruleOf(rule, `/rules/${index}/`, errors)
     if (Object.values(constraintWords(rule)).every((value) => value === undefined))
-      errors.push({ pointer: `/rules/${index}`, message: 'must set at least one of limits, min_cpu, ...' })
+      errors.push({
+        pointer: `/rules/${index}`,
+        message:
+          'must set at least one of limits, min_cpu, max_cpu, min_memory, max_memory, cpu_memory_ratio',
+      })
   }
   if (errors.length > 0) throw new Problem('invalid', 'The sizing rules cannot be set.', { errors })
   const kept = rules.map(({ cluster, namespace, ...rule }) => ({
@@ -95,7 +99,7 @@ export function parseConstraints(input: ConstraintsInput, at: string, errors: Fi
     wrong('min_memory', 'must not be above max_memory')
   const ratio = cpu_memory_ratio === undefined ? undefined : ratioOf(cpu_memory_ratio)
   if (cpu_memory_ratio !== undefined && ratio === undefined)
-    wrong('cpu_memory_ratio', 'must be GiB for each core, such as 4, or from 1-6.5')
+    wrong('cpu_memory_ratio', 'must be GiB of memory for each core, such as 4, or a range such as 1-6.5')
   return {
     limits: isLimits ? (limits as LimitRule | undefined) : undefined,
     minCpu: min_cpu,

@@ -68,7 +68,7 @@ export async function setPreference(
 ): Promise<OrganisationPreference> {
   const errors = wrongOrganisation(organisation)
   if (words.profile !== undefined && words.risk !== undefined)
-    errors.push({ pointer: '/risk', message: 'stands for a profile: only one of them can be set' })
+    errors.push({ pointer: '/risk', message: 'cannot be combined with a profile: set only one of them' })
   const preference = parsePreference(words, '/', errors)
   if (errors.length > 0) throw new Problem('invalid', 'The sizing profile cannot be set.', { errors })
   await store.settings.write(organisation, settingName, preference && JSON.stringify(words))
@@ -124,7 +124,7 @@ export function parsePreference(
     if (!(share! >= 0 && share! <= 1))
       errors.push({ pointer: `${at}${name}`, message: 'must be a number from 0 to 1' })
     else if (named?.policy !== undefined)
-      errors.push({ pointer: `${at}${name}`, message: `is not what ${named.policy} goes by` })
+      errors.push({ pointer: `${at}${name}`, message: `is not used by the policy ${named.policy}` })
   }
   return { ...(risk === undefined ? named : {}), ...Object.fromEntries(numeric) }
 }

@@ -37,7 +37,7 @@ export function parseSizesRequest(request: SizesRequest): SizesQuery {
   const constraints = parseConstraints(request, '?', errors)
   const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
   if (request.cursor !== undefined && after === undefined)
-    errors.push({ pointer: '?cursor', message: 'must be one from a Link header' })
+    errors.push({ pointer: '?cursor', message: 'must come from a Link header' })
   if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
   return {
     hours: hoursOfWindow(start, end),

@@ -70,7 +70,7 @@ export function parseCostsRequest(
     })
   const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
   if (request.cursor !== undefined && after === undefined)
-    errors.push({ pointer: '?cursor', message: 'must be one from a Link header' })
+    errors.push({ pointer: '?cursor', message: 'must come from a Link header' })
   if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
   return {
     ...window,
@@ -93,7 +93,7 @@ export function parseWindow(request: WindowRequest, now: number, errors: FieldEr
   if (steps.count > mostSteps)
     errors.push({
       pointer: '?step',
-      message: `gives ${steps.count} steps, and ${mostSteps} are the most: choose a longer step or a shorter period`,
+      message: `results in ${steps.count} steps, and at most ${mostSteps} are allowed: choose a longer step or a shorter period`,
     })
   return { startMs, endMs, hours, steps }
 }

@@ -260,7 +260,7 @@ test('a planned type that has ended is said to have, one that goes away is not',
     resource('new', ['create'], null, at('p3.2xlarge')),
     resource('old', ['update'], at('p3.2xlarge'), at('m5.xlarge')),
   ])
-  expect(changes.map(({ notes }) => notes)).toEqual([['The type p3.2xlarge has ended.'], []])
+  expect(changes.map(({ notes }) => notes)).toEqual([['The type p3.2xlarge is retired.'], []])
 })
 
 test('a limit that is copied from the review holds, though the difference has more decimals', async () => {

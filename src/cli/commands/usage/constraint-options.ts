@@ -11,7 +11,7 @@ export const constraintOptions: Readonly<Record<string, CommandOption>> = {
   'max-cpu': textOption('CORES', 'Greatest CPU request'),
   'min-memory': textOption('GIB', 'Least memory request'),
   'max-memory': textOption('GIB', 'Greatest memory request'),
-  'cpu-memory-ratio': textOption('GIB', 'GiB of memory for each core, such as 4, or from 1-6.5'),
+  'cpu-memory-ratio': textOption('GIB', 'GiB of memory for each core, such as 4, or a range such as 1-6.5'),
 }
 
 export const constraintsOf = (call: Call): ConstraintsInput => ({
