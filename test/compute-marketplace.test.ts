@@ -226,6 +226,6 @@ test.each(['disks', 'databases', 'models'])('there are no prices of %s', async (
   for (const { status, json } of answers)
     expect([status, json.error]).toEqual([
       404,
-      `There are no prices of ${kind} here, only of compute instances.`,
+      `No prices are available for ${kind}, only for compute instances.`,
     ])
 })

@@ -141,7 +141,7 @@ describe.each(['stdio', 'stdio to a service', 'http'] as const)('over %s', (kind
     expect(content[0].text).toContain(`${first.id} prod/${first.namespace}: Resize `)
     const explained = await call('explain_recommendation', { id: first.id })
     expect(explained.structuredContent.recommendation).toMatchObject({ id: first.id, title: first.title })
-    expect(explained.content[0].text).toMatch(/^CPU is decided by [^:]+: [\d.]+ cores$/m)
+    expect(explained.content[0].text).toMatch(/^CPU is determined by [^:]+: [\d.]+ cores$/m)
     const rows = (await call('list_recommendations', { kind: 'machine' })).structuredContent.recommendations
     const machines = await call('explain_recommendation', { id: rows[0].id })
     expect(machines.content[0].text).toMatch(/^resize: \S+ in us-east-1, saves \$[\d.]+ a month$/m)

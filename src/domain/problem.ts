@@ -14,7 +14,7 @@ export const problemTable = {
   'key-expired': [
     401,
     'The key has expired',
-    'The key was valid and has expired; only signing in to the console says so.',
+    'The key was valid and has expired. This code is returned only when signing in to the console.',
   ],
   'forged-request': [
     403,
@@ -73,7 +73,7 @@ export const problemTable = {
   'rate-limited': [
     429,
     'Too many requests',
-    'The key, or the client address where no key was sent, has exceeded its rate limit; see Retry-After.',
+    'The key, or the client address if no key was sent, has exceeded its rate limit; see Retry-After.',
   ],
   'too-many-series': [
     429,
@@ -90,7 +90,7 @@ export const problemTable = {
   draining: [
     503,
     'Shutting down',
-    'This node is shutting down and accepts no new requests; retry, so that another node answers.',
+    'This node is shutting down and accepts no new requests; retry to reach another node.',
   ],
   'too-many-connections': [
     503,

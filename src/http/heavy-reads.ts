@@ -40,7 +40,7 @@ export class HeavyReads {
     const { organisation } = request.caller
     this.#askedAtMs.set(organisation, performance.now())
     const closed = new AbortController()
-    const leave = () => closed.abort(new CallerGone('nobody waits for the answer'))
+    const leave = () => closed.abort(new CallerGone('the client is no longer waiting for the response'))
     if (reply.raw.destroyed) leave()
     reply.raw.once('close', leave)
     const late = new AbortController()

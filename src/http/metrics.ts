@@ -91,7 +91,7 @@ class RouteDurations {
 class Durations {
   readonly name = 'cheapside_http_request_duration_seconds'
   readonly help =
-    'Time from the headers of a request to the end of its response. Status 499: the client disconnected before.'
+    'Time from the headers of a request to the end of its response. Status 499: the client disconnected before the end.'
   readonly #byRoute = new Map<string, RouteDurations>()
 
   of(methodAndRoute: string): RouteDurations {

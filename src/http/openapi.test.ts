@@ -50,7 +50,7 @@ test('the page shows types, requirements and nested fields as the schemas have t
   const keys = article('post-admin-keys')
   expect(keys).toEqual(rendered('<dt><code>organisation</code> <i>string, required</i></dt><dd>Lower-case'))
   expect(keys).toEqual(
-    rendered('<dt><code>expires_at</code> <i>string</i></dt><dd>RFC 3339; absent: never</dd>'),
+    rendered('<dt><code>expires_at</code> <i>string</i></dt><dd>RFC 3339; default: never</dd>'),
   )
   expect(keys).toEqual(rendered('<dt><code>scopes</code> <i>array of string, required</i></dt>'))
   expect(keys).toEqual(rendered('Needs a key with the scope <code>admin</code>.'))
@@ -66,7 +66,7 @@ test('the page shows types, requirements and nested fields as the schemas have t
   )
   expect(rotate).toEqual(rendered('<h4>Body</h4><dl><dt><code>overlap_seconds</code> <i>integer</i></dt>'))
   expect(article('get-admin-keys')).toEqual(
-    rendered('<i>string, in the query</i></dt><dd>Blank: all organisations'),
+    rendered('<i>string, in the query</i></dt><dd>Blank for all organisations'),
   )
   const prices = article('post-recommendations')
   expect(prices).toEqual(rendered('<code>cpu_cores</code>'))

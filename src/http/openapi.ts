@@ -49,8 +49,8 @@ export interface OpenApiResponse {
 export type JsonSchema = Record<string, unknown>
 
 const description =
-  'Where would this machine cost less, and how big do containers and machines really need to be? ' +
-  'Every endpoint but the operational ones needs an API key in the header X-API-KEY. ' +
+  'Compares cloud prices, and recommends sizes for containers, machines and clusters from their usage. ' +
+  'Every endpoint except the operational ones needs an API key in the header X-API-KEY. ' +
   'CPU is in cores, memory in GiB, money in US dollars, time in UTC as RFC 3339.'
 
 /**

@@ -35,7 +35,7 @@ test.each<[Part, unknown, string, [string, string][]]>([
   ['body', {}, 'The body is invalid.', [['/size', 'is required']]],
   ['querystring', {}, 'The query is invalid.', [['?size', 'is required']]],
   ['params', { size: 'x' }, 'The path is invalid.', [['?size', 'must be integer']]],
-  ['body', { size: 1, more: 1 }, 'The body is invalid.', [['/more', 'is not known here']]],
+  ['body', { size: 1, more: 1 }, 'The body is invalid.', [['/more', 'is not a known member']]],
   ['body', { size: 1, kind: 'c' }, 'The body is invalid.', [['/kind', 'must be one of a, b']]],
   ['body', { size: 1, 'a/b': 4 }, 'The body is invalid.', [['/a~1b', 'must be boolean']]],
   ['body', { size: 0 }, 'The body is invalid.', [['/size', 'must be >= 1']]],

@@ -24,8 +24,8 @@ export const adviceTools: readonly Tool[] = [
     name: 'list_recommendations',
     title: 'Recommendations',
     description:
-      'What could be saved on containers, machines, idle workloads and nodes of clusters, the most worthwhile first, with risk, effort, confidence and state; ' +
-      'totals are over all that pass the filter. Also what applied recommendations save.',
+      'List possible savings on containers, machines, idle workloads and cluster nodes, largest first, with risk, effort, confidence and state. ' +
+      'Totals are over all recommendations that match the filter. Includes the savings of applied recommendations.',
     scope: 'gateway:read',
     input: Type.Object({
       ...filters,
@@ -52,8 +52,8 @@ export const adviceTools: readonly Tool[] = [
     name: 'explain_recommendation',
     title: 'Explain a recommendation',
     description:
-      'Why something is recommended: reasons, usage and the result of every estimator of a container, all options for a machine or a cluster. ' +
-      'The id is one of list_recommendations.',
+      'Explain why something is recommended: reasons, usage and the result of every estimator for a container, all options for a machine or a cluster. ' +
+      'The id comes from list_recommendations.',
     scope: 'gateway:read',
     input: Type.Object({ id: Type.String({ maxLength: 64 }) }),
     output: ExplainedAdviceView,
@@ -72,7 +72,7 @@ function listText({ recommendations, totals, realised }: AdvicePage): string {
   const nodes =
     totals.nodes_per_month > 0
       ? [
-          `Clusters: $${totals.nodes_per_month} a month by other nodes, of which sizes of containers are a part`,
+          `Clusters: $${totals.nodes_per_month} a month by other nodes; savings of containers are part of this`,
         ]
       : []
   return [sum, ...nodes, ...saved, ...recommendations.map((advice) => `${advice.id} ${lineOf(advice)}`)].join(
@@ -80,12 +80,12 @@ function listText({ recommendations, totals, realised }: AdvicePage): string {
   )
 }
 
-/** prod/shop: Resize app of Deployment/web: ... ($12.3 a month, risk low, effort low, 74% sure, open) */
+/** prod/shop: Resize app of Deployment/web: ... ($12.3 a month, risk low, effort low, confidence 74%, open) */
 function lineOf(advice: AdviceView): string {
   const place = advice.machine ?? [advice.cluster, advice.namespace].filter((name) => name !== null).join('/')
-  const estimate = advice.is_estimate ? ' by an estimate' : ''
+  const estimate = advice.is_estimate ? ', estimated' : ''
   const sure = Math.round(100 * advice.confidence)
-  return `${place}: ${advice.title} ($${advice.worth_per_month} a month${estimate}, risk ${advice.risk}, effort ${advice.effort}, ${sure}% sure, ${advice.state})`
+  return `${place}: ${advice.title} ($${advice.worth_per_month} a month${estimate}, risk ${advice.risk}, effort ${advice.effort}, confidence ${sure}%, ${advice.state})`
 }
 
 function explanationText({ recommendation, container, machine, nodes }: ExplainedAdvice): string {
@@ -96,7 +96,7 @@ function explanationText({ recommendation, container, machine, nodes }: Explaine
   const decided = resources.flatMap(([what, explanation, unit]) =>
     (explanation?.Estimates ?? [])
       .filter(({ Decided }) => Decided)
-      .map(({ By, Value }) => `${what} is decided by ${By}: ${Value} ${unit}`),
+      .map(({ By, Value }) => `${what} is determined by ${By}: ${Value} ${unit}`),
   )
   const options = (machine?.rehost?.options ?? []).flatMap(({ effort, offers: [best] }) =>
     best === undefined

@@ -11,7 +11,7 @@ import { usageTools } from './usage-tools.ts'
 
 const instructions =
   'Cheapside compares cloud prices and recommends sizes for containers and machines. CPU is in cores, memory in GiB, money in US dollars. ' +
-  'Every tool only reads. Resources are the documentation.'
+  'All tools are read-only. The resources are the documentation.'
 
 const register = registrar([...tools, ...adviceTools, ...usageTools])
 const pages = docPages()

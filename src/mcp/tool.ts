@@ -122,5 +122,5 @@ async function callOnService(
   const json = text.startsWith('{') ? text : (/^data: ?(.*)$/m.exec(text)?.[1] ?? '{}')
   const { result, error } = JSON.parse(json) as { result?: CallToolResult; error?: { message: string } }
   if (result !== undefined) return result
-  throw new Problem('bad-request', error?.message ?? 'The service gave no answer.')
+  throw new Problem('bad-request', error?.message ?? 'The service returned no result.')
 }

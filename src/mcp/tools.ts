@@ -21,8 +21,8 @@ export const tools: readonly Tool[] = [
     name: 'compare_machine',
     title: 'Compare a machine',
     description:
-      'What could take the place of a cloud machine for less, by effort: another size, region or provider, a commitment, spot. ' +
-      'Give usage where it is known; without it the machine is taken to use all it has.',
+      'Find cheaper replacements for a cloud machine, by effort: another size, region or provider, a commitment, spot. ' +
+      'Give usage if it is known; without it the machine is assumed to be fully used.',
     input: ComparisonBody,
     output: ComparisonView,
     answer: async ({ pricing, now }, organisation, { anywhere = false, ...asked }) => {
@@ -47,7 +47,7 @@ export const tools: readonly Tool[] = [
     name: 'price_instance',
     title: 'Price an instance',
     description:
-      'What one cloud instance costs by the hour: provider, region and instance_type are required.',
+      'Return the hourly price of one cloud instance. provider, region and instance_type are required.',
     input: InstanceBody,
     output: ComputePriceView,
     answer: async ({ pricing }, organisation, asked) => {
@@ -62,7 +62,7 @@ export const tools: readonly Tool[] = [
     name: 'find_instance_types',
     title: 'Find instance types',
     description:
-      'Instance types of all clouds by size, speed, architecture, GPU, disk, kind, place and price.',
+      'Find instance types of all clouds by size, speed, architecture, GPU, disk, kind, region and price.',
     input: Type.Object({ ...typeFilters, limit: Type.Optional(limit) }),
     output: Type.Object({ types: TypeListView, next: Type.Optional(Type.String()) }),
     answer: async ({ pricing }, organisation, asked) => {
@@ -72,20 +72,20 @@ export const tools: readonly Tool[] = [
           `${type.provider} ${type.instance_type}: ${type.cpu_cores} cores, ${type.ram_gb} GiB, from $${type.cost_per_hour_from} an hour`,
       )
       const structured = { types, ...(next === undefined ? {} : { next }) }
-      return { structured, text: lines.length > 0 ? lines.join('\n') : 'No type passes.' }
+      return { structured, text: lines.length > 0 ? lines.join('\n') : 'No instance type matches.' }
     },
   }),
   tool({
     name: 'review_plan',
     title: 'Review a Terraform plan',
     description:
-      'What a Terraform plan does to the monthly cost of machines, and cheaper alternatives. `plan` is what terraform show -json prints.',
+      'Show how a Terraform plan changes the monthly cost of machines, and cheaper alternatives. `plan` is the output of terraform show -json.',
     input: Type.Object({
       plan: Type.Record(Type.String(), Type.Unknown()),
       efforts: Type.Optional(
         Type.Array(Type.Enum([...efforts]), {
           maxItems: efforts.length,
-          description: 'What suggestions may change; default: another size or type alone',
+          description: 'What suggestions may change; default: only the size or type',
         }),
       ),
     }),

@@ -27,7 +27,7 @@ const costFilters = CostsQuery(groupKinds, stepNames, defaultCostDays).propertie
 const NextPage = Type.Optional(
   Type.Object(
     { cursor: Type.String(), start_date: Type.String(), end_date: Type.String() },
-    { description: 'More is there: ask again with these' },
+    { description: 'There are more results: call again with these values' },
   ),
 )
 
@@ -37,8 +37,8 @@ export const usageTools: readonly Tool[] = [
     name: 'namespace_sizes',
     title: 'Sizes of containers',
     description:
-      'Current and recommended CPU and memory requests and limits of containers, by namespace, with spend, savings and reasons. ' +
-      `Without dates: of the last ${days} days.`,
+      'Return current and recommended CPU and memory requests and limits of containers, by namespace, with spend, savings and reasons. ' +
+      `Without dates, the last ${days} days are used.`,
     scope: 'gateway:read',
     input: Type.Object({
       cluster,
@@ -77,7 +77,7 @@ export const usageTools: readonly Tool[] = [
     name: 'costs',
     title: 'Costs of containers',
     description:
-      'What containers cost over time, by cluster, namespace, workload, node or label, in steps of an hour, a day or a week.',
+      'Return the cost of containers over time, by cluster, namespace, workload, node or label, in steps of an hour, a day or a week.',
     scope: 'gateway:read',
     input: Type.Object({
       ...costFilters,

@@ -89,7 +89,7 @@ export function wrongWithJsonText(text: string): string | undefined {
       values++
       if (++depth > deepestNesting) return `is nested deeper than ${deepestNesting}`
     } else if (code === closeBracket || code === closeBrace) depth--
-    else if (code === comma && ++values > mostJsonValues) return `holds more than ${mostJsonValues} values`
+    else if (code === comma && ++values > mostJsonValues) return `contains more than ${mostJsonValues} values`
   }
   return undefined
 }

@@ -80,7 +80,9 @@ function toFieldErrors(error: SchemaError, inBody: boolean): FieldError[] {
     return (error.params.requiredProperties as string[]).map((member) => at(member, 'is required'))
   }
   if (error.keyword === 'additionalProperties') {
-    return (error.params.additionalProperties as string[]).map((member) => at(member, 'is not known here'))
+    return (error.params.additionalProperties as string[]).map((member) =>
+      at(member, inBody ? 'is not a known member' : 'is not a known parameter'),
+    )
   }
   if (error.keyword === 'enum') {
     return [at(undefined, `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`)]

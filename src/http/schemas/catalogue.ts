@@ -25,7 +25,7 @@ const QuarantinedView = Type.Object({
   usage_type: Type.String(),
   term: Type.String(),
   cost_per_hour: Type.Number(),
-  median_per_hour: nullable(Type.Number({ description: 'Of the same type elsewhere' })),
+  median_per_hour: nullable(Type.Number({ description: 'Median of the same type elsewhere' })),
   reason: Type.String(),
 })
 
@@ -38,7 +38,7 @@ const CatalogueProviderView = Type.Object({
   oldest_day: nullable(Type.String({ description: 'Day of the oldest price, YYYY-MM-DD' })),
   newest_day: nullable(Type.String({ description: 'Day of the newest price, YYYY-MM-DD' })),
   sources: Type.Array(Type.Object({ source: Type.String(), day: Type.String(), rows: Type.Integer() }), {
-    description: 'Where the prices come from, and of which day they are',
+    description: 'Where the prices come from, and their day',
   }),
   filled: Type.Array(
     Type.Object({
@@ -47,13 +47,15 @@ const CatalogueProviderView = Type.Object({
       types: Type.Integer(),
       offers: Type.Integer(),
     }),
-    { description: 'Facts that the price list lacks and a rule supplied' },
+    { description: 'Facts that are missing from the price list and were completed by a rule' },
   ),
   unknown_sizes: Type.Object(
     { offers: Type.Integer(), types: Type.Array(Type.String()) },
     { description: 'Types of unknown size: priced, but never candidates' },
   ),
-  quarantined: Type.Array(QuarantinedView, { description: 'Prices too low to be believed' }),
+  quarantined: Type.Array(QuarantinedView, {
+    description: 'Prices that are left out because they are implausibly low',
+  }),
   dropped: Type.Array(Type.Object({ reason: Type.String(), rows: Type.Integer(), example: Type.String() })),
   refresh: nullable(
     Type.Object({
@@ -67,7 +69,7 @@ const CatalogueProviderView = Type.Object({
 })
 
 export const CatalogueView = Type.Object({
-  id: Type.String({ description: 'Names the content' }),
+  id: Type.String({ description: 'Identifies the content' }),
   built_at: Type.String({ format: 'date-time' }),
   offers: Type.Integer(),
   exchange: nullable(ExchangeView),
@@ -80,12 +82,12 @@ export const InstanceTypesView = Type.Array(
     instance_type: Type.String(),
     cpu_cores: nullable(Type.Number()),
     ram_gb: nullable(Type.Number({ description: 'In GiB' })),
-    architecture: Type.String({ description: 'Blank: not known' }),
+    architecture: Type.String({ description: 'Blank if not known' }),
     gpu: nullable(Type.Object({ count: Type.Number(), name: Type.String() })),
-    regions: names('Where it is on offer'),
-    operating_systems: names('What it is on offer with'),
-    usage_types: names('How it can be paid for'),
+    regions: names('Regions that offer it'),
+    operating_systems: names('Operating systems that it is offered with'),
+    usage_types: names('Usage types that it is offered with'),
     cost_per_hour_from: nullable(Type.Number({ description: 'US dollars, its lowest on-demand price' })),
   }),
-  { description: 'Names that begin with the text first, then those that hold it; small ones first' },
+  { description: 'First names that begin with the text, then names that contain it; small types first' },
 )

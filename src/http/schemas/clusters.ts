@@ -13,16 +13,16 @@ export const ClustersQueryView = Type.Object({
   end_date: time('RFC 3339; default: now. Pods and nodes are those at this time'),
   headroom: Type.Number({
     ...{ minimum: 0, maximum: 0.9, default: defaultClusterRules.headroom },
-    description: 'Share of the cores and of the memory that pods can use that stays free',
+    description: 'Share of the allocatable cores and memory that stays free',
   }),
   min_nodes: Type.Integer({
     ...{ minimum: 1, maximum: 1000, default: defaultClusterRules.leastNodes },
-    description: 'The least nodes of a pool; as many as there are now, if that is fewer',
+    description: 'Minimum nodes of a pool; the current number if that is smaller',
   }),
   pods_per_node: Type.Optional(
     Type.Integer({
       ...{ minimum: 1, maximum: 1000 },
-      description: 'The most pods on a node; default: as the nodes report it, else 110',
+      description: 'Maximum pods on a node; default: as the nodes report it, otherwise 110',
     }),
   ),
 })
@@ -30,7 +30,7 @@ export const ClustersQueryView = Type.Object({
 const usd = (description: string) => Type.Number({ description: `${description}, in US dollars` })
 const usdOrNull = (description: string) =>
   Type.Union([Type.Number(), Type.Null()], {
-    description: `${description}, in US dollars; null where it is not known`,
+    description: `${description}, in US dollars; null if not known`,
   })
 const fill = { cpu: Type.Number(), memory: Type.Number() }
 
@@ -42,8 +42,8 @@ const poolMembers = {
   count: Type.Integer(),
   cpu_cores: Type.Number({ description: 'Cores of each node' }),
   memory_gib: Type.Number({ description: 'Memory of each node' }),
-  cost_per_hour: usdOrNull('One node'),
-  cost_per_month: usdOrNull('All nodes together, 730 hours'),
+  cost_per_hour: usdOrNull('Cost of one node'),
+  cost_per_month: usdOrNull('Cost of all nodes together for 730 hours'),
   price_source: Type.String({
     description:
       "list (a provider's price list), own (your prices), metric (reported by OpenCost), base (an estimate)",
@@ -60,20 +60,20 @@ export const ClusterView = Type.Object({
     Type.Object({
       ...poolMembers,
       requested: nullable(
-        Type.Object(fill, { description: 'Share of the cores and of the memory that pods ask for now' }),
+        Type.Object(fill, { description: 'Share of the cores and of the memory that pods request now' }),
       ),
-      used: nullable(Type.Object(fill, { description: 'Share that these pods used, as a mean' })),
+      used: nullable(Type.Object(fill, { description: 'Share that these pods used on average' })),
     }),
     { description: 'Nodes at the end of the period, by type' },
   ),
   pods: Type.Integer({ description: 'Pods that run at the end of the period' }),
   cost_per_month: Type.Object({
-    now: usdOrNull('What the nodes cost'),
+    now: usdOrNull('Cost of the current nodes'),
     with_sizes: usdOrNull(
-      'What they cost once pods have the recommended sizes: the same, because smaller requests free room and not money until nodes go',
+      'Cost of the same nodes once pods have the recommended sizes: unchanged, because smaller requests save money only when nodes are removed',
     ),
-    with_sizes_and_nodes: usdOrNull('What the cheapest option costs'),
-    lower_bound: usdOrNull('No set of these types that holds the pods costs less'),
+    with_sizes_and_nodes: usdOrNull('Cost of the cheapest option'),
+    lower_bound: usdOrNull('No set of these types that fits the pods costs less'),
   }),
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
   options: Type.Array(
@@ -84,15 +84,18 @@ export const ClusterView = Type.Object({
       why: Type.String(),
       pools: Type.Array(Type.Object(poolMembers)),
       requested: Type.Object(fill, {
-        description: 'Share of the cores and of the memory that pods ask for with the recommended sizes',
+        description: 'Share of the cores and of the memory that pods request with the recommended sizes',
       }),
-      cost_per_month: usd('All pools together'),
-      savings: Type.Object({ amount_per_month: usd('Against now'), percentage: Type.Number() }),
+      cost_per_month: usd('Cost of all pools together'),
+      savings: Type.Object({
+        amount_per_month: usd('Compared with the current nodes'),
+        percentage: Type.Number(),
+      }),
       needs_sizes: Type.Boolean({
-        description: 'true where the pods fit only after they have the recommended sizes',
+        description: 'Whether the pods fit only after they have the recommended sizes',
       }),
     }),
-    { description: 'By effort; each costs less than the one before' },
+    { description: 'By effort; each costs less than the previous one' },
   ),
   pods_without_node: Type.Array(
     Type.Object({
@@ -101,7 +104,7 @@ export const ClusterView = Type.Object({
       cpu_cores: Type.Number(),
       memory_gib: Type.Number(),
     }),
-    { description: `Pods that no type has room for; the ${mostUnplaced} largest` },
+    { description: `Pods that fit on no type; the ${mostUnplaced} largest` },
   ),
   reasons: Type.Array(Type.String(), { description: 'Why there are no options' }),
   notes: Type.Array(Type.String(), { description: 'What to know before acting' }),

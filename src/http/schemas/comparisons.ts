@@ -18,7 +18,7 @@ export const ComparisonBody = Type.Object({
   usage: Type.Optional(members.usage),
   predicates: Type.Optional(members.predicates),
   anywhere: Type.Optional(
-    Type.Boolean({ description: 'Add the cheapest of all regions of the world. Default: false' }),
+    Type.Boolean({ description: 'Add the cheapest offers of all regions worldwide. Default: false' }),
   ),
 })
 
@@ -35,12 +35,12 @@ const offer = {
   vm: nullable(Size),
   gpu: nullable(
     Type.Object({
-      count: Type.Number({ description: 'A part of a card is a fraction' }),
+      count: Type.Number({ description: 'A fraction for a part of a card' }),
       name: Type.String(),
     }),
   ),
   cost_per_hour: Type.Number(),
-  cost_per_month: Type.Number({ description: '730 hours, or the monthly cap where that is lower' }),
+  cost_per_month: Type.Number({ description: '730 hours, or the monthly cap if that is lower' }),
   price: Type.Object({
     price_source: Type.Enum([...priceSources]),
     source: Type.String(),
@@ -70,11 +70,11 @@ export const ComparisonView = Type.Object({
   }),
   unpriced_efforts: Type.Array(Type.Enum([...efforts]), {
     description:
-      'Commit or spot where no such price of any machine is known in the region, so that nothing can be said of it',
+      'commit or spot, if no such price of any machine is known in the region and nothing can be compared',
   }),
   left_out: Type.Array(Type.Object({ reason: Type.Enum([...leftOutReasons]), offers: Type.Integer() }), {
     description:
-      'How many cheaper offers that are large enough are not comparable, by the first reason that holds',
+      'How many cheaper offers that are large enough are not comparable, by the first reason that applies',
   }),
   scope: Type.String(),
 })

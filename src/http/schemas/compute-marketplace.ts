@@ -4,7 +4,7 @@ import { maxEntriesPerCall } from '../../operations/marketplace/register-marketp
 import { CustomPricingEntrySchema } from './marketplace.ts'
 import { ComputePriceView } from './pricing.ts'
 
-const filter = Type.Optional(Type.String({ maxLength: 256, description: 'Only entries with this' }))
+const filter = Type.Optional(Type.String({ maxLength: 256, description: 'Only entries with this value' }))
 const filters = { service: filter, region: filter, instance_type: filter, usage_type: filter }
 
 /** The largest number of entries that an organisation can have. */
@@ -18,7 +18,9 @@ export const ComputeListQuery = Type.Object({
 
 export const ComputePageQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
-  cursor: Type.Optional(Type.String({ maxLength: 8192, description: 'The next_cursor of the page before' })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 8192, description: 'The next_cursor of the previous page' }),
+  ),
   ...filters,
 })
 
@@ -59,6 +61,6 @@ export const ComputePageView = Type.Object({
 export const ComputeFiltersView = Type.Object({
   kind: Type.Literal('compute'),
   filters: Type.Array(Type.Enum([...computeFilters]), {
-    description: 'Query parameters that GET /v1/marketplace/compute takes',
+    description: 'Query parameters of GET /v1/marketplace/compute',
   }),
 })

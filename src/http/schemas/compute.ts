@@ -14,7 +14,7 @@ const names = (description: string) =>
   Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 1000, description }))
 
 export const InstanceBody = Type.Object({
-  id: Type.Optional(Type.String({ maxLength: 256, description: 'Your own name of it; not looked at' })),
+  id: Type.Optional(Type.String({ maxLength: 256, description: 'Your own name of the instance; ignored' })),
   provider: Type.Optional(members.provider),
   service: Type.Optional(members.service),
   region: Type.Optional(members.region),
@@ -25,7 +25,7 @@ export const InstanceBody = Type.Object({
   vm: Type.Optional(Size),
   include_metadata: PricingBody.properties.include_metadata,
   fallback_to_base_pricing: members.fallback_to_base_pricing,
-  use_base_pricing: Type.Optional(Type.Boolean({ description: 'Another name of fallback_to_base_pricing' })),
+  use_base_pricing: Type.Optional(Type.Boolean({ description: 'The same as fallback_to_base_pricing' })),
 })
 
 export const ComputeQuestionBody = Type.Object({
@@ -37,7 +37,7 @@ export const ComputeQuestionBody = Type.Object({
         ...PredicatesSchema.properties,
         services: names('Offers of these services, such as AmazonEC2'),
         operating_systems: names(
-          'Offers with the current operating system where it is among these, else with the first of them',
+          'Offers with the current operating system if it is one of these, otherwise with the first of them',
         ),
       },
       { additionalProperties: false },
@@ -60,7 +60,7 @@ export const ComputeRecommendationView = Type.Record(
     }),
   ),
   {
-    description: 'The current instance under `base`, first; then one group per instance type, cheapest first',
+    description: 'First the current instance under `base`, then one group per instance type, cheapest first',
   },
 )
 

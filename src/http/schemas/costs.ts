@@ -4,11 +4,11 @@ const usd = (what: string) => Type.Number({ description: `${what}, in US dollars
 const hours = (what: string) => Type.Number({ description: what })
 const start = Type.String({
   format: 'date-time',
-  description: 'Start of the step, or of the period where that is later',
+  description: 'Start of the step, or of the period if that is later',
 })
 const end = Type.String({
   format: 'date-time',
-  description: 'End of the step, or of the period where that is earlier',
+  description: 'End of the step, or of the period if that is earlier',
 })
 
 export const CostView = Type.Object({
@@ -21,21 +21,23 @@ export const CostView = Type.Object({
   label: Type.Optional(Type.String()),
   value: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
-      description: 'Value of the label of the workload, else of its namespace; null where neither has it',
+      description: 'Value of the label of the workload, otherwise of its namespace; null if neither has it',
     }),
   ),
   start,
   end,
-  cost_usd: usd('The greater of request and use, at the price of the node'),
-  cpu_cost_usd: usd('CPU alone'),
-  memory_cost_usd: usd('Memory alone'),
+  cost_usd: usd('The greater of requests and usage, at the price of the node'),
+  cpu_cost_usd: usd('CPU only'),
+  memory_cost_usd: usd('Memory only'),
   estimated_cost_usd: usd(
-    'The part of cost_usd that is priced by base rates, because the node has no known price',
+    'The part of cost_usd that is priced at base rates, because the node has no known price',
   ),
   idle_cost_usd: Type.Optional(
-    usd('What the nodes cost beyond what runs on them; only by cluster and node, without a namespace'),
+    usd(
+      'Cost of the nodes beyond what runs on them; only grouped by cluster or node, and without a namespace',
+    ),
   ),
-  estimated_idle_cost_usd: Type.Optional(usd('The part of idle_cost_usd that is priced by base rates')),
+  estimated_idle_cost_usd: Type.Optional(usd('The part of idle_cost_usd that is priced at base rates')),
   measured_hours: Type.Optional(
     hours('Hours of the step between the first and the last sample of the cluster; with idle_cost_usd'),
   ),
@@ -44,7 +46,7 @@ export const CostView = Type.Object({
   requested_gib_hours: hours('Memory requests, in GiB times hours'),
   used_gib_hours: hours('Memory used, in GiB times hours'),
   node_cost_usd_per_hour: Type.Optional(
-    Type.Union([Type.Number(), Type.Null()], { description: 'By node; null where its size is not known' }),
+    Type.Union([Type.Number(), Type.Null()], { description: 'By node; null if its size is not known' }),
   ),
   price_source: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
@@ -53,7 +55,9 @@ export const CostView = Type.Object({
     }),
   ),
   price_date: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: 'By node: day of a price on a list' }),
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'By node: day of the price, if it is from a price list',
+    }),
   ),
   note: Type.Optional(
     Type.Union([Type.String(), Type.Null()], { description: 'By node: what to add for a better price' }),
@@ -87,7 +91,7 @@ export const CostsQuery = (kinds: readonly string[], steps: readonly string[], d
     cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
     namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this namespace' })),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: mostRows, description: 'Rows a page; default: all' }),
+      Type.Integer({ minimum: 1, maximum: mostRows, description: 'Rows per page; default: all' }),
     ),
     cursor: Type.Optional(Type.String({ maxLength: 8192, description: 'From the Link header' })),
   })
@@ -98,7 +102,7 @@ const figure = Type.Union([Type.Number(), Type.Null()])
 const ResourceUsage = (unit: string) =>
   Type.Object(
     { mean: figure, p50: figure, p95: figure, max: figure, request: figure, limit: figure },
-    { description: `In ${unit}, over all replicas; request and limit as last set; null where not known` },
+    { description: `In ${unit}, over all replicas; request and limit as last set; null if not known` },
   )
 
 export const UsageReportView = Type.Object({
@@ -108,7 +112,9 @@ export const UsageReportView = Type.Object({
     Type.Object({
       start,
       end,
-      replicas: Type.Integer({ description: 'Pods, or cgroups of a process, that were seen' }),
+      replicas: Type.Integer({
+        description: 'Number of pods, or of cgroups of a process, that were measured',
+      }),
       cpu_cores: ResourceUsage('cores'),
       memory_gib: ResourceUsage('GiB'),
       oom_kills: Type.Integer(),

@@ -16,7 +16,7 @@ const mostTypes = 500
 export const InstanceTypesQuery = Type.Object({
   q: text('Part of a name'),
   provider: text('By any of its names'),
-  region: text('Types on sale there; prices are then those of the region'),
+  region: text('Types that are offered there, with the prices of the region'),
   min_cores: least('vCPUs'),
   min_memory_gb: least('GiB'),
   min_speed: least('CoreMark iterations a second per vCPU'),
@@ -27,7 +27,7 @@ export const InstanceTypesQuery = Type.Object({
   kind: text('A special kind, such as bare-metal, confidential or storage-optimised'),
   max_cost_per_hour: least('US dollars, the lowest on-demand price'),
   sort: Type.Optional(
-    Type.Enum([...typeSorts], { description: 'Default: price. What is not known comes last' }),
+    Type.Enum([...typeSorts], { description: 'Default: price. Types with an unknown value come last' }),
   ),
   limit: Type.Integer({ minimum: 1, maximum: mostTypes, default: defaultTypes }),
   cursor: text('From the Link header'),
@@ -46,12 +46,12 @@ const instanceType = {
   cost_per_hour_from: nullable(Type.Number({ description: 'The lowest on-demand price' })),
   price_day: nullable(Type.String({ description: 'Day of that price, YYYY-MM-DD' })),
   burstable_baseline: nullable(
-    Type.Number({ description: 'Share of each vCPU that a burstable type sustains; null: not burstable' }),
+    Type.Number({ description: 'Share of each vCPU that a burstable type sustains; null if not burstable' }),
   ),
   cost_per_1000_coremark: nullable(
     Type.Number({
       description:
-        'US dollars an hour for a thousand CoreMark iterations a second; of a burstable type at its baseline',
+        'US dollars an hour for 1000 CoreMark iterations a second; for a burstable type at its baseline',
     }),
   ),
   machine: Type.Object(machineDescription),
@@ -66,11 +66,11 @@ export const RegionsView = Type.Array(
     continent: nullable(Type.String()),
     partition: nullable(
       Type.String({
-        description: 'commercial, gov, china, sovereign; commercial-restricted is not open to everyone',
+        description: 'commercial, gov, china, sovereign; commercial-restricted is not open to all customers',
       }),
     ),
-    distance_km: nullable(Type.Integer({ description: 'From `near`' })),
-    grams_co2e_per_kwh: nullable(Type.Number({ description: 'Of its grid' })),
+    distance_km: nullable(Type.Integer({ description: 'Distance from `near`' })),
+    grams_co2e_per_kwh: nullable(Type.Number({ description: 'Carbon intensity of its grid' })),
   }),
 )
 
@@ -85,7 +85,7 @@ export const TypeDetailsView = Type.Object({
       usage_type: Type.String(),
       term: nullable(Type.String()),
       cost_per_hour: Type.Number({
-        description: 'In the cheapest zone where zones have prices of their own',
+        description: 'In the cheapest zone if zones have their own prices',
       }),
       day: nullable(Type.String()),
     }),
@@ -93,7 +93,7 @@ export const TypeDetailsView = Type.Object({
   equivalents: nullable(
     Type.Object(
       { region: Type.String(), options: Type.Array(OptionView) },
-      { description: 'Cheaper machines that hold as much, by effort' },
+      { description: 'Cheaper machines of at least the same size, by effort' },
     ),
   ),
 })

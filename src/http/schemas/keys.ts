@@ -11,18 +11,18 @@ export const KeyView = Type.Object({
   name: Type.String(),
   scopes: Type.Array(Type.Enum([...scopes])),
   state: Type.Enum(['active', 'rotating', 'expired', 'revoked'] satisfies KeyState[], {
-    description: 'rotating: replaced, and good until it expires',
+    description: 'rotating: replaced, but valid until it expires',
   }),
   created_at: Type.String({ format: 'date-time' }),
-  expires_at: time('When it ends; null: never'),
-  revoked_at: time('When it was revoked; null: it was not'),
-  last_used_at: time('Last use, about half a minute exact; null: never'),
-  replaced_by: Type.Union([Type.String(), Type.Null()], { description: 'The key that took its place' }),
+  expires_at: time('When it expires; null if never'),
+  revoked_at: time('When it was revoked; null if it was not'),
+  last_used_at: time('Last use, accurate to about half a minute; null if never used'),
+  replaced_by: Type.Union([Type.String(), Type.Null()], { description: 'Id of the key that replaced it' }),
 })
 
 export const IssuedKeyView = Type.Intersect([
   Type.Object({
-    key: Type.String({ description: 'The whole key. It is shown this once and kept nowhere.' }),
+    key: Type.String({ description: 'The whole key. It is shown only once and is not stored.' }),
   }),
   KeyView,
 ])

@@ -21,10 +21,10 @@ export const CustomPricingEntrySchema = Type.Object({
   region: required('In your own words'),
   raw_pricing_data: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: `Kept and given back as it is; at most ${maxRawJsonLength} characters of JSON`,
+      description: `Stored and returned unchanged; at most ${maxRawJsonLength} characters of JSON`,
     }),
   ),
-  provider: text('Default: the name it is registered under; another one is kept in the raw data'),
+  provider: text('Default: the name it is registered under; a different name is stored in the raw data'),
   service: text('Default: the name it is registered under'),
   operating_system: text('Default: Linux'),
   availability_zone: text('Default: the whole region'),
@@ -39,7 +39,7 @@ export const RegistrationBody = Type.Object({
 
 export const RegisteredView = Type.Object({
   Status: Type.Literal('Registered'),
-  Entries: Type.Integer({ description: 'How many were registered' }),
+  Entries: Type.Integer({ description: 'Number of entries that were registered' }),
   Warnings: Type.Optional(Type.Array(Type.String())),
 })
 

@@ -1,13 +1,13 @@
 import Type from 'typebox'
 
 const nullable = (description: string) =>
-  Type.Union([Type.Number(), Type.Null()], { description: `${description}; null where there is none` })
+  Type.Union([Type.Number(), Type.Null()], { description: `${description}; null if there is none` })
 
 const BandView = Type.Object({
-  Current: nullable('As it is set now'),
-  Recommended: nullable('What it should be'),
-  LowerBound: nullable('Less than this is likely too little'),
-  UpperBound: nullable('More than this is likely wasted'),
+  Current: nullable('Current value'),
+  Recommended: nullable('Recommended value'),
+  LowerBound: nullable('Less than this is probably too little'),
+  UpperBound: nullable('More than this is probably wasted'),
 })
 
 const UsageView = Type.Union([
@@ -26,52 +26,54 @@ const ResourceView = (unit: string) =>
   Type.Object({ Requests: BandView, Limits: BandView, Usage: UsageView }, { description: `In ${unit}` })
 
 const ExplanationView = Type.Object({
-  Days: Type.Integer({ description: 'Days of history it was judged by' }),
+  Days: Type.Integer({ description: 'Days of history that were used' }),
   LearntFromDays: Type.Integer({
     description:
-      "Days of the organisation's own containers that were learnt from; 0: experience from elsewhere",
+      "Days of the organisation's own containers that the model was trained on; 0 if only built-in experience is used",
   }),
   Distribution: Type.Array(Type.Object({ From: Type.Number(), To: Type.Number(), Percent: Type.Number() }), {
-    description: 'How usage was spread',
+    description: 'Distribution of usage',
   }),
   Estimates: Type.Array(
     Type.Object({
-      By: Type.String({ description: 'A profile, risk, a public policy, or a kind of care such as kills' }),
-      Value: nullable('What it asks for'),
-      Decided: Type.Boolean({ description: 'Its value is what was recommended' }),
-      Steps: Type.Array(Type.Object({ Says: Type.String(), Value: nullable('What it came to') }), {
-        description: 'How it came to it, the last step first',
+      By: Type.String({ description: 'A profile, risk, a public policy, or an adjustment such as kills' }),
+      Value: nullable('Size that it results in'),
+      Decided: Type.Boolean({ description: 'Whether it decided the recommended value' }),
+      Steps: Type.Array(Type.Object({ Says: Type.String(), Value: nullable('Result of the step') }), {
+        description: 'Steps of the computation, the last one first',
       }),
     }),
-    { description: 'What each estimator said, and which one decided' },
+    { description: 'Result of each estimator, and which one decided' },
   ),
 })
 
 const MemoryFactsView = Type.Object(
   {
-    Resident: nullable('Most anonymous memory at a time'),
-    PageCache: nullable('Page cache that was always there'),
-    MappedPageCache: nullable('Most of it that was mapped, which may be shared memory'),
-    HeapAfterCollection: nullable('Of a Java virtual machine: the heap in use after collections'),
-    HeapLimit: nullable('Its limit (-Xmx)'),
-    NonHeap: nullable('Most in use outside the heap'),
+    Resident: nullable('Highest anonymous memory'),
+    PageCache: nullable('Lowest page cache'),
+    MappedPageCache: nullable('Highest mapped page cache, which may be shared memory'),
+    HeapAfterCollection: nullable('Java heap in use after garbage collection'),
+    HeapLimit: nullable('Limit of the Java heap (-Xmx)'),
+    NonHeap: nullable('Highest use outside the Java heap'),
     KernelPeak: nullable("The kernel's high-water mark, page cache included"),
   },
-  { description: 'What is known of its memory besides how much was used, in GiB' },
+  { description: 'Composition of its memory, in GiB' },
 )
 
 const ConstraintsView = Type.Array(
   Type.Object({
     Name: Type.String({ description: 'limits, min_cpu, max_cpu, min_memory, max_memory, cpu_memory_ratio' }),
     Value: Type.String(),
-    From: Type.String({ description: 'request, or the place in the list of sizing rules: rule 2' }),
+    From: Type.String({
+      description: 'request, or the position in the list of sizing rules, such as rule 2',
+    }),
   }),
   { description: 'The constraints in force' },
 )
 
 export const ContainerView = Type.Object({
   Kind: Type.String({
-    description: 'Deployment, StatefulSet, DaemonSet, CronJob, ...; Pod for a pod of its own',
+    description: 'Deployment, StatefulSet, DaemonSet, CronJob, ...; Pod for a pod without a controller',
   }),
   Workload: Type.String(),
   Container: Type.String(),
@@ -80,16 +82,16 @@ export const ContainerView = Type.Object({
   Memory: ResourceView('GiB'),
   Replicas: Type.Object({
     Current: Type.Integer({ description: 'At the end of the window' }),
-    Highest: Type.Integer({ description: 'The most at one time in the window' }),
-    AutoscalerMaximum: nullable('The most that its autoscaler makes'),
+    Highest: Type.Integer({ description: 'Highest number at one time in the window' }),
+    AutoscalerMaximum: nullable('Maximum replicas of its autoscaler'),
   }),
   CurrentSpend: Type.Number({ description: 'US dollars over the window' }),
   NewSpend: Type.Number({ description: 'The same with the recommended requests' }),
   OOMKills: Type.Integer(),
-  Restarts: Type.Integer({ description: 'Of any cause' }),
-  ThrottledPercent: Type.Number({ description: 'Of the periods of its CPU limit' }),
+  Restarts: Type.Integer({ description: 'Restarts for any reason' }),
+  ThrottledPercent: Type.Number({ description: 'Percentage of CPU periods in which it was throttled' }),
   Confidence: Type.Number({ minimum: 0, maximum: 1 }),
-  Reasons: Type.Array(Type.String(), { description: 'In plain words' }),
+  Reasons: Type.Array(Type.String(), { description: 'Why these sizes are recommended, in plain words' }),
   Explanation: Type.Optional(
     Type.Object(
       {
@@ -104,17 +106,19 @@ export const ContainerView = Type.Object({
 })
 
 const QuotaView = Type.Object({
-  Current: Type.Number({ description: 'The hard quota on limits, else on requests, else 0' }),
+  Current: Type.Number({ description: 'Hard quota on limits, otherwise on requests, otherwise 0' }),
   Recommended: Type.Number({
-    description: 'Recommended limits at the highest replica count, and a quarter for roll-outs',
+    description: 'Recommended limits at the highest replica count, plus 25% for rollouts',
   }),
 })
 
 const cores = (what: string) => Type.Number({ description: `${what}, in cores` })
 const gib = (what: string) => Type.Number({ description: `${what}, in GiB` })
 const monthly = (name: string) =>
-  Type.Number({ description: `${name} per month: US dollars of 730 hours like those measured` })
-const saving = 'Current less recommended; negative where more is needed'
+  Type.Number({
+    description: `${name} in US dollars per month of 730 hours, extrapolated from the measured hours`,
+  })
+const saving = 'Current minus recommended; negative if more is needed'
 
 export const NamespaceView = Type.Object({
   APIVersion: Type.String(),
@@ -123,10 +127,10 @@ export const NamespaceView = Type.Object({
   CreationTime: Type.String({ format: 'date-time' }),
   CurrentSpend: Type.Number({ description: 'US dollars over the window' }),
   NewSpend: Type.Number({
-    description: 'The same with the recommended requests, if this namespace alone changes',
+    description: 'The same with the recommended requests, if only this namespace changes',
   }),
   TotalResourceSavingsAmount: Type.Number({
-    description: 'CurrentSpend less NewSpend, over the window; negative where more is needed',
+    description: 'CurrentSpend minus NewSpend, over the window; negative if more is needed',
   }),
   ExpectedUtilisationPercent: Type.Object(
     { cpu: Type.Number(), memory: Type.Number() },
@@ -146,7 +150,7 @@ export const NamespaceView = Type.Object({
   TotalMemoryRequestsSavings: gib(saving),
   CurrentUtilisationPercent: Type.Object(
     { cpu: Type.Number(), memory: Type.Number() },
-    { description: 'Mean usage as a percentage of the requests as they are' },
+    { description: 'Mean usage as a percentage of the current requests' },
   ),
   MeasuredHours: Type.Number({
     description: 'Hours of the window between the first and the last sample of the cluster',
@@ -156,11 +160,11 @@ export const NamespaceView = Type.Object({
   MonthlySavings: monthly('TotalResourceSavingsAmount'),
   MonthlySavingsIfAllChange: Type.Number({
     description:
-      'US dollars per month if all namespaces change at once. Less than MonthlySavings where nodes are overfull: then this namespace alone pays for less than it requests, and no longer once the others need less',
+      'US dollars per month if all namespaces change at once. Less than MonthlySavings if nodes are overcommitted: then this namespace pays for less than it requests, but no longer once the others need less',
   }),
   EstimatedSpend: Type.Number({
     description:
-      'The part of CurrentSpend that is priced by base rates, because the price of a node is not known',
+      'The part of CurrentSpend that is priced at base rates, because the price of a node is not known',
   }),
   Prices: Type.Array(
     Type.Object({
@@ -168,10 +172,12 @@ export const NamespaceView = Type.Object({
         description:
           "A provider's price list, your own prices, node prices reported by OpenCost, or base rates, which are an estimate",
       }),
-      Date: Type.Union([Type.String(), Type.Null()], { description: 'Day of a price on a list' }),
+      Date: Type.Union([Type.String(), Type.Null()], {
+        description: 'Day of the price, if it is from a price list',
+      }),
       Nodes: Type.Integer({ description: 'Nodes with such a price' }),
     }),
-    { description: 'Where the prices of the nodes come from that its pods ran on' },
+    { description: 'Where the prices of the nodes on which its pods ran come from' },
   ),
   Notes: Type.Array(Type.String(), { description: 'What to add for better prices' }),
 })
@@ -189,7 +195,7 @@ const preference = (names: readonly string[]) => ({
   profile: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: `How much risk to take: ${names.join(', ')}. Default: what the organisation set, else ${names[0]}`,
+      description: `How much risk to take: ${names.join(', ')}. Default: the profile of the organisation, otherwise ${names[0]}`,
     }),
   ),
   risk: Type.Optional(
@@ -197,7 +203,7 @@ const preference = (names: readonly string[]) => ({
       minimum: 0,
       maximum: 1,
       description:
-        'Instead of a profile: the share of time (CPU) and of days (memory) above the request that is accepted over all containers, such as 0.01',
+        'Instead of a profile: the accepted share of time (CPU) and of days (memory) above the request, over all containers, such as 0.01',
     }),
   ),
   shortfall: Type.Optional(
@@ -205,7 +211,7 @@ const preference = (names: readonly string[]) => ({
       minimum: 0,
       maximum: 1,
       description:
-        'The share of all CPU usage that may lie above the requests, such as 0.01: how far above, where risk says how often. Default: as strict as the risk or the profile',
+        'The accepted share of all CPU usage above the requests, such as 0.01: it limits how far usage is above, as risk limits how often. Default: as strict as the risk or the profile',
     }),
   ),
 })
@@ -218,13 +224,13 @@ export const constraintMembers = {
   limits: Type.Optional(
     Type.Enum(['none', 'ratio', 'quantile'], {
       description:
-        'CPU limits: none; ratio, in the proportion to the request that is set now (default); or quantile, at p99.9 of usage. Memory limits keep their proportion',
+        'CPU limits: none; ratio, which keeps the current ratio of limit to request (default); or quantile, at p99.9 of usage. Memory limits keep their ratio',
     }),
   ),
-  min_cpu: size('Least CPU request, in cores'),
-  max_cpu: size('Greatest CPU request, in cores'),
-  min_memory: size('Least memory request, in GiB'),
-  max_memory: size('Greatest memory request, in GiB'),
+  min_cpu: size('Minimum CPU request, in cores'),
+  max_cpu: size('Maximum CPU request, in cores'),
+  min_memory: size('Minimum memory request, in GiB'),
+  max_memory: size('Maximum memory request, in GiB'),
   cpu_memory_ratio: Type.Optional(
     Type.String({
       maxLength: 32,
@@ -236,24 +242,24 @@ export const constraintMembers = {
 
 export const NamespacesQuery = (profiles: readonly string[]) =>
   Type.Object({
-    cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only of this cluster' })),
-    namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only of this namespace' })),
+    cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
+    namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this namespace' })),
     ...window,
     ...preference(profiles),
     ...constraintMembers,
     explain: Type.Boolean({
       default: false,
-      description: 'Add to each container how its usage was spread and what each estimator said',
+      description: 'Add to each container the distribution of its usage and the result of each estimator',
     }),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: maxPageSize, description: 'Namespaces a page; default: all' }),
+      Type.Integer({ minimum: 1, maximum: maxPageSize, description: 'Namespaces per page; default: all' }),
     ),
     container_limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: largestContainerPage,
         description:
-          'Containers a page, of one namespace or of several; default: all. A namespace that does not fit goes on in the next page, and its totals are those of the whole namespace in each',
+          'Containers per page, from one or more namespaces; default: all. A namespace that does not fit continues on the next page; its totals on each page are those of the whole namespace',
       }),
     ),
     cursor: Type.Optional(Type.String({ maxLength: 8192, description: 'From the Link header' })),

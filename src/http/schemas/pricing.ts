@@ -23,28 +23,28 @@ const Resources = (description: string) =>
 
 const instance = {
   provider: text(
-    'Key, display name or alias of a provider, or a marketplace name of yours, in any letter case',
+    'Key, display name or alias of a provider, or the name of one of your marketplace providers, in any letter case',
   ),
-  region: text("The provider's own name of the region"),
-  instance_type: text("The provider's own name of the type; custom types where the provider has them"),
+  region: text("The provider's name of the region"),
+  instance_type: text("The provider's name of the type, or a custom type if the provider has them"),
   operating_system: text('Linux or Windows, by their usual names; blank is Linux'),
   usage_type: text(`${usageTypes.join(', ')} in any letter case, and their usual names`),
 }
 const zone = text(
-  'Zone of the instance, as GET /providers lists it; matters for spot prices. Blank or not listed: the cheapest zone of the region',
+  'Zone of the instance, as GET /providers lists it; matters for spot prices. If blank or not listed: the cheapest zone of the region',
 )
-const service = text('The cloud service, such as AmazonEC2; blank: the one there is')
-const vm = Resources('Size of the instance; above zero where base rates price it')
+const service = text('The cloud service, such as AmazonEC2; if blank, the only one')
+const vm = Resources('Size of the instance; must be above zero if it is priced at base rates')
 const additions = {
   include_metadata: Type.Optional(
     Type.Boolean({
       description:
-        'Add raw_pricing_data to each price. It never changes which items come back. Default: false',
+        'Add raw_pricing_data to each price. It never changes which items are returned. Default: false',
     }),
   ),
   fallback_to_base_pricing: Type.Optional(
     Type.Boolean({
-      description: 'Price at base rates what no price list has, instead of answering 404. Default: false',
+      description: 'Use base rates for what no price list has, instead of returning 404. Default: false',
     }),
   ),
 }
@@ -52,33 +52,35 @@ const additions = {
 export const PredicatesSchema = Type.Object(
   {
     availability_zones: names(
-      'Offers in these zones, and offers of the whole region that such a zone is in. Zones priced by themselves are known by ' +
-        'the names that GET /providers lists, which may be zone ids (use1-az1): a name such as us-east-1a means another zone ' +
-        'in each account, so it stands for all zones of its region, and the header Cheapside-Scope lists them',
+      'Offers in these zones, and offers that apply to the whole region of such a zone. Zones with their own prices have ' +
+        'the names that GET /providers lists, which may be zone ids (use1-az1). A name such as us-east-1a is a different zone ' +
+        'in each account, so it means all zones of its region, and the header Cheapside-Scope lists them',
     ),
-    instance_types: names('Offers of these types, though their kind may be another or they may be retired'),
-    providers: names('Offers of these providers, by any of their names, and of marketplace providers'),
+    instance_types: names('Offers of these types, even if they are of another kind or retired'),
+    providers: names('Offers of these providers, by any of their names, including marketplace providers'),
     regions: names(
-      'Offers in these regions. None named: those of the continent and partition (commercial, government, China, sovereign) of the current one; "*": all',
+      'Offers in these regions. Default: regions of the same continent and partition (commercial, government, China, sovereign) as the current one; "*": all',
     ),
-    usage_types: names('Offers of these usage types. None named: that of the current instance; "*": all'),
-    architectures: names('x86_64, arm64: instead of the architecture of the current instance; "*": any'),
+    usage_types: names('Offers of these usage types. Default: that of the current instance; "*": all'),
+    architectures: names('x86_64 or arm64. Default: the architecture of the current instance; "*": any'),
     near: Type.Optional(
-      text('A region of any provider, a city, or "latitude,longitude": regions by distance from there'),
+      text(
+        'A region of any provider, a city, or "latitude,longitude": only regions within distance_km of it',
+      ),
     ),
     distance_km: Type.Optional(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 20_100,
         description:
-          'How far regions may be, from `near` or from the current one; default 1000 where `near` is given',
+          'Maximum distance of regions from `near` or from the current region; default: 1000 if `near` is given',
       }),
     ),
   },
   {
     additionalProperties: false,
     description:
-      'What candidates are limited to. An empty or absent array means: as the current instance is; "*" lifts the limit; an unknown member is refused.',
+      'Limits of the candidates. An empty or absent array means: the same as the current instance. "*" removes the limit. An unknown member is refused.',
   },
 )
 
@@ -87,33 +89,33 @@ export const RecommendationBody = Type.Object({
   availability_zone: zone,
   service,
   vm,
-  usage: Resources('What the instance really uses'),
+  usage: Resources('Actual usage of the instance'),
   predicates: PredicatesSchema,
   ...additions,
   performance: Type.Optional(
     Type.Enum([...performances], {
       description:
-        'Slower cores always count for less. equivalent: faster cores count for more, so that fewer will do. Default: conservative',
+        'Slower cores always count for less. equivalent: faster cores count for more, so fewer are needed. Default: conservative',
     }),
   ),
   target_utilisation: Type.Optional(
     Type.Object(
       { cpu: share('Of the cores'), ram: share('Of the memory') },
-      { description: 'How full a candidate may be with the usage; 0.8 where absent' },
+      { description: 'Maximum utilisation of a candidate with this usage; default: 0.8' },
     ),
   ),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: maxGroups,
-      description: `Types in the answer; default ${defaultLimit}`,
+      description: `Types in the response; default: ${defaultLimit}`,
     }),
   ),
   offers_per_type: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: maxOffersPerType,
-      description: `Offers of each type; default ${defaultOffersPerType}`,
+      description: `Offers of each type; default: ${defaultOffersPerType}`,
     }),
   ),
 })
@@ -132,7 +134,7 @@ export const machineDescription = {
   vcpu_kind: nullable(Type.Enum([...vcpuKinds])),
   kinds: Type.Array(Type.String(), { description: 'Special kinds, such as bare-metal or storage-optimised' }),
   generation: Type.Enum([...generations]),
-  ends_on: nullable(Type.String({ description: 'Day on which the provider ends the type' })),
+  ends_on: nullable(Type.String({ description: 'Day on which the provider retires the type' })),
   speed: nullable(
     Type.Object({
       coremark_per_vcpu: Type.Integer({ description: 'CoreMark iterations a second' }),
@@ -148,12 +150,15 @@ export const machineDescription = {
     Type.Object({ baseline_gbps: nullable(Type.Number()), max_gbps: nullable(Type.Number()) }),
   ),
   spot_interruption: nullable(
-    Type.Object({ band: Type.String({ description: 'Taken back in a month' }), as_of: Type.String() }),
+    Type.Object({
+      band: Type.String({ description: 'Share of spot instances that are interrupted in a month' }),
+      as_of: Type.String(),
+    }),
   ),
   carbon: nullable(
     Type.Object({
       grams_co2e_per_hour: Type.Number({
-        description: 'Of running it at half load, without cooling and without the making of the server',
+        description: 'For running at half load, without cooling and without manufacturing of the server',
       }),
       low: Type.Number(),
       high: Type.Number(),
@@ -163,7 +168,7 @@ export const machineDescription = {
     }),
   ),
   changes: Type.Optional(
-    Type.Array(Type.Enum([...changeNames]), { description: 'Against the current instance' }),
+    Type.Array(Type.Enum([...changeNames]), { description: 'Differences from the current instance' }),
   ),
   performance: Type.Optional(
     nullable(
@@ -174,7 +179,10 @@ export const machineDescription = {
           high: Type.Number(),
           basis: Type.Enum([...speedBases]),
         },
-        { description: 'Of a vCPU against one of the current instance; of a burstable one at its baseline' },
+        {
+          description:
+            'Speed of a vCPU relative to one of the current instance; burstable vCPUs count at their baseline',
+        },
       ),
     ),
   ),
@@ -190,19 +198,19 @@ const InstancePricingView = Type.Object({
   provider: Type.String({ description: 'Display name' }),
   service: Type.String(),
   operating_system: Type.String(),
-  availability_zone: Type.String({ description: 'Blank where the price holds in the whole region' }),
+  availability_zone: Type.String({ description: 'Blank if the price applies to the whole region' }),
   raw_pricing_data: Type.Optional(
     Type.Object({
       term: nullable(Type.String()),
       architecture: nullable(Type.String()),
       gpu: nullable(Type.Object({ count: Type.Number(), name: Type.String() })),
       burstable_baseline: nullable(Type.Number({ description: 'Share of each vCPU that can be sustained' })),
-      monthly_cap: nullable(Type.Number({ description: 'The most a month can cost, in US dollars' })),
+      monthly_cap: nullable(Type.Number({ description: 'Maximum cost of a month, in US dollars' })),
       sku_ids: Type.Array(Type.String()),
       source: Type.String({ description: 'Where the price comes from' }),
       day: nullable(Type.String({ description: 'Day of the price, YYYY-MM-DD' })),
       price_source: Type.Enum([...priceSources], {
-        description: "list: the provider's; own: your marketplace; base: rates without a cloud",
+        description: "list: the provider's price list; own: your marketplace; base: base rates, an estimate",
       }),
       ...machineDescription,
       registered: Type.Optional(
@@ -211,7 +219,7 @@ const InstancePricingView = Type.Object({
       notes: Type.Optional(
         Type.Array(Type.String(), {
           description:
-            'Of the current instance in recommendations: that its type ends, its price is assumed, or its usage is beyond its size',
+            'Only for the current instance in recommendations: its type is retired or will be, its price is assumed, or its usage exceeds its size',
         }),
       ),
     }),
@@ -220,11 +228,13 @@ const InstancePricingView = Type.Object({
 
 export const ComputePriceView = Type.Object({
   ...InstancePricingView.properties,
-  id: Type.String({ description: 'A UUID; that of the entry where the price is of your marketplace' }),
-  architecture: Type.String({ description: 'Blank where it is not known' }),
+  id: Type.String({ description: 'A UUID; the id of the entry if the price is from your marketplace' }),
+  architecture: Type.String({ description: 'Blank if not known' }),
   cpu_cores: Type.Number(),
   ram_gb: Type.Number({ description: 'In GiB' }),
-  period_billing_hours: Type.Number({ description: 'Hours bought at once: 1, or the whole of a term' }),
+  period_billing_hours: Type.Number({
+    description: 'Hours that are bought at once: 1, or all hours of a term',
+  }),
   currency: Type.Literal('USD'),
   native_cost_per_hour: Type.Number({ description: 'In the currency' }),
   gpu_count: Type.Number(),
@@ -232,7 +242,7 @@ export const ComputePriceView = Type.Object({
   gpu_cost_per_hour: Type.Number({ description: 'US dollars per GPU and hour' }),
   tags: Type.Record(Type.String(), Type.String(), {
     description:
-      'availability_zone_requested where the zone asked for is not priced under that name, and the cheapest zone of the region is',
+      'availability_zone_requested, if the requested zone has no price under that name and the cheapest zone of the region is used',
   }),
   created_at: nullable(Type.String({ description: 'Day of the price; null for a marketplace price' })),
   updated_at: nullable(Type.String()),
@@ -255,7 +265,7 @@ export const RecommendationView = Type.Record(
     }),
   ),
   {
-    description: 'The current instance under `base`, first; then one group per instance type, cheapest first',
+    description: 'First the current instance under `base`, then one group per instance type, cheapest first',
   },
 )
 

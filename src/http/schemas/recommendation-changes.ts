@@ -20,7 +20,10 @@ const decision = {
   state: Type.Enum([...decidableStates]),
   reason: Type.Optional(Type.String({ maxLength: 1000, description: 'Required to dismiss and to snooze' })),
   until: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Only to snooze: its end, RFC 3339, within 366 days' }),
+    Type.String({
+      maxLength: 64,
+      description: 'Only to snooze: end of the snooze, RFC 3339, within 366 days',
+    }),
   ),
 }
 
@@ -32,6 +35,8 @@ export const BulkDecisionBody = Type.Object({
 })
 
 export const BulkDecisionView = Type.Object({
-  recommendations: Type.Array(AdviceItemView, { description: 'Those that were changed, sorted by id' }),
-  unknown: Type.Array(Type.String(), { description: 'Ids that no recommendation has' }),
+  recommendations: Type.Array(AdviceItemView, {
+    description: 'Recommendations that were changed, sorted by id',
+  }),
+  unknown: Type.Array(Type.String(), { description: 'Ids without a recommendation' }),
 })

@@ -32,10 +32,15 @@ export const AdviceListQuery = Type.Object({
   finding: several('Finding', adviceFindings, 'with and without'),
   cluster: name('Only this cluster'),
   namespace: name('Only this namespace'),
-  min_worth: Type.Optional(Type.Number({ description: 'Only what saves at least this much per month' })),
+  min_worth: Type.Optional(
+    Type.Number({ description: 'Only recommendations that save at least this much per month' }),
+  ),
   min_confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
   q: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Only if the title or a name contains this, in any case' }),
+    Type.String({
+      maxLength: 200,
+      description: 'Only if the title or a name contains this, in any letter case',
+    }),
   ),
   idle_days: Type.Integer({
     minimum: 1,
@@ -44,7 +49,9 @@ export const AdviceListQuery = Type.Object({
     description: 'Days without use after which something counts as idle',
   }),
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: defaultAdviceLimit }),
-  cursor: Type.Optional(Type.String({ maxLength: 8192, description: 'The next_cursor of the page before' })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 8192, description: 'The next_cursor of the previous page' }),
+  ),
 })
 
 const AdvisedSizeView = Type.Object({
@@ -55,7 +62,7 @@ const AdvisedSizeView = Type.Object({
   provider: orNull(Type.String(), 'Provider of a machine'),
   region: orNull(Type.String(), 'Region of a machine'),
   instance_type: orNull(Type.String(), 'Instance type of a machine, or of all nodes of a cluster'),
-  nodes: Type.Optional(Type.Integer({ description: 'How many nodes; only of the kind cluster' })),
+  nodes: Type.Optional(Type.Integer({ description: 'Number of nodes; only for the kind cluster' })),
 })
 
 export const AdviceItemView = Type.Object({
@@ -65,57 +72,57 @@ export const AdviceItemView = Type.Object({
       'container: other requests; machine: another instance type; idle: a workload or machine that does nothing; cluster: fewer or other nodes',
   }),
   title: Type.String(),
-  cluster: orNull(Type.String(), 'null for machines, as the three members below'),
+  cluster: orNull(Type.String(), 'null for machines, like the next three members'),
   namespace: orNull(Type.String(), 'Namespace'),
   workload: orNull(Type.String(), 'Kind/name'),
-  container: orNull(Type.String(), 'Only of the kind container'),
-  init: Type.Boolean({ description: 'It is an init container' }),
+  container: orNull(Type.String(), 'Only for the kind container'),
+  init: Type.Boolean({ description: 'Whether it is an init container' }),
   machine: orNull(Type.String(), 'Name of a machine'),
   worth_per_month: usd(
-    'What is saved per month of 730 hours; negative where more is needed. Of a container the difference of CurrentSpend and NewSpend in its namespace recommendation, of a machine the savings of rehost in its summary, of something idle all that it costs, of a cluster what its nodes cost less, of what was applied the savings that are counted',
+    'Savings per month of 730 hours; negative if more is needed. For a container: the difference of CurrentSpend and NewSpend in its namespace recommendation; for a machine: the savings of rehost in its summary; for an idle workload or machine: its whole cost; for a cluster: the savings on its nodes; for an applied recommendation: the savings that are counted',
   ),
-  cost_per_month: orNull(Type.Number(), 'What it costs per month now, in US dollars'),
+  cost_per_month: orNull(Type.Number(), 'Current cost per month, in US dollars'),
   risk: Type.Enum([...adviceGrades], {
     description:
-      'low: more, or less CPU; medium: less memory, another machine, other nodes or removal; one more with little data, OOM kills or throttling',
+      'low: an increase, or less CPU; medium: less memory, another machine, other nodes or removal; one grade higher with little data, OOM kills or throttling',
   }),
   effort: Type.Enum([...adviceGrades], {
     description:
-      'low: other requests, or removal; medium: of a StatefulSet, or another machine or other nodes in the same region; high: a machine elsewhere',
+      'low: other requests, or removal; medium: other requests of a StatefulSet, or another machine or other nodes in the same region; high: a machine in another region or at another provider',
   }),
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
   replicas: orNull(Type.Number(), 'Running replicas'),
   current: AdvisedSizeView,
-  recommended: Type.Union([AdvisedSizeView, Type.Null()], { description: 'null: remove it' }),
-  idle_days: orNull(Type.Number(), 'Whole days without use; only of the kind idle'),
+  recommended: Type.Union([AdvisedSizeView, Type.Null()], { description: 'null if it should be removed' }),
+  idle_days: orNull(Type.Number(), 'Whole days without use; only for the kind idle'),
   findings: Type.Array(Type.Enum([...adviceFindings]), {
     description:
-      'oom-kills: killed for lack of memory in these days; throttled: held back in more than 5% of the periods of its CPU limit; leak: its memory grows day by day',
+      'oom-kills: OOM-killed in this period; throttled: throttled in more than 5% of CPU periods; leak: its memory grows every day',
   }),
   reasons: Type.Array(Type.String()),
   price_sources: Type.Array(Type.String(), {
     description:
       "list (a provider's price list), own (your prices), metric (reported by OpenCost), base (an estimate)",
   }),
-  price_date: orNull(Type.String(), 'Oldest day of these prices'),
-  is_estimate: Type.Boolean({ description: 'Some of it is priced by base rates' }),
+  price_date: orNull(Type.String(), 'Day of the oldest of these prices'),
+  is_estimate: Type.Boolean({ description: 'Whether part of it is priced at base rates' }),
   state: Type.Enum([...adviceStates], {
-    description: 'applied is recognised from the requests, the instance type or the nodes in force',
+    description: 'applied is detected from the current requests, instance type or nodes',
   }),
   state_reason: orNull(Type.String(), 'Why it was accepted, dismissed or snoozed'),
   state_until: time('End of a snooze, after which it is open again'),
-  state_changed_at: time('When the state was set, or recognised'),
+  state_changed_at: time('When the state was set or detected'),
   state_changed_by: orNull(Type.String(), 'Name of the key that set the state'),
   realised: Type.Union(
     [
       Type.Object({
         since: Type.String({ format: 'date-time' }),
-        per_month: usd('What is saved per month'),
-        total: usd('What was saved since then'),
+        per_month: usd('Savings per month'),
+        total: usd('Savings since then'),
       }),
       Type.Null(),
     ],
-    { description: 'Savings of what was applied for this subject, now or before' },
+    { description: 'Savings of recommendations that were applied for it, now or before' },
   ),
 })
 
@@ -129,34 +136,40 @@ export const AdvicePageView = Type.Object({
     {
       count: Type.Integer(),
       worth_per_month: usd('Sum of worth_per_month, without clusters'),
-      estimated_per_month: usd('The part of it that is priced by base rates'),
+      estimated_per_month: usd('The part of worth_per_month that is priced at base rates'),
       nodes_per_month: usd(
-        'What clusters save by other nodes; apart, because savings of containers are shares of the same nodes',
+        'Savings of clusters by other nodes; separate, because savings of containers are shares of the same nodes',
       ),
     },
-    { description: 'Over all that pass the filter, whatever the page' },
+    { description: 'Over all recommendations that match the filter, on all pages' },
   ),
   facets: Type.Object(
     { kind: Facet, state: Facet, risk: Facet, finding: Facet, cluster: Facet, namespace: Facet },
     {
-      description: `How many are listed of each if it is the only one chosen of that member; at most ${mostFacetValues} each, the most frequent first`,
+      description: `Number of recommendations that are listed if the filter is set to this value; at most ${mostFacetValues} values each, the most frequent first`,
     },
   ),
   realised: Type.Object(
     {
-      count: Type.Integer({ description: 'Recommendations that were applied and are in force' }),
-      per_month: usd('What they save per month, as recommended'),
-      total: usd('What was saved since they were applied, at most a year each'),
+      count: Type.Integer({ description: 'Recommendations that were applied and are still in effect' }),
+      per_month: usd('Their savings per month, as recommended'),
+      total: usd('Savings since they were applied, for at most a year each'),
       since: time('When the first was applied'),
     },
-    { description: 'Of the kinds, the cluster and the namespace of the filter, without clusters' },
+    { description: 'For the kinds, the cluster and the namespace of the filter, without the kind cluster' },
   ),
   left_out: Type.Object(
     { count: Type.Integer(), worth_per_month: Type.Number() },
-    { description: 'The least worthwhile recommendations, beyond the 10,000 that are kept; not in totals' },
+    {
+      description:
+        'Recommendations with the smallest savings, beyond the 10,000 that are stored; not in totals',
+    },
   ),
   computed_at: Type.String({ format: 'date-time' }),
-  start_date: Type.String({ format: 'date-time', description: `Start of the usage, ${adviceDays} days` }),
+  start_date: Type.String({
+    format: 'date-time',
+    description: `Start of the period of usage, which has ${adviceDays} days`,
+  }),
   end_date: Type.String({ format: 'date-time' }),
   next_cursor: orNull(Type.String(), 'null on the last page'),
 })

@@ -14,14 +14,14 @@ const object = (properties: Record<string, Type.TSchema>, description?: string) 
 const words = (names: readonly string[]) => Type.Union(names.map((name) => Type.Literal(name)))
 
 const resource = {
-  plan: text('The file, as it was named'),
-  address: text('The address in Terraform'),
+  plan: text('Name of the file, as given'),
+  address: text('Address in Terraform'),
   type: text("Terraform's resource type"),
   action: words(['create', 'delete', 'update', 'replace', 'no-op', 'forget']),
 }
-const mayRaiseCost = Type.Boolean({ description: 'Whether applying the plan could raise what it costs' })
+const mayRaiseCost = Type.Boolean({ description: 'Whether applying the plan could increase its cost' })
 const scaled = orNull(
-  object({ count: count('Machines'), cost_per_month: amount('US dollars') }, 'null: the number is fixed'),
+  object({ count: count('Machines'), cost_per_month: amount('US dollars') }, 'null if the number is fixed'),
 )
 const place = {
   provider: text(),
@@ -31,10 +31,10 @@ const place = {
   operating_system: words(['Linux', 'Windows']),
   usage_type: words(['ONDEMAND', 'RESERVED', 'SPOT_PREEMPTIBLE']),
 }
-const priceDay = orNull(text('The day of the price, YYYY-MM-DD; null: not known'))
+const priceDay = orNull(text('Day of the price, YYYY-MM-DD; null if not known'))
 const machines = object({
   ...place,
-  count: count('Machines, of a group the desired number'),
+  count: count('Number of machines; for a group the desired number'),
   cost_per_hour: amount('US dollars for one machine'),
   cost_per_month: amount('US dollars for all of them'),
   price_day: priceDay,
@@ -44,11 +44,11 @@ const machines = object({
 const side = orNull(
   object(
     { machines: Type.Array(machines), cost_per_month: amount('US dollars') },
-    'null: the resource does not exist on this side',
+    'null if the resource does not exist on this side',
   ),
 )
 const suggestion = object({
-  replaces: count('Index of the machines in after.machines that it stands for'),
+  replaces: count('Index in after.machines of the machines that it replaces'),
   effort: words(efforts),
   ...place,
   term: orNull(text('Term of a commitment')),
@@ -60,11 +60,11 @@ const suggestion = object({
   price_day: priceDay,
   savings_per_month: amount('US dollars for all of them'),
   savings_percentage: amount('Percentage of the monthly cost'),
-  changes: Type.Array(text(), { description: 'What differs from the machine that is planned' }),
+  changes: Type.Array(text(), { description: 'Differences from the planned machine' }),
   sized_for: orNull(
     object(
       { cpu_cores: Type.Number(), ram_gb: Type.Number() },
-      'Size by usage history; null: at least as large',
+      'Size that is needed according to usage history; null if the machine is at least as large as planned',
     ),
   ),
 })
@@ -73,7 +73,7 @@ const suggestion = object({
 export const ReviewView = Type.Object(
   {
     version: Type.Literal(reviewVersion),
-    hours_per_month: amount('Hours that a machine runs in a month'),
+    hours_per_month: amount('Hours for which a machine runs in a month'),
     plans: Type.Array(text()),
     totals: object({
       before_per_month: amount('US dollars'),
@@ -85,9 +85,9 @@ export const ReviewView = Type.Object(
         {
           oldest: text('YYYY-MM-DD'),
           newest: text('YYYY-MM-DD'),
-          is_old: Type.Boolean({ description: 'Some are older than sixty days' }),
+          is_old: Type.Boolean({ description: 'Whether some are older than 60 days' }),
         },
-        'When the prices were read; null without any',
+        'When the prices were read; null if there are none',
       ),
     ),
     changes: Type.Array(
@@ -102,10 +102,10 @@ export const ReviewView = Type.Object(
       { description: 'Resources with a price' },
     ),
     unpriced: Type.Array(object({ ...resource, may_raise_cost: mayRaiseCost, reason: text() }), {
-      description: 'Known resources without a price; in no total',
+      description: 'Known resources without a price; not in any total',
     }),
     unknown: Type.Array(object({ ...resource, may_raise_cost: mayRaiseCost }), {
-      description: 'Resources of an unknown type; in no total',
+      description: 'Resources of an unknown type; not in any total',
     }),
     free: Type.Array(object(resource), { description: 'Resources that are known to cost nothing' }),
     drifted: count('Resources that were changed outside of Terraform'),
@@ -123,27 +123,31 @@ const mostSuggestions = 5
 
 export const ReviewBody = Type.Object({
   plan: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What terraform show -json prints of a plan, or of a state, in which nothing changes',
+    description: 'Output of terraform show -json for a plan, or for a state, in which nothing changes',
   }),
   name: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 256, description: 'What the answer calls it; default: plan' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: 'Name of the plan in the response; default: plan',
+    }),
   ),
   efforts: Type.Optional(
     Type.Array(Type.Enum([...efforts]), {
       maxItems: efforts.length,
-      description: 'What suggestions may change; default: another size or type alone',
+      description: 'What suggestions may change; default: only the size or type',
     }),
   ),
   suggestions: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: mostSuggestions,
-      description: 'For each machine and effort; default 1',
+      description: 'Suggestions for each machine and effort; default: 1',
     }),
   ),
   regions: Type.Optional(
     Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 64 }), {
-      description: 'By provider key: the region of resources whose plan does not name one',
+      description: 'By provider key: the region of resources for which the plan contains none',
     }),
   ),
 })

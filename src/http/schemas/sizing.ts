@@ -6,7 +6,7 @@ const pattern = (what: string) =>
     Type.String({
       minLength: 1,
       maxLength: 253,
-      description: `${what} to which it applies, * standing for any text; default: all`,
+      description: `${what} to which it applies; * matches any text; default: all`,
     }),
   )
 
@@ -23,9 +23,9 @@ export const SizingRulesBody = (most: number) =>
 
 export const SizingView = Type.Object({
   organisation: Type.String(),
-  profile: Type.Union([Type.String(), Type.Null()], { description: 'Null where a risk stands for it' }),
-  risk: Type.Union([Type.Number(), Type.Null()], { description: 'Null where a profile stands for it' }),
-  set: Type.Boolean({ description: 'False: nothing was set, so it is the usual one' }),
+  profile: Type.Union([Type.String(), Type.Null()], { description: 'Null if a risk is set instead' }),
+  risk: Type.Union([Type.Number(), Type.Null()], { description: 'Null if a profile is set instead' }),
+  set: Type.Boolean({ description: 'False if nothing was set and the default applies' }),
 })
 
 export const SizingBody = (profiles: readonly string[]) =>
@@ -34,7 +34,7 @@ export const SizingBody = (profiles: readonly string[]) =>
     risk: Type.Optional(
       Type.Number({
         description:
-          'Instead of a profile: the share of time (CPU) and of days (memory) above the request that is accepted, 0 to 1',
+          'Instead of a profile: the accepted share of time (CPU) and of days (memory) above the request, 0 to 1',
       }),
     ),
   })

@@ -21,7 +21,7 @@ export function catalogueRoutes(deps: PricingDeps & CatalogueDeps): Routes {
         tags: ['Catalogue'],
         summary: 'Show the sources and the age of prices',
         description:
-          'For each provider: offers, sources with the date of their prices, completed facts, quarantined prices.',
+          'Lists for each provider its offers, its sources with the dates of their prices, completed facts and quarantined prices.',
         response: { 200: CatalogueView, 304: Type.Unsafe<undefined>({ description: 'Nothing changed' }) },
       },
       handler: (request, reply) => {
@@ -36,7 +36,7 @@ export function catalogueRoutes(deps: PricingDeps & CatalogueDeps): Routes {
       schema: {
         tags: ['Catalogue'],
         summary: 'Search instance types by name',
-        description: 'For search as you type, over the built-in providers and your own marketplace.',
+        description: 'For search as you type. Searches the built-in providers and your own marketplace.',
         querystring: Type.Object({
           q: Type.String({ maxLength: 128, default: '', description: 'Part of a name, case-insensitive' }),
           provider: Type.Optional(

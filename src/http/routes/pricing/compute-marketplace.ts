@@ -143,7 +143,7 @@ export function computeMarketplaceRoutes(deps: MarketplaceDeps): Routes {
       config: read,
       schema: {
         tags,
-        summary: 'What your own prices can be filtered by',
+        summary: 'List the filters of your own prices',
         response: { 200: ComputeFiltersView },
       },
       handler: async (_, reply) => reply.send({ kind: 'compute', filters: [...computeFilters] }),

@@ -33,7 +33,7 @@ export function computeRoutes(deps: PricingDeps): Routes {
           tags,
           summary: 'Price an instance',
           description:
-            'The price of one instance and all that is known of it. Only what is needed to find the price is required.',
+            'Returns the price of one instance and everything that is known about it. Only the members that identify the price are required.',
           body: InstanceBody,
           response: { 200: ComputePriceView },
         },
@@ -46,7 +46,7 @@ export function computeRoutes(deps: PricingDeps): Routes {
         tags,
         summary: 'Find cheaper instances for this machine',
         description:
-          'The question of POST /recommendations with the instance in a member of its own, and the same offers in the answer.',
+          'The same as POST /recommendations, but the instance is in a member of its own. Returns the same offers.',
         body: ComputeQuestionBody,
         response: { 200: ComputeRecommendationView },
       },
@@ -61,7 +61,7 @@ export function computeRoutes(deps: PricingDeps): Routes {
       schema: {
         tags,
         summary: 'Find the cheapest instance of each provider for this machine',
-        description: 'The same question as POST /recommendations/compute; 404 where nothing costs less.',
+        description: 'The same request as POST /recommendations/compute. Returns 404 if nothing costs less.',
         body: ComputeQuestionBody,
         response: { 200: CheapestByProviderView },
       },

@@ -20,10 +20,10 @@ export function instanceTypeRoutes(deps: PricingDeps & { now(): number }): Route
       config,
       schema: {
         tags,
-        summary: 'Which instance types are there?',
+        summary: 'List instance types',
         description:
-          'Of all providers and your own marketplace, with size, speed, age, disk, network and the lowest on-demand price; ' +
-          'in the order asked for, then by name. The next page is in the Link header, rel="next".',
+          'Types of all providers and of your own marketplace, with size, speed, age, disk, network and the lowest on-demand price, ' +
+          'in the requested order, then by name. The next page is in the Link header, rel="next".',
         querystring: InstanceTypesQuery,
         response: { 200: TypeListView },
       },
@@ -42,8 +42,8 @@ export function instanceTypeRoutes(deps: PricingDeps & { now(): number }): Route
       config,
       schema: {
         tags,
-        summary: 'Which regions are there, and which are near a place?',
-        description: 'By distance where a place is given, else by provider and name.',
+        summary: 'List regions, optionally by distance from a place',
+        description: 'Sorted by distance if a place is given, otherwise by provider and name.',
         querystring: Type.Object({
           provider: Type.Optional(Type.String({ maxLength: 256, description: 'By any of its names' })),
           near: Type.Optional(
@@ -62,8 +62,9 @@ export function instanceTypeRoutes(deps: PricingDeps & { now(): number }): Route
       config: { ...config, problems: ['unknown-provider', 'unknown-instance-type'] },
       schema: {
         tags,
-        summary: 'What is known of this instance type?',
-        description: 'Its prices by region and way of paying, and cheaper machines that hold as much.',
+        summary: 'Show an instance type',
+        description:
+          'Returns its prices by region and usage type, and cheaper machines of at least the same size.',
         params: Type.Object({
           provider: Type.String({ maxLength: 256, description: 'By any of its names' }),
           type: Type.String({ maxLength: 256, description: 'In any letter case' }),
@@ -72,7 +73,8 @@ export function instanceTypeRoutes(deps: PricingDeps & { now(): number }): Route
           region: Type.Optional(
             Type.String({
               maxLength: 256,
-              description: 'Where cheaper machines are compared; default: where it is cheapest on demand',
+              description:
+                'Region in which cheaper machines are compared; default: where its on-demand price is lowest',
             }),
           ),
         }),

@@ -14,24 +14,25 @@ const time = (description: string) =>
 
 const RefreshView = Type.Object({
   state: Type.Enum(['none', 'running', 'done', 'elsewhere', 'failed'], {
-    description: 'elsewhere: another node is already refreshing the prices; failed: the log says why',
+    description:
+      'elsewhere: another node is already refreshing the prices; failed: see the log for the reason',
   }),
-  started_at: time('Null: no refresh was requested of this node since it started'),
-  finished_at: time('Null: it is under way'),
+  started_at: time('Null if no refresh was requested from this node since it started'),
+  finished_at: time('Null until it is finished'),
   requested: Type.Array(Type.String(), { description: 'Keys of the providers' }),
   progress: Type.Array(Type.Object({ provider: Type.String(), text: Type.String() }), {
-    description: 'The latest line of each provider that was begun',
+    description: 'Latest progress line of each provider that was started',
   }),
   providers: Type.Array(
     Type.Object({
       provider: Type.String(),
       outcome: Type.Enum([...refreshOutcomes]),
-      reason: Type.String({ description: 'Why the old prices stay; blank: they do not' }),
+      reason: Type.String({ description: 'Why the old prices are kept; blank if they are not' }),
       notes: Type.Array(Type.String()),
-      fresh_at: time('When the prices were last taken or confirmed'),
+      fresh_at: time('When the prices were last fetched or confirmed'),
       offers: Type.Integer(),
     }),
-    { description: 'Results, once it is done' },
+    { description: 'Results, after the refresh is done' },
   ),
 })
 
@@ -46,17 +47,19 @@ export function priceRefreshRoutes(refresh: RequestedRefresh): Routes {
         tags,
         summary: "Refresh prices from the providers' own lists",
         description:
-          'Starts a refresh and answers at once; GET on the same path shows how it stands. Every node takes up the new prices. ' +
+          'Starts a refresh and returns at once; GET on the same path shows its progress. Every node loads the new prices. ' +
           'If a list cannot be read or looks wrong, its provider keeps the current prices. Credentials are those of the service.',
         body: Type.Object({
           providers: Type.Optional(
             Type.Array(Type.String({ maxLength: 256 }), {
               maxItems: 100,
-              description: 'Keys; absent: all that have a list',
+              description: 'Provider keys; default: all providers that have a price list',
             }),
           ),
           accept: Type.Optional(
-            Type.Boolean({ description: 'Accept lists however much they differ from the current prices' }),
+            Type.Boolean({
+              description: 'Accept price lists regardless of how much they differ from the current prices',
+            }),
           ),
         }),
         response: { 202: RefreshView },
@@ -73,9 +76,9 @@ export function priceRefreshRoutes(refresh: RequestedRefresh): Routes {
       config: { scope: 'admin' },
       schema: {
         tags,
-        summary: 'Show how the last requested refresh stands',
+        summary: 'Show the progress of the last requested refresh',
         description:
-          'Of the node that answers; GET /catalogue shows the results of every refresh on all nodes.',
+          'Shows the refresh of the node that answers. GET /catalogue shows the results of every refresh on all nodes.',
         response: { 200: RefreshView },
       },
       handler: (_request, reply) => reply.send(viewOf(refresh.status())),

@@ -19,7 +19,8 @@ export function pricingRoutes(deps: PricingDeps): Routes {
       schema: {
         tags: ['Pricing'],
         summary: 'Price an instance',
-        description: 'The price of one instance, split into a price per core and a price per GiB of memory.',
+        description:
+          'Returns the price of one instance, split into a price per core and a price per GiB of memory.',
         body: PricingBody,
         response: { 200: ComputePriceView },
       },
@@ -34,20 +35,20 @@ const optional = (description: string) => Type.Optional(text(description))
 
 const HistoryQuery = Type.Object({
   provider: text('Key, display name or alias of a provider'),
-  region: text("The provider's own name of the region"),
-  instance_type: text("The provider's own name of the type"),
-  operating_system: optional('Linux or Windows; both if absent'),
-  usage_type: optional(`${usageTypes.join(', ')}; absent: all`),
+  region: text("The provider's name of the region"),
+  instance_type: text("The provider's name of the type"),
+  operating_system: optional('Linux or Windows; default: both'),
+  usage_type: optional(`${usageTypes.join(', ')}; default: all`),
   availability_zone: optional(
-    'Only this zone, and prices that apply to the whole region; all zones if absent',
+    'Only this zone, and prices that apply to the whole region; default: all zones',
   ),
-  term: optional(`Term of reserved prices: ${terms.slice(1).join(', ')}; all if absent`),
-  start_date: optional('RFC 3339; 90 days before the end if absent'),
-  end_date: optional('RFC 3339; absent: now'),
+  term: optional(`Term of reserved prices: ${terms.slice(1).join(', ')}; default: all`),
+  start_date: optional('RFC 3339; default: 90 days before the end'),
+  end_date: optional('RFC 3339; default: now'),
 })
 
 const Price = Type.Union([Type.Number(), Type.Null()], {
-  description: 'US dollars per hour; null while not offered',
+  description: 'US dollars per hour; null while it is not offered',
 })
 
 const HistoryView = Type.Object({
@@ -91,7 +92,7 @@ export function pricingHistoryRoutes(deps: PriceHistoryDeps): Routes {
         tags: ['Pricing'],
         summary: 'Show the price history of an instance type',
         description:
-          'Every change that a refresh of the price lists found. On-demand and reserved prices are kept for three years, spot prices for four months.',
+          'Returns every change that a refresh of the price lists found. On-demand and reserved prices are kept for three years, spot prices for four months.',
         querystring: HistoryQuery,
         response: { 200: HistoryView },
       },

@@ -24,12 +24,12 @@ export function recommendationRoutes(deps: PricingDeps): Routes {
         summary: 'Find cheaper instances for this machine',
         description:
           'Compares the current instance with every offer large enough for its usage, from the built-in providers and ' +
-          'your own marketplace. A candidate is of the same kind (accelerator, bare metal, confidential, ...), has ' +
+          'your own marketplace. A candidate has the same kind (accelerator, bare metal, confidential, ...), has ' +
           'enough cores at its speed, the same usage type, a region on the same continent and in the same jurisdiction, and costs less per ' +
           'hour and per month. Predicates override this; the header Cheapside-Scope reports what was applied. ' +
-          'Cheapest types first. Usage beyond the size of the machine is answered with machines that hold it; then ' +
-          'Cheapside-Scope has usage_beyond_vm=?1, and include_metadata adds a note. A body with the instance in a member ' +
-          'of its own is answered as POST /recommendations/compute.',
+          'Cheapest types first. If usage exceeds the size of the machine, only machines that are large enough for it are returned; then ' +
+          'Cheapside-Scope contains usage_beyond_vm=?1, and include_metadata adds a note. A body with the instance in a member ' +
+          'of its own is handled as by POST /recommendations/compute.',
         body: Type.Union([RecommendationBody, ComputeQuestionBody]),
         response: { 200: Type.Union([RecommendationView, ComputeRecommendationView]) },
       },
@@ -71,10 +71,10 @@ export function comparisonRoutes(deps: PricingDeps & { now(): number }): Routes 
       config: priceQuestion,
       schema: {
         tags: ['Pricing'],
-        summary: 'What could take the place of this machine, and with what effort?',
+        summary: 'Compare a machine with cheaper options, by effort',
         description:
-          'The same question as POST /recommendations, answered for people: the machine as it is, options in order of ' +
-          'effort (another size, region, provider; a commitment; spot; anywhere when asked), and how many cheaper ' +
+          'The same request as POST /recommendations, with a response for people: the current machine, options in order of ' +
+          'effort (another size, region or provider; a commitment; spot; on request any region), and how many cheaper ' +
           'offers were not comparable, by reason. Only provider, region and instance_type are required.',
         body: ComparisonBody,
         response: { 200: ComparisonView },

@@ -19,10 +19,10 @@ export function reviewRoutes(deps: PricingDeps & { now(): number }, reads: Heavy
       validatorCompiler: compileDocumentValidator,
       schema: {
         tags: ['Pricing'],
-        summary: 'What does this Terraform plan do to the monthly cost?',
+        summary: 'Review the monthly cost of a Terraform plan',
         description:
-          'Prices each resource before and after, and suggests cheaper machines for those after. The plan is read and not ' +
-          `kept. At most 4 MiB and ${mostReviewedResources} resources; cheapside review takes larger ones.`,
+          'Prices each resource before and after the plan, and suggests cheaper machines for the result. The plan is not ' +
+          `stored. It can have at most 4 MiB and ${mostReviewedResources} resources; the command cheapside review accepts larger plans.`,
         body: ReviewBody,
         response: { 200: ReviewView },
       },
@@ -66,7 +66,7 @@ export function unpricedKindRoutes(): Routes {
           url: path.replace('KIND', kind),
           config: { scope: 'any' },
           onRequest: () => {
-            throw new Problem('not-found', `There are no prices of ${kind} here, only of compute instances.`)
+            throw new Problem('not-found', `No prices are available for ${kind}, only for compute instances.`)
           },
           handler: () => {},
         })

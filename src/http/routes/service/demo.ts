@@ -4,7 +4,7 @@ import { demoOrganisation } from '../../../operations/load-demo/load-demo.ts'
 import type { Routes } from '../../server.ts'
 
 const Organisation = Type.String({
-  description: 'The organisation that holds the demo data and nothing else',
+  description: 'The organisation that contains only the demo data',
 })
 
 /** Loads and removes demo data: an invented organisation with realistic usage. */
@@ -21,7 +21,7 @@ export function demoRoutes(demo: DemoData): Routes {
           200: Type.Object({
             organisation: Organisation,
             loaded_until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-              description: 'null: it is not loaded',
+              description: 'null if it is not loaded',
             }),
             is_loading: Type.Boolean(),
           }),
@@ -40,13 +40,13 @@ export function demoRoutes(demo: DemoData): Routes {
       config: { scope: 'admin' },
       schema: {
         tags,
-        summary: 'Begin to load demo data, and issue a key that reads it',
+        summary: 'Start to load demo data, and issue a key that can read it',
         description:
-          'Two clusters and six machines with 30 days of usage, always the same, in an organisation of their own. Loading takes some seconds and goes on after the answer: GET says when it is done. Later, new hours are added. The key reads that organisation only and expires after a day.',
+          'Two clusters and six machines with 30 days of usage, always the same, in an organisation of their own. Loading takes some seconds and continues after the response: GET shows when it is done. Later, new hours are added. The key reads that organisation only and expires after a day.',
         response: {
           201: Type.Object({
             organisation: Organisation,
-            key: Type.String({ description: 'Shown this once' }),
+            key: Type.String({ description: 'Shown only once' }),
             expires_at: Type.String({ format: 'date-time' }),
           }),
         },
@@ -65,7 +65,7 @@ export function demoRoutes(demo: DemoData): Routes {
       schema: {
         tags,
         summary: 'Remove demo data',
-        description: 'Removes all usage of that organisation and revokes its keys.',
+        description: 'Removes all usage of the demo organisation and revokes its keys.',
         response: { 204: Type.Null() },
       },
       handler: async (_, reply) => {

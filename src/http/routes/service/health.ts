@@ -12,7 +12,7 @@ export function healthRoutes(readiness: Readiness, metrics: HttpMetrics): Routes
         config,
         schema: {
           tags: ['Operation'],
-          summary: 'Is the process alive?',
+          summary: 'Check that the process is alive',
           response: { 200: Type.Object({ status: Type.Literal('ok') }) },
         },
         handler: (_, reply) => reply.send({ status: 'ok' }),
@@ -21,9 +21,9 @@ export function healthRoutes(readiness: Readiness, metrics: HttpMetrics): Routes
       config,
       schema: {
         tags: ['Operation'],
-        summary: 'Does this node accept requests?',
+        summary: 'Check that this node accepts requests',
         description:
-          'Answers 503 with the reason while the node is starting or draining and while the database is unavailable.',
+          'Returns 503 with the reason while the node is starting or draining and while the database is unavailable.',
         response: {
           200: Type.Object({ status: Type.Literal('ready') }),
           503: Type.Object({
@@ -42,7 +42,7 @@ export function healthRoutes(readiness: Readiness, metrics: HttpMetrics): Routes
       config: { ...config, produces: ['text/plain', 'application/openmetrics-text'] },
       schema: {
         tags: ['Operation'],
-        summary: 'Metrics for Prometheus',
+        summary: 'Return the metrics of this node for Prometheus',
         response: { 200: Type.String({ description: 'Prometheus text format' }) },
       },
       handler: async (_, reply) =>

@@ -26,7 +26,7 @@ export function keyRoutes(deps: KeyDeps): Routes {
       schema: {
         tags: ['Keys'],
         summary: 'Show the calling key',
-        description: 'The record of the API key in the request: its organisation, scopes and expiry.',
+        description: 'Returns the record of the API key in the request: its organisation, scopes and expiry.',
         response: { 200: KeyView },
       },
       handler: (request, reply) =>
@@ -40,7 +40,7 @@ export function keyRoutes(deps: KeyDeps): Routes {
         description: 'Newest first. Secrets are not stored and cannot be shown.',
         querystring: Type.Object({
           organisation: Type.Optional(
-            Type.String({ maxLength: 63, description: 'Blank: all organisations' }),
+            Type.String({ maxLength: 63, description: 'Blank for all organisations' }),
           ),
         }),
         response: { 200: Type.Object({ keys: Type.Array(KeyView) }) },
@@ -61,7 +61,7 @@ export function keyRoutes(deps: KeyDeps): Routes {
           organisation: Type.String({ description: 'Lower-case letters, digits, dashes' }),
           name: Type.String({ description: 'What the key is for' }),
           scopes: Type.Array(Type.String(), { description: `Any of ${scopes.join(', ')}`, maxItems: 20 }),
-          expires_at: Type.Optional(Type.String({ description: 'RFC 3339; absent: never' })),
+          expires_at: Type.Optional(Type.String({ description: 'RFC 3339; default: never' })),
         }),
         response: { 201: IssuedKeyView },
       },
@@ -85,7 +85,7 @@ export function keyRoutes(deps: KeyDeps): Routes {
             Type.Integer({
               minimum: 0,
               maximum: maxOverlapSeconds,
-              description: `How long the old key stays valid; ${defaultOverlapSeconds} if absent`,
+              description: `How long the old key stays valid; default: ${defaultOverlapSeconds}`,
             }),
           ),
         }),

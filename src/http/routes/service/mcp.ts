@@ -29,7 +29,7 @@ export function mcpRoutes(answer: AnswerMessage, reads: HeavyReads): Routes {
           throw new Problem('invalid', 'The body must be one JSON-RPC message.')
         // A subscription would keep a connection open for events that are never sent.
         if ((body as { method?: unknown }).method === 'subscriptions/listen')
-          throw new Problem('invalid', 'There is nothing to subscribe to.')
+          throw new Problem('invalid', 'Subscriptions are not supported: there is nothing to subscribe to.')
         await reads.admit(request, reply)
         const response = await answer(messageOf(request), request.caller, body)
         reply.code(response.status)

@@ -14,9 +14,9 @@ export function sessionRoutes(deps: SessionDeps): Routes {
       config: { scope: 'any', reportsExpiry: true, problems: ['key-expired'] },
       schema: {
         tags,
-        summary: 'Trade a key for a session of a browser',
+        summary: 'Start a browser session with a key',
         description:
-          'Needs the key itself. The answer sets a cookie (HttpOnly, SameSite=Strict, Secure over HTTPS) that is accepted in place of the key until it expires, the key ends, or DELETE. With the cookie, requests other than GET also need the header X-Cheapside-Session, with any value, and must come from the same origin.',
+          'Needs the key itself. The response sets a cookie (HttpOnly, SameSite=Strict, Secure over HTTPS) that is accepted in place of the key until it expires, the key is no longer valid, or the session is deleted. With the cookie, requests other than GET also need the header X-Cheapside-Session, with any value, and must come from the same origin.',
         response: {
           201: Type.Object({
             expires_at: Type.String({ format: 'date-time', description: 'When the session ends' }),
@@ -26,7 +26,10 @@ export function sessionRoutes(deps: SessionDeps): Routes {
       },
       handler: async (request, reply) => {
         if (!presentedKey(request))
-          throw new Problem('unauthenticated', 'A session is not traded for another: send the key.')
+          throw new Problem(
+            'unauthenticated',
+            'A session cannot be used to start another one: send the API key.',
+          )
         const { token, expiresAt } = await beginSession(deps, request.caller)
         const now = deps.now()
         setSessionCookie(request, reply, token, Math.max(0, Math.floor((expiresAt - now) / 1000)))
@@ -39,8 +42,8 @@ export function sessionRoutes(deps: SessionDeps): Routes {
       config: { scope: 'any' },
       schema: {
         tags,
-        summary: 'End the session of this browser',
-        description: 'Signs out: the cookie is not accepted any more, on every node within five seconds.',
+        summary: 'End the browser session',
+        description: 'Signs out: every node stops accepting the cookie within five seconds.',
         response: { 204: Type.Null() },
       },
       handler: async (request, reply) => {

@@ -15,16 +15,16 @@ export function settingRoutes({ version, refreshHours, costLabels, retentionDays
       config: { scope: 'any' },
       schema: {
         tags: ['Operation'],
-        summary: 'Show the settings of the service that concern users',
+        summary: 'Show the settings of the service that affect users',
         response: {
           200: Type.Object({
             version: Type.String(),
-            retention_days: Type.Integer({ description: 'How long usage of your organisation is kept' }),
+            retention_days: Type.Integer({ description: 'How long usage of your organisation is stored' }),
             price_refresh_hours: Type.Number({
-              description: 'Between two refreshes of prices; 0: prices are not refreshed',
+              description: 'Time between two refreshes of prices; 0 if prices are not refreshed',
             }),
             cost_labels: Type.Array(Type.String(), {
-              description: 'Labels that are kept, so that costs can be grouped by them',
+              description: 'Labels that are stored, so that costs can be grouped by them',
             }),
           }),
         },

@@ -41,7 +41,7 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
         tags,
         summary: 'List recommendations for containers, machines, idle workloads and clusters',
         description:
-          'Sorted by worth_per_month, greatest first. A recommendation for a container of a workload that is listed as idle is left out, so that nothing counts twice; kind=container lists all of them, and then the sum over a namespace is its MonthlySavings. What clusters save by other nodes is totals.nodes_per_month and in no other sum, because savings of containers are shares of the same nodes. Computed from the last 14 days at computed_at, and again when prices, the sizing profile or the rules change, or after a while: seconds for a hundred containers, an hour at most for many. The next page is in next_cursor and in the Link header, rel="next".',
+          'Sorted by worth_per_month, greatest first. A recommendation for a container of a workload that is listed as idle is left out, so that no savings are counted twice; kind=container lists all of them, and then the sum over a namespace is its MonthlySavings. Savings of clusters by other nodes are totals.nodes_per_month and in no other sum, because savings of containers are shares of the same nodes. Computed from the last 14 days at computed_at. Computed again when prices, the sizing profile or the rules change, or when the result is too old: after seconds for a hundred containers, after at most an hour for many. The next page is in next_cursor and in the Link header, rel="next".',
         querystring: AdviceListQuery,
         response: { 200: AdvicePageView },
       },
@@ -59,7 +59,7 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
         tags,
         summary: 'Export recommendations as Kubernetes patches',
         description:
-          'Requests and limits of containers as they were listed, or accepted; idle workloads are scaled to zero. All must be of one cluster, for kustomize of one namespace. Machines and clusters are left out with a note.',
+          'Sets requests and limits of containers as they were listed, or accepted; scales idle workloads to zero. All recommendations must belong to one cluster, for kustomize to one namespace. Machines and clusters are left out with a note.',
         querystring: PatchesQuery,
         response: { 200: Type.String() },
       },
@@ -79,7 +79,7 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
         tags,
         summary: 'Explain a recommendation',
         description:
-          'With what it rests on: of a container its usage and the result of every estimator, of a machine or a cluster all options.',
+          'Adds the evidence: for a container its usage and the result of every estimator, for a machine or a cluster all options.',
         params: AdviceId,
         response: { 200: ExplainedAdviceView },
       },
@@ -97,7 +97,7 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
         tags,
         summary: 'Accept, dismiss, snooze or reopen several recommendations',
         description:
-          'Ids that no recommendation has are listed as unknown; the others are changed. The name of the key and the time are kept.',
+          'Ids without a recommendation are listed as unknown; the others are changed. The name of the key and the time are recorded.',
         body: BulkDecisionBody,
         response: { 200: BulkDecisionView },
       },
@@ -114,7 +114,7 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
         tags,
         summary: 'Accept, dismiss, snooze or reopen a recommendation',
         description:
-          'A recommendation that is snoozed is open again at its end. applied cannot be set: it is recognised from the requests, the instance type or the nodes in force. The name of the key and the time are kept.',
+          'A snoozed recommendation is open again when the snooze ends. The state applied cannot be set: it is detected from the current requests, instance type or nodes. The name of the key and the time are recorded.',
         params: AdviceId,
         body: DecisionBody,
         response: { 200: AdviceItemView },

@@ -18,7 +18,7 @@ export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
         tags: ['Gateway'],
         summary: 'Recommend nodes for clusters',
         description:
-          'For each cluster its nodes now, and the cheapest pools that hold its pods with their recommended sizes: fewer nodes of the same types, or nodes of another type of the same provider, region and architecture. Pods are counted by packing them, with headroom, what runs on every node and what the system reserves. Sorted by cluster.',
+          'Returns for each cluster its current nodes and the cheapest node pools that fit its pods with their recommended sizes: fewer nodes of the same types, or nodes of another type of the same provider, region and architecture. The number of nodes is found by packing the pods, with headroom, what runs on every node, and what the system reserves. Sorted by cluster.',
         querystring: ClustersQueryView,
         response: { 200: Type.Array(ClusterView) },
       },

@@ -14,12 +14,12 @@ const CollectedQuery = Type.Object({
   engine: Type.String({
     pattern: '^[!-~]{1,200}$',
     description:
-      'Where the history comes from, such as prometheus:9090; with the cluster it names the collection',
+      'Where the history comes from, such as prometheus:9090; together with the cluster it identifies the collection',
   }),
   until: Type.Optional(
     Type.String({
       description:
-        'RFC 3339; no sample is later. Absent: nothing is stored, and the answer says where to go on.',
+        'RFC 3339; no sample is later than this. If absent, nothing is stored, and the response contains the time at which to continue.',
     }),
   ),
   complete: Type.Optional(
@@ -29,10 +29,10 @@ const CollectedQuery = Type.Object({
 
 const CollectedView = Type.Object({
   samples: Type.Integer({ description: 'Samples that were read' }),
-  rejected: Type.Integer({ description: 'Samples that are too old, too far ahead or too large' }),
+  rejected: Type.Integer({ description: 'Samples that are too old, too far in the future or too large' }),
   subjects: Type.Integer({ description: 'Containers and processes of the last two days of the collection' }),
   done_until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'Everything before this time is stored: continue there. Null: nothing is.',
+    description: 'Everything before this time is stored: continue there. Null if nothing is stored.',
   }),
 })
 
@@ -48,7 +48,7 @@ export function collectedUsageRoutes(ingest: Pick<IngestThread, 'receiveCollecte
           description:
             'For history that a client reads from Prometheus, VictoriaMetrics, Thanos or Mimir, in order of time and one request after ' +
             'another; `cheapside collect --server` does it. Body: application/x-protobuf compressed with snappy, remote write 1.0 or 2.0. ' +
-            'Samples may be of any age. They are stored when the request is answered; what is sent again counts once.',
+            'Samples may be of any age. They are stored when the request is answered; samples that are sent again count once.',
           querystring: CollectedQuery,
           response: { 200: CollectedView },
         },

@@ -13,10 +13,10 @@ const nullable = (description: string) => Type.Union([Type.Number(), Type.Null()
 const NodeRecommendationView = Type.Object({
   cluster: Type.String(),
   node: Type.String(),
-  creationTime: Type.String({ description: 'When this was worked out' }),
+  creationTime: Type.String({ description: 'When this was computed' }),
   usage: Type.Union([Type.Object({ cpu_cores: Type.Number(), ram_gb: Type.Number() }), Type.Null()], {
     description:
-      'The most that its pods asked for or used in an hour of the last 7 days; null: not known, and the offers are as large as the node',
+      'Highest requests or usage of its pods in an hour of the last 7 days; null if not known, and then the offers are as large as the node',
   }),
   recommendations: CheapestByProviderView,
 })
@@ -24,15 +24,15 @@ const NodeRecommendationView = Type.Object({
 const VmMetadataView = Type.Object({
   name: Type.String(),
   hostname: Type.String(),
-  provider: Type.String({ description: 'Blank where it is not known, as the members below' }),
+  provider: Type.String({ description: 'Blank if not known, like the members below' }),
   region: Type.String(),
   availabilityZone: Type.String(),
   instanceType: Type.String(),
   architecture: Type.String(),
   operatingSystem: Type.String(),
-  cpucores: nullable('null where it is not known'),
-  ramgiB: nullable('null where it is not known'),
-  costPerHour: nullable('US dollars; at base rates where no price list has the machine'),
+  cpucores: nullable('null if not known'),
+  ramgiB: nullable('null if not known'),
+  costPerHour: nullable('US dollars; at base rates if no price list has the machine'),
   priceSource,
   creationTime: Type.String({ description: 'When it was first seen' }),
 })
@@ -53,7 +53,7 @@ export function computeGatewayRoutes(deps: NodesDeps & MachinesDeps, reads: Heav
       schema: {
         tags,
         summary: 'Find cheaper machines for the nodes of your clusters',
-        description: `The cheapest offer of each provider that holds what the pods of the node ask for or use, whichever is greater, with a fifth to spare. Sorted by cluster and node. ${paging}`,
+        description: `Returns the cheapest offer of each provider that is large enough for the requests or the usage of the pods on the node, whichever is greater, at a utilisation of at most 80%. Sorted by cluster and node. ${paging}`,
         querystring: Type.Object({
           cluster: Type.Optional(Type.String({ maxLength: 2300, description: 'Only this cluster' })),
           ...page,
@@ -72,7 +72,7 @@ export function computeGatewayRoutes(deps: NodesDeps & MachinesDeps, reads: Heav
       config,
       schema: {
         tags,
-        summary: 'List what is known of your machines',
+        summary: 'List your machines and what is known about them',
         description: `Sorted by name. ${paging}`,
         querystring: Type.Object(page),
         response: { 200: Type.Array(VmMetadataView) },

@@ -63,7 +63,7 @@ export function costRoutes(deps: CostsAnswerDeps, reads: HeavyReads): Routes {
         tags,
         summary: 'Show the usage of a container or a process over time',
         description:
-          'The id of a container is cluster/namespace/Kind/workload/container, of a process vm/group/process, percent-encoded as one part of the path. Percentiles are over all replicas, and at most 1% off.',
+          'The id of a container is cluster/namespace/Kind/workload/container, of a process vm/group/process, percent-encoded as one segment of the path. Percentiles are over all replicas, with an error of at most 1%.',
         params: Type.Object({
           kind: Type.Enum([...usageKinds] as [string, ...string[]]),
           id: Type.String({ maxLength: 4096 }),

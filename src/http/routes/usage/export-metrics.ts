@@ -10,7 +10,7 @@ const MetricsOfOrganisationQuery = Type.Object({
     minimum: 1,
     maximum: 90,
     default: 14,
-    description: 'Days of usage that sizes and spend rest on',
+    description: 'Days of usage from which sizes and spend are computed',
   }),
   cluster: Type.Optional(
     Type.String({ minLength: 1, maxLength: 2300, description: 'Only this cluster, and no machines' }),
@@ -19,7 +19,7 @@ const MetricsOfOrganisationQuery = Type.Object({
     minimum: 1,
     maximum: 50_000,
     default: 10_000,
-    description: 'Containers, namespaces, nodes and machines, of each so many in order of name',
+    description: 'At most this many each of containers, namespaces, nodes and machines, in order of name',
   }),
 })
 
@@ -30,11 +30,11 @@ export function exportMetricsRoutes(cache: MetricsCache, reads: HeavyReads): Rou
       config: { scope: 'gateway:read', produces: [mediaType], problems: ['busy', 'loading'] },
       schema: {
         tags: ['Gateway'],
-        summary: 'Recommendations as metrics for Prometheus',
+        summary: 'Export recommendations as metrics for Prometheus',
         description:
           'Current and recommended requests of containers, spend and savings of namespaces, prices of nodes, sizes of machines, all of ' +
-          'your organisation. Calculated at most every five minutes; while that takes, the last result is returned. ' +
-          'cheapside_metrics_left_out counts what is beyond the limit.',
+          'your organisation. Calculated at most every five minutes; during the calculation, the last result is returned. ' +
+          'cheapside_metrics_left_out counts the objects that are left out because of the limit.',
         querystring: MetricsOfOrganisationQuery,
         response: { 200: Type.String({ description: 'Prometheus text format' }) },
       },

@@ -25,7 +25,7 @@ const paging =
   'The next page is in the Link header, rel="next". With Accept: application/x-ndjson, one object per line.'
 const window = 'Usage has hourly resolution: hours that begin inside the window count as a whole.'
 const prices =
-  "Prices are those of the machine's instance type where it is known and on a price list of ours or yours, else base rates."
+  "Prices are those of the machine's instance type if it is known and on a price list of the catalogue or your own, otherwise base rates."
 
 /** Usage, recommended sizes and costs of machines and their processes. */
 export function machineRoutes(deps: MachinesDeps, reads: HeavyReads): Routes {

@@ -28,7 +28,7 @@ export function namespaceRoutes(deps: SizesAnswerDeps, reads: HeavyReads): Route
       schema: {
         tags,
         summary: 'Recommend container sizes and show the cost of namespaces',
-        description: `${order} With limit or container_limit, the next page is in the Link header, rel="next". NewSpend and the savings of a namespace assume that it alone is resized, whichever others the response has. Members with Monthly are per month of 730 hours, the others over the window. With Accept: application/x-ndjson, one object per line.`,
+        description: `${order} With limit or container_limit, the next page is in the Link header, rel="next". NewSpend and the savings of a namespace assume that only this namespace is resized, whichever others the response contains. Members with Monthly in their name are per month of 730 hours, the others over the window. With Accept: application/x-ndjson, one object per line.`,
         querystring: NamespacesQuery(profiles),
         response: { 200: Type.Array(NamespaceView) },
       },

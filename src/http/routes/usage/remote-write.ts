@@ -29,10 +29,10 @@ export function remoteWriteRoutes(ingest: Pick<IngestThread, 'receive'>): Routes
           tags: ['Usage'],
           summary: 'Send usage by Prometheus remote write',
           description:
-            'Body: application/x-protobuf compressed with snappy, remote write 1.0 or 2.0. Metrics that are not used are ignored. ' +
-            '204: all samples are stored. 400: some or all samples can never be accepted, the rest is stored; ' +
+            'Body: application/x-protobuf compressed with snappy, remote write 1.0 or 2.0. Metrics that the service does not use are ignored. ' +
+            '204: all samples are stored. 400: some or all samples can never be accepted, the others are stored; ' +
             'X-Prometheus-Remote-Write-Samples-Written counts those stored. 429 and 503: some or all samples cannot be accepted now; ' +
-            'send the whole request again after Retry-After, samples that are already stored count once.',
+            'send the whole request again after Retry-After; samples that are already stored count once.',
           querystring: Type.Object({
             cluster: Type.Optional(
               Type.String({
@@ -112,13 +112,13 @@ function leftOut({ samples, oversized, tooOld, inTheFuture }: ReceiveSummary): s
     [
       oversized,
       `with a label of more than ${maxLabelBytes} bytes, more than ${maxLabels} labels, ` +
-        `or names of more than ${longestNamesBytes} bytes together, a cluster's counting as 800 at least`,
+        `or names of more than ${longestNamesBytes} bytes together, of which the cluster name counts as at least 800`,
     ],
     [tooOld, `older than ${sampleAgeLimits.maxAgeMs / 3_600_000} hours`],
     [inTheFuture, `more than ${sampleAgeLimits.maxAheadMs / 60_000} minutes ahead of the server's clock`],
   ] as const
   const texts = reasons.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`)
-  return `Some of ${samples} samples were rejected, the others are stored: ${texts.join('; ')}.`
+  return `Some of ${samples} samples were rejected; the others are stored: ${texts.join('; ')}.`
 }
 
 /** The client sends the whole request again. Samples that were stored the first time are recognised and counted once. */

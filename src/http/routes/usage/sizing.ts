@@ -34,7 +34,7 @@ export function sizingRoutes(deps: PreferenceDeps): Routes {
 }
 
 const rulesMeaning =
-  'All rules that match the cluster and the namespace apply, a later one over an earlier; what a request says itself goes over all.'
+  'All rules that match the cluster and the namespace apply; a later rule overrides an earlier one, and parameters of a request override all rules.'
 
 /** Constraints on sizes by cluster and namespace. */
 export function sizingRulesRoutes(deps: SizingRulesDeps): Routes {

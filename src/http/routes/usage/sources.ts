@@ -10,9 +10,9 @@ export function sourceRoutes(deps: Parameters<typeof listSources>[0], reads: Hea
       config: { scope: 'gateway:read' },
       schema: {
         tags: ['Gateway'],
-        summary: 'List clusters and machines that send usage, with when they last did',
+        summary: 'List clusters and machines that send usage, with the time of the last sample',
         description:
-          'Clusters first, each by name. A cluster is listed if it reports its nodes (kube-state-metrics), a machine if its agent does.',
+          'Clusters first, then machines, each sorted by name. A cluster is listed if it reports its nodes (kube-state-metrics), a machine if its agent reports it.',
         response: {
           200: Type.Array(
             Type.Object({
@@ -22,7 +22,7 @@ export function sourceRoutes(deps: Parameters<typeof listSources>[0], reads: Hea
                 format: 'date-time',
                 description: 'Start of the hour of the last sample',
               }),
-              is_silent: Type.Boolean({ description: 'No sample in this hour and in the one before' }),
+              is_silent: Type.Boolean({ description: 'No sample in this hour and in the previous one' }),
             }),
           ),
         },

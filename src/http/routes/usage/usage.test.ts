@@ -75,12 +75,12 @@ describe('remote write', () => {
     ])
     expect([mixed.status, mixed.json.code, written(mixed)]).toEqual([400, 'bad-request', '1'])
     expect(mixed.json.detail).toMatch(
-      /^Some of 4 samples were rejected, the others are stored: 1 with a label of more than \d+ bytes.*; 1 older than \d+ hours; 1 more than \d+ minutes ahead/,
+      /^Some of 4 samples were rejected; the others are stored: 1 with a label of more than \d+ bytes.*; 1 older than \d+ hours; 1 more than \d+ minutes ahead/,
     )
     expect(mixed.headers.get('retry-after')).toBeNull()
     const old = await push([memory(end), memory(end - 1000 * hourMs)])
     expect(old.json.detail).toMatch(
-      /^Some of 2 samples were rejected, the others are stored: 1 older than [\d.]+ hours\.$/,
+      /^Some of 2 samples were rejected; the others are stored: 1 older than [\d.]+ hours\.$/,
     )
     const whole = await push([memory(end)])
     expect([whole.status, whole.text, written(whole)]).toEqual([204, '', '1'])
