@@ -66,7 +66,7 @@ export function parseCostsRequest(
   if (groupBy?.kind === 'label' && !keptLabels.includes(groupBy.label))
     errors.push({
       pointer: '?group_by',
-      message: `names a label that is not kept: CHEAPSIDE_COST_LABELS must contain it when usage is received; now it contains ${keptLabels.join(', ') || 'none'}`,
+      message: `names a label that is not stored: CHEAPSIDE_COST_LABELS must contain it when usage is received; now it contains ${keptLabels.join(', ') || 'none'}`,
     })
   const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
   if (request.cursor !== undefined && after === undefined)
