@@ -77,7 +77,7 @@ describe('costs', () => {
     const { page } = opened
     await visit(page, '/console/costs?by=label:colour')
     await page
-      .getByText(/is not kept/)
+      .getByText(/is not stored/)
       .first()
       .waitFor()
     expect(await page.locator('main').innerText()).toContain('team')

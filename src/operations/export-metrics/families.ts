@@ -12,7 +12,7 @@ const priced = ['provider', 'region', 'instance_type', 'source'] as const
 export const families = {
   requestCores: {
     name: 'cheapside_workload_cpu_request_cores',
-    help: 'CPU request of a container, per replica.',
+    help: 'CPU request of the container in each replica.',
     labels: workload,
   },
   recommendedCores: {
@@ -22,7 +22,7 @@ export const families = {
   },
   requestBytes: {
     name: 'cheapside_workload_memory_request_bytes',
-    help: 'Memory request of a container, per replica.',
+    help: 'Memory request of the container in each replica.',
     labels: workload,
   },
   recommendedBytes: {
