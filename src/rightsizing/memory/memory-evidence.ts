@@ -20,11 +20,7 @@ export function sizeByEvidence(
   if (cache !== null)
     draft.addStep(
       'page cache',
-      `Memory: ${gibText(cache.gib)} of ${gibText(cache.ofGib)} is page cache${
-        cache.isReclaimable
-          ? ', which the kernel can reclaim, so half of it counts.'
-          : ' or shared memory, which cannot be reclaimed, so all of it counts. The metric container_memory_mapped_file would tell them apart.'
-      }`,
+      `Memory: ${gibText(cache.gib)} of ${gibText(cache.ofGib)} is page cache${cacheTexts[cache.counts]}`,
     )
   const seenGib = peakGib(spans)
   const residentGib = Math.min(seenGib, facts.rssGib ?? Number.POSITIVE_INFINITY)
@@ -33,6 +29,14 @@ export function sizeByEvidence(
   else if (cache === null) keepFlatTop(draft, spans, atHour, current)
   coverKernelPeak(draft, workload, seenGib)
 }
+
+/** Why half or all of the page cache counts as needed. */
+const cacheTexts = {
+  half: ', which the kernel can reclaim, so half of it counts.',
+  'all after a kill': ', all of which counts because the container was OOM-killed.',
+  'all if shared':
+    ' or shared memory, which cannot be reclaimed, so all of it counts. The metric container_memory_mapped_file would tell them apart.',
+} as const
 
 function keepFlatTop(
   draft: DraftBand,
@@ -156,8 +160,8 @@ interface PageCache {
   /** Page cache that the kernel would reclaim before it kills a process. */
   readonly gib: number
   readonly ofGib: number
-  /** False if it may be shared memory, which cannot be reclaimed. */
-  readonly isReclaimable: boolean
+  /** How much of it counts as needed: all if it may be shared memory, which cannot be reclaimed, and all after an OOM kill. */
+  readonly counts: keyof typeof cacheTexts
 }
 
 /** Memory that is needed: the working set includes page cache, and only half of the page cache counts. */
@@ -166,9 +170,10 @@ export function memoryDemand(spans: readonly UsageSpan[], facts: MemoryFacts | u
   if (cache === null) return { spans, cache: null }
   const peak = peakGib(spans)
   if (cache < leastShare * peak) return { spans, cache: null }
-  const isReclaimable = facts!.mappedGib !== undefined && !spans.some(({ oomKills = 0 }) => oomKills > 0)
-  const pageCache = { gib: cache, ofGib: peak, isReclaimable }
-  if (!isReclaimable) return { spans, cache: pageCache }
+  const isKilled = spans.some(({ oomKills = 0 }) => oomKills > 0)
+  const counts = facts!.mappedGib === undefined ? 'all if shared' : isKilled ? 'all after a kill' : 'half'
+  const pageCache: PageCache = { gib: cache, ofGib: peak, counts }
+  if (counts !== 'half') return { spans, cache: pageCache }
   const factor = 1 - (cache * (1 - countedShare)) / peak
   return {
     spans: spans.map((span) =>
