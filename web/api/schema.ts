@@ -3207,6 +3207,7 @@ export interface paths {
                   OOMKills: number
                   Restarts: number
                   ThrottledPercent: number
+                  MemoryLeak: boolean
                   Confidence: number
                   Reasons: string[]
                   Explanation?: {
@@ -3997,6 +3998,7 @@ export interface paths {
                 OOMKills: number
                 Restarts: number
                 ThrottledPercent: number
+                MemoryLeak: boolean
                 Confidence: number
                 Reasons: string[]
                 Explanation?: {

@@ -7,9 +7,6 @@ export const leastSure = 0.33
 
 const throttledFromPercent = 1
 
-export const isLeaking = ({ Reasons }: Pick<Container, 'Reasons'>): boolean =>
-  Reasons.some((reason) => reason.includes('looks like a leak'))
-
 export const isThrottled = ({ ThrottledPercent }: Pick<Container, 'ThrottledPercent'>): boolean =>
   ThrottledPercent >= throttledFromPercent
 
@@ -22,7 +19,7 @@ export function Attention({ of, short = false }: { of: Container; short?: boolea
           {short ? 'OOM' : counted(of.OOMKills, 'kill for lack of memory', 'kills for lack of memory')}
         </Badge>
       )}
-      {isLeaking(of) && <Badge tone="warn">{short ? 'leak' : 'memory looks like a leak'}</Badge>}
+      {of.MemoryLeak && <Badge tone="warn">{short ? 'leak' : 'memory looks like a leak'}</Badge>}
       {isThrottled(of) && (
         <Badge tone="warn">throttled{short ? '' : ` ${percent(of.ThrottledPercent)}`}</Badge>
       )}

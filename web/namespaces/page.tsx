@@ -9,7 +9,7 @@ import { count, counted, money, percent } from '../parts/figures.ts'
 import { ListStates } from '../parts/list-states.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Tile } from '../parts/tile.tsx'
-import { isLeaking, isThrottled } from './attention.tsx'
+import { isThrottled } from './attention.tsx'
 import { FirstUsage } from './first-usage.tsx'
 import { keptParams } from './kept-params.ts'
 import { NamespaceView } from './namespace-view.tsx'
@@ -203,7 +203,7 @@ function troubles({ ContainerRecommendations }: Namespace): string[] {
   }
   return [
     ...of(({ OOMKills }) => OOMKills > 0, 'OOM'),
-    ...of(isLeaking, 'leak'),
+    ...of(({ MemoryLeak }) => MemoryLeak, 'leak'),
     ...of(isThrottled, 'throttled'),
   ]
 }

@@ -49,6 +49,7 @@ async function check(
   const words = one.Reasons.join(' ')
   for (const part of expected.says ?? []) expect(words).toMatch(new RegExp(part))
   for (const part of expected.saysNot ?? []) expect(words).not.toMatch(new RegExp(part))
+  expect(one.MemoryLeak).toBe(words.includes('looks like a leak'))
   within(expected.cpu, one.CPU.Requests.Recommended)
   within(expected.memory, one.Memory.Requests.Recommended)
   within(expected.cpuLimit, one.CPU.Limits.Recommended)

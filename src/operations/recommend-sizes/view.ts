@@ -128,6 +128,7 @@ export function viewSizes(container: PricedContainer) {
     OOMKills: container.oomKills,
     Restarts: container.restarts,
     ThrottledPercent: round(100 * container.throttledShare, 3),
+    MemoryLeak: container.leaks,
     Confidence: round(container.confidence, 3),
     Reasons: container.reasons,
     ...(explanation !== undefined
