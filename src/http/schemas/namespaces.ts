@@ -90,7 +90,9 @@ export const ContainerView = Type.Object({
   OOMKills: Type.Integer(),
   Restarts: Type.Integer({ description: 'Restarts for any reason' }),
   ThrottledPercent: Type.Number({ description: 'Percentage of CPU periods in which it was throttled' }),
-  MemoryLeak: Type.Boolean({ description: 'Whether its memory has grown for days in a way that looks like a leak' }),
+  MemoryLeak: Type.Boolean({
+    description: 'Whether its memory has grown for days in a way that looks like a leak',
+  }),
   Confidence: Type.Number({ minimum: 0, maximum: 1 }),
   Reasons: Type.Array(Type.String(), { description: 'Why these sizes are recommended, in plain words' }),
   Explanation: Type.Optional(
