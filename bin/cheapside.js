@@ -14,7 +14,7 @@ if (node === process.execPath) {
   const program = ['../src/main.ts', '../dist/main.js']
     .map((path) => new URL(path, import.meta.url))
     .find(existsSync)
-  if (program === undefined) fail('this copy was never compiled: install the tarball that npm pack makes')
+  if (program === undefined) fail('this copy is not compiled: install the tarball that npm pack creates')
   await import(program.href)
 } else if (node === undefined) {
   fail(whatIsNeeded())
@@ -33,7 +33,10 @@ function handOver() {
   child.on('error', (error) => fail(whyItDoesNotRun(node, error)))
   child.on('exit', (code, signal) => {
     // The dynamic linker's own exit code: it has said which library is missing.
-    if (code === 127) fail(`${node} does not run here: on Debian, apt-get install libatomic1 libstdc++6`)
+    if (code === 127)
+      fail(
+        `${node} does not run here because a library is missing; on Debian, run apt-get install libatomic1 libstdc++6`,
+      )
     if (signal === null) process.exit(code)
     process.removeAllListeners(signal)
     process.kill(process.pid, signal)

@@ -31,8 +31,8 @@ export function whatIsNeeded() {
   const bundle = bundles[platform]
   const why =
     bundle === undefined
-      ? `npm brings none for ${platform}`
-      : `the one that npm brings, ${bundle}, is not installed (was --omit=optional given?)`
+      ? `there is no bundled one for ${platform}`
+      : `the bundled one, ${bundle}, is not installed (was npm install run with --omit=optional?)`
   return `Node ${oldestMajor} or newer is needed: this is ${process.version}, and ${why}`
 }
 

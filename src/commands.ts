@@ -120,7 +120,10 @@ function usageHere(call: Call): Pick<ToolDeps, 'usage' | 'advice'> {
   const { databaseUrl, data, costLabels } = call.settings
   const needDatabase = () => {
     if (databaseUrl === '' && !existsSync(data))
-      throw new Problem('not-found', 'This machine has no usage history. --server names a service that has.')
+      throw new Problem(
+        'not-found',
+        'This machine has no usage history. Use --server to call a service that has one.',
+      )
   }
   return {
     usage: async (use) => {

@@ -27,7 +27,7 @@ export const settingList = {
     kind: 'postgres-url',
     default: '',
     secret: true,
-    text: 'Streaming replica of that PostgreSQL from which usage is read while it is at most five seconds behind; without it, or while it is further behind or unreachable, the primary is read.',
+    text: 'Streaming replica of that PostgreSQL to read usage from. The primary is read if no replica is set, and while the replica is unreachable or more than five seconds behind.',
   },
   databaseConnections: {
     env: 'CHEAPSIDE_DATABASE_CONNECTIONS',
@@ -35,7 +35,7 @@ export const settingList = {
     min: 2,
     max: 1000,
     default: '10',
-    text: 'Maximum number of connections to PostgreSQL in each pool of a node: one for requests, one for usage that arrives, for minutes a day one for learning, and one to the replica.',
+    text: 'Maximum number of connections to PostgreSQL per pool. A node has one pool for requests, one for incoming usage, one to the replica and, for minutes a day, one for learning.',
   },
   server: {
     env: 'CHEAPSIDE_SERVER',
@@ -75,7 +75,7 @@ export const settingList = {
     env: 'CHEAPSIDE_PROVIDERS',
     kind: 'list',
     default: '',
-    text: 'Additional providers to enable besides the default ones, by key, comma-separated.',
+    text: 'Providers to enable in addition to the default ones, by key, comma-separated.',
   },
   refreshHours: {
     env: 'CHEAPSIDE_REFRESH_HOURS',
@@ -115,7 +115,7 @@ export const settingList = {
     min: 1,
     max: 10_000_000,
     default: '100',
-    text: 'Burst size of that limit, in requests.',
+    text: 'Burst size of the limit for requests without a valid key, in requests.',
   },
   openLimit: {
     env: 'CHEAPSIDE_OPEN_LIMIT',
@@ -179,7 +179,7 @@ export const settingList = {
     min: 1,
     max: 3600,
     default: '30',
-    text: 'Time in which a client must send a complete request; the headers must arrive in half of it.',
+    text: 'Seconds within which a client must send a complete request; the headers must arrive in half of that time.',
   },
   writeSeconds: {
     env: 'CHEAPSIDE_WRITE_SECONDS',
@@ -187,7 +187,7 @@ export const settingList = {
     min: 1,
     max: 3600,
     default: '30',
-    text: 'Time after which a client that reads nothing of its response is disconnected.',
+    text: 'Seconds after which a client that reads nothing of its response is disconnected.',
   },
   graceSeconds: {
     env: 'CHEAPSIDE_GRACE_SECONDS',
@@ -195,7 +195,7 @@ export const settingList = {
     min: 0,
     max: 3600,
     default: '20',
-    text: 'Time for requests in progress to finish after SIGTERM or SIGINT.',
+    text: 'Seconds that requests in progress have to finish after SIGTERM or SIGINT.',
   },
   drainSeconds: {
     env: 'CHEAPSIDE_DRAIN_SECONDS',
@@ -203,7 +203,7 @@ export const settingList = {
     min: 0,
     max: 3600,
     default: '5',
-    text: 'Time after SIGTERM during which the port stays open and answers 503, so that load balancers choose another node; at most the grace time. SIGINT skips it.',
+    text: 'Seconds after SIGTERM during which the port stays open and answers 503, so that load balancers choose another node; at most the grace time. SIGINT skips it.',
   },
   keyTrustSeconds: {
     env: 'CHEAPSIDE_KEY_TRUST_SECONDS',
@@ -211,7 +211,7 @@ export const settingList = {
     min: 5,
     max: 86_400,
     default: '5',
-    text: 'How long keys are accepted while the database is unreachable. A longer time bridges an outage, but a key revoked meanwhile stays valid that long.',
+    text: 'Seconds for which keys are accepted while the database is unreachable. A longer time bridges an outage, but a key that is revoked meanwhile stays valid that long.',
   },
   heavyReads: {
     env: 'CHEAPSIDE_HEAVY_READS',
@@ -227,7 +227,7 @@ export const settingList = {
     min: 0,
     max: 3600,
     default: '30',
-    text: 'How long such a request waits in the queue before it is refused with 503.',
+    text: 'Seconds that a request for namespace or machine recommendations waits in the queue before it is refused with 503.',
   },
   usageSeries: {
     env: 'CHEAPSIDE_USAGE_SERIES',
@@ -249,7 +249,7 @@ export const settingList = {
     min: 1,
     max: 36_500,
     default: '90',
-    text: 'How long usage is kept.',
+    text: 'Days for which usage is kept.',
   },
   retentionOf: {
     env: 'CHEAPSIDE_RETENTION_OF',
@@ -277,7 +277,7 @@ export const settingList = {
     min: 1,
     max: 1440,
     default: '15',
-    text: 'How often the engines are queried for new samples.',
+    text: 'Minutes between two queries of the engines for new samples.',
   },
   collectParts: {
     env: 'CHEAPSIDE_COLLECT_PARTS',
@@ -285,7 +285,7 @@ export const settingList = {
     min: 0,
     max: 16,
     default: '0',
-    text: 'Parts, by namespace, into which a collection is divided for nodes that share a database; 0: 4 with PostgreSQL, 1 otherwise.',
+    text: 'Number of parts into which a collection is divided by namespace, so that nodes with one database share the work; 0 means 4 with PostgreSQL and 1 otherwise.',
   },
   collectBearerFile: {
     env: 'CHEAPSIDE_COLLECT_BEARER_FILE',
@@ -309,13 +309,13 @@ export const settingList = {
     env: 'CHEAPSIDE_WATCH_SELF',
     kind: 'boolean',
     default: 'true',
-    text: 'On Linux, also measure the machine that the service runs on, for the organisation "default". Disable it where the agent measures that machine.',
+    text: 'On Linux, also measure the machine that the service runs on, for the organisation "default". Disable it if the agent measures that machine.',
   },
   metadataUrl: {
     env: 'CHEAPSIDE_METADATA_URL',
     kind: 'text',
     default: '',
-    text: "Address of the metadata service that reports which cloud the machine belongs to, instead of the clouds' own addresses; none disables the query.",
+    text: "Address of the metadata service that reports which cloud the machine belongs to, instead of the clouds' own addresses; the value none disables the query.",
   },
   logLevel: {
     env: 'CHEAPSIDE_LOG_LEVEL',
@@ -370,7 +370,7 @@ export function readSettings(
     )
   }
   if ((values.tlsCert === '') !== (values.tlsKey === ''))
-    problems.push('CHEAPSIDE_TLS_CERT and CHEAPSIDE_TLS_KEY go together')
+    problems.push('CHEAPSIDE_TLS_CERT and CHEAPSIDE_TLS_KEY must be set together')
   if (values.data === '') values.data = defaultDataFolder(environment)
   if (problems.length > 0) throw new SettingsError(problems.join('\n'))
   return Object.freeze(values) as Settings

@@ -96,7 +96,7 @@ describe('costs of what was pushed', () => {
     expect(out).toMatch(/^CLUSTER +NAMESPACE +WORKLOAD +FROM +COST +CPU USED/)
     expect(out).toContain('$0.80 in all')
     expect(out).toContain('25.0%')
-    expect(out).toContain('is an estimate by base rates')
+    expect(out).toContain('is estimated at base rates')
     expect(await remote('--step', 'year')).toMatchObject({ code: 2 })
     expect((await local('--by', 'colour')).err).toContain('--by must be one of')
     const unlabelled = await local('--by', 'label:app')

@@ -115,7 +115,7 @@ test('shows changes, the best other size in the same region, and usage that belo
   expect(found.unmatched_usage.length).toBeGreaterThan(0)
   const { out } = await run(every[0]!, '--usage', fixture('azure-monitor-metrics'))
   expect(out).toContain('another provider')
-  expect(out).toContain(`that no machine has was not used: ${found.unmatched_usage[0]}`)
+  expect(out).toContain(`without a matching machine was ignored: ${found.unmatched_usage[0]}`)
   expect((await compare(every[1]!, '--usage', fixture('azure-monitor-metrics'))).unmatched_usage).toEqual([])
 })
 

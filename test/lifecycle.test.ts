@@ -154,7 +154,7 @@ describe('a failed start is reported in one line', () => {
     other.close()
     expect([code, err]).toEqual([
       1,
-      `cheapside serve: ${listen} is in use by another program; choose another with CHEAPSIDE_LISTEN\n`,
+      `cheapside serve: ${listen} is in use by another program; choose another address with CHEAPSIDE_LISTEN\n`,
     ])
   })
 

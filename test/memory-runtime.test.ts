@@ -150,7 +150,7 @@ test('rules of the organisation, by namespace, over HTTP and from the command li
   expect((await run('sizing', 'rules')).out).toMatch(/2 +\* +sh\* +min_cpu=1/)
   const hours = String((Date.now() - fromMs) / (24 * hourMs))
   expect((await run('namespaces', '--days', hours, '--explain', '--min-cpu', '2.5')).out).toMatch(
-    /In force: min_cpu=2.5 \(request\)/,
+    /Constraint: min_cpu=2.5 \(request\)/,
   )
   expect((await run('sizing', 'rules', '--clear')).out).toContain('default has no sizing rules.')
   expect((await run('sizing', 'rules', '--namespace', 'x')).code).toBe(2)

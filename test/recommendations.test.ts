@@ -249,7 +249,7 @@ describe('recommendations for what was pushed', () => {
     const { id } = await webApp()
     for (const call of [local, remote]) {
       const { out } = await call('list', '--kind', 'container', '--namespace', 'shop')
-      expect(out).toMatch(/^ID +PER MONTH +RISK +EFFORT +SURE +STATE +WHERE +RECOMMENDATION\n/)
+      expect(out).toMatch(/^ID +PER MONTH +RISK +EFFORT +CONFIDENCE +STATE +WHERE +RECOMMENDATION\n/)
       expect(out).toMatch(
         new RegExp(`${id} +\\$[\\d.]+ .* prod/shop +Resize app of Deployment/web: CPU from 2 to`),
       )

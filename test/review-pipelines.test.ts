@@ -125,7 +125,7 @@ describe('the GitHub action', () => {
     expect(second.code, second.err).toBe(0)
     expect(service.comments).toHaveLength(1)
     expect(service.comments[0]!.body).toMatch(/^<!-- cheapside-review default -->\n### Cheapside: \+\$/)
-    expect(service.comments[0]!.body).not.toContain('Held')
+    expect(service.comments[0]!.body).not.toContain('Check failed')
     expect(readFileSync(file('summary'), 'utf8')).toContain('aws_db_instance.db')
     const outputs = Object.fromEntries(
       readFileSync(file('output'), 'utf8')
@@ -143,7 +143,7 @@ describe('the GitHub action', () => {
     service.faults.push({ method: 'POST', status: 403 })
     const { code, err } = await run({ regions: 'aws=us-east-1' })
     expect(code, err).toBe(0)
-    expect(err).toContain('no comment, as the token may not write one')
+    expect(err).toContain('no comment was written, because the token may not write one')
     expect(service.comments).toEqual([])
   })
 
@@ -175,7 +175,7 @@ test('the GitLab template keeps one note and fails the pipeline above the limit'
     })
   const held = await run({ CHEAPSIDE_MAX_INCREASE: '1' })
   expect(held.code, held.err).toBe(3)
-  expect(service.comments[0]!.body).toContain('**Held**: the monthly cost would rise by')
+  expect(service.comments[0]!.body).toContain('**Check failed**: the monthly cost would rise by')
   const passed = await run({ CHEAPSIDE_MAX_INCREASE: '1000' })
   expect(passed.code, passed.err).toBe(0)
   expect(service.comments).toHaveLength(1)

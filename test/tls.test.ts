@@ -81,7 +81,7 @@ test('unusable files are reported in one line', async () => {
     })
   expect(await serve({ CHEAPSIDE_TLS_CERT: cert })).toMatchObject({
     code: 2,
-    err: 'cheapside: CHEAPSIDE_TLS_CERT and CHEAPSIDE_TLS_KEY go together\n',
+    err: 'cheapside: CHEAPSIDE_TLS_CERT and CHEAPSIDE_TLS_KEY must be set together\n',
   })
   const absent = join(folder, 'absent')
   expect((await serve({ ...env, CHEAPSIDE_TLS_KEY: absent })).err).toMatch(

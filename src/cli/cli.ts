@@ -75,8 +75,7 @@ function answerWithoutCommand(
 function checkOperands(command: Command, operands: readonly string[]): void {
   const [least, most] = command.operandCount ?? [0, 0]
   if (operands.length < least) throw new UsageError(`${command.operands} is required`)
-  if (operands.length > most)
-    throw new UsageError(`${JSON.stringify(operands[most])} is one argument too many`)
+  if (operands.length > most) throw new UsageError(`unexpected argument ${JSON.stringify(operands[most])}`)
 }
 
 /** Errors whose messages are shown to the user unchanged. */

@@ -66,10 +66,10 @@ function placeOf(command: Command): string[] {
   const isOnData = has('data')(command)
   if (!has('server')(command)) return command.isOffline ? ['', 'It works offline.'] : []
   if (!isOnData && !command.isOffline) return []
-  const otherwise = isOnData ? 'on the database of this machine' : 'offline'
+  const otherwise = isOnData ? 'it uses the database of this machine' : 'it works offline'
   return [
     '',
-    `It works on the service that --server or CHEAPSIDE_SERVER names, with the key in CHEAPSIDE_KEY; without one, ${otherwise}.`,
+    `With --server or CHEAPSIDE_SERVER it calls that service, with the key in CHEAPSIDE_KEY; otherwise ${otherwise}.`,
   ]
 }
 
@@ -88,7 +88,7 @@ export function helpCommand(others: () => readonly Command[]): Command {
       else if (command !== undefined) out(await describeCommand(command))
       else if (others().some(({ name }) => name.startsWith(`${topic} `)))
         out(describeProgram(others(), topic))
-      else throw new UsageError(`there is no help for ${JSON.stringify(topic)}`)
+      else throw new UsageError(`there is no command or help topic ${JSON.stringify(topic)}`)
       return exitCode.done
     },
   }

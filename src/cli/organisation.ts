@@ -11,7 +11,7 @@ export const organisationOf = (call: Call): string => call.text('organisation') 
 export function refuseOrganisation(call: Call): void {
   if (call.text('organisation') !== undefined)
     throw new UsageError(
-      '--organisation works only on the database: a service uses the organisation of the key',
+      '--organisation cannot be used with a service, which uses the organisation of the API key',
     )
 }
 

@@ -88,6 +88,6 @@ async function failureOf(base: string, response: Response): Promise<Error> {
 
 function sameOrigin(url: string, base: string): string {
   if (new URL(url).origin !== new URL(base).origin)
-    throw new CommandFailure(`${base} points to another host for its next page`)
+    throw new CommandFailure(`${base} refers to another host for its next page, which is not followed`)
   return url
 }

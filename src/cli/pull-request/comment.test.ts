@@ -134,7 +134,7 @@ test('a next page on another host is not followed', async () => {
   }
   const time = { wait: async () => {}, now: () => nowMs }
   const mergeRequest = gitlabMergeRequest(environment, time)!
-  await expect(putComment(mergeRequest, mark, 'text')).rejects.toThrow('points to another host')
+  await expect(putComment(mergeRequest, mark, 'text')).rejects.toThrow('refers to another host')
   expect(elsewhere.requests).toEqual([])
   await Promise.all([service.close(), elsewhere.close()])
 })

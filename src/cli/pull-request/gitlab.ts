@@ -10,7 +10,7 @@ export function gitlabMergeRequest(
   const { GITLAB_TOKEN: token, CI_PROJECT_ID: project, CI_MERGE_REQUEST_IID: iid } = environment
   if (!token)
     throw new UsageError(
-      '--comment gitlab needs a token with the scope api in GITLAB_TOKEN; the token of a job may not write notes',
+      '--comment gitlab needs a token with the scope api in GITLAB_TOKEN; the job token may not write notes',
     )
   if (!project) throw new UsageError('--comment gitlab needs CI_PROJECT_ID')
   if (!iid) return undefined

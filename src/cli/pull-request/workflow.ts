@@ -47,7 +47,9 @@ export function annotations(
     .filter((resource) => resource.may_raise_cost)
     .map((resource) => {
       const why =
-        'reason' in resource ? (resource.reason as string) : `${resource.type} is not known; it may cost`
+        'reason' in resource
+          ? (resource.reason as string)
+          : `${resource.type} is an unknown type and may cost money`
       return `::warning ${at(resource.plan, resource.address, '')}title=No price::${data(`${resource.address}: ${why}`)}`
     })
   const notices = review.changes

@@ -31,7 +31,7 @@ export function renderManifest(id: string, offers: number, manifest: BuildManife
       ? []
       : [
           '',
-          `${plural(quarantined.length, 'price')} left out as absurd:`,
+          `${plural(quarantined.length, 'price')} quarantined as implausible:`,
           renderTable(
             quarantined
               .slice(0, mostListed)
@@ -55,7 +55,7 @@ export function renderManifest(id: string, offers: number, manifest: BuildManife
 export function renderDiff(diffs: readonly ProviderDiff[]): string {
   const summary = renderTable(
     [
-      ['PROVIDER', 'BEFORE', 'AFTER', 'ADDED', 'REMOVED', 'MOVED', 'MEDIAN MOVE', 'TYPES', 'REGIONS'],
+      ['PROVIDER', 'BEFORE', 'AFTER', 'ADDED', 'REMOVED', 'CHANGED', 'MEDIAN CHANGE', 'TYPES', 'REGIONS'],
       ...diffs.map((diff) => [
         diff.provider,
         String(diff.offersBefore),
@@ -75,7 +75,7 @@ export function renderDiff(diffs: readonly ProviderDiff[]): string {
   return [
     summary,
     '',
-    'Largest moves:',
+    'Largest changes:',
     renderTable(
       moves.map(({ offer, beforePerHourUsd, afterPerHourUsd, percent }) => [
         `  ${offer.provider} ${offer.region} ${offer.zone}`.trimEnd(),

@@ -28,7 +28,7 @@ test('renders the machine, a table per option, hidden options, and what was left
     'It uses 1.5 cores and 6 GiB and, with headroom, needs 1.875 cores of this speed and 7.5 GiB.',
   )
   expect(text).toMatch(
-    /cheaper prices are not comparable: .*, 1 of another architecture .*, 1 burstable below the usage/,
+    /cheaper prices are not comparable: .*, 1 of another architecture .*, 1 burstable with a baseline below the usage/,
   )
   expect(text).not.toContain('SPOT  ')
 })
@@ -92,7 +92,7 @@ test('terms and days: old prices and indicative ones are marked', async () => {
   expect(text).toMatch(/m5\.xlarge .* 3y .* 2026-11-01 !/)
   expect(text).toMatch(/m5\.xlarge .* spot.* 2026-11-01 ~/)
   expect(text).toContain('! The price is older than 60 days')
-  expect(text).toContain('~ A spot price older than 7 days: indicative.')
+  expect(text).toContain('~ The spot price is older than 7 days and only indicative.')
 })
 
 test.each([

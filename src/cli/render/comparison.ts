@@ -40,7 +40,7 @@ export function renderComparison(comparison: Comparison, style: ComparisonStyle)
       ...markLines([current, ...shown.flatMap(({ offers }) => offers)]),
       ...(style.withCarbon
         ? [
-            "CO2e: grams an hour of operation at half load, by the grid's yearly average; the range in brackets.",
+            "CO2e: grams per hour of operation at half load, by the grid's yearly average; the range is in brackets.",
           ]
         : []),
     ].join('\n'),
@@ -51,7 +51,7 @@ export function renderComparison(comparison: Comparison, style: ComparisonStyle)
 /** `unpriced_efforts` is undefined if the service has an earlier version. */
 function nothingText(effort: Effort, { current, ...comparison }: Comparison): string {
   const unpriced: readonly Effort[] | undefined = comparison.unpriced_efforts
-  if (!unpriced?.includes(effort)) return 'nothing that costs less.'
+  if (!unpriced?.includes(effort)) return 'nothing costs less.'
   const { provider, region, operating_system: system, gpu } = current
   const like = `${gpu === null ? '' : ` with ${gpuText(gpu)}`}${system === 'Linux' ? '' : ` with ${system}`}`
   const paid = effort === 'commit' ? 'commitment' : effort
@@ -87,8 +87,8 @@ function needText({ usage, required, vm, machine }: Comparison['current']): stri
   const isWholeCpu = vm !== null && usage.cpu_cores === vm.cpu_cores
   const isSustained = machine.vcpu_kind === 'burstable' && required.cpu_cores === vm?.cpu_cores
   if (isWholeMemory && (isWholeCpu || isSustained)) {
-    const cpu = isWholeCpu ? '' : ` (of its CPU the ${coreCount(usage.cpu_cores)} that it sustains)`
-    return `All of it counts as used${cpu}; with --usage-cpu and --usage-ram smaller machines are compared too.`
+    const cpu = isWholeCpu ? '' : ` (of its CPU, the ${coreCount(usage.cpu_cores)} that it sustains)`
+    return `The whole machine counts as used${cpu}; set --usage-cpu and --usage-ram to compare smaller machines too.`
   }
   const speed = machine.speed === null ? '' : ' of this speed'
   return (
@@ -98,7 +98,7 @@ function needText({ usage, required, vm, machine }: Comparison['current']): stri
 }
 
 function optionText({ effort, why, offers }: ComparisonOption, { withCarbon }: ComparisonStyle): string {
-  const header = [...offerHeader, ...(withCarbon ? ['G CO2E AN HOUR'] : []), 'PRICE OF', 'CHANGES']
+  const header = [...offerHeader, ...(withCarbon ? ['G CO2E AN HOUR'] : []), 'PRICE DATE', 'CHANGES']
   const rows = offers.map((offer) => [
     ...offerCells(offer),
     ...(withCarbon ? [carbonText(offer)] : []),
@@ -125,11 +125,11 @@ const leftOutPhrases: Record<Comparison['left_out'][number]['reason'], string> =
   'other-accelerator': 'with a different accelerator',
   'other-kind': 'of a different kind (bare metal, storage, confidential, ...)',
   'ended-or-ending': 'retired or with an end date',
-  undocumented: 'undocumented',
+  undocumented: 'not documented by the provider',
   'too-little-local-disk': 'with too little local disk',
   'other-architecture': 'of another architecture (see --to-architecture)',
-  'too-slow': 'with cores too slow',
-  'cannot-sustain': 'burstable below the usage',
+  'too-slow': 'with cores that are too slow',
+  'cannot-sustain': 'burstable with a baseline below the usage',
   'other-payment': 'with another payment option',
   'too-far': 'on another continent or in another jurisdiction',
   'local-zone': 'in local zones',

@@ -12,6 +12,6 @@ const row: CostRowView = {
 test('the estimated part includes idle costs at base rates', () => {
   const listed = { ...row, node: 'n2', estimated_cost_usd: 0, estimated_idle_cost_usd: 0 }
   const text = renderCosts([row, listed])
-  expect(text).toContain('$2.00 in all, and $5.00 idle.')
-  expect(text).toContain('$3.50 of it is an estimate by base rates')
+  expect(text).toContain('Total: $2.00, plus $5.00 idle.')
+  expect(text).toContain('$3.50 of it is estimated at base rates')
 })

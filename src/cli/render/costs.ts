@@ -33,17 +33,17 @@ export function renderCosts(rows: readonly CostRowView[]): string {
   const sum = (read: (row: CostRowView) => number): number => rows.reduce((all, row) => all + read(row), 0)
   const costUsd = sum((row) => row.cost_usd)
   const estimatedUsd = sum((row) => row.estimated_cost_usd + (row.estimated_idle_cost_usd ?? 0))
-  const idle = hasIdle ? `, and ${dollars(sum((row) => row.idle_cost_usd ?? 0))} idle` : ''
+  const idle = hasIdle ? `, plus ${dollars(sum((row) => row.idle_cost_usd ?? 0))} idle` : ''
   const estimated =
     estimatedUsd > 0
-      ? `\n${dollars(estimatedUsd)} of it is an estimate by base rates, because the price of a node is not known.`
+      ? `\n${dollars(estimatedUsd)} of it is estimated at base rates, because the price of a node is not known.`
       : ''
   const unlabelled =
     first.label !== undefined && rows.every(({ value }) => value === null)
       ? `\nNo label ${printable(first.label)} was received: kube-state-metrics must report it (--metric-labels-allowlist=pods=[${printable(first.label)}]) and CHEAPSIDE_COST_LABELS of the service must contain it.`
       : ''
   const figures = head.map((_, column) => column).slice(names.length + 1)
-  return `${renderTable([head, ...lines], figures)}\n\n${dollars(costUsd)} in all${idle}. Used: of what is requested.${estimated}${unlabelled}`
+  return `${renderTable([head, ...lines], figures)}\n\nTotal: ${dollars(costUsd)}${idle}. Used: share of the requests.${estimated}${unlabelled}`
 }
 
 const shareOf = (part: number, whole: number): string =>

@@ -32,10 +32,10 @@ function explained(
   const from = learnt > 0 ? `learned from ${learnt} days of your own containers` : 'the built-in model'
   return [
     `${printable(namespace)} ${printable(key)}${rows.length === 0 ? '' : `, ${from}:`}`,
-    ...(rows.length === 0 ? [] : [indented(renderTable([['SAYS', 'CPU', 'MEMORY'], ...rows]))]),
+    ...(rows.length === 0 ? [] : [indented(renderTable([['ESTIMATOR', 'CPU', 'MEMORY'], ...rows]))]),
     ...Reasons.map((reason) => `  ${printable(reason)}`),
     ...(Explanation?.Constraints ?? []).map(
-      ({ Name, Value, From }) => `  In force: ${Name}=${printable(Value)} (${From})`,
+      ({ Name, Value, From }) => `  Constraint: ${Name}=${printable(Value)} (${From})`,
     ),
   ].join('\n')
 }

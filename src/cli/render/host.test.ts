@@ -41,7 +41,7 @@ test('renders a host, its processes and the cost of what is unused', () => {
     [
       'web-1: 4 cores, 16.00 GiB, $141.79 a month at base rates. Measured for 5 s.',
       '',
-      'PROCESS   COUNT  GROUP    CORES   GIB  A MONTH  OF IT IDLE  CGROUP',
+      'PROCESS   COUNT  GROUP    CORES   GIB  A MONTH  IDLE COSTS  CGROUP',
       'nginx         2  system   0.500  1.00   $14.63              /system.slice/nginx.service',
       `idle\ufffd[2J      2  user     0.000  2.00    $6.19       $6.19  \u2026${'x'.repeat(59)}`,
       '(unseen)         unknown  0.250  0.00    $5.77              /',
@@ -62,12 +62,12 @@ test('of many processes the most expensive are shown, and the rest in one line u
   const many = look({
     processes: Array.from({ length: 50 }, (_, index) => use({ process: `p${index}`, cores: index / 100 })),
     facts: { provider: 'hetzner', instanceType: 'cx33', region: 'hel1' },
-    blindSpots: ['3 processes may not be read by this user'],
+    blindSpots: ['3 processes cannot be read by this user'],
   })
   const lines = render(many).split('\n')
   expect(lines[0]).toContain('web-1 (cx33 of hetzner in hel1): ')
   expect(lines[3]).toContain('p49')
   expect(lines[23]).toContain('(30 more; --all shows them)')
-  expect(lines.at(-1)).toBe('Not measured: 3 processes may not be read by this user.')
+  expect(lines.at(-1)).toBe('Not measured: 3 processes cannot be read by this user.')
   expect(render(many, true).split('\n').length).toBe(lines.length + 29)
 })

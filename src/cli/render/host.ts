@@ -3,7 +3,7 @@ import type { HostScan } from '../../agent/scan-once.ts'
 import { dollars, plural, printable } from './figures.ts'
 import { renderTable } from './table.ts'
 
-const header = ['PROCESS', 'COUNT', 'GROUP', 'CORES', 'GIB', 'A MONTH', 'OF IT IDLE', 'CGROUP']
+const header = ['PROCESS', 'COUNT', 'GROUP', 'CORES', 'GIB', 'A MONTH', 'IDLE COSTS', 'CGROUP']
 const figures = [1, 3, 4, 5, 6]
 const shownByDefault = 20
 

@@ -47,7 +47,7 @@ export function renderInventory({ machines, unpriced, totals, ...read }: Invento
     const names = unmatched.slice(0, mostUnmatched).map(printable).join(', ')
     const more = unmatched.length > mostUnmatched ? ', ...' : ''
     parts.push(
-      `Usage of ${plural(unmatched.length, 'name')} that no machine has was not used: ${names}${more}`,
+      `Usage of ${plural(unmatched.length, 'name')} without a matching machine was ignored: ${names}${more}`,
     )
   }
   return parts.join('\n\n')

@@ -46,7 +46,7 @@ export function renderNamespaces(namespaces: readonly NamespaceRecommendation[])
       ? 'No container should change.'
       : `${plural(changes.length, 'container')} should change:\n${renderTable(changed, [4, 5])}`,
     '',
-    'A month has 730 hours like those measured. Change: if the namespace alone changes. Used: of what is requested now.',
+    'A month is 730 hours like those measured. Change: if only this namespace changes. Used: share of the current requests.',
     ...(namespaces.length < 2
       ? []
       : [
@@ -54,7 +54,7 @@ export function renderNamespaces(namespaces: readonly NamespaceRecommendation[])
         ]),
     ...(estimated.length === 0
       ? []
-      : [`The spend of ${plural(estimated.length, 'namespace')} is an estimate in part.`, ...notes]),
+      : [`The spend of ${plural(estimated.length, 'namespace')} is partly an estimate.`, ...notes]),
   ].join('\n')
 }
 

@@ -85,9 +85,9 @@ export function ageLines(ages: readonly PriceAge[]): string[] {
 }
 
 const ageMeanings = [
-  [' !', '! The price is older than 60 days; `cheapside catalogue refresh` reads new ones.'],
+  [' !', '! The price is older than 60 days; `cheapside catalogue refresh` fetches new ones.'],
   [' !!', '!! The price is older than a year: ask the provider before acting on it.'],
-  [' ~', '~ A spot price older than 7 days: indicative.'],
+  [' ~', '~ The spot price is older than 7 days and only indicative.'],
 ] as const
 
 /** Explains the marks that occur in a table of offers. */
@@ -96,13 +96,15 @@ export function markLines(offers: readonly ComparedOffer[]): string[] {
   return [
     ...ageLines(offers.map(({ price }) => price)),
     ...(has(({ machine }) => machine.performance === null)
-      ? ['? Speed not known: its cores count as equally fast.']
+      ? ['? Speed not known: its cores are assumed to be equally fast.']
       : []),
     ...(has(({ machine }) => machine.vcpu_kind === 'burstable')
       ? ['The speed of burstable vCPUs is that of the share they sustain; in bursts they are faster.']
       : []),
     ...(has(({ machine }) => machine.spot_interruption !== null)
-      ? ['The share after "spot" is that of machines taken back within a month, as the provider reports.']
+      ? [
+          'The percentage after "spot" is the share of machines interrupted within a month, as reported by the provider.',
+        ]
       : []),
   ]
 }

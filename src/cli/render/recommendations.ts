@@ -10,10 +10,10 @@ export function renderRecommendations(page: AdvicePage): string {
     realised.since === null
       ? []
       : [
-          `Applied: ${dollars(realised.per_month)} a month, ${dollars(realised.total)} since ${realised.since.slice(0, 10)}.`,
+          `Saved by applied recommendations: ${dollars(realised.per_month)} a month, ${dollars(realised.total)} since ${realised.since.slice(0, 10)}.`,
         ]
-  if (recommendations.length === 0) return ['No recommendation passes.', ...saved].join('\n')
-  const header = ['ID', 'PER MONTH', 'RISK', 'EFFORT', 'SURE', 'STATE', 'WHERE', 'RECOMMENDATION']
+  if (recommendations.length === 0) return ['No recommendation matches.', ...saved].join('\n')
+  const header = ['ID', 'PER MONTH', 'RISK', 'EFFORT', 'CONFIDENCE', 'STATE', 'WHERE', 'RECOMMENDATION']
   const rows = recommendations.map((row) => [
     row.id,
     `${row.is_estimate ? '~' : ''}${dollars(row.worth_per_month)}`,
@@ -32,16 +32,16 @@ export function renderRecommendations(page: AdvicePage): string {
     ...(totals.nodes_per_month === 0
       ? []
       : [
-          `Clusters: ${dollars(totals.nodes_per_month)} a month by other nodes, of which sizes of containers are a part.`,
+          `Clusters: ${dollars(totals.nodes_per_month)} a month with fewer or other nodes, including savings by container sizes.`,
         ]),
     ...(more > 0 ? [`${more} not shown; --limit shows up to 1,000.`] : []),
     ...(totals.estimated_per_month === 0
       ? []
-      : [`~ ${dollars(totals.estimated_per_month)} of it is an estimate at base rates.`]),
+      : [`~ ${dollars(totals.estimated_per_month)} of it is estimated at base rates.`]),
     ...(left_out.count === 0
       ? []
       : [
-          `${plural(left_out.count, 'recommendation')} of less worth left out (${dollars(left_out.worth_per_month)} a month).`,
+          `${plural(left_out.count, 'recommendation')} with smaller savings left out (${dollars(left_out.worth_per_month)} a month).`,
         ]),
     ...saved,
   ].join('\n')

@@ -16,8 +16,8 @@ function written(review: Review, mostRows: number): string {
     `${phrases.headline(review)} ${phrases.coverage(review)}`,
     changes(review, mostRows),
     suggestions(review, mostRows),
-    leftOut('Known but not priced, in no total', review.unpriced, review, mostRows),
-    leftOut('Of an unknown type, in no total; they may cost', review.unknown, review, mostRows),
+    leftOut('Known but not priced (not in the totals)', review.unpriced, review, mostRows),
+    leftOut('Of an unknown type (not in the totals, may cost money)', review.unknown, review, mostRows),
     notes(review, mostRows),
     phrases.drift(review),
     phrases.priceDays(review),
@@ -28,7 +28,10 @@ function written(review: Review, mostRows: number): string {
 
 function changes(review: Review, mostRows: number): string {
   const { moving, still } = phrases.changedMachines(review)
-  const unchanged = still === 0 ? '' : `${plural(still, 'resource')} with machines unchanged.`
+  const unchanged =
+    still === 0
+      ? ''
+      : `${plural(still, 'resource with machines is', 'resources with machines are')} unchanged.`
   if (moving.length === 0) return unchanged
   const rows = moving.map((change) => [
     change.action,
@@ -56,7 +59,7 @@ function suggestions(review: Review, mostRows: number): string {
   if (rows.length === 0) return ''
   const header = ['Resource', 'Planned', 'Effort', 'Instead', 'Saves a month', 'Share', 'Changes']
   const drawn = table(header, rows, mostRows, [4, 5])
-  return `<details><summary>Cheaper and comparable</summary>\n\n${drawn}\n\n</details>`
+  return `<details><summary>Cheaper comparable machines</summary>\n\n${drawn}\n\n</details>`
 }
 
 /** Lists resources that are in no total, with the reason if it is known. */

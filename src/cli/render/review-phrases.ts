@@ -88,7 +88,9 @@ export const describeChanges = ({ changes, sized_for: size }: Suggestion): strin
     ...changes.map(changePhrase),
     ...(size === null
       ? []
-      : [`sized for ${amount(size.cpu_cores)} cores and ${amount(size.ram_gb)} GiB by its history`]),
+      : [
+          `sized for ${amount(size.cpu_cores)} cores and ${amount(size.ram_gb)} GiB based on its usage history`,
+        ]),
   ].join(', ')
 
 /** The address of a resource, with the name of the plan if there are several plans. */
@@ -105,12 +107,12 @@ export const byType = <Resource extends ReviewedResource>(resources: readonly Re
 export const drift = ({ drifted }: Review): string =>
   drifted === 0
     ? ''
-    : `${plural(drifted, 'resource was', 'resources were')} changed outside of Terraform; the costs before are those after that.`
+    : `${plural(drifted, 'resource was', 'resources were')} changed outside of Terraform; the costs before include that.`
 
 export const priceDays = ({ price_days: days }: Review): string =>
   days === null
     ? ''
-    : `Prices of ${days.oldest}${days.newest === days.oldest ? '' : ` to ${days.newest}`}${days.is_old ? '; some are older than 60 days' : ''}.`
+    : `Prices from ${days.oldest}${days.newest === days.oldest ? '' : ` to ${days.newest}`}${days.is_old ? '; some are older than 60 days' : ''}.`
 
 export const scope =
-  'Prices are those of machines: disks, addresses, traffic and licences other than Windows are not included.'
+  'Only machines are priced: disks, IP addresses, traffic and licences other than Windows are not included.'

@@ -9,8 +9,8 @@ export function renderReviewText(review: Review): string {
     `${phrases.headline(review)}\n${phrases.coverage(review)}`,
     changesText(review),
     suggestionsText(review),
-    leftOutText('Known but not priced, in no total', review.unpriced, review),
-    leftOutText('Of an unknown type, in no total; they may cost', review.unknown, review),
+    leftOutText('Known but not priced (not in the totals)', review.unpriced, review),
+    leftOutText('Of an unknown type (not in the totals, may cost money)', review.unknown, review),
     notesText(review),
     phrases.drift(review),
     phrases.priceDays(review),
@@ -23,7 +23,10 @@ export function renderReviewText(review: Review): string {
 
 function changesText(review: Review): string {
   const { moving, still } = phrases.changedMachines(review)
-  const unchanged = still === 0 ? '' : `${plural(still, 'resource')} with machines unchanged.`
+  const unchanged =
+    still === 0
+      ? ''
+      : `${plural(still, 'resource with machines is', 'resources with machines are')} unchanged.`
   if (moving.length === 0) return unchanged
   const rows = moving.map((change) => [
     change.action,
@@ -50,7 +53,7 @@ function suggestionsText(review: Review): string {
   )
   if (rows.length === 0) return ''
   const header = ['RESOURCE', 'PLANNED', 'EFFORT', 'INSTEAD', 'SAVES A MONTH', 'SHARE', 'CHANGES']
-  return `Cheaper and comparable:\n${renderTable([header, ...rows], [4, 5])}`
+  return `Cheaper comparable machines:\n${renderTable([header, ...rows], [4, 5])}`
 }
 
 /** Lists resources that are in no total, with the reason if it is known. */

@@ -26,7 +26,7 @@ test('a type shows its prices with marks, and what changes with cheaper types', 
   expect(text).toMatch(/us-east-1 +\$0\.192000 ! +\$0\.121000 ! +\$0\.090000 ! +\$0\.070000 ~ +2026-11-01\n/)
   expect(text).not.toContain('eu-west-1')
   expect(text).toContain('CoreMark 14320 per vCPU (measured)')
-  expect(text).toContain('No comparable machine costs less on demand than it does in us-east-1.')
+  expect(text).toContain('No comparable machine costs less than its on-demand price in us-east-1.')
   const burstable = await showType(market.pricing, 'acme', { ...given, instanceType: 't3.large' }, late)
   expect(renderType(burstable, late)).toMatch(/provider +s-4vcpu-8gb .* 2026-11-01 ! +shared vCPUs/)
 })
@@ -47,7 +47,7 @@ test('prices older than a year are marked, in lists and for one type', async () 
 test('a region without a price of the type is reported, and its other names are recognised', async () => {
   const given = { provider: 'aws', instanceType: 'm5.xlarge', region: 'mars' }
   const text = renderType(await showType(market.pricing, 'acme', given, fresh), fresh, given.region)
-  expect(text).toContain('No price of it in "mars" is known.')
+  expect(text).toContain('No price of this type is known in "mars".')
   const named = { provider: 'azure', instanceType: 'Standard_D2s_v5', region: 'East US' }
   const east = renderType(await showType(market.pricing, 'acme', named, fresh), fresh, named.region)
   expect(east).toMatch(/^eastus +\$/m)

@@ -17,7 +17,7 @@ import { renderTable } from './table.ts'
 
 /** `today` is YYYY-MM-DD. */
 export function renderTypes(types: readonly InstanceTypeView[], today: string): string {
-  if (types.length === 0) return 'No type in our catalogue matches.\n'
+  if (types.length === 0) return 'No instance type matches.\n'
   const header = ['TYPE', 'PROVIDER', 'CORES', 'VCPU', 'GIB', 'COREMARK', 'ARCH', 'GPU', 'DISK', 'GENERATION']
   const rows = types.map(({ machine, ...type }) => [
     printable(type.instance_type),
@@ -34,11 +34,11 @@ export function renderTypes(types: readonly InstanceTypeView[], today: string): 
     type.cost_per_1000_coremark === null ? '' : hourly(type.cost_per_1000_coremark),
     markedDay(type.price_day, today),
   ])
-  const prices = ['FROM', 'PER 1000 COREMARK', 'PRICE OF']
+  const prices = ['FROM', 'PER 1000 COREMARK', 'PRICE DATE']
   const ages = types.map(({ price_day: day }) => priceAge(day ?? '', 'ONDEMAND', today))
   return [
     renderTable([[...header, ...prices], ...rows], [2, 4, 5, 10, 11]),
-    'FROM is the lowest on-demand price an hour; COREMARK is per vCPU; PER 1000 COREMARK counts burstable vCPUs at their baseline.',
+    'FROM is the lowest on-demand price per hour; COREMARK is per vCPU; PER 1000 COREMARK counts burstable vCPUs at their baseline.',
     ...ageLines(ages),
     '',
   ].join('\n')
@@ -54,7 +54,7 @@ export function renderType(details: InstanceTypeDetails, today: string, region?:
   const parts = [
     aboutText(details),
     region !== undefined && prices.length === 0
-      ? `No price of it in "${printable(region)}" is known.`
+      ? `No price of this type is known in "${printable(region)}".`
       : pricesText(linux, explained, today),
     equivalentsText(details, explained),
   ]
@@ -74,16 +74,16 @@ const basisPhrases: Readonly<Record<string, string>> = {
   coremark: 'measured',
   geekbench: 'estimated from Geekbench',
   passmark: 'estimated from PassMark',
-  'same-family': 'of its family',
-  'same-generation': 'of its generation',
-  'same-processor': 'of its processor',
+  'same-family': 'same family',
+  'same-generation': 'same generation',
+  'same-processor': 'same processor',
 }
 
 function speedText(
   speed: NonNullable<InstanceTypeView['machine']['speed']>,
   baseline: number | null,
 ): string {
-  const borrowed = speed.borrowed_from ? `, that of ${speed.borrowed_from}` : ''
+  const borrowed = speed.borrowed_from ? `, value of ${speed.borrowed_from}` : ''
   const sustained = baseline === null ? '' : `, of which it sustains ${size(100 * baseline)}%`
   return `CoreMark ${speed.coremark_per_vcpu} per vCPU (${basisPhrases[speed.basis] ?? speed.basis}${borrowed})${sustained}`
 }
@@ -102,12 +102,12 @@ function aboutText({ machine, ...type }: InstanceTypeDetails): string {
     ...(machine.processor === null ? [] : [['Processor', machine.processor]]),
     [
       'Generation',
-      machine.ends_on === null ? machine.generation : `${machine.generation}, ends on ${machine.ends_on}`,
+      machine.ends_on === null ? machine.generation : `${machine.generation}, end date ${machine.ends_on}`,
     ],
     ['Local disk', diskText(machine.local_disk) || 'none'],
     ['Network', networkText(machine.network)],
     ...(machine.kinds.length === 0 ? [] : [['Special', machine.kinds.join(', ')]]),
-    ['On sale in', plural(type.regions.length, 'region')],
+    ['Available in', plural(type.regions.length, 'region')],
   ]
   return renderTable(rows)
 }
@@ -144,7 +144,7 @@ function pricesText(linux: readonly TypePrice[], explained: readonly string[], t
   })
   return [
     'Linux, per hour:',
-    renderTable([['REGION', 'ON DEMAND', '1 YEAR', '3 YEARS', 'SPOT', 'PRICES OF'], ...rows], [1, 2, 3, 4]),
+    renderTable([['REGION', 'ON DEMAND', '1 YEAR', '3 YEARS', 'SPOT', 'PRICE DATES'], ...rows], [1, 2, 3, 4]),
     ...explained,
   ].join('\n')
 }
@@ -156,7 +156,7 @@ function equivalentsText({ equivalents }: InstanceTypeDetails, explained: readon
     ofEffort.map((offer) => ({ effort, offer })),
   )
   if (offers.length === 0)
-    return `No comparable machine costs less on demand than it does in ${equivalents.region}.`
+    return `No comparable machine costs less than its on-demand price in ${equivalents.region}.`
   const rows = offers.map(({ effort, offer }) => [
     effort,
     ...offerCells(offer),
@@ -165,8 +165,8 @@ function equivalentsText({ equivalents }: InstanceTypeDetails, explained: readon
   ])
   const figures = offerFigures.map((column) => column + 1)
   return [
-    `Cheaper and comparable, against on demand in ${equivalents.region}:`,
-    renderTable([['EFFORT', ...offerHeader, 'PRICE OF', 'CHANGES'], ...rows], figures),
+    `Cheaper comparable machines, compared with its on-demand price in ${equivalents.region}:`,
+    renderTable([['EFFORT', ...offerHeader, 'PRICE DATE', 'CHANGES'], ...rows], figures),
     ...markLines(offers.map(({ offer }) => offer)).filter((line) => !explained.includes(line)),
   ].join('\n')
 }

@@ -32,10 +32,10 @@ function machineTable(summaries: readonly VmSummary[]): string {
     'MACHINE',
     'CORES USED',
     'CORES NEEDED',
-    'CPU FILLED',
+    'CPU UTILISATION',
     'GIB USED',
     'GIB NEEDED',
-    'MEMORY FILLED',
+    'MEMORY UTILISATION',
     'PER HOUR',
   ]
   const rows = summaries.map((summary) => [
@@ -50,9 +50,9 @@ function machineTable(summaries: readonly VmSummary[]): string {
   ])
   return [
     renderTable([header, ...rows], [1, 2, 3, 4, 5, 6, 7]),
-    'Needed: the recommended size. Filled: mean use of the needed size.',
+    'Needed: the recommended size. Utilisation: mean usage of the needed size.',
     ...(summaries.some(({ rehost }) => isEstimate(rehost))
-      ? ['~ An estimate at base rates: the price of the machine is not known.']
+      ? ['~ Estimated at base rates: the price of the machine is not known.']
       : []),
   ].join('\n')
 }
@@ -83,14 +83,14 @@ function optionsPart(summaries: readonly VmSummary[]): string[] {
         `${printable(vm)}: ${reasons.join(' ') || 'No comparable machine that is large enough costs less.'}`,
       )
   }
-  const header = ['MACHINE', 'EFFORT', ...offerHeader, 'PRICE OF', 'CHANGES']
+  const header = ['MACHINE', 'EFFORT', ...offerHeader, 'PRICE DATE', 'CHANGES']
   const offers = summaries.flatMap(({ rehost }) => rehost?.options.flatMap((option) => option.offers) ?? [])
   const table = renderTable(
     [header, ...rows],
     offerFigures.map((column) => column + 2),
   )
   return [
-    ...(rows.length === 0 ? [] : ['', 'Cheaper and large enough for what it needs:', table]),
+    ...(rows.length === 0 ? [] : ['', 'Cheaper machines that are large enough:', table]),
     ...(lines.length === 0 ? [] : ['', ...lines]),
     ...markLines(offers),
   ]

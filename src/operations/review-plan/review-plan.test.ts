@@ -174,28 +174,28 @@ create   aws_instance.created     -                        m5.xlarge AWS us-east
 delete   aws_instance.gone        m5.large AWS us-east-1   -                                          -$70.08
 update   aws_instance.smaller     m5.xlarge AWS us-east-1  m5.large AWS us-east-1                     -$70.08
 replace  aws_instance.spot        m5.xlarge AWS us-east-1  m5.xlarge AWS us-east-1 SPOT_PREEMPTIBLE   -$89.06
-1 resource with machines unchanged.
+1 resource with machines is unchanged.
 
-Cheaper and comparable:
+Cheaper comparable machines:
 RESOURCE                 PLANNED                     EFFORT  INSTEAD                                       SAVES A MONTH  SHARE  CHANGES
 aws_instance.created     m5.xlarge AWS us-east-1     spot    m5.xlarge AWS us-east-1 SPOT_PREEMPTIBLE             $89.06  63.5%  another way of paying
 aws_instance.smaller     m5.large AWS us-east-1      spot    m5.xlarge AWS us-east-1 SPOT_PREEMPTIBLE             $18.98  27.1%  another way of paying
 aws_instance.same        m5.large AWS us-east-1      spot    m5.xlarge AWS us-east-1 SPOT_PREEMPTIBLE             $18.98  27.1%  another way of paying
 aws_eks_node_group.pool  m5.large x 3 AWS us-east-1  spot    m5.xlarge x 3 AWS us-east-1 SPOT_PREEMPTIBLE         $56.94  27.1%  another way of paying
 
-Known but not priced, in no total:
+Known but not priced (not in the totals):
 TYPE           RESOURCE              CHANGE  WHY
 aws_instance   aws_instance.odd      update  Our catalogue has no type "m9.xlarge" of AWS.
 aws_instance   aws_instance.host     create  tenancy host has prices of its own
 aws_s3_bucket  aws_s3_bucket.bucket  create  the catalogue has no prices of disks and storage
 
-Of an unknown type, in no total; they may cost:
+Of an unknown type (not in the totals, may cost money):
 TYPE         RESOURCE          CHANGE
 acme_rocket  acme_rocket.moon  update
 
-Prices of 2026-11-01.
+Prices from 2026-11-01.
 
-Prices are those of machines: disks, addresses, traffic and licences other than Windows are not included.
+Only machines are priced: disks, IP addresses, traffic and licences other than Windows are not included.
 `,
   )
 })

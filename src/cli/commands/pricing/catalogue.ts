@@ -107,7 +107,7 @@ export const catalogueCommands: readonly Command[] = [
       call.out(
         call.json
           ? JSON.stringify({ id, offers: columns.count })
-          : `Sound: ${columns.count} offers, id ${id}`,
+          : `Valid: ${columns.count} offers, id ${id}`,
       )
       return exitCode.done
     },

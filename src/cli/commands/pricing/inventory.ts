@@ -8,7 +8,7 @@ const mostFiles = 1000
 /** Compares all machines in the output of a provider's command line tool. */
 export const inventoryCommand: Command = {
   name: 'inventory import',
-  summary: 'Compare all machines that a cloud CLI lists, offline: those that could save most first',
+  summary: 'Compare all machines that a cloud CLI lists, offline; largest savings first',
   operands: 'FILE...',
   operandCount: [1, mostFiles],
   isOffline: true,
@@ -41,7 +41,7 @@ export const inventoryCommand: Command = {
     'FILE is the JSON of aws ec2 describe-instances, az vm list, gcloud compute instances list --format=json\n' +
     'or hcloud server list -o json; - reads standard input.\n' +
     'Example: aws ec2 describe-instances | cheapside inventory import -\n' +
-    'Without --usage a machine is taken to use all it has.',
+    'Without --usage, the whole machine counts as used.',
   run: async (call) => {
     const files = [...call.operands, ...list(call, 'usage')]
     if (files.filter((file) => file === '-').length > 1)

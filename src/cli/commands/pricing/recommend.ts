@@ -16,20 +16,20 @@ const listOption = (text: string) =>
 export const recommendCommand: Command = {
   name: 'recommend',
   summary:
-    'Say where a machine would cost less; offline, on the shipped catalogue, unless --server names a service',
+    'Find cheaper machines that can replace one; offline with the shipped catalogue, unless --server names a service',
   isOffline: true,
   settings: ['server', 'catalogue', 'providers'],
   options: {
     provider: textOption('NAME', 'Provider of the current machine'),
     region: textOption('NAME', 'Its region'),
     type: textOption('NAME', 'Its instance type'),
-    zone: textOption('NAME', 'Its zone; matters for spot'),
+    zone: textOption('NAME', 'Its availability zone; matters for spot prices'),
     os: textOption('NAME', 'Linux (default) or Windows'),
     'usage-type': textOption('NAME', 'ondemand (default), reserved or spot'),
     'usage-cpu': textOption('CORES', 'Cores in use; default: the whole machine'),
     'usage-ram': textOption('GIB', 'GiB in use; default: the whole machine'),
-    'vm-cpu': textOption('CORES', 'Cores of the machine; default: what the catalogue says'),
-    'vm-ram': textOption('GIB', 'GiB of the machine; default: what the catalogue says'),
+    'vm-cpu': textOption('CORES', 'Cores of the machine; default: as in the catalogue'),
+    'vm-ram': textOption('GIB', 'GiB of the machine; default: as in the catalogue'),
     'to-provider': listOption('Only candidates of this provider'),
     'to-region': listOption('Only candidates in this region'),
     'to-zone': listOption('Only candidates in this zone'),
@@ -39,17 +39,17 @@ export const recommendCommand: Command = {
     near: textOption('PLACE', 'Only regions near a place: a region, a city or "latitude,longitude"'),
     'distance-km': textOption(
       'KM',
-      'How far regions may be, from --near or from the current one; 1000 with --near',
+      'Maximum distance of regions from --near or from the current region; default with --near: 1000',
     ),
     'target-cpu': textOption('SHARE', 'Utilisation of the cores to aim at, 0 to 1; default 0.8'),
     'target-ram': textOption('SHARE', 'Utilisation of the memory to aim at, 0 to 1; default 0.8'),
-    equivalent: { type: 'boolean', text: 'Let fewer, faster cores do' },
+    equivalent: { type: 'boolean', text: 'Accept fewer cores if they are faster' },
     commit: { type: 'boolean', text: 'Show what a commitment of 1 or 3 years costs' },
     spot: { type: 'boolean', text: 'Show what spot machines cost' },
-    anywhere: { type: 'boolean', text: 'Show the cheapest of all regions of the world too' },
-    carbon: { type: 'boolean', text: 'Show grams of CO2e an hour' },
-    limit: textOption('COUNT', `How many of each option; default ${usualOffers}`),
-    'base-pricing': { type: 'boolean', text: 'Price at base rates what no price list has' },
+    anywhere: { type: 'boolean', text: 'Also show the cheapest of all regions worldwide' },
+    carbon: { type: 'boolean', text: 'Show grams of CO2e per hour' },
+    limit: textOption('COUNT', `Maximum number of machines per option; default ${usualOffers}`),
+    'base-pricing': { type: 'boolean', text: 'Use base rates if no price list has a price' },
   },
   optionsByPointer: {
     '/operating_system': '--os',
@@ -68,8 +68,8 @@ export const recommendCommand: Command = {
   },
   notes:
     'Example: cheapside recommend --provider aws --region us-east-1 --type m5.xlarge --usage-cpu 1.5 --usage-ram 6\n' +
-    'Only comparable machines are shown: the same accelerator, kind and architecture, cores enough at their speed.\n' +
-    '--json gives what POST /v1/comparisons answers.',
+    'Only comparable machines are shown: the same accelerator, kind and architecture, and enough cores at their speed.\n' +
+    '--json prints the response of POST /v1/comparisons.',
   run: async (call) => {
     const server = serverOf(call)
     const comparison = await (server === undefined ? offline(call) : fromServer(server, call))
@@ -101,7 +101,7 @@ async function fromServer(server: RemoteService, call: Call): Promise<Comparison
     requestOf(call),
   ).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error
-    throw new UsageError(`--vm-cpu and --vm-ram are needed for a machine that only the service knows`)
+    throw new UsageError(`--vm-cpu and --vm-ram are required for a machine that only the service knows`)
   })
   return server.ask<Comparison>('/v1/comparisons', { body: { ...request, anywhere: isAnywhere(call) } })
 }

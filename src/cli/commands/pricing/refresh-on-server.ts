@@ -49,7 +49,7 @@ export async function refreshOnServer(server: RemoteService, call: Call) {
       if (status.state === 'elsewhere')
         throw new CommandFailure('another node is currently refreshing the prices')
       if (status.state === 'failed')
-        throw new CommandFailure('the refresh failed; the log of the service says why')
+        throw new CommandFailure('the refresh failed; see the log of the service')
     }
     const served = await server.ask<ServedCatalogue>('/catalogue')
     if (Date.parse(served.built_at) >= Date.parse(started.started_at)) {

@@ -12,7 +12,7 @@ type WithStore = <Result>(call: Call, use: (store: Store) => Promise<Result>) =>
 export function refreshCommand(withStore: WithStore): Command {
   return {
     name: 'catalogue refresh',
-    summary: "Bring prices up to date from the providers' own lists, on all nodes",
+    summary: "Update prices from the providers' own price lists, on all nodes",
     settings: ['server', 'data', 'catalogue'],
     options: {
       provider: { type: 'string', value: 'KEY', text: 'Only this provider; may be repeated', multiple: true },
@@ -73,7 +73,10 @@ async function refresh(call: Call, withStore: WithStore) {
     )
     if (outcome.kind !== 'published')
       throw new CommandFailure('another node is currently refreshing the prices')
-    if (!call.json) call.err('Published to the database of this machine; a service on it serves the prices.')
+    if (!call.json)
+      call.err(
+        'Published to the database of this machine; a service with this database serves the new prices.',
+      )
     return outcome.refreshed
   }
 }

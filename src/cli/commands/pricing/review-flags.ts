@@ -5,7 +5,10 @@ import { reviewFormats } from '../../render/review.ts'
 
 export const reviewOptions: Readonly<Record<string, CommandOption>> = {
   format: textOption('FORMAT', `${reviewFormats.join(', ')}; default text`),
-  diff: { type: 'boolean', text: 'Compare two states (or what two plans make) instead of reviewing plans' },
+  diff: {
+    type: 'boolean',
+    text: 'Compare two states (or the results of two plans) instead of reviewing plans',
+  },
   region: {
     type: 'string',
     value: 'PROVIDER=REGION',
@@ -15,12 +18,12 @@ export const reviewOptions: Readonly<Record<string, CommandOption>> = {
   hours: textOption('HOURS', 'Hours that machines run in a month; default 730'),
   'max-increase': textOption(
     'USD',
-    'Exit 3 if the monthly cost rises by more than this, or if what has no price could raise it',
+    'Exit 3 if the monthly cost rises by more than this, or if a resource without a price could raise it',
   ),
-  'fail-on-unpriced': { type: 'boolean', text: 'Exit 3 if any resource that may cost has no price' },
+  'fail-on-unpriced': { type: 'boolean', text: 'Exit 3 if any resource that may cost money has no price' },
   'allow-unpriced': {
     type: 'boolean',
-    text: 'With --max-increase: let pass resources without a price',
+    text: 'With --max-increase: allow resources without a price',
   },
   suggest: {
     type: 'string',
@@ -28,13 +31,13 @@ export const reviewOptions: Readonly<Record<string, CommandOption>> = {
     text: `What suggestions may change: ${efforts.join(', ')} or all; default resize; may be repeated`,
     multiple: true,
   },
-  suggestions: textOption('COUNT', 'Suggestions per machine and effort; default 1; 0: none'),
+  suggestions: textOption('COUNT', 'Suggestions per machine and effort; default 1; 0 for none'),
   comment: textOption(
     'SERVICE',
-    'Write one comment to the pull request of this pipeline, or update it: github or gitlab',
+    'Create or update one comment on the pull request of this pipeline: github or gitlab',
   ),
-  'comment-tag': textOption('NAME', 'Name of the comment, where several jobs comment on one pull request'),
-  ci: textOption('SERVICE', 'Write job summary, outputs and annotations of the job: github'),
+  'comment-tag': textOption('NAME', 'Name of the comment, if several jobs comment on one pull request'),
+  ci: textOption('SERVICE', 'Write the summary, outputs and annotations of the CI job: github'),
   source: textOption(
     'DIRECTORY',
     'Directory of the Terraform files, for annotations; default: the current one',

@@ -53,7 +53,7 @@ async function comment(
   const open = service === 'github' ? githubPullRequest : gitlabMergeRequest
   const pullRequest = open(call.environment, { wait: (ms) => wait(ms), now: Date.now })
   if (pullRequest === undefined) {
-    call.err('cheapside review: this pipeline runs for no pull request, so there is no comment')
+    call.err('cheapside review: this pipeline does not run for a pull request, so no comment was written')
     return
   }
   const mark = markOf(call.text('comment-tag') ?? 'default')
@@ -66,13 +66,13 @@ async function comment(
   } catch (error) {
     if (!(error instanceof MayNotComment)) throw error
     call.err(
-      `cheapside review: no comment, as the token may not write one (as on pull requests from forks): ${error.message}`,
+      `cheapside review: no comment was written, because the token may not write one (as on pull requests from forks): ${error.message}`,
     )
   }
 }
 
 function markdownOf(review: Review, reasons: readonly string[], mostCharacters: number): string {
   const held =
-    reasons.length === 0 ? '' : `\n${reasons.map((reason) => `- **Held**: ${reason}`).join('\n')}\n`
+    reasons.length === 0 ? '' : `\n${reasons.map((reason) => `- **Check failed**: ${reason}`).join('\n')}\n`
   return renderReviewMarkdown(review, mostCharacters - held.length) + held
 }

@@ -109,14 +109,14 @@ function gateOf(call: Call): Gate {
   const failOnUnpriced = call.flag('fail-on-unpriced')
   const allowUnpriced = call.flag('allow-unpriced')
   if (failOnUnpriced && allowUnpriced)
-    throw new UsageError('--fail-on-unpriced and --allow-unpriced exclude each other')
+    throw new UsageError('--fail-on-unpriced and --allow-unpriced cannot be combined')
   return { ...(maxIncreaseUsd === undefined ? {} : { maxIncreaseUsd }), failOnUnpriced, allowUnpriced }
 }
 
 function optionsOf(call: Call): ReviewOptions {
   const suggestions = call.number('suggestions')
   if (suggestions !== undefined && !(Number.isInteger(suggestions) && suggestions >= 0))
-    throw new UsageError('--suggestions must be a whole number, not negative')
+    throw new UsageError('--suggestions must be a whole number from 0')
   const hours = call.number('hours')
   if (hours !== undefined && !(hours > 0 && hours <= 744))
     throw new UsageError('--hours must be above 0 and at most 744')
@@ -146,12 +146,14 @@ async function regionsOf(call: Call, deps: PricingDeps): Promise<Record<string, 
       const provider = deps.findProvider(name)
       if (provider === undefined) {
         const known = deps.providers.map(({ key }) => key).join(', ')
-        throw new UsageError(`--region knows no provider ${JSON.stringify(name)}; known are ${known}`)
+        throw new UsageError(
+          `--region has an unknown provider ${JSON.stringify(name)}; known providers: ${known}`,
+        )
       }
       const regions = deps.catalogue().regionsOf(provider.key)
       if (!regions.includes(regionMeant(deps.catalogue(), provider, region)))
         throw new UsageError(
-          `--region knows no region ${JSON.stringify(region)} of ${provider.displayName}; nearest are ` +
+          `--region has an unknown region ${JSON.stringify(region)} of ${provider.displayName}; nearest: ` +
             nearestOrAll(region, regions).join(', '),
         )
       return [provider.key, region]

@@ -19,15 +19,15 @@ export const typeCommands: readonly Command[] = [
       provider: text('NAME', 'Only of this provider'),
       region: text('NAME', 'Only on sale in this region, with its prices'),
       name: text('TEXT', 'Part of the name'),
-      'min-cores': text('CORES', 'At least so many vCPUs'),
-      'min-memory': text('GIB', 'At least so much memory'),
-      'min-speed': text('COREMARK', 'At least so fast a vCPU'),
+      'min-cores': text('CORES', 'At least this many vCPUs'),
+      'min-memory': text('GIB', 'At least this much memory'),
+      'min-speed': text('COREMARK', 'At least this speed per vCPU'),
       architecture: text('NAME', 'x86_64 or arm64'),
       gpu: text('MODEL', 'Part of the name of an accelerator model'),
-      'min-disk': text('GIB', 'At least so much local disk'),
+      'min-disk': text('GIB', 'At least this much local disk'),
       generation: text('NAME', 'current, previous, retiring or retired'),
       kind: text('NAME', 'A special kind, such as bare-metal or storage-optimised'),
-      'max-price': text('USD', 'At most so much an hour on demand'),
+      'max-price': text('USD', 'At most this on-demand price per hour'),
       sort: {
         ...text(
           'NAME',
@@ -35,7 +35,7 @@ export const typeCommands: readonly Command[] = [
         ),
         takesDash: true,
       },
-      limit: text('COUNT', 'How many; default 20'),
+      limit: text('COUNT', 'Maximum number of types; default 20'),
     },
     optionsByPointer: {
       '/architecture': '--architecture',
@@ -67,16 +67,16 @@ export const typeCommands: readonly Command[] = [
   },
   {
     name: 'types show',
-    summary: 'Show what is known of an instance type: speed, age, disk, network, prices, cheaper equivalents',
+    summary: 'Show an instance type: speed, age, disk, network, prices, cheaper equivalents',
     operands: 'TYPE',
     operandCount: [1, 1],
     isOffline: true,
     settings: ['server', 'catalogue', 'providers'],
     options: {
-      provider: text('NAME', 'Its provider; needed where several have a type of that name'),
+      provider: text('NAME', 'Its provider; needed if several providers have a type of that name'),
       region: text(
         'NAME',
-        'Only its prices there, and what is cheaper there; default: all, compared where it is cheapest on demand',
+        'Only its prices and cheaper machines there; default: all regions, compared where it is cheapest on demand',
       ),
     },
     run: async (call) => {

@@ -15,7 +15,7 @@ export const healthCommand: Command = {
     const { status, text } = await ask(url).catch((error: Error) => {
       throw new CommandFailure(`${url.origin} does not answer: ${error.message}`)
     })
-    if (status !== 200) throw new CommandFailure(`${url.origin} accepts no requests: ${text}`)
+    if (status !== 200) throw new CommandFailure(`${url.origin} is not ready: ${text}`)
     call.out(call.json ? text : 'ready')
     return exitCode.done
   },

@@ -33,7 +33,7 @@ export function serveCommand(startService: StartService): Command {
     run: async ({ settings, environment, out, err, json }) => {
       const stopped = stopSignal()
       for (const name of unknownVariables(environment))
-        err(`cheapside serve: ${name} is no setting and is ignored; cheapside help settings lists all`)
+        err(`cheapside serve: ${name} is not a setting and is ignored; see cheapside help settings`)
       const service = await startService(settings, environment).catch((error: NodeJS.ErrnoException) => {
         throw plain(error, settings)
       })
@@ -91,8 +91,8 @@ function stopSignal(): Promise<'SIGTERM' | 'SIGINT' | 'disconnect'> {
 function plain(error: NodeJS.ErrnoException, { listen }: Settings): Error {
   const where = `${listen.host}:${listen.port}`
   const reasons: Record<string, string> = {
-    EADDRINUSE: `${where} is in use by another program; choose another with CHEAPSIDE_LISTEN`,
-    EACCES: `${where} cannot be opened by this user`,
+    EADDRINUSE: `${where} is in use by another program; choose another address with CHEAPSIDE_LISTEN`,
+    EACCES: `this user may not listen on ${where}; choose another address with CHEAPSIDE_LISTEN`,
     EADDRNOTAVAIL: `${listen.host} is not an address of this machine`,
     ENOTFOUND: `${listen.host} is not an address of this machine`,
   }
@@ -107,13 +107,13 @@ type ServeMcp = (call: Call) => Promise<void>
 export function mcpCommand(serve: ServeMcp): Command {
   return {
     name: 'mcp',
-    summary: 'Serve tools for assistants by the Model Context Protocol on standard input and output',
+    summary: 'Serve tools for assistants over the Model Context Protocol on standard input and output',
     isOffline: true,
     settings: ['server', 'data', 'catalogue', 'providers'],
     notes:
       'Tools for prices: compare_machine, price_instance, find_instance_types, review_plan. Tools for usage history: namespace_sizes, costs,\n' +
       'list_recommendations, explain_recommendation.\n' +
-      'All of them only read. Without --server, prices are those of the shipped catalogue and usage is that of the database of this machine, if it has one.',
+      'All of them are read-only. Without --server, prices are those of the shipped catalogue and usage is that of the database of this machine, if it has one.',
     run: async (call) => {
       await serve(call)
       return exitCode.done

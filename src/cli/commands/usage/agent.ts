@@ -19,7 +19,7 @@ export function agentCommand(version: string, priceMachine: PriceMachine = price
     ].join('\n'),
     run: async (call) => {
       if (process.platform !== 'linux')
-        throw new CommandFailure('the agent reads /proc, which only Linux has')
+        throw new CommandFailure('the agent runs only on Linux, because it reads /proc')
       return call.flag('once') ? showOnce(call, priceMachine) : watch(call, version)
     },
   }

@@ -31,7 +31,7 @@ export function collectCommand(collect: Collect): Command {
       days: textOption('N', 'Days of history that a new collection starts with; default 30'),
       match: textOption('MATCHERS', 'PromQL matchers: namespace="shop",env!="test"'),
       'bearer-file': textOption('FILE', 'File with the bearer token for the engine'),
-      tenant: textOption('NAME', 'Tenant to ask for, as X-Scope-OrgID'),
+      tenant: textOption('NAME', 'Tenant to query, sent as X-Scope-OrgID'),
     },
     notes: [
       'Continues where the last run stopped; hours that are already collected are not queried again.',

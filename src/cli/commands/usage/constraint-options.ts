@@ -5,12 +5,12 @@ import { type Call, type CommandOption, textOption } from '../../command.ts'
 export const constraintOptions: Readonly<Record<string, CommandOption>> = {
   limits: textOption(
     'RULE',
-    'CPU limits: none; ratio, in the proportion that is set now (default); or quantile, at p99.9 of usage',
+    'CPU limits: none; ratio: in the current proportion to the request (default); or quantile: at p99.9 of usage',
   ),
-  'min-cpu': textOption('CORES', 'Least CPU request'),
-  'max-cpu': textOption('CORES', 'Greatest CPU request'),
-  'min-memory': textOption('GIB', 'Least memory request'),
-  'max-memory': textOption('GIB', 'Greatest memory request'),
+  'min-cpu': textOption('CORES', 'Minimum CPU request'),
+  'max-cpu': textOption('CORES', 'Maximum CPU request'),
+  'min-memory': textOption('GIB', 'Minimum memory request'),
+  'max-memory': textOption('GIB', 'Maximum memory request'),
   'cpu-memory-ratio': textOption('GIB', 'GiB of memory for each core, such as 4, or a range such as 1-6.5'),
 }
 

@@ -31,7 +31,7 @@ export function costsCommand(withCosts: WithCosts): Command {
     settings: ['server', 'data', 'catalogue'],
     options,
     run: async (call) => {
-      if (call.json && call.flag('csv')) throw new UsageError('--json and --csv exclude each other')
+      if (call.json && call.flag('csv')) throw new UsageError('--json and --csv cannot be combined')
       const request = requestOf(call)
       const rows = await readRows(call, withCosts, request).catch(withOptionNames)
       if (call.json) call.out(JSON.stringify(rows))

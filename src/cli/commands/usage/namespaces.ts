@@ -52,8 +52,8 @@ export function namespacesCommand(withSizes: WithSizes): Command {
     notes: async () =>
       [
         await publicPolicies(),
-        'DIR/CLUSTER/NAMESPACE/ gets patch.yaml, vpa.yaml, quota.yaml, kustomization.yaml and recommendations.csv;',
-        'names are percent-encoded where a file name cannot hold them.',
+        'DIR/CLUSTER/NAMESPACE/ contains patch.yaml, vpa.yaml, quota.yaml, kustomization.yaml and recommendations.csv;',
+        'names are percent-encoded if a file name cannot contain them.',
       ].join('\n'),
     run: async (call) => {
       const server = serverOf(call)

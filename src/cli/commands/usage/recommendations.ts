@@ -18,12 +18,12 @@ const filters: Readonly<Record<string, CommandOption>> = {
   kind: textOption('KINDS', 'container, machine, idle, cluster, separated by commas; default: all'),
   state: textOption('STATES', 'open, accepted, dismissed, snoozed, applied, or all; default: open'),
   risk: textOption('RISKS', 'low, medium, high; default: all'),
-  finding: textOption('FINDINGS', 'Only with oom-kills, throttled or leak'),
+  finding: textOption('FINDINGS', 'Only recommendations with this finding: oom-kills, throttled, leak'),
   cluster: textOption('NAME', 'Only this cluster'),
   namespace: textOption('NAME', 'Only this namespace'),
-  'min-worth': textOption('USD', 'Only what saves at least this much per month'),
-  'min-confidence': textOption('SHARE', 'Only what is at least this sure, from 0 to 1'),
-  q: textOption('TEXT', 'Only if the title or a name contains this'),
+  'min-worth': textOption('USD', 'Only recommendations that save at least this much per month'),
+  'min-confidence': textOption('SHARE', 'Only recommendations with at least this confidence, from 0 to 1'),
+  q: textOption('TEXT', 'Only recommendations whose title or name contains this'),
   'idle-days': textOption('DAYS', 'Days without use after which something is idle; default: 7'),
   limit: textOption('COUNT', 'At most this many; default: 100'),
 }
@@ -31,7 +31,7 @@ const filters: Readonly<Record<string, CommandOption>> = {
 /** Lists recommendations and records decisions about them, through a service or directly in the database. */
 export function recommendationCommands(withAdvice: WithAdvice): Command[] {
   const onRecommendations = serverOrDatabase(withAdvice, recommendationsOnDatabase, recommendationsOnServer)
-  const reason = text('TEXT', 'Why')
+  const reason = text('TEXT', 'Reason for the decision')
   const decision = (
     verb: string,
     state: DecidableState,
@@ -63,7 +63,7 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
     {
       name: 'recommendations list',
       summary:
-        'List what is recommended for containers, machines, idle workloads and clusters, the most worthwhile first',
+        'List recommendations for containers, machines, idle workloads and clusters, largest savings first',
       settings,
       options: { organisation: organisationOption, ...filters },
       optionsByPointer: Object.fromEntries(
@@ -92,15 +92,15 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
     decision(
       'accept',
       'accepted',
-      'Accept recommendations: their sizes stay as they are until they are applied',
+      'Accept recommendations; the recommended sizes no longer change until they are applied',
       {
         reason,
       },
     ),
     decision('dismiss', 'dismissed', 'Dismiss recommendations, with a reason', { reason }),
-    decision('snooze', 'snoozed', 'Put recommendations off until a time, with a reason', {
+    decision('snooze', 'snoozed', 'Snooze recommendations until a time, with a reason', {
       reason,
-      until: textOption('TIME', 'Its end, such as 2026-12-01T00:00:00Z'),
+      until: textOption('TIME', 'End of the snooze, such as 2026-12-01T00:00:00Z'),
     }),
     decision('reopen', 'open', 'Reopen recommendations that were accepted, dismissed or snoozed', { reason }),
     {

@@ -30,12 +30,12 @@ export function sizingRulesCommand(withSettings: WithSettings): Command {
       cluster: textOption('PATTERN', 'Clusters that the rule applies to; default: all'),
       namespace: textOption('PATTERN', 'Namespaces that the rule applies to; default: all'),
       ...constraintOptions,
-      file: textOption('FILE', 'Replace all rules by those of a JSON file; - for stdin'),
+      file: textOption('FILE', 'Replace all rules with those of a JSON file; - reads standard input'),
       clear: { type: 'boolean', text: 'Remove all rules' },
     },
     notes: [
-      'Without options it shows the rules. With constraints it sets the rule for that cluster and namespace, in the place of',
-      'the one that is there, otherwise at the end. All rules that match apply, a later one over an earlier. * is any text.',
+      'Without options it shows the rules. With constraints it sets the rule for that cluster and namespace: it replaces the',
+      'existing one, or is added at the end. All rules that match apply; later ones override earlier ones. * matches any text.',
       'FILE: [{"namespace": "team-*", "limits": "none", "min_cpu": 0.05}, ...]',
     ].join('\n'),
     run: async (call) => {

@@ -37,7 +37,7 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
     },
     {
       name: 'sizing set',
-      summary: "Set an organisation's sizing profile; a request may still ask for another",
+      summary: "Set an organisation's sizing profile; a request can override it",
       settings,
       options: {
         organisation: organisationOption,
