@@ -133,7 +133,7 @@ export async function startService(
               usage: (use) => use({ ...sizes.deps, labels: settings.costLabels }),
               advice: (use) => use(advice.deps),
             },
-            (err) => log('error', 'a tool failed', { err }),
+            (err) => log('error', 'an MCP tool failed', { err }),
           ),
           reads,
         ),
@@ -168,7 +168,7 @@ export async function startService(
       )
       store.open(opened)
       const compiled = compileForUsage(opened, stopping.signal).catch((err) =>
-        log('warn', 'sizing could not be tried out; the first request takes longer', { err }),
+        log('warn', 'warming up the sizing code failed; the first request takes longer', { err }),
       )
       for (const part of parts) {
         await retryUntilOpen(

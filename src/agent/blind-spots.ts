@@ -8,14 +8,14 @@ export function blindSpots(reading: HostReading): string[] {
     spots.push(
       `/proc is mounted with hidepid (${hidepid}): processes of other users may be missing; their CPU time is counted as "(unseen)", their memory is not`,
     )
-  if (hiddenProcesses > 0) spots.push(`${hiddenProcesses} processes may not be read by this user`)
+  if (hiddenProcesses > 0) spots.push(`${hiddenProcesses} processes cannot be read by this user`)
   if (scaledProcesses > 0)
     spots.push(
-      `the memory of ${scaledProcesses} of ${processes} processes is scaled from their resident size: this user may not read their proportional size (CAP_SYS_PTRACE allows it)`,
+      `the memory of ${scaledProcesses} of ${processes} processes is estimated from their resident set size: this user may not read their proportional set size (CAP_SYS_PTRACE allows it)`,
     )
   if (!hasCgroupCounters)
     spots.push(
-      'no cgroup counters are to be read: CPU time of short-lived processes is counted for the machine, not for their cgroups',
+      'cgroup counters cannot be read: CPU time of short-lived processes is counted for the machine, not for their cgroups',
     )
   return spots
 }

@@ -96,7 +96,7 @@ test('the server is down for a while: nothing is lost or sent twice, and the ord
   const times = cpu.map(({ timeMs }) => timeMs)
   expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
   expect(Math.max(...cpu.map(({ value }) => value))).toBe(2.5)
-  expect(agent.fixture.said.filter((message) => message.includes('keeping what is measured'))).toHaveLength(1)
+  expect(agent.fixture.said.filter((message) => message.includes('measurements are kept'))).toHaveLength(1)
 })
 
 test('a revoked key is reported once; with the new one the waiting requests arrive', async () => {
@@ -152,7 +152,7 @@ test('an unknown cloud is reported with the flags that name it', async () => {
   const { options, keyFile } = setUp()
   const facts = { given: {}, offline: true }
   for (const [more, words] of [
-    [{}, 'unless --provider, --region and --instance-type name it'],
+    [{}, 'unless --provider, --region and --instance-type are set'],
     [{ remedy: 'a setting says' }, 'unless a setting says'],
   ] as const) {
     const agent = start({ ...options, facts, ...more }, 'http://127.0.0.1:1', keyFile)

@@ -72,7 +72,7 @@ async function watch(
   const timeline = new Timeline(Date.now, () => performance.now())
   const writer = new SeriesWriter(options.vm, options.job)
   let facts = await findHostFacts(options.facts)
-  sayFacts(facts, hooks.log, options.remedy ?? '--provider, --region and --instance-type name it')
+  sayFacts(facts, hooks.log, options.remedy ?? '--provider, --region and --instance-type are set')
   const startMs = performance.now()
   for (let look = 1; !signal.aborted; look++) {
     const moment = timeline.next()
@@ -100,7 +100,10 @@ async function until(atMs: number, signal: AbortSignal): Promise<void> {
 function sayFacts(facts: HostFacts, log: AgentLog, remedy: string): void {
   const { provider, region, zone, instanceType, usageType } = facts
   if (provider === undefined) {
-    log('info', `no cloud is known to run this machine; it is priced at base rates unless ${remedy}`)
+    log(
+      'info',
+      `the cloud provider of this machine is not known; it is priced at base rates unless ${remedy}`,
+    )
     return
   }
   log(
@@ -123,7 +126,7 @@ function sayJump(jumpMs: number, log: AgentLog): void {
   log(
     'warn',
     jumpMs > 0
-      ? `the clock went ahead by ${seconds} s, or the machine slept`
-      : `the clock was set back by ${seconds} s; the server takes nothing new until it has caught up`,
+      ? `the clock jumped ahead by ${seconds} s, or the machine was suspended`
+      : `the clock was set back by ${seconds} s; the server ignores new samples until it has caught up`,
   )
 }

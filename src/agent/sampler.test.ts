@@ -207,7 +207,7 @@ describe('memory', () => {
     host.process(11, { cgroup: '/a', rssMib: 40 })
     const reading = host.sampler().look()
     check(reading, { 'web /a unknown': [0, 30] })
-    expect(blindSpots(reading).join()).toMatch(/memory of 2 of 2 processes is scaled/)
+    expect(blindSpots(reading).join()).toMatch(/memory of 2 of 2 processes is estimated/)
   })
 })
 

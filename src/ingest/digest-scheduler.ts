@@ -82,7 +82,7 @@ export class DigestScheduler {
     for (const held of [...this.#held.values()]) await this.#release(held)
     clearInterval(this.#renewTimer)
     await this.#renewing
-    await this.#nodes.leave().catch((error) => this.#logFailure(error, 'leaving the other nodes'))
+    await this.#nodes.leave().catch((error) => this.#logFailure(error, 'leaving the cluster of nodes'))
   }
 
   /** With an embedded database, there is only one node and one shard. */
@@ -186,7 +186,7 @@ export class DigestScheduler {
       }
       this.#wanted.delete(name)
     } catch (error) {
-      this.#logFailure(error, 'taking usage over')
+      this.#logFailure(error, 'taking over a partition of usage')
     }
   }
 
@@ -208,7 +208,7 @@ export class DigestScheduler {
     try {
       await held.release()
     } catch (error) {
-      this.#logFailure(error, 'letting usage go')
+      this.#logFailure(error, 'releasing a partition of usage')
     }
     this.#drop(held)
   }

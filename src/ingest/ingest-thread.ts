@@ -74,9 +74,9 @@ export function startIngestThread(
           isNew = false
         },
       },
-      lost: () => new StoreUnavailable('The usage thread is gone'),
+      lost: () => new StoreUnavailable('The usage thread has stopped'),
       onEnd: (err) => {
-        if (err !== undefined) log('error', 'the usage thread broke', { err })
+        if (err !== undefined) log('error', 'the usage thread failed', { err })
         if (stopping) return
         restart = setTimeout(() => {
           worker = start()

@@ -78,7 +78,7 @@ server.ready()
 async function receive(request: PushedRequest): Promise<ReceiveSummary> {
   await tried.promise
   const open = ingester
-  if (open === undefined) throw new StoreUnavailable('The usage thread waits for the database')
+  if (open === undefined) throw new StoreUnavailable('The usage thread is waiting for the database')
   return new Promise((resolve, reject) => {
     turns.add(request.organisation, () => void open.receive(request).then(resolve, reject))
   })
@@ -86,7 +86,7 @@ async function receive(request: PushedRequest): Promise<ReceiveSummary> {
 
 async function receiveCollected(request: CollectedRequest): Promise<CollectedSummary> {
   await tried.promise
-  if (received === undefined) throw new StoreUnavailable('The usage thread waits for the database')
+  if (received === undefined) throw new StoreUnavailable('The usage thread is waiting for the database')
   return received.receive(request)
 }
 

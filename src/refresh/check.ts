@@ -27,17 +27,17 @@ export function reasonToRefuse(
   if (next.length === 0) return 'it has no price at all'
   const share = quarantined.length / (next.length + quarantined.length)
   if (quarantined.length >= tolerances.fewest && share > tolerances.mostShareQuarantined)
-    return `${percent(share)} of its prices are absurd`
+    return `${percent(share)} of its prices are implausible`
   return doubtAboutCounts(next, before) ?? doubtAboutRegions(next, before) ?? doubtAboutMoves(next, before)
 }
 
 function doubtAboutCounts(next: readonly Offer[], before: readonly Offer[]): string | undefined {
   if (next.length < before.length * tolerances.leastShareOfOffers)
-    return `it has ${next.length} prices, and there were ${before.length}`
+    return `it has ${next.length} prices, but there were ${before.length} before`
   for (const usage of usageTypes) {
     const [now, then] = [next, before].map((offers) => offers.filter((o) => o.usageType === usage).length)
     if (then! >= tolerances.fewest && now! < then! * tolerances.leastShareOfOffers)
-      return `it has ${now} ${usage} prices, and there were ${then}`
+      return `it has ${now} ${usage} prices, but there were ${then} before`
   }
   return undefined
 }
@@ -73,7 +73,7 @@ function doubtAboutMoves(next: readonly Offer[], before: readonly Offer[]): stri
   const steady = [...moves.ONDEMAND, ...moves.RESERVED]
   const leaps = steady.filter((move) => move <= 1 / 3 || move >= 3).length
   return leaps >= tolerances.fewest && leaps > steady.length * tolerances.mostShareOfLeaps
-    ? `${leaps} of ${steady.length} prices moved threefold or more`
+    ? `${leaps} of ${steady.length} prices changed threefold or more`
     : undefined
 }
 
@@ -91,7 +91,7 @@ export function holdBackDrops(
     const known = old.get(offerKey(offer))
     const fell = known !== undefined && offer.pricePerHourUsd < known.pricePerHourUsd / 3
     if (!fell || offer.usageType === 'SPOT_PREEMPTIBLE') return offer
-    const reason = 'below a third of its last good price, which stays in force'
+    const reason = 'below a third of its last good price, which stays in use'
     quarantined.push(quarantinedPrice(offer, known.pricePerHourUsd, reason))
     return known
   })

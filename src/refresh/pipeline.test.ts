@@ -78,7 +78,7 @@ test('a second refresh reads nothing that did not change, and says so', async ()
   expect(manifestOf(quiet, 'aws').refresh).toMatchObject({
     outcome: 'unchanged',
     freshAt: second,
-    notes: ['spot prices are those of before: no credential'],
+    notes: ['spot prices are the previous ones: no credential'],
   })
   expect(Object.keys(manifestOf(quiet, 'aws').refresh!.validators)).toHaveLength(4)
 })

@@ -14,7 +14,7 @@ export function demoPart({ store, now, settings, log }: ServiceContext, keys: Ke
     store,
     keys,
     holder: crypto.randomUUID(),
-    onFailure: (err) => log('warn', 'demo data was not loaded', { err }),
+    onFailure: (err) => log('warn', 'loading demo data failed', { err }),
     load: async () => {
       const { data: dataFolder, databaseUrl } = settings
       const { until, samples } = await loadDemoInThread(

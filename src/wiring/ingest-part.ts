@@ -54,11 +54,13 @@ const labelName = /^([a-z0-9.-]{1,253}\/)?[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$
 
 function checkedLabels(labels: readonly string[]): readonly string[] {
   if (labels.length > mostLabels)
-    throw new SettingsError(`CHEAPSIDE_COST_LABELS takes at most ${mostLabels} labels`)
+    throw new SettingsError(
+      `CHEAPSIDE_COST_LABELS must have at most ${mostLabels} labels, not ${labels.length}`,
+    )
   const wrong = labels.find((label) => !labelName.test(label))
   if (wrong !== undefined)
     throw new SettingsError(
-      `CHEAPSIDE_COST_LABELS takes names of Kubernetes labels, not ${JSON.stringify(wrong)}`,
+      `CHEAPSIDE_COST_LABELS must be names of Kubernetes labels, not ${JSON.stringify(wrong)}`,
     )
   return labels
 }
@@ -81,11 +83,11 @@ function parseCollections(settings: ServiceContext['settings']): CollectionSetti
   return settings.collectFrom.map((pair, index) => {
     const [, cluster, url] = /^([^=]+)=(https?:\/\/.+)$/.exec(pair) ?? []
     if (cluster === undefined || url === undefined || !URL.canParse(url))
-      throw new SettingsError(`CHEAPSIDE_COLLECT_FROM must be cluster=url, and number ${index + 1} is not`)
+      throw new SettingsError(`CHEAPSIDE_COLLECT_FROM must be cluster=url, but entry ${index + 1} is not`)
     if (holdsCredentials(url))
       throw new SettingsError(
-        `CHEAPSIDE_COLLECT_FROM takes no user and password, and number ${index + 1} has some: ` +
-          'put a token into a file and name it in CHEAPSIDE_COLLECT_BEARER_FILE',
+        `CHEAPSIDE_COLLECT_FROM must not contain a user and password, but entry ${index + 1} does: ` +
+          'put a token into a file and set CHEAPSIDE_COLLECT_BEARER_FILE to its path',
       )
     return {
       organisation: settings.collectOrganisation,

@@ -41,7 +41,9 @@ export function keysPart({ store, now, settings, metrics, log }: ServiceContext)
       { name: 'recording when keys were last used', everyMs: flushUsesMs, run: () => keyCache.flushUses() },
     ],
     stop: async () => {
-      await keyCache.flushUses().catch((err) => log('warn', 'last uses of keys were not recorded', { err }))
+      await keyCache
+        .flushUses()
+        .catch((err) => log('warn', 'recording when keys were last used failed', { err }))
     },
   } satisfies ServicePart & Record<string, unknown>
 }

@@ -74,7 +74,7 @@ export async function pricingPart(context: ServiceContext) {
     onUnreadable: ({ message }) =>
       log(
         'error',
-        `the published prices cannot be read (${message}); those in use stay until the next are published`,
+        `the published prices cannot be read (${message}); the current ones stay in use until new ones are published`,
       ),
   })
   const refreshing = refreshJobs(context, file, manifest)
@@ -121,11 +121,11 @@ export async function pricingPart(context: ServiceContext) {
         if (isPublished && isNewerManifest(current, next.manifest)) {
           log(
             'info',
-            `the catalogue was read again, built ${next.manifest.builtAt}; newer refreshed prices stay`,
+            `the catalogue was reloaded, built ${next.manifest.builtAt}; newer refreshed prices stay in use`,
           )
           return
         }
-        serve(next, 'the catalogue was read again')
+        serve(next, 'the catalogue was reloaded')
         isPublished = false
       } catch (error) {
         log('error', `${(error as Error).message}; the last valid catalogue stays in use`)

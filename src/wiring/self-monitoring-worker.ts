@@ -28,7 +28,8 @@ await runAgent(
     pssSeconds: agentDefaults.pssSeconds,
     proc: agentDefaults.proc,
     cgroupRoot: agentDefaults.cgroupRoot,
-    remedy: 'CHEAPSIDE_METADATA_URL names its metadata service, or `cheapside agent --provider` watches it',
+    remedy:
+      'CHEAPSIDE_METADATA_URL is set to its metadata service, or `cheapside agent --provider` measures it',
     facts: {
       given: {},
       offline: metadataUrl === 'none',

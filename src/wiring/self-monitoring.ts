@@ -39,13 +39,13 @@ export function startSelfMonitor({ settings, store, now, log }: ServiceContext):
       data: work,
       methods: { deliver: keep },
       events: {
-        log: ({ level, message }: SelfMonitorLog) => log(level, `watching this machine: ${message}`),
+        log: ({ level, message }: SelfMonitorLog) => log(level, `measuring this machine: ${message}`),
       },
       lost: (reason) => new Error(reason),
       onEnd: (err) => {
         worker = undefined
         if (stopping) return
-        if (err !== undefined) log('warn', 'watching this machine failed; it will be tried again', { err })
+        if (err !== undefined) log('warn', 'measuring this machine failed; it will be retried', { err })
         timer = setTimeout(start, restartAfterMs)
       },
       keepsProcess: false,

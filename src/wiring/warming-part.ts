@@ -51,12 +51,12 @@ export function warmingPart(
       const signal = AbortSignal.any([stopping.signal, late])
       const tried = warmer.tryOut(signal, stopping.signal).catch((err) => {
         if (!signal.aborted)
-          log('warn', 'sizing could not be tried out; the first request takes longer', { err })
+          log('warn', 'warming up the sizing code failed; the first request takes longer', { err })
       })
       await Promise.race([tried, once(late, 'abort')])
     },
     jobs: [
-      { name: 'working out answers ahead', everyMs: warmEveryMs, firstAfterMs: calmMs, run: warmDue },
+      { name: 'computing answers ahead', everyMs: warmEveryMs, firstAfterMs: calmMs, run: warmDue },
       { name: 'removing old answers', everyMs: pruneEveryMs, run: () => store.answers.prune(now()) },
     ],
     stop: async () => {

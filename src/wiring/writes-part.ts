@@ -47,6 +47,6 @@ export function writesPart({ store, log }: Pick<ServiceContext, 'store' | 'log'>
         })
       },
     ],
-    jobs: [{ name: 'finding out whether the database takes writes', everyMs: lookMs, run: look }],
+    jobs: [{ name: 'checking whether the database accepts writes', everyMs: lookMs, run: look }],
   } satisfies ServicePart & Record<string, unknown>
 }

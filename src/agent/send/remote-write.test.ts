@@ -91,7 +91,7 @@ test('no key file, connection refused, no response: retry later', async () => {
   expect(without).toMatchObject({ kind: 'later', needsHelp: true })
   expect(await to(server.url, { timeoutMs: 100 })(Buffer.from('x'), never)).toMatchObject({
     kind: 'later',
-    reason: expect.stringContaining('no answer in time'),
+    reason: expect.stringContaining('no response in time'),
   })
   await server.close()
   expect(await to(server.url)(Buffer.from('x'), never)).toMatchObject({

@@ -84,7 +84,7 @@ export function remoteWrite(options: RemoteWriteOptions): Deliver {
       })
       return deliveryResultOf(answer)
     } catch (error) {
-      const reason = limit.aborted ? 'no answer in time' : plainReason(error as NodeJS.ErrnoException)
+      const reason = limit.aborted ? 'no response in time' : plainReason(error as NodeJS.ErrnoException)
       return { kind: 'later', reason: `${url.host}: ${reason}` }
     }
   }
@@ -130,7 +130,7 @@ function detailOf(text: string): string {
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\ufffd').slice(0, 300)
 
 const plainReason = (error: NodeJS.ErrnoException): string =>
-  ({ ECONNREFUSED: 'connection refused', ENOTFOUND: 'no such host', ECONNRESET: 'the connection broke' })[
+  ({ ECONNREFUSED: 'connection refused', ENOTFOUND: 'no such host', ECONNRESET: 'the connection was reset' })[
     error.code ?? ''
   ] ?? error.message
 

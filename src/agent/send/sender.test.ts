@@ -66,7 +66,7 @@ test('server away and back: all requests arrive once, in order, and both are rep
   fixture.answer = away
   offer(3, 40)
   await tried(3)
-  fixture.answer = { ...away, reason: 'no answer in time' }
+  fixture.answer = { ...away, reason: 'no response in time' }
   offer(40, 60)
   await tried(3)
   fixture.answer = taken
@@ -74,7 +74,7 @@ test('server away and back: all requests arrive once, in order, and both are rep
   await eventually(() => fixture.got.length === 70)
   expect(fixture.got).toEqual(upTo(0, 70))
   expect(fixture.said).toEqual([
-    'connection refused; keeping what is measured until it can be sent',
+    'connection refused; measurements are kept until they can be sent',
     'the server accepts requests again',
   ])
   await end()
@@ -101,7 +101,7 @@ test('a revoked key is reported once, and nothing is lost', async () => {
   fixture.answer = taken
   await eventually(() => fixture.got.length === 5)
   expect(fixture.said).toEqual([
-    'the key is not accepted; keeping what is measured until it can be sent',
+    'the key is not accepted; measurements are kept until they can be sent',
     'the server accepts requests again',
   ])
   await end()

@@ -62,7 +62,7 @@ export class Sender {
       this.#moveToDisk()
       this.#say(
         verdict.needsHelp ? verdict.reason : 'away',
-        `${verdict.reason}; keeping what is measured until it can be sent`,
+        `${verdict.reason}; measurements are kept until they can be sent`,
       )
       await this.#rest(this.#pauseAfter(verdict), signal)
       return

@@ -90,7 +90,7 @@ function halves(query: RawQuery, error: AnswerTooLarge): RawQuery[] {
     return cut(metrics[0]!, cuts.length).map((side) => ({ ...query, cuts: [...cuts, side] }))
   if (endMs - startMs <= leastMs)
     throw new EngineRefused(
-      `${metrics[0]} cannot be asked for in smaller pieces than a minute; narrow the matchers. ${error.message}`,
+      `${metrics[0]} cannot be queried in pieces smaller than a minute; use narrower matchers. ${error.message}`,
       { cause: error },
     )
   const middleMs = Math.ceil((startMs + endMs) / 2)

@@ -100,7 +100,7 @@ function closeBroken(error: BrokenMessage, socket: Connection, log: Log): void {
     socket.destroy()
     return
   }
-  log.debug({ err: error }, 'broken message')
+  log.debug({ err: error }, 'malformed request')
   if (error.code === afterLast) socket.queue.closeWith('')
   else if (error.code === stoppedParsing) socket.queue.closeWith(rawAnswer(tooManyAhead()))
   else {

@@ -56,7 +56,7 @@ const isPlan = (term: string): boolean => term.endsWith('-savings-plan')
 async function addSpot(context: ImportContext, sheet: PriceSheet, regions: readonly string[]): Promise<void> {
   const credential = credentialOf(context)
   if (credential === undefined) {
-    sheet.keep((o) => o.usageType === 'SPOT_PREEMPTIBLE', 'spot prices are those of before: no credential')
+    sheet.keep((o) => o.usageType === 'SPOT_PREEMPTIBLE', 'spot prices are the previous ones: no credential')
     return
   }
   for (const region of regions) {

@@ -76,7 +76,7 @@ async function* retailItems(
   const seen = new Set<string>()
   for (let page = 1; url !== ''; page++) {
     if (seen.has(url) || page > mostPages)
-      throw new ImportFailure('malformed', `${addressWithoutQuery(first)} gives pages without end`)
+      throw new ImportFailure('malformed', `${addressWithoutQuery(first)} returns pages without end`)
     seen.add(url)
     // The service asks to wait a minute when it answers 429.
     const answer = await sources.json({ url, busyMs: 60_000 })

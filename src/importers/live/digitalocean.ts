@@ -36,7 +36,7 @@ export const digitaloceanImporter: Importer = {
       }
       more = textOf(objectOf(objectOf(objectOf(answer).links).pages).next) !== ''
       if (page > mostPages)
-        throw new ImportFailure('malformed', `${addressWithoutQuery(url)} gives pages without end`)
+        throw new ImportFailure('malformed', `${addressWithoutQuery(url)} returns pages without end`)
     }
     return sheet
   },

@@ -59,7 +59,7 @@ async function readRates(
     }
     token = textOf(objectOf(answer).nextPageToken)
     if (tokens.has(token) || tokens.size > mostPages)
-      throw new ImportFailure('malformed', `${addressWithoutQuery(base)} gives pages without end`)
+      throw new ImportFailure('malformed', `${addressWithoutQuery(base)} returns pages without end`)
     tokens.add(token)
     onProgress(`page ${tokens.size}`)
   } while (token !== '')

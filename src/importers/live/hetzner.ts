@@ -43,7 +43,7 @@ export const hetznerImporter: Importer = {
       }
       const next = objectOf(objectOf(objectOf(answer).meta).pagination).next_page
       if (typeof next === 'number' && (next <= page || next > mostPages))
-        throw new ImportFailure('malformed', `${addressWithoutQuery(url)} gives pages without end`)
+        throw new ImportFailure('malformed', `${addressWithoutQuery(url)} returns pages without end`)
       page = typeof next === 'number' ? next : null
     }
     return sheet

@@ -207,7 +207,7 @@ async function step(client: PoolClient, target: number): Promise<number> {
   const version: number = rows[0].version
   if (version > migrations.length) {
     throw new StoreTooNew(
-      `The database has version ${version}, this Cheapside knows versions up to ${migrations.length}: start a newer Cheapside`,
+      `The database has version ${version}, but this release of Cheapside supports versions up to ${migrations.length}: start a newer release`,
     )
   }
   const sql = migrations[version]

@@ -28,7 +28,7 @@ export async function openClient(at: DatabaseFile, restartAfterMs = 1_000): Prom
     if (!worker.hasEnded) return worker
     if (starting !== undefined) return starting
     if (performance.now() - startedAt < restartAfterMs) {
-      throw new StoreUnavailable('The thread of the embedded database ended and will be started again')
+      throw new StoreUnavailable('The thread of the embedded database ended and will be restarted')
     }
     startedAt = performance.now()
     starting = restart().finally(() => {
@@ -41,7 +41,7 @@ export async function openClient(at: DatabaseFile, restartAfterMs = 1_000): Prom
     try {
       worker = await startWorker(at, hint)
     } catch (cause) {
-      throw new StoreUnavailable(`The embedded database did not start again: ${(cause as Error).message}`)
+      throw new StoreUnavailable(`The embedded database could not be restarted: ${(cause as Error).message}`)
     }
     hint()
     return worker
@@ -75,7 +75,7 @@ async function startWorker(data: DatabaseFile, hint: () => void): Promise<Worker
     data,
     events: { hint },
     errors: storeErrors,
-    lost: (reason) => new StoreUnavailable(`The thread of the embedded database is gone: ${reason}`),
+    lost: (reason) => new StoreUnavailable(`The thread of the embedded database has stopped: ${reason}`),
     // Only a call in progress keeps the process alive, not an idle database.
     keepsProcess: false,
   })

@@ -93,7 +93,7 @@ test('a new folder is closed to others; one that is not is warned about', () => 
   for (const mode of [0o755, 0o770, 0o701]) {
     chmodSync(folder, mode)
     expect(warningAboutFolder(folder)).toBe(
-      `The data folder ${folder} is open to other users of this machine (mode 0${mode.toString(8)}); close it with chmod 700`,
+      `The data folder ${folder} is accessible to other users of this machine (mode 0${mode.toString(8)}); restrict it with chmod 700`,
     )
   }
 })
@@ -101,7 +101,7 @@ test('a new folder is closed to others; one that is not is warned about', () => 
 const file = join(scratch, 'file')
 writeFileSync(file, '')
 const unusable = [
-  { folder: file, says: `${file} is not a folder but a file` },
+  { folder: file, says: `${file} is a file, not a folder` },
   { folder: join(file, 'below'), says: `${join(file, 'below')} cannot be created` },
   ...(existsSync('/proc/self')
     ? [

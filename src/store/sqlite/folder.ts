@@ -19,7 +19,7 @@ export class DataFolderError extends Error {
 /** Creates the folder if it is missing, and verifies that files can be written to it. */
 export function prepareFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
-    throw new DataFolderError(`The data folder ${folder} is not a folder but a file`)
+    throw new DataFolderError(`The data folder ${folder} is a file, not a folder`)
   }
   attempt(`The data folder ${folder} cannot be created`, () => createFolder(folder))
   attempt(`The data folder ${folder} cannot be written to`, () => probe(folder))
@@ -29,7 +29,7 @@ export function prepareFolder(folder: string): void {
 export function warningAboutFolder(folder: string): string | undefined {
   const mode = statSync(folder).mode & 0o777
   if ((mode & 0o077) === 0) return undefined
-  return `The data folder ${folder} is open to other users of this machine (mode 0${mode.toString(8)}); close it with chmod 700`
+  return `The data folder ${folder} is accessible to other users of this machine (mode 0${mode.toString(8)}); restrict it with chmod 700`
 }
 
 /** Atomically replaces a file by one that only its owner may read. A symbolic link is replaced, never followed. */

@@ -217,7 +217,7 @@ function step(db: DatabaseSync): void {
   const version = versionOf(db)
   if (version > migrations.length) {
     throw new StoreTooNew(
-      `The database has version ${version}, this Cheapside knows versions up to ${migrations.length}: start a newer Cheapside`,
+      `The database has version ${version}, but this release of Cheapside supports versions up to ${migrations.length}: start a newer release`,
     )
   }
   const sql = migrations[version]

@@ -44,7 +44,7 @@ export async function readSpotPrices(sources: Sources, query: SpotQuery): Promis
     }
     token = elementText(answer.slice(answer.lastIndexOf('</spotPriceHistorySet>')), 'nextToken')
     if (tokens.has(token) || tokens.size > mostPages)
-      throw new ImportFailure('malformed', `${addressWithoutQuery(query.url)} gives pages without end`)
+      throw new ImportFailure('malformed', `${addressWithoutQuery(query.url)} returns pages without end`)
     tokens.add(token)
   } while (token !== '')
   for (const [, { at: _, ...price }] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) sheet.add(price)

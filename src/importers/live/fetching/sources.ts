@@ -170,11 +170,11 @@ export class Sources {
       if (request.secret && next.origin !== new URL(url).origin)
         throw new ImportFailure(
           'not-there',
-          `${addressWithoutQuery(url)} sends us elsewhere, which a credential forbids`,
+          `${addressWithoutQuery(url)} redirects elsewhere, which is not followed with a credential`,
         )
       url = next.href
     }
-    throw new ImportFailure('not-there', `${addressWithoutQuery(request.url)} sends us round in circles`)
+    throw new ImportFailure('not-there', `${addressWithoutQuery(request.url)} redirects in a loop`)
   }
 
   async #send(url: string, request: SourceRequest, signal: AbortSignal): Promise<Response> {
@@ -193,7 +193,7 @@ export class Sources {
       })
     } catch (error) {
       if (error instanceof ImportFailure) throw error
-      const why = signal.aborted ? 'did not answer in time' : `cannot be reached (${causeOf(error)})`
+      const why = signal.aborted ? 'did not respond in time' : `cannot be reached (${causeOf(error)})`
       throw new ImportFailure('unreachable', `${addressWithoutQuery(url)} ${why}`)
     }
   }
