@@ -58,14 +58,14 @@ describe('from nothing to the demo and back', () => {
     const { page } = opened
     await page.getByRole('heading', { name: 'Connect your usage' }).waitFor()
     await page.getByText('(not yet)').first().waitFor({ state: 'attached' })
-    await page.getByText(/1 machine that reports; \$[\d.]+ is an estimate by base rates/).waitFor()
+    await page.getByText(/1 reporting machine; \$[\d.]+ is estimated at base rates/).waitFor()
     await page.getByText('remote_write:').waitFor()
     await checkAccessible(page)
     await checkFits(page)
     await picture(page, 'overview-empty')
     await page.getByRole('button', { name: 'Load demo data' }).click()
     await page.getByRole('region', { name: 'Demo data' }).waitFor()
-    await page.getByRole('heading', { name: 'Best recommendations' }).waitFor()
+    await page.getByRole('heading', { name: 'Top recommendations' }).waitFor()
   })
 
   test('the overview adds up to what the API answers', async () => {
@@ -100,7 +100,7 @@ describe('from nothing to the demo and back', () => {
         page.getByRole('list', { name: 'Spend by namespace' }).locator('li', { hasText: /^shop production/ }),
       ),
     ).toBeCloseTo(shop.MonthlyCurrentSpend, 1)
-    await page.getByText('1 agent is silent').waitFor()
+    await page.getByText('1 agent stopped reporting').waitFor()
     await page.getByText(/is an estimate$/).waitFor()
   })
 
@@ -109,7 +109,7 @@ describe('from nothing to the demo and back', () => {
     await visit(page, '/console/recommendations')
     const all = await api('/v1/recommendations?limit=1000')
     await expect
-      .poll(() => tile(page, 'Could be saved').innerText(), soon)
+      .poll(() => tile(page, 'Possible savings').innerText(), soon)
       .toBe(money(all.totals.worth_per_month))
     const rows = page.getByRole('table', { name: 'Recommendations' }).locator('tbody tr')
     await expect.poll(() => rows.count(), soon).toBe(Math.min(50, all.totals.count))
@@ -118,7 +118,7 @@ describe('from nothing to the demo and back', () => {
     const idle = await api('/v1/recommendations?kind=idle')
     await expect.poll(() => rows.count(), soon).toBe(idle.totals.count)
     expect(page.url()).toContain('kind=idle')
-    expect(await tile(page, 'Could be saved').innerText()).toBe(money(idle.totals.worth_per_month))
+    expect(await tile(page, 'Possible savings').innerText()).toBe(money(idle.totals.worth_per_month))
 
     const first = rows.first()
     const title = idle.recommendations[0].title
@@ -138,7 +138,7 @@ describe('from nothing to the demo and back', () => {
     expect(clusters.recommendations).toHaveLength(1)
     await rows.filter({ hasText: clusters.recommendations[0].title }).waitFor()
     await expect
-      .poll(() => tile(page, 'On nodes of clusters').innerText(), soon)
+      .poll(() => tile(page, 'On cluster nodes').innerText(), soon)
       .toBe(money(clusters.totals.nodes_per_month))
     await rows.first().getByText('Why').click()
     await rows
@@ -151,7 +151,7 @@ describe('from nothing to the demo and back', () => {
     await visit(page, '/console/recommendations?kind=container&cluster=production')
     const containers = await api('/v1/recommendations?kind=container&cluster=production')
     await expect.poll(() => rows.count(), soon).toBe(Math.min(50, containers.totals.count))
-    await page.getByRole('checkbox', { name: 'Choose all that are shown' }).check()
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Patches' }).click(),
@@ -167,7 +167,7 @@ describe('from nothing to the demo and back', () => {
     expect(estimated).toBeGreaterThan(0)
     for (const by of ['cluster', 'namespace', 'workload']) {
       await visit(page, `/console/costs?days=7&by=${by}`)
-      await page.getByText(`${money(estimated)} of it is an estimate by`).waitFor()
+      await page.getByText(`${money(estimated)} of it is estimated at`).waitFor()
     }
   })
 

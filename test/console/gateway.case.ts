@@ -27,7 +27,7 @@ export const checkNamespaces: readonly Check[] = [
       await rows(page, 'Containers').filter({ hasText: 'db' }).getByRole('button').click()
       const view = page.getByRole('region', { name: /^db StatefulSet/ })
       await view.getByText('Request recommended').first().waitFor()
-      const bars = view.getByRole('img', { name: 'CPU: how usage is spread' }).locator('.spread-bar')
+      const bars = view.getByRole('img', { name: 'CPU: distribution of usage' }).locator('.spread-bar')
       expect(await bars.count()).toBeGreaterThan(0)
       expect(await view.getByText('0.5 cores', { exact: true }).count()).toBeGreaterThan(0)
       expect(page.url()).toContain('container=StatefulSet')

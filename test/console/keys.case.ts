@@ -18,7 +18,7 @@ export async function checkKeys(page: Page, service: RunningService): Promise<vo
     organisation: 'gardeners',
     scopes: ['pricing:read', 'gateway:read'],
   })
-  await secret.getByRole('button', { name: 'I have kept it' }).click()
+  await secret.getByRole('button', { name: 'I have saved it' }).click()
   await expect.poll(() => page.content(), soon).not.toContain(first)
 
   await page.getByRole('button', { name: 'Rotate greenhouse' }).click()
@@ -26,7 +26,7 @@ export async function checkKeys(page: Page, service: RunningService): Promise<vo
   await checkInBothThemes(page, 'keys-rotate')
   await page.getByRole('button', { name: 'Rotate the key' }).click()
   const second = (await secret.locator('code').textContent())!
-  await secret.getByRole('button', { name: 'I have kept it' }).click()
+  await secret.getByRole('button', { name: 'I have saved it' }).click()
   expect((await service.request('/key', { key: first })).status).toBe(401)
 
   await page.getByRole('button', { name: 'Revoke greenhouse' }).click()

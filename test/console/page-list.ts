@@ -24,9 +24,9 @@ const m5 = 'prices/compare?provider=aws&type=m5.xlarge&region=us-east-1&cores=1.
 
 /** Every page of the console, for organisations with little and with much data. */
 export const listedPages: readonly ListedPage[] = [
-  page('overview', 'demo', 'overview', 'Overview', /Best recommendations/),
-  page('overview-large', 'large', 'overview', 'Overview', /Best recommendations/),
-  page('recommendations', 'demo', 'recommendations', 'Recommendations', /Could be saved/),
+  page('overview', 'demo', 'overview', 'Overview', /Top recommendations/),
+  page('overview-large', 'large', 'overview', 'Overview', /Top recommendations/),
+  page('recommendations', 'demo', 'recommendations', 'Recommendations', /Possible savings/),
   page('recommendations-large', 'large', 'recommendations', 'Recommendations', /Show more/),
   page('costs', 'demo', 'costs?days=30', 'Costs', /sandbox/),
   page('costs-large', 'large', 'costs?days=1', 'Costs', /492 others/),
@@ -39,7 +39,7 @@ export const listedPages: readonly ListedPage[] = [
   page('compare-first', 'small', 'prices/compare', 'Compare', /from \$/),
   page('compare', 'small', m5, 'Compare', /Price against size/),
   page('types', 'small', 'prices/types', 'Instance types', /Load more/),
-  page('type', 'small', 'prices/types/aws/m5.xlarge', 'm5.xlarge', /Cheaper machines that hold as much/),
+  page('type', 'small', 'prices/types/aws/m5.xlarge', 'm5.xlarge', /Cheaper comparable machines/),
   page('marketplace', 'small', 'prices/yours', 'Your prices', /our-cellar/),
   page('marketplace-prices', 'small', 'prices/yours/our-cellar', 'our-cellar', /roomy-8/),
   page('catalogue', 'small', 'prices/catalogue', 'Catalogue', /Quarantined prices/),

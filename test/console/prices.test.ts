@@ -148,7 +148,7 @@ describe('instance types', () => {
       .toBe(true)
     await page.getByRole('textbox', { name: 'Name' }).fill('nothing-is-named-so')
     await page.keyboard.press('Enter')
-    await page.getByText('No type has all of this').waitFor()
+    await page.getByText('No type matches these filters').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await names.first().waitFor()
   })

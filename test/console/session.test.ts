@@ -32,7 +32,7 @@ test('a wrong key is refused with a message; a valid one is exchanged for a cook
   await picture(page, 'sign-in-help')
   await page.getByLabel('API key').fill('csk_wrong')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('No such key: it is mistyped, unknown or revoked.').waitFor()
+  await page.getByText('The key is not valid: it is mistyped, unknown or revoked.').waitFor()
   const addresses: string[] = []
   page.on('request', (request) => addresses.push(request.url()))
   await signIn(page, bench.service.key)

@@ -107,7 +107,7 @@ describe('workloads', () => {
     const view = page.getByRole('region', { name: /^cache/ })
     await view.getByRole('img', { name: /^CPU over time/ }).waitFor()
     await view.getByRole('img', { name: /^Memory over time.*2 kills/ }).waitFor()
-    await view.getByText('2 kills for lack of memory').first().waitFor()
+    await view.getByText('2 OOM kills').first().waitFor()
     expect(await rows(page, 'Containers').filter({ hasText: 'cache' }).innerText()).toContain('OOM')
     const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
     expect(await crumbs.locator('li').allInnerTexts()).toEqual([
@@ -117,7 +117,7 @@ describe('workloads', () => {
       'StatefulSet/cache',
     ])
     // The value is thirty times the usage, and must still be inside the chart.
-    const now = view.getByRole('img', { name: 'CPU: how usage is spread' }).locator('line.now:not(.limit)')
+    const now = view.getByRole('img', { name: 'CPU: distribution of usage' }).locator('line.now:not(.limit)')
     expect(await now.count()).toBe(1)
     await checkAccessible(page)
     await crumbs.getByRole('link', { name: 'prod' }).click()
@@ -278,7 +278,7 @@ describe('settings and help', () => {
     await visit(page, '/console/settings')
     const chosen = page.getByLabel('Show amounts in')
     await chosen.selectOption('EUR')
-    await page.getByText(`In euro at ${exchange.rate} USD of 14 Aug 2026`).waitFor()
+    await page.getByText(`In euro at ${exchange.rate} USD on 14 Aug 2026`).waitFor()
     await visit(page, '/console/machines/build-7')
     const [summary] = await get(`/v1/vm_summaries?vm=build-7&include_rehost=true&${lastDays(14)}`)
     const cost = await tile(page, 'Cost now').innerText()
@@ -296,7 +296,7 @@ describe('settings and help', () => {
   test('terms of the glossary are found, and the API can be tried', async () => {
     const { page } = opened
     await visit(page, '/console/help')
-    await page.getByRole('searchbox', { name: 'Find a word' }).fill('base rates')
+    await page.getByRole('searchbox', { name: 'Find a term' }).fill('base rates')
     await expect.poll(() => page.locator('.glossary dt').allInnerTexts(), soon).toContain('base rates')
     await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByLabel('Operation').selectOption('GET /v1/regions')

@@ -12,8 +12,7 @@ export function AwayBanner() {
         <div className="away">
           <Icon name="plug" />
           <span>
-            <b>{away.reason}</b> What you see is as of {clock(away.since)}; the connection is tried again by
-            itself.
+            <b>{away.reason}</b> The data shown is from {clock(away.since)}; reconnecting automatically.
           </span>
         </div>
       )}

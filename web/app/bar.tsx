@@ -15,7 +15,7 @@ export function Bar({ choices, money }: { choices: Page['bar']; money: Page['mon
       {choices?.includes('dates') && <DatesChoice />}
       {choices !== undefined && (
         <span className="note bar-note">
-          {money === 'period' ? 'Money is of the period' : 'Money is per month of 730 hours'}
+          {money === 'period' ? 'Amounts are for the period' : 'Amounts are per month of 730 hours'}
         </span>
       )}
       <CurrencyNote />
@@ -32,7 +32,7 @@ function CurrencyNote() {
   if (code === usDollars.code) return null
   return (
     <span className="note">
-      In {currencyName(code)} at {rate} USD of {day(of)}
+      In {currencyName(code)} at {rate} USD on {day(of)}
     </span>
   )
 }

@@ -44,7 +44,7 @@ export function DatesChoice() {
 function CustomDates({ period, onDone }: { period: Period; onDone: () => void }) {
   const [from, setFrom] = useState(period.start_date.slice(0, 10))
   const [to, setTo] = useState(period.chosen?.to ?? period.end_date.slice(0, 10))
-  const wrong = from > to ? 'The first day is after the last.' : undefined
+  const wrong = from > to ? 'The start date is after the end date.' : undefined
   const apply = (event: FormEvent) => {
     event.preventDefault()
     if (wrong !== undefined) return
@@ -52,7 +52,7 @@ function CustomDates({ period, onDone }: { period: Period; onDone: () => void })
     onDone()
   }
   return (
-    <form className="custom-dates" aria-label="From day to day" onSubmit={apply}>
+    <form className="custom-dates" aria-label="Date range" onSubmit={apply}>
       <label className="field">
         <span className="field-label">From</span>
         <input type="date" value={from} required onChange={(event) => setFrom(event.target.value)} />

@@ -12,9 +12,9 @@ export class Faults extends Component<{ children: ReactNode }, { broken: boolean
   override render() {
     if (!this.state.broken) return this.props.children
     return (
-      <Empty icon="warning" title="This page cannot be shown" text="Loading it again usually helps.">
+      <Empty icon="warning" title="This page cannot be shown" text="Reloading it usually helps.">
         <button type="button" className="button primary" onClick={() => location.reload()}>
-          Load again
+          Reload
         </button>
       </Empty>
     )

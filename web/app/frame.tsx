@@ -110,7 +110,7 @@ function PageView({ page, record, rest }: { page: Page | undefined; record: KeyR
         <Empty
           icon="key"
           title="Not allowed with this key"
-          text={`It needs the scope ${page.scope}. Ask whoever administers the service for a key that has it.`}
+          text={`It needs the scope ${page.scope}. Ask an administrator of the service for a key that has it.`}
         />
       </>
     )

@@ -39,7 +39,7 @@ export function SavedViews() {
               <button
                 type="button"
                 className="button plain"
-                aria-label={`Forget ${view.name}`}
+                aria-label={`Delete ${view.name}`}
                 onClick={() => removeView(view.name)}
               >
                 <Icon name="close" size={15} />
@@ -57,7 +57,7 @@ export function SavedViews() {
           Save
         </button>
       </form>
-      <p className="note">Views are kept in this browser. To share one, send its address.</p>
+      <p className="note">Views are stored in this browser. To share one, send its URL.</p>
     </Popover>
   )
 }

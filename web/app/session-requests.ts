@@ -41,7 +41,7 @@ async function demoLoaded(): Promise<void> {
   for (;;) {
     const { is_loading, loaded_until } = await answer(service.GET('/admin/demo'))
     if (loaded_until !== null) return
-    if (!is_loading) throw new Error('The demo data could not be loaded; the log of the service says why.')
+    if (!is_loading) throw new Error('The demo data could not be loaded; see the log of the service.')
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
   }
 }

@@ -64,7 +64,7 @@ export function SignIn() {
             {busy ? 'Signing in…' : 'Sign in'}
           </button>
           <p className="note" id="key-note">
-            The key is traded for a session of this browser and not stored. New tabs stay signed in.
+            The key is exchanged for a session of this browser and is not stored. New tabs stay signed in.
           </p>
         </form>
         <details className="sign-in-help">
@@ -85,6 +85,6 @@ export function SignIn() {
 function refusalWords(error: unknown): string {
   if (!(error instanceof Refused) || error.status !== 401) return explain(error).text
   return error.problem.code === 'key-expired'
-    ? `${error.message} Ask whoever administers the service for a new one.`
-    : 'No such key: it is mistyped, unknown or revoked.'
+    ? `${error.message} Ask an administrator of the service for a new one.`
+    : 'The key is not valid: it is mistyped, unknown or revoked.'
 }

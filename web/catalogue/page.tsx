@@ -43,7 +43,7 @@ function Contents({ catalogue }: { catalogue: Catalogue }) {
           value={count(catalogue.offers)}
           note={`of ${count(catalogue.providers.length)} providers`}
         />
-        <Tile label="Newest price" value={day(newest)} note={`the oldest in use is of ${day(oldest)}`} />
+        <Tile label="Newest price" value={day(newest)} note={`the oldest in use is from ${day(oldest)}`} />
         <Tile label="Quarantined" value={count(quarantined.length)} note="implausibly low" />
         <Tile
           label="Built"
@@ -76,7 +76,7 @@ function Contents({ catalogue }: { catalogue: Catalogue }) {
       <h2 className="section-title">Quarantined prices</h2>
       {quarantined.length === 0 ? (
         <p className="note">
-          No price is held back: all are in line with what the same type costs elsewhere.
+          No price is quarantined: all are in line with the price of the same type elsewhere.
         </p>
       ) : (
         <DataTable
@@ -90,10 +90,10 @@ function Contents({ catalogue }: { catalogue: Catalogue }) {
       )}
       {rules.length > 0 && (
         <>
-          <h2 className="section-title">Filled in, left out</h2>
+          <h2 className="section-title">Completed facts and left-out rows</h2>
           <DataTable
             name="rules"
-            caption="Facts filled in and rows left out"
+            caption="Completed facts and left-out rows"
             columns={ruleColumns}
             rows={rules}
             rowId={({ id }) => id}

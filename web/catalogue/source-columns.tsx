@@ -34,7 +34,7 @@ export const sourceColumns: readonly Column<SourceRow>[] = [
     ),
     fill: true,
   },
-  { id: 'day', header: 'Prices of', value: (row) => row.day, cell: (row) => day(row.day) },
+  { id: 'day', header: 'Price date', value: (row) => row.day, cell: (row) => day(row.day) },
   { id: 'age', header: 'Age', value: (row) => row.day, cell: (row) => <Age of={row.day} />, minor: true },
   {
     id: 'rows',

@@ -19,7 +19,7 @@ export function tablesOf({ providers }: Catalogue) {
       ...filled.map(({ what, rule, types, offers }) => ({
         id: `${provider} ${what} ${rule}`,
         provider,
-        kind: `Filled in: ${what}`,
+        kind: `Completed: ${what}`,
         rule,
         types: types as number | null,
         rows: offers,

@@ -75,14 +75,14 @@ function columnsOf(pins: readonly string[], onPin: (id: string) => void): readon
     },
     {
       id: 'paid',
-      header: 'Paid as',
+      header: 'Payment',
       value: ({ offer }) => paidAs(offer.usage_type, offer.term),
       cell: ({ offer }) => (
         <span className="two-lines">
           {paidAs(offer.usage_type)}
           {offer.term !== null && <span>{offer.term.replaceAll('-', ' ')}</span>}
           {offer.machine.spot_interruption !== null && (
-            <span>taken back {offer.machine.spot_interruption.band}</span>
+            <span>interrupted {offer.machine.spot_interruption.band}</span>
           )}
         </span>
       ),
@@ -114,7 +114,7 @@ function columnsOf(pins: readonly string[], onPin: (id: string) => void): readon
     },
     {
       id: 'price-day',
-      header: 'Price of',
+      header: 'Price date',
       value: ({ offer }) => offer.price.day,
       cell: ({ offer }) => <PriceDay of={offer.price} />,
       minor: true,

@@ -70,7 +70,7 @@ export function Filters({ comparison, onChange }: { comparison: Comparison; onCh
             onChange={() => onChange({ spot: comparison.spot ? undefined : '1' })}
           />
           <span>
-            Spot <span className="note">may be taken back at any time</span>
+            Spot <span className="note">the provider can reclaim it at any time</span>
           </span>
         </label>
         <label className="check">
@@ -80,7 +80,7 @@ export function Filters({ comparison, onChange }: { comparison: Comparison; onCh
             onChange={() => onChange({ anywhere: comparison.anywhere ? undefined : '1' })}
           />
           <span>
-            Anywhere in the world <span className="note">whatever the distance or the law</span>
+            Anywhere in the world <span className="note">regardless of distance and jurisdiction</span>
           </span>
         </label>
       </fieldset>

@@ -65,7 +65,7 @@ export function Moves({ history, paid }: { history: PriceHistory; paid: string }
     <>
       {kinds.length > 1 && (
         <Segmented
-          label="Paid as"
+          label="Payment"
           name="history-paid"
           options={kinds.map((each) => [each, paidAs(each)] as const)}
           value={kind}
@@ -74,13 +74,13 @@ export function Moves({ history, paid }: { history: PriceHistory; paid: string }
       )}
       {moved ? (
         <Chart
-          label={`Prices over time of ${series.length} ways of paying; the table below holds them`}
+          label={`Prices over time of ${series.length} payment options; the table below lists them`}
           height={280}
           option={option}
         />
       ) : (
         <Notice tone="info">
-          No change is known since {day(since)}. Each refresh of the catalogue adds what it finds.
+          No change is known since {day(since)}. Each refresh of the catalogue adds new prices.
         </Notice>
       )}
       <DataTable
@@ -101,7 +101,7 @@ const newestFirst = { id: 'from', desc: true }
 const columns: readonly Column<PriceStep>[] = [
   {
     id: 'series',
-    header: 'Paid as',
+    header: 'Payment',
     value: ({ series }) => series,
     cell: ({ series, from }) => (
       <span className="two-lines">

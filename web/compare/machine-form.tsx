@@ -104,7 +104,7 @@ function TypeFields({ comparison, found, onChange }: Omit<Props, 'size'>) {
               onChange={(os) => onChange({ os })}
             />
             <Select
-              label="Paid as"
+              label="Payment"
               value={comparison.paid}
               options={found.usage_types.map((paid) => [paid, paidAs(paid)])}
               onChange={(paid) => onChange({ paid })}

@@ -24,7 +24,7 @@ const facts: readonly (readonly [name: string, said: (of: Side) => ReactNode])[]
   ],
   ['Provider', (of) => of.provider],
   ['Region', (of) => [of.region, of.availability_zone].filter((name) => name !== '').join(' ') || '–'],
-  ['Paid as', (of) => paidAs(of.usage_type, of.term)],
+  ['Payment', (of) => paidAs(of.usage_type, of.term)],
   ['Size', (of) => (of.vm === null ? '–' : `${cores(of.vm.cpu_cores)}, ${gib(of.vm.ram_gb)}`)],
   ['Speed of a core', (of) => (of.savings === undefined ? '1.00×' : speedText(of))],
   ['Processor', ({ machine }) => machine.processor ?? 'not known'],
@@ -45,7 +45,7 @@ const facts: readonly (readonly [name: string, said: (of: Side) => ReactNode])[]
     'CO2e per hour',
     ({ machine: { carbon } }) => (carbon === null ? 'not known' : `${carbon.grams_co2e_per_hour} g`),
   ],
-  ['Price of', (of) => <PriceDay of={of.price} />],
+  ['Price date', (of) => <PriceDay of={of.price} />],
   ['Changes', (of) => (of.savings === undefined ? '–' : changesText(of).join(', ') || 'none')],
 ]
 
@@ -81,7 +81,7 @@ export function Pinned({
                 <span className="unseen">Fact</span>
               </th>
               <th scope="col" className="plain-head">
-                {current.instance_type || 'Own size'}
+                {current.instance_type || 'Custom size'}
                 <br />
                 now
               </th>

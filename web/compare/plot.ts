@@ -104,7 +104,7 @@ function describe({ candidate }: Dot, current: ComparisonAnswer['current']): str
   const { vm } = candidate?.offer ?? current
   const size = `${cores(vm?.cpu_cores)}, ${gib(vm?.ram_gb)}`
   if (candidate === undefined)
-    return `${current.instance_type || 'Own size'} today\n${size}\n${money(current.cost_per_month)} per month`
+    return `${current.instance_type || 'Custom size'} today\n${size}\n${money(current.cost_per_month)} per month`
   const { instance_type, provider, region, usage_type, term, cost_per_month, savings } = candidate.offer
   return [
     `${instance_type}, ${provider}`,

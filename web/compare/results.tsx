@@ -39,14 +39,14 @@ export function Results({ answer, options, candidates, effort }: Props) {
         <Tile
           label="Now"
           value={money(current.cost_per_month)}
-          note={`per month, ${hourly(current.cost_per_hour)}/h, ${current.instance_type || 'own size'}, ${current.provider} ${current.region}`}
+          note={`per month, ${hourly(current.cost_per_hour)}/h, ${current.instance_type || 'custom size'}, ${current.provider} ${current.region}`}
         />
         <Tile
           label="Cheapest that fits"
           value={best === undefined ? '–' : money(best.cost_per_month)}
           note={
             best === undefined
-              ? `None that is paid as now, ${paidAs(current.usage_type).toLowerCase()}`
+              ? `None with the current payment option, ${paidAs(current.usage_type).toLowerCase()}`
               : `per month ${paidAs(best.usage_type).toLowerCase()}, ${best.instance_type}, ${best.provider}, ${best.region}`
           }
         />
@@ -70,7 +70,7 @@ export function Results({ answer, options, candidates, effort }: Props) {
       </dl>
       {current.price.price_source === 'base' && (
         <Notice tone="warning" title="The price of the machine is an estimate">
-          No price list has it, so that it is priced at base rates per core and GiB.
+          No price list has it, so it is priced at base rates per core and GiB.
         </Notice>
       )}
       {current.notes.length > 0 && <Notice tone="info">{current.notes.join(' ')}</Notice>}
@@ -90,7 +90,7 @@ export function Results({ answer, options, candidates, effort }: Props) {
       {isSpotHidden && (
         <p className="note hidden-effort">
           Spot would save up to {percent(Math.max(...spot.offers.map(({ savings }) => savings.percentage)))},
-          but the provider may take such a machine back at any time.{' '}
+          but the provider can reclaim such a machine at any time.{' '}
           <button type="button" className="link" onClick={() => setParams({ spot: '1' }, 'push')}>
             Show spot
           </button>
@@ -157,14 +157,14 @@ function Plot({ current, candidates }: Pick<ComparisonAnswer, 'current'> & Pick<
           </li>
         ))}
         <li>
-          <span className="dot line" /> lowest price of this size or more
+          <span className="dot line" /> lowest price at this size or larger
         </li>
         <li>
           <span className="dot now" /> now
         </li>
       </ul>
       <Chart
-        label={`Price per month against ${axis} of ${counted(candidates.length, 'candidate')}, with the cheapest of each size and the machine of today`}
+        label={`Price per month against ${axis} of ${counted(candidates.length, 'candidate')}, with the cheapest of each size and the current machine`}
         height={340}
         option={option}
       />

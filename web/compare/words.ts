@@ -18,15 +18,15 @@ export const changesText = ({ machine }: Pick<Offer, 'machine'>): string[] =>
   (machine.changes ?? []).filter((change) => !shownElsewhere.has(change)).map(changePhrase)
 
 export const leftOutWords: Record<ComparisonAnswer['left_out'][number]['reason'], string> = {
-  'other-accelerator': 'with another accelerator',
-  'other-kind': 'of another kind, such as bare metal, storage or confidential',
+  'other-accelerator': 'with a different accelerator',
+  'other-kind': 'of a different kind (bare metal, storage, confidential, ...)',
   'ended-or-ending': 'retired or with an end date',
   undocumented: 'not documented by the provider',
   'too-little-local-disk': 'with too little local disk',
   'other-architecture': 'of another architecture',
   'too-slow': 'with cores that are too slow',
-  'cannot-sustain': 'burstable below the usage',
-  'other-payment': 'paid in another way',
+  'cannot-sustain': 'burstable with a baseline below the usage',
+  'other-payment': 'with another payment option',
   'too-far': 'on another continent or in another jurisdiction',
   'local-zone': 'in local zones',
 }

@@ -81,15 +81,15 @@ export function CostsView({ rows, idleRows, groupBy, period, ...before }: Props)
         />
         {beforeUsd === undefined ? (
           before.beforeRows !== undefined && (
-            <Tile label="Against the period before" value="–" note="nothing was measured then" />
+            <Tile label="Compared with the previous period" value="–" note="nothing was measured then" />
           )
         ) : (
           <Tile
-            label="Against the period before"
+            label="Compared with the previous period"
             value={change === undefined ? '–' : `${change > 0 ? '+' : ''}${percent(change)}`}
             note={
               isBeforePartly
-                ? `${change === undefined ? '' : 'by the measured hour; '}${money(beforeUsd)} then, when only ${measuredText(measuredBefore)} had usage`
+                ? `${change === undefined ? '' : 'per measured hour; '}${money(beforeUsd)} then, with usage for only ${measuredText(measuredBefore)}`
                 : `${money(beforeUsd)} then`
             }
             tone={change === undefined ? undefined : change <= 0 ? 'good' : 'bad'}
@@ -101,18 +101,18 @@ export function CostsView({ rows, idleRows, groupBy, period, ...before }: Props)
           note={
             totalUsd === 0
               ? undefined
-              : `${percent((100 * idleUsd) / totalUsd)} of the cost: nodes beyond what runs on them`
+              : `${percent((100 * idleUsd) / totalUsd)} of the cost: node capacity not allocated to containers`
           }
         />
         <Tile
           label="CPU used of requested"
           value={requested === 0 ? '–' : share(used / requested)}
-          note="cores that containers used of those they request"
+          note="share of the requested cores that containers used"
         />
       </dl>
       {estimatedUsd > 0 && (
         <p className="note">
-          {money(estimatedUsd)} of it is an estimate by <Term of="base rates">base rates</Term>, because the
+          {money(estimatedUsd)} of it is estimated at <Term of="base rates">base rates</Term>, because the
           price of a node is not known.
         </p>
       )}
@@ -120,7 +120,7 @@ export function CostsView({ rows, idleRows, groupBy, period, ...before }: Props)
         <div className="card-head">
           <h2 id="area-title">Cost by {step}</h2>
           {drawn.leftOut > 0 && (
-            <span className="note">without {counted(drawn.leftOut, step)} measured in part</span>
+            <span className="note">without {counted(drawn.leftOut, step)} measured only in part</span>
           )}
         </div>
         <ul className="legend">
@@ -134,7 +134,7 @@ export function CostsView({ rows, idleRows, groupBy, period, ...before }: Props)
           ))}
         </ul>
         <Chart
-          label={`Cost by ${step} of ${counted(bands.length, 'band')}, stacked; the table below holds the sums`}
+          label={`Cost by ${step} of ${counted(bands.length, 'band')}, stacked; the table below lists the totals`}
           height={320}
           option={option}
         />
@@ -161,7 +161,7 @@ const idleRow = (
   ...sums,
   id: idleId,
   name: 'Idle',
-  place: 'nodes beyond what runs on them',
+  place: 'node capacity not allocated to containers',
   idleUsd: 0,
   requestedCoreHours: 0,
   usedCoreHours: 0,

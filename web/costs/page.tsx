@@ -50,11 +50,11 @@ export default function CostsPage() {
             checked={withBefore}
             onChange={() => setParams({ before: withBefore ? 'off' : undefined }, 'push')}
           />
-          <span>Compare with the period before</span>
+          <span>Compare with the previous period</span>
         </label>
         <DownloadSteps question={question} days={period.days} />
       </PageHead>
-      {costs.isPending && costs.error === null && <Skeleton lines={10} label="Adding up costs" />}
+      {costs.isPending && costs.error === null && <Skeleton lines={10} label="Calculating costs" />}
       {costs.error !== null && <Trouble error={costs.error} again={() => void costs.refetch()} />}
       {costs.rows?.length === 0 && (
         <Empty

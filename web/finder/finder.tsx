@@ -38,7 +38,7 @@ export default function Finder({ onClose }: { onClose: () => void }) {
             </span>
           )}
           onChoose={choose}
-          note={isLoading ? 'Looking…' : 'Nothing has such a name.'}
+          note={isLoading ? 'Searching…' : 'Nothing has this name.'}
           isAlwaysOpen
         />
       </div>

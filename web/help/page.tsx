@@ -16,7 +16,7 @@ import { TryIt } from './try-it.tsx'
 export default function HelpPage() {
   return (
     <>
-      <PageHead title="Help" text="Guides, the words that the console uses, and the API to try." />
+      <PageHead title="Help" text="Guides, a glossary, and the API to try out." />
       <Guides />
       <Glossary />
       <TryIt />
@@ -42,14 +42,14 @@ function Guides() {
           <Link href={addressOf(['workloads'])}>See workloads</Link>
         </section>
         <section className="card">
-          <h3>Watch machines</h3>
+          <h3>Measure machines</h3>
           <p className="note">A small agent on a Linux host measures its processes.</p>
           <CopyText text={`cheapside agent --to ${location.origin} --key-file /etc/cheapside/key`} wrapped />
           <Link href={addressOf(['machines'])}>See machines</Link>
         </section>
         <section className="card">
           <h3>Find a cheaper machine</h3>
-          <p className="note">By type or size, with what it really uses; options come in order of effort.</p>
+          <p className="note">By type or size and actual usage; options are in order of effort.</p>
           <CopyText text="cheapside recommend --provider aws --region us-east-1 --type m5.xlarge" wrapped />
           <Link href={addressOf(['prices', 'compare'])}>Compare</Link>
         </section>
@@ -61,7 +61,7 @@ function Guides() {
         </section>
         {!isDemo && (
           <section className="card">
-            <h3>Look around first</h3>
+            <h3>Look around with demo data</h3>
             <LoadDemo />
           </section>
         )}
@@ -83,17 +83,17 @@ function Glossary() {
         <h2 id="glossary-title">Glossary</h2>
         <label className="search">
           <Icon name="search" size={16} />
-          <span className="unseen">Find a word</span>
+          <span className="unseen">Find a term</span>
           <input
             type="search"
-            placeholder="Find a word"
+            placeholder="Find a term"
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
         </label>
       </div>
       <p className="note" aria-live="polite">
-        {counted(found.length, 'word')}
+        {counted(found.length, 'term')}
       </p>
       <dl className="glossary">
         {found.map(([term, meaning]) => (

@@ -31,8 +31,8 @@ export function TryIt() {
       {!isOpen && (
         <>
           <p className="note">
-            Whatever the console shows, the API answers. Requests are sent with your own rights, so what you
-            change is changed.
+            The API returns everything that the console shows. Requests are sent with your own permissions and
+            change real data.
           </p>
           <button
             type="button"

@@ -62,7 +62,7 @@ export function keyColumns(onAction: (action: Action) => void): readonly Column<
     },
     {
       id: 'expires',
-      header: 'Ends',
+      header: 'Expires',
       value: ({ expires_at }) => expires_at,
       cell: ({ expires_at }) => (expires_at === null ? 'never' : day(expires_at)),
       extra: true,

@@ -8,7 +8,7 @@ import { useKeyChange } from './use-key-change.ts'
 
 const scopes: readonly (readonly [Scope, string])[] = [
   ['pricing:read', 'compare prices, see the catalogue and the marketplace'],
-  ['marketplace:write', 'register and remove own prices'],
+  ['marketplace:write', 'register and remove your own prices'],
   ['gateway:read', 'see namespaces and machines'],
   ['gateway:write', 'accept, dismiss and snooze recommendations'],
   ['usage:write', 'send usage, for agents and collectors'],
@@ -72,7 +72,7 @@ export function IssueDialog({ onDone, onClose }: Props) {
         </fieldset>
         <label className="field">
           <span className="field-label">
-            Ends on <span className="note">empty: never</span>
+            Expires on <span className="note">empty: never</span>
           </span>
           <input type="date" value={until} onChange={(event) => setUntil(event.target.value)} />
         </label>

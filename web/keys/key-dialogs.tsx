@@ -57,8 +57,8 @@ export function RevokeDialog({ of, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        Whatever uses the key <code>{of.id}</code> of {of.organisation} is refused from now on. This cannot be
-        undone.
+        Requests with the key <code>{of.id}</code> of {of.organisation} are rejected from now on. This cannot
+        be undone.
       </p>
     </ConfirmDialog>
   )

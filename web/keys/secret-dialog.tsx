@@ -13,7 +13,7 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
         <CopyText text={secret} wrapped />
         <div className="dialog-foot">
           <button type="button" className="button primary" onClick={onClose}>
-            I have kept it
+            I have saved it
           </button>
         </div>
       </div>

@@ -100,9 +100,9 @@ function SummaryTiles({ of: row }: { of: MachineRow }) {
         value={savedPerMonth === undefined ? '–' : money(savedPerMonth)}
         note={
           isRemovable
-            ? 'per month: remove it, if it is no standby'
+            ? 'per month: remove it, unless it is a standby'
             : best === undefined
-              ? 'nothing comparable costs less'
+              ? 'no comparable machine costs less'
               : `per month: ${effortNames[best.effort].toLowerCase()}`
         }
         tone={savedPerMonth === undefined ? undefined : 'good'}

@@ -30,7 +30,7 @@ function Machines() {
     <>
       <PageHead
         title="Machines"
-        text="What your machines are, what they need, and what would hold it for less."
+        text="Your machines, the size that they need, and cheaper machines of that size."
       />
       <ListStates
         what="machines"

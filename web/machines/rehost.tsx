@@ -15,13 +15,13 @@ export function Rehost({ of, vm }: { of: NonNullable<Summary['rehost']>; vm: str
       {of.notes.length > 0 && <Notice tone="warning">{of.notes.join(' ')}</Notice>}
       {of.reasons.length > 0 && <p className="note">{of.reasons.join(' ')}</p>}
       {of.reasons.length === 0 && options.length === 0 && (
-        <p className="note">Nothing comparable that holds what it needs costs less.</p>
+        <p className="note">No comparable machine that is large enough costs less.</p>
       )}
       {options.length > 0 && <EffortCards options={options} />}
       {spot !== undefined && (
         <p className="note">
           Spot would save up to {percent(Math.max(...spot.offers.map(({ savings }) => savings.percentage)))},
-          but the provider may take such a machine back at any time.{' '}
+          but the provider can reclaim such a machine at any time.{' '}
           <button type="button" className="link" onClick={() => setParams({ spot: '1' }, 'push')}>
             Show spot
           </button>

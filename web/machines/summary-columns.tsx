@@ -107,7 +107,7 @@ function HasNeeds({ has, needs }: { has: string; needs: string }) {
   )
 }
 
-const sources = { list: 'list price', own: 'your price', metric: 'by metrics', base: 'estimate' } as const
+const sources = { list: 'list price', own: 'your price', metric: 'from metrics', base: 'estimate' } as const
 
 /** Shows where a price comes from, and marks estimates. */
 export function PriceSource({ of }: { of: keyof typeof sources }) {

@@ -15,7 +15,7 @@ export function Preview({ checked }: { checked: CsvImport }) {
         <>
           <Notice
             tone="danger"
-            title={`${count(bad.length)} ${bad.length === 1 ? 'fault' : 'faults'}: nothing would be registered`}
+            title={`${count(bad.length)} ${bad.length === 1 ? 'error' : 'errors'}: nothing would be registered`}
           >
             Correct the file and choose it again.
           </Notice>
@@ -46,7 +46,7 @@ export function Preview({ checked }: { checked: CsvImport }) {
         <Notice tone="warning" title="The file contains no prices." />
       ) : (
         <>
-          <Notice tone="good" title={`${count(lines)} prices, no fault`}>
+          <Notice tone="good" title={`${count(lines)} prices, no errors`}>
             To be registered under {calls.map(({ name }) => `“${name}”`).join(', ')}.
           </Notice>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
@@ -74,7 +74,7 @@ export function Preview({ checked }: { checked: CsvImport }) {
           </section>
         </>
       )}
-      {ignoredColumns.length > 0 && <p className="note">Columns left out: {ignoredColumns.join(', ')}</p>}
+      {ignoredColumns.length > 0 && <p className="note">Ignored columns: {ignoredColumns.join(', ')}</p>}
     </div>
   )
 }

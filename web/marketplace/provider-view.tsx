@@ -41,7 +41,7 @@ export function ProviderView({ name }: { name: string }) {
 
   return (
     <>
-      <nav aria-label="Way back" className="way-back">
+      <nav aria-label="Breadcrumb" className="way-back">
         <Link href={addressOf(['prices', 'yours'])}>
           <Icon name="left" size={15} /> Your prices
         </Link>
@@ -122,7 +122,7 @@ const columns: readonly Column<Entry>[] = [
     value: ({ region, availability_zone = '' }) => `${region} ${availability_zone}`.trim(),
   },
   { id: 'system', header: 'System', value: (entry) => entry.operating_system ?? '', minor: true },
-  { id: 'paid', header: 'Paid as', value: (entry) => paidAs(entry.usage_type ?? ''), minor: true },
+  { id: 'paid', header: 'Payment', value: (entry) => paidAs(entry.usage_type ?? ''), minor: true },
   {
     id: 'cores',
     header: 'Cores',

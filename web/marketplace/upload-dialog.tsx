@@ -48,7 +48,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
           <>
             <TextField
               label="Provider name"
-              note="empty: the column “provider” says it"
+              note="empty: as in the column “provider”"
               placeholder="our-datacentre"
               value={name}
               onChange={setName}
@@ -98,7 +98,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
               They are now part of every comparison.
             </Notice>
             {register.data.warnings.length > 0 && (
-              <Notice tone="warning" title="Worth knowing">
+              <Notice tone="warning" title="Note">
                 <ul className="plain-list">
                   {register.data.warnings.map((warning) => (
                     <li key={warning}>{warning}</li>

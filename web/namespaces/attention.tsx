@@ -14,12 +14,8 @@ export const isThrottled = ({ ThrottledPercent }: Pick<Container, 'ThrottledPerc
 export function Attention({ of, short = false }: { of: Container; short?: boolean }) {
   return (
     <>
-      {of.OOMKills > 0 && (
-        <Badge tone="bad">
-          {short ? 'OOM' : counted(of.OOMKills, 'kill for lack of memory', 'kills for lack of memory')}
-        </Badge>
-      )}
-      {of.MemoryLeak && <Badge tone="warn">{short ? 'leak' : 'memory looks like a leak'}</Badge>}
+      {of.OOMKills > 0 && <Badge tone="bad">{short ? 'OOM' : counted(of.OOMKills, 'OOM kill')}</Badge>}
+      {of.MemoryLeak && <Badge tone="warn">{short ? 'leak' : 'possible memory leak'}</Badge>}
       {isThrottled(of) && (
         <Badge tone="warn">throttled{short ? '' : ` ${percent(of.ThrottledPercent)}`}</Badge>
       )}

@@ -32,7 +32,7 @@ export function ContainerView({
         </h2>
         <div className="badges">
           <Badge tone={Confidence >= 0.66 ? 'good' : Confidence >= leastSure ? undefined : 'warn'}>
-            {share(Confidence)} sure
+            {share(Confidence)} confidence
           </Badge>
           <Attention of={of} />
           <Badge>

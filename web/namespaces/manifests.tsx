@@ -71,10 +71,10 @@ export function Manifests({
       {unsure > 0 && (
         <Notice
           tone="warning"
-          title={`${count(unsure)} of ${counted(containers, 'container')} less than ${share(leastSure)} sure`}
+          title={`${count(unsure)} of ${counted(containers, 'container')} with less than ${share(leastSure)} confidence`}
         >
-          There is too little history to rely on these sizes. Measure longer before you apply them, or take
-          those containers out.
+          There is too little history to rely on these sizes. Measure longer before you apply them, or remove
+          those containers.
         </Notice>
       )}
       {asked.isPending && <Skeleton lines={5} label="Loading the manifest" />}

@@ -92,7 +92,7 @@ function Sizes({ of, preference }: { of: Namespace; preference: SizingPreference
     <>
       <dl className="tiles">
         <Tile
-          label="Spend then"
+          label="New spend"
           value={money(of.MonthlyNewSpend)}
           note={`now ${money(of.MonthlyCurrentSpend)}, per month, by ${preference.period.words}`}
         />
@@ -109,12 +109,12 @@ function Sizes({ of, preference }: { of: Namespace; preference: SizingPreference
         <Tile
           label="CPU requested"
           value={cores(of.TotalCPURequests - of.TotalCPURequestsSavings)}
-          note={`now ${cores(of.TotalCPURequests)}, ${percent(of.CurrentUtilisationPercent.cpu)} used; expected then: ${percent(of.ExpectedUtilisationPercent.cpu)}`}
+          note={`now ${cores(of.TotalCPURequests)}, ${percent(of.CurrentUtilisationPercent.cpu)} used; expected afterwards: ${percent(of.ExpectedUtilisationPercent.cpu)}`}
         />
         <Tile
           label="Memory requested"
           value={gib(of.TotalMemoryRequests - of.TotalMemoryRequestsSavings)}
-          note={`now ${gib(of.TotalMemoryRequests)}, ${percent(of.CurrentUtilisationPercent.memory)} used; expected then: ${percent(of.ExpectedUtilisationPercent.memory)}`}
+          note={`now ${gib(of.TotalMemoryRequests)}, ${percent(of.CurrentUtilisationPercent.memory)} used; expected afterwards: ${percent(of.ExpectedUtilisationPercent.memory)}`}
         />
         <Tile
           label="Quota"
@@ -133,7 +133,7 @@ function Sizes({ of, preference }: { of: Namespace; preference: SizingPreference
             <Badge tone="warn">
               {percent((100 * of.EstimatedSpend) / of.CurrentSpend)} of the spend is an estimate
             </Badge>{' '}
-            by <Term of="base rates">base rates</Term>.{' '}
+            at <Term of="base rates">base rates</Term>.{' '}
           </>
         )}
         {of.Notes.join(' ')}

@@ -148,7 +148,7 @@ function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
     },
     {
       id: 'then',
-      header: 'Then/month',
+      header: 'New spend/month',
       value: ({ MonthlyNewSpend }) => MonthlyNewSpend,
       cell: ({ MonthlyNewSpend }) => money(MonthlyNewSpend),
       number: true,

@@ -56,7 +56,7 @@ export function RiskChoice() {
             max={100}
             step="any"
             inputMode="decimal"
-            placeholder="The profile’s own"
+            placeholder="As in the profile"
             defaultValue={risk === undefined || Number.isNaN(risk) ? '' : inPercent(risk)}
             aria-invalid={wrong}
             aria-describedby={`${id}-${wrong ? 'wrong' : 'note'}`}
@@ -64,12 +64,12 @@ export function RiskChoice() {
         </label>
         {wrong && (
           <p className="field-wrong" id={`${id}-wrong`} role="alert">
-            A number from 0 to 100, or nothing.
+            Enter a number from 0 to 100, or nothing.
           </p>
         )}
         <p className="note" id={`${id}-note`}>
           The share of time (CPU) and of days (memory) in which containers, taken together, may use more than
-          they request. It takes the place of the profile; empty is the profile’s own.
+          they request. It replaces the profile; if empty, the risk of the profile applies.
         </p>
         <div className="risk-foot">
           {risk !== undefined && (
@@ -78,7 +78,7 @@ export function RiskChoice() {
               className="button plain"
               onClick={(event) => choose(event.currentTarget, undefined)}
             >
-              The profile’s own
+              As in the profile
             </button>
           )}
           <button type="submit" className="button primary">

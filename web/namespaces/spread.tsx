@@ -41,11 +41,16 @@ export function Spread({ title, resource, bars, say }: Props) {
           <span className="note">no usage</span>
         ) : (
           <span className="note">
-            median {say(Usage.P50)}, p95 {say(Usage.P95)}, most {say(Usage.Max)}
+            median {say(Usage.P50)}, p95 {say(Usage.P95)}, max {say(Usage.Max)}
           </span>
         )}
       </figcaption>
-      <svg width="100%" height={height + axisHeight} role="img" aria-label={`${title}: how usage is spread`}>
+      <svg
+        width="100%"
+        height={height + axisHeight}
+        role="img"
+        aria-label={`${title}: distribution of usage`}
+      >
         {Requests.LowerBound !== null && Requests.UpperBound !== null && (
           <rect
             className="band"

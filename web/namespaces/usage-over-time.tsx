@@ -33,7 +33,7 @@ export function UsageOverTime({ id, period, recommended }: Props) {
   })
   return (
     <div className="over-time">
-      <h3>Use over time</h3>
+      <h3>Usage over time</h3>
       {asked.isPending && <Skeleton lines={5} label="Loading usage" />}
       {asked.error !== null && <Trouble error={asked.error} again={() => void asked.refetch()} />}
       {asked.data !== undefined && <Lines of={asked.data} recommended={recommended} step={step} />}
@@ -58,7 +58,7 @@ function Lines({
   const kills = of.steps.reduce((sum, each) => sum + each.oom_kills, 0)
   const restarts = of.steps.reduce((sum, each) => sum + each.restarts, 0)
   const said = [
-    ...(kills > 0 ? [`${counted(kills, 'kill')} for lack of memory`] : []),
+    ...(kills > 0 ? [counted(kills, 'OOM kill')] : []),
     ...(restarts > 0 ? [counted(restarts, 'restart')] : []),
   ]
   return (
@@ -68,7 +68,7 @@ function Lines({
           <span className="dot kind-1" aria-hidden="true" /> p95
         </li>
         <li>
-          <span className="dot kind-8" aria-hidden="true" /> most
+          <span className="dot kind-8" aria-hidden="true" /> max
         </li>
         <li>
           <span className="rule now" aria-hidden="true" /> request
@@ -91,21 +91,21 @@ function Lines({
         )}
       </ul>
       <p className="note">
-        By the {step}, over all replicas.{said.length > 0 && ` ${said.join(', ')} in this period.`}
+        Per {step}, over all replicas.{said.length > 0 && ` ${said.join(', ')} in this period.`}
       </p>
       <div className="spreads">
         <figure>
           <figcaption>
             <b>CPU</b> <span className="note">cores</span>
           </figcaption>
-          <Chart label={`CPU over time by the ${step} against request and limit`} height={210} option={cpu} />
+          <Chart label={`CPU over time per ${step} against request and limit`} height={210} option={cpu} />
         </figure>
         <figure>
           <figcaption>
             <b>Memory</b> <span className="note">GiB</span>
           </figcaption>
           <Chart
-            label={`Memory over time by the ${step} against request and limit; ${said.join(', ') || 'no kill, no restart'}`}
+            label={`Memory over time per ${step} against request and limit; ${said.join(', ') || 'no OOM kill, no restart'}`}
             height={210}
             option={memory}
           />

@@ -136,10 +136,10 @@ function describe(
   const { mean, p95, max, request, limit } = step[resource]
   return [
     moment(step.start),
-    `mean ${say(mean)}, p95 ${say(p95)}, most ${say(max)}`,
+    `mean ${say(mean)}, p95 ${say(p95)}, max ${say(max)}`,
     `request ${request === null ? 'not set' : say(request)}, limit ${limit === null ? 'not set' : say(limit)}`,
     counted(step.replicas, 'replica'),
-    ...(step.oom_kills > 0 ? [`${counted(step.oom_kills, 'kill')} for lack of memory`] : []),
+    ...(step.oom_kills > 0 ? [counted(step.oom_kills, 'OOM kill')] : []),
     ...(step.restarts > 0 ? [counted(step.restarts, 'restart')] : []),
   ].join('\n')
 }

@@ -31,15 +31,15 @@ export function attentionItems({ sources = [], figures, advice, now, kept }: Kno
 
 const findingTexts: Readonly<Record<string, readonly [one: string, many: string, text: string]>> = {
   'oom-kills': [
-    'container was killed for lack of memory',
-    'containers were killed for lack of memory',
-    'More memory comes before any saving.',
+    'container was OOM-killed',
+    'containers were OOM-killed',
+    'Add memory before saving anything else.',
   ],
   leak: ['container seems to leak memory', 'containers seem to leak memory', 'Memory grows from day to day.'],
   throttled: [
-    'container is held back by its CPU limit',
-    'containers are held back by their CPU limit',
-    'More CPU is wanted than the limit allows.',
+    'container is throttled by its CPU limit',
+    'containers are throttled by their CPU limit',
+    'More CPU is needed than the limit allows.',
   ],
 }
 
@@ -73,13 +73,13 @@ function silentItems(sources: readonly UsageSource[], now: number): AttentionIte
     if (silent.length === 0) return []
     const named = silent.slice(0, mostNamed).map(({ name, last_seen }) => `${name} (${ago(last_seen, now)})`)
     const rest = silent.length > mostNamed ? ` and ${silent.length - mostNamed} more` : ''
-    const what = kind === 'cluster' ? ['cluster is', 'clusters are'] : ['agent is', 'agents are']
+    const what = kind === 'cluster' ? ['cluster', 'clusters'] : ['agent', 'agents']
     return [
       {
         id: `silent-${kind}`,
         icon: 'plug' as const,
-        title: `${counted(silent.length, what[0]!, what[1]!)} silent`,
-        text: `No usage came from ${named.join(', ')}${rest}.`,
+        title: `${counted(silent.length, what[0]!, what[1]!)} stopped reporting`,
+        text: `No usage is received from ${named.join(', ')}${rest}.`,
         ...(kind === 'machine' ? { href: addressOf(['machines']) } : {}),
       },
     ]
@@ -94,7 +94,7 @@ function priceItems(advice: readonly Advice[], now: number): AttentionItem[] {
       id: 'old-prices',
       icon: 'clock',
       title: 'Prices are old',
-      text: `The oldest in use is of ${day(oldest)}, ${ago(oldest, now)}. Refresh the catalogue.`,
+      text: `The oldest price in use is from ${day(oldest)}, ${ago(oldest, now)}. Refresh the catalogue.`,
       href: addressOf(['prices', 'catalogue']),
     },
   ]
@@ -108,7 +108,7 @@ function estimateItems({ estimatedPerMonth, perMonth }: SpendFigures): Attention
       id: 'estimates',
       icon: 'info',
       title: `${money(estimatedPerMonth)} per month is an estimate`,
-      text: `${share}% of the spend is on nodes whose price is not known; it is priced by base rates.`,
+      text: `${share}% of the spend is on nodes whose price is not known; it is estimated at base rates.`,
     },
   ]
 }

@@ -10,7 +10,7 @@ const riskTone = { low: 'good', medium: 'warn', high: 'bad' } as const
 
 /** Shows the recommendations of greatest worth, each with a link to its subject. */
 export function BestAdvice({ asked, kept }: { asked: UseQueryResult<AdvicePage>; kept: URLSearchParams }) {
-  if (asked.isPending) return <Skeleton lines={6} label="Collecting recommendations" />
+  if (asked.isPending) return <Skeleton lines={6} label="Loading recommendations" />
   if (asked.data === undefined) return <Trouble error={asked.error} again={() => void asked.refetch()} />
   const { recommendations } = asked.data
   if (recommendations.length === 0) return <p className="note">There is nothing to recommend.</p>

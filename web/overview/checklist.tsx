@@ -28,8 +28,8 @@ export function Checklist({ isConnected, hasCluster, hasSamples, hours }: Props)
             <>
               <p className="note">
                 {hasSamples
-                  ? 'For a cluster, add this to prometheus.yml; the file holds a key with the scope usage:write.'
-                  : 'Add this to prometheus.yml; the file holds a key with the scope usage:write.'}
+                  ? 'For a cluster, add this to prometheus.yml; the file contains a key with the scope usage:write.'
+                  : 'Add this to prometheus.yml; the file contains a key with the scope usage:write.'}
               </p>
               <CopyText text={remoteWrite(location.origin)} />
               <p className="note">
@@ -42,7 +42,7 @@ export function Checklist({ isConnected, hasCluster, hasSamples, hours }: Props)
         <Step done={hasSamples} title="First samples have arrived">
           {!hasSamples && (
             <p className="note">
-              Usage shows here about a minute after it is sent. This page looks by itself.
+              Usage shows here about a minute after it is sent. This page refreshes automatically.
             </p>
           )}
         </Step>
@@ -57,7 +57,7 @@ export function Checklist({ isConnected, hasCluster, hasSamples, hours }: Props)
           {left > 0 && (
             <p className="note">
               A container needs {hoursForSizes} hours of usage for a recommendation, a machine{' '}
-              {hoursForMachines} and a known price; both get better ones with every day.
+              {hoursForMachines} and a known price; both improve with every day of history.
             </p>
           )}
         </Step>

@@ -12,7 +12,7 @@ import { Trouble } from '../parts/states.tsx'
 export function LoadDemo() {
   const mayLoad = useSignal(session.state).record?.scopes.includes('admin') ?? false
   const load = useMutation({ mutationFn: enterDemo })
-  if (!mayLoad) return <p className="note">An administrator can load demo data to look around in.</p>
+  if (!mayLoad) return <p className="note">An administrator can load demo data to look around.</p>
   return (
     <div className="load-demo">
       <button type="button" className="button" disabled={load.isPending} onClick={() => load.mutate()}>

@@ -56,7 +56,7 @@ export default function OverviewPage() {
     return (
       <>
         <PageHead title="Overview" />
-        <Skeleton lines={10} label="Adding up costs" />
+        <Skeleton lines={10} label="Calculating costs" />
       </>
     )
   }
@@ -142,7 +142,7 @@ function Contents({
         <Tile
           label="Efficiency"
           value={share(figures.efficiency)}
-          note={`of the money buys what is used; CPU ${share(figures.cpu)}, memory ${share(figures.memory)} of requests`}
+          note={`of the spend pays for used capacity; CPU ${share(figures.cpu)}, memory ${share(figures.memory)} of requests`}
         />
         {machines.length > 0 && (
           <Tile label="Machines" value={money(machineSpend)} note={machinesNote(active.length, estimated)} />
@@ -155,7 +155,7 @@ function Contents({
             <span className="note">clusters, {trendWords(period)}</span>
           </div>
           {trend.data === undefined ? (
-            <p className="note">Adding up…</p>
+            <p className="note">Calculating…</p>
           ) : (
             <Trend
               days={spendByDay(
@@ -173,7 +173,7 @@ function Contents({
         </section>
         <section className="card">
           <div className="card-head">
-            <h2>Best recommendations</h2>
+            <h2>Top recommendations</h2>
             <Link href={addressOf(['recommendations'], kept)}>All recommendations</Link>
           </div>
           <BestAdvice asked={advice} kept={kept} />
@@ -193,7 +193,7 @@ function Contents({
               <h2>By namespace</h2>
               <span className="note">per month</span>
             </div>
-            {namespaces.isPending && <p className="note">Adding up…</p>}
+            {namespaces.isPending && <p className="note">Calculating…</p>}
             {namespaces.error !== null && (
               <Trouble error={namespaces.error} again={() => void namespaces.refetch()} />
             )}
@@ -228,14 +228,14 @@ function trendPeriod({ start_date, end_date }: Period): Pick<Period, 'start_date
 function savingsNote({ count, nodes_per_month }: AdvicePage['totals']): string {
   const recommendations = `per month, ${counted(count, 'recommendation')}`
   return nodes_per_month > 0
-    ? `${recommendations}; not in it: ${money(nodes_per_month)} on nodes of clusters`
+    ? `${recommendations}; not included: ${money(nodes_per_month)} on cluster nodes`
     : recommendations
 }
 
 function machinesNote(reporting: number, estimatedPerMonth: number): string {
-  const machines = `per month besides, ${counted(reporting, 'machine that reports', 'machines that report')}`
+  const machines = `per month in addition, ${counted(reporting, 'reporting machine')}`
   return estimatedPerMonth > 0
-    ? `${machines}; ${money(estimatedPerMonth)} is an estimate by base rates`
+    ? `${machines}; ${money(estimatedPerMonth)} is estimated at base rates`
     : machines
 }
 

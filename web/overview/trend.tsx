@@ -9,7 +9,7 @@ export function Trend({ days }: { days: readonly DaySpend[] }) {
   const totals = days.map(({ used, idle }) => used + idle)
   const top = toUsDollars(niceTop(toCurrency(Math.max(...totals, 0))))
   const shown = days[at ?? days.length - 1]
-  if (shown === undefined) return <p className="note">The first whole day is not over yet.</p>
+  if (shown === undefined) return <p className="note">There is no full day of usage yet.</p>
   const height = (value: number) => ({ height: `${(100 * value) / top}%` })
   return (
     <figure className="trend">

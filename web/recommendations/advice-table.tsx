@@ -26,7 +26,7 @@ export function AdviceTable({ rows, chosen, onChoose }: Props) {
           <th scope="col" className="pick">
             <input
               type="checkbox"
-              aria-label="Choose all that are shown"
+              aria-label="Select all that are shown"
               checked={all}
               onChange={() =>
                 onChoose(
@@ -85,7 +85,7 @@ function Row({
         <span className="only-narrow advice-line">
           <Badge tone={riskTone[risk]}>{riskWords[risk]} risk</Badge>
           <span className="note">
-            {share(confidence)} sure, {stateWords[advice.state]?.toLowerCase()}
+            {share(confidence)} confidence, {stateWords[advice.state]?.toLowerCase()}
           </span>
         </span>
         <Details advice={advice} />
@@ -135,7 +135,7 @@ function Details({ advice }: { advice: Advice }) {
         ))}
         {is_estimate && (
           <li>
-            Some of it is priced by <Term of="base rates" />, because the price of a node is not known.
+            Part of it is estimated at <Term of="base rates" />, because the price of a node is not known.
           </li>
         )}
       </ul>

@@ -35,7 +35,7 @@ export function FacetList({ facets, filter }: { facets: Facets; filter: AdviceFi
       <OneOf name="namespace" label="Namespace" values={facets.namespace} chosen={filter.namespace} />
       <Least
         name="min_worth"
-        label="Worth at least"
+        label="Savings at least"
         steps={leastWorths}
         chosen={filter.min_worth}
         say={(value) => (value === 0 ? 'Anything' : `${money(value)} per month`)}

@@ -23,9 +23,9 @@ export default function RecommendationsPage() {
     <>
       <PageHead
         title="Recommendations"
-        text="Sizes of containers, machines to replace, nodes of clusters and what nobody uses, from the last 14 days."
+        text="Container sizes, machines to replace, cluster nodes and idle resources, based on the last 14 days."
       />
-      {asked.isPending && <Skeleton lines={8} label="Collecting recommendations" />}
+      {asked.isPending && <Skeleton lines={8} label="Loading recommendations" />}
       {asked.error !== null && first === undefined && (
         <Trouble error={asked.error} again={() => void asked.refetch()} />
       )}
@@ -63,7 +63,7 @@ function Sums({ page: { totals, realised } }: { page: AdvicePage }) {
     <dl className="tiles">
       {(totals.worth_per_month !== 0 || totals.nodes_per_month === 0) && (
         <Tile
-          label="Could be saved"
+          label="Possible savings"
           value={money(totals.worth_per_month)}
           note={`per month, ${counted(totals.count, 'recommendation')}`}
           tone={totals.worth_per_month > 0 ? 'good' : undefined}
@@ -71,9 +71,9 @@ function Sums({ page: { totals, realised } }: { page: AdvicePage }) {
       )}
       {totals.nodes_per_month > 0 && (
         <Tile
-          label="On nodes of clusters"
+          label="On cluster nodes"
           value={money(totals.nodes_per_month)}
-          note="per month, by fewer or other nodes; sizes of containers are a part of it"
+          note="per month, with fewer or other nodes, including savings by container sizes"
           tone="good"
         />
       )}
@@ -82,7 +82,7 @@ function Sums({ page: { totals, realised } }: { page: AdvicePage }) {
         value={money(totals.estimated_per_month)}
         note={
           <>
-            per month, priced by <Term of="base rates" />
+            per month, estimated at <Term of="base rates" />
           </>
         }
       />
@@ -95,7 +95,9 @@ function Sums({ page: { totals, realised } }: { page: AdvicePage }) {
       <Tile
         label="Saved so far"
         value={money(realised.total)}
-        note={realised.since === null ? 'nothing was applied yet' : 'since it was applied, a year at most'}
+        note={
+          realised.since === null ? 'nothing was applied yet' : 'since they were applied, for at most a year'
+        }
       />
     </dl>
   )
@@ -161,7 +163,7 @@ function AdviceList({
           {more}
           {left_out.count > 0 && (
             <span className="note">
-              {counted(left_out.count, 'recommendation')} of least worth left out (
+              {counted(left_out.count, 'recommendation')} with the smallest savings left out (
               {money(left_out.worth_per_month)} per month).
             </span>
           )}

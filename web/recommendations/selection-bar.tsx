@@ -32,7 +32,7 @@ export function SelectionBar({ chosen, onClear }: { chosen: readonly Advice[]; o
     </button>
   )
   return (
-    <section className="selection-bar" aria-label="Chosen recommendations">
+    <section className="selection-bar" aria-label="Selected recommendations">
       <b aria-live="polite">
         {counted(chosen.length, 'recommendation')}, {money(worth)} per month
       </b>
@@ -56,11 +56,13 @@ export function SelectionBar({ chosen, onClear }: { chosen: readonly Advice[]; o
       {unsure > 0 && (
         <p className="note">
           {unsure === chosen.length ? '' : `${unsure} of `}
-          {counted(chosen.length, 'recommendation')} less than {share(leastSure)} sure: little more than a
-          guess.
+          {counted(chosen.length, 'recommendation')} with less than {share(leastSure)} confidence: too little
+          history to rely on.
         </p>
       )}
-      {!mayDecide && <p className="note">Deciding needs a key with the scope gateway:write.</p>}
+      {!mayDecide && (
+        <p className="note">Changing recommendations needs a key with the scope gateway:write.</p>
+      )}
       {decide.error !== null && <Trouble error={decide.error} />}
       {save.error !== null && <Trouble error={save.error} />}
       {asking !== undefined && (

@@ -18,7 +18,7 @@ export const stateWords: Readonly<Record<string, string>> = {
 }
 
 export const findingWords: Readonly<Record<string, string>> = {
-  'oom-kills': 'Out of memory',
+  'oom-kills': 'OOM kills',
   throttled: 'Throttled',
   leak: 'Leak',
 }

@@ -49,7 +49,7 @@ export default function ReviewsPage() {
     <>
       <PageHead
         title="Reviews"
-        text="What a Terraform plan does to the monthly cost, before it is applied. Nothing of the plan is stored."
+        text="What a Terraform plan does to the monthly cost, before it is applied. The plan is not stored."
       />
       <section
         className="card drop"

@@ -22,7 +22,7 @@ export function ReviewView({ of }: { of: Review }) {
   )
   const open: OpenRow[] = [
     ...unpriced.map((each) => ({ ...each, reason: each.reason })),
-    ...unknown.map((each) => ({ ...each, reason: 'its type is not known here' })),
+    ...unknown.map((each) => ({ ...each, reason: 'unknown resource type' })),
   ]
   const difference = totals.difference_per_month
   const possible = bestPerMachine(suggestions)
@@ -45,19 +45,22 @@ export function ReviewView({ of }: { of: Review }) {
         />
       </dl>
       {open.length > 0 && (
-        <Notice tone="warning" title={`${counted(open.length, 'resource')} without a price, in no sum`}>
+        <Notice
+          tone="warning"
+          title={`${counted(open.length, 'resource')} without a price, not in the totals`}
+        >
           They are listed below.
         </Notice>
       )}
       {of.price_days?.is_old === true && (
-        <Notice tone="warning" title="Some prices are older than sixty days">
-          The oldest is of {day(of.price_days.oldest)}.
+        <Notice tone="warning" title="Some prices are older than 60 days">
+          The oldest is from {day(of.price_days.oldest)}.
         </Notice>
       )}
       {changes.length === 0 ? (
         <Empty
           icon="document"
-          title="Nothing in it has a price"
+          title="Nothing in the plan has a price"
           text="The plan has no machine that costs money."
         />
       ) : (

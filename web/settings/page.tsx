@@ -92,11 +92,11 @@ function OwnKey({ of, isAdmin }: { of: KeyRecord; isAdmin: boolean }) {
           <dd title={moment(of.created_at)}>{ago(of.created_at, Date.now())}</dd>
         </div>
         <div>
-          <dt>Ends</dt>
+          <dt>Expires</dt>
           <dd>{of.expires_at === null ? 'never' : day(of.expires_at)}</dd>
         </div>
       </dl>
-      {!isAdmin && <p className="note">Whoever administers the service issues and revokes keys.</p>}
+      {!isAdmin && <p className="note">Administrators of the service issue and revoke keys.</p>}
     </section>
   )
 }

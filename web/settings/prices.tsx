@@ -52,7 +52,7 @@ export function PriceSettings({ mayRefresh }: { mayRefresh: boolean }) {
               <dt>Refresh</dt>
               <dd>
                 {hours === 0
-                  ? 'off; the operator turns it on with CHEAPSIDE_REFRESH_HOURS'
+                  ? 'off; the operator can enable it with CHEAPSIDE_REFRESH_HOURS'
                   : `every ${counted(hours, 'hour')}`}
                 {failed !== undefined &&
                   failed.length > 0 &&
@@ -63,7 +63,8 @@ export function PriceSettings({ mayRefresh }: { mayRefresh: boolean }) {
           <div>
             <dt>Your prices</dt>
             <dd>
-              <Link href={addressOf(['prices', 'yours'])}>Prices of your own</Link> come before list prices.
+              <Link href={addressOf(['prices', 'yours'])}>Prices of your own</Link> take precedence over list
+              prices.
             </dd>
           </div>
         </dl>

@@ -9,7 +9,7 @@ const states = {
   running: 'Refreshing prices…',
   done: 'Refreshed',
   elsewhere: 'Another node is refreshing the prices.',
-  failed: 'The refresh failed; the log of the service says why.',
+  failed: 'The refresh failed; see the log of the service.',
 } as const
 
 /** Lets administrators start a price refresh, and shows its progress. */

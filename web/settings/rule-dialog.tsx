@@ -44,7 +44,7 @@ export function RuleDialog({ rule = {}, save, onSave, onClose }: Props) {
           ))}
           <Select
             label="CPU limits"
-            options={[['', 'As the profile says'], ...Object.entries(limitWords)]}
+            options={[['', 'As in the profile'], ...Object.entries(limitWords)]}
             {...field('limits')}
           />
           <TextField
@@ -54,7 +54,7 @@ export function RuleDialog({ rule = {}, save, onSave, onClose }: Props) {
             {...field('cpu_memory_ratio')}
           />
         </div>
-        <p className="note">* stands for any text.</p>
+        <p className="note">* matches any text.</p>
         {save.error !== null && <Trouble error={save.error} />}
         <DialogFoot onClose={onClose}>
           <button className="button primary" type="submit" disabled={save.isPending}>

@@ -44,7 +44,7 @@ export function SizingRules({ organisation, mayChange }: Props) {
   return (
     <>
       {rules.length === 0 && (
-        <p className="note">No sizing rules are set: sizes have no bounds but those of the profile.</p>
+        <p className="note">No sizing rules are set: only the bounds of the profile apply.</p>
       )}
       {rules.length > 0 && (
         <ol className="rules" aria-label="Sizing rules">
@@ -68,7 +68,7 @@ export function SizingRules({ organisation, mayChange }: Props) {
           ))}
         </ol>
       )}
-      {rules.length > 1 && <p className="note">Where several match, the later one counts.</p>}
+      {rules.length > 1 && <p className="note">If several rules match, later ones override earlier ones.</p>}
       {mayChange && (
         <div>
           <button type="button" className="button" onClick={() => open('new')}>

@@ -106,6 +106,6 @@ export function Generation({
   of: Pick<InstanceTypeRow['machine'], 'generation' | 'ends_on'>
 }) {
   if (generation === 'current') return null
-  const ends = ends_on !== null && `${generation === 'retired' ? 'ended' : 'ends'} ${day(ends_on)}`
+  const ends = ends_on !== null && `${generation === 'retired' ? 'retired' : 'retires'} ${day(ends_on)}`
   return <Badge tone={generation === 'previous' ? undefined : 'warn'}>{ends || generation}</Badge>
 }

@@ -40,14 +40,14 @@ export function RegionPrices({ of }: { of: TypeDetails }) {
             onChange={(to) => setParams({ os: to }, 'push')}
           />
           <Select
-            label="Paid as"
+            label="Payment"
             value={way ?? ''}
             options={ways.map((each) => [each, paidAs(...(each.split(' ') as [string, string?]))])}
             onChange={(to) => setParams({ paid: to }, 'push')}
           />
         </div>
       </div>
-      {shown.length === 0 && <p className="note">It has no such price.</p>}
+      {shown.length === 0 && <p className="note">There is no such price.</p>}
       <p className="note">
         {counted(shown.length, 'region')}, per month of 730 hours. Choose one to compare and to see its
         history there.

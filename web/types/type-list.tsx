@@ -16,12 +16,12 @@ export function TypeList() {
     useInstanceTypes(query)
   return (
     <>
-      <PageHead title="Instance types" text="Every machine on a price list of ours or yours." />
+      <PageHead title="Instance types" text="Every instance type in the catalogue and in your own prices." />
       <TypeFilters />
       {isPending && <Skeleton lines={10} label="Loading instance types" />}
       {error !== null && <Trouble error={error} again={() => void refetch()} />}
       {error === null && rows?.length === 0 && (
-        <Empty icon="search" title="No type has all of this" text="Remove a filter to see more." />
+        <Empty icon="search" title="No type matches these filters" text="Remove a filter to see more." />
       )}
       {error === null && rows !== undefined && rows.length > 0 && (
         <section className="table-card" aria-label="Instance types" aria-busy={isFetching}>

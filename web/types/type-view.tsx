@@ -102,7 +102,7 @@ function Known({ of }: { of: TypeDetails }) {
         <Tile
           label="Local disk"
           value={!hasDisk ? 'none' : disk.gib === null ? 'size not known' : gib(disk.gib)}
-          note={hasDisk ? disk.kind : 'storage is bought apart'}
+          note={hasDisk ? disk.kind : 'storage is bought separately'}
         />
         <Tile
           label="Network"
@@ -121,7 +121,7 @@ function Known({ of }: { of: TypeDetails }) {
       </dl>
       <RegionPrices of={of} />
       <TypeHistory of={of} />
-      <h2 className="section-title">Cheaper machines that hold as much</h2>
+      <h2 className="section-title">Cheaper comparable machines</h2>
       {equivalents === null || candidatesOf(equivalents.options).length === 0 ? (
         <Empty
           icon="check"
@@ -144,7 +144,7 @@ function Known({ of }: { of: TypeDetails }) {
 
 const speedBasis = ({ basis, borrowed_from }: NonNullable<TypeDetails['machine']['speed']>): string =>
   borrowed_from !== null
-    ? `estimated by ${borrowed_from} (${basis.replaceAll('-', ' ')})`
+    ? `estimated from ${borrowed_from} (${basis.replaceAll('-', ' ')})`
     : basis === 'coremark'
       ? 'measured'
       : `estimated from ${basis}`
