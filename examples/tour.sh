@@ -6,7 +6,7 @@ URL=${URL:-http://127.0.0.1:8080}
 
 call() { curl -sS --fail-with-body -H "X-API-KEY: $KEY" -H 'Content-Type: application/json' "$@"; echo; }
 
-echo '# What would hold the work of a half-used m5.xlarge for less?'
+echo '# Which machines could replace a half-used m5.xlarge for less?'
 question='{
   "provider": "aws", "region": "us-east-1", "availability_zone": "", "service": "AmazonEC2",
   "instance_type": "m5.xlarge", "operating_system": "Linux", "usage_type": "ondemand",
@@ -21,7 +21,7 @@ echo '# Register a price of your own.'
 call "$URL/marketplace/providers" -d '{"name": "our-racks", "entries": [
   {"instance_type": "rack-8", "region": "basement", "cost_per_hour": 0.005, "cpu_cores": 8, "ram_gb": 32}]}'
 
-echo '# The same question again: rack-8 is among the answers, for your organisation alone.'
+echo '# The same request again: rack-8 is among the answers, for your organisation only.'
 call "$URL/recommendations" -d "$question"
 
 echo '# Which private providers are registered?'
