@@ -17,7 +17,7 @@ export async function checkMarketplace(page: Page): Promise<void> {
   await page.getByLabel('Provider name').fill('our-cellar')
   const header = 'instance_type,region,cpu_cores,ram_gb,cost_per_hour\n'
   await upload(`${header}snug-2,cellar,2,4,0.001\nroomy-8,cellar,none,32,-1\n`)
-  await page.getByText('2 faults: nothing would be registered').waitFor()
+  await page.getByText('2 errors: nothing would be registered').waitFor()
   await checkInBothThemes(page, 'marketplace-faults')
   expect(await page.getByRole('region', { name: 'Errors in the file' }).innerText()).toMatch(
     /3\s+cost_per_hour\s+must not be negative\s+3\s+cpu_cores\s+must be a number/,

@@ -48,7 +48,7 @@ export const checkRisk: readonly Check[] = [
     async (page) => {
       await visit(page, '/console/namespaces')
       await chooseRisk(page, '140')
-      await page.getByRole('alert').getByText('A number from 0 to 100').waitFor()
+      await page.getByRole('alert').getByText('Enter a number from 0 to 100').waitFor()
       await checkAccessible(page)
       await picture(page, 'risk-wrong', 'window')
       await page.keyboard.press('Escape')

@@ -106,7 +106,7 @@ describe('workloads', () => {
     await visit(page, '/console/workloads/prod/shop?days=7&container=StatefulSet/cache/app')
     const view = page.getByRole('region', { name: /^cache/ })
     await view.getByRole('img', { name: /^CPU over time/ }).waitFor()
-    await view.getByRole('img', { name: /^Memory over time.*2 kills/ }).waitFor()
+    await view.getByRole('img', { name: /^Memory over time.*2 OOM kills/ }).waitFor()
     await view.getByText('2 OOM kills').first().waitFor()
     expect(await rows(page, 'Containers').filter({ hasText: 'cache' }).innerText()).toContain('OOM')
     const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
@@ -133,7 +133,9 @@ describe('workloads', () => {
     const containers = Object.values<{ Confidence: number }>(namespace.ContainerRecommendations)
     const unsure = containers.filter(({ Confidence }) => Confidence < 0.33).length
     expect(unsure).toBeGreaterThan(0)
-    await page.getByText(`${unsure} of ${containers.length} containers less than 33% sure`).waitFor()
+    await page
+      .getByText(`${unsure} of ${containers.length} containers with less than 33% confidence`)
+      .waitFor()
   })
 })
 

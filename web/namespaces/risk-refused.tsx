@@ -9,7 +9,10 @@ export function RiskRefused({ why }: { why: string }) {
   const which = Number.isNaN(risk) ? 'this risk' : `a risk of ${riskText(risk)}`
   return (
     <Notice tone="danger" title={`No sizes at ${which}`}>
-      <p>The service refused it: risk {why}. It is a share from 0% to 100% and replaces the profile.</p>
+      <p>
+        The service refused it: risk {why}. It is a share from 0% to 100%, and can replace only the profiles
+        cost, balanced and safe.
+      </p>
       <button type="button" className="button" onClick={() => setParams({ risk: undefined }, 'push')}>
         Remove the risk
       </button>
