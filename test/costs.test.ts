@@ -94,7 +94,7 @@ describe('costs of what was pushed', () => {
     expect((await local('--csv')).out).toBe((await remote('--csv')).out)
     const { out } = await remote()
     expect(out).toMatch(/^CLUSTER +NAMESPACE +WORKLOAD +FROM +COST +CPU USED/)
-    expect(out).toContain('$0.80 in all')
+    expect(out).toContain('Total: $0.80')
     expect(out).toContain('25.0%')
     expect(out).toContain('is estimated at base rates')
     expect(await remote('--step', 'year')).toMatchObject({ code: 2 })

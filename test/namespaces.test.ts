@@ -279,7 +279,7 @@ describe('a namespace calculated by hand', () => {
     expect(await reasons()).toContain('with the profile balanced')
     const run = (...words: string[]) =>
       runCommand(['sizing', ...words, '--organisation', organisation], { CHEAPSIDE_DATA: service.folder })
-    expect((await run('set', '--profile', 'cost')).out).toContain('by the profile cost')
+    expect((await run('set', '--profile', 'cost')).out).toContain('with the profile cost')
     expect(await reasons()).toContain('with the profile cost')
     expect(JSON.parse((await run('show', '--json')).out)).toMatchObject({ profile: 'cost', set: true })
     expect((await run('set', '--risk', '7')).err).toContain('--risk must be a number from 0 to 1')

@@ -165,7 +165,7 @@ test('another user may read less, which is reported', () => {
   const { memory, scaled, spots } = JSON.parse(ran.stdout.toString() || '{}')
   expect(ran.stderr.toString()).toBe('')
   expect(scaled).toBeGreaterThan(0)
-  expect(spots.join()).toContain('is scaled from their resident size')
+  expect(spots.join()).toContain('is estimated from their resident set size')
   expect(memory).toBeGreaterThan(0.5 * before)
   expect(memory).toBeLessThan(1.3 * Math.max(before, mappedBytes()))
 })

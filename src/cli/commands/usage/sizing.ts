@@ -101,7 +101,7 @@ function show(call: Call, preference: OrganisationPreference) {
   call.out(
     call.json
       ? JSON.stringify(preference)
-      : `Sizes of ${organisation} are recommended by ${by}${set ? '' : ', the default'}.`,
+      : `Sizes of ${organisation} are recommended with ${by}${set ? '' : ', the default'}.`,
   )
   return exitCode.done
 }
