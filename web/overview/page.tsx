@@ -142,7 +142,7 @@ function Contents({
         <Tile
           label="Efficiency"
           value={share(figures.efficiency)}
-          note={`of the spend pays for used capacity; CPU ${share(figures.cpu)}, memory ${share(figures.memory)} of requests`}
+          note={`of the cost pays for used capacity; CPU ${share(figures.cpu)}, memory ${share(figures.memory)} of requests`}
         />
         {machines.length > 0 && (
           <Tile label="Machines" value={money(machineSpend)} note={machinesNote(active.length, estimated)} />
