@@ -53,7 +53,7 @@ test('own prices, and a recommendation that uses them', async () => {
   const answer = JSON.parse((await run('recommend', ...machine, '--to-provider', 'racks', '--json')).out)
   expect(JSON.stringify(answer.options)).toContain('rack-8')
   const unknown = await run('recommend', '--provider', 'racks', '--region', 'basement', '--type', 'rack-8')
-  expect(unknown.err).toContain('--vm-cpu and --vm-ram are needed')
+  expect(unknown.err).toContain('--vm-cpu and --vm-ram are required')
   expect((await run('marketplace', 'remove', 'racks')).out).toContain('with 1 prices')
 })
 
@@ -75,7 +75,7 @@ test('sizes, their manifests and profile', async () => {
   const [namespace] = readdirSync(join(out, cluster!))
   expect(readdirSync(join(out, cluster!, namespace!))).toContain('patch.yaml')
   expect((await run('namespaces', '--organisation', 'acme')).err).toContain(
-    '--organisation works only on the database',
+    '--organisation cannot be used with a service',
   )
   expect((await run('namespaces', '--profile', 'daring')).err).toContain('--profile must be')
 })
@@ -114,9 +114,11 @@ test('every command that uses the database also uses a service, and help says wh
   for (const { name, settings } of onData)
     expect([name, settings]).toEqual([name, expect.arrayContaining(['server'])])
   expect((await run('collect', '--help')).out).toMatch(
-    /service that --server .* without one, on the database/,
+    /With --server .* calls that service.* otherwise it uses the database/,
   )
-  expect((await run('recommend', '--help')).out).toMatch(/service that --server .* without one, offline/)
+  expect((await run('recommend', '--help')).out).toMatch(
+    /With --server .* calls that service.* otherwise it works offline/,
+  )
   expect((await run('catalogue', 'diff', '--help')).out).toContain('It works offline.')
   const table = readFileSync(join(import.meta.dirname, '../docs/operations/reference.md'), 'utf8')
   const inTable = table.split('## What commands work on')[1]!.split('\n## ')[0]!

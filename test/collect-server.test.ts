@@ -108,7 +108,7 @@ test('a killed collection resumes where the service says that it stopped', async
 test('invalid arguments are reported in one line', async () => {
   const reader = await issueKey('acme', ['gateway:read'])
   const failing: [string[], string, number, RegExp][] = [
-    [[...words(), '--organisation', 'acme'], service.key, 2, /--organisation works only on the database/],
+    [[...words(), '--organisation', 'acme'], service.key, 2, /--organisation cannot be used with a service/],
     [words(), reader, 1, /scope/],
     [['collect', '--from', 'http://127.0.0.1:1', '--cluster', 'x', '--days', '0'], service.key, 2, /--days/],
   ]

@@ -90,7 +90,7 @@ test('a data folder that others can read is warned about', async () => {
   try {
     chmodSync(folder, 0o755)
     const service = await start({}, folder)
-    expect(linesOf(service).filter((line) => line.includes('is open to other users'))).toHaveLength(1)
+    expect(linesOf(service).filter((line) => line.includes('is accessible to other users'))).toHaveLength(1)
     await service.stop()
   } finally {
     rmSync(folder, { recursive: true, force: true })
