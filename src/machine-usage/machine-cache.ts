@@ -1,6 +1,6 @@
 import { RecentAnswers } from '../runtime/recent-answers.ts'
 import { BackgroundWork } from '../runtime/yielder.ts'
-import { lateUsageName } from '../usage/late-usage.ts'
+import { lateUsageVersion } from '../usage/late-usage.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
 import type { SizedMachine } from './machine.ts'
 import { type MachineAnswers, MachineArchive } from './machine-archive.ts'
@@ -90,7 +90,7 @@ export class MachineCache {
 
   /** Whether other nodes, and the next start, can read the machines of these hours from the archive. */
   async isArchived(organisation: string, hours: HourRange): Promise<boolean> {
-    return this.#archive.has((await this.#windowOf(organisation, hours)).key)
+    return this.#archive.has(this.#windowOf(organisation, hours, await this.#lateUsageAt(organisation)).key)
   }
 
   /**
@@ -102,14 +102,14 @@ export class MachineCache {
     if (processes < this.#leastArchived) return
     const readAt = Math.min(...machines.map(({ machine }) => machine.createdAt))
     const believedMs = believedMsOf(processes) - (this.#deps.now() - readAt)
-    const { key } = await this.#windowOf(organisation, hours)
-    // Usage of their hours has arrived since they were read.
-    if ((await this.#deps.store.usage.lateUsageAt(organisation)) > readAt) return
-    await this.#archive.write(key, machines, believedMs)
+    const lateAt = await this.#lateUsageAt(organisation)
+    // Older usage has arrived since they were read, which may be usage of their hours.
+    if (lateAt > readAt) return
+    await this.#archive.write(this.#windowOf(organisation, hours, lateAt).key, machines, believedMs)
   }
 
   async #openedWindow(organisation: string, hours: HourRange): Promise<MachineWindow> {
-    const window = await this.#windowOf(organisation, hours)
+    const window = this.#windowOf(organisation, hours, await this.#lateUsageAt(organisation))
     await this.#archive.read(window.key)
     return window
   }
@@ -157,9 +157,12 @@ export class MachineCache {
       )
   }
 
-  async #windowOf(organisation: string, { from, to }: HourRange): Promise<MachineWindow> {
-    const { store, now } = this.#deps
-    const basis = lateUsageName(await store.usage.lateUsageAt(organisation), now())
+  #lateUsageAt(organisation: string): Promise<number> {
+    return this.#deps.store.usage.lateUsageAt(organisation)
+  }
+
+  #windowOf(organisation: string, { from, to }: HourRange, lateAt: number): MachineWindow {
+    const basis = lateUsageVersion(lateAt, this.#deps.now())
     const window = new MachineWindow({ organisation, name: JSON.stringify([from, to]), basis })
     const known = this.#windows.find(window.nameOf(''), [], 0)
     if (known === undefined)

@@ -1,36 +1,36 @@
 import { expect, test } from 'vitest'
-import { lateUsageName } from './late-usage.ts'
+import { lateUsageVersion } from './late-usage.ts'
 
 const minuteMs = 60_000
 const nowMs = 1_800_000_000_000
 
-test('without older usage, or long after it, the name stays the same', () => {
-  expect(lateUsageName(0, nowMs)).toBe(lateUsageName(0, nowMs + 100 * minuteMs))
-  expect(lateUsageName(nowMs, nowMs + minuteMs)).toBe(lateUsageName(nowMs, nowMs + 100 * minuteMs))
+test('without older usage, or long after it, the version stays the same', () => {
+  expect(lateUsageVersion(0, nowMs)).toBe(lateUsageVersion(0, nowMs + 100 * minuteMs))
+  expect(lateUsageVersion(nowMs, nowMs + minuteMs)).toBe(lateUsageVersion(nowMs, nowMs + 100 * minuteMs))
 })
 
-test('while older usage arrives the name changes every minute, and once more when it has ended', () => {
+test('while older usage arrives the version changes every minute, and once more when it has ended', () => {
   const lastMs = nowMs + 5 * minuteMs
-  const names = Array.from({ length: 20 }, (_, minute) => {
+  const versions = Array.from({ length: 20 }, (_, minute) => {
     const atMs = nowMs + minute * minuteMs
-    return lateUsageName(Math.min(atMs, lastMs), atMs)
+    return lateUsageVersion(Math.min(atMs, lastMs), atMs)
   })
-  expect(new Set(names).size).toBe(7)
-  expect(names.at(-1)).not.toBe(names[5])
-  expect(names.at(-1)).toBe(String(lastMs))
+  expect(new Set(versions).size).toBe(7)
+  expect(versions.at(-1)).not.toBe(versions[5])
+  expect(versions.at(-1)).toBe(String(lastMs))
 })
 
-test('usage that comes later than a settled answer gives another name at once', () => {
-  const settled = lateUsageName(nowMs, nowMs + 10 * minuteMs)
-  expect(lateUsageName(nowMs + 10 * minuteMs, nowMs + 10 * minuteMs + 1)).not.toBe(settled)
+test('usage that comes later than a settled answer gives another version at once', () => {
+  const settled = lateUsageVersion(nowMs, nowMs + 10 * minuteMs)
+  expect(lateUsageVersion(nowMs + 10 * minuteMs, nowMs + 10 * minuteMs + 1)).not.toBe(settled)
 })
 
 test('a clock of the database that is ahead or behind never hides a change', () => {
   for (const skewMs of [-5 * minuteMs, 5 * minuteMs]) {
-    const names = [0, 1, 2, 3].map((minute) => {
+    const versions = [0, 1, 2, 3].map((minute) => {
       const atMs = nowMs + minute * minuteMs
-      return lateUsageName(atMs + skewMs, atMs)
+      return lateUsageVersion(atMs + skewMs, atMs)
     })
-    expect(new Set(names).size).toBe(4)
+    expect(new Set(versions).size).toBe(4)
   }
 })

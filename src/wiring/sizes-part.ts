@@ -18,7 +18,7 @@ import { costsCodec, KeptCosts } from '../operations/report-costs/costs-answer.t
 import { advisorFor } from '../rightsizing/advisor.ts'
 import type { Store } from '../store/port.ts'
 import { StoredAnswers } from '../store/stored-answers.ts'
-import { lateUsageName } from '../usage/late-usage.ts'
+import { lateUsageVersion } from '../usage/late-usage.ts'
 import { version } from '../version.ts'
 import { learnInThread } from './learning-thread.ts'
 import { type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
@@ -127,7 +127,7 @@ async function costsBasis(
   organisation: string,
 ): Promise<string> {
   const own = await pricing.own(organisation)
-  const late = lateUsageName(await store.usage.lateUsageAt(organisation), now())
+  const late = lateUsageVersion(await store.usage.lateUsageAt(organisation), now())
   return [pricing.catalogue().id, own.version, late].join(' ')
 }
 
