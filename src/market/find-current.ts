@@ -120,6 +120,7 @@ function checkService(provider: Provider, service: string): void {
 
 /** Returns the caller's own price of the instance. Names match in any letter case, and exact spellings take precedence. */
 function ownOffer({ catalogues }: OwnPrices, place: InstanceSpec): Offer | undefined {
+  if (catalogues.length === 0) return undefined
   const name = place.provider.toLowerCase()
   const services = catalogues.flatMap((own) =>
     own.facets().flatMap((facets) => (facets.provider.toLowerCase() === name ? facets.services : [])),

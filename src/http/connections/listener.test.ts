@@ -1,11 +1,13 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { connect as connectTls } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../log.ts'
 import { addressMatcher, ConnectionLimits } from './connection-limits.ts'
-import { createListener } from './listener.ts'
+import { createListener, type ListenerOptions } from './listener.ts'
 import { mostWaiting, type RequestHandler } from './request-queue.ts'
 
 const ends: (() => void)[] = []
@@ -13,7 +15,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-async function listen(handle: RequestHandler, bounds = {}) {
+async function listen(handle: RequestHandler, bounds = {}, options: Partial<ListenerOptions> = {}) {
   const limits = new ConnectionLimits(
     { connections: 0, addressConnections: 0, ...bounds },
     addressMatcher([]),
@@ -25,6 +27,7 @@ async function listen(handle: RequestHandler, bounds = {}) {
     limits,
     log: createLog('silent'),
     onRefused: () => refused++,
+    ...options,
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -82,7 +85,6 @@ test('a client that does not read is disconnected, one whose answer takes time i
   while (answers.size < 2) await new Promise(setImmediate)
   const cutOff = once(answers.get('/large')!, 'close')
   const late = answers.get('/late')!
-  await once(late.req.socket, 'timeout')
   await cutOff
   expect(answers.get('/large')!.writableFinished).toBe(false)
   late.end('done')
@@ -91,9 +93,32 @@ test('a client that does not read is disconnected, one whose answer takes time i
   unread.destroy()
 })
 
+test('a client that does not read is disconnected also if it uses TLS', async () => {
+  const words =
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=a -keyout - -out -'
+  const pem = execFileSync('openssl', words.split(' '), { stdio: ['ignore', 'pipe', 'ignore'] })
+  const closed = Promise.withResolvers<boolean>()
+  const serve: RequestHandler = (_, response) => {
+    response.once('close', () => closed.resolve(response.writableFinished))
+    response.end(Buffer.alloc(64 * 1024 * 1024))
+  }
+  const { connect } = await listen(serve, {}, { tls: { cert: pem, key: pem } })
+  const unread = connectTls({ socket: connect(), rejectUnauthorized: false }).pause()
+  unread.write(get)
+  expect(await closed.promise).toBe(false)
+  unread.destroy()
+})
+
 test('a connection without a request is closed without an answer', async () => {
-  const { connect } = await listen((_, response) => response.end())
+  const { connect } = await listen((_, response) => response.end(), {}, { requestSeconds: 1 })
   expect(await text(connect())).toBe('')
+})
+
+test('one whose request is incomplete gets an answer', async () => {
+  const { connect } = await listen((_, response) => response.end(), {}, { requestSeconds: 1 })
+  const client = connect()
+  client.write('GET / HTTP/1.1\r\n')
+  expect(await text(client)).toContain('HTTP/1.1 408')
 })
 
 test('connections are limited in all, and counted until they are closed', async () => {

@@ -12,7 +12,7 @@ export interface TlsFiles {
   readonly key: Buffer
 }
 
-interface ListenerOptions {
+export interface ListenerOptions {
   /** In PEM format. Without it, the server speaks plain HTTP. */
   readonly tls?: TlsFiles | undefined
   readonly requestSeconds: number
@@ -44,8 +44,12 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
     // server checks it.
     requireHostHeader: false,
   }
-  const server = options.tls === undefined ? createServer(http) : createTlsServer({ ...http, ...options.tls })
+  const server =
+    options.tls === undefined
+      ? createServer(http)
+      : createTlsServer({ ...http, handshakeTimeout: requestMs, ...options.tls })
   const backlog = new Backlog()
+  const closeIfStalled = watchWrites(server, options.writeSeconds)
   const add = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     const { queue } = socket as Connection
     if (queue !== undefined && socket.writable) queue.add(response)
@@ -57,6 +61,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
   const serve = (socket: Connection): void => {
     socket.queue = new RequestQueue(socket, handle, backlog)
     stopParsingWhenFull(socket, socket.queue)
+    closeIfStalled(socket)
   }
   server.on('connection', (socket: Connection) => {
     if (options.limits.admit(socket)) {
@@ -71,12 +76,6 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
   server.on('secureConnection', serve)
   server.on('connect', (_request, socket) => (socket as Connection).queue?.closeWith(rawAnswer(noTunnel())))
   server.on('clientError', (error, socket) => closeBroken(error, socket as Connection, options.log))
-  server.setTimeout(options.writeSeconds * 1000, (socket: Connection) => {
-    // Nothing was sent or received for this long. Computing an answer may take longer; reading it may not.
-    const isWorking = socket.queue?.isIdle === false && socket.writable
-    if (!isWorking || socket.writableLength > 0) socket.destroy()
-  })
-  closeStalledWrites(server, options.writeSeconds)
   return server
 }
 
@@ -96,7 +95,10 @@ const stoppedParsing = 'HPE_CB_HEADERS_COMPLETE'
 const afterLast = 'HPE_CLOSED_CONNECTION'
 
 function closeBroken(error: BrokenMessage, socket: Connection, log: Log): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.queue === undefined) {
+  // A connection on which nothing was sent is not waiting for an answer, and an answer could be taken for that to a
+  // request which is sent at this moment.
+  const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
+  if (error.code === 'ECONNRESET' || isUnused || !socket.writable || socket.queue === undefined) {
     socket.destroy()
     return
   }
@@ -137,15 +139,12 @@ const noTunnel = (): Problem =>
   new Problem('method-not-allowed', 'This is not a proxy: CONNECT is not supported.')
 
 /**
- * Closes connections whose client has not read any byte of its answer for this long. The timeout of a socket is not
- * enough, because it restarts with every byte that the client sends.
+ * Returns a function that adds a connection to those which are closed if their client has not read any byte of its answer
+ * for this long. The timeout of a socket is not enough, because it restarts with every byte that the client sends. Clients
+ * that send too slowly are closed by the timeouts of node:http for headers, for requests and for idle connections.
  */
-function closeStalledWrites(server: Server, seconds: number): void {
+function watchWrites(server: Server, seconds: number): (socket: Socket) => void {
   const progress = new Map<Socket, Progress>()
-  server.on('connection', (socket: Socket) => {
-    progress.set(socket, { written: 0, sinceMs: 0 })
-    socket.once('close', () => progress.delete(socket))
-  })
   const sweep = setInterval(() => {
     const nowMs = performance.now()
     for (const [socket, last] of progress) {
@@ -158,6 +157,10 @@ function closeStalledWrites(server: Server, seconds: number): void {
   }, sweepMs)
   sweep.unref()
   server.once('close', () => clearInterval(sweep))
+  return (socket) => {
+    progress.set(socket, { written: 0, sinceMs: 0 })
+    socket.once('close', () => progress.delete(socket))
+  }
 }
 
 interface Progress {

@@ -30,10 +30,6 @@ export class RequestQueue {
     return this.#waiting.length >= mostWaiting
   }
 
-  get isIdle(): boolean {
-    return this.#active === undefined
-  }
-
   add(response: ServerResponse): void {
     this.#newest = response
     if (this.#active !== undefined) this.#waiting.push(response)

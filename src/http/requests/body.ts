@@ -128,33 +128,46 @@ function readWhole(request: FastifyRequest, payload: IncomingMessage, done: Whol
     done(tooLarge())
     return
   }
-  let body = Buffer.allocUnsafeSlow(Math.min(most, firstBytes))
+  let body: Buffer<ArrayBuffer> | undefined
   let length = 0
-  const stop = () => payload.off('data', take).off('end', end).off('error', fail)
-  const take = (chunk: Buffer): void => {
+  const take = (chunk: Buffer<ArrayBuffer>): void => {
     const needed = length + chunk.length
     if (needed > most) {
-      stop()
+      payload.off('data', take).off('end', end).off('error', fail)
       done(tooLarge())
       return
     }
-    if (needed > body.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.min(most, Math.max(needed, 2 * body.length)))
-      body.copy(grown, 0, 0, length)
-      body = grown
+    // A short body arrives in one chunk, which the parser of node:http has copied already.
+    if (needed === most && length === 0 && chunk.buffer.byteLength === needed) body = chunk
+    else {
+      body = withRoom(body, length, needed, most)
+      chunk.copy(body, length)
     }
-    chunk.copy(body, length)
     length = needed
   }
   const end = (): void => {
-    stop()
-    done(null, body.subarray(0, length))
+    payload.off('error', fail)
+    done(null, body === undefined ? Buffer.alloc(0) : body.subarray(0, length))
   }
   const fail = (error: Error): void => {
-    stop()
+    payload.off('data', take).off('end', end).off('error', fail)
     done(new Problem('bad-request', 'The body could not be read.', { cause: error }))
   }
   payload.on('data', take).on('end', end).on('error', fail)
+}
+
+/** Returns a buffer with room for `needed` bytes and the same content: the given one, or one of twice its size. */
+function withRoom(
+  body: Buffer<ArrayBuffer> | undefined,
+  length: number,
+  needed: number,
+  most: number,
+): Buffer<ArrayBuffer> {
+  if (body !== undefined && needed <= body.length) return body
+  const bytes = Math.max(needed, body === undefined ? firstBytes : 2 * body.length)
+  const grown = Buffer.allocUnsafeSlow(Math.min(most, bytes))
+  body?.copy(grown, 0, 0, length)
+  return grown
 }
 
 type WholeBodyDone = (error: Error | null, body?: Buffer<ArrayBuffer>) => void
