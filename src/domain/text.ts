@@ -53,7 +53,7 @@ export function findTextFault(value: unknown, depth = 0): TextFault | undefined 
     }
     return undefined
   }
-  for (const name of Object.keys(value)) {
+  for (const name in value) {
     if (wrongWithText(name) !== undefined) {
       return { pointer: '', message: 'must not contain a member whose name has control characters' }
     }

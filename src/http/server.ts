@@ -88,6 +88,7 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
   server.setErrorHandler((error, request, reply) => answerProblem(parts.log, error, request, reply))
   readBodies(server)
   server.decorateRequest('caller', null as never)
+  server.decorateRequest('limitBytes', 0)
   server.decorateReply('borrowed', null)
   server.addHook('onRoute', (route) => {
     routeTable.add(route)

@@ -15,6 +15,7 @@ import {
   defaultLimit,
   defaultOffersPerType,
   type Limits,
+  noLimits,
   parsePredicates,
   type RecommendationRequest,
 } from './request.ts'
@@ -24,10 +25,8 @@ export function needFor(deps: PricingDeps, market: Market, request: Recommendati
   const limits = withZonesMeant(deps, market, parsePredicates(request.predicates, deps.findProvider))
   const current = findCurrent(deps, market, request)
   const scope = scopeOf(market.catalogue, current, limits)
-  return {
-    current,
-    need: needOf(request, current, limits, scope, currentTraits(market.catalogue, current)),
-  }
+  const need = needOf(request, current, limits, scope, currentTraits(market.catalogue, current))
+  return { current, need, scope }
 }
 
 function withZonesMeant({ providers }: PricingDeps, { catalogue }: Market, limits: Limits): Limits {
@@ -46,7 +45,7 @@ function needOf(
   { architectures, lifted }: Limits,
   { predicates, near, withoutLocalZones }: SearchScope,
   traits: TypeTraits,
-): Need & SearchScope & { readonly like: Likeness } {
+): Need & { readonly like: Likeness } {
   const { usage, target_utilisation: target } = request
   const used = { vcpus: usage.cpu_cores, ramGib: usage.ram_gb }
   const wanted = { cpu: target?.cpu ?? defaultTarget.cpu, ram: target?.ram ?? defaultTarget.ram }
@@ -101,7 +100,20 @@ export interface SearchScope {
   readonly withoutLocalZones: boolean
 }
 
+/** The scopes of requests without predicates, which most are, by provider, region and usage type. */
+const defaultScopes = new WeakMap<Catalogue, Map<string, SearchScope>>()
+const mostDefaultScopes = 5000
+
 export function scopeOf(catalogue: Catalogue, current: Offer, limits: Limits): SearchScope {
+  if (limits !== noLimits) return scopeWithin(catalogue, current, limits)
+  const scopes = defaultScopes.getOrInsertComputed(catalogue, () => new Map())
+  if (scopes.size >= mostDefaultScopes) scopes.clear()
+  return scopes.getOrInsertComputed(`${current.provider}\n${current.region}\n${current.usageType}`, () =>
+    scopeWithin(catalogue, current, limits),
+  )
+}
+
+function scopeWithin(catalogue: Catalogue, current: Offer, limits: Limits): SearchScope {
   const { predicates, lifted, around } = limits
   const { usageTypes, availabilityZones } = predicates
   const regions = predicates.regions?.flatMap((name) => regionsMeant(catalogue, name))
@@ -128,7 +140,7 @@ export function scopeOf(catalogue: Catalogue, current: Offer, limits: Limits): S
   }
 }
 
-export const onlyUsage: Record<UsageType, readonly UsageType[]> = {
+const onlyUsage: Record<UsageType, readonly UsageType[]> = {
   ONDEMAND: ['ONDEMAND'],
   RESERVED: ['RESERVED'],
   SPOT_PREEMPTIBLE: ['SPOT_PREEMPTIBLE'],
@@ -144,12 +156,12 @@ function nearTo(catalogue: Catalogue, current: Offer, providers: readonly string
   const area = places.areaAround(provider, region)
   if (area === undefined) return nearToUnknown(catalogue, current)
   const isOpen = catalogue.rules.areaOf(provider, region) === area
-  if (isOpen && providers === undefined) return plainNear(area)
+  if (isOpen && providers === undefined) return { area, places: [] }
   const more = isOpen ? [] : [{ provider, region }]
   const here = places.find(provider, region)!
   for (const key of new Set(providers?.map((name) => name.toLowerCase())))
     more.push(...nearestRegions(catalogue, key, area, here))
-  return more.length === 0 ? plainNear(area) : { area, places: more }
+  return { area, places: more }
 }
 
 /**
@@ -195,13 +207,3 @@ function nearToUnknown(catalogue: Catalogue, { provider, region }: Offer): Near 
 }
 
 const openPlaces = new WeakMap<Catalogue, Near['places']>()
-
-/** Returns the same object for each area, because most requests ask for one of a dozen. */
-function plainNear(area: string): Near {
-  return plainNears.getOrInsertComputed(area, () => ({ area, places: [] }))
-}
-
-const plainNears = new Map<string, Near>()
-
-/** Whether it is an area without single regions, as it is if the caller names no places. */
-export const isWholeArea = (near: Near): boolean => near === plainNears.get(near.area)

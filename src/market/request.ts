@@ -78,9 +78,9 @@ export const maxOffersPerType = 50
 
 /** Parses the names in a description. Throws one problem with all names that are unknown. */
 export function parseInstanceSpec(given: InstanceDescription): InstanceSpec {
-  if (isUnpricedUsageType(given.usage_type)) throw noSuchPrices(given.usage_type)
   const operatingSystem = parseOperatingSystem(given.operating_system)
   const usageType = parseUsageType(given.usage_type)
+  if (usageType === undefined && isUnpricedUsageType(given.usage_type)) throw noSuchPrices(given.usage_type)
   const errors: FieldError[] = []
   if (operatingSystem === undefined) {
     errors.push({ pointer: '/operating_system', message: knownNames(operatingSystems) })
@@ -115,8 +115,23 @@ export interface Limits {
 /** The default distance, about a round trip of 15 ms. */
 const usualDistanceKm = 1000
 
+/** The limits of a request that names none. */
+export const noLimits: Limits = {
+  predicates: {
+    availabilityZones: undefined,
+    instanceTypes: undefined,
+    providers: undefined,
+    regions: undefined,
+    usageTypes: undefined,
+  },
+  architectures: undefined,
+  lifted: new Set(),
+  around: undefined,
+}
+
 /** Parses predicates. A provider can be given by any of its names; marketplace providers of that name are included. */
 export function parsePredicates(given: RequestPredicates, findProvider: PricingDeps['findProvider']): Limits {
+  if (isEmpty(given)) return noLimits
   const errors: FieldError[] = []
   function parsed<T>(
     member: string,
@@ -156,19 +171,26 @@ export function parsePredicates(given: RequestPredicates, findProvider: PricingD
   }
 }
 
+function isEmpty(given: RequestPredicates): boolean {
+  for (const member in given) {
+    const value = given[member as keyof RequestPredicates]
+    if (value !== undefined && !(Array.isArray(value) && value.length === 0)) return false
+  }
+  return true
+}
+
 function providerNames(name: string, findProvider: PricingDeps['findProvider']): string[] {
   const key = findProvider(name)?.key ?? name
   return key === name ? [name] : [name, key]
 }
 
 const everything = '*'
-const noneLifted: Limits['lifted'] = new Set()
 
 const limiting = (names: readonly string[] | undefined): readonly string[] | undefined =>
   names?.length && !names.includes(everything) ? names : undefined
 
 function liftedIn(given: RequestPredicates): Limits['lifted'] {
-  let lifted = noneLifted
+  let { lifted } = noLimits
   for (const member in given) {
     const name = member as keyof RequestPredicates
     const names = given[name]

@@ -1,6 +1,4 @@
-import type { Near } from '../domain/need.ts'
-import type { UsageType } from '../domain/offer.ts'
-import { isWholeArea, onlyUsage, type SearchScope } from './need.ts'
+import type { SearchScope } from './need.ts'
 import { isBeyondSize, type RecommendationRequest } from './request.ts'
 
 /** Returns the value of the header Cheapside-Scope. */
@@ -8,24 +6,12 @@ export function scopeFor(request: RecommendationRequest, scope: SearchScope): st
   return isBeyondSize(request) ? `${scopeText(scope)}, usage_beyond_vm=?1` : scopeText(scope)
 }
 
-/** The texts of the default scopes, by area and usage type: there are a few dozen, and most requests have one of them. */
-const assumedTexts = new Map<Near, Map<readonly UsageType[], string>>()
+/** The texts of scopes. Scopes without predicates are shared by requests, so most texts are written only once. */
+const texts = new WeakMap<SearchScope, string>()
 
 /** Returns the text of a scope: a dictionary as defined by RFC 9651, in which "*" limits nothing. */
 export function scopeText(scope: SearchScope): string {
-  const { near, withoutLocalZones, predicates } = scope
-  const { usageTypes, regions, availabilityZones, providers, instanceTypes } = predicates
-  const isAssumed = near !== undefined && isWholeArea(near) && withoutLocalZones && !regions && !providers
-  if (
-    !isAssumed ||
-    availabilityZones ||
-    instanceTypes ||
-    usageTypes !== onlyUsage[usageTypes?.[0] ?? 'ONDEMAND']
-  )
-    return writtenScope(scope)
-  return assumedTexts
-    .getOrInsertComputed(near, () => new Map())
-    .getOrInsertComputed(usageTypes, () => writtenScope(scope))
+  return texts.getOrInsertComputed(scope, writtenScope)
 }
 
 function writtenScope({ predicates, near, withoutLocalZones }: SearchScope): string {

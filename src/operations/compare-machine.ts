@@ -10,7 +10,7 @@ import { OfferWriter } from '../market/comparison/offer-writer.ts'
 import { optionsFor } from '../market/comparison/options.ts'
 import { type Market, marketOf, type PricingDeps } from '../market/market.ts'
 import { zonesMeant } from '../market/names.ts'
-import { needFor, type SearchScope } from '../market/need.ts'
+import { needFor } from '../market/need.ts'
 import { notesOn } from '../market/offer-facts.ts'
 import type { RecommendationRequest } from '../market/request.ts'
 import { scopeText } from '../market/scope-header.ts'
@@ -29,7 +29,7 @@ export async function compareMachine(
 ): Promise<Comparison> {
   const market = await marketOf(deps, organisation)
   checkPredicatesIn(deps, market, request.predicates)
-  const { current, need } = needFor(deps, market, request)
+  const { current, need, scope } = needFor(deps, market, request)
   const writer = new OfferWriter(deps, market, current, today)
   const { anywhere = false, offers_per_type: offersPerEffort } = request
   const options = optionsFor(deps, market, current, need, writer, { anywhere, offersPerEffort })
@@ -38,7 +38,7 @@ export async function compareMachine(
     options,
     unpriced_efforts: unpricedEfforts(market, current, need, options),
     left_out: leftOut(market, need),
-    scope: scopeText(need),
+    scope: scopeText(scope),
   }
 }
 
@@ -98,10 +98,7 @@ function unpricedEfforts(
   })
 }
 
-function leftOut(
-  { catalogue }: Market,
-  need: Need & SearchScope & { like: Likeness },
-): Comparison['left_out'] {
+function leftOut({ catalogue }: Market, need: Need & { like: Likeness }): Comparison['left_out'] {
   const { machines } = shippedKnowledge()
   const counts = countLeftOut(catalogue.searchIndex, need, (provider, type) =>
     machines.kinds(provider, type).includes('custom'),

@@ -56,8 +56,8 @@ function bytesOf(
   onScope: AnswerOutput['onScope'],
 ): Buffer {
   if (request.include_metadata) return Buffer.from(resultJson(answerIn(deps, market, request, onScope)))
-  const { current, need } = needFor(deps, market, request)
-  onScope?.(scopeFor(request, need))
+  const { current, need, scope } = needFor(deps, market, request)
+  onScope?.(scopeFor(request, scope))
   const found = searchAllPositions(catalogues(market), need)
   const { offers, workspace } = encodedFor(deps, market)
   return encodeResult(current, baseOf(deps, market, request, current), found, { offers, workspace, allocate })
@@ -69,8 +69,8 @@ function answerIn(
   request: RecommendationRequest,
   onScope?: AnswerOutput['onScope'],
 ): RecommendationResult {
-  const { current, need } = needFor(deps, market, request)
-  onScope?.(scopeFor(request, need))
+  const { current, need, scope } = needFor(deps, market, request)
+  onScope?.(scopeFor(request, scope))
   const found = searchAll(catalogues(market), need)
   const facts = offerFactsFor(deps, market, request.include_metadata ?? false, current, request)
   return buildResult(current, vmOf(request), found, facts)

@@ -46,6 +46,7 @@ export function admissionTo(parts: AdmissionParts): (route: RouteOptions) => onR
     const limitBytes = takesBody(route) ? (route.bodyLimit ?? defaultBodyBytes) : 0
     return (request, reply, done) => {
       readiness.begin()
+      request.limitBytes = limitBytes
       const startedAt = performance.now()
       let bodyBytes = 0
       // One listener does everything at the end of a request. An onResponse hook would add two more, and remove them again.

@@ -31,7 +31,8 @@ describe('a body is read completely, in whatever chunks it was sent', () => {
   const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
   async function startServer(): Promise<string> {
-    const server = Fastify({ bodyLimit: limit })
+    const server = Fastify()
+    server.decorateRequest('limitBytes', limit)
     server.removeAllContentTypeParsers()
     server.addContentTypeParser(
       '*',

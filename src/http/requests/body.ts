@@ -3,6 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../../domain/problem.ts'
 import { deepestNesting } from '../../domain/text.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The largest body that the route accepts. `routeOptions` has it too, but is created at each access. */
+    limitBytes: number
+  }
+}
+
 type Done = (error: Error | null, body?: unknown) => void
 
 /**
@@ -121,7 +128,7 @@ const firstBytes = 64 * 1024
  * byte take much more memory than the body itself. A list of such chunks would take a hundred times as much.
  */
 function readWhole(request: FastifyRequest, payload: IncomingMessage, done: WholeBodyDone): void {
-  const limit = request.routeOptions.bodyLimit
+  const { limitBytes: limit } = request
   const announced = request.headers['content-length']
   const most = announced === undefined ? limit : Number(announced)
   if (most > limit) {
@@ -130,6 +137,7 @@ function readWhole(request: FastifyRequest, payload: IncomingMessage, done: Whol
   }
   let body: Buffer<ArrayBuffer> | undefined
   let length = 0
+  let isDone = false
   const take = (chunk: Buffer<ArrayBuffer>): void => {
     const needed = length + chunk.length
     if (needed > most) {
@@ -146,10 +154,12 @@ function readWhole(request: FastifyRequest, payload: IncomingMessage, done: Whol
     length = needed
   }
   const end = (): void => {
-    payload.off('error', fail)
+    isDone = true
     done(null, body === undefined ? Buffer.alloc(0) : body.subarray(0, length))
   }
+  // Removing the listeners at the end would take longer than reading a short body.
   const fail = (error: Error): void => {
+    if (isDone) return
     payload.off('data', take).off('end', end).off('error', fail)
     done(new Problem('bad-request', 'The body could not be read.', { cause: error }))
   }

@@ -44,8 +44,8 @@ export async function recommendCompute(
 ): Promise<(readonly [label: string, items: readonly ComputeItem[]])[]> {
   return withInstancePointers(async () => {
     const search = await prepare(deps, organisation, question)
-    const { market, request, current, need, accepts, mayRefuse, facts, zoneAsked } = search
-    onScope?.(scopeFor(request, need))
+    const { market, request, current, need, scope, accepts, mayRefuse, facts, zoneAsked } = search
+    onScope?.(scopeFor(request, scope))
     const wanted = mayRefuse ? { ...need, ...mostFound } : need
     const found =
       accepts === undefined
@@ -113,7 +113,7 @@ async function prepare(deps: PricingDeps, organisation: string, question: Comput
     ...rest,
     predicates: limits,
   })
-  const { current, need } = needFor(deps, market, request)
+  const { current, need, scope } = needFor(deps, market, request)
   const system = operatingSystem(current.operatingSystem)
   const facts = offerFactsFor(deps, market, request.include_metadata ?? false, current, request)
   const zones = limits.availability_zones ?? []
@@ -122,6 +122,7 @@ async function prepare(deps: PricingDeps, organisation: string, question: Comput
     request,
     current,
     need: { ...need, operatingSystem: system },
+    scope,
     accepts,
     mayRefuse,
     facts,

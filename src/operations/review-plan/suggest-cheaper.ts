@@ -13,6 +13,7 @@ import { optionsFor } from '../../market/comparison/options.ts'
 import { currentTraits } from '../../market/find-current.ts'
 import type { Market, PricingDeps } from '../../market/market.ts'
 import { scopeOf } from '../../market/need.ts'
+import { noLimits } from '../../market/request.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
 import type { Suggestion } from './review.ts'
 
@@ -152,7 +153,7 @@ function needFor({ catalogue }: Market, current: Offer, size: NeededSize | null)
     belowPerHourUsd: current.pricePerHourUsd,
     belowPerMonthUsd: monthlyPrice(current),
     like: likenessOf(currentTraits(catalogue, current), false),
-    ...scopeOf(catalogue, current, { predicates: {}, architectures: undefined, lifted: new Set() }),
+    ...scopeOf(catalogue, current, noLimits),
     limit: 1,
     offersPerType: 1,
   }
