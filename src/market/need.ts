@@ -11,6 +11,7 @@ import { currentTraits, findCurrent } from './find-current.ts'
 import type { Market, PricingDeps } from './market.ts'
 import { regionsMeant, zonesMeant } from './names.ts'
 import { invalidField } from './not-found.ts'
+import { marketplaceSource } from './own-prices.ts'
 import {
   defaultLimit,
   defaultOffersPerType,
@@ -24,10 +25,37 @@ import {
 export function needFor(deps: PricingDeps, market: Market, request: RecommendationRequest) {
   const limits = withZonesMeant(deps, market, parsePredicates(request.predicates, deps.findProvider))
   const current = findCurrent(deps, market, request)
-  const scope = scopeOf(market.catalogue, current, limits)
-  const need = needOf(request, current, limits, scope, currentTraits(market.catalogue, current))
-  return { current, need, scope }
+  const { scope, traits } =
+    limits === noLimits ? defaultsFor(market.catalogue, current) : basisOf(market.catalogue, current, limits)
+  return { current, need: needOf(request, current, limits, scope, traits), scope }
 }
+
+/** What candidates are compared with, apart from size and price. */
+interface Basis {
+  readonly scope: SearchScope
+  readonly traits: TypeTraits
+}
+
+const basisOf = (catalogue: Catalogue, current: Offer, limits: Limits): Basis => ({
+  scope: scopeOf(catalogue, current, limits),
+  traits: currentTraits(catalogue, current),
+})
+
+/** The same for requests without predicates, which most are: it then depends only on the current offer. */
+function defaultsFor(catalogue: Catalogue, current: Offer): Basis {
+  const { position, source } = current
+  if (position === undefined || source === marketplaceSource) return basisOf(catalogue, current, noLimits)
+  const known = defaults.getOrInsertComputed(catalogue, () => new Map())
+  const found = known.get(position)
+  if (found !== undefined) return found
+  if (known.size >= mostDefaults) known.clear()
+  const basis = basisOf(catalogue, current, noLimits)
+  known.set(position, basis)
+  return basis
+}
+
+const defaults = new WeakMap<Catalogue, Map<number, Basis>>()
+const mostDefaults = 5000
 
 function withZonesMeant({ providers }: PricingDeps, { catalogue }: Market, limits: Limits): Limits {
   const { availabilityZones } = limits.predicates
@@ -100,20 +128,7 @@ export interface SearchScope {
   readonly withoutLocalZones: boolean
 }
 
-/** The scopes of requests without predicates, which most are, by provider, region and usage type. */
-const defaultScopes = new WeakMap<Catalogue, Map<string, SearchScope>>()
-const mostDefaultScopes = 5000
-
 export function scopeOf(catalogue: Catalogue, current: Offer, limits: Limits): SearchScope {
-  if (limits !== noLimits) return scopeWithin(catalogue, current, limits)
-  const scopes = defaultScopes.getOrInsertComputed(catalogue, () => new Map())
-  if (scopes.size >= mostDefaultScopes) scopes.clear()
-  return scopes.getOrInsertComputed(`${current.provider}\n${current.region}\n${current.usageType}`, () =>
-    scopeWithin(catalogue, current, limits),
-  )
-}
-
-function scopeWithin(catalogue: Catalogue, current: Offer, limits: Limits): SearchScope {
   const { predicates, lifted, around } = limits
   const { usageTypes, availabilityZones } = predicates
   const regions = predicates.regions?.flatMap((name) => regionsMeant(catalogue, name))

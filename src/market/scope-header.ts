@@ -6,7 +6,7 @@ export function scopeFor(request: RecommendationRequest, scope: SearchScope): st
   return isBeyondSize(request) ? `${scopeText(scope)}, usage_beyond_vm=?1` : scopeText(scope)
 }
 
-/** The texts of scopes. Scopes without predicates are shared by requests, so most texts are written only once. */
+/** The texts of scopes. Requests without predicates share their scopes, so most texts are written only once. */
 const texts = new WeakMap<SearchScope, string>()
 
 /** Returns the text of a scope: a dictionary as defined by RFC 9651, in which "*" limits nothing. */

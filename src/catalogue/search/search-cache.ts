@@ -54,11 +54,8 @@ export class SearchCache {
     if (kind < 0) return undefined
     const extras = (like.localDiskGib * diskKinds.length + like.localDiskRank) * accelerators + need.gpu.count
     const size = this.#groups.ramCodes.of(need.ramGib) * speeds + like.speed
-    const sizes = this.#known
-      .getOrInsertComputed(this.#scopeOf(need, kind), newMap)
-      .getOrInsertComputed(need.vcpus, newMap)
-      .getOrInsertComputed(need.sustainedVcpus, newMap)
-      .getOrInsertComputed(extras, newMap)
+    const byVcpus = mapAt(this.#known, this.#scopeOf(need, kind))
+    const sizes = mapAt(mapAt(mapAt(byVcpus, need.vcpus), need.sustainedVcpus), extras)
     let known = sizes.get(size)
     if (known === undefined) {
       known = this.#priced(search({ ...need, belowPerHourUsd: Infinity, belowPerMonthUsd: Infinity }))
@@ -166,7 +163,16 @@ export class SearchCache {
   }
 }
 
-const newMap = <K, V>(): Map<K, V> => new Map()
+/** Map.get is compiled inline, which getOrInsertComputed is not. */
+function mapAt<V>(maps: Map<number, Map<number, V>>, key: number): Map<number, V> {
+  let map = maps.get(key)
+  if (map === undefined) {
+    map = new Map()
+    maps.set(key, map)
+  }
+  return map
+}
+
 const speeds = 2 ** 20
 const accelerators = 64
 const allArchitectures = 0xf
