@@ -153,7 +153,7 @@ export class DigestScheduler {
   }
 
   async #work(held: HeldPartition): Promise<void> {
-    held.siblings = this.#held.size
+    held.siblings = this.#held.size * this.#nodes.count
     const isMore = await this.#attemptTurn(held)
     this.#working.delete(held)
     if (isMore) this.#wake()

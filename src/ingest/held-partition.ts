@@ -16,7 +16,10 @@ export class HeldPartition {
   readonly #totals: SampleOutcomeCounts
   /** Bytes of entries that arrived while it was held; entries from other nodes are not counted. */
   backlogBytes = 0
-  /** Number of partitions that this node holds, which all need their share of commits. */
+  /**
+   * About the number of partitions that all nodes hold. They are committed to one database, so that more nodes must not
+   * mean more commits.
+   */
   siblings = 1
   #leasedAt = performance.now()
   #turnAt = Number.NEGATIVE_INFINITY

@@ -11,6 +11,7 @@ export class LiveNodes {
   readonly #holder: string
   #place: string | undefined
   #owners: ReadonlyMap<number, string> = new Map()
+  #count = 0
 
   constructor(leases: Leases, holder: string) {
     this.#leases = leases
@@ -22,12 +23,19 @@ export class LiveNodes {
     const place = this.#place ?? (await this.#claim())
     const renewed = new Set(await this.#leases.acquireAll([place, ...names], this.#holder, nodeLeaseMs))
     this.#place = renewed.has(place) ? place : undefined
-    this.#owners = assignShards(await this.#leases.held(prefix), shardCount)
+    const nodes = await this.#leases.held(prefix)
+    this.#count = nodes.length
+    this.#owners = assignShards(nodes, shardCount)
     return new Set(names.filter((name) => !renewed.has(name)))
   }
 
   owns(shard: number): boolean {
     return this.#place !== undefined && this.#owners.get(shard === unsplit ? 1 : shard) === this.#place
+  }
+
+  /** Number of nodes that were alive at the last beat. */
+  get count(): number {
+    return Math.max(1, this.#count)
   }
 
   async leave(): Promise<void> {

@@ -31,9 +31,7 @@ export async function appendEntries(
 ): Promise<readonly number[]> {
   entries.forEach(checkJournalEntry)
   const sequences: number[] = []
-  const ids = new Map<string, PartitionId>()
-  for (const partition of partitionsOf(entries))
-    ids.set(partitionName(partition), await ensurePartition(client, partition))
+  const ids = await ensurePartitions(client, partitionsOf(entries))
   const locks = [...ids.values()].map(({ id }) => id).sort((a, b) => a - b)
   await client.query('SELECT pg_advisory_xact_lock($1, id) FROM unnest($2::integer[]) AS sent (id)', [
     journalLocks,
@@ -66,6 +64,29 @@ const consumeEntries = (client: PoolClient, { id, shard }: PartitionId, consumed
     'DELETE FROM usage_journal WHERE partition = $1 AND shard = $2 AND sequence = ANY ($3::bigint[])',
     [id, shard, consumed],
   )
+
+/** A pushed request has a part for most shards, so their rows are found by one statement. */
+async function ensurePartitions(
+  client: PoolClient,
+  partitions: readonly Partition[],
+): Promise<Map<string, PartitionId>> {
+  partitions.forEach(checkPartition)
+  const { rows } = await client.query<PartitionId & Partition>(
+    `SELECT p.id, p.organisation, p.source, p.shard FROM usage_partitions p
+     JOIN unnest($1::text[], $2::text[], $3::integer[]) AS sent (organisation, source, shard)
+       ON p.organisation = sent.organisation AND p.source = sent.source AND p.shard = sent.shard`,
+    [
+      partitions.map(({ organisation }) => organisation),
+      partitions.map(({ source }) => source),
+      partitions.map(({ shard = 0 }) => shard),
+    ],
+  )
+  const ids = new Map<string, PartitionId>(rows.map((row) => [partitionName(row), row]))
+  for (const partition of partitions)
+    if (!ids.has(partitionName(partition)))
+      ids.set(partitionName(partition), await ensurePartition(client, partition))
+  return ids
+}
 
 export async function ensurePartition(client: PoolClient, partition: Partition): Promise<PartitionId> {
   checkPartition(partition)
