@@ -79,6 +79,7 @@ async function measure(name: string, round: number, shift = 0): Promise<void> {
   console.log(name)
   await cost('one namespace of 50', `${namespaces}?cluster=bench&namespace=${namespace}&${window}`)
   await cost('all namespaces', `${namespaces}?${window}`)
+  if (shift === 0) await cost('all namespaces, again', `${namespaces}?${window}`)
   await cost('one namespace of 50, again', `${namespaces}?cluster=bench&namespace=ns-0003&${window}`)
   const machineWindow = shift === 0 ? '' : `&start_date=${at(to - 14 * 24)}&end_date=${at(to)}`
   await cost('100 machines', `/v1/vm_summaries?limit=100${machineWindow}`)

@@ -41,10 +41,11 @@ export class NamespaceText implements NamespaceFields, KeptNamespace {
     return this
   }
 
+  /** Yields containers [from, to) as members of an object, some hundreds at a time. */
   *containers(from: number, to: number): Generator<string> {
     let index = from
     for (const lines of this.lines.pieces(from, to))
-      for (const line of lines) yield `${line},"NewSpend":${this.newSpends[index++]}}`
+      yield lines.map((line) => `${line},"NewSpend":${this.newSpends[index++]}}`).join(',')
   }
 
   /** Compresses the remaining lines for longer storage. Returns the approximate size in memory. */

@@ -88,8 +88,8 @@ async function* streamNamespaces(
     piece += `${isArray && !isFirst ? ',' : ''}${text.head}`
     isFirst = false
     let separator = ''
-    for (const container of text.containers(from, to)) {
-      piece += `${separator}${container}`
+    for (const containers of text.containers(from, to)) {
+      piece += `${separator}${containers}`
       separator = ','
       if (piece.length < pieceChars) continue
       yield piece
