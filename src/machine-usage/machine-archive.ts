@@ -62,19 +62,19 @@ export class MachineArchive {
     if (found === undefined) return
     this.#windows.keep(textOf(key), {
       ...{ answer: new PackedMachines(found.answer), basis: [key.basis], size: found.size },
-      goodUntilMs: this.#clockMs() + found.believedMs,
+      goodUntilMs: this.#clockMs() + found.ttlMs,
     })
   }
 
   /** Stores the first machines of a window, ordered by name. */
-  async write(key: AnswerKey, machines: readonly ReadMachine[], believedMs: number): Promise<void> {
+  async write(key: AnswerKey, machines: readonly ReadMachine[], ttlMs: number): Promise<void> {
     const yielder = new Yielder()
     const packed: PackedMachine[] = []
     for (const machine of machines) {
       packed.push(packMachine(machine))
       if (yielder.isDue) await yielder.pause()
     }
-    await this.#answers?.write(key, packed, believedMs)
+    await this.#answers?.write(key, packed, ttlMs)
   }
 }
 

@@ -5,7 +5,7 @@ import type { HourRange } from '../usage/reading/pod-usage.ts'
 import type { SizedMachine } from './machine.ts'
 import { type MachineAnswers, MachineArchive } from './machine-archive.ts'
 import { MachineReader, type ReadMachine } from './machine-reader.ts'
-import { believedMsOf, isGrown, KeptMachine, MachineWindow } from './machine-window.ts'
+import { isGrown, KeptMachine, MachineWindow, ttlMsOf } from './machine-window.ts'
 import type { ReadingDeps } from './reading-deps.ts'
 
 const mostWindows = 10_000
@@ -101,11 +101,11 @@ export class MachineCache {
     const processes = machines.reduce((sum, { machine }) => sum + machine.processes.length, 0)
     if (processes < this.#leastArchived) return
     const readAt = Math.min(...machines.map(({ machine }) => machine.createdAt))
-    const believedMs = believedMsOf(processes) - (this.#deps.now() - readAt)
+    const ttlMs = ttlMsOf(processes) - (this.#deps.now() - readAt)
     const lateAt = await this.#lateUsageAt(organisation)
     // Older usage has arrived since they were read, which may be usage of their hours.
     if (lateAt > readAt) return
-    await this.#archive.write(this.#windowOf(organisation, hours, lateAt).key, machines, believedMs)
+    await this.#archive.write(this.#windowOf(organisation, hours, lateAt).key, machines, ttlMs)
   }
 
   async #openedWindow(organisation: string, hours: HourRange): Promise<MachineWindow> {

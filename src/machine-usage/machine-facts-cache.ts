@@ -2,7 +2,7 @@ import type { Clock } from '../domain/time.ts'
 import { type Entity, readEntities } from '../usage/digest/entities.ts'
 import type { UsageStore } from '../usage/port.ts'
 
-const believedMs = 5000
+const ttlMs = 5000
 const mostKept = 100
 
 /** Facts about machines by name. They are reloaded after a short time, because every page needs them. */
@@ -19,7 +19,7 @@ export class MachineFactsCache {
   of(organisation: string): Promise<ReadonlyMap<string, Entity>> {
     const known = this.#pages.get(organisation)
     const now = this.#now()
-    if (known !== undefined && now - known.at < believedMs) return known.facts
+    if (known !== undefined && now - known.at < ttlMs) return known.facts
     const page = { facts: this.#read(organisation), at: now }
     this.#pages.delete(organisation)
     this.#pages.set(organisation, page)

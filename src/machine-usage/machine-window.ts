@@ -5,11 +5,10 @@ import type { SizedMachine } from './machine.ts'
  * About 500 times the computing time, as for containers: a small machine is kept for moments, a hundred large ones for
  * an hour.
  */
-const believedMsPerProcess = 175
-const mostBelievedMs = 3_600_000
+const ttlMsPerProcess = 175
+const maxTtlMs = 3_600_000
 
-export const believedMsOf = (processes: number): number =>
-  Math.min(mostBelievedMs, processes * believedMsPerProcess)
+export const ttlMsOf = (processes: number): number => Math.min(maxTtlMs, processes * ttlMsPerProcess)
 
 const grownHours = 24
 
@@ -52,6 +51,6 @@ export class KeptMachine<Answer> {
   }
 
   get goodUntilMs(): number {
-    return this.#readAtMs + believedMsOf(this.#window.processes)
+    return this.#readAtMs + ttlMsOf(this.#window.processes)
   }
 }

@@ -18,7 +18,7 @@ const times = (factor: number, which: (offer: Offer, i: number) => boolean = () 
   )
 const of = (usage: UsageType) => (offer: Offer) => offer.usageType === usage
 
-describe('a list is believed', () => {
+describe('a price list is published', () => {
   const rows: [string, Offer[]][] = [
     ['that is the same', before],
     ['where all prices rose by a third', times(1.33)],
@@ -35,7 +35,7 @@ describe('a list is believed', () => {
     })
 })
 
-describe('a list is not believed', () => {
+describe('a price list is held back', () => {
   const rows: [string, Offer[], RegExp][] = [
     ['that is empty', [], /no price at all/],
     ['whose prices are a hundred times too low', times(0.01), /median ONDEMAND price is 0.0100 times/],

@@ -58,7 +58,7 @@ interface CostlyOptions<Answer> {
    * How long an answer stays valid per item: about 500 times as long as computing it takes, so that computing takes little
    * of the time.
    */
-  readonly believedMsPerItem: number
+  readonly ttlMsPerItem: number
   /** Storage in which answers survive a restart and other nodes find them. */
   readonly archive?: AnswerArchive<Answer> | undefined
 }
@@ -81,7 +81,7 @@ export interface AnswerArchive<Answer> {
   read(key: AnswerKey): Promise<ArchivedAnswer<Answer> | undefined>
   /** Returns when the answer was computed, in milliseconds since 1970, without reading it. */
   computedAt(key: AnswerKey): Promise<number | undefined>
-  write(key: AnswerKey, answer: Answer, believedMs: number): Promise<void>
+  write(key: AnswerKey, answer: Answer, ttlMs: number): Promise<void>
 }
 
 /** Encodes and decodes answers of one kind. */
@@ -96,10 +96,10 @@ interface ArchivedAnswer<Answer> {
   readonly answer: Answer
   readonly size: number
   /** How long the answer is still valid. */
-  readonly believedMs: number
+  readonly ttlMs: number
 }
 
-const mostBelievedMs = 3_600_000
+const maxTtlMs = 3_600_000
 
 /**
  * A cache of answers that take long to compute. The more items an answer is about, the longer it is kept. For a small or
@@ -132,7 +132,7 @@ export class CostlyAnswers<Answer> {
 
   /** To be called before an answer is computed, because its validity begins now. */
   begin(key: AnswerKey) {
-    const { clockMs, mostSize, leastItems, believedMsPerItem } = this.#options
+    const { clockMs, mostSize, leastItems, ttlMsPerItem } = this.#options
     const startedMs = clockMs()
     const most = mostSize / 4
     return {
@@ -141,9 +141,9 @@ export class CostlyAnswers<Answer> {
       /** Keeps the answer. Resolves when it is also archived; callers need not wait for that. */
       finish: async (answer: Answer, size: number, items: number): Promise<void> => {
         const isKept = size <= most && items >= leastItems
-        const believedMs = isKept ? Math.min(mostBelievedMs, items * believedMsPerItem) : mostBelievedMs
-        this.#keep(key, isKept ? { answer, size } : undefined, startedMs + believedMs)
-        if (isKept) await this.#archiveOf(key)?.write(key, answer, believedMs - (clockMs() - startedMs))
+        const ttlMs = isKept ? Math.min(maxTtlMs, items * ttlMsPerItem) : maxTtlMs
+        this.#keep(key, isKept ? { answer, size } : undefined, startedMs + ttlMs)
+        if (isKept) await this.#archiveOf(key)?.write(key, answer, ttlMs - (clockMs() - startedMs))
       },
     }
   }
@@ -165,7 +165,7 @@ export class CostlyAnswers<Answer> {
   async #adopt(key: AnswerKey, archive: AnswerArchive<Answer>): Promise<Answer | undefined> {
     const archived = await archive.read(key)
     if (archived === undefined) return undefined
-    this.#keep(key, archived, this.#options.clockMs() + archived.believedMs)
+    this.#keep(key, archived, this.#options.clockMs() + archived.ttlMs)
     return archived.answer
   }
 

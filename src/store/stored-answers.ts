@@ -12,7 +12,7 @@ interface StoredAnswersDeps {
 
 /** For all kinds together: three windows, for this hour and the next, and a few others that were requested. */
 const mostPerOrganisation = 24
-const mostBelievedMs = 3_600_000
+const maxTtlMs = 3_600_000
 /** The clocks of nodes may differ by this much. */
 const mostAheadMs = 60_000
 /** An answer that was not found is not looked up again for this time, although another node may write it meanwhile. */
@@ -50,12 +50,12 @@ export class StoredAnswers<Answer> implements AnswerArchive<Answer> {
     return this.#deps.store.answers.computedAt(...this.#named(key), this.#deps.now()).catch(() => undefined)
   }
 
-  async write(key: AnswerKey, answer: Answer, believedMs: number): Promise<void> {
+  async write(key: AnswerKey, answer: Answer, ttlMs: number): Promise<void> {
     const computedAt = this.#deps.now()
     const [organisation, name, basis] = this.#named(key)
     try {
       const bytes = await this.#codec.encode(answer)
-      const goodUntil = computedAt + Math.floor(believedMs)
+      const goodUntil = computedAt + Math.floor(ttlMs)
       const stored = { basis, computedAt, goodUntil, bytes }
       await this.#deps.store.answers.write(organisation, name, stored, mostPerOrganisation)
     } catch {
@@ -66,8 +66,8 @@ export class StoredAnswers<Answer> implements AnswerArchive<Answer> {
   async #find(named: Named, now: number) {
     const stored = await this.#deps.store.answers.read(...named, now)
     if (stored === undefined || stored.computedAt > now + mostAheadMs) return undefined
-    const believedMs = Math.min(mostBelievedMs, stored.goodUntil - now)
-    return { ...(await this.#codec.decode(stored.bytes)), believedMs }
+    const ttlMs = Math.min(maxTtlMs, stored.goodUntil - now)
+    return { ...(await this.#codec.decode(stored.bytes)), ttlMs }
   }
 
   /** Name and basis are hashed, since their length has no limit. */

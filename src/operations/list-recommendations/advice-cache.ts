@@ -26,8 +26,8 @@ export interface AdviceList {
  * computing it takes; at most for an hour.
  */
 const usualFewSubjects = 500
-const believedMsPerSubject = { few: 20, many: 250 }
-const mostBelievedMs = 3_600_000
+const ttlMsPerSubject = { few: 20, many: 250 }
+const maxTtlMs = 3_600_000
 /** A list is computed again in the background after this share of the time for which it is used. */
 const renewedShare = 0.25
 /** Limit over all organisations: about 75 MB. */
@@ -112,7 +112,7 @@ export class AdviceCache {
     return isGood ? known : undefined
   }
 
-  #begin(organisation: string, basis: string, known?: Promise<BelievedList>): Computation {
+  #begin(organisation: string, basis: string, known?: Promise<CachedList>): Computation {
     const abort = new AbortController()
     const made = known ?? this.#find(organisation, basis, abort.signal)
     const computation: Computation = {
@@ -124,9 +124,9 @@ export class AdviceCache {
     this.#lists.set(organisation, computation)
     const drop = () => this.#lists.get(organisation) === computation && this.#lists.delete(organisation)
     abort.signal.addEventListener('abort', drop)
-    made.then(({ answer, believedMs }) => {
-      computation.usedUntilMs = this.#clockMs() + believedMs
-      computation.renewedAtMs = this.#clockMs() + believedMs * renewedShare
+    made.then(({ answer, ttlMs }) => {
+      computation.usedUntilMs = this.#clockMs() + ttlMs
+      computation.renewedAtMs = this.#clockMs() + ttlMs * renewedShare
       computation.rows = 1 + answer.rows.length
       computation.subjects = answer.subjects
       this.#forgetOldest(computation)
@@ -134,12 +134,12 @@ export class AdviceCache {
     return computation
   }
 
-  async #find(organisation: string, basis: string, signal: AbortSignal): Promise<BelievedList> {
+  async #find(organisation: string, basis: string, signal: AbortSignal): Promise<CachedList> {
     const archived = await this.#archive?.read(keyOf(organisation, basis))
     return archived ?? this.#compute(organisation, basis, signal)
   }
 
-  async #compute(organisation: string, basis: string, signal: AbortSignal): Promise<BelievedList> {
+  async #compute(organisation: string, basis: string, signal: AbortSignal): Promise<CachedList> {
     const { store, now } = this.#deps
     const computedAt = now()
     const hours = adviceHours(computedAt)
@@ -148,15 +148,14 @@ export class AdviceCache {
     const { rows, dropped, subjects } = await collectAdvice(this.#deps, organisation, hours, watch, signal)
     await rememberAdvice(store, organisation, rows, records, watch, computedAt)
     const answer = { rows: rows.toSorted(byWorth), dropped, subjects, hours, computedAt }
-    const believedMs = this.#believedMsOf(subjects)
-    if (subjects >= this.#fewSubjects)
-      void this.#archive?.write(keyOf(organisation, basis), answer, believedMs)
-    return { answer, believedMs }
+    const ttlMs = this.#ttlMsOf(subjects)
+    if (subjects >= this.#fewSubjects) void this.#archive?.write(keyOf(organisation, basis), answer, ttlMs)
+    return { answer, ttlMs }
   }
 
-  #believedMsOf(subjects: number): number {
-    const perSubject = believedMsPerSubject[subjects < this.#fewSubjects ? 'few' : 'many']
-    return Math.min(mostBelievedMs, subjects * perSubject)
+  #ttlMsOf(subjects: number): number {
+    const perSubject = ttlMsPerSubject[subjects < this.#fewSubjects ? 'few' : 'many']
+    return Math.min(maxTtlMs, subjects * perSubject)
   }
 
   #forgetOldest(justMade: Computation): void {
@@ -171,9 +170,9 @@ export class AdviceCache {
   }
 }
 
-interface BelievedList {
+interface CachedList {
   readonly answer: AdviceList
-  readonly believedMs: number
+  readonly ttlMs: number
 }
 
 interface Computation {

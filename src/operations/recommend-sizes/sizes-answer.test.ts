@@ -139,7 +139,7 @@ function newProcess({ basis = 'one', at = toHour * 3_600_000, isIdle = true } = 
   return { kept, deps: { ...fresh(), nodePrices, kept } }
 }
 
-test('another process answers from what one has worked out, while it is believed and rests on the same', async () => {
+test('another process answers from what one has computed, while it is valid and nothing it depends on has changed', async () => {
   await ask(newProcess({ isIdle: false }).deps)
   const isStored = () => newProcess().kept.isSettled(organisation, queryUntil(toHour))
   await expect.poll(isStored, { timeout: 60_000 }).toBe(true)
@@ -183,7 +183,7 @@ test('what is not there is looked for again after a while; what cannot be read, 
   }
   expect(await archive.read(key)).toBeUndefined()
   at += 3_600_000
-  expect(await archive.read(key)).toEqual({ answer: [], size: 0, believedMs: 3_600_000 })
+  expect(await archive.read(key)).toEqual({ answer: [], size: 0, ttlMs: 3_600_000 })
 })
 
 test('a part of all namespaces is not kept as if it were all', async () => {

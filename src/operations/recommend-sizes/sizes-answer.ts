@@ -117,7 +117,7 @@ function namespaceText(draft: NamespaceDraft<ContainerLines>, createdAt: number)
   return new NamespaceText({ cluster, namespace, keys, head, tail, newSpends }, draft.content.lines)
 }
 
-const believedMsPerContainer = 250
+const ttlMsPerContainer = 250
 const mostKept = 256
 const defaults = { clockMs: () => performance.now(), mostBytes: 64 << 20, leastContainers: 500 }
 
@@ -137,7 +137,7 @@ export class KeptSizes {
     this.#basis = basis
     this.#recent = new CostlyAnswers({
       ...{ clockMs, mostSize: mostBytes, mostCount: mostKept, archive },
-      ...{ leastItems: leastContainers, believedMsPerItem: believedMsPerContainer },
+      ...{ leastItems: leastContainers, ttlMsPerItem: ttlMsPerContainer },
     })
   }
 

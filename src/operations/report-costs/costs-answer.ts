@@ -87,7 +87,7 @@ export const costsCsvHead = (query: Pick<CostsSelection, 'groupBy' | 'namespace'
   `${costRowMembers(query).join(',')}\r\n`
 export const costsCsvLine = (view: CostRowView): string => `${Object.values(view).map(csvCell).join(',')}\r\n`
 
-const believedMsPerContainer = 100
+const ttlMsPerContainer = 100
 const mostKept = 1000
 const defaults = { clockMs: () => performance.now(), mostChars: 16 << 20, leastContainers: 500 }
 
@@ -112,7 +112,7 @@ export class KeptCosts {
     this.#basis = basis
     this.#recent = new CostlyAnswers({
       ...{ clockMs, mostSize: mostChars, mostCount: mostKept, archive },
-      ...{ leastItems: leastContainers, believedMsPerItem: believedMsPerContainer },
+      ...{ leastItems: leastContainers, ttlMsPerItem: ttlMsPerContainer },
     })
   }
 

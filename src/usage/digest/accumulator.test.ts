@@ -120,7 +120,7 @@ test('what is wrong is left out, and counted by reason', () => {
   expect(combine(collectChanges(into).subjects)[0]?.memory.count).toBe(1)
 })
 
-test('of two sources one is believed, until it is silent or a better one comes', () => {
+test('of two sources one counts, until it is silent or a better one comes', () => {
   const twin = (seconds: number, source: number, rank = 0): Sample => [
     measure('memory', { source, rank, instance: source }),
     seconds,

@@ -254,7 +254,7 @@ test('bytes of version 1 are read as they were meant', () => {
   expect(decodeDigests(Buffer.from(written, 'hex')).map(bytes)).toEqual(meant.map(bytes))
 })
 
-test('of several sources the fullest is believed, and parts of one source are merged', () => {
+test('of several sources the fullest counts, and parts of one source are merged', () => {
   const sample = (at: number, cpu = 1000): Event => ({ kind: 'sample', at, cpu, memory: 1 })
   const [combined] = combineHours([
     { source: 'push', digest: digestOf([sample(1)]) },
