@@ -17,13 +17,15 @@ export function wrongWithText(text: string): string | undefined {
 
 /** Most texts are short names. Looking at each of their characters takes less time than the two calls above. */
 function isShortAscii(text: string): boolean {
-  if (text.length > 64) return false
+  if (text.length > shortChars) return false
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code < 0x20 || code > 0x7e) return false
   }
   return true
 }
+
+const shortChars = 64
 
 export const deepestNesting = 64
 

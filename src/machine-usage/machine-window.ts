@@ -1,4 +1,4 @@
-import type { AnswerKey } from '../runtime/recent-answers.ts'
+import { type AnswerKey, maxTtlMs } from '../runtime/recent-answers.ts'
 import type { SizedMachine } from './machine.ts'
 
 /**
@@ -6,7 +6,6 @@ import type { SizedMachine } from './machine.ts'
  * an hour.
  */
 const ttlMsPerProcess = 175
-const maxTtlMs = 3_600_000
 
 export const ttlMsOf = (processes: number): number => Math.min(maxTtlMs, processes * ttlMsPerProcess)
 

@@ -26,35 +26,39 @@ export function needFor(deps: PricingDeps, market: Market, request: Recommendati
   const limits = withZonesMeant(deps, market, parsePredicates(request.predicates, deps.findProvider))
   const current = findCurrent(deps, market, request)
   const { scope, traits } =
-    limits === noLimits ? defaultsFor(market.catalogue, current) : basisOf(market.catalogue, current, limits)
+    limits === noLimits
+      ? defaultScopeAndTraits(market.catalogue, current)
+      : scopeAndTraits(market.catalogue, current, limits)
   return { current, need: needOf(request, current, limits, scope, traits), scope }
 }
 
 /** What candidates are compared with, apart from size and price. */
-interface Basis {
+interface ScopeAndTraits {
   readonly scope: SearchScope
   readonly traits: TypeTraits
 }
 
-const basisOf = (catalogue: Catalogue, current: Offer, limits: Limits): Basis => ({
+const scopeAndTraits = (catalogue: Catalogue, current: Offer, limits: Limits): ScopeAndTraits => ({
   scope: scopeOf(catalogue, current, limits),
   traits: currentTraits(catalogue, current),
 })
 
 /** The same for requests without predicates, which most are: it then depends only on the current offer. */
-function defaultsFor(catalogue: Catalogue, current: Offer): Basis {
+function defaultScopeAndTraits(catalogue: Catalogue, current: Offer): ScopeAndTraits {
   const { position, source } = current
-  if (position === undefined || source === marketplaceSource) return basisOf(catalogue, current, noLimits)
+  if (position === undefined || source === marketplaceSource)
+    return scopeAndTraits(catalogue, current, noLimits)
   const known = defaults.getOrInsertComputed(catalogue, () => new Map())
   const found = known.get(position)
   if (found !== undefined) return found
   if (known.size >= mostDefaults) known.clear()
-  const basis = basisOf(catalogue, current, noLimits)
-  known.set(position, basis)
-  return basis
+  const computed = scopeAndTraits(catalogue, current, noLimits)
+  known.set(position, computed)
+  return computed
 }
 
-const defaults = new WeakMap<Catalogue, Map<number, Basis>>()
+/** By catalogue and by the position of the current offer in it. */
+const defaults = new WeakMap<Catalogue, Map<number, ScopeAndTraits>>()
 const mostDefaults = 5000
 
 function withZonesMeant({ providers }: PricingDeps, { catalogue }: Market, limits: Limits): Limits {

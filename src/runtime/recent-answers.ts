@@ -99,7 +99,8 @@ interface ArchivedAnswer<Answer> {
   readonly ttlMs: number
 }
 
-const maxTtlMs = 3_600_000
+/** No answer is kept for longer, however much work it was. */
+export const maxTtlMs = 3_600_000
 
 /**
  * A cache of answers that take long to compute. The more items an answer is about, the longer it is kept. For a small or

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../domain/time.ts'
-import type { AnswerArchive, AnswerCodec, AnswerKey } from '../runtime/recent-answers.ts'
+import { type AnswerArchive, type AnswerCodec, type AnswerKey, maxTtlMs } from '../runtime/recent-answers.ts'
 import type { AnswerStore } from './port.ts'
 
 interface StoredAnswersDeps {
@@ -12,7 +12,6 @@ interface StoredAnswersDeps {
 
 /** For all kinds together: three windows, for this hour and the next, and a few others that were requested. */
 const mostPerOrganisation = 24
-const maxTtlMs = 3_600_000
 /** The clocks of nodes may differ by this much. */
 const mostAheadMs = 60_000
 /** An answer that was not found is not looked up again for this time, although another node may write it meanwhile. */

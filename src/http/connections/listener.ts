@@ -49,7 +49,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
       ? createServer(http)
       : createTlsServer({ ...http, handshakeTimeout: requestMs, ...options.tls })
   const backlog = new Backlog()
-  const closeIfStalled = watchWrites(server, options.writeSeconds)
+  const closeWhenStalled = stalledWriteCloser(server, options.writeSeconds)
   const add = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     const { queue } = socket as Connection
     if (queue !== undefined && socket.writable) queue.add(response)
@@ -61,7 +61,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
   const serve = (socket: Connection): void => {
     socket.queue = new RequestQueue(socket, handle, backlog)
     stopParsingWhenFull(socket, socket.queue)
-    closeIfStalled(socket)
+    closeWhenStalled(socket)
   }
   server.on('connection', (socket: Connection) => {
     if (options.limits.admit(socket)) {
@@ -143,7 +143,7 @@ const noTunnel = (): Problem =>
  * for this long. The timeout of a socket is not enough, because it restarts with every byte that the client sends. Clients
  * that send too slowly are closed by the timeouts of node:http for headers, for requests and for idle connections.
  */
-function watchWrites(server: Server, seconds: number): (socket: Socket) => void {
+function stalledWriteCloser(server: Server, seconds: number): (socket: Socket) => void {
   const progress = new Map<Socket, Progress>()
   const sweep = setInterval(() => {
     const nowMs = performance.now()

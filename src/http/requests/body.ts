@@ -138,10 +138,11 @@ function readWhole(request: FastifyRequest, payload: IncomingMessage, done: Whol
   let body: Buffer<ArrayBuffer> | undefined
   let length = 0
   let isDone = false
+  const stop = () => payload.off('data', take).off('end', end).off('error', fail)
   const take = (chunk: Buffer<ArrayBuffer>): void => {
     const needed = length + chunk.length
     if (needed > most) {
-      payload.off('data', take).off('end', end).off('error', fail)
+      stop()
       done(tooLarge())
       return
     }
@@ -160,7 +161,7 @@ function readWhole(request: FastifyRequest, payload: IncomingMessage, done: Whol
   // Removing the listeners at the end would take longer than reading a short body.
   const fail = (error: Error): void => {
     if (isDone) return
-    payload.off('data', take).off('end', end).off('error', fail)
+    stop()
     done(new Problem('bad-request', 'The body could not be read.', { cause: error }))
   }
   payload.on('data', take).on('end', end).on('error', fail)

@@ -2,7 +2,12 @@ import { promisify } from 'node:util'
 import { deserialize, serialize } from 'node:v8'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import type { AdviceRow, DroppedAdvice } from '../../advice/advice-row.ts'
-import type { AnswerArchive, AnswerCodec, AnswerKey } from '../../runtime/recent-answers.ts'
+import {
+  type AnswerArchive,
+  type AnswerCodec,
+  type AnswerKey,
+  maxTtlMs,
+} from '../../runtime/recent-answers.ts'
 import { BackgroundWork } from '../../runtime/yielder.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { adviceHours, collectAdvice, mostAdvice } from './collect-advice.ts'
@@ -27,7 +32,6 @@ export interface AdviceList {
  */
 const usualFewSubjects = 500
 const ttlMsPerSubject = { few: 20, many: 250 }
-const maxTtlMs = 3_600_000
 /** A list is computed again in the background after this share of the time for which it is used. */
 const renewedShare = 0.25
 /** Limit over all organisations: about 75 MB. */
