@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { defaultClusterRules } from '../../cluster-plans/offered-pools.ts'
 import { clusterEfforts } from '../../cluster-plans/plan-cluster.ts'
+import { mostUnplaced } from '../../cluster-plans/view-cluster.ts'
 import { defaultClusterDays } from '../../operations/recommend-clusters/query.ts'
-import { mostUnplaced } from '../../operations/recommend-clusters/view.ts'
 import { nullable } from './nullable.ts'
 
 const time = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }))

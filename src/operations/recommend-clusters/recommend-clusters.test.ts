@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ClusterRecommendation } from '../../cluster-plans/view-cluster.ts'
 import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
 import type { Invented } from '../../usage/reading/pods.case.ts'
 import { firstHour } from '../../usage/reading/pods.case.ts'
 import { parseClustersRequest } from './query.ts'
 import { clusterOf, type InventedNode, nodeOffers, nodesOf } from './test-cluster.case.ts'
-import type { ClusterRecommendation } from './view.ts'
 
 let fixture: TestMarket
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { type ClusterRecommendation, viewCluster } from '../../cluster-plans/view-cluster.ts'
 import { offer } from '../../domain/offer.case.ts'
 import type { Offer } from '../../domain/offer.ts'
 import type { TestMarket } from '../../market/test-market.case.ts'
@@ -7,7 +8,6 @@ import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
 import { depsAt, storePods } from '../recommend-sizes/test-namespaces.case.ts'
 import { type ClustersRequest, parseClustersRequest } from './query.ts'
 import { recommendClusters } from './recommend-clusters.ts'
-import { type ClusterRecommendation, viewCluster } from './view.ts'
 
 const aws = (instanceType: string, vcpus: number, ramGib: number, usd: number, over: Partial<Offer> = {}) =>
   offer({

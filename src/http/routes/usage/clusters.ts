@@ -1,10 +1,10 @@
 import Type from 'typebox'
+import { viewCluster } from '../../../cluster-plans/view-cluster.ts'
 import { parseClustersRequest } from '../../../operations/recommend-clusters/query.ts'
 import {
   type ClustersDeps,
   recommendClusters,
 } from '../../../operations/recommend-clusters/recommend-clusters.ts'
-import { viewCluster } from '../../../operations/recommend-clusters/view.ts'
 import type { HeavyReads } from '../../heavy-reads.ts'
 import { ClustersQueryView, ClusterView } from '../../schemas/clusters.ts'
 import type { Routes } from '../../server.ts'
