@@ -18,7 +18,7 @@ import { Batch } from '../src/collectors/remote-write/samples.ts'
 import { compress, decompress } from '../src/collectors/remote-write/snappy.ts'
 import { defaultLimits, MalformedRequest } from '../src/collectors/remote-write/wire.ts'
 import { planProviders } from '../src/importers/terraform/plan-providers.ts'
-import { readMarketplaceCsv } from '../src/operations/marketplace/import-marketplace-csv.ts'
+import { readMarketplaceCsv } from '../src/market/marketplace/marketplace-csv.ts'
 import { NotAPlan, readTerraformPlan } from '../src/plans/terraform.ts'
 
 /** A decoder of untrusted input, and its guarantees for any bytes. */

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { CsvImport } from '../../src/operations/marketplace/import-marketplace-csv.ts'
+import type { CsvImport } from '../../src/market/marketplace/marketplace-csv.ts'
 import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
 import { useProviders } from '../compare/questions.ts'

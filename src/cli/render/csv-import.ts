@@ -1,4 +1,4 @@
-import type { CsvImport } from '../../operations/marketplace/import-marketplace-csv.ts'
+import type { CsvImport } from '../../market/marketplace/marketplace-csv.ts'
 import { plural, printable } from './figures.ts'
 import { renderTable } from './table.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { maxEntriesPerCall } from '../../market/marketplace/marketplace-entry.ts'
 import { computeFilters } from '../../operations/compute/list-compute.ts'
-import { maxEntriesPerCall } from '../../operations/marketplace/register-marketplace.ts'
 import { CustomPricingEntrySchema } from './marketplace.ts'
 import { ComputePriceView } from './pricing.ts'
 

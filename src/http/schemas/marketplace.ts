@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import {
+  maxEntriesPerCall,
   maxEntryNameBytes,
   maxEntryNumber,
   maxRawJsonLength,
   smallestSize,
-} from '../../operations/marketplace/marketplace-entry.ts'
-import { maxEntriesPerCall, reservedNames } from '../../operations/marketplace/register-marketplace.ts'
+} from '../../market/marketplace/marketplace-entry.ts'
+import { reservedNames } from '../../market/marketplace/provider-name.ts'
 
 const required = (description: string) =>
   Type.String({ minLength: 1, maxLength: maxEntryNameBytes, description })

@@ -1,8 +1,11 @@
 import type { MarketplaceEntry } from '../../domain/marketplace.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
+import {
+  type CustomPricingEntry,
+  parseEntry,
+  toContract,
+} from '../../market/marketplace/marketplace-entry.ts'
 import { EntryExists } from '../../store/port.ts'
-import { type CustomPricingEntry, toContract } from '../marketplace/list-marketplace.ts'
-import { parseEntry } from '../marketplace/marketplace-entry.ts'
 import type { MarketplaceDeps } from '../marketplace/register-marketplace.ts'
 import { type ComputeEntry, viewEntry } from './list-compute.ts'
 

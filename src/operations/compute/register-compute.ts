@@ -1,12 +1,9 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { type MarketplaceEntry, naturalKeyOf, type RegisteredEntry } from '../../domain/marketplace.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
-import {
-  type MarketplaceDeps,
-  maxEntriesPerCall,
-  providerNameError,
-  registerEntries,
-} from '../marketplace/register-marketplace.ts'
+import { maxEntriesPerCall } from '../../market/marketplace/marketplace-entry.ts'
+import { providerNameError } from '../../market/marketplace/provider-name.ts'
+import { type MarketplaceDeps, registerEntries } from '../marketplace/register-marketplace.ts'
 import { type ComputeEntry, viewEntry } from './list-compute.ts'
 
 export interface ComputeRegistration {

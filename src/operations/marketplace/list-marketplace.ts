@@ -1,5 +1,5 @@
-import type { MarketplaceEntry } from '../../domain/marketplace.ts'
 import { Problem } from '../../domain/problem.ts'
+import { type CustomPricingEntry, toContract } from '../../market/marketplace/marketplace-entry.ts'
 import { BadCursor, type Store } from '../../store/port.ts'
 
 type Deps = { readonly store: Pick<Store, 'marketplace'> }
@@ -14,21 +14,6 @@ export async function listMarketplace({ store }: Deps, organisation: string): Pr
   const items = await store.marketplace.providers(organisation)
   const providers = items.map(({ provider, service }) => ({ provider, service }))
   return { providers, count: providers.length }
-}
-
-/** An entry with the contract's members. */
-export interface CustomPricingEntry {
-  readonly cost_per_hour: number
-  readonly cpu_cores: number
-  readonly ram_gb: number
-  readonly usage_type: string
-  readonly instance_type: string
-  readonly region: string
-  readonly raw_pricing_data: unknown
-  readonly provider: string
-  readonly service: string
-  readonly operating_system: string
-  readonly availability_zone: string
 }
 
 /**
@@ -58,19 +43,3 @@ export function refuseBadCursor(error: unknown): never {
 
 export const providerNotRegistered = (provider: string): Problem =>
   new Problem('not-found', `No marketplace provider named ${JSON.stringify(provider)} is registered.`)
-
-export function toContract(entry: MarketplaceEntry): CustomPricingEntry {
-  return {
-    cost_per_hour: entry.pricePerHourUsd,
-    cpu_cores: entry.vcpus,
-    ram_gb: entry.ramGib,
-    usage_type: entry.usageType,
-    instance_type: entry.instanceType,
-    region: entry.region,
-    raw_pricing_data: JSON.parse(entry.rawJson),
-    provider: entry.provider,
-    service: entry.service,
-    operating_system: entry.operatingSystem,
-    availability_zone: entry.zone,
-  }
-}

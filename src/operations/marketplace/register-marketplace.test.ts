@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FieldError, Problem } from '../../domain/problem.ts'
+import type { Registration } from '../../market/marketplace/check-registration.ts'
 import { OwnPriceCache } from '../../market/own-prices.ts'
 import { openTestMarket, request, type TestMarket } from '../../market/test-market.case.ts'
 import { exampleEntry } from '../../store/contract/examples.case.ts'
 import { StoreUnavailable } from '../../store/port.ts'
 import { recommendOffers } from '../recommend-offers.ts'
 import { listMarketplace, listMarketplaceEntries } from './list-marketplace.ts'
-import { type Registration, registerMarketplace, removeMarketplace } from './register-marketplace.ts'
+import { registerMarketplace, removeMarketplace } from './register-marketplace.ts'
 
 let fixture: TestMarket
 let organisations = 0

@@ -1,7 +1,7 @@
+import type { Registration } from '../../../market/marketplace/check-registration.ts'
 import type { MarketplaceProviders } from '../../../operations/marketplace/list-marketplace.ts'
 import type {
   MarketplaceDeps,
-  Registration,
   RegistrationResult,
 } from '../../../operations/marketplace/register-marketplace.ts'
 import type { RemoteService } from '../../server.ts'

@@ -38,13 +38,11 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
         const text = await readFile(file, 'utf8').catch((error: Error) => {
           throw new CommandFailure(`${file} cannot be read: ${error.message}`)
         })
-        const { readMarketplaceCsv } = await import(
-          '../../../operations/marketplace/import-marketplace-csv.ts'
-        )
-        const { providerNameError } = await import('../../../operations/marketplace/register-marketplace.ts')
+        const { readMarketplaceCsv } = await import('../../../market/marketplace/marketplace-csv.ts')
+        const { providerNameError } = await import('../../../market/marketplace/provider-name.ts')
         const { enabledProviders } = await import('../../../market/market.ts')
         const { findProvider } = enabledProviders(call.settings.providers)
-        const { nameError } = await import('../../../operations/marketplace/marketplace-entry.ts')
+        const { nameError } = await import('../../../market/marketplace/marketplace-entry.ts')
         return onMarketplace(call, async (own) => {
           const name = call.text('name')
           const wrong =

@@ -1,8 +1,8 @@
 import Type from 'typebox'
+import type { Registration } from '../../../market/marketplace/check-registration.ts'
 import { listMarketplace, listMarketplaceEntries } from '../../../operations/marketplace/list-marketplace.ts'
 import {
   type MarketplaceDeps,
-  type Registration,
   registerMarketplace,
   removeMarketplace,
 } from '../../../operations/marketplace/register-marketplace.ts'

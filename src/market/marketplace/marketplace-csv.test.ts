@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findProvider } from '../../importers/providers.ts'
-import { readMarketplaceCsv } from './import-marketplace-csv.ts'
+import { readMarketplaceCsv } from './marketplace-csv.ts'
 
 const header = 'instance_type,region,cost_per_hour,cpu_cores,ram_gb'
 const read = (text: string, name: string | undefined = 'acme') =>

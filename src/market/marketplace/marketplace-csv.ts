@@ -1,7 +1,8 @@
 import { naturalKeyOf } from '../../domain/marketplace.ts'
+import type { PricingDeps } from '../market.ts'
 import { type CsvRecord, csvRecords } from './csv-records.ts'
-import { nameError, parseEntry } from './marketplace-entry.ts'
-import { type MarketplaceDeps, maxEntriesPerCall, providerNameError } from './register-marketplace.ts'
+import { maxEntriesPerCall, nameError, parseEntry } from './marketplace-entry.ts'
+import { providerNameError } from './provider-name.ts'
 
 /** What a file asks to register, call by call, and what is wrong with it, line by line. */
 export interface CsvImport {
@@ -25,7 +26,7 @@ interface BadLine {
 interface CsvOptions {
   /** The provider under which all lines are registered. Without it, each line's `provider` column names one. */
   readonly name?: string
-  readonly findProvider: MarketplaceDeps['findProvider']
+  readonly findProvider: PricingDeps['findProvider']
 }
 
 const numberColumns = ['cost_per_hour', 'cpu_cores', 'ram_gb']

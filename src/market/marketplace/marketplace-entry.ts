@@ -3,11 +3,27 @@ import { parseOperatingSystem, parseUsageType } from '../../domain/names.ts'
 import { operatingSystems, usageTypes } from '../../domain/offer.ts'
 import { findTextFault, wrongWithText } from '../../domain/text.ts'
 
+export const maxEntriesPerCall = 10_000
 export const maxEntryNameBytes = 256
 export const maxRawJsonLength = 4096
 export const maxEntryNumber = 1_000_000
 /** Smallest number of cores and GiB; dividing a price by less could overflow. */
 export const smallestSize = 0.000_001
+
+/** An entry with the contract's members. */
+export interface CustomPricingEntry {
+  readonly cost_per_hour: number
+  readonly cpu_cores: number
+  readonly ram_gb: number
+  readonly usage_type: string
+  readonly instance_type: string
+  readonly region: string
+  readonly raw_pricing_data: unknown
+  readonly provider: string
+  readonly service: string
+  readonly operating_system: string
+  readonly availability_zone: string
+}
 
 /** Reports one error: the member of the entry ('' for the entry itself) and what is wrong with it. */
 type ReportError = (member: string, message: string) => void
@@ -56,6 +72,22 @@ export function parseEntry(
     refuse('instance_type', 'must not be "base", which names the current instance in answers')
   }
   return sound ? entry : undefined
+}
+
+export function toContract(entry: MarketplaceEntry): CustomPricingEntry {
+  return {
+    cost_per_hour: entry.pricePerHourUsd,
+    cpu_cores: entry.vcpus,
+    ram_gb: entry.ramGib,
+    usage_type: entry.usageType,
+    instance_type: entry.instanceType,
+    region: entry.region,
+    raw_pricing_data: JSON.parse(entry.rawJson),
+    provider: entry.provider,
+    service: entry.service,
+    operating_system: entry.operatingSystem,
+    availability_zone: entry.zone,
+  }
 }
 
 /** Returns what is wrong with a name, as a phrase that follows it, or undefined if it is valid. */
