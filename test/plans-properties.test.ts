@@ -5,8 +5,8 @@ import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
 import { roundSum } from '../src/domain/money.ts'
 import { ReviewView } from '../src/http/schemas/reviews.ts'
-import { heldBecause, type Review } from '../src/operations/review-plan/review.ts'
 import { type ReviewOptions, reviewPlans } from '../src/operations/review-plan/review-plan.ts'
+import { heldBecause, type Review } from '../src/plan-reviews/review.ts'
 import { planMarket } from './plans/market.ts'
 
 const deps = planMarket()

@@ -1,4 +1,4 @@
-import { parseDocument, UnreadableDocument } from '../../src/operations/review-plan/parse-document.ts'
+import { parseDocument, UnreadableDocument } from '../../src/plan-reviews/parse-document.ts'
 import type { PlanFile } from './questions.ts'
 
 const mostBytes = 4 * 2 ** 20

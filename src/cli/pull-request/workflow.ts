@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import type { Review, ReviewedChange } from '../../operations/review-plan/review.ts'
+import type { Review, ReviewedChange } from '../../plan-reviews/review.ts'
 import { difference, dollars } from '../render/figures.ts'
 import { describeSide, describeSuggestion } from '../render/review-phrases.ts'
 import type { Declarations } from './declarations.ts'

@@ -1,4 +1,4 @@
-import type { Review } from '../../operations/review-plan/review.ts'
+import type { Review } from '../../plan-reviews/review.ts'
 import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
 import * as phrases from './review-phrases.ts'
 

@@ -6,7 +6,7 @@ import type {
   ReviewedChange,
   ReviewedResource,
   Suggestion,
-} from '../../operations/review-plan/review.ts'
+} from '../../plan-reviews/review.ts'
 import { size as amount, difference, dollars, formatPercent, plural, printable } from './figures.ts'
 
 /** Machines cost $120.00 a month before, $150.00 after: +$30.00 (+25.0%). */

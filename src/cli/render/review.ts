@@ -1,4 +1,4 @@
-import type { Review } from '../../operations/review-plan/review.ts'
+import type { Review } from '../../plan-reviews/review.ts'
 import { renderReviewMarkdown } from './review-markdown.ts'
 import { renderReviewText } from './review-text.ts'
 

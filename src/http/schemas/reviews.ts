@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { efforts } from '../../market/comparison/comparison.ts'
-import { reviewVersion } from '../../operations/review-plan/review.ts'
+import { reviewVersion } from '../../plan-reviews/review.ts'
 
 const text = (description?: string) => Type.String(description === undefined ? {} : { description })
 const amount = (description: string) => Type.Number({ description })

@@ -3,7 +3,7 @@ import { renderReview } from '../../cli/render/review.ts'
 import { renderReviewMarkdown } from '../../cli/render/review-markdown.ts'
 import { offer } from '../../domain/offer.case.ts'
 import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
-import { type Gate, heldBecause } from './review.ts'
+import { type Gate, heldBecause } from '../../plan-reviews/review.ts'
 import { type ReviewOptions, reviewPlans } from './review-plan.ts'
 
 let fixture: TestMarket

@@ -4,8 +4,8 @@ import { dayMs } from '../../../domain/time.ts'
 import { type Effort, efforts } from '../../../market/comparison/comparison.ts'
 import type { PricingDeps } from '../../../market/market.ts'
 import type { VmSummary } from '../../../operations/recommend-machines/summarise-machines.ts'
-import type { Gate, Review } from '../../../operations/review-plan/review.ts'
 import type { NamedDocument, ReviewOptions } from '../../../operations/review-plan/review-plan.ts'
+import type { Gate, Review } from '../../../plan-reviews/review.ts'
 import { type Call, type Command, CommandFailure, exitCode, UsageError } from '../../command.ts'
 import { readInput } from '../../read-json.ts'
 import { type ReviewFormat, renderReview, reviewFormats } from '../../render/review.ts'
@@ -32,7 +32,7 @@ export const reviewCommand: Command = {
     const documents = await Promise.all(call.operands.map(readDocument))
     const review = await reviewOf(call, documents, { ...options, ...(await sizesFor(call, options)) })
     call.out(renderReview(review, (format ?? 'text') as ReviewFormat).trimEnd())
-    const { heldBecause } = await import('../../../operations/review-plan/review.ts')
+    const { heldBecause } = await import('../../../plan-reviews/review.ts')
     const reasons = heldBecause(review, gate)
     for (const reason of reasons) call.err(`cheapside review: ${reason}`)
     const isHeld = reasons.length > 0
@@ -162,9 +162,7 @@ async function regionsOf(call: Call, deps: PricingDeps): Promise<Record<string, 
 }
 
 async function readDocument(name: string): Promise<NamedDocument> {
-  const { UnreadableDocument, parseDocument } = await import(
-    '../../../operations/review-plan/parse-document.ts'
-  )
+  const { UnreadableDocument, parseDocument } = await import('../../../plan-reviews/parse-document.ts')
   const bytes = await readInput(name)
   try {
     return { name, document: parseDocument(bytes) }

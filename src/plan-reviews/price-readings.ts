@@ -1,10 +1,10 @@
-import { monthUsd, roundHourly, roundSum } from '../../domain/money.ts'
-import type { Offer } from '../../domain/offer.ts'
-import type { PlannedInstance, PlanReading } from '../../domain/planned-instance.ts'
-import { Problem } from '../../domain/problem.ts'
-import { machineName } from '../../market/comparison/comparison.ts'
-import { findCurrent } from '../../market/find-current.ts'
-import type { Market, PricingDeps } from '../../market/market.ts'
+import { monthUsd, roundHourly, roundSum } from '../domain/money.ts'
+import type { Offer } from '../domain/offer.ts'
+import type { PlannedInstance, PlanReading } from '../domain/planned-instance.ts'
+import { Problem } from '../domain/problem.ts'
+import { machineName } from '../market/comparison/comparison.ts'
+import { findCurrent } from '../market/find-current.ts'
+import type { Market, PricingDeps } from '../market/market.ts'
 import type { PricedMachines, PricedSide } from './review.ts'
 
 /** The cost of a resource before or after the plan. Its offers are in the order of its machines. */

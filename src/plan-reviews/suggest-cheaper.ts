@@ -1,23 +1,23 @@
-import { likenessOf } from '../../domain/likeness.ts'
-import { hoursPerMonth, monthUsd, roundSum } from '../../domain/money.ts'
-import type { Need } from '../../domain/need.ts'
-import type { Offer } from '../../domain/offer.ts'
+import { likenessOf } from '../domain/likeness.ts'
+import { hoursPerMonth, monthUsd, roundSum } from '../domain/money.ts'
+import type { Need } from '../domain/need.ts'
+import type { Offer } from '../domain/offer.ts'
 import {
   efforts as allEfforts,
   type ComparedCandidate,
   type Effort,
   nameOf,
-} from '../../market/comparison/comparison.ts'
-import { OfferWriter } from '../../market/comparison/offer-writer.ts'
-import { optionsFor } from '../../market/comparison/options.ts'
-import { currentTraits } from '../../market/find-current.ts'
-import type { Market, PricingDeps } from '../../market/market.ts'
-import { scopeOf } from '../../market/need.ts'
-import { noLimits } from '../../market/request.ts'
-import { monthlyPrice } from '../../pricing/savings.ts'
+} from '../market/comparison/comparison.ts'
+import { OfferWriter } from '../market/comparison/offer-writer.ts'
+import { optionsFor } from '../market/comparison/options.ts'
+import { currentTraits } from '../market/find-current.ts'
+import type { Market, PricingDeps } from '../market/market.ts'
+import { scopeOf } from '../market/need.ts'
+import { noLimits } from '../market/request.ts'
+import { monthlyPrice } from '../pricing/savings.ts'
 import type { Suggestion } from './review.ts'
 
-interface SuggestOptions {
+export interface SuggestOptions {
   /** What suggestions may change; by default only the size or type. */
   readonly efforts: readonly Effort[]
   /** Number of suggestions for each effort; for commitments, for each term. */

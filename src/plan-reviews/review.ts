@@ -1,5 +1,5 @@
-import { round } from '../../domain/money.ts'
-import type { Effort, MachineName } from '../../market/comparison/comparison.ts'
+import { round } from '../domain/money.ts'
+import type { Effort, MachineName } from '../market/comparison/comparison.ts'
 
 /** The version of the JSON output. It changes when a member is removed or changes its meaning. */
 export const reviewVersion = 1

@@ -1,0 +1,140 @@
+import { roundSum } from '../domain/money.ts'
+import { priceAge } from '../market/comparison/comparison.ts'
+import type { Market, PricingDeps } from '../market/market.ts'
+import { offerNotes } from '../market/offer-facts.ts'
+import type { PlannedChange, TerraformPlan } from '../plans/terraform.ts'
+import { Yielder } from '../runtime/yielder.ts'
+import { type Priced, ReadingPricer } from './price-readings.ts'
+import {
+  type PriceDays,
+  type Review,
+  type ReviewedChange,
+  type ReviewedResource,
+  reviewVersion,
+  type Suggestion,
+  type UnknownChange,
+  type UnpricedChange,
+} from './review.ts'
+import { CheaperFinder, type NeededSize, type SuggestOptions } from './suggest-cheaper.ts'
+
+export interface NamedPlan {
+  readonly name: string
+  readonly plan: TerraformPlan
+}
+
+interface ReviewChangesOptions extends SuggestOptions {
+  /** Returns the recommended size of a machine, by one of its names, if it was measured. */
+  readonly sizeOf: ((name: string) => NeededSize | undefined) | undefined
+}
+
+/** Prices each resource before and after, and suggests cheaper machines for the result. */
+export async function reviewChanges(
+  deps: PricingDeps,
+  market: Market,
+  plans: readonly NamedPlan[],
+  options: ReviewChangesOptions,
+): Promise<Review> {
+  const { hours, today, sizeOf } = options
+  const pricer = new ReadingPricer(deps, market, hours)
+  const finder = new CheaperFinder(deps, market, options)
+  const changes: ReviewedChange[] = []
+  const unpriced: UnpricedChange[] = []
+  const unknown: UnknownChange[] = []
+  const free: ReviewedResource[] = []
+  const yielder = new Yielder()
+  for (const { name, plan } of plans)
+    for (const change of plan.changes) {
+      if (yielder.isDue) await yielder.pause()
+      const { address, type, action, reading } = change
+      const resource: ReviewedResource = { plan: name, address, type, action }
+      const open = { ...resource, may_raise_cost: mayRaiseCost(change) }
+      if (reading === 'unknown') {
+        unknown.push(open)
+        continue
+      }
+      const [before, after] = [pricer.price(reading.before), pricer.price(reading.after)]
+      if ('reason' in before || 'reason' in after)
+        unpriced.push({ ...open, reason: reasonsOf([before, after]) })
+      else if (before.isFree && after.isFree) free.push(resource)
+      else
+        changes.push({
+          ...resource,
+          before: before.side,
+          after: after.side,
+          difference_per_month: roundSum(costOf(after) - costOf(before)),
+          notes: [...notesOf(change), ...new Set(after.offers.flatMap(offerNotes))],
+          suggestions: suggestionsFor(after, finder, measured(change, sizeOf)),
+        })
+    }
+  const sum = (side: 'before' | 'after') =>
+    changes.reduce((total, change) => total + (change[side]?.cost_per_month ?? 0), 0)
+  return {
+    version: reviewVersion,
+    hours_per_month: hours,
+    plans: plans.map(({ name }) => name),
+    totals: {
+      before_per_month: roundSum(sum('before')),
+      after_per_month: roundSum(sum('after')),
+      difference_per_month: roundSum(sum('after') - sum('before')),
+    },
+    price_days: priceDays(changes, today),
+    changes,
+    unpriced,
+    unknown,
+    free,
+    drifted: plans.reduce((total, { plan }) => total + plan.drifted, 0),
+  }
+}
+
+function priceDays(changes: readonly ReviewedChange[], today: string): PriceDays | null {
+  const days = changes
+    .flatMap(({ before, after, suggestions }) => [
+      ...(before?.machines ?? []),
+      ...(after?.machines ?? []),
+      ...suggestions,
+    ])
+    .flatMap(({ price_day }) => price_day ?? [])
+    .sort()
+  const [oldest, newest] = [days[0], days.at(-1)]
+  if (oldest === undefined || newest === undefined) return null
+  return { oldest, newest, is_old: priceAge(oldest, 'ONDEMAND', today).is_old }
+}
+
+/**
+ * A resource that is removed or unchanged cannot cost more than before. A group can change through its template alone.
+ */
+function mayRaiseCost({ action, reading }: PlannedChange): boolean {
+  if (action === 'create' || action === 'update' || action === 'replace') return true
+  if (action !== 'no-op' || reading === 'unknown') return false
+  return JSON.stringify(reading.before) !== JSON.stringify(reading.after)
+}
+
+const reasonsOf = (sides: readonly Priced[]): string =>
+  [...new Set(sides.flatMap((side) => ('reason' in side ? [side.reason] : [])))].join('; ')
+
+const costOf = (priced: Exclude<Priced, { reason: string }>): number => priced.side?.cost_per_month ?? 0
+
+function notesOf({ reading }: PlannedChange): readonly string[] {
+  if (reading === 'unknown') return []
+  const side = reading.after ?? reading.before
+  return side !== null && 'machines' in side ? (side.notes ?? []) : []
+}
+
+/** Only single machines have measurements, not groups. */
+function measured({ identities }: PlannedChange, sizeOf: ReviewChangesOptions['sizeOf']): NeededSize | null {
+  for (const name of identities) {
+    const size = sizeOf?.(name)
+    if (size !== undefined) return size
+  }
+  return null
+}
+
+function suggestionsFor(
+  after: Exclude<Priced, { reason: string }>,
+  finder: CheaperFinder,
+  size: NeededSize | null,
+): Suggestion[] {
+  const machines = after.side?.machines ?? []
+  const isOne = machines.length === 1 && machines[0]!.count === 1
+  return after.offers.flatMap((offer, i) => finder.suggest(offer, machines[i]!.count, i, isOne ? size : null))
+}
