@@ -39,6 +39,7 @@ const joined = [
   'machine-usage',
   'namespace-sizes',
   'cluster-plans',
+  'machine-plans',
   'plan-reviews',
   'access',
   'market',
@@ -71,6 +72,9 @@ const mayImport: Record<string, readonly string[]> = {
   'cluster-plans': [
     ...['domain', 'runtime', 'usage', 'allocation', 'rightsizing', 'pricing', 'node-pools', 'catalogue'],
     ...['market', 'cluster-usage', 'namespace-sizes'],
+  ],
+  'machine-plans': [
+    ...['domain', 'usage', 'allocation', 'rightsizing', 'pricing', 'catalogue', 'market', 'machine-usage'],
   ],
   'plan-reviews': ['domain', 'runtime', 'plans', 'pricing', 'market'],
   market: ['domain', 'importers', 'catalogue', 'machines', 'pricing', 'allocation', 'usage', 'store'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { VmRecommendation } from '../../machine-plans/view-process.ts'
+import type { VmSummary } from '../../machine-plans/view-summary.ts'
 import type { ComparisonOption, Effort } from '../../market/comparison/comparison.ts'
-import type { VmSummary } from '../../operations/recommend-machines/summarise-machines.ts'
-import type { VmRecommendation } from '../../operations/recommend-machines/view-process.ts'
 import { renderVms } from './vms.ts'
 
 const summary = (over: Partial<VmSummary>): VmSummary => ({

@@ -1,6 +1,6 @@
+import type { VmRecommendation } from '../../machine-plans/view-process.ts'
+import type { VmSummary } from '../../machine-plans/view-summary.ts'
 import type { ComparedCandidate } from '../../market/comparison/comparison.ts'
-import type { VmSummary } from '../../operations/recommend-machines/summarise-machines.ts'
-import type { VmRecommendation } from '../../operations/recommend-machines/view-process.ts'
 import { dollars, formatPercent, hourly, plural, printable } from './figures.ts'
 import { noMachines } from './nothing-found.ts'
 import { changesText, markLines, offerCells, offerFigures, offerHeader, priceDay } from './offer-cells.ts'

@@ -2,10 +2,10 @@ import { type AdviceRow, adviceId } from '../../advice/advice-row.ts'
 import { type Change, changePhrase } from '../../domain/machine-description.ts'
 import { hoursPerMonth, round, roundSum } from '../../domain/money.ts'
 import { type Advice, type AdvisedSize, noSize } from '../../domain/recommendation.ts'
+import type { RehostTarget } from '../../machine-plans/rehost.ts'
+import type { VmSummary } from '../../machine-plans/view-summary.ts'
 import type { ComparisonOption } from '../../market/comparison/comparison.ts'
 import type { ReportedMachine } from '../../market/reported-machine.ts'
-import type { RehostTarget } from '../recommend-machines/rehost.ts'
-import type { VmSummary } from '../recommend-machines/summarise-machines.ts'
 import { figure } from './container-advice.ts'
 
 export const idleMachineId = (vm: string): string => adviceId('idle', vm)

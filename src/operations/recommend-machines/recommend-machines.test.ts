@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { compactDays } from '../../ingest/retention.ts'
+import type { VmRecommendation } from '../../machine-plans/view-process.ts'
 import { recommendMachines } from './recommend-machines.ts'
 import { summariseMachines } from './summarise-machines.ts'
 import {
@@ -11,7 +12,6 @@ import {
   xlargeCoreUsd,
   xlargeGibUsd,
 } from './test-machines.case.ts'
-import type { VmRecommendation } from './view-process.ts'
 
 let fixture: MachinesFixture
 withMachinesFixture((opened) => {

@@ -1,6 +1,7 @@
+import { costDriverOf, scaleToMachine } from '../../machine-plans/process-costs.ts'
+import { type VmRecommendation, viewProcess } from '../../machine-plans/view-process.ts'
 import { marketOf } from '../../market/market.ts'
 import { priceMachine } from '../../market/reported-machine.ts'
-import { costDriverOf, scaleToMachine } from './costs.ts'
 import type { MachinesDeps } from './deps.ts'
 import {
   type MachineCursor,
@@ -11,7 +12,6 @@ import {
   windowHoursOf,
 } from './query.ts'
 import { selectMachines } from './select-machines.ts'
-import { type VmRecommendation, viewProcess } from './view-process.ts'
 
 export const defaultProcesses = 1000
 export const maxProcesses = 5000

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { VmSummary } from '../../machine-plans/view-summary.ts'
 import { request } from '../../market/test-market.case.ts'
 import { compareMachine } from '../compare-machine.ts'
 import { recommendMachines } from './recommend-machines.ts'
-import { summariseMachines, type VmSummary } from './summarise-machines.ts'
+import { summariseMachines } from './summarise-machines.ts'
 import { hours, type MachinesFixture, withMachinesFixture, xlarge } from './test-machines.case.ts'
 
 let fixture: MachinesFixture

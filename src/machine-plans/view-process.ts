@@ -1,9 +1,9 @@
-import type { NodePriceSource } from '../../allocation/nodes.ts'
-import { round } from '../../domain/money.ts'
-import type { ProcessGroup } from '../../domain/process-group.ts'
-import type { Amount, SizedMachine, SizedProcess } from '../../machine-usage/machine.ts'
-import type { MachinePrice } from '../../market/reported-machine.ts'
-import { type CostDriver, processCostDriver, processSpend } from './costs.ts'
+import type { NodePriceSource } from '../allocation/nodes.ts'
+import { round } from '../domain/money.ts'
+import type { ProcessGroup } from '../domain/process-group.ts'
+import type { Amount, SizedMachine, SizedProcess } from '../machine-usage/machine.ts'
+import type { MachinePrice } from '../market/reported-machine.ts'
+import { type CostDriver, processCostDriver, processSpend } from './process-costs.ts'
 
 /** The members down to `memory` are part of the contract. */
 export interface VmRecommendation {

@@ -1,12 +1,12 @@
-import { Problem } from '../../domain/problem.ts'
-import type { Amount } from '../../machine-usage/machine.ts'
-import { type ComparisonOption, machineName } from '../../market/comparison/comparison.ts'
-import { OfferWriter } from '../../market/comparison/offer-writer.ts'
-import { optionsFor } from '../../market/comparison/options.ts'
-import type { Market, PricingDeps } from '../../market/market.ts'
-import { needFor } from '../../market/need.ts'
-import { onlyProviderOf } from '../../market/price-node.ts'
-import type { ReportedMachine } from '../../market/reported-machine.ts'
+import { Problem } from '../domain/problem.ts'
+import type { Amount } from '../machine-usage/machine.ts'
+import { type ComparisonOption, machineName } from '../market/comparison/comparison.ts'
+import { OfferWriter } from '../market/comparison/offer-writer.ts'
+import { optionsFor } from '../market/comparison/options.ts'
+import type { Market, PricingDeps } from '../market/market.ts'
+import { needFor } from '../market/need.ts'
+import { onlyProviderOf } from '../market/price-node.ts'
+import type { ReportedMachine } from '../market/reported-machine.ts'
 
 export interface MachineOptions {
   /** As in POST /v1/comparisons, with the best offer of each effort and of each term. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Amount, SizedMachine } from '../../machine-usage/machine.ts'
-import type { MachinePrice } from '../../market/reported-machine.ts'
-import { costDriverOf, processCostDriver, processSpend, scaleToMachine } from './costs.ts'
+import type { Amount, SizedMachine } from '../machine-usage/machine.ts'
+import type { MachinePrice } from '../market/reported-machine.ts'
+import { costDriverOf, processCostDriver, processSpend, scaleToMachine } from './process-costs.ts'
 
 const machineOf = (means: readonly Amount[]): SizedMachine => ({
   vm: 'm',

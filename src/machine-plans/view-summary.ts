@@ -1,0 +1,133 @@
+import { round } from '../domain/money.ts'
+import type { Clock } from '../domain/time.ts'
+import { type Amount, type SizedMachine, type SizedProcess, sumOf } from '../machine-usage/machine.ts'
+import type { Market, PricingDeps } from '../market/market.ts'
+import {
+  type MachinePrice,
+  priceMachine,
+  type ReportedMachine,
+  reportedMachine,
+  whyUnpriced,
+} from '../market/reported-machine.ts'
+import type { Entity } from '../usage/digest/entities.ts'
+import { type MachineOptions, machineOptions } from './machine-options.ts'
+import { type Rehost, rehost } from './rehost.ts'
+
+/** The members down to expectedUtilisationRAM are part of the contract; the others are added on request. */
+export interface VmSummary {
+  readonly vm: string
+  readonly creationTime: string
+  readonly totalCurrentCPU: number
+  readonly totalCurrentRAM: number
+  readonly totalRecommendedCPU: number
+  readonly totalRecommendedRAM: number
+  readonly expectedUtilisationCPU: number
+  readonly expectedUtilisationRAM: number
+  readonly measuredHours?: number
+  readonly idle?: boolean
+  readonly rehost?: Rehost & MachineOptions
+}
+
+/** Adds up the selected processes of a machine. */
+export function viewSummary(
+  { machine, processes }: { readonly machine: SizedMachine; readonly processes: readonly SizedProcess[] },
+  capacity: Capacity,
+): VmSummary {
+  const sums = sumsOf(processes, capacity)
+  const [current, recommended] = [rounded(sums.current), rounded(sums.recommended)]
+  return {
+    vm: machine.vm,
+    creationTime: new Date(machine.createdAt).toISOString(),
+    totalCurrentCPU: current.cores,
+    totalCurrentRAM: current.gib,
+    totalRecommendedCPU: recommended.cores,
+    totalRecommendedRAM: recommended.gib,
+    expectedUtilisationCPU: utilisation(sums.expected.cores, sums.recommended.cores),
+    expectedUtilisationRAM: utilisation(sums.expected.gib, sums.recommended.gib),
+  }
+}
+
+/** 0.6 cores used on average of 0.8 recommended -> 75. Returns 0 if nothing is recommended. */
+const utilisation = (expected: number, recommended: number): number =>
+  recommended > 0 ? round((100 * expected) / recommended, 3) : 0
+
+type Capacity = Pick<ReportedMachine, 'cores' | 'gib'>
+
+const sumsOf = (processes: readonly SizedProcess[], capacity: Capacity) => ({
+  current: sumOf(processes, ({ current }) => current),
+  recommended: sumWithin(capacity, processes, ({ recommended }) => recommended),
+  expected: sumWithin(capacity, processes, ({ expected }) => expected),
+})
+
+/** The range in which the need of the machine is likely to be. */
+const boundsOn = (processes: readonly SizedProcess[], capacity: Capacity) => ({
+  lower: sumWithin(capacity, processes, ({ lower }) => lower),
+  upper: sumWithin(capacity, processes, ({ upper }) => upper),
+})
+
+/** Peaks of processes seldom coincide, so the sum is limited to the size of the machine if that is known. */
+const sumWithin = (
+  capacity: Capacity,
+  processes: readonly SizedProcess[],
+  amountOf: (process: SizedProcess) => Amount,
+): Amount => atMost(capacity, sumOf(processes, amountOf))
+
+const atMost = (capacity: Capacity, { cores, gib }: Amount): Amount => ({
+  cores: Math.min(cores, capacity.cores ?? cores),
+  gib: Math.min(gib, capacity.gib ?? gib),
+})
+
+const rounded = ({ cores, gib }: Amount): Amount => ({ cores: round(cores, 6), gib: round(gib, 6) })
+
+/** Considers the whole machine whichever processes are selected, because a machine is replaced as a whole. */
+export function viewRehost(
+  { pricing, now }: { readonly pricing: PricingDeps; readonly now: Clock },
+  market: Market,
+  machine: SizedMachine,
+  described: Entity | undefined,
+): Pick<VmSummary, 'measuredHours' | 'idle' | 'rehost'> {
+  const price = priceMachine(pricing, market, described)
+  const facts = reportedMachine(described)
+  const { recommended, expected } = sumsOf(machine.processes, facts)
+  const band = { target: recommended, ...boundsOn(machine.processes, facts) }
+  const priced = {
+    facts,
+    price,
+    ...(price.source === 'base' ? { whyUnpriced: whyUnpriced(pricing, market, described) } : {}),
+  }
+  const use = { meanCores: expected.cores, watchedHours: machine.watchedHours }
+  return {
+    measuredHours: round(machine.watchedHours, 3),
+    idle: isIdle(machine, price),
+    rehost: withOptions(rehost(pricing, market, priced, band, use), () =>
+      machineOptions(
+        pricing,
+        market,
+        facts,
+        recommended,
+        use.meanCores,
+        new Date(now()).toISOString().slice(0, 10),
+      ),
+    ),
+  }
+}
+
+/** Options need the same evidence as any replacement. */
+function withOptions(found: Rehost, options: () => MachineOptions): Rehost & MachineOptions {
+  return found.reasons.length > 0 ? { ...found, options: [] } : { ...found, ...options() }
+}
+
+/** At least a day, because a machine that works at night is not idle at noon. */
+const leastHours = 24
+/**
+ * Share of the cores below which a machine is idle, as in Azure Advisor's rule for shutting down machines
+ * (learn.microsoft.com/azure/advisor).
+ */
+const idleShare = 0.03
+
+/**
+ * Whether nearly nothing ran on the machine: in nineteen of twenty hours its processes used less than 3% of its cores.
+ */
+function isIdle(machine: SizedMachine, price: MachinePrice): boolean {
+  return machine.watchedHours >= leastHours && machine.busyCores < idleShare * (price.cores ?? 1)
+}
