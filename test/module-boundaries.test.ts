@@ -70,12 +70,10 @@ const mayImport: Record<string, readonly string[]> = {
   'machine-usage': ['domain', 'runtime', 'usage', 'rightsizing'],
   'namespace-sizes': ['domain', 'runtime', 'usage', 'allocation', 'rightsizing', 'cluster-usage'],
   'cluster-plans': [
-    ...['domain', 'runtime', 'usage', 'allocation', 'rightsizing', 'pricing', 'node-pools', 'catalogue'],
+    ...['domain', 'runtime', 'usage', 'allocation', 'pricing', 'node-pools', 'catalogue'],
     ...['market', 'cluster-usage', 'namespace-sizes'],
   ],
-  'machine-plans': [
-    ...['domain', 'usage', 'allocation', 'rightsizing', 'pricing', 'catalogue', 'market', 'machine-usage'],
-  ],
+  'machine-plans': [...['domain', 'usage', 'allocation', 'pricing', 'catalogue', 'market', 'machine-usage']],
   'plan-reviews': ['domain', 'runtime', 'plans', 'pricing', 'market'],
   market: ['domain', 'importers', 'catalogue', 'machines', 'pricing', 'allocation', 'usage', 'store'],
   ingest: ['domain', 'runtime', 'collectors', 'usage', 'store'],

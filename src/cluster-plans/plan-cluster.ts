@@ -1,4 +1,5 @@
 import type { Offer } from '../domain/offer.ts'
+import { confidenceOfDays } from '../domain/recommendation.ts'
 import { worthChanging } from '../market/comparison/options.ts'
 import type { Market } from '../market/market.ts'
 import type { ClusterPods } from '../node-pools/cluster-pods.ts'
@@ -10,7 +11,6 @@ import {
   poolOptions,
 } from '../node-pools/plan-pools.ts'
 import type { PodGroup } from '../node-pools/pods.ts'
-import { confidenceOfDays } from '../rightsizing/forecast-workload.ts'
 import type { Yielder } from '../runtime/yielder.ts'
 import type { ClusterNodes, CurrentNode, CurrentNodeType } from './cluster-nodes.ts'
 import { type ClusterRules, candidatePools, type OfferedPool, poolsOf } from './offered-pools.ts'

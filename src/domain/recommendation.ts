@@ -12,6 +12,12 @@ export type AdviceFinding = (typeof adviceFindings)[number]
 /** Machines and clusters that were measured for a shorter time get no advice: less than a day misses what runs at night. */
 export const minWatchedHours = 24
 
+/**
+ * The confidence in advice on a machine, a cluster or an idle workload, from the days of its usage. It is that of
+ * right-sizing without gaps and without a trained model: one day 0.23, a week 0.59, a month 0.74.
+ */
+export const confidenceOfDays = (days: number): number => (days / (days + 2.5)) * 0.8
+
 /** States that somebody can set. `applied` is not among them, because it is recognised, not set. */
 export const decidableStates = ['open', 'accepted', 'dismissed', 'snoozed'] as const
 export type DecidableState = (typeof decidableStates)[number]

@@ -5,7 +5,7 @@ import { monthUsd, round, roundHourly, roundSum } from '../domain/money.ts'
 import { parseArchitecture } from '../domain/names.ts'
 import type { Predicates } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
-import { minWatchedHours } from '../domain/recommendation.ts'
+import { confidenceOfDays, minWatchedHours } from '../domain/recommendation.ts'
 import type { Amount, SizeBand } from '../machine-usage/machine.ts'
 import { currentTraits } from '../market/find-current.ts'
 import type { Market, PricingDeps } from '../market/market.ts'
@@ -15,7 +15,6 @@ import { onlyProviderOf } from '../market/price-node.ts'
 import type { MachinePrice, ReportedMachine } from '../market/reported-machine.ts'
 import { chooseCurrent } from '../pricing/current-offer.ts'
 import { monthlyPrice } from '../pricing/savings.ts'
-import { confidenceOfDays } from '../rightsizing/forecast-workload.ts'
 
 /** A replacement for a machine. Savings are negative if everything that is large enough costs more. */
 export interface RehostTarget {

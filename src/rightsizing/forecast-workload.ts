@@ -145,9 +145,6 @@ export function confidenceOf(
   return Math.min(1, (age / (age + 2.5)) * gaps ** 0.5 * learnt)
 }
 
-/** The confidence without gaps and without a trained model: one day 0.23, a week 0.59, a month 0.74. */
-export const confidenceOfDays = (days: number): number => (days / (days + 2.5)) * 0.8
-
 /** Whether the workload was first seen two days ago or more and has samples in less than a third of the hours since. */
 export function isIntermittent(spans: readonly UsageSpan[]): boolean {
   const reach = spans.at(-1)!.startHour - spans[0]!.startHour + 1

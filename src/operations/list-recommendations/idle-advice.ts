@@ -1,9 +1,8 @@
 import { adviceId } from '../../advice/advice-row.ts'
 import type { PriceSummary } from '../../allocation/nodes.ts'
 import { round, roundSum } from '../../domain/money.ts'
-import { type Advice, noSize } from '../../domain/recommendation.ts'
+import { type Advice, confidenceOfDays, noSize } from '../../domain/recommendation.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
-import { confidenceOfDays } from '../../rightsizing/forecast-workload.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import { pricesOf } from './container-advice.ts'
 
