@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { deserialize, serialize } from 'node:v8'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import type { AdviceRow, DroppedAdvice } from '../../advice/advice-row.ts'
+import { SubjectWatch } from '../../advice/subject-watch.ts'
 import {
   type AnswerArchive,
   type AnswerCodec,
@@ -12,7 +13,7 @@ import { BackgroundWork } from '../../runtime/yielder.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { adviceHours, collectAdvice, mostAdvice } from './collect-advice.ts'
 import type { AdviceDeps } from './deps.ts'
-import { readRecords, rememberAdvice, SubjectWatch } from './remember-advice.ts'
+import { readRecords, rememberAdvice } from './remember-advice.ts'
 
 /** All recommendations of an organisation at one moment. */
 export interface AdviceList {

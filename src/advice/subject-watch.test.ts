@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { exampleAdvice, sizeOf } from '../../advice/advice.case.ts'
-import type { AdviceRecord } from '../../advice/followed-advice.ts'
-import { noSize } from '../../domain/recommendation.ts'
-import { SubjectWatch } from './remember-advice.ts'
+import { noSize } from '../domain/recommendation.ts'
+import { exampleAdvice, sizeOf } from './advice.case.ts'
+import type { AdviceRecord } from './followed-advice.ts'
+import { SubjectWatch } from './subject-watch.ts'
 
 const recordOf = (more: Parameters<typeof exampleAdvice>[0]): AdviceRecord => ({
   advice: exampleAdvice(more),

@@ -1,0 +1,37 @@
+import { type AdvisedSize, noSize } from '../domain/recommendation.ts'
+import type { SubjectObserver } from './advice-row.ts'
+import type { AdviceRecord } from './followed-advice.ts'
+
+/** Records the current sizes of the subjects of earlier recommendations. */
+export class SubjectWatch implements SubjectObserver {
+  readonly #records: ReadonlyMap<string, AdviceRecord>
+  readonly #sizes = new Map<string, AdvisedSize>()
+  readonly #lastHours = new Map<string, number>()
+  readonly #clusterHours = new Map<string, number>()
+
+  constructor(records: ReadonlyMap<string, AdviceRecord>) {
+    this.#records = records
+  }
+
+  see(id: string, size: AdvisedSize): void {
+    if (this.#records.has(id)) this.#sizes.set(id, size)
+  }
+
+  seeWorkload(id: string, cluster: string, lastHour: number): void {
+    if (this.#records.has(id)) this.#lastHours.set(id, lastHour)
+    this.#clusterHours.set(cluster, Math.max(lastHour, this.#clusterHours.get(cluster) ?? 0))
+  }
+
+  /**
+   * Returns null if the subject is gone and undefined if nothing is known about it. A workload is gone if it was not
+   * seen for a day while its cluster still reports.
+   */
+  sizeOf({ advice: { id, kind, cluster } }: AdviceRecord): AdvisedSize | null | undefined {
+    if (kind !== 'idle' || cluster === null) return this.#sizes.get(id)
+    const reportedHour = this.#clusterHours.get(cluster)
+    if (reportedHour === undefined) return undefined
+    return reportedHour - (this.#lastHours.get(id) ?? 0) > goneAfterHours ? null : noSize
+  }
+}
+
+const goneAfterHours = 24
