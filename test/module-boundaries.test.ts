@@ -63,7 +63,10 @@ const mayImport: Record<string, readonly string[]> = {
   runtime: ['domain'],
   allocation: ['domain', 'usage'],
   'node-pools': ['domain'],
-  advice: ['domain', 'store'],
+  advice: [
+    ...['domain', 'usage', 'allocation', 'store', 'market'],
+    ...['namespace-sizes', 'cluster-plans', 'machine-plans'],
+  ],
   manifests: ['domain', 'usage', 'allocation', 'namespace-sizes'],
   access: ['domain', 'store'],
   'cluster-usage': ['domain', 'runtime', 'usage', 'allocation'],

@@ -4,11 +4,15 @@ import {
   type SubjectObserver,
   TopAdvice,
 } from '../../advice/advice-row.ts'
+import { clusterAdvice, clusterAdviceId, clusterSize } from '../../advice/cluster-advice.ts'
+import { idleMachineId, machineAdvice, machineAdviceId, machineSize } from '../../advice/machine-advice.ts'
+import { NamespaceAdvice } from '../../advice/namespace-advice.ts'
 import { ClusterCollector } from '../../cluster-plans/cluster-collector.ts'
 import type { NamespacePods } from '../../cluster-plans/namespace-pods.ts'
 import { defaultClusterRules } from '../../cluster-plans/offered-pools.ts'
 import type { NamespaceUsage } from '../../cluster-usage/namespace-usage.ts'
 import { hourMs } from '../../domain/time.ts'
+import { offerFactsFor } from '../../market/offer-facts.ts'
 import { reportedMachine } from '../../market/reported-machine.ts'
 import type { ContainerContent, PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
 import { everyNamespace, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
@@ -16,10 +20,7 @@ import { Yielder } from '../../runtime/yielder.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { maxMachines, summariseMachines } from '../recommend-machines/summarise-machines.ts'
-import { clusterAdvice, clusterAdviceId, clusterSize, displayNames } from './cluster-advice.ts'
 import type { AdviceDeps } from './deps.ts'
-import { idleMachineId, machineAdvice, machineAdviceId, machineSize } from './machine-advice.ts'
-import { NamespaceAdvice } from './namespace-advice.ts'
 
 /** Days of usage that recommendations are made from. */
 export const adviceDays = 14
@@ -69,7 +70,7 @@ export async function collectAdvice(
     draft.content.advice.finish(draft, top)
     draft.content.pods.finish()
   }
-  const displayName = displayNames(pricing, clusters.market)
+  const { displayName } = offerFactsFor(pricing, clusters.market, false)
   for (const plan of await clusters.plan(defaultClusterRules, hours.to, new Yielder(signal))) {
     const sizeNow = clusterSize(plan, displayName)
     observer.see(clusterAdviceId(plan.pods.cluster), sizeNow)

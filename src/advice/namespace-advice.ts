@@ -1,13 +1,9 @@
-import { type AdviceRow, type SubjectObserver, TopAdvice } from '../../advice/advice-row.ts'
-import { usdOf } from '../../allocation/spend.ts'
-import { hoursPerMonth } from '../../domain/money.ts'
-import type { NamespaceRef } from '../../domain/subject.ts'
-import type {
-  ContainerContent,
-  NamespaceDraft,
-  PricedContainer,
-} from '../../namespace-sizes/namespace-draft.ts'
-import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
+import { usdOf } from '../allocation/spend.ts'
+import { hoursPerMonth } from '../domain/money.ts'
+import type { NamespaceRef } from '../domain/subject.ts'
+import type { ContainerContent, NamespaceDraft, PricedContainer } from '../namespace-sizes/namespace-draft.ts'
+import type { HourlyUse } from '../usage/reading/hourly-use.ts'
+import { type AdviceRow, type SubjectObserver, TopAdvice } from './advice-row.ts'
 import {
   type ContainerAdviceDraft,
   containerAdvice,

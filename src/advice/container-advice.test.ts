@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { AdviceFinding, AdviceGrade } from '../../domain/recommendation.ts'
-import type { PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
+import type { AdviceFinding, AdviceGrade } from '../domain/recommendation.ts'
+import type { PricedContainer } from '../namespace-sizes/namespace-draft.ts'
 import { containerEffort, containerFindings, containerRisk } from './container-advice.ts'
 
 const containerOf = (more: Partial<PricedContainer>): PricedContainer =>

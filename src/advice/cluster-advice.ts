@@ -1,10 +1,8 @@
-import { type AdviceRow, adviceId } from '../../advice/advice-row.ts'
-import type { ClusterOption, ClusterPlan } from '../../cluster-plans/plan-cluster.ts'
-import { round, roundSum } from '../../domain/money.ts'
-import type { Offer } from '../../domain/offer.ts'
-import { type AdvisedSize, noSize } from '../../domain/recommendation.ts'
-import type { Market, PricingDeps } from '../../market/market.ts'
-import { offerFactsFor } from '../../market/offer-facts.ts'
+import type { ClusterOption, ClusterPlan } from '../cluster-plans/plan-cluster.ts'
+import { round, roundSum } from '../domain/money.ts'
+import type { Offer } from '../domain/offer.ts'
+import { type AdvisedSize, noSize } from '../domain/recommendation.ts'
+import { type AdviceRow, adviceId } from './advice-row.ts'
 
 export const clusterAdviceId = (cluster: string): string => adviceId('cluster', cluster)
 
@@ -64,10 +62,6 @@ export const clusterSize = ({ nodes }: ClusterPlan, displayName: (offer: Offer) 
     [...nodes].map(([{ offer, cores, gib }, count]) => ({ offer, count, cores, gib })),
     displayName,
   )
-
-/** Returns a function that gives the display name of an offer's provider. */
-export const displayNames = (pricing: PricingDeps, market: Market): ((offer: Offer) => string) =>
-  offerFactsFor(pricing, market, false).displayName
 
 function chosenOption(options: readonly ClusterOption[], nowUsd: number): ClusterOption | undefined {
   const [first, cheapest = first] = options

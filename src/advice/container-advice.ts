@@ -1,16 +1,16 @@
-import { adviceId } from '../../advice/advice-row.ts'
-import type { PriceSummary } from '../../allocation/nodes.ts'
-import { round, roundSum } from '../../domain/money.ts'
+import type { PriceSummary } from '../allocation/nodes.ts'
+import { round, roundSum } from '../domain/money.ts'
 import {
   type Advice,
   type AdviceFinding,
   type AdviceGrade,
   type AdvisedSize,
   noSize,
-} from '../../domain/recommendation.ts'
-import type { NamespaceRef } from '../../domain/subject.ts'
-import type { PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
-import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
+} from '../domain/recommendation.ts'
+import type { NamespaceRef } from '../domain/subject.ts'
+import type { PricedContainer } from '../namespace-sizes/namespace-draft.ts'
+import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
+import { adviceId } from './advice-row.ts'
 
 /** A container's recommendation without the members that are known only when the whole namespace is sized. */
 export type ContainerAdviceDraft = Omit<Advice, 'worth_per_month' | 'cost_per_month' | PriceMember>

@@ -1,11 +1,11 @@
-import { type AdviceRow, adviceId } from '../../advice/advice-row.ts'
-import { type Change, changePhrase } from '../../domain/machine-description.ts'
-import { hoursPerMonth, round, roundSum } from '../../domain/money.ts'
-import { type Advice, type AdvisedSize, noSize } from '../../domain/recommendation.ts'
-import type { RehostTarget } from '../../machine-plans/rehost.ts'
-import type { VmSummary } from '../../machine-plans/view-summary.ts'
-import type { ComparisonOption } from '../../market/comparison/comparison.ts'
-import type { ReportedMachine } from '../../market/reported-machine.ts'
+import { type Change, changePhrase } from '../domain/machine-description.ts'
+import { hoursPerMonth, round, roundSum } from '../domain/money.ts'
+import { type Advice, type AdvisedSize, noSize } from '../domain/recommendation.ts'
+import type { RehostTarget } from '../machine-plans/rehost.ts'
+import type { VmSummary } from '../machine-plans/view-summary.ts'
+import type { ComparisonOption } from '../market/comparison/comparison.ts'
+import type { ReportedMachine } from '../market/reported-machine.ts'
+import { type AdviceRow, adviceId } from './advice-row.ts'
 import { figure } from './container-advice.ts'
 
 export const idleMachineId = (vm: string): string => adviceId('idle', vm)
@@ -76,7 +76,7 @@ export function machineAdvice(summary: VmSummary, facts: ReportedMachine): Advic
 }
 
 /** Changes that the title already mentions. */
-const saidAlready: ReadonlySet<string> = new Set<Change>(['provider', 'region', 'payment', 'term'])
+const saidAlready: ReadonlySet<string> = new Set(['provider', 'region', 'payment', 'term'] satisfies Change[])
 
 /** Returns what to know before acting, from the comparison of the machine. */
 function caveats(options: readonly ComparisonOption[], home: RehostTarget): string[] {

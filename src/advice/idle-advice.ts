@@ -1,13 +1,13 @@
-import { adviceId } from '../../advice/advice-row.ts'
-import type { PriceSummary } from '../../allocation/nodes.ts'
-import { round, roundSum } from '../../domain/money.ts'
-import { type Advice, confidenceOfDays, noSize } from '../../domain/recommendation.ts'
-import type { NamespaceRef } from '../../domain/subject.ts'
-import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
+import type { PriceSummary } from '../allocation/nodes.ts'
+import { round, roundSum } from '../domain/money.ts'
+import { type Advice, confidenceOfDays, noSize } from '../domain/recommendation.ts'
+import type { NamespaceRef } from '../domain/subject.ts'
+import type { HourlyUse } from '../usage/reading/hourly-use.ts'
+import { adviceId } from './advice-row.ts'
 import { pricesOf } from './container-advice.ts'
 
 /** Kinds that are never idle: their pods exist because of a node or a schedule. */
-const notIdleKinds = new Set(['DaemonSet', 'Job', 'CronJob', 'Node'])
+const notIdleKinds: ReadonlySet<string> = new Set(['DaemonSet', 'Job', 'CronJob', 'Node'])
 
 interface IdleWorkload {
   /** "Kind/name". */
