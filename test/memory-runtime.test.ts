@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SeriesToWrite } from '../src/collectors/remote-write/encode.case.ts'
-import type { ContainerRecommendation } from '../src/operations/recommend-sizes/view.ts'
+import type { ContainerRecommendation } from '../src/namespace-sizes/answer/view-namespace.ts'
 import { containerSeries, gib, hourMs, type PushedContainer, push, seriesOf } from './pushed-cluster.ts'
 import { eventually, type RunningService, runCommand, startService } from './service.ts'
 

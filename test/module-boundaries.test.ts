@@ -93,7 +93,10 @@ const mayImport: Record<string, readonly string[]> = {
     'program-files.ts',
     ...joined.filter((module) => module !== 'importers'),
   ],
-  mcp: ['domain', 'market', 'advice', 'operations', 'http', 'program-files.ts', 'version.ts'],
+  mcp: [
+    ...['domain', 'market', 'advice', 'namespace-sizes', 'operations', 'http'],
+    ...['program-files.ts', 'version.ts'],
+  ],
   cli: [
     'domain',
     'operations',

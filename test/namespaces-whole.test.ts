@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeRequest, type SeriesToWrite } from '../src/collectors/remote-write/encode.case.ts'
-import type { NamespaceRecommendation } from '../src/operations/recommend-sizes/view.ts'
+import type { NamespaceRecommendation } from '../src/namespace-sizes/answer/view-namespace.ts'
 import type { Peer } from './peers/peer-process.ts'
 import { startPostgres, type TestPostgres } from './peers/postgres.ts'
 import { startPrometheus } from './peers/prometheus.ts'

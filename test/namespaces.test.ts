@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { NamespaceRecommendation } from '../src/operations/recommend-sizes/view.ts'
+import type { NamespaceRecommendation } from '../src/namespace-sizes/answer/view-namespace.ts'
 import {
   containerSeries,
   hourMs,

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { usdOf } from '../allocation/spend.ts'
 import { recommendSizes } from '../operations/recommend-sizes/recommend-sizes.ts'
 import { depsAt, queryUntil, storePods } from '../operations/recommend-sizes/test-namespaces.case.ts'
-import { viewNamespace } from '../operations/recommend-sizes/view.ts'
 import type { Store } from '../store/port.ts'
 import { withTestStore } from '../store/test-store.case.ts'
 import { firstHour } from '../usage/reading/pods.case.ts'
+import { viewNamespace } from './answer/view-namespace.ts'
 import { HourlyUseCache } from './overfull-nodes.ts'
 
 let store: Store

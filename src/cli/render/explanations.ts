@@ -1,7 +1,7 @@
 import type {
   ContainerRecommendation,
   NamespaceRecommendation,
-} from '../../operations/recommend-sizes/view.ts'
+} from '../../namespace-sizes/answer/view-namespace.ts'
 import { printable } from './figures.ts'
 import { renderTable } from './table.ts'
 

@@ -2,7 +2,7 @@ import { hoursPerMonth } from '../../domain/money.ts'
 import type {
   ContainerRecommendation,
   NamespaceRecommendation,
-} from '../../operations/recommend-sizes/view.ts'
+} from '../../namespace-sizes/answer/view-namespace.ts'
 import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
 import { noContainers } from './nothing-found.ts'
 import { renderTable } from './table.ts'

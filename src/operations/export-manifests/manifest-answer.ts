@@ -3,7 +3,7 @@ import type { NamespaceRef } from '../../domain/subject.ts'
 import { joinPieces } from '../../domain/text.ts'
 import { type ManifestFormat, manifestFormats } from '../../manifests/write-head.ts'
 import { type SizesDeps, type SizesQuery, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
-import type { SizedNamespace } from '../recommend-sizes/recommend-sizes.ts'
+import type { SizedNamespace } from '../../namespace-sizes/sized-namespace.ts'
 import { ManifestContent } from './manifest-content.ts'
 
 const pieceChars = 64 * 1024

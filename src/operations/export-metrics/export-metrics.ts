@@ -1,6 +1,7 @@
 import { hourMs } from '../../domain/time.ts'
 import { marketOf } from '../../market/market.ts'
 import { describeNode, priceNode } from '../../market/price-node.ts'
+import { viewTotals } from '../../namespace-sizes/answer/view-namespace.ts'
 import type { PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
 import { everyNamespace, type SizesDeps, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
 import { Yielder } from '../../runtime/yielder.ts'
@@ -8,7 +9,6 @@ import { readEntities } from '../../usage/digest/entities.ts'
 import { describeVms } from '../compute/describe-vms.ts'
 import type { MachinesDeps } from '../recommend-machines/deps.ts'
 import { summariseMachines } from '../recommend-machines/summarise-machines.ts'
-import { viewTotals } from '../recommend-sizes/view.ts'
 import { Exposition, families } from './families.ts'
 
 export interface MetricsDeps {

@@ -6,11 +6,15 @@ import { type ClusterRecommendation, viewCluster } from '../../cluster-plans/vie
 import { Problem } from '../../domain/problem.ts'
 import type { Advice } from '../../domain/recommendation.ts'
 import type { VmSummary } from '../../machine-plans/view-summary.ts'
+import {
+  type ContainerRecommendation,
+  viewSizes,
+  viewUsd,
+} from '../../namespace-sizes/answer/view-namespace.ts'
 import type { ContainerContent, PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
 import { everyNamespace, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
 import { recommendClusters } from '../recommend-clusters/recommend-clusters.ts'
 import { summariseMachines } from '../recommend-machines/summarise-machines.ts'
-import { type ContainerRecommendation, viewSizes, viewUsd } from '../recommend-sizes/view.ts'
 import type { AdviceList } from './advice-cache.ts'
 import { hourText } from './collect-advice.ts'
 import type { ListAdviceDeps } from './list-recommendations.ts'

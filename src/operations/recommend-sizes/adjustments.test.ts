@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
+import type { ContainerRecommendation } from '../../namespace-sizes/answer/view-namespace.ts'
 import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
 import type { SizesRequest } from './query.ts'
 import { type InventedNamespace, recommendFor } from './test-namespaces.case.ts'
-import type { ContainerRecommendation } from './view.ts'
 
 let fixture: TestMarket
 let organisations = 0

@@ -1,12 +1,12 @@
 import { usdOf } from '../../allocation/spend.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
+import { viewSizes, viewSpend, viewTotals, viewUsd } from '../../namespace-sizes/answer/view-namespace.ts'
 import type { NamespaceDraft, PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
 import { type SizesDeps, type SizesQuery, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
 import { CompressedLines } from '../../runtime/compressed-lines.ts'
 import { type AnswerArchive, type AnswerKey, CostlyAnswers } from '../../runtime/recent-answers.ts'
 import { type KeptNamespace, NamespaceText, type ShownNamespace } from './namespace-text.ts'
 import { namespaceCursor } from './query.ts'
-import { viewSizes, viewSpend, viewTotals, viewUsd } from './view.ts'
 
 export interface SizesAnswerDeps extends SizesDeps {
   /** Recently computed answers. Without it, no answer is kept. */

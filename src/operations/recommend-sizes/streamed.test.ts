@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type NamespaceRecommendation, viewNamespace } from '../../namespace-sizes/answer/view-namespace.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
 import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
@@ -9,7 +10,6 @@ import { manifestAnswer, manifestFormats, writeManifest } from '../export-manife
 import { recommendSizes } from './recommend-sizes.ts'
 import { sizesAnswer } from './sizes-answer.ts'
 import { depsAt, queryUntil, storePods } from './test-namespaces.case.ts'
-import { type NamespaceRecommendation, viewNamespace } from './view.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-streamed-'))
 const [organisation, days] = ['a', 3]

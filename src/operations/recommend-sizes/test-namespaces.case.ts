@@ -3,6 +3,7 @@ import { NodeLoadCache } from '../../cluster-usage/node-load-cache.ts'
 import { baseRates } from '../../domain/money.ts'
 import { subjectKey } from '../../domain/subject.ts'
 import { hourMs } from '../../domain/time.ts'
+import { type NamespaceRecommendation, viewNamespace } from '../../namespace-sizes/answer/view-namespace.ts'
 import type { SizesDeps, SizesQuery } from '../../namespace-sizes/size-namespaces.ts'
 import { advisorFor } from '../../rightsizing/advisor.ts'
 import type { SizingModel } from '../../rightsizing/model/model.ts'
@@ -13,7 +14,6 @@ import { digestBytes, firstHour, type Invented, subjectOf } from '../../usage/re
 import { sizingRulesOf } from './organisation-rules.ts'
 import { parseSizesRequest, type SizesRequest } from './query.ts'
 import { recommendSizes } from './recommend-sizes.ts'
-import { type NamespaceRecommendation, viewNamespace } from './view.ts'
 
 export interface InventedAutoscaler {
   readonly workload: string

@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../../../domain/problem.ts'
 import { dayMs } from '../../../domain/time.ts'
+import type { NamespaceRecommendation } from '../../../namespace-sizes/answer/view-namespace.ts'
 import type { SizesDeps } from '../../../namespace-sizes/size-namespaces.ts'
 import type { ManifestFormat } from '../../../operations/export-manifests/manifest-answer.ts'
 import type { SizesRequest } from '../../../operations/recommend-sizes/query.ts'
-import type { NamespaceRecommendation } from '../../../operations/recommend-sizes/view.ts'
 import {
   type Call,
   type Command,
@@ -100,7 +100,7 @@ async function show(call: Call, sized: Sized): Promise<ExitCode> {
 async function fromDatabase(deps: SizesDeps, call: Call, request: SizesRequest): Promise<Sized> {
   const { parseSizesRequest } = await import('../../../operations/recommend-sizes/query.ts')
   const { recommendSizes } = await import('../../../operations/recommend-sizes/recommend-sizes.ts')
-  const { viewNamespace } = await import('../../../operations/recommend-sizes/view.ts')
+  const { viewNamespace } = await import('../../../namespace-sizes/answer/view-namespace.ts')
   const { writeManifest } = await import('../../../operations/export-manifests/manifest-answer.ts')
   const organisation = organisationOf(call)
   const { namespaces } = await recommendSizes(deps, organisation, parseSizesRequest(request))

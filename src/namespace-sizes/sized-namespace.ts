@@ -1,0 +1,45 @@
+import type { PriceSummary } from '../allocation/nodes.ts'
+import type { HardQuota } from '../allocation/totals.ts'
+import type { NamespaceDraft, PricedContainer } from './namespace-draft.ts'
+
+/** A namespace with all its containers as objects. */
+export interface SizedNamespace {
+  readonly cluster: string
+  readonly namespace: string
+  readonly containers: readonly PricedContainer[]
+  readonly hardQuota: HardQuota
+  /** Nodes on which the pods of the namespace ran. */
+  readonly nodes: ReadonlySet<string>
+  /** Hours of the window with measurements. */
+  readonly measuredHours: number
+  readonly prices: PriceSummary
+  /** New spend if no node is overfull, as if all namespaces changed at once. */
+  readonly spendIfAllUsd: number
+}
+
+/** Keeps the containers of a namespace as they are. */
+export class ContainerList {
+  readonly containers: PricedContainer[] = []
+  add(container: PricedContainer): void {
+    this.containers.push(container)
+  }
+}
+
+/** Returns the containers on the requested page, with their new spend. */
+export function sizedNamespace(draft: NamespaceDraft<ContainerList>): SizedNamespace {
+  const { cluster, namespace, hardQuota, nodes, content, measuredHours, prices, spendIfAllUsd } = draft
+  const containers = content.containers.map((container, index) => ({
+    ...container,
+    spendThen: draft.spendThenAt(index),
+  }))
+  return {
+    cluster,
+    namespace,
+    containers: containers.slice(draft.from, draft.to),
+    nodes,
+    hardQuota,
+    measuredHours,
+    prices,
+    spendIfAllUsd,
+  }
+}
