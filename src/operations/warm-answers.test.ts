@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { machinesCodec } from '../machine-usage/machine-archive.ts'
 import { MachineCache } from '../machine-usage/machine-cache.ts'
+import { KeptSizes } from '../namespace-sizes/answer/kept-sizes.ts'
+import { namespacesCodec } from '../namespace-sizes/answer/namespace-text.ts'
 import { BackgroundWork } from '../runtime/yielder.ts'
 import { StoredAnswers } from '../store/stored-answers.ts'
 import { firstHour } from '../usage/reading/pods.case.ts'
@@ -16,8 +18,6 @@ import {
   withMachinesFixture,
   xlarge,
 } from './recommend-machines/test-machines.case.ts'
-import { namespacesCodec } from './recommend-sizes/namespace-text.ts'
-import { KeptSizes } from './recommend-sizes/sizes-answer.ts'
 import { depsAt, queryUntil, storePods } from './recommend-sizes/test-namespaces.case.ts'
 import { costsAnswer, costsCodec, KeptCosts } from './report-costs/costs-answer.ts'
 import { parseCostsRequest } from './report-costs/query.ts'
