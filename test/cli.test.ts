@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { profiles } from '../src/operations/recommend-sizes/preference.ts'
+import { profiles } from '../src/namespace-sizes/parse-preference.ts'
 import { runCommand, startService } from './service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-data-'))

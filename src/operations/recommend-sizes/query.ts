@@ -2,10 +2,10 @@ import type { PageEnd } from '../../cluster-usage/read-namespaces.ts'
 import { cursorOf, namesInCursor } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { parseTime } from '../../domain/time.ts'
+import { type ConstraintsInput, parseConstraints } from '../../namespace-sizes/parse-constraints.ts'
+import { parsePreference } from '../../namespace-sizes/parse-preference.ts'
 import type { SizesQuery } from '../../namespace-sizes/size-namespaces.ts'
 import { hoursOfWindow } from '../../usage/reading/pod-usage.ts'
-import { type ConstraintsInput, parseConstraints } from './organisation-rules.ts'
-import { parsePreference } from './preference.ts'
 
 /** A query as a caller writes it, not yet checked. */
 export interface SizesRequest extends ConstraintsInput {

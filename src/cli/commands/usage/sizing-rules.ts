@@ -1,7 +1,7 @@
 import { Problem } from '../../../domain/problem.ts'
+import type { SizingRuleInput } from '../../../namespace-sizes/parse-constraints.ts'
 import type {
   OrganisationRules,
-  SizingRuleInput,
   SizingRulesDeps,
 } from '../../../operations/recommend-sizes/organisation-rules.ts'
 import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'

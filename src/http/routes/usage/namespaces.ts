@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { profiles } from '../../../namespace-sizes/parse-preference.ts'
 import {
   csvMediaType,
   fileNames,
@@ -8,7 +9,6 @@ import {
   mediaTypeOf,
   yamlMediaType,
 } from '../../../operations/export-manifests/manifest-answer.ts'
-import { profiles } from '../../../operations/recommend-sizes/preference.ts'
 import { parseSizesRequest } from '../../../operations/recommend-sizes/query.ts'
 import { type SizesAnswerDeps, sizesAnswer } from '../../../operations/recommend-sizes/sizes-answer.ts'
 import type { HeavyReads } from '../../heavy-reads.ts'

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { profiles } from '../../../namespace-sizes/parse-preference.ts'
 import {
   mostRules,
   readSizingRules,
@@ -7,7 +8,6 @@ import {
 } from '../../../operations/recommend-sizes/organisation-rules.ts'
 import {
   type PreferenceDeps,
-  profiles,
   readPreference,
   setPreference,
 } from '../../../operations/recommend-sizes/preference.ts'

@@ -1,0 +1,71 @@
+import type { FieldError } from '../domain/problem.ts'
+import {
+  type LimitRule,
+  limitRules,
+  type MemoryPerCore,
+  type SizeConstraints,
+  type SizingRule,
+} from '../rightsizing/constraints/sizing-rules.ts'
+
+/** Constraints as a caller or an organisation writes them, in cores and GiB, not yet checked. */
+export interface ConstraintsInput {
+  readonly limits?: string | undefined
+  readonly min_cpu?: number | undefined
+  readonly max_cpu?: number | undefined
+  readonly min_memory?: number | undefined
+  readonly max_memory?: number | undefined
+  /** GiB per core: "4", or a range such as "1-6.5". */
+  readonly cpu_memory_ratio?: string | undefined
+}
+
+export interface SizingRuleInput extends ConstraintsInput {
+  readonly cluster?: string | undefined
+  readonly namespace?: string | undefined
+}
+
+/** Reports invalid constraints and leaves them out. */
+export function parseConstraints(input: ConstraintsInput, at: string, errors: FieldError[]): SizeConstraints {
+  const { limits, min_cpu, max_cpu, min_memory, max_memory, cpu_memory_ratio } = input
+  const wrong = (name: string, message: string): void => {
+    errors.push({ pointer: `${at}${name}`, message })
+  }
+  const isLimits = limits === undefined || limitRules.includes(limits as LimitRule)
+  if (!isLimits) wrong('limits', `must be one of ${limitRules.join(', ')}`)
+  for (const [name, value] of Object.entries({ min_cpu, max_cpu, min_memory, max_memory }))
+    if (value !== undefined && !(value > 0 && value <= largest))
+      wrong(name, `must be above 0, and at most ${largest}`)
+  if (min_cpu !== undefined && max_cpu !== undefined && min_cpu > max_cpu)
+    wrong('min_cpu', 'must not be above max_cpu')
+  if (min_memory !== undefined && max_memory !== undefined && min_memory > max_memory)
+    wrong('min_memory', 'must not be above max_memory')
+  const ratio = cpu_memory_ratio === undefined ? undefined : ratioOf(cpu_memory_ratio)
+  if (cpu_memory_ratio !== undefined && ratio === undefined)
+    wrong('cpu_memory_ratio', 'must be GiB of memory for each core, such as 4, or a range such as 1-6.5')
+  return {
+    limits: isLimits ? (limits as LimitRule | undefined) : undefined,
+    minCpu: min_cpu,
+    maxCpu: max_cpu,
+    minMemory: min_memory,
+    maxMemory: max_memory,
+    cpuMemoryRatio: ratio,
+  }
+}
+
+const largest = 1_000_000
+const longestPattern = 253
+
+/** Reports invalid patterns and constraints. */
+export function parseRule(rule: SizingRuleInput, at: string, errors: FieldError[]): SizingRule {
+  const { cluster, namespace } = rule
+  for (const [name, pattern] of Object.entries({ cluster, namespace }))
+    if (pattern !== undefined && (pattern === '' || pattern.length > longestPattern))
+      errors.push({ pointer: `${at}${name}`, message: `must have 1 to ${longestPattern} characters` })
+  return { cluster, namespace, ...parseConstraints(rule, at, errors) }
+}
+
+function ratioOf(text: string): MemoryPerCore | undefined {
+  const found = /^(\d{1,4}(?:\.\d{1,6})?)(?:-(\d{1,4}(?:\.\d{1,6})?))?$/.exec(text)
+  if (found === null) return undefined
+  const [least, most] = [Number(found[1]), Number(found[2] ?? found[1])]
+  return least > 0 && least <= most ? { least, most } : undefined
+}

@@ -1,0 +1,54 @@
+import type { FieldError } from '../domain/problem.ts'
+import { publicPolicyList, publicPolicyNamed } from '../rightsizing/estimators/public-policies.ts'
+import { type ProfileName, profileNames } from '../rightsizing/risk/ladder.ts'
+import type { SizingPreference } from '../rightsizing/workload.ts'
+
+const usual: ProfileName = 'balanced'
+
+/** Names of the public policies with which a caller may compare. */
+export const publicPolicyNames: readonly string[] = publicPolicyList.map(({ name }) => name)
+
+/** Names that a caller may give as a profile, the default first. The public policies are for comparison. */
+export const profiles: readonly string[] = [
+  usual,
+  ...profileNames.filter((name) => name !== usual),
+  ...publicPolicyNames,
+]
+
+/** Finds one of our own profiles or a public policy by name, in any letter case. */
+function preferenceNamed(name: string): SizingPreference | undefined {
+  const own = profileNames.find((profile) => profile === name.toLowerCase())
+  if (own !== undefined) return { profile: own }
+  const recipe = publicPolicyNamed(name)
+  return recipe && { policy: recipe.name }
+}
+
+/** A preference as a caller or an organisation writes it, not yet checked. */
+export interface PreferenceInput {
+  /** One of our own profiles, or a public policy, by name. */
+  readonly profile?: string | undefined
+  /** Accepted share of time (CPU) and of days (memory) above the request. It replaces one of our own profiles. */
+  readonly risk?: number | undefined
+  /** Share of all CPU usage that may exceed the requests. Only a request can set it, not an organisation. */
+  readonly shortfall?: number | undefined
+}
+
+/** Undefined if no preference is given, or if it is invalid, which is reported. */
+export function parsePreference(
+  { profile, risk, shortfall }: PreferenceInput,
+  at: string,
+  errors: FieldError[],
+): SizingPreference | undefined {
+  const named = profile === undefined ? {} : preferenceNamed(profile)
+  if (named === undefined)
+    errors.push({ pointer: `${at}profile`, message: `must be one of ${profiles.join(', ')}` })
+  const numeric = Object.entries({ risk, shortfall }).filter(([, share]) => share !== undefined)
+  if (numeric.length === 0) return profile === undefined ? undefined : named
+  for (const [name, share] of numeric) {
+    if (!(share! >= 0 && share! <= 1))
+      errors.push({ pointer: `${at}${name}`, message: 'must be a number from 0 to 1' })
+    else if (named?.policy !== undefined)
+      errors.push({ pointer: `${at}${name}`, message: `is not used by the policy ${named.policy}` })
+  }
+  return { ...(risk === undefined ? named : {}), ...Object.fromEntries(numeric) }
+}
