@@ -67,7 +67,7 @@ const mayImport: Record<string, readonly string[]> = {
     ...['domain', 'usage', 'allocation', 'store', 'market'],
     ...['namespace-sizes', 'cluster-plans', 'machine-plans'],
   ],
-  manifests: ['domain', 'usage', 'allocation', 'namespace-sizes'],
+  manifests: ['domain', 'runtime', 'usage', 'allocation', 'namespace-sizes'],
   access: ['domain', 'store'],
   'cluster-usage': ['domain', 'runtime', 'usage', 'allocation'],
   'machine-usage': ['domain', 'runtime', 'usage', 'rightsizing'],

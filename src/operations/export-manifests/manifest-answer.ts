@@ -1,10 +1,10 @@
 import { recommendedQuota } from '../../allocation/totals.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
 import { joinPieces } from '../../domain/text.ts'
+import { ManifestContent } from '../../manifests/manifest-content.ts'
 import { type ManifestFormat, manifestFormats } from '../../manifests/write-head.ts'
 import { type SizesDeps, type SizesQuery, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
 import type { SizedNamespace } from '../../namespace-sizes/sized-namespace.ts'
-import { ManifestContent } from './manifest-content.ts'
 
 const pieceChars = 64 * 1024
 const nothing = {
