@@ -1,5 +1,5 @@
+import type { PatchFormat } from '../../../manifests/advice-patches.ts'
 import type { DecidedAdvice, DecisionRequest } from '../../../operations/list-recommendations/decide.ts'
-import type { PatchFormat } from '../../../operations/list-recommendations/export-patches.ts'
 import type {
   AdvicePage,
   ListAdviceDeps,

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { DecidableState } from '../../../domain/recommendation.ts'
-import type { PatchFormat } from '../../../operations/list-recommendations/export-patches.ts'
+import type { PatchFormat } from '../../../manifests/advice-patches.ts'
 import type { ListAdviceDeps } from '../../../operations/list-recommendations/list-recommendations.ts'
 import type { Call, Command, CommandOption } from '../../command.ts'
 import { CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'

@@ -1,12 +1,9 @@
 import Type from 'typebox'
+import type { PatchFormat } from '../../../manifests/advice-patches.ts'
 import { fileNames, yamlMediaType } from '../../../operations/export-manifests/manifest-answer.ts'
 import { decideAdvice, decideOne } from '../../../operations/list-recommendations/decide.ts'
 import { explainRecommendation } from '../../../operations/list-recommendations/explain-recommendation.ts'
-import {
-  exportPatches,
-  type PatchFormat,
-  parseIds,
-} from '../../../operations/list-recommendations/export-patches.ts'
+import { exportPatches, parseIds } from '../../../operations/list-recommendations/export-patches.ts'
 import {
   type ListAdviceDeps,
   listRecommendations,

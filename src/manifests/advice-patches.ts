@@ -1,0 +1,74 @@
+import type { Advice, AdvisedSize } from '../domain/recommendation.ts'
+import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
+import { kindNamed, limitRemoval, type PatchedContainer, patchOf, unsupportedReason } from './patches.ts'
+import { componentHead, componentPatch, type ManifestFormat, writeHead } from './write-head.ts'
+import { writeDocument, writeYaml, type Yaml } from './yaml.ts'
+
+/** The formats in which single recommendations can be written. */
+export type PatchFormat = Extract<ManifestFormat, 'patch' | 'kustomize'>
+
+/** Writes the recommendations for the workloads of one namespace. */
+export function* writePatches(group: readonly Advice[], format: PatchFormat): Generator<string> {
+  const place = { cluster: group[0]!.cluster!, namespace: group[0]!.namespace! }
+  const objects: Yaml[] = []
+  const remarks: string[] = []
+  for (const [workload, members] of Map.groupBy(group, (advice) => advice.workload!)) {
+    const { object, remark } = workloadPatch(workload, members, place.namespace, format)
+    if (remark !== undefined) remarks.push(remark)
+    if (object !== undefined) objects.push(object)
+  }
+  yield* writeHead(format, place, { isKnown: true, changesNothing: objects.length === 0, remarks })
+  if (format === 'kustomize') yield componentHead(objects.length === 0)
+  for (const object of objects)
+    yield format === 'kustomize' ? writeYaml([componentPatch(object)]) : writeDocument(object)
+}
+
+const scalable: ReadonlySet<string> = new Set([
+  'Deployment',
+  'StatefulSet',
+  'ReplicaSet',
+  'ReplicationController',
+  'Rollout',
+])
+
+/** Returns an object, and a remark about what it cannot do or why there is none. */
+function workloadPatch(
+  workload: string,
+  members: readonly Advice[],
+  namespace: string,
+  format: PatchFormat,
+): { readonly object?: Yaml | undefined; readonly remark?: string | undefined } {
+  const slash = workload.indexOf('/')
+  const [kind, name] = [workload.slice(0, slash), workload.slice(slash + 1)]
+  const how = kindNamed(kind)
+  if (how === undefined) return { remark: `${workload} is left out: ${unsupportedReason(kind)}.` }
+  if (members.some((advice) => advice.kind === 'idle'))
+    return scalable.has(kind)
+      ? {
+          object: { apiVersion: how.apiVersion, kind, metadata: { name, namespace }, spec: { replicas: 0 } },
+        }
+      : { remark: `${workload} is left out: it cannot be scaled to zero.` }
+  const patched = { kind, name, how, containers: members.map(patchedContainer) }
+  return format === 'kustomize'
+    ? { object: patchOf(patched, namespace, true) }
+    : { object: patchOf(patched, namespace, false), remark: limitRemoval(patched, namespace) }
+}
+
+function patchedContainer({ container, init, current, recommended }: Advice): PatchedContainer {
+  const changed = (name: 'cpu_cores' | 'memory_gib') =>
+    recommended![name] === current[name] ? undefined : (recommended![name] ?? undefined)
+  return {
+    name: container!,
+    init,
+    requests: { cpu: changed('cpu_cores'), memory: changed('memory_gib') },
+    recommended: sizesOf(recommended!),
+    now: sizesOf(current),
+  }
+}
+
+const sizesOf = (size: AdvisedSize): ContainerSizes => ({
+  cpuRequest: size.cpu_cores ?? undefined,
+  cpuLimit: size.cpu_limit_cores ?? undefined,
+  memoryRequest: size.memory_gib ?? undefined,
+  memoryLimit: size.memory_limit_gib ?? undefined,
+})
