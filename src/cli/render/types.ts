@@ -1,6 +1,6 @@
 import { type PriceAge, priceAge } from '../../market/comparison/comparison.ts'
+import type { InstanceTypeView } from '../../market/type-view.ts'
 import type { InstanceTypeDetails, TypePrice } from '../../operations/instance-types/show-type.ts'
-import type { InstanceTypeView } from '../../operations/instance-types/type-view.ts'
 import { hourly, plural, printable, size } from './figures.ts'
 import {
   ageLines,

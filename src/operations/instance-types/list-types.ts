@@ -4,8 +4,8 @@ import type { Generation } from '../../domain/machine-facts.ts'
 import { parseArchitecture } from '../../domain/names.ts'
 import { marketOf, type PricingDeps } from '../../market/market.ts'
 import { invalidField } from '../../market/not-found.ts'
+import { type InstanceTypeView, typeView } from '../../market/type-view.ts'
 import { findTypeFacts } from '../catalogue/find-types.ts'
-import { type InstanceTypeView, typeView } from './type-view.ts'
 
 /** A leading minus sorts in descending order. */
 export const typeSorts = [

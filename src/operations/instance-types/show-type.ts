@@ -7,8 +7,8 @@ import { completeRequest } from '../../market/complete-request.ts'
 import { type Market, marketOf, type PricingDeps } from '../../market/market.ts'
 import { regionMeant, typeMeant } from '../../market/names.ts'
 import { unknownProvider, unknownType } from '../../market/not-found.ts'
+import { type InstanceTypeView, typeView } from '../../market/type-view.ts'
 import { compareMachine } from '../compare-machine.ts'
-import { type InstanceTypeView, typeView } from './type-view.ts'
 
 export interface TypePrice {
   readonly region: string

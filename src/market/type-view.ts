@@ -1,9 +1,9 @@
-import type { TypeFacts } from '../../catalogue/search/type-facts.ts'
-import { shippedKnowledge } from '../../catalogue/shipped-knowledge.ts'
-import type { MachineDescription } from '../../domain/machine-description.ts'
-import { roundHourly } from '../../domain/money.ts'
-import { describeMachine } from '../../machines/describe-machine.ts'
-import type { PricingDeps } from '../../market/market.ts'
+import type { TypeFacts } from '../catalogue/search/type-facts.ts'
+import { shippedKnowledge } from '../catalogue/shipped-knowledge.ts'
+import type { MachineDescription } from '../domain/machine-description.ts'
+import { roundHourly } from '../domain/money.ts'
+import { describeMachine } from '../machines/describe-machine.ts'
+import type { PricingDeps } from './market.ts'
 
 /** An instance type as shown in lists. Prices are the lowest on-demand prices of the requested regions. */
 export interface InstanceTypeView {
