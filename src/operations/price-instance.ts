@@ -1,15 +1,9 @@
-import { hash } from 'node:crypto'
-import { naturalKeyOf } from '../domain/marketplace.ts'
-import { roundHourly } from '../domain/money.ts'
-import type { Offer } from '../domain/offer.ts'
+import { type ComputePrice, computePrice } from '../market/compute-price.ts'
 import { findCurrent } from '../market/find-current.ts'
 import { marketOf, type PricingDeps } from '../market/market.ts'
 import { invalidField } from '../market/not-found.ts'
 import { offerFactsFor } from '../market/offer-facts.ts'
-import { marketplaceSource } from '../market/own-prices.ts'
 import type { InstanceDescription } from '../market/request.ts'
-import { type InstancePricing, instancePricing, type OfferFacts } from '../pricing/answer.ts'
-import type { Size } from '../pricing/current-offer.ts'
 
 /** Returns the hourly price of one instance, and its cores and GiB. */
 export async function priceInstance(
@@ -26,73 +20,4 @@ export async function priceInstance(
   }
   const facts = offerFactsFor(deps, market, given.include_metadata ?? false)
   return computePrice(offer, { vcpus, ramGib }, facts, given.availability_zone)
-}
-
-/** The contract's members of a price, and everything else that is known about it. */
-export interface ComputePrice extends InstancePricing {
-  /** A listed price has the same id in every answer and on every node. A marketplace price has the id of its entry. */
-  readonly id: string
-  readonly architecture: string
-  readonly cpu_cores: number
-  readonly ram_gb: number
-  readonly period_billing_hours: number
-  readonly currency: 'USD'
-  readonly native_cost_per_hour: number
-  readonly gpu_count: number
-  readonly gpu_type: string
-  /** Cost per GPU. */
-  readonly gpu_cost_per_hour: number
-  readonly tags: Readonly<Record<string, string>>
-  /** The day of the price; null for a marketplace price, whose entry has the times. */
-  readonly created_at: string | null
-  readonly updated_at: string | null
-}
-
-export function computePrice(
-  offer: Offer,
-  { vcpus, ramGib }: Size,
-  facts: OfferFacts,
-  /** The requested zone, whose name may differ from that of the zone that is priced. */
-  zone = '',
-): ComputePrice {
-  const cpu_cores = offer.vcpus ?? vcpus
-  const ram_gb = offer.ramGib ?? ramGib
-  const pricing = instancePricing(offer, { vcpus, ramGib }, facts)
-  const { cost_per_hour, cpu_cores_cost_per_hour, ram_gb_cost_per_hour } = pricing
-  const rest = cost_per_hour - cpu_cores * cpu_cores_cost_per_hour - ram_gb * ram_gb_cost_per_hour
-  const day = offer.day === '' ? null : `${offer.day}T00:00:00.000Z`
-  return {
-    id: idOf(offer),
-    ...pricing,
-    architecture: offer.architecture,
-    cpu_cores,
-    ram_gb,
-    period_billing_hours: billingHours(offer),
-    currency: 'USD',
-    native_cost_per_hour: cost_per_hour,
-    gpu_count: offer.gpuCount,
-    gpu_type: offer.gpuName,
-    gpu_cost_per_hour: offer.gpuCount > 0 ? roundHourly(Math.max(0, rest) / offer.gpuCount) : 0,
-    tags: zoneTags(offer, zone),
-    created_at: day,
-    updated_at: day,
-  }
-}
-
-const yearHours = 8760
-
-/** Hours that are bought at once: one, or a whole term. */
-const billingHours = ({ term }: Offer): number => (term === '' ? 1 : Number.parseInt(term, 10) * yearHours)
-
-/** Names such as us-east-1a mean a different zone in each account, so only the region's cheapest zone can be priced. */
-function zoneTags(offer: Offer, asked: string): ComputePrice['tags'] {
-  if (asked === '' || offer.zone === '' || offer.zone.toLowerCase() === asked.toLowerCase()) return {}
-  return { availability_zone_requested: asked, availability_zone_priced: 'cheapest of the region' }
-}
-
-function idOf(offer: Offer): string {
-  if (offer.source === marketplaceSource) return offer.skuIds?.[0] ?? ''
-  const hex = hash('sha256', `${naturalKeyOf(offer)}\n${offer.term}`, 'hex')
-  // RFC 9562, version 8: the bits are defined by the application.
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

@@ -1,12 +1,12 @@
 import type { RegisteredEntry } from '../../domain/marketplace.ts'
 import { parseUsageType } from '../../domain/names.ts'
 import { usageTypes } from '../../domain/offer.ts'
+import { type ComputePrice, computePrice } from '../../market/compute-price.ts'
 import { invalidField, knownNames } from '../../market/not-found.ts'
 import { entryToOffer } from '../../market/own-prices.ts'
 import type { OfferFacts } from '../../pricing/answer.ts'
 import type { MarketplacePage, MarketplaceQuery, Store } from '../../store/port.ts'
 import { refuseBadCursor } from '../marketplace/list-marketplace.ts'
-import { type ComputePrice, computePrice } from '../price-instance.ts'
 
 /** Filters for entries, named as the query parameters are. */
 export const computeFilters = ['service', 'region', 'instance_type', 'usage_type'] as const

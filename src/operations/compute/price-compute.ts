@@ -1,9 +1,10 @@
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { baseProvider } from '../../importers/providers.ts'
 import { completeRequest, type PartialRequest } from '../../market/complete-request.ts'
+import type { ComputePrice } from '../../market/compute-price.ts'
 import type { PricingDeps } from '../../market/market.ts'
 import type { InstanceDescription, Resources } from '../../market/request.ts'
-import { type ComputePrice, priceInstance } from '../price-instance.ts'
+import { priceInstance } from '../price-instance.ts'
 
 export async function priceCompute(
   deps: PricingDeps,

@@ -3,6 +3,8 @@ import type { FoundType, Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { Problem } from '../../domain/problem.ts'
 import { completeRequest, type PartialRequest } from '../../market/complete-request.ts'
+import { type ComputePredicates, restrict } from '../../market/compute-predicates.ts'
+import { type ComputePrice, computePrice } from '../../market/compute-price.ts'
 import { type Market, marketOf, type PricingDeps } from '../../market/market.ts'
 import { accountZoneOf } from '../../market/names.ts'
 import { needFor } from '../../market/need.ts'
@@ -16,8 +18,6 @@ import {
 import { scopeFor } from '../../market/scope-header.ts'
 import { buildResultOf, type ResultItem } from '../../pricing/answer.ts'
 import { type Savings, savingsBetween } from '../../pricing/savings.ts'
-import { type ComputePrice, computePrice } from '../price-instance.ts'
-import { type ComputePredicates, restrict } from './predicates.ts'
 import { type ComputeInstance, toDescription, withInstancePointers } from './price-compute.ts'
 
 /** The request of POST /recommendations, with the instance in a member of its own. */

@@ -1,11 +1,11 @@
-import { parseOperatingSystem } from '../../domain/names.ts'
-import { type Offer, type OperatingSystem, operatingSystems } from '../../domain/offer.ts'
-import { isServiceOf } from '../../importers/providers.ts'
-import { namesAnyCompute } from '../../market/find-current.ts'
-import type { Market, PricingDeps } from '../../market/market.ts'
-import { invalidField, knownNames } from '../../market/not-found.ts'
-import { marketplaceSource } from '../../market/own-prices.ts'
-import type { RequestPredicates } from '../../market/request.ts'
+import { parseOperatingSystem } from '../domain/names.ts'
+import { type Offer, type OperatingSystem, operatingSystems } from '../domain/offer.ts'
+import { isServiceOf } from '../importers/providers.ts'
+import { namesAnyCompute } from './find-current.ts'
+import type { Market, PricingDeps } from './market.ts'
+import { invalidField, knownNames } from './not-found.ts'
+import { marketplaceSource } from './own-prices.ts'
+import type { RequestPredicates } from './request.ts'
 
 /** The contract's predicates, and services and operating systems. */
 export interface ComputePredicates extends RequestPredicates {
