@@ -71,7 +71,7 @@ const mayImport: Record<string, readonly string[]> = {
   access: ['domain', 'store'],
   'cluster-usage': ['domain', 'runtime', 'usage', 'allocation'],
   'machine-usage': ['domain', 'runtime', 'usage', 'rightsizing'],
-  'namespace-sizes': ['domain', 'runtime', 'usage', 'allocation', 'rightsizing', 'cluster-usage'],
+  'namespace-sizes': ['domain', 'runtime', 'usage', 'allocation', 'rightsizing', 'store', 'cluster-usage'],
   'cluster-plans': [
     ...['domain', 'runtime', 'usage', 'allocation', 'pricing', 'node-pools', 'catalogue'],
     ...['market', 'cluster-usage', 'namespace-sizes'],

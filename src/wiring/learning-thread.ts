@@ -1,4 +1,4 @@
-import type { ModelToLearn } from '../operations/learn-sizes/learn-model.ts'
+import type { ModelToLearn } from '../operations/learn-model.ts'
 import { runOnce } from '../runtime/worker-thread.ts'
 import type { StoreAddress } from '../store/open.ts'
 

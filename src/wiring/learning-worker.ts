@@ -1,5 +1,5 @@
 import '../node-24.ts'
-import { learnModel } from '../operations/learn-sizes/learn-model.ts'
+import { learnModel } from '../operations/learn-model.ts'
 import { serveOnce } from '../runtime/worker-thread.ts'
 import { openStore } from '../store/open.ts'
 import type { LearningWork } from './learning-thread.ts'

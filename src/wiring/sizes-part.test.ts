@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestMarket, type TestMarket } from '../market/test-market.case.ts'
-import { encodeModel } from '../operations/learn-sizes/model-codec.ts'
+import { encodeModel } from '../namespace-sizes/model/model-codec.ts'
 import { setPreference } from '../operations/recommend-sizes/preference.ts'
 import { dailyUsage } from '../rightsizing/history/days.ts'
 import { resourceHistory } from '../rightsizing/history/history.ts'

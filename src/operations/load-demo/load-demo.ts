@@ -4,7 +4,7 @@ import { Digester } from '../../ingest/digester.ts'
 import { writeQueryResult } from '../../ingest/sample-writer.ts'
 import type { Store } from '../../store/port.ts'
 import type { Partition } from '../../usage/port.ts'
-import { learnModel, modelToLearn } from '../learn-sizes/learn-model.ts'
+import { learnModel, modelToLearn } from '../learn-model.ts'
 
 /** Reserved for the demo; a real organisation has another name. */
 export const demoOrganisation = 'cheapside-demo'
