@@ -5,7 +5,7 @@ import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
 import { roundSum } from '../src/domain/money.ts'
 import { ReviewView } from '../src/http/schemas/reviews.ts'
-import { type ReviewOptions, reviewPlans } from '../src/operations/review-plan/review-plan.ts'
+import { type ReviewOptions, reviewPlans } from '../src/operations/review-plan.ts'
 import { heldBecause, type Review } from '../src/plan-reviews/review.ts'
 import { planMarket } from './plans/market.ts'
 

@@ -4,11 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { renderReview } from '../src/cli/render/review.ts'
 import type { PlanProvider, PlanValues } from '../src/domain/planned-instance.ts'
 import { planProviders } from '../src/importers/terraform/plan-providers.ts'
-import {
-  type ReviewOptions,
-  reviewDifference,
-  reviewPlans,
-} from '../src/operations/review-plan/review-plan.ts'
+import { type ReviewOptions, reviewDifference, reviewPlans } from '../src/operations/review-plan.ts'
 import { readTerraformPlan } from '../src/plans/terraform.ts'
 import { planMarket } from './plans/market.ts'
 

@@ -9,7 +9,7 @@ import { completeRequest } from '../market/complete-request.ts'
 import { compareMachine } from '../operations/compare-machine.ts'
 import { priceCompute } from '../operations/compute/price-compute.ts'
 import { listTypes } from '../operations/instance-types/list-types.ts'
-import { reviewPlans } from '../operations/review-plan/review-plan.ts'
+import { reviewPlans } from '../operations/review-plan.ts'
 import { type Tool, tool } from './tool.ts'
 
 const { limit, ...typeFilters } = InstanceTypesQuery.properties

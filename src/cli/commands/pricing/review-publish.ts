@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { NamedDocument } from '../../../operations/review-plan/review-plan.ts'
+import type { NamedDocument } from '../../../operations/review-plan.ts'
 import type { Review } from '../../../plan-reviews/review.ts'
 import { type Call, UsageError } from '../../command.ts'
 import { renderReviewMarkdown } from '../../render/review-markdown.ts'

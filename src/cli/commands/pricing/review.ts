@@ -4,7 +4,7 @@ import { dayMs } from '../../../domain/time.ts'
 import type { VmSummary } from '../../../machine-plans/view-summary.ts'
 import { type Effort, efforts } from '../../../market/comparison/comparison.ts'
 import type { PricingDeps } from '../../../market/market.ts'
-import type { NamedDocument, ReviewOptions } from '../../../operations/review-plan/review-plan.ts'
+import type { NamedDocument, ReviewOptions } from '../../../operations/review-plan.ts'
 import type { Gate, Review } from '../../../plan-reviews/review.ts'
 import { type Call, type Command, CommandFailure, exitCode, UsageError } from '../../command.ts'
 import { readInput } from '../../read-json.ts'
@@ -52,7 +52,7 @@ async function reviewOf(
   documents: readonly NamedDocument[],
   given: ReviewOptions,
 ): Promise<Review> {
-  const { reviewDifference, reviewPlans } = await import('../../../operations/review-plan/review-plan.ts')
+  const { reviewDifference, reviewPlans } = await import('../../../operations/review-plan.ts')
   const deps = await offlinePricing(call.settings)
   const options = {
     ...given,

@@ -1,7 +1,7 @@
 import { Problem } from '../../../domain/problem.ts'
 import type { PricingDeps } from '../../../market/market.ts'
 import { reservedNames } from '../../../market/marketplace/provider-name.ts'
-import { reviewPlans } from '../../../operations/review-plan/review-plan.ts'
+import { reviewPlans } from '../../../operations/review-plan.ts'
 import type { HeavyReads } from '../../heavy-reads.ts'
 import { compileDocumentValidator } from '../../requests/validation.ts'
 import { mostReviewedResources, ReviewBody, ReviewView } from '../../schemas/reviews.ts'

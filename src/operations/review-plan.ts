@@ -1,11 +1,11 @@
-import { hoursPerMonth } from '../../domain/money.ts'
-import { Problem } from '../../domain/problem.ts'
-import { planProviders } from '../../importers/terraform/plan-providers.ts'
-import type { Effort } from '../../market/comparison/comparison.ts'
-import { marketOf, type PricingDeps } from '../../market/market.ts'
-import type { Review } from '../../plan-reviews/review.ts'
-import { type NamedPlan, reviewChanges } from '../../plan-reviews/review-changes.ts'
-import type { NeededSize } from '../../plan-reviews/suggest-cheaper.ts'
+import { hoursPerMonth } from '../domain/money.ts'
+import { Problem } from '../domain/problem.ts'
+import { planProviders } from '../importers/terraform/plan-providers.ts'
+import type { Effort } from '../market/comparison/comparison.ts'
+import { marketOf, type PricingDeps } from '../market/market.ts'
+import type { Review } from '../plan-reviews/review.ts'
+import { type NamedPlan, reviewChanges } from '../plan-reviews/review-changes.ts'
+import type { NeededSize } from '../plan-reviews/suggest-cheaper.ts'
 import {
   NotAPlan,
   noDefaults,
@@ -13,7 +13,7 @@ import {
   readTerraformDifference,
   readTerraformPlan,
   type TerraformPlan,
-} from '../../plans/terraform.ts'
+} from '../plans/terraform.ts'
 
 export interface ReviewOptions {
   /** Maximum number of resources; larger plans are refused. By default there is no limit. */
