@@ -94,7 +94,7 @@ const mayImport: Record<string, readonly string[]> = {
     ...joined.filter((module) => module !== 'importers'),
   ],
   mcp: [
-    ...['domain', 'market', 'advice', 'namespace-sizes', 'operations', 'http'],
+    ...['domain', 'allocation', 'market', 'advice', 'namespace-sizes', 'operations', 'http'],
     ...['program-files.ts', 'version.ts'],
   ],
   cli: [

@@ -32,8 +32,13 @@ export interface CostRow {
   readonly measuredHours?: number
 }
 
+/** What the groups are. */
+export type GroupBy =
+  | { readonly kind: 'cluster' | 'namespace' | 'workload' | 'node' }
+  | { readonly kind: 'label'; readonly label: string }
+
 interface Grouping {
-  readonly groupBy: { readonly kind: 'cluster' | 'namespace' | 'workload' | 'node' | 'label' }
+  readonly groupBy: Pick<GroupBy, 'kind'>
   readonly hours: HourRange
   readonly steps: TimeSteps
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { CostRowView } from '../allocation/view-cost-row.ts'
 import { dayMs } from '../domain/time.ts'
 import { CostsQuery, CostView } from '../http/schemas/costs.ts'
 import { NamespacesQuery, NamespaceView } from '../http/schemas/namespaces.ts'
@@ -6,7 +7,6 @@ import type { NamespaceRecommendation } from '../namespace-sizes/answer/view-nam
 import { profiles } from '../namespace-sizes/parse-preference.ts'
 import { parseSizesRequest } from '../operations/recommend-sizes/query.ts'
 import { sizesAnswer } from '../operations/recommend-sizes/sizes-answer.ts'
-import type { CostRowView } from '../operations/report-costs/cost-row.ts'
 import { costsAnswer } from '../operations/report-costs/costs-answer.ts'
 import {
   defaultCostDays,

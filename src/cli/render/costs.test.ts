@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CostRowView } from '../../operations/report-costs/cost-row.ts'
+import type { CostRowView } from '../../allocation/view-cost-row.ts'
 import { renderCosts } from './costs.ts'
 
 const row: CostRowView = {

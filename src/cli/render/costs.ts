@@ -1,4 +1,4 @@
-import type { CostRowView } from '../../operations/report-costs/cost-row.ts'
+import type { CostRowView } from '../../allocation/view-cost-row.ts'
 import { dollars, formatPercent, printable } from './figures.ts'
 import { noContainers } from './nothing-found.ts'
 import { renderTable } from './table.ts'

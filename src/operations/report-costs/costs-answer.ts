@@ -2,6 +2,12 @@ import { promisify } from 'node:util'
 import { deserialize, serialize } from 'node:v8'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import type { CostRow } from '../../allocation/cost-groups.ts'
+import {
+  type CostGrouping,
+  type CostRowView,
+  costRowMembers,
+  viewCostRow,
+} from '../../allocation/view-cost-row.ts'
 import { csvCell } from '../../domain/text.ts'
 import { hourMs } from '../../domain/time.ts'
 import {
@@ -10,7 +16,6 @@ import {
   type AnswerKey,
   CostlyAnswers,
 } from '../../runtime/recent-answers.ts'
-import { type CostRowView, costRowMembers, viewCostRow } from './cost-row.ts'
 import { type CostsSelection, costCursor } from './query.ts'
 import { type CostsDeps, reportCosts } from './report-costs.ts'
 
@@ -44,7 +49,7 @@ async function madeOf(
   query: CostsSelection,
   format: CostFormat,
 ): Promise<CostsAnswer> {
-  if (!Number.isFinite(query.limit)) return { pieces: writeCosts(viewed(rows, query), query, format) }
+  if (!Number.isFinite(query.limit)) return { pieces: writeCosts(viewCosts(rows, query), query, format) }
   const page: CostRowView[] = []
   let last: CostRow['place'] | undefined
   for await (const row of rows) {
@@ -57,7 +62,11 @@ async function madeOf(
   return { pieces: writeCosts(page, query, format) }
 }
 
-async function* viewed(rows: AsyncIterable<CostRow>, query: CostsSelection): AsyncGenerator<CostRowView> {
+/** Shows rows to callers as they come. */
+export async function* viewCosts(
+  rows: AsyncIterable<CostRow>,
+  query: CostsSelection,
+): AsyncGenerator<CostRowView> {
   for await (const row of rows) yield viewCostRow(row, query)
 }
 
@@ -83,8 +92,7 @@ async function* writeCosts(
 }
 
 /** CSV of RFC 4180. The head is written even if no row follows. */
-export const costsCsvHead = (query: Pick<CostsSelection, 'groupBy' | 'namespace'>): string =>
-  `${costRowMembers(query).join(',')}\r\n`
+export const costsCsvHead = (query: CostGrouping): string => `${costRowMembers(query).join(',')}\r\n`
 export const costsCsvLine = (view: CostRowView): string => `${Object.values(view).map(csvCell).join(',')}\r\n`
 
 const ttlMsPerContainer = 100

@@ -1,4 +1,4 @@
-import type { RowPlace } from '../../allocation/cost-groups.ts'
+import type { GroupBy, RowPlace } from '../../allocation/cost-groups.ts'
 import { stepNames, TimeSteps } from '../../allocation/time-steps.ts'
 import { cursorOf, cursorParts } from '../../domain/cursor.ts'
 import { parsePeriod } from '../../domain/period.ts'
@@ -24,9 +24,6 @@ export interface WindowRequest {
 export { stepNames }
 
 export const groupKinds = ['cluster', 'namespace', 'workload', 'node'] as const
-export type GroupBy =
-  | { readonly kind: (typeof groupKinds)[number] }
-  | { readonly kind: 'label'; readonly label: string }
 
 export interface CostsSelection extends StepWindow {
   readonly groupBy: GroupBy

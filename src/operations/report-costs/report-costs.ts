@@ -6,6 +6,7 @@ import {
   WorkloadLabels,
 } from '../../allocation/cost-groups.ts'
 import { memoizeNodePrices } from '../../allocation/nodes.ts'
+import { showsIdle } from '../../allocation/view-cost-row.ts'
 import { spansUntilHour } from '../../cluster-usage/namespace-usage.ts'
 import type { ClusterLoads } from '../../cluster-usage/node-load-cache.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -14,7 +15,6 @@ import type { SizesDeps } from '../../namespace-sizes/size-namespaces.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import { readEntities } from '../../usage/digest/entities.ts'
 import { PodReader } from '../../usage/reading/pod-reader.ts'
-import { showsIdle } from './cost-row.ts'
 import type { CostsSelection } from './query.ts'
 
 export interface CostsDeps extends Pick<SizesDeps, 'store' | 'loads' | 'nodePrices' | 'now'> {

@@ -1,5 +1,5 @@
+import type { CostRowView } from '../../../allocation/view-cost-row.ts'
 import { Problem } from '../../../domain/problem.ts'
-import type { CostRowView } from '../../../operations/report-costs/cost-row.ts'
 import type { CostsRequest } from '../../../operations/report-costs/query.ts'
 import type { CostsDeps } from '../../../operations/report-costs/report-costs.ts'
 import type { Call, Command, CommandOption } from '../../command.ts'
@@ -92,12 +92,10 @@ async function readRows(call: Call, withCosts: WithCosts, request: CostsRequest)
   return withCosts(call, async (deps) => {
     const { parseCostsRequest } = await import('../../../operations/report-costs/query.ts')
     const { reportCosts } = await import('../../../operations/report-costs/report-costs.ts')
-    const { viewCostRow } = await import('../../../operations/report-costs/cost-row.ts')
+    const { viewCosts } = await import('../../../operations/report-costs/costs-answer.ts')
     const organisation = organisationOf(call)
     const query = parseCostsRequest(request, deps.now(), deps.labels)
-    const rows: CostRowView[] = []
-    for await (const row of reportCosts(deps, organisation, query)) rows.push(viewCostRow(row, query))
-    return rows
+    return Array.fromAsync(viewCosts(reportCosts(deps, organisation, query), query))
   })
 }
 

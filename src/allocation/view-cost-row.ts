@@ -1,12 +1,18 @@
-import { CostColumns } from '../../allocation/cost-columns.ts'
-import type { CostRow, RowPlace } from '../../allocation/cost-groups.ts'
-import { noteOn } from '../../allocation/nodes.ts'
-import { round, roundHourly } from '../../domain/money.ts'
-import { timeOfHour } from '../../domain/time.ts'
-import type { CostsSelection, GroupBy } from './query.ts'
+import { round, roundHourly } from '../domain/money.ts'
+import { timeOfHour } from '../domain/time.ts'
+import { CostColumns } from './cost-columns.ts'
+import type { CostRow, GroupBy, RowPlace } from './cost-groups.ts'
+import { noteOn } from './nodes.ts'
+
+/** What the rows of an answer are about. */
+export interface CostGrouping {
+  readonly groupBy: GroupBy
+  /** Undefined if rows are about all namespaces. */
+  readonly namespace: string | undefined
+}
 
 /** Returns the names of the members in order. All rows of one answer have the same members. */
-export function costRowMembers(query: Pick<CostsSelection, 'groupBy' | 'namespace'>): string[] {
+export function costRowMembers(query: CostGrouping): string[] {
   const place = { cluster: '', namespace: '', name: '', fromHour: 0 }
   const price = { corePerHourUsd: 0, gibPerHourUsd: 0, perHourUsd: null }
   const row = { place, toHour: 0, columns: new CostColumns(1), step: 0 }
@@ -18,7 +24,7 @@ export type CostRowView = ReturnType<typeof viewCostRow>
 /** Shows a row to callers in cores, GiB and dollars. */
 export function viewCostRow(
   { place, toHour, columns, step, price, measuredHours = 0 }: CostRow,
-  { groupBy, namespace }: Pick<CostsSelection, 'groupBy' | 'namespace'>,
+  { groupBy, namespace }: CostGrouping,
 ) {
   const at = (column: Float64Array): number => round(column[step]!, 6)
   const [cpuUsd, memoryUsd] = [columns.cpuUsd[step]!, columns.memoryUsd[step]!]
