@@ -285,6 +285,20 @@ test('http and cli import only types of engines', () => {
   expect(wrong).toEqual([])
 })
 
+test('engines import only types of what is not an engine', () => {
+  const mayImportValues = new Set(['domain', ...engines])
+  const wrong = sources
+    .filter((path) => engines.includes(moduleOf(path)))
+    .flatMap((path) =>
+      valueImportsOf(path)
+        .filter((target) => target.startsWith('src/') && !mayImportValues.has(moduleOf(target)))
+        // Compression is the platform's, and has no state.
+        .filter((target) => target !== 'src/runtime/compressed-lines.ts')
+        .map((target) => `${path} imports a value of ${target}: pass it in`),
+    )
+  expect(wrong).toEqual([])
+})
+
 test('only config.ts and main.ts read the environment', () => {
   for (const path of sources.filter((one) => !['src/config.ts', 'src/main.ts'].includes(one))) {
     expect(read(path), `${path}: make it a setting in src/config.ts`).not.toMatch(/process\.env/)
