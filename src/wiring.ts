@@ -18,12 +18,9 @@ import { healthRoutes } from './http/routes/service/health.ts'
 import { mcpRoutes } from './http/routes/service/mcp.ts'
 import { settingRoutes } from './http/routes/service/settings.ts'
 import { buildServer, type Server } from './http/server.ts'
-import { compileSizing } from './operations/compile-sizing.ts'
-import { openStore, PendingStore, retryUntilOpen } from './store/open.ts'
-import type { Store } from './store/port.ts'
+import { PendingStore } from './store/open.ts'
 import { warningAboutFolder } from './store/sqlite/folder.ts'
 import { lockFolder } from './store/sqlite/folder-lock.ts'
-import { type ChangeWatch, watchChanges } from './store/watch.ts'
 import { version } from './version.ts'
 import { advicePart } from './wiring/advice-part.ts'
 import { demoPart } from './wiring/demo-part.ts'
@@ -33,13 +30,12 @@ import { keysPart } from './wiring/keys-part.ts'
 import { machinesPart } from './wiring/machines-part.ts'
 import { mcpPart } from './wiring/mcp-part.ts'
 import { metricsPart } from './wiring/metrics-part.ts'
+import { PartsLifecycle } from './wiring/parts-lifecycle.ts'
 import { pricingPart } from './wiring/pricing-part.ts'
-import { type ServiceContext, type ServicePart, storeAddress } from './wiring/service-part.ts'
+import type { ServiceContext, ServicePart } from './wiring/service-part.ts'
 import { sizesPart } from './wiring/sizes-part.ts'
 import { warmingPart } from './wiring/warming-part.ts'
 import { writesPart } from './wiring/writes-part.ts'
-
-const pollMs = 1000
 
 /** Assembles all modules into a running service. It listens immediately and accepts requests when the database is available. */
 export async function startService(
@@ -63,14 +59,13 @@ export async function startService(
 
   const context: ServiceContext = { settings, environment, now, metrics, store, log }
   const keys = keysPart(context)
-  let watch: ChangeWatch | undefined
-  /** Seconds since the database last confirmed that the keys in memory are current. */
-  const secondsUnseen = () =>
-    (performance.now() - (watch?.freshAt('keys') ?? Number.NEGATIVE_INFINITY)) / 1000
-  const keysAreFresh = () => secondsUnseen() <= settings.keyTrustSeconds
+  const lifecycle = new PartsLifecycle({ settings, store, log })
+  const keysAreFresh = () => lifecycle.secondsUnseen() <= settings.keyTrustSeconds
   readiness.addCheck('database', () => (keysAreFresh() ? undefined : 'does not answer'))
   readiness.addCheck('writes', writes.trouble)
-  metrics.gauge('cheapside_database_seconds_unseen', 'Time since the database last answered.', secondsUnseen)
+  metrics.gauge('cheapside_database_seconds_unseen', 'Time since the database last answered.', () =>
+    lifecycle.secondsUnseen(),
+  )
 
   try {
     const pricing = await pricingPart(context)
@@ -141,86 +136,44 @@ export async function startService(
     })
     await server.listen({ host: settings.listen.host, port: settings.listen.port })
     log('info', `listening on ${urlOf(server)}`)
-    return run(server, parts, async () => {
-      try {
-        const tls = readTls(settings)
-        if (tls !== undefined) (server.server as unknown as TlsServer).setSecureContext(tls)
-      } catch (err) {
-        log('error', 'the new certificate is not usable; the previous one stays in use', { err })
-      }
-      await pricing.reload()
-    })
-  } catch (error) {
-    lock?.release()
-    throw error
-  }
-
-  function run(listening: Server, parts: readonly ServicePart[], reload: () => Promise<void>): Service {
-    const stopping = new AbortController()
-    const timers: NodeJS.Timeout[] = []
-    const started: ServicePart[] = []
-
-    async function becomeReady(): Promise<string | undefined> {
-      const opened = await retryUntilOpen(
-        () => openStore(storeAddress(settings)),
-        (err, attempt) => log('warn', 'waiting for the database', { err, attempt }),
-        stopping.signal,
-      )
-      store.open(opened)
-      const compiled = compileForUsage(opened, stopping.signal).catch((err) =>
-        log('warn', 'warming up the sizing code failed; the first request takes longer', { err }),
-      )
-      for (const part of parts) {
-        await retryUntilOpen(
-          async () => part.start?.(),
-          (err, attempt) => log('warn', 'waiting for the database', { err, attempt }),
-          stopping.signal,
-        )
-        started.push(part)
-      }
-      watch = watchChanges(store.changes, {
-        pollMs,
-        onChange: async (topic) => {
-          for (const part of parts) await part.onChange?.(topic)
-        },
-        onError: (err) => log('warn', 'polling the database for changes failed', { err }),
-      })
-      await watch.checkNow()
-      await compiled
-      if (stopping.signal.aborted) return undefined
-      for (const job of parts.flatMap((part) => part.jobs ?? [])) {
-        const run = () =>
-          job.run().catch((err) => log('warn', `${job.name} failed; it will be retried`, { err }))
-        timers.push(setInterval(run, job.everyMs))
-        if (job.firstAfterMs === 0) void run()
-        else if (job.firstAfterMs !== undefined) timers.push(setTimeout(run, job.firstAfterMs))
-      }
+    const ready = lifecycle.start(parts).then((hasStarted) => {
+      if (!hasStarted) return undefined
       readiness.started()
       return keys.firstKey()
-    }
-
-    const ready = becomeReady()
+    })
     ready.catch(() => {})
     return {
-      url: urlOf(listening),
+      url: urlOf(server),
       ready,
-      reload,
+      reload: async () => {
+        reloadTls(server)
+        await pricing.reload()
+      },
       stop: async ({ keepListening } = { keepListening: false }) => {
-        stopping.abort()
+        lifecycle.abort()
         const listenSeconds = keepListening ? Math.min(settings.drainSeconds, settings.graceSeconds) : 0
         const [finished] = await Promise.all([
           readiness.drain(settings.graceSeconds * 1000),
           delay(listenSeconds * 1000),
         ])
-        await listening.close()
+        await server.close()
         await ready.catch(() => {})
-        for (const timer of timers) clearInterval(timer)
-        watch?.stop()
-        for (const part of started) await part.stop?.()
-        await store.close()
+        await lifecycle.stop()
         lock?.release()
         return finished
       },
+    }
+  } catch (error) {
+    lock?.release()
+    throw error
+  }
+
+  function reloadTls({ server }: Server): void {
+    try {
+      const tls = readTls(settings)
+      if (tls !== undefined) (server as unknown as TlsServer).setSecureContext(tls)
+    } catch (err) {
+      log('error', 'the new certificate is not usable; the previous one stays in use', { err })
     }
   }
 }
@@ -245,12 +198,4 @@ function urlOf({ server }: Server): string {
   const anywhere = address === '0.0.0.0' || address === '::'
   const host = anywhere ? 'localhost' : family === 'IPv6' ? `[${address}]` : address
   return `${scheme}://${host}:${port}`
-}
-
-/**
- * Runs the sizing code once so that V8 compiles it. Without usage in the store it does nothing, as no sizes will be
- * requested soon.
- */
-async function compileForUsage({ usage }: Pick<Store, 'usage'>, signal: AbortSignal): Promise<void> {
-  if ((await usage.partitions()).length > 0) await compileSizing(signal)
 }

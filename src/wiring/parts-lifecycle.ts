@@ -1,0 +1,94 @@
+import { compileSizing } from '../operations/compile-sizing.ts'
+import { openStore, type PendingStore, retryUntilOpen } from '../store/open.ts'
+import type { Store } from '../store/port.ts'
+import { type ChangeWatch, watchChanges } from '../store/watch.ts'
+import { type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
+
+const pollMs = 1000
+
+interface LifecycleContext extends Pick<ServiceContext, 'settings' | 'log'> {
+  readonly store: PendingStore
+}
+
+/** Starts the parts of a service once the database is available, runs their jobs, and stops them. */
+export class PartsLifecycle {
+  readonly #context: LifecycleContext
+  readonly #stopping = new AbortController()
+  readonly #timers: NodeJS.Timeout[] = []
+  readonly #started: ServicePart[] = []
+  #watch: ChangeWatch | undefined
+
+  constructor(context: LifecycleContext) {
+    this.#context = context
+  }
+
+  /** Seconds since the database last confirmed that the keys in memory are current. */
+  secondsUnseen(): number {
+    return (performance.now() - (this.#watch?.freshAt('keys') ?? Number.NEGATIVE_INFINITY)) / 1000
+  }
+
+  /** Returns false if the service is stopped before everything had started. */
+  async start(parts: readonly ServicePart[]): Promise<boolean> {
+    const { settings, store, log } = this.#context
+    const opened = await this.#retryUntilOpen(() => openStore(storeAddress(settings)))
+    store.open(opened)
+    const compiled = compileForUsage(opened, this.#stopping.signal).catch((err) =>
+      log('warn', 'warming up the sizing code failed; the first request takes longer', { err }),
+    )
+    for (const part of parts) {
+      await this.#retryUntilOpen(async () => part.start?.())
+      this.#started.push(part)
+    }
+    this.#watch = watchChanges(store.changes, {
+      pollMs,
+      onChange: async (topic) => {
+        for (const part of parts) await part.onChange?.(topic)
+      },
+      onError: (err) => log('warn', 'polling the database for changes failed', { err }),
+    })
+    await this.#watch.checkNow()
+    await compiled
+    if (this.#stopping.signal.aborted) return false
+    for (const part of parts) this.#scheduleJobs(part)
+    return true
+  }
+
+  /** Gives up waiting for the database. */
+  abort(): void {
+    this.#stopping.abort()
+  }
+
+  /** Stops the parts in the order in which they were started, then closes the store. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#watch?.stop()
+    for (const part of this.#started) await part.stop?.()
+    await this.#context.store.close()
+  }
+
+  #retryUntilOpen<T>(attempt: () => Promise<T>): Promise<T> {
+    return retryUntilOpen(
+      attempt,
+      (err, count) => this.#context.log('warn', 'waiting for the database', { err, attempt: count }),
+      this.#stopping.signal,
+    )
+  }
+
+  #scheduleJobs({ jobs = [] }: ServicePart): void {
+    for (const job of jobs) {
+      const run = () =>
+        job.run().catch((err) => this.#context.log('warn', `${job.name} failed; it will be retried`, { err }))
+      this.#timers.push(setInterval(run, job.everyMs))
+      if (job.firstAfterMs === 0) void run()
+      else if (job.firstAfterMs !== undefined) this.#timers.push(setTimeout(run, job.firstAfterMs))
+    }
+  }
+}
+
+/**
+ * Runs the sizing code once so that V8 compiles it. Without usage in the store it does nothing, as no sizes will be
+ * requested soon.
+ */
+async function compileForUsage({ usage }: Pick<Store, 'usage'>, signal: AbortSignal): Promise<void> {
+  if ((await usage.partitions()).length > 0) await compileSizing(signal)
+}
