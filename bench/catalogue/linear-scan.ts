@@ -27,7 +27,7 @@ export function scanLinearly(catalogue: Catalogue, need: Need): number[] {
       if (filter.like && !filter.types && !isAlike(filter.like, traits)) continue
       const factor = filter.like ? coresPerCore(filter.like, traits.speed) : 1
       if (!(machines.vcpus(m) >= filter.vcpus * factor && machines.ramGib(m) >= filter.ramGib)) continue
-      if (filter.localLabels?.[label] === 1) continue
+      if (filter.excludedLabels?.[label] === 1) continue
       if (((filter.architectures >> machines.architecture(m)) & 1) === 0) continue
       if (machines.gpuKey(m) !== filter.gpu || machines.gpuCount(m) < filter.gpuCount) continue
       if (machines.vcpus(m) * machines.baseline(m) < filter.sustainedVcpus * factor) continue

@@ -1,7 +1,8 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
-import { architectureNames, usageCount } from '../../src/catalogue/columns/columns.ts'
+import { architectureNames, termNames, usageCount } from '../../src/catalogue/columns/columns.ts'
 import { buildFilter } from '../../src/catalogue/search/filter.ts'
 import type { Need } from '../../src/domain/need.ts'
+import { termLength } from '../../src/domain/offer.ts'
 
 /**
  * A question is either one statement that ranks all offers that pass, or, if these are many, a walk along an index by
@@ -47,7 +48,12 @@ export function whereOf(catalogue: Catalogue, need: Need): Where | undefined {
     if (like.localDiskRank > 0) add('disk_rank >= ?', like.localDiskRank)
     if (like.localDiskGib > 0) add('disk >= ?', like.localDiskGib)
   }
-  if (filter.localLabels !== undefined) add('local = 0')
+  if (need.withoutLocalZones) add('local = 0')
+  if (need.termLength !== undefined)
+    addIn(
+      'term',
+      [...termNames.keys()].filter((t) => ['', need.termLength].includes(termLength(termNames[t]!))),
+    )
   if (need.near !== undefined && searchIndex.areas.only(need.near) > 0)
     add('area = ?', searchIndex.areas.only(need.near))
   add('ram >= ?', filter.ramGib)

@@ -39,7 +39,11 @@ export function* peerRows({ columns, searchIndex }: Catalogue): Generator<(numbe
         ...[i, groupOs[groupOf(slot)]!, machines.gpuKey(m), place, searchIndex.words.placeProvider[place]!],
         ...[groupType[groupOf(slot)]!, usageOf(slot), labels.term[label]!, labels.zone[label]!],
         ...[machines.service(m), machines.architecture(m)],
-        ...[traits.isOffered ? traits.kinds : -1, traits.localDiskRank, searchIndex.localLabels[label]!],
+        ...[
+          traits.isOffered ? traits.kinds : -1,
+          traits.localDiskRank,
+          searchIndex.excludedLabels.local[label]!,
+        ],
         ...[searchIndex.areas.ofPlace[place]!, machines.gpuCount(m), traits.speed, traits.localDiskGib],
         ...[known(machines.vcpus(m)), known(machines.ramGib(m)), offers.price(i)],
         ...[monthUsd(offers.price(i), cap), known(machines.baseline(m))],

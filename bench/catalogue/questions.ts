@@ -2,7 +2,7 @@ import type { Catalogue } from '../../src/catalogue/catalogue.ts'
 import { likenessOf } from '../../src/domain/likeness.ts'
 import { monthUsd } from '../../src/domain/money.ts'
 import type { Need, Predicates } from '../../src/domain/need.ts'
-import type { Offer } from '../../src/domain/offer.ts'
+import { type Offer, termLength } from '../../src/domain/offer.ts'
 import { oneOf, seeded } from './random.ts'
 
 /**
@@ -70,6 +70,7 @@ function scopeOf(catalogue: Catalogue, current: Offer, predicates: Predicates) {
     predicates: { ...predicates, usageTypes },
     near: regions || availabilityZones ? undefined : { area, places: [] },
     withoutLocalZones: availabilityZones === undefined,
+    termLength: predicates.usageTypes || current.term === '' ? undefined : termLength(current.term),
   }
 }
 

@@ -1,6 +1,7 @@
 import { coresPerCore, type Likeness, type TypeTraits } from '../domain/likeness.ts'
 import { hoursPerMonth } from '../domain/money.ts'
 import type { Need } from '../domain/need.ts'
+import { termLength } from '../domain/offer.ts'
 import { osNames, usageCount, usageNames } from './columns/columns.ts'
 import { architecturesOf } from './search/groups.ts'
 import type { SearchIndex } from './search/search-index.ts'
@@ -32,7 +33,7 @@ export function countLeftOut(
   need: Need & { readonly like: Likeness },
   isUndocumented: (provider: string, instanceType: string) => boolean,
 ): Map<LeftOutReason, number> {
-  const { columns, groups, words, traits, areas, localLabels } = searchIndex
+  const { columns, groups, words, traits, areas, excludedLabels } = searchIndex
   const { slotStart, offers, machines, groupOs, groupType, offerPlace, types } = columns
   const os = osNames.indexOf(need.operatingSystem)
   const near = need.near === undefined || areas.isOne ? undefined : areas.marks(need.near)
@@ -88,12 +89,23 @@ export function countLeftOut(
           reason = isLarge ? typeReason(m, traits.of(g, provider), provider, groupType[g]!) : undefined
         }
         if (!isLarge || Math.min(price * hoursPerMonth, capUsd) >= need.belowPerMonthUsd) continue
-        const why = reason ?? placeReason(isPaidSo, near?.[place] !== 0, localLabels[offers.label(i)] === 1)
+        const why =
+          reason ??
+          placeReason(
+            isPaidSo && hasTerm(i),
+            near?.[place] !== 0,
+            excludedLabels.local[offers.label(i)] === 1,
+          )
         if (why !== undefined) counts.set(why, (counts.get(why) ?? 0) + 1)
       }
     }
   }
   return counts
+
+  function hasTerm(offer: number): boolean {
+    const { term } = columns.labels.values[offers.label(offer)]!
+    return term === '' || need.termLength === undefined || termLength(term) === need.termLength
+  }
 
   function placeReason(isPaidSo: boolean, isNear: boolean, isLocal: boolean): LeftOutReason | undefined {
     if (!isPaidSo) return 'other-payment'

@@ -34,6 +34,8 @@ export interface Need {
   readonly near?: Near | undefined
   /** Whether offers in a local zone are left out. */
   readonly withoutLocalZones?: boolean | undefined
+  /** Length of the commitments among the offers, see termLength; any if absent. An offer without a term always matches. */
+  readonly termLength?: string | undefined
   /** The maximum number of types, and of offers for each type. */
   readonly limit: number
   readonly offersPerType: number

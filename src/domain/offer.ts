@@ -13,6 +13,9 @@ export const terms = [
 ] as const
 export type Term = (typeof terms)[number]
 
+/** '1y' or '3y'; '' for a price without a commitment. */
+export const termLength = (term: Term): string => term.slice(0, 2)
+
 export const operatingSystems = ['Linux', 'Windows'] as const
 export type OperatingSystem = (typeof operatingSystems)[number]
 

@@ -17,6 +17,18 @@ export async function checkPredicates(
   if (predicates !== undefined) checkPredicatesIn(deps, await marketOf(deps, organisation), predicates)
 }
 
+/** The names of predicates that no price list has. */
+export function unknownNames(
+  deps: PricingDeps,
+  { catalogue, own }: Market,
+  given: RequestPredicates,
+): string[] {
+  return Object.entries(kindsOf(deps, [catalogue, ...own.catalogues])).flatMap(([member, { isKnown }]) => {
+    const names = given[member as CheckedMember] ?? []
+    return names.includes('*') ? [] : names.filter((name) => !isKnown(name))
+  })
+}
+
 export function checkPredicatesIn(deps: PricingDeps, market: Market, given: RequestPredicates): void {
   const searched = [market.catalogue, ...market.own.catalogues]
   const errors: FieldError[] = []

@@ -3,7 +3,7 @@ import { shippedKnowledge } from '../catalogue/shipped-knowledge.ts'
 import { type Likeness, likenessOf, type TypeTraits } from '../domain/likeness.ts'
 import { round } from '../domain/money.ts'
 import type { Near, Need, Predicates } from '../domain/need.ts'
-import type { Offer, UsageType } from '../domain/offer.ts'
+import { type Offer, termLength, type UsageType } from '../domain/offer.ts'
 import { distanceKm, type KnownPlace } from '../machines/places.ts'
 import type { Size } from '../pricing/current-offer.ts'
 import { monthlyPrice } from '../pricing/savings.ts'
@@ -75,7 +75,7 @@ function needOf(
   request: RecommendationRequest,
   current: Offer,
   { architectures, lifted }: Limits,
-  { predicates, near, withoutLocalZones }: SearchScope,
+  { predicates, near, withoutLocalZones, termLength: length }: SearchScope,
   traits: TypeTraits,
 ): Need & { readonly like: Likeness } {
   const { usage, target_utilisation: target } = request
@@ -98,6 +98,7 @@ function needOf(
     like: likenessOf(traits, request.performance === 'equivalent'),
     near,
     withoutLocalZones,
+    termLength: length,
     limit: request.limit ?? defaultLimit,
     offersPerType: request.offers_per_type ?? defaultOffersPerType,
   }
@@ -130,6 +131,8 @@ export interface SearchScope {
   readonly predicates: Predicates
   readonly near: Near | undefined
   readonly withoutLocalZones: boolean
+  /** Length of the commitments that are compared; any if undefined. */
+  readonly termLength: string | undefined
 }
 
 export function scopeOf(catalogue: Catalogue, current: Offer, limits: Limits): SearchScope {
@@ -156,6 +159,11 @@ export function scopeOf(catalogue: Catalogue, current: Offer, limits: Limits): S
         ? undefined
         : nearTo(catalogue, current, predicates.providers),
     withoutLocalZones: availabilityZones === undefined && !lifted.has('availability_zones'),
+    // Three years for less than one year costs is no saving to somebody who commits for one.
+    termLength:
+      usageTypes === undefined && !lifted.has('usage_types') && current.term !== ''
+        ? termLength(current.term)
+        : undefined,
   }
 }
 

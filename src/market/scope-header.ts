@@ -1,9 +1,14 @@
 import type { SearchScope } from './need.ts'
 import { isBeyondSize, type RecommendationRequest } from './request.ts'
 
-/** Returns the value of the header Cheapside-Scope. */
-export function scopeFor(request: RecommendationRequest, scope: SearchScope): string {
-  return isBeyondSize(request) ? `${scopeText(scope)}, usage_beyond_vm=?1` : scopeText(scope)
+/** Returns the value of the header Cheapside-Scope. `unknown` are names of predicates that no price list has. */
+export function scopeFor(
+  request: RecommendationRequest,
+  scope: SearchScope,
+  unknown: readonly string[] = [],
+): string {
+  const text = isBeyondSize(request) ? `${scopeText(scope)}, usage_beyond_vm=?1` : scopeText(scope)
+  return unknown.length === 0 ? text : `${text}, unknown=${named(unknown)}`
 }
 
 /** The texts of scopes. Requests without predicates share their scopes, so most texts are written only once. */
@@ -14,11 +19,12 @@ export function scopeText(scope: SearchScope): string {
   return texts.getOrInsertComputed(scope, writtenScope)
 }
 
-function writtenScope({ predicates, near, withoutLocalZones }: SearchScope): string {
+function writtenScope({ predicates, near, withoutLocalZones, termLength }: SearchScope): string {
   const { usageTypes, regions, availabilityZones, providers, instanceTypes } = predicates
   const more = near === undefined || near.area === '' ? [] : near.places
   return [
     `usage_types=${named(usageTypes)}`,
+    ...(termLength === undefined ? [] : [`term=${quoted(termLength)}`]),
     `regions=${near === undefined ? named(regions) : near.area === '' ? named(near.places.map(({ region }) => region)) : quoted(near.area)}`,
     ...(more.length === 0 ? [] : [`more_regions=${named(more.map(({ region }) => region))}`]),
     `availability_zones=${named(availabilityZones)}`,

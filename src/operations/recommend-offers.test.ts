@@ -234,6 +234,12 @@ describe('the scope', () => {
       { predicates: { regions: ['eu-west-1', 'x"y\n'], providers: ['aws'], instance_types: ['m5.large'] } },
       ['regions=("eu-west-1" "x\\"y?")', 'providers=("aws")', 'instance_types=("m5.large")'],
     ],
+    ['a reservation', { usage_type: 'reserved' }, ['usage_types=("RESERVED"), term="1y"']],
+    [
+      'names that nobody offers',
+      { predicates: { providers: ['gpc'], instance_types: ['m5.lrge', 'm5.large'] } },
+      [', unknown=("gpc" "m5.lrge")'],
+    ],
     ['usage beyond the size', { usage: { cpu_cores: 5, ram_gb: 6 } }, [', usage_beyond_vm=?1']],
     [
       'a provider that is not near',
@@ -244,6 +250,13 @@ describe('the scope', () => {
     const told = await scopeOf(over)
     for (const part of parts) expect(told).toContain(part)
   })
+})
+
+test('a reservation is compared with terms of the same length unless the request names the usage type', async () => {
+  expect(labels(await ask({ usage_type: 'reserved' }))).toEqual(['base'])
+  const named = await ask({ usage_type: 'reserved', predicates: { usage_types: ['reserved'] } })
+  expect(labels(named)).toEqual(['base', 'm5.xlarge'])
+  expect(named[1]![1][0]!.instance_pricing.cost_per_hour).toBe(0.09)
 })
 
 describe('candidates', () => {

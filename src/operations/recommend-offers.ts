@@ -1,5 +1,6 @@
 import { type Catalogue, searchAll, searchAllPositions } from '../catalogue/catalogue.ts'
 import type { Offer } from '../domain/offer.ts'
+import { unknownNames } from '../market/check-predicates.ts'
 import { type Market, marketOf, noOwnPrices, type PricingDeps } from '../market/market.ts'
 import { needFor, vmOf } from '../market/need.ts'
 import { offerFactsFor } from '../market/offer-facts.ts'
@@ -57,8 +58,8 @@ function bytesOf(
 ): Buffer {
   if (request.include_metadata) return Buffer.from(resultJson(answerIn(deps, market, request, onScope)))
   const { current, need, scope } = needFor(deps, market, request)
-  onScope?.(scopeFor(request, scope))
   const found = searchAllPositions(catalogues(market), need)
+  onScope?.(scopeFor(request, scope, namesWithoutOffers(deps, market, request, found.types)))
   const { offers, workspace } = encodedFor(deps, market)
   return encodeResult(current, baseOf(deps, market, request, current), found, { offers, workspace, allocate })
 }
@@ -70,11 +71,19 @@ function answerIn(
   onScope?: AnswerOutput['onScope'],
 ): RecommendationResult {
   const { current, need, scope } = needFor(deps, market, request)
-  onScope?.(scopeFor(request, scope))
   const found = searchAll(catalogues(market), need)
+  onScope?.(scopeFor(request, scope, namesWithoutOffers(deps, market, request, found.length)))
   const facts = offerFactsFor(deps, market, request.include_metadata ?? false, current, request)
   return buildResult(current, vmOf(request), found, facts)
 }
+
+/** Without candidates, a mistyped name would read as "nothing is cheaper". */
+const namesWithoutOffers = (
+  deps: PricingDeps,
+  market: Market,
+  { predicates }: RecommendationRequest,
+  found: number,
+): string[] => (found > 0 || predicates === undefined ? [] : unknownNames(deps, market, predicates))
 
 const catalogues = ({ catalogue, own }: Market): Catalogue[] => [catalogue, ...own.catalogues]
 

@@ -127,7 +127,7 @@ export class BestOffers {
       if (
         this.#machinePasses &&
         Math.min(price * hoursPerMonth, this.#monthlyCapUsd) < belowPerMonthUsd &&
-        zonePasses(columns, filter, words[i * 4 + 3]!)
+        labelPasses(columns, filter, words[i * 4 + 3]!)
       )
         this.#insert(source, slot, i, price)
     }
@@ -223,14 +223,14 @@ export class BestOffers {
 }
 
 /**
- * Whether the zone of a label passes. The places of a filter are those in which its zones lie, so an offer without a
+ * Whether the zone and the term of a label pass. The places of a filter are those in which its zones lie, so an offer without a
  * zone has already passed.
  */
-function zonePasses(
+function labelPasses(
   { labels, zones }: OfferColumns,
-  { zoneMarks, localLabels }: SearchFilter,
+  { zoneMarks, excludedLabels }: SearchFilter,
   label: number,
 ): boolean {
-  if (localLabels !== undefined && localLabels[label] === 1) return false
+  if (excludedLabels !== undefined && excludedLabels[label] === 1) return false
   return zoneMarks === undefined || zoneMarks[labels.zone[label]!] === 1 || zones[labels.zone[label]!] === ''
 }

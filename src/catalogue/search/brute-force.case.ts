@@ -86,6 +86,7 @@ function filterOf(
     isInZone(offer) &&
     isOfKind(offer) &&
     isNear(offer) &&
+    (need.termLength === undefined || ['', need.termLength].includes(offer.term.slice(0, 2))) &&
     !(need.withoutLocalZones && offer.zone !== '' && isLocalZone(offer.provider, offer.zone))
 }
 

@@ -29,8 +29,8 @@ export interface SearchFilter {
   readonly like: Likeness | undefined
   /** The area, if it alone determines the places; else 0. */
   readonly area: number
-  /** If offers in local zones are left out: 1 for each label in a local zone. */
-  readonly localLabels: Uint8Array | undefined
+  /** 1 for each label whose offers are left out. */
+  readonly excludedLabels: Uint8Array | undefined
   readonly places: readonly number[] | undefined
   /** The place if there is only one, else -1. Several places have marks instead. */
   readonly onlyPlace: number
@@ -77,7 +77,7 @@ export function buildFilter(searchIndex: SearchIndex, need: Need): SearchFilter 
     classes: searchIndex.classes.alike(gpuKey, like),
     like,
     area,
-    localLabels: need.withoutLocalZones ? searchIndex.localLabels : undefined,
+    excludedLabels: searchIndex.excludedLabels.marksFor(need),
     places,
     onlyPlace: isOne ? places[0]! : -1,
     placeMarks: area > 0 ? areas.marks(near!) : isOne ? undefined : marks(places, columns.places.length),

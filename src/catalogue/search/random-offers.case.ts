@@ -89,6 +89,7 @@ export const anyNeed: fc.Arbitrary<Need> = fc.record(
     like: anyLikeness,
     near: anyNear,
     withoutLocalZones: fc.boolean(),
+    termLength: some(['1y', '3y']),
     limit: some([1, 2, 3, 20]),
     offersPerType: some([1, 2, 3, 50]),
   },

@@ -95,7 +95,7 @@ export class SearchCache {
    * Whether the cache key describes the need completely: it is limited to one usage type and one area or to neither, and
    * its memory is exact as a code.
    */
-  #isCommon({ gpu, predicates, near, limit, offersPerType }: Need, like: Likeness): boolean {
+  #isCommon({ gpu, predicates, near, termLength, limit, offersPerType }: Need, like: Likeness): boolean {
     return (
       !like.countsFasterCores &&
       like.speed < speeds &&
@@ -104,6 +104,7 @@ export class SearchCache {
       (near === undefined || this.#areas.only(near) > 0) &&
       this.#groups.ramCodes.isExact &&
       hasOneUsageAtMost(predicates) &&
+      termLengths.includes(termLength) &&
       limit > 0 &&
       limit <= mostTypes &&
       offersPerType > 0 &&
@@ -126,6 +127,7 @@ export class SearchCache {
     scope = scope * (mostOffers + 1) + need.offersPerType
     scope = scope * (usageCount + 1) + (usage === undefined ? usageCount : usageNames.indexOf(usage))
     scope = scope * 2 + (need.withoutLocalZones ? 1 : 0)
+    scope = scope * termLengths.length + termLengths.indexOf(need.termLength)
     scope = scope * (this.#areas.count + 1) + area
     return scope * this.#classes.rows.length + kind
   }
@@ -173,6 +175,7 @@ function mapAt<V>(maps: Map<number, Map<number, V>>, key: number): Map<number, V
   return map
 }
 
+const termLengths: readonly Need['termLength'][] = [undefined, '1y', '3y']
 const speeds = 2 ** 20
 const accelerators = 64
 const allArchitectures = 0xf

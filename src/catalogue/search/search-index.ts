@@ -2,6 +2,7 @@ import type { KnownZone } from '../../domain/offer.ts'
 import type { OfferColumns } from '../columns/columns.ts'
 import { type Vocabulary, vocabularyOf, ZoneRegions } from '../names/vocabulary.ts'
 import type { CatalogueRules } from '../rules.ts'
+import { ExcludedLabels } from './excluded-labels.ts'
 import { OfferGroups } from './groups.ts'
 import type { SortedLists } from './list-entries.ts'
 import { Areas, Classes, GroupTraits, Scopes } from './list-keys.ts'
@@ -18,8 +19,7 @@ export interface SearchIndex {
   readonly scopes: Scopes
   readonly lists: SortedLists
   readonly classes: Classes
-  /** By label: 1 if its zone is a local one. */
-  readonly localLabels: Uint8Array
+  readonly excludedLabels: ExcludedLabels
   readonly zonePlaces: ZoneRegions
   readonly known: SearchCache
 }
@@ -36,9 +36,6 @@ export function buildSearchIndex(
   const traits = new GroupTraits(columns, words, rules)
   const groups = new OfferGroups(columns, traits)
   const areas = new Areas(columns, rules)
-  const localLabels = Uint8Array.from(columns.labels.values, ({ provider, zone }) =>
-    zone !== '' && isLocalZone(provider, zone) ? 1 : 0,
-  )
   const scopes = new Scopes(columns, words, areas)
   const all = lists ?? buildSortedLists(columns, groups, { words, traits, areas, scopes })
   const classes = new Classes(all.classes)
@@ -51,7 +48,7 @@ export function buildSearchIndex(
     scopes,
     lists: all,
     classes,
-    localLabels,
+    excludedLabels: new ExcludedLabels(columns.labels.values, isLocalZone),
     zonePlaces: new ZoneRegions(columns, words, zones, zoneLiesIn),
     known: new SearchCache(columns, groups, areas, classes),
   }

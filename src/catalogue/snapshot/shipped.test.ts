@@ -63,6 +63,7 @@ function anyQuestion(): fc.Arbitrary<Need> {
     isNear: fc.boolean(),
     isFaster: fc.boolean(),
     withoutLocalZones: fc.boolean(),
+    termLength: fc.constantFrom(undefined, '1y', '3y'),
   })
   return asked.map(({ current, cpu, ram, isAlike, isNear, isFaster, ...rest }) => ({
     ...rest,

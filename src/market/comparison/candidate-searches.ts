@@ -1,6 +1,6 @@
 import { shippedKnowledge } from '../../catalogue/shipped-knowledge.ts'
 import type { Need } from '../../domain/need.ts'
-import type { Offer } from '../../domain/offer.ts'
+import { type Offer, termLength } from '../../domain/offer.ts'
 import type { Market, PricingDeps } from '../market.ts'
 import type { Effort } from './comparison.ts'
 
@@ -20,10 +20,13 @@ export function candidateSearches(
   deps: PricingDeps,
   market: Market,
   current: Offer,
-  need: Need,
+  asked: Need,
   anywhere: boolean,
 ): CandidateSearch[] {
   const { provider, region, usageType } = current
+  const ownLength = current.term === '' ? undefined : termLength(current.term)
+  // A term of another length is another commitment, not another size.
+  const need: Need = { ...asked, termLength: ownLength }
   const isHere = (offer: Offer): boolean => offer.provider === provider && offer.region === region
   const own: Need = { ...need, predicates: { ...need.predicates, providers: [provider] } }
   const here: Need = {
@@ -42,8 +45,8 @@ export function candidateSearches(
     isWanted(provider) &&
     (need.predicates.regions?.some((name) => same(name, region)) ?? true) &&
     isNear(need.near, current)
-  const hasTerm = current.term === '' ? undefined : isAsLongAs(current)
   const isPaidTheSame = need.predicates.usageTypes?.every((usage) => usage === usageType) ?? false
+  const where = need.near === undefined ? '' : need.near.area === '' ? ' nearby' : ' on the same continent'
   const searches: CandidateSearch[] = []
   if (isWantedHere)
     searches.push({
@@ -52,30 +55,28 @@ export function candidateSearches(
         ? 'The same provider, region and way of paying; another size or type.'
         : 'The same provider and region; another size, type or way of paying.',
       need: here,
-      ...(hasTerm && { accepts: hasTerm }),
     })
   if (isWanted(provider))
     searches.push({
       effort: 'region',
-      why: 'The same provider in another region nearby; data has to be moved.',
+      why: `The same provider in another region${where}; data has to be moved.`,
       need: own,
-      accepts: (offer) => !isHere(offer) && (hasTerm?.(offer) ?? true),
+      accepts: (offer) => !isHere(offer),
     })
   const named = others.filter(isWanted)
   if (named.length > 0)
     searches.push({
       effort: 'provider',
-      why: 'Another provider nearby; the machine has to be set up again.',
+      why: `Another provider${where}; the machine has to be set up again.`,
       need: { ...need, predicates: { ...need.predicates, providers: named } },
-      ...(hasTerm && { accepts: hasTerm }),
     })
-  if ((usageType === 'ONDEMAND' || hasTerm) && isWantedHere)
+  if ((usageType === 'ONDEMAND' || ownLength !== undefined) && isWantedHere)
     searches.push({
       effort: 'commit',
       why: 'The same place, with a commitment for 1 or 3 years, paid whether the machine runs or not.',
-      need: paid(here, 'RESERVED'),
+      need: { ...paid(here, 'RESERVED'), termLength: undefined },
       perTerm: true,
-      ...(hasTerm && { accepts: (offer: Offer) => !hasTerm(offer) }),
+      ...(ownLength && { accepts: ({ term }: Offer) => termLength(term) !== ownLength }),
     })
   if (usageType !== 'SPOT_PREEMPTIBLE')
     searches.push({
@@ -110,12 +111,6 @@ function otherProviders({ providers }: PricingDeps, { catalogue, own }: Market, 
     ...[catalogue, ...own.catalogues].flatMap((c) => c.facets().map((facets) => facets.provider)),
   ]
   return [...new Set(names)].filter((name) => name !== provider)
-}
-
-/** A term of another length is another commitment, not another size. */
-function isAsLongAs({ term }: Offer): (offer: Offer) => boolean {
-  const years = (of: string): string => of.slice(0, 2)
-  return (offer) => years(offer.term) === years(term)
 }
 
 /** If the provider itself reports that spot saves nothing, a cheap spot price will not last. */

@@ -25,8 +25,9 @@ export function recommendationRoutes(deps: PricingDeps): Routes {
         description:
           'Compares the current instance with every offer large enough for its usage, from the built-in providers and ' +
           'your own marketplace. A candidate has the same kind (accelerator, bare metal, confidential, ...), has ' +
-          'enough cores at its speed, the same usage type, a region on the same continent and in the same jurisdiction, and costs less per ' +
+          'enough cores at its speed, the same usage type and, if it is reserved, the same length of term, a region on the same continent and in the same jurisdiction, and costs less per ' +
           'hour and per month. Predicates override this; the header Cheapside-Scope reports what was applied. ' +
+          'If no candidate is left and a predicate has a name that no price list has, the header has it in unknown. ' +
           'Cheapest types first. If usage exceeds the size of the machine, only machines that are large enough for it are returned; then ' +
           'Cheapside-Scope contains usage_beyond_vm=?1, and include_metadata adds a note. A body with the instance in a member ' +
           'of its own is handled as by POST /recommendations/compute.',
