@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ago, cores, count, day, gib, hourly, hourlyColumn, money, percent, range, share } from './figures.ts'
+import { ago, cores, count, day, gib, hourly, money, percent, range, share } from './figures.ts'
 
 const rows = <Value>(of: (value: Value) => string, cases: readonly (readonly [Value, string])[]) =>
   test.each(cases)(`${of.name} %s`, (value, said) => expect(of(value)).toBe(said))
@@ -43,9 +43,6 @@ describe('figures have units and separators', () => {
   test('range says a shared unit once', () => {
     expect(range(cores, 0.528, 1.54)).toBe('0.528–1.54 cores')
     expect(range(gib, 0.79, 2.92)).toBe('809 MiB–2.92 GiB')
-  })
-  test('a column of prices has one number of decimals', () => {
-    expect([0.008996, 0.0101, 0.192].map(hourlyColumn(0.192))).toEqual(['$0.00900', '$0.01010', '$0.19200'])
   })
   rows(day, [['2026-08-22', '22 Aug 2026']])
   test('ago', () => {

@@ -31,12 +31,6 @@ export const axisAmount = (amount: number): string =>
 export const hourly = (value: Figure): string =>
   isKnown(value) ? writeAmount(value, decimalsOf(Math.abs(value)), 4) : unknown
 
-/** Formats all prices of a column with one decimal more than the highest one needs, so that they align. */
-export function hourlyColumn(dearest: number): (value: Figure) => string {
-  const decimals = decimalsOf(dearest) + 1
-  return (value) => (isKnown(value) ? writeAmount(value, decimals) : unknown)
-}
-
 /** Formats a number of cores: 4 cores */
 export const cores = (value: Figure): string =>
   isKnown(value) ? `${small(value)} ${small(value) === '1' ? 'core' : 'cores'}` : unknown
