@@ -17,7 +17,7 @@ export function DemoBanner() {
     <section className="demo-banner" aria-label="Demo data">
       <Icon name="info" />
       <span>
-        <b>Demo data.</b> Invented clusters and machines, in an organisation of their own.
+        <b>Demo data.</b> Synthetic clusters and machines, in an organisation of their own.
         {remove.isError && ' It could not be removed; try again.'}
       </span>
       <span className="spring" />
