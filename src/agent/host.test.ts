@@ -155,17 +155,17 @@ test('processes that are too short-lived to be seen are counted', async () => {
 test('another user may read less, which is reported', () => {
   const script = `
     import { Sampler } from ${JSON.stringify(join(import.meta.dirname, 'sampler.ts'))}
-    import { blindSpots } from ${JSON.stringify(join(import.meta.dirname, 'blind-spots.ts'))}
+    import { measurementGaps } from ${JSON.stringify(join(import.meta.dirname, 'measurement-gaps.ts'))}
     const reading = new Sampler({ proc: '/proc', cgroupRoot: '/sys/fs/cgroup', lookSeconds: 15, pssSeconds: 60 }).look()
     const memory = reading.groups.reduce((sum, group) => sum + (group.memoryBytes ?? 0), 0)
-    console.log(JSON.stringify({ memory, scaled: reading.scaledProcesses, spots: blindSpots(reading) }))`
+    console.log(JSON.stringify({ memory, scaled: reading.scaledProcesses, gaps: measurementGaps(reading) }))`
   const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
   const before = mappedBytes()
   const ran = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: '/', ...nobody })
-  const { memory, scaled, spots } = JSON.parse(ran.stdout.toString() || '{}')
+  const { memory, scaled, gaps } = JSON.parse(ran.stdout.toString() || '{}')
   expect(ran.stderr.toString()).toBe('')
   expect(scaled).toBeGreaterThan(0)
-  expect(spots.join()).toContain('is estimated from their resident set size')
+  expect(gaps.join()).toContain('is estimated from their resident set size')
   expect(memory).toBeGreaterThan(0.5 * before)
   expect(memory).toBeLessThan(1.3 * Math.max(before, mappedBytes()))
 })

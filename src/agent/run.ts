@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { blindSpots } from './blind-spots.ts'
+import { measurementGaps } from './measurement-gaps.ts'
 import { findHostFacts, type HostFactsOptions } from './metadata/host-facts.ts'
 import type { HostFacts } from './metadata/metadata-service.ts'
 import { type HostReading, Sampler } from './sampler.ts'
@@ -79,7 +79,7 @@ async function watch(
     const reading = sampler.look()
     if (moment.jumpMs !== 0) sayJump(moment.jumpMs, hooks.log)
     sender.offer(writer.write(reading, moment, facts))
-    if (look === 1) for (const spot of blindSpots(reading)) hooks.log('info', spot)
+    if (look === 1) for (const gap of measurementGaps(reading)) hooks.log('info', gap)
     hooks.onReading?.(reading)
     // A machine may be running before its metadata service is.
     if (facts.provider === undefined && askAgainAtLooks.has(look))

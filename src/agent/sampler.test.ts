@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { blindSpots } from './blind-spots.ts'
 import { FakeHost } from './fake-host.case.ts'
+import { measurementGaps } from './measurement-gaps.ts'
 import type { HostReading } from './sampler.ts'
 
 let host: FakeHost
@@ -207,12 +207,12 @@ describe('memory', () => {
     host.process(11, { cgroup: '/a', rssMib: 40 })
     const reading = host.sampler().look()
     check(reading, { 'web /a unknown': [0, 30] })
-    expect(blindSpots(reading).join()).toMatch(/memory of 2 of 2 processes is estimated/)
+    expect(measurementGaps(reading).join()).toMatch(/memory of 2 of 2 processes is estimated/)
   })
 })
 
 test('hidepid is detected and reported', () => {
   host.machine({ hidepid: 'invisible' })
   host.process(10, { pssMib: 1 })
-  expect(blindSpots(host.sampler().look()).join()).toMatch(/hidepid \(invisible\)/)
+  expect(measurementGaps(host.sampler().look()).join()).toMatch(/hidepid \(invisible\)/)
 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProcessGroup } from '../domain/process-group.ts'
-import { blindSpots } from './blind-spots.ts'
+import { measurementGaps } from './measurement-gaps.ts'
 import { findHostFacts, type HostFactsOptions } from './metadata/host-facts.ts'
 import type { HostFacts } from './metadata/metadata-service.ts'
 import { Sampler } from './sampler.ts'
@@ -59,6 +59,6 @@ export async function scanOnce(options: ScanOptions, signal?: AbortSignal): Prom
       cores: (group.cpuSeconds - group.lastCpuSeconds) / seconds,
       memoryBytes: group.memoryBytes ?? 0,
     })),
-    blindSpots: blindSpots(reading),
+    blindSpots: measurementGaps(reading),
   }
 }

@@ -38,7 +38,7 @@ export function renderHost(look: HostScan, costs: HostCosts, price: UnitPrice, a
     renderTable([header, ...rows], figures),
     '',
     wasteLine(look, costs),
-    ...look.blindSpots.map((spot) => `Not measured: ${spot}.`),
+    ...look.blindSpots.map((gap) => `Not measured: ${gap}.`),
   ].join('\n')
 }
 

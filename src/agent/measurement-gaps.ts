@@ -1,21 +1,21 @@
 import type { HostReading } from './sampler.ts'
 
 /** Reports what could not be measured, one sentence each, for the operator of the agent. */
-export function blindSpots(reading: HostReading): string[] {
+export function measurementGaps(reading: HostReading): string[] {
   const { hidepid, hiddenProcesses, scaledProcesses, processes, hasCgroupCounters } = reading
-  const spots: string[] = []
+  const gaps: string[] = []
   if (hidepid !== 'off')
-    spots.push(
+    gaps.push(
       `/proc is mounted with hidepid (${hidepid}): processes of other users may be missing; their CPU time is counted as "(unseen)", their memory is not`,
     )
-  if (hiddenProcesses > 0) spots.push(`${hiddenProcesses} processes cannot be read by this user`)
+  if (hiddenProcesses > 0) gaps.push(`${hiddenProcesses} processes cannot be read by this user`)
   if (scaledProcesses > 0)
-    spots.push(
+    gaps.push(
       `the memory of ${scaledProcesses} of ${processes} processes is estimated from their resident set size: this user may not read their proportional set size (CAP_SYS_PTRACE allows it)`,
     )
   if (!hasCgroupCounters)
-    spots.push(
+    gaps.push(
       'cgroup counters cannot be read: CPU time of short-lived processes is counted for the machine, not for their cgroups',
     )
-  return spots
+  return gaps
 }
