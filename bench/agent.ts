@@ -1,6 +1,6 @@
 /**
  * Measures what observing a host costs: CPU per sample and memory of the agent, next to the process exporter and the
- * node exporter, on this host with 500 additional processes. `node bench/agent.ts [looks]`. Downloads the exporters'
+ * node exporter, on this host with 500 additional processes. `node bench/agent.ts [measurements]`. Downloads the exporters'
  * Debian packages if they are not installed, and reports it if that fails.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
@@ -20,7 +20,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const looks = Number(process.argv[2] ?? 60)
+const measurements = Number(process.argv[2] ?? 60)
 const warmUp = 15
 const crowd = 500
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-agent-bench-'))
@@ -36,7 +36,7 @@ interface Cost {
 try {
   await startCrowd()
   console.log(
-    `${crowd} processes of 50 names beside ${countProcesses() - crowd} others; ${looks} looks each.`,
+    `${crowd} processes of 50 names beside ${countProcesses() - crowd} others; ${measurements} measurements each.`,
   )
   const rows: [string, Cost | undefined][] = [
     ['cheapside agent', await measureAgent()],
@@ -71,7 +71,7 @@ async function startCrowd(): Promise<void> {
 }
 
 /**
- * Looks every second and reads the memory every fourth time, in the ratio of the defaults of 15 seconds and a minute.
+ * Measures every second and reads the memory every fourth time, in the ratio of the defaults of 15 seconds and a minute.
  */
 async function measureAgent(): Promise<Cost> {
   let requests = 0
@@ -90,32 +90,32 @@ async function measureAgent(): Promise<Cost> {
   writeFileSync(key, 'key')
   const source = join(import.meta.dirname, '../src/agent')
   // As in the command, compiled code is cached, so that a second start needs no compiler in memory.
-  const script = (look: string) => `
+  const script = (start: string) => `
     import module from 'node:module'
     module.enableCompileCache(${JSON.stringify(join(folder, 'compiled'))})
     const { runAgent } = await import(${JSON.stringify(join(source, 'run.ts'))})
     const { remoteWrite } = await import(${JSON.stringify(join(source, 'send/remote-write.ts'))})
     module.flushCompileCache()
-    ${look}`
+    ${start}`
   execFileSync(process.execPath, ['--input-type=module', '--eval', script('')])
-  const look = `await runAgent({ vm: 'bench', job: 'bench', lookSeconds: 1, pssSeconds: 4, proc: '/proc', cgroupRoot: '/sys/fs/cgroup',
+  const start = `await runAgent({ vm: 'bench', job: 'bench', intervalSeconds: 1, pssSeconds: 4, proc: '/proc', cgroupRoot: '/sys/fs/cgroup',
       spool: { folder: ${JSON.stringify(join(folder, 'spool'))}, maxBytes: 1 << 26 }, facts: { given: {}, offline: true } },
       new AbortController().signal,
       { log: () => {}, deliver: remoteWrite({ url: new URL('http://127.0.0.1:${(server.address() as AddressInfo).port}/'),
         keyFile: ${JSON.stringify(key)}, userAgent: 'bench' }) })`
   const flags = ['--max-semi-space-size=1', '--input-type=module']
-  const child = spawn(process.execPath, [...flags, '--eval', script(look)], { stdio: 'inherit' })
+  const child = spawn(process.execPath, [...flags, '--eval', script(start)], { stdio: 'inherit' })
   children.push(child)
   const until = async (count: number) => {
     while (requests < count) await sleep(20)
   }
   await until(warmUp)
   const [before, bytesBefore] = [cpuMs(child.pid!), bytes]
-  await until(warmUp + looks)
+  await until(warmUp + measurements)
   const cost = {
-    cpuMs: (cpuMs(child.pid!) - before) / looks,
+    cpuMs: (cpuMs(child.pid!) - before) / measurements,
     ...memoryOf(child.pid!),
-    answerKib: (bytes - bytesBefore) / looks / 1024,
+    answerKib: (bytes - bytesBefore) / measurements / 1024,
   }
   child.kill('SIGKILL')
   server.close()
@@ -136,16 +136,16 @@ async function measureExporter(name: string, flags: string[]): Promise<Cost | un
     await sleep(100)
   }
   let bytes = 0
-  for (let look = 0; look < warmUp; look++) await scrape()
+  for (let measurement = 0; measurement < warmUp; measurement++) await scrape()
   const before = cpuMs(child.pid!)
-  for (let look = 0; look < looks; look++) {
+  for (let measurement = 0; measurement < measurements; measurement++) {
     bytes += await scrape()
     await sleep(200)
   }
   const cost = {
-    cpuMs: (cpuMs(child.pid!) - before) / looks,
+    cpuMs: (cpuMs(child.pid!) - before) / measurements,
     ...memoryOf(child.pid!),
-    answerKib: bytes / looks / 1024,
+    answerKib: bytes / measurements / 1024,
   }
   child.kill('SIGKILL')
   return cost

@@ -98,11 +98,11 @@ export class FakeHost {
     }
   }
 
-  sampler(limits = { maxGroups: 100, keptLooks: 10 }): Sampler {
+  sampler(limits = { maxGroups: 100, maxIdleMeasurements: 10 }): Sampler {
     return new Sampler({
       proc: this.proc,
       cgroupRoot: this.cgroupRoot,
-      lookSeconds: 15,
+      intervalSeconds: 15,
       pssSeconds: 60,
       units: { pageBytes: 4096, ticksPerSecond: 100 },
       limits,

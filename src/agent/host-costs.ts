@@ -23,10 +23,10 @@ export interface HostCosts {
 export const basePrice: UnitPrice = { ...baseRates, source: 'base rates' }
 
 /** Monthly cost if every hour were like this measurement; most expensive processes first. */
-export function hostCosts(look: HostScan, price: UnitPrice): HostCosts {
+export function hostCosts(scan: HostScan, price: UnitPrice): HostCosts {
   const corePerMonth = price.corePerHourUsd * hoursPerMonth
   const bytePerMonth = (price.gibPerHourUsd * hoursPerMonth) / 2 ** 30
-  const processes = look.processes
+  const processes = scan.processes
     .map((use) => {
       const memoryUsd = use.memoryBytes * bytePerMonth
       return {
@@ -36,11 +36,11 @@ export function hostCosts(look: HostScan, price: UnitPrice): HostCosts {
       }
     })
     .sort((a, b) => b.perMonthUsd - a.perMonthUsd)
-  const usedCores = look.processes.reduce((sum, use) => sum + use.cores, 0)
+  const usedCores = scan.processes.reduce((sum, use) => sum + use.cores, 0)
   return {
-    perMonthUsd: look.cores * corePerMonth + look.memoryBytes * bytePerMonth,
+    perMonthUsd: scan.cores * corePerMonth + scan.memoryBytes * bytePerMonth,
     unusedPerMonthUsd:
-      Math.max(0, look.cores - usedCores) * corePerMonth + look.availableMemoryBytes * bytePerMonth,
+      Math.max(0, scan.cores - usedCores) * corePerMonth + scan.availableMemoryBytes * bytePerMonth,
     idlePerMonthUsd: processes.reduce((sum, { idlePerMonthUsd }) => sum + idlePerMonthUsd, 0),
     processes,
   }

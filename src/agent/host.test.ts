@@ -12,7 +12,7 @@ import { type HostReading, Sampler } from './sampler.ts'
 
 /** Measures the real machine. It may be busy, so results are compared with what the loads or the kernel report. */
 const cgroupRoot = '/sys/fs/cgroup'
-const newSampler = () => new Sampler({ proc: '/proc', cgroupRoot, lookSeconds: 15, pssSeconds: 60 })
+const newSampler = () => new Sampler({ proc: '/proc', cgroupRoot, intervalSeconds: 15, pssSeconds: 60 })
 const windowMs = 3000
 const leastSeconds = 1
 
@@ -38,11 +38,11 @@ const shareOf = (value: number, least: number, most: number): number =>
   value < least ? 1 - value / least : Math.max(0, value / most - 1)
 
 /** Measures repeatedly and takes the closest result, because other processes may allocate and free memory meanwhile. */
-async function closestShare(look: () => number, enough: number): Promise<number> {
-  let closest = look()
+async function closestShare(measure: () => number, enough: number): Promise<number> {
+  let closest = measure()
   for (let tries = 1; closest >= enough && tries < 50; tries++) {
     await sleep(100)
-    closest = Math.min(closest, look())
+    closest = Math.min(closest, measure())
   }
   return closest
 }
@@ -52,15 +52,15 @@ async function closestShare(look: () => number, enough: number): Promise<number>
  * them. The second waits until the counter has increased so much that the kernel's ticks of 10 ms do not matter, even on a
  * busy machine.
  */
-async function twoLooks(counter: () => number | Promise<number>) {
+async function measureTwice(counter: () => number | Promise<number>) {
   const sampler = newSampler()
   const beforeFirst = await counter()
-  sampler.look()
+  sampler.measure()
   const afterFirst = await counter()
   await sleep(windowMs)
   while ((await counter()) - afterFirst < leastSeconds) await sleep(100)
   const beforeSecond = await counter()
-  const reading = sampler.look()
+  const reading = sampler.measure()
   const afterSecond = await counter()
   return { reading, least: beforeSecond - afterFirst, most: afterSecond - beforeFirst }
 }
@@ -68,7 +68,7 @@ async function twoLooks(counter: () => number | Promise<number>) {
 describe('known load', () => {
   test('half a core', async () => {
     const burner = await load('halfcore', 0.5)
-    const { reading, least, most } = await twoLooks(() => burner.cpuSeconds())
+    const { reading, least, most } = await measureTwice(() => burner.cpuSeconds())
     const group = find(reading, 'halfcore')
     within(0.1, group.cpuSeconds, least, most)
     expect(group.processes).toBe(1)
@@ -79,15 +79,15 @@ describe('known load', () => {
   test('300 MiB', async () => {
     const holder = await load('holder', 0)
     const sampler = newSampler()
-    const before = find(sampler.look(), 'holder').memoryBytes!
+    const before = find(sampler.measure(), 'holder').memoryBytes!
     await holder.hold(300)
-    within(0.1, find(sampler.look(), 'holder').memoryBytes! - before, 300 << 20)
+    within(0.1, find(sampler.measure(), 'holder').memoryBytes! - before, 300 << 20)
   })
 
   test('memory that processes share is counted once', async () => {
     const sampler = newSampler()
     const several = await Promise.all([1, 2, 3, 4].map(() => load('sharers', 0)))
-    const group = find(sampler.look(), 'sharers')
+    const group = find(sampler.measure(), 'sharers')
     const resident = several.reduce((sum, { pid }) => {
       const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
       return sum + pages * Number(execFileSync('getconf', ['PAGESIZE']).toString())
@@ -101,7 +101,7 @@ describe('sums over processes', () => {
   test('CPU agrees with /proc/stat within 5%', async () => {
     await Promise.all([load('sum-a', 0.6), load('sum-b', 0.6)])
     const stolenBefore = processorSeconds().stolen
-    const { reading, least, most } = await twoLooks(() => processorSeconds().busy)
+    const { reading, least, most } = await measureTwice(() => processorSeconds().busy)
     const counted = reading.groups.reduce((sum, group) => sum + group.cpuSeconds, 0)
     within(0.05, counted, least, most + processorSeconds().stolen - stolenBefore)
   })
@@ -111,7 +111,7 @@ describe('sums over processes', () => {
     await holder.hold(300)
     const share = await closestShare(() => {
       const before = mappedBytes()
-      const { groups } = newSampler().look()
+      const { groups } = newSampler().measure()
       const after = mappedBytes()
       const counted = groups.reduce((sum, group) => sum + (group.memoryBytes ?? 0), 0)
       return shareOf(counted, Math.min(before, after), Math.max(before, after))
@@ -141,7 +141,7 @@ test('processes that are too short-lived to be seen are counted', async () => {
     const stat = readFileSync(`/proc/${shell.pid}/stat`, 'latin1').split(') ')[1]!.split(' ')
     return [11, 12, 13, 14].reduce((sum, field) => sum + Number(stat[field]), 0) / 100
   }
-  const { reading, least, most } = await twoLooks(childSeconds)
+  const { reading, least, most } = await measureTwice(childSeconds)
   const { groups } = reading
   const mine = groups.filter((group) => group.cgroup === cgroup?.path)
   const counted = (cgroup === undefined ? groups : mine).reduce((sum, group) => sum + group.cpuSeconds, 0)
@@ -156,7 +156,7 @@ test('another user may read less, which is reported', () => {
   const script = `
     import { Sampler } from ${JSON.stringify(join(import.meta.dirname, 'sampler.ts'))}
     import { measurementGaps } from ${JSON.stringify(join(import.meta.dirname, 'measurement-gaps.ts'))}
-    const reading = new Sampler({ proc: '/proc', cgroupRoot: '/sys/fs/cgroup', lookSeconds: 15, pssSeconds: 60 }).look()
+    const reading = new Sampler({ proc: '/proc', cgroupRoot: '/sys/fs/cgroup', intervalSeconds: 15, pssSeconds: 60 }).measure()
     const memory = reading.groups.reduce((sum, group) => sum + (group.memoryBytes ?? 0), 0)
     console.log(JSON.stringify({ memory, scaled: reading.scaledProcesses, gaps: measurementGaps(reading) }))`
   const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}

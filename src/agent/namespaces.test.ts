@@ -70,11 +70,11 @@ describe.runIf(mayMountProc)('/proc with hidepid', () => {
       ['-m'],
       `mount -t proc -o hidepid=invisible none ${proc}\nchmod 755 ${folder}`,
       `import { Sampler } from ${JSON.stringify(join(here, 'sampler.ts'))}
-       const sampler = new Sampler({ proc: ${JSON.stringify(proc)}, cgroupRoot: '/sys/fs/cgroup', lookSeconds: 15, pssSeconds: 60 })
-       const first = sampler.look()
+       const sampler = new Sampler({ proc: ${JSON.stringify(proc)}, cgroupRoot: '/sys/fs/cgroup', intervalSeconds: 15, pssSeconds: 60 })
+       const first = sampler.measure()
        const { user } = process.cpuUsage()
        while (process.cpuUsage().user < user + 500_000);
-       const { groups } = sampler.look()
+       const { groups } = sampler.measure()
        console.log(JSON.stringify({ hidepid: first.hidepid, processes: first.processes, names: groups.map((group) => group.process),
          seconds: groups.reduce((sum, group) => sum + group.cpuSeconds, 0) }))`,
       true,
@@ -89,8 +89,8 @@ describe.runIf(mayMount)('a cgroup namespace of our own', () => {
   test('paths are reported as on the host', () => {
     const script = `
       import { Sampler } from ${JSON.stringify(join(here, 'sampler.ts'))}
-      const sampler = new Sampler({ proc: '/proc', cgroupRoot: '/sys/fs/cgroup', lookSeconds: 15, pssSeconds: 60 })
-      const { groups } = sampler.look()
+      const sampler = new Sampler({ proc: '/proc', cgroupRoot: '/sys/fs/cgroup', intervalSeconds: 15, pssSeconds: 60 })
+      const { groups } = sampler.measure()
       console.log(JSON.stringify(groups.map(({ cgroup }) => cgroup)))`
     const outside = run(['-m'], 'true', script) as string[]
     const inside = run(['-C'], 'true', script) as string[]

@@ -61,9 +61,9 @@ export async function listen(
 }
 
 /** Resolves when the check returns a result. It has no time limit other than that of the test. */
-export async function eventually<Result>(look: () => Result | undefined | false): Promise<Result> {
+export async function eventually<Result>(find: () => Result | undefined | false): Promise<Result> {
   for (;;) {
-    const result = look()
+    const result = find()
     if (result !== undefined && result !== false) return result
     await new Promise((resolve) => setTimeout(resolve, 10))
   }

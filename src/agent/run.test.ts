@@ -30,7 +30,7 @@ function setUp() {
   const options: AgentOptions = {
     vm: 'web-1',
     job: 'watcher',
-    lookSeconds: 0.02,
+    intervalSeconds: 0.02,
     pssSeconds: 60,
     proc: host.proc,
     cgroupRoot: host.cgroupRoot,
@@ -44,12 +44,12 @@ function setUp() {
 /** Starts the agent. Returns a function that ends it, its log, and the number of its measurements. */
 function start(options: AgentOptions, url: string, keyFile: string) {
   const stop = new AbortController()
-  const fixture = { said: [] as string[], looks: 0 }
+  const fixture = { said: [] as string[], measurements: 0 }
   const running = runAgent(options, stop.signal, {
     log: (_level, message) => fixture.said.push(message),
     deliver: remoteWrite({ url: new URL('/api/v1/write', url), keyFile, userAgent: 'test' }),
     onReading: () => {
-      fixture.looks++
+      fixture.measurements++
     },
   })
   const end = () => {
@@ -57,9 +57,14 @@ function start(options: AgentOptions, url: string, keyFile: string) {
     return running
   }
   cleanups.push(end)
-  return { fixture, running, end, looked: (more: number) => eventually(look(fixture, fixture.looks + more)) }
+  return {
+    fixture,
+    running,
+    end,
+    measured: (more: number) => eventually(measured(fixture, fixture.measurements + more)),
+  }
 }
-const look = (fixture: { looks: number }, count: number) => () => fixture.looks >= count
+const measured = (fixture: { measurements: number }, count: number) => () => fixture.measurements >= count
 
 const cpuOf = (samples: readonly Sample[], process: string) =>
   samples.filter(
@@ -75,21 +80,21 @@ test('the server is down for a while: nothing is lost or sent twice, and the ord
   }
   const first = await listen(take)
   const agent = start(options, first.url, keyFile)
-  await agent.looked(3)
+  await agent.measured(3)
   await first.close()
-  await agent.looked(5)
+  await agent.measured(5)
   host.process(10, { cpuSeconds: 2.5, pssMib: 50, rssMib: 60 })
   host.machine({ taskSeconds: 2.5 })
-  await agent.looked(5)
+  await agent.measured(5)
   await agent.end()
 
   const second = await listen(take, first.port)
   cleanups.push(() => second.close())
   const again = start(options, second.url, keyFile)
-  await again.looked(3)
+  await again.measured(3)
   // The agent goes on measuring. All measurements until now must arrive, and none of them twice.
-  const looks = agent.fixture.looks + again.fixture.looks
-  await eventually(() => cpuOf(samples, 'web').length >= looks)
+  const measurements = agent.fixture.measurements + again.fixture.measurements
+  await eventually(() => cpuOf(samples, 'web').length >= measurements)
   await again.end()
 
   const cpu = cpuOf(samples, 'web')
@@ -109,7 +114,7 @@ test('a revoked key is reported once; with the new one the waiting requests arri
   })
   cleanups.push(() => server.close())
   const agent = start(options, server.url, keyFile)
-  await agent.looked(8)
+  await agent.measured(8)
   writeFileSync(keyFile, 'new')
   await eventually(() => cpuOf(samples, 'web').length >= 8)
   await agent.end()
@@ -124,14 +129,14 @@ test("the service's digests contain what was used", async () => {
     return { status: 200 }
   })
   cleanups.push(() => server.close())
-  const agent = start({ ...options, lookSeconds: 1.2 }, server.url, keyFile)
-  await agent.looked(1)
+  const agent = start({ ...options, intervalSeconds: 1.2 }, server.url, keyFile)
+  await agent.measured(1)
   host.process(10, { cpuSeconds: 0.4, pssMib: 50, rssMib: 60 })
   host.process(12, { comm: 'job', cpuSeconds: 0.3, startSeconds: 1001, pssMib: 5 })
   host.machine({ taskSeconds: 0.7 })
-  await agent.looked(1)
+  await agent.measured(1)
   host.end(12)
-  await agent.looked(2)
+  await agent.measured(2)
   await agent.end()
 
   const usage = new Accumulator({ maxAgeMs: 3600_000, maxAheadMs: 600_000, maxSubjects: 100 })
@@ -156,7 +161,7 @@ test('an unknown cloud is reported with the flags that name it', async () => {
     [{ remedy: 'a setting says' }, 'unless a setting says'],
   ] as const) {
     const agent = start({ ...options, facts, ...more }, 'http://127.0.0.1:1', keyFile)
-    await agent.looked(1)
+    await agent.measured(1)
     await agent.end()
     expect(agent.fixture.said.join()).toContain(words)
   }
@@ -181,6 +186,6 @@ test('two agents do not share a spool', async () => {
   other.kill('SIGKILL')
   await ended
   const agent = start(options, server.url, keyFile)
-  await agent.looked(1)
+  await agent.measured(1)
   await agent.end()
 })

@@ -16,7 +16,7 @@ export interface AgentOptions {
   /** Name of the observer. Measurements of one machine by different observers count once. */
   readonly job: string
   /** Time between two measurements. */
-  readonly lookSeconds: number
+  readonly intervalSeconds: number
   /** How often the proportional memory of each process is read. */
   readonly pssSeconds: number
   readonly proc: string
@@ -38,7 +38,7 @@ interface AgentHooks {
 
 export const agentDefaults = {
   job: 'cheapside-agent',
-  lookSeconds: 15,
+  intervalSeconds: 15,
   pssSeconds: 60,
   proc: '/proc',
   cgroupRoot: '/sys/fs/cgroup',
@@ -74,23 +74,23 @@ async function watch(
   let facts = await findHostFacts(options.facts)
   sayFacts(facts, hooks.log, options.remedy ?? '--provider, --region and --instance-type are set')
   const startMs = performance.now()
-  for (let look = 1; !signal.aborted; look++) {
+  for (let measurement = 1; !signal.aborted; measurement++) {
     const moment = timeline.next()
-    const reading = sampler.look()
+    const reading = sampler.measure()
     if (moment.jumpMs !== 0) sayJump(moment.jumpMs, hooks.log)
     sender.offer(writer.write(reading, moment, facts))
-    if (look === 1) for (const gap of measurementGaps(reading)) hooks.log('info', gap)
+    if (measurement === 1) for (const gap of measurementGaps(reading)) hooks.log('info', gap)
     hooks.onReading?.(reading)
     // A machine may be running before its metadata service is.
-    if (facts.provider === undefined && askAgainAtLooks.has(look))
+    if (facts.provider === undefined && retryFactsAtMeasurements.has(measurement))
       findHostFacts(options.facts).then((found) => {
         facts = found
       })
-    await until(startMs + look * options.lookSeconds * 1000, signal)
+    await until(startMs + measurement * options.intervalSeconds * 1000, signal)
   }
 }
 
-const askAgainAtLooks = new Set([4, 40])
+const retryFactsAtMeasurements = new Set([4, 40])
 
 /** A measurement that took longer than the interval is followed by the next one immediately. */
 async function until(atMs: number, signal: AbortSignal): Promise<void> {

@@ -25,7 +25,7 @@ import { PssReader } from './proc/pss.ts'
 interface SamplerOptions {
   readonly proc: string
   readonly cgroupRoot: string
-  readonly lookSeconds: number
+  readonly intervalSeconds: number
   readonly pssSeconds: number
   readonly limits?: GroupLimits
   readonly units?: KernelUnits
@@ -35,7 +35,8 @@ interface SamplerOptions {
 export interface HostReading {
   /** Groups that have processes now or used CPU time since the last measurement. The next measurement modifies them. */
   readonly groups: readonly Group[]
-  readonly look: number
+  /** Number of this measurement; the first is 1. */
+  readonly measurement: number
   readonly cores: number
   readonly memoryBytes: number
   readonly availableMemoryBytes: number
@@ -61,7 +62,7 @@ export class Sampler {
   readonly #groups: ProcessGroupTable
   readonly #ledger: CpuLedger<Group>
   readonly #hidepid: string
-  #looks = 0
+  #measurements = 0
   #interruptSeconds = 0
 
   constructor(options: SamplerOptions) {
@@ -75,22 +76,22 @@ export class Sampler {
       placeOf: (text) => this.#placeOf(text),
     })
     this.#pss = new PssReader(this.#files, {
-      lookSeconds: options.lookSeconds,
+      intervalSeconds: options.intervalSeconds,
       everySeconds: options.pssSeconds,
     })
     this.#groups = new ProcessGroupTable(
-      options.limits ?? { maxGroups: 5000, keptLooks: Math.ceil(3600 / options.lookSeconds) },
+      options.limits ?? { maxGroups: 5000, maxIdleMeasurements: Math.ceil(3600 / options.intervalSeconds) },
     )
     this.#ledger = new CpuLedger((cgroup) => this.#tree.cpuSeconds(cgroup))
     this.#hidepid = readHidepid(this.#files, options.proc)
   }
 
-  look(): HostReading {
+  measure(): HostReading {
     const { proc } = this.#options
-    this.#looks++
-    this.#groups.startLook()
+    this.#measurements++
+    this.#groups.startMeasurement()
     const cpu = readMachineCpu(this.#files, proc, this.#units)
-    const { live, vanished, hidden } = this.#table.look(readUptime(this.#files, proc))
+    const { live, vanished, hidden } = this.#table.scan(readUptime(this.#files, proc))
     const memory = readMachineMemory(this.#files, proc)
 
     const spender = (process: Process) => ({
@@ -101,7 +102,7 @@ export class Sampler {
     const credit = (group: Group, seconds: number) => {
       group.cpuSeconds += seconds
     }
-    this.#ledger.look(
+    this.#ledger.record(
       { live: live.map(spender), vanished: vanished.map(spender), machineSeconds: cpu.taskSeconds },
       {
         toOwner: credit,
@@ -110,7 +111,7 @@ export class Sampler {
     )
     this.#creditInterrupts(cpu.interruptSeconds)
 
-    this.#pss.startLook()
+    this.#pss.startMeasurement()
     const shares = shareMemory(
       live,
       (process) => this.#pss.bytesOf(process),
@@ -124,7 +125,7 @@ export class Sampler {
     }
     return {
       groups: this.#groups.current(),
-      look: this.#looks,
+      measurement: this.#measurements,
       cores: countCores(this.#files, proc),
       memoryBytes: memory.totalBytes,
       availableMemoryBytes: memory.availableBytes,
@@ -139,7 +140,8 @@ export class Sampler {
   #creditInterrupts(seconds: number): void {
     const used = seconds - this.#interruptSeconds
     this.#interruptSeconds = seconds
-    if (this.#looks > 1 && used > 0) this.#groups.named(interruptsName, '/', 'system').cpuSeconds += used
+    if (this.#measurements > 1 && used > 0)
+      this.#groups.named(interruptsName, '/', 'system').cpuSeconds += used
   }
 
   /** The files of processes in the same cgroup are equal, so only a few are parsed. */

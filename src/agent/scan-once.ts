@@ -37,12 +37,12 @@ export interface ProcessUse {
 
 /** Measures this host once, without a server: the usage of each group of processes. */
 export async function scanOnce(options: ScanOptions, signal?: AbortSignal): Promise<HostScan> {
-  const sampler = new Sampler({ ...options, lookSeconds: options.seconds, pssSeconds: 0 })
+  const sampler = new Sampler({ ...options, intervalSeconds: options.seconds, pssSeconds: 0 })
   const asked = findHostFacts(options.facts)
-  sampler.look()
+  sampler.measure()
   const startMs = performance.now()
   await sleep(options.seconds * 1000, undefined, signal && { signal })
-  const reading = sampler.look()
+  const reading = sampler.measure()
   const seconds = (performance.now() - startMs) / 1000
   return {
     vm: options.vm,

@@ -24,7 +24,7 @@ await runAgent(
   {
     vm,
     job: 'cheapside',
-    lookSeconds: agentDefaults.lookSeconds,
+    intervalSeconds: agentDefaults.intervalSeconds,
     pssSeconds: agentDefaults.pssSeconds,
     proc: agentDefaults.proc,
     cgroupRoot: agentDefaults.cgroupRoot,

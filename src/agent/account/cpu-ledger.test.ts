@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { type CpuConsumer, CpuLedger } from './cpu-ledger.ts'
 
 type Counters = Record<string, number | undefined>
-interface Look {
+interface Measurement {
   live?: [owner: string, cgroup: string, seconds: number][]
   vanished?: [owner: string, cgroup: string, seconds: number][]
   /** Counters of cgroups; the one of '/' is that of the machine. */
   counters: Counters
 }
 
-function play(looks: Look[]): Record<string, number> {
+function play(measurements: Measurement[]): Record<string, number> {
   let counters: Counters = {}
   const ledger = new CpuLedger<string>((path) => (path === '/' ? undefined : counters[path]))
   const credited: Record<string, number> = {}
@@ -18,15 +18,15 @@ function play(looks: Look[]): Record<string, number> {
     expect(seconds).toBeGreaterThanOrEqual(0)
     credited[key] = (credited[key] ?? 0) + seconds
   }
-  const spenders = (list: Look['live'] = []): CpuConsumer<string>[] =>
+  const spenders = (list: Measurement['live'] = []): CpuConsumer<string>[] =>
     list.map(([owner, cgroup, seconds]) => ({ owner, cgroup, seconds }))
-  for (const look of looks) {
-    counters = look.counters
-    ledger.look(
+  for (const measurement of measurements) {
+    counters = measurement.counters
+    ledger.record(
       {
-        live: spenders(look.live),
-        vanished: spenders(look.vanished),
-        machineSeconds: look.counters['/'] ?? 0,
+        live: spenders(measurement.live),
+        vanished: spenders(measurement.vanished),
+        machineSeconds: measurement.counters['/'] ?? 0,
       },
       { toOwner: add, toUnseen: (cgroup, seconds) => add(`unseen ${cgroup}`, seconds) },
     )
@@ -34,8 +34,8 @@ function play(looks: Look[]): Record<string, number> {
   return credited
 }
 
-function check(looks: Look[], expected: Record<string, number>) {
-  const credited = play(looks)
+function check(measurements: Measurement[], expected: Record<string, number>) {
+  const credited = play(measurements)
   for (const key of new Set([...Object.keys(credited), ...Object.keys(expected)]))
     expect.soft(credited[key] ?? 0, key).toBeCloseTo(expected[key] ?? 0, 6)
 }
@@ -206,11 +206,11 @@ test('all that cgroups counted is credited, whatever processes do', () => {
       const counters: Record<string, number> = Object.fromEntries(cgroups.map((path) => [path, 0]))
       const running = new Map<number, { cgroup: string; total: number; seen: number; delta: number }>()
       running.set(9, { cgroup: '/', total: 0, seen: 0, delta: 0 })
-      const looks: Look[] = []
+      const measurements: Measurement[] = []
       const row = (slot: number, { cgroup, delta }: { cgroup: string; delta: number }) =>
         [`p${slot}`, cgroup, delta] as [string, string, number]
       for (const { spent, starts, ends } of steps) {
-        const vanished: Look['vanished'] = []
+        const vanished: Measurement['vanished'] = []
         for (const [slot, cgroup] of starts)
           if (!running.has(slot)) running.set(slot, { cgroup, total: 0, seen: 0, delta: 0 })
         for (const [slot, tenths] of spent) {
@@ -227,14 +227,14 @@ test('all that cgroups counted is credited, whatever processes do', () => {
           if (slot !== 9) running.delete(slot)
         }
         const live = [...running].map(([slot, process]) => {
-          process.delta = looks.length === 0 ? 0 : process.total - process.seen
+          process.delta = measurements.length === 0 ? 0 : process.total - process.seen
           process.seen = process.total
           return row(slot, process)
         })
-        looks.push({ live, vanished, counters: { ...counters } })
+        measurements.push({ live, vanished, counters: { ...counters } })
       }
-      const credited = Object.values(play(looks)).reduce((sum, seconds) => sum + seconds, 0)
-      const counted = looks.at(-1)!.counters['/']! - looks[0]!.counters['/']!
+      const credited = Object.values(play(measurements)).reduce((sum, seconds) => sum + seconds, 0)
+      const counted = measurements.at(-1)!.counters['/']! - measurements[0]!.counters['/']!
       expect(credited).toBeGreaterThan(counted - 0.05 * cgroups.length - 1e-6)
       expect(credited).toBeLessThan(counted + 1e-6)
     }),

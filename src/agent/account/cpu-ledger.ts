@@ -38,7 +38,7 @@ interface Credit<Owner> {
 export class CpuLedger<Owner> {
   readonly #readSeconds: (cgroup: string) => number | undefined
   readonly #nodes = new Map<string, Node<Owner>>()
-  #looks = 0
+  #measurements = 0
 
   /**
    * `readSeconds` returns the CPU time of a cgroup and its descendants, or undefined if the cgroup is gone or not readable.
@@ -47,8 +47,8 @@ export class CpuLedger<Owner> {
     this.#readSeconds = readSeconds
   }
 
-  look(now: CpuScan<Owner>, credit: Credit<Owner>): void {
-    const first = ++this.#looks === 1
+  record(now: CpuScan<Owner>, credit: Credit<Owner>): void {
+    const first = ++this.#measurements === 1
     for (const { cgroup } of now.live) this.#touch(cgroup)
     const nodes = this.#readNodes(now.machineSeconds)
     for (const { owner, cgroup, seconds } of now.live) {
@@ -68,10 +68,10 @@ export class CpuLedger<Owner> {
   /** Marks the cgroup and all its ancestors as used in this measurement. Adds new ones. */
   #touch(path: string): Node<Owner> {
     const known = this.#nodes.get(path)
-    if (known !== undefined && known.look === this.#looks) return known
+    if (known !== undefined && known.lastMeasurement === this.#measurements) return known
     const node = known ?? newNode<Owner>(path)
     if (known === undefined) this.#nodes.set(path, node)
-    node.look = this.#looks
+    node.lastMeasurement = this.#measurements
     node.parent = path === '/' ? undefined : this.#touch(path.slice(0, path.lastIndexOf('/')) || '/')
     return node
   }
@@ -84,7 +84,8 @@ export class CpuLedger<Owner> {
     this.#touch('/')
     const nodes: Node<Owner>[] = []
     for (const node of this.#nodes.values()) {
-      node.readSeconds = node.look === this.#looks ? this.#readSeconds(node.path) : undefined
+      node.readSeconds =
+        node.lastMeasurement === this.#measurements ? this.#readSeconds(node.path) : undefined
       if (node.path === '/') node.readSeconds ??= machineSeconds
       if (node.readSeconds === undefined) this.#nodes.delete(node.path)
       else nodes.push(node)
@@ -112,7 +113,7 @@ export class CpuLedger<Owner> {
 interface Node<Owner> {
   readonly path: string
   parent: Node<Owner> | undefined
-  look: number
+  lastMeasurement: number
   readSeconds: number | undefined
   lastSeconds: number | undefined
   /** CPU time in this interval: of the cgroup with its descendants, of its children, and of its own live processes. */
@@ -129,7 +130,7 @@ function newNode<Owner>(path: string): Node<Owner> {
   return {
     path,
     parent: undefined,
-    look: 0,
+    lastMeasurement: 0,
     readSeconds: undefined,
     lastSeconds: undefined,
     usedSeconds: 0,

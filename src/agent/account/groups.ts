@@ -14,8 +14,8 @@ export interface Group {
   memoryBytes: number | undefined
   processes: number
   /** The last two measurements in which the group had a process or was credited CPU time. */
-  look: number
-  lastLook: number
+  lastMeasurement: number
+  previousMeasurement: number
 }
 
 /** Names of groups that are not a process name. The brackets resemble those of ps for processes without a command line. */
@@ -26,7 +26,7 @@ const otherName = '(other)'
 export interface GroupLimits {
   readonly maxGroups: number
   /** A group without activity for this many measurements is removed. */
-  readonly keptLooks: number
+  readonly maxIdleMeasurements: number
 }
 
 /** Finds or creates groups. When there are too many, all new ones are counted as one group. */
@@ -34,16 +34,17 @@ export class ProcessGroupTable {
   readonly #limits: GroupLimits
   readonly #groups = new Map<string, Group>()
   readonly #ofProcess = new WeakMap<Process, { name: string; cgroup: string; group: Group }>()
-  #look = 0
+  #measurement = 0
 
   constructor(limits: GroupLimits) {
     this.#limits = limits
   }
 
-  startLook(): void {
-    this.#look++
+  startMeasurement(): void {
+    this.#measurement++
     for (const [key, group] of this.#groups)
-      if (this.#look - group.look > this.#limits.keptLooks) this.#groups.delete(key)
+      if (this.#measurement - group.lastMeasurement > this.#limits.maxIdleMeasurements)
+        this.#groups.delete(key)
   }
 
   ofProcess(process: Process): Group {
@@ -75,8 +76,8 @@ export class ProcessGroupTable {
       lastCpuSeconds: 0,
       memoryBytes: undefined,
       processes: 0,
-      look: 0,
-      lastLook: 0,
+      lastMeasurement: 0,
+      previousMeasurement: 0,
     }
     this.#groups.set(key, group)
     return this.#seen(group)
@@ -84,13 +85,13 @@ export class ProcessGroupTable {
 
   /** Groups that had a process or were credited CPU time in this measurement. */
   current(): Group[] {
-    return [...this.#groups.values()].filter((group) => group.look === this.#look)
+    return [...this.#groups.values()].filter((group) => group.lastMeasurement === this.#measurement)
   }
 
   #seen(group: Group): Group {
-    if (group.look !== this.#look) {
-      group.lastLook = group.look
-      group.look = this.#look
+    if (group.lastMeasurement !== this.#measurement) {
+      group.previousMeasurement = group.lastMeasurement
+      group.lastMeasurement = this.#measurement
       group.lastCpuSeconds = group.cpuSeconds
       group.memoryBytes = undefined
       group.processes = 0
@@ -99,7 +100,7 @@ export class ProcessGroupTable {
   }
 
   #holds(group: Group): boolean {
-    return this.#look - group.look <= this.#limits.keptLooks
+    return this.#measurement - group.lastMeasurement <= this.#limits.maxIdleMeasurements
   }
 }
 

@@ -16,8 +16,8 @@ export interface Process {
   deltaSeconds: number
   rssBytes: number
   /** Numbers of the measurements in which the process was first and last seen. */
-  readonly firstLook: number
-  lastLook: number
+  readonly firstMeasurement: number
+  lastMeasurement: number
 }
 
 interface ProcessScan {
@@ -40,7 +40,7 @@ export class ProcessTable {
   readonly #options: ProcessTableOptions
   readonly #known = new Map<number, Process>()
   readonly #stat = newStat()
-  #looks = 0
+  #measurements = 0
   #lastUptime = 0
 
   constructor(files: KernelFiles, options: ProcessTableOptions) {
@@ -49,8 +49,8 @@ export class ProcessTable {
   }
 
   /** `uptime` is that of the machine, in seconds, at the start of the measurement. */
-  look(uptime: number): ProcessScan {
-    const look = ++this.#looks
+  scan(uptime: number): ProcessScan {
+    const measurement = ++this.#measurements
     const live: Process[] = []
     const vanished: Process[] = []
     let hidden = 0
@@ -64,14 +64,14 @@ export class ProcessTable {
       if (length === denied) hidden++
       if (length === gone || length === denied || !parseStat(this.#files.bytes, length, this.#stat)) continue
       if (known !== undefined && known.startTicks === this.#stat.startTicks)
-        live.push(this.#update(known, look))
+        live.push(this.#update(known, measurement))
       else {
         if (known !== undefined) vanished.push(known)
-        live.push(this.#add(pid, folder, look))
+        live.push(this.#add(pid, folder, measurement))
       }
     }
     for (const process of this.#known.values())
-      if (process.lastLook !== look) {
+      if (process.lastMeasurement !== measurement) {
         this.#known.delete(process.pid)
         vanished.push(process)
       }
@@ -79,11 +79,11 @@ export class ProcessTable {
     return { live, vanished, hidden }
   }
 
-  #add(pid: number, folder: string, look: number): Process {
+  #add(pid: number, folder: string, measurement: number): Process {
     const { comm, kernelThread, startTicks, rssPages } = this.#stat
     const { units } = this.#options
     const cpuSeconds = this.#stat.cpuTicks / units.ticksPerSecond
-    const isNew = look > 1 && startTicks / units.ticksPerSecond >= this.#lastUptime - startSlackSeconds
+    const isNew = measurement > 1 && startTicks / units.ticksPerSecond >= this.#lastUptime - startSlackSeconds
     const process: Process = {
       pid,
       startTicks,
@@ -95,24 +95,24 @@ export class ProcessTable {
       cpuSeconds,
       deltaSeconds: isNew ? cpuSeconds : 0,
       rssBytes: rssPages * units.pageBytes,
-      firstLook: look,
-      lastLook: look,
+      firstMeasurement: measurement,
+      lastMeasurement: measurement,
     }
     this.#known.set(pid, process)
     return process
   }
 
-  #update(process: Process, look: number): Process {
+  #update(process: Process, measurement: number): Process {
     const { units } = this.#options
     const cpuSeconds = this.#stat.cpuTicks / units.ticksPerSecond
     process.deltaSeconds = Math.max(0, cpuSeconds - process.cpuSeconds)
     process.cpuSeconds = cpuSeconds
     process.rssBytes = this.#stat.rssPages * units.pageBytes
-    process.lastLook = look
+    process.lastMeasurement = measurement
     const { comm } = this.#stat
     const renamed = comm !== process.comm
-    const young = look - process.firstLook <= youngLooks
-    if (!process.kernelThread && (renamed || young || (look + process.pid) % placeEvery === 0))
+    const young = measurement - process.firstMeasurement <= youngMeasurements
+    if (!process.kernelThread && (renamed || young || (measurement + process.pid) % placeEvery === 0))
       process.place = this.#placeOf(process.folder, false) ?? process.place
     if (renamed) {
       process.comm = comm
@@ -138,7 +138,7 @@ export class ProcessTable {
 const rootPlace: CgroupPaths = { shown: '/', cpu: '/', memory: '/' }
 
 /** A process gets its cgroup soon after it starts and rarely changes it later, so it is read only every few measurements. */
-const youngLooks = 4
+const youngMeasurements = 4
 const placeEvery = 8
 
 /** Start times are whole ticks, and a process may start while the table is being read. */

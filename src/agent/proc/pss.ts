@@ -3,7 +3,7 @@ import type { Process } from './process-table.ts'
 
 interface PssOptions {
   /** Time between two measurements. */
-  readonly lookSeconds: number
+  readonly intervalSeconds: number
   /** How often the PSS of a process is read. Between two readings it is scaled with the resident size. */
   readonly everySeconds: number
 }
@@ -17,15 +17,15 @@ export class PssReader {
   readonly #files: KernelFiles
   readonly #options: PssOptions
   readonly #read = new WeakMap<Process, Reading>()
-  #looks = 0
+  #measurements = 0
 
   constructor(files: KernelFiles, options: PssOptions) {
     this.#files = files
     this.#options = options
   }
 
-  startLook(): void {
-    this.#looks++
+  startMeasurement(): void {
+    this.#measurements++
   }
 
   /** undefined if this user may not read it, or the kernel does not report it (before 4.14). */
@@ -38,26 +38,27 @@ export class PssReader {
   }
 
   #isDue(reading: Reading, { rssBytes }: Process): boolean {
-    if (this.#looks >= reading.dueLook) return true
+    if (this.#measurements >= reading.dueMeasurement) return true
     if (reading.pssBytes === undefined || reading.costly) return false
     const change = Math.abs(rssBytes - reading.rssBytes)
     return change > notableBytes && change > notableShare * reading.rssBytes
   }
 
   #ask(process: Process): Reading {
-    const { everySeconds, lookSeconds } = this.#options
-    const everyLooks = Math.max(1, Math.round(everySeconds / lookSeconds))
+    const { everySeconds, intervalSeconds } = this.#options
+    const everyMeasurements = Math.max(1, Math.round(everySeconds / intervalSeconds))
     const start = performance.now()
     const length = this.#files.read(`${process.folder}/smaps_rollup`)
     const spentMs = performance.now() - start
     const kib = length < 0 ? undefined : numberIn(this.#files.bytes, length, 'Pss:')
-    const restLooks = Math.ceil(spentMs / lookSeconds)
-    const turn = this.#read.has(process) ? everyLooks : 1 + (process.pid % everyLooks)
+    const restMeasurements = Math.ceil(spentMs / intervalSeconds)
+    const turn = this.#read.has(process) ? everyMeasurements : 1 + (process.pid % everyMeasurements)
     const reading: Reading = {
       pssBytes: kib === undefined ? undefined : kib * 1024,
       rssBytes: process.rssBytes,
-      dueLook: this.#looks + (kib === undefined ? 10 * everyLooks : Math.max(turn, restLooks)),
-      costly: restLooks > everyLooks,
+      dueMeasurement:
+        this.#measurements + (kib === undefined ? 10 * everyMeasurements : Math.max(turn, restMeasurements)),
+      costly: restMeasurements > everyMeasurements,
     }
     this.#read.set(process, reading)
     return reading
@@ -68,7 +69,7 @@ interface Reading {
   readonly pssBytes: number | undefined
   /** The resident size when the PSS was read. */
   readonly rssBytes: number
-  readonly dueLook: number
+  readonly dueMeasurement: number
   readonly costly: boolean
 }
 

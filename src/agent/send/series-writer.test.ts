@@ -14,13 +14,13 @@ const group = (over: Partial<Group> = {}): Group => ({
   lastCpuSeconds: 10,
   memoryBytes: 1000,
   processes: 1,
-  look: 7,
-  lastLook: 6,
+  lastMeasurement: 7,
+  previousMeasurement: 6,
   ...over,
 })
 const reading = (groups: Group[]): HostReading => ({
   groups,
-  look: 7,
+  measurement: 7,
   cores: 4,
   memoryBytes: 8e9,
   availableMemoryBytes: 0,
@@ -51,8 +51,8 @@ test('a group that was not: the previous value of its counter comes first', () =
     ['cpu_seconds_total', even.lastMs, 10],
     ['cpu_seconds_total', even.timeMs, 12.5],
   ]
-  expect(samplesOf([group({ lastLook: 3, memoryBytes: undefined })], even)).toEqual(before)
-  expect(samplesOf([group({ lastLook: 0, memoryBytes: undefined })], even)).toEqual(before)
+  expect(samplesOf([group({ previousMeasurement: 3, memoryBytes: undefined })], even)).toEqual(before)
+  expect(samplesOf([group({ previousMeasurement: 0, memoryBytes: undefined })], even)).toEqual(before)
 })
 
 test('after the clock was set, on the new clock', () =>
@@ -69,7 +69,7 @@ test('after the clock was set, on the new clock', () =>
 
 test('the first measurement has no previous values', () =>
   expect(
-    samplesOf([group({ lastLook: 0, memoryBytes: undefined })], {
+    samplesOf([group({ previousMeasurement: 0, memoryBytes: undefined })], {
       timeMs: 5000,
       lastMs: undefined,
       jumpMs: 0,

@@ -26,7 +26,10 @@ export class SeriesWriter {
     message.clear()
     for (const group of reading.groups) {
       const labels = this.#labelsOf(group)
-      const wasSent = group.lastLook === reading.look - 1 && reading.look > 1 && moment.jumpMs === 0
+      const wasSent =
+        group.previousMeasurement === reading.measurement - 1 &&
+        reading.measurement > 1 &&
+        moment.jumpMs === 0
       if (wasSent || lastMs === undefined) message.series(labels.cpu, timeMs, group.cpuSeconds)
       else message.series(labels.cpu, timeMs, group.cpuSeconds, lastMs, group.lastCpuSeconds)
       if (group.memoryBytes !== undefined) message.series(labels.memory, timeMs, group.memoryBytes)

@@ -13,7 +13,7 @@ const use = (over: Partial<ProcessUse>): ProcessUse => ({
   memoryBytes: gib,
   ...over,
 })
-const look = (over: Partial<HostScan> = {}): HostScan => ({
+const scan = (over: Partial<HostScan> = {}): HostScan => ({
   vm: 'web-1',
   seconds: 5.003,
   facts: {},
@@ -37,7 +37,7 @@ const look = (over: Partial<HostScan> = {}): HostScan => ({
 const render = (told: HostScan, all = false) => renderHost(told, hostCosts(told, basePrice), basePrice, all)
 
 test('renders a host, its processes and the cost of what is unused', () => {
-  expect(render(look())).toBe(
+  expect(render(scan())).toBe(
     [
       'web-1: 4 cores, 16.00 GiB, $141.79 a month at base rates. Measured for 5 s.',
       '',
@@ -52,14 +52,14 @@ test('renders a host, its processes and the cost of what is unused', () => {
 })
 
 test('used and unused costs are together not more than the price of the machine', () => {
-  const told = look()
+  const told = scan()
   const costs = hostCosts(told, basePrice)
   const used = costs.processes.reduce((sum, { perMonthUsd }) => sum + perMonthUsd, 0)
   expect(used + costs.unusedPerMonthUsd).toBeLessThanOrEqual(costs.perMonthUsd)
 })
 
 test('of many processes the most expensive are shown, and the rest in one line unless all are requested', () => {
-  const many = look({
+  const many = scan({
     processes: Array.from({ length: 50 }, (_, index) => use({ process: `p${index}`, cores: index / 100 })),
     facts: { provider: 'hetzner', instanceType: 'cx33', region: 'hel1' },
     blindSpots: ['3 processes cannot be read by this user'],

@@ -8,7 +8,7 @@ const figures = [1, 3, 4, 5, 6]
 const shownByDefault = 20
 
 /** Renders the host as a sentence, its processes by cost, then the cost of what is unused or idle. */
-export function renderHost(look: HostScan, costs: HostCosts, price: UnitPrice, all = false): string {
+export function renderHost(scan: HostScan, costs: HostCosts, price: UnitPrice, all = false): string {
   const shown = all ? costs.processes : costs.processes.slice(0, shownByDefault)
   const rest = costs.processes.slice(shown.length)
   const rows = shown.map((use) => [
@@ -33,30 +33,30 @@ export function renderHost(look: HostScan, costs: HostCosts, price: UnitPrice, a
       '',
     ])
   return [
-    sentence(look, costs, price),
+    sentence(scan, costs, price),
     '',
     renderTable([header, ...rows], figures),
     '',
-    wasteLine(look, costs),
-    ...look.blindSpots.map((gap) => `Not measured: ${gap}.`),
+    wasteLine(scan, costs),
+    ...scan.blindSpots.map((gap) => `Not measured: ${gap}.`),
   ].join('\n')
 }
 
-function sentence(look: HostScan, costs: HostCosts, price: UnitPrice): string {
-  const { provider, instanceType, region } = look.facts
+function sentence(scan: HostScan, costs: HostCosts, price: UnitPrice): string {
+  const { provider, instanceType, region } = scan.facts
   const what = [instanceType, provider && `of ${provider}`, region && `in ${region}`]
     .filter(Boolean)
     .join(' ')
-  const size = `${plural(look.cores, 'core')}, ${gib(look.memoryBytes)} GiB`
-  return `${printable(look.vm)}${what === '' ? '' : ` (${printable(what)})`}: ${size}, ${dollars(costs.perMonthUsd)} a month at ${price.source}. Measured for ${look.seconds.toFixed(0)} s.`
+  const size = `${plural(scan.cores, 'core')}, ${gib(scan.memoryBytes)} GiB`
+  return `${printable(scan.vm)}${what === '' ? '' : ` (${printable(what)})`}: ${size}, ${dollars(costs.perMonthUsd)} a month at ${price.source}. Measured for ${scan.seconds.toFixed(0)} s.`
 }
 
-function wasteLine(look: HostScan, costs: HostCosts): string {
-  const usedCores = Math.min(look.cores, sum(look.processes, 'cores'))
+function wasteLine(scan: HostScan, costs: HostCosts): string {
+  const usedCores = Math.min(scan.cores, sum(scan.processes, 'cores'))
   const share = costs.perMonthUsd === 0 ? 0 : Math.round((100 * costs.unusedPerMonthUsd) / costs.perMonthUsd)
   return [
     `Waste: ${dollars(costs.unusedPerMonthUsd)} a month (${share}%) pays for unused capacity:`,
-    `${(look.cores - usedCores).toFixed(2)} of ${look.cores} cores, ${gib(look.availableMemoryBytes)} of ${gib(look.memoryBytes)} GiB;`,
+    `${(scan.cores - usedCores).toFixed(2)} of ${scan.cores} cores, ${gib(scan.availableMemoryBytes)} of ${gib(scan.memoryBytes)} GiB;`,
     `${dollars(costs.idlePerMonthUsd)} for memory of idle processes.`,
   ].join(' ')
 }

@@ -6,7 +6,7 @@ import { type Call, type Command, CommandFailure, type ExitCode, exitCode } from
 import { agentFlags, defaultSpool, hostOptions, optionBetween, serviceUrl } from './agent-flags.ts'
 
 /** The prices of a core and a GiB of this machine; undefined if the catalogue does not have the machine. */
-type PriceMachine = (look: HostScan) => Promise<UnitPrice | undefined>
+type PriceMachine = (scan: HostScan) => Promise<UnitPrice | undefined>
 
 export function agentCommand(version: string, priceMachine: PriceMachine = priceFromCatalogue): Command {
   return {
@@ -63,7 +63,7 @@ async function watch(call: Call, version: string): Promise<ExitCode> {
   const agentOptions: AgentOptions = {
     ...hostOptions(call, agentDefaults),
     job: agentDefaults.job,
-    lookSeconds: optionBetween(call, 'every', agentDefaults.lookSeconds, 5, 300),
+    intervalSeconds: optionBetween(call, 'every', agentDefaults.intervalSeconds, 5, 300),
     pssSeconds: agentDefaults.pssSeconds,
     spool:
       spoolMib === 0
@@ -75,7 +75,7 @@ async function watch(call: Call, version: string): Promise<ExitCode> {
   try {
     const { accessSync, constants } = await import('node:fs')
     accessSync(keyFile, constants.R_OK)
-    say('info', `measuring ${agentOptions.vm} for ${url.host} every ${agentOptions.lookSeconds} s`)
+    say('info', `measuring ${agentOptions.vm} for ${url.host} every ${agentOptions.intervalSeconds} s`)
     if (url.protocol === 'http:' && !/^(localhost|127\.|\[::1\])/.test(url.host))
       say('warn', 'the API key is sent unencrypted: use https on untrusted networks')
     await runAgent(agentOptions, stopSignal(), {
@@ -96,13 +96,13 @@ async function showOnce(call: Call, priceMachine: PriceMachine): Promise<ExitCod
   const { scanOnce } = await import('../../../agent/scan-once.ts')
   const { basePrice, hostCosts } = await import('../../../agent/host-costs.ts')
   const seconds = optionBetween(call, 'seconds', 5, 1, 3600)
-  const look = await scanOnce({ ...hostOptions(call, agentDefaults), seconds })
-  const price = (await priceMachine(look)) ?? basePrice
-  const costs = hostCosts(look, price)
-  if (call.json) call.out(JSON.stringify({ ...look, ...costs, price }))
+  const scan = await scanOnce({ ...hostOptions(call, agentDefaults), seconds })
+  const price = (await priceMachine(scan)) ?? basePrice
+  const costs = hostCosts(scan, price)
+  if (call.json) call.out(JSON.stringify({ ...scan, ...costs, price }))
   else {
     const { renderHost } = await import('../../render/host.ts')
-    call.out(renderHost(look, costs, price, call.flag('all')))
+    call.out(renderHost(scan, costs, price, call.flag('all')))
   }
   return exitCode.done
 }
