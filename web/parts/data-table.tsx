@@ -16,7 +16,7 @@ import { csvOf } from './csv.ts'
 import { count } from './figures.ts'
 import { Icon } from './icon.tsx'
 import { saveFile } from './save-file.ts'
-import { useTableHeight } from './table-height.ts'
+import { useFittingColumns } from './table-columns.ts'
 import { Pager, TableHead } from './table-parts.tsx'
 import { useTableState } from './table-state.ts'
 
@@ -70,7 +70,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   const shown = found.slice(page * pageSize, (page + 1) * pageSize)
 
   const card = useRef<HTMLElement>(null)
-  useTableHeight(card, shown.map(({ id }) => id).join('\n'))
+  useFittingColumns(card, shown.map(({ id }) => id).join('\n'))
 
   const exported = columns.filter(({ action }) => !action)
   const save = () =>

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react'
 import { type Column, classOf, hoverOf } from './column.ts'
-import { useTableHeight } from './table-height.ts'
+import { useFittingColumns } from './table-columns.ts'
 
 interface Props<Row> {
   readonly caption: string
@@ -14,10 +14,10 @@ interface Props<Row> {
 
 /** A table in the order of its rows, for short lists and for lists that the service sorts and filters. */
 export function PlainTable<Row>({ caption, columns, rows, rowId, rowClass, foot }: Props<Row>) {
-  const room = useRef<HTMLDivElement>(null)
-  useTableHeight(room, rows.map(rowId).join('\n'))
+  const container = useRef<HTMLDivElement>(null)
+  useFittingColumns(container, rows.map(rowId).join('\n'))
   return (
-    <div ref={room} className="table-room">
+    <div ref={container} className="table-container">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className="table-scroll" tabIndex={0} aria-label={`${caption}, table`}>
         <table>

@@ -4,13 +4,13 @@ import { type RefObject, useLayoutEffect } from 'react'
  * From most space to least: all columns, without extra ones, the same with less space between them, and only the most
  * important.
  */
-const rooms = ['much', 'some', 'tight', 'little'] as const
+const densities = ['full', 'reduced', 'compact', 'minimal'] as const
 
 /** Width of a scroll bar. If it appears or disappears with the columns, they must not change again. */
 const scrollBarPx = 20
 
 /** Shows as many columns as fit without horizontal scrolling, and checks again when the width or the rows change. */
-export function useTableHeight(card: RefObject<HTMLElement | null>, rows: unknown): void {
+export function useFittingColumns(card: RefObject<HTMLElement | null>, rows: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows may be wider
   useLayoutEffect(() => {
     const element = card.current!
@@ -20,8 +20,8 @@ export function useTableHeight(card: RefObject<HTMLElement | null>, rows: unknow
       if (width !== -1 && wider >= 0 && wider <= scrollBarPx) return
       width = element.clientWidth
       const scroll = element.querySelector('.table-scroll')!
-      for (const room of rooms) {
-        element.dataset.room = room
+      for (const density of densities) {
+        element.dataset.density = density
         if (scroll.scrollWidth <= scroll.clientWidth) return
       }
     }
