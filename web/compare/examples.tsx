@@ -1,7 +1,7 @@
 import { cores, gib, hourly } from '../parts/figures.ts'
 import { Empty, Progress, Trouble } from '../parts/states.tsx'
 import type { Change } from './change.ts'
-import { useExamples } from './questions.ts'
+import { useExamples } from './queries.ts'
 
 /** Examples to start with: a common machine of each provider. */
 export function Examples({ onChange }: { onChange: Change }) {

@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx'
 import { MultiChoice } from '../parts/multi-choice.tsx'
 import type { Change } from './change.ts'
 import type { Comparison } from './comparison.ts'
-import { useOwnProviders, useProviders } from './questions.ts'
+import { useOwnProviders, useProviders } from './queries.ts'
 
 const architectures = ['x86_64', 'arm64']
 const noLimits = {

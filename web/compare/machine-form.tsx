@@ -5,7 +5,7 @@ import { NumberField, Segmented, Select } from '../parts/inputs.tsx'
 import { paidAs } from './candidates.ts'
 import type { Change } from './change.ts'
 import type { Comparison, InstanceType, Size, TypeDetails } from './comparison.ts'
-import { useTypes } from './questions.ts'
+import { useTypes } from './queries.ts'
 import { UsageFields } from './usage-fields.tsx'
 
 interface Props {

@@ -18,7 +18,7 @@ import { type Instance, readInstance, writeInstance } from './instance.ts'
 import { MachineForm } from './machine-form.tsx'
 import { Pinned } from './pinned.tsx'
 import { togglePin } from './pins.ts'
-import { namedType, useComparison, useTypeDetails } from './questions.ts'
+import { namedType, useComparison, useTypeDetails } from './queries.ts'
 import { Results } from './results.tsx'
 
 const settleMs = 80

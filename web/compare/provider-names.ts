@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { session } from '../app/session.ts'
 import { useSignal } from '../app/signal.ts'
-import { useProviders } from './questions.ts'
+import { useProviders } from './queries.ts'
 
 /**
  * Returns the display name of a provider key, such as AWS for aws. If the user may not read prices, it returns the key

@@ -16,7 +16,7 @@ import {
 } from './candidates.ts'
 import { EffortCards } from './effort-cards.tsx'
 import { type Axis, colourOf, plotOf } from './plot.ts'
-import { useProviders } from './questions.ts'
+import { useProviders } from './queries.ts'
 import { effortNames, leftOutWords } from './words.ts'
 
 interface Props {

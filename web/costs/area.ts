@@ -4,7 +4,7 @@ import type { Palette } from '../charts/palette.ts'
 import { toCurrency } from '../parts/currency.ts'
 import { day, dayShort, money } from '../parts/figures.ts'
 import type { CostGroup } from './groups.ts'
-import type { CostRow } from './questions.ts'
+import type { CostRow } from './queries.ts'
 
 /** Number of groups with their own colour; the rest is one band. */
 export const mostBands = 8

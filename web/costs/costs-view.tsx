@@ -11,7 +11,7 @@ import { areaOf, bandsOf, stepsToDraw } from './area.ts'
 import { type CostTableRow, costColumns } from './columns.tsx'
 import { costUsdOf, estimatedIdleUsdOf, groupsOf, idleByStep, idleUsdOf } from './groups.ts'
 import { changeOf, isPartly, measuredOf, measuredText } from './measured.ts'
-import { type CostRow, periodBefore, stepOf } from './questions.ts'
+import { type CostRow, periodBefore, stepOf } from './queries.ts'
 
 interface Props {
   readonly rows: readonly CostRow[]

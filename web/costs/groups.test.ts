@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { stepsToDraw } from './area.ts'
 import { costUsdOf, estimatedIdleUsdOf, groupsOf, idleByStep, idleUsdOf } from './groups.ts'
-import { type CostRow, periodBefore, stepOf } from './questions.ts'
+import { type CostRow, periodBefore, stepOf } from './queries.ts'
 
 const row = (of: Partial<CostRow>): CostRow => ({
   start: '2026-11-01T00:00:00.000Z',

@@ -1,4 +1,4 @@
-import type { CostRow } from './questions.ts'
+import type { CostRow } from './queries.ts'
 
 /** One cluster, namespace, workload, node or label value, over the whole period. */
 export interface CostGroup {

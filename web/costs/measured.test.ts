@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { changeOf, isPartly, measuredOf, measuredText } from './measured.ts'
-import type { CostRow } from './questions.ts'
+import type { CostRow } from './queries.ts'
 
 const period = { start_date: '2026-11-01T00:00:00.000Z', end_date: '2026-11-05T00:00:00.000Z' }
 const day = (of: number, measured_hours = 24) =>

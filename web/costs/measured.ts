@@ -1,6 +1,6 @@
 import { measuredHours } from '../app/measured-hours.ts'
 import { counted } from '../parts/figures.ts'
-import type { CostRow, CostsQuestion } from './questions.ts'
+import type { CostRow, CostsQuery } from './queries.ts'
 
 const hourMs = 3_600_000
 
@@ -13,7 +13,7 @@ export interface Measured {
 /** Computed from the rows of clusters. The current hour counts as a whole one. */
 export function measuredOf(
   rows: readonly CostRow[],
-  { start_date, end_date }: CostsQuestion['period'],
+  { start_date, end_date }: CostsQuery['period'],
   now: number,
 ): Measured {
   const until = Math.min(Math.ceil(now / hourMs) * hourMs, Date.parse(end_date))

@@ -8,7 +8,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
 import { CostsView } from './costs-view.tsx'
-import { type CostsQuestion, costsCsv, useCosts } from './questions.ts'
+import { type CostsQuery, costsCsv, useCosts } from './queries.ts'
 
 const groupings = [
   ['cluster', 'Cluster'],
@@ -29,8 +29,8 @@ export default function CostsPage() {
     label === undefined ? (groupings.find(([each]) => each === given)?.[0] ?? 'namespace') : 'label'
   const withBefore = params.get('before') !== 'off'
   const groupBy = label === undefined ? (kind === 'label' ? 'label:app' : kind) : given
-  const question: CostsQuestion = { groupBy, cluster, period }
-  const costs = useCosts(question, period.days, withBefore)
+  const query: CostsQuery = { groupBy, cluster, period }
+  const costs = useCosts(query, period.days, withBefore)
   return (
     <>
       <PageHead title="Costs" text="What containers and idle nodes cost in the period.">
@@ -52,7 +52,7 @@ export default function CostsPage() {
           />
           <span>Compare with the previous period</span>
         </label>
-        <DownloadSteps question={question} days={period.days} />
+        <DownloadSteps query={query} days={period.days} />
       </PageHead>
       {costs.isPending && costs.error === null && <Skeleton lines={10} label="Calculating costs" />}
       {costs.error !== null && <Trouble error={costs.error} again={() => void costs.refetch()} />}
@@ -95,19 +95,19 @@ function LabelName({ label }: { label: string }) {
 }
 
 /** Downloads the cost of every group in every step, as the service writes it. */
-function DownloadSteps({ question, days }: { question: CostsQuestion; days: number }) {
+function DownloadSteps({ query, days }: { query: CostsQuery; days: number }) {
   const [state, setState] = useState<'busy' | 'failed'>()
   const save = useMemo(
     () => async () => {
       setState('busy')
       try {
-        saveFile('cheapside-costs-over-time.csv', await costsCsv(question, days), 'text/csv')
+        saveFile('cheapside-costs-over-time.csv', await costsCsv(query, days), 'text/csv')
         setState(undefined)
       } catch {
         setState('failed')
       }
     },
-    [question, days],
+    [query, days],
   )
   return (
     <button type="button" className="button" disabled={state === 'busy'} onClick={() => void save()}>

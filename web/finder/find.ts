@@ -5,7 +5,7 @@ import { mayOpen, pages } from '../app/pages.ts'
 import { barParams, usePeriod } from '../app/period.ts'
 import { addressOf, usePlace } from '../app/router.ts'
 import type { KeyRecord } from '../app/session.ts'
-import { useMachineFacts, useNamespaceCosts } from '../overview/questions.ts'
+import { useMachineFacts, useNamespaceCosts } from '../overview/queries.ts'
 
 export interface Found {
   readonly kind: 'Page' | 'Namespace' | 'Machine' | 'Instance type'

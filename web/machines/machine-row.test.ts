@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Option } from '../compare/candidates.ts'
 import { bestOption, machineRow, machineText } from './machine-row.ts'
-import type { Metadata, Summary } from './questions.ts'
+import type { Metadata, Summary } from './queries.ts'
 
 const option = (effort: Option['effort'], ...costs: number[]): Option =>
   ({ effort, why: '', offers: costs.map((cost_per_month) => ({ cost_per_month })) }) as unknown as Option

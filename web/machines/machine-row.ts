@@ -1,5 +1,5 @@
 import type { Option } from '../compare/candidates.ts'
-import type { Metadata, Summary } from './questions.ts'
+import type { Metadata, Summary } from './queries.ts'
 
 /** A machine with what it is, has, needs and costs, and the best cheaper option. */
 export interface MachineRow {

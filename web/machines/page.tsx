@@ -11,7 +11,7 @@ import { Tile } from '../parts/tile.tsx'
 import { FirstMachine } from './first-machine.tsx'
 import { type MachineRow, machineRows } from './machine-row.ts'
 import { MachineView } from './machine-view.tsx'
-import { useAllMetadata, useSummaries } from './questions.ts'
+import { useAllMetadata, useSummaries } from './queries.ts'
 import { machineColumns } from './summary-columns.tsx'
 
 /** Shows what machines do, and what would be sufficient. */

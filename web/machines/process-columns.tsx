@@ -1,6 +1,6 @@
 import type { Column } from '../parts/column.ts'
 import { cores, gib, money } from '../parts/figures.ts'
-import type { Process } from './questions.ts'
+import type { Process } from './queries.ts'
 
 export const processId = ({ process, cgroup, processGroup }: Process): string =>
   `${processGroup}\n${process}\n${cgroup}`

@@ -2,7 +2,7 @@ import { setParams, usePlace } from '../app/router.ts'
 import { EffortCards } from '../compare/effort-cards.tsx'
 import { percent } from '../parts/figures.ts'
 import { Notice } from '../parts/states.tsx'
-import type { Summary } from './questions.ts'
+import type { Summary } from './queries.ts'
 
 /** Shows cheaper machines of sufficient size, by effort. */
 export function Rehost({ of, vm }: { of: NonNullable<Summary['rehost']>; vm: string }) {

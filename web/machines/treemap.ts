@@ -2,7 +2,7 @@ import type { EChartsCoreOption } from 'echarts/core'
 import { tooltipStyle } from '../charts/chart-style.ts'
 import type { Palette } from '../charts/palette.ts'
 import { money } from '../parts/figures.ts'
-import type { Process } from './questions.ts'
+import type { Process } from './queries.ts'
 
 /** Each group always has the same colour. */
 const kinds = { kubernetes: 1, docker: 7, user: 4, system: 2, unknown: 8 } as const

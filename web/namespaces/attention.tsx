@@ -1,6 +1,6 @@
 import { Badge } from '../parts/badge.tsx'
 import { counted, percent } from '../parts/figures.ts'
-import type { Container } from './questions.ts'
+import type { Container } from './queries.ts'
 
 /** A recommendation with less confidence is marked as a guess. */
 export const leastSure = 0.33

@@ -2,7 +2,7 @@ import { Badge } from '../parts/badge.tsx'
 import type { Column } from '../parts/column.ts'
 import { cores, gib, money, share } from '../parts/figures.ts'
 import { Attention, leastSure } from './attention.tsx'
-import type { Container } from './questions.ts'
+import type { Container } from './queries.ts'
 import { savingTone } from './saving.tsx'
 
 /** Spend is per month. */

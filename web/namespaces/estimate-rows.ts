@@ -1,4 +1,4 @@
-import type { Container } from './questions.ts'
+import type { Container } from './queries.ts'
 
 type Explained = NonNullable<Container['Explanation']>['CPU']
 export type Estimate = Explained['Estimates'][number]

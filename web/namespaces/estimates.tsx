@@ -5,7 +5,7 @@ import type { Column } from '../parts/column.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { cores, count, gib } from '../parts/figures.ts'
 import { derivation, type Estimate, type EstimateRow, estimateRows } from './estimate-rows.ts'
-import type { Container } from './questions.ts'
+import type { Container } from './queries.ts'
 
 /** Shows the result of each estimator for a container, and which one decided. */
 export function Estimates({ of }: { of: NonNullable<Container['Explanation']> }) {

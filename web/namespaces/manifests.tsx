@@ -6,7 +6,7 @@ import { Segmented } from '../parts/inputs.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { Notice, Skeleton, Trouble } from '../parts/states.tsx'
 import { leastSure } from './attention.tsx'
-import { useManifest } from './questions.ts'
+import { useManifest } from './queries.ts'
 import type { SizingPreference } from './sizing-preference.ts'
 
 const formats = [

@@ -1,5 +1,5 @@
 import { range } from '../parts/figures.ts'
-import type { Container } from './questions.ts'
+import type { Container } from './queries.ts'
 import { scaleOf } from './scale.ts'
 
 interface Bar {

@@ -3,7 +3,7 @@ import { Link } from '../app/link.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { money } from '../parts/figures.ts'
 import { Skeleton, Trouble } from '../parts/states.tsx'
-import type { AdvicePage } from '../recommendations/questions.ts'
+import type { AdvicePage } from '../recommendations/queries.ts'
 import { addressOfAdvice, placeOf } from '../recommendations/words.ts'
 
 const riskTone = { low: 'good', medium: 'warn', high: 'bad' } as const

@@ -4,7 +4,7 @@ import { usePlace } from '../app/router.ts'
 import { Badge } from '../parts/badge.tsx'
 import { dayShort, money, percent, share } from '../parts/figures.ts'
 import { Term } from '../parts/term.tsx'
-import type { Advice } from './questions.ts'
+import type { Advice } from './queries.ts'
 import { addressOfAdvice, placeOf, riskWords, sizeWords, stateWords } from './words.ts'
 
 const riskTone = { low: 'good', medium: 'warn', high: 'bad' } as const

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { Dialog, DialogFoot } from '../parts/dialog.tsx'
 import { counted } from '../parts/figures.ts'
 import { Trouble } from '../parts/states.tsx'
-import { type Decision, useDecide } from './questions.ts'
+import { type Decision, useDecide } from './queries.ts'
 
 export type AskedDecision = 'dismissed' | 'snoozed'
 

@@ -1,7 +1,7 @@
 import { setParams } from '../app/router.ts'
 import { count, money } from '../parts/figures.ts'
 import { type AdviceFilter, toggled } from './filter.ts'
-import type { AdvicePage } from './questions.ts'
+import type { AdvicePage } from './queries.ts'
 import { findingWords, kindWords, riskWords, stateWords } from './words.ts'
 
 const most = 12

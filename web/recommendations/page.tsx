@@ -10,7 +10,7 @@ import { Tile } from '../parts/tile.tsx'
 import { AdviceTable } from './advice-table.tsx'
 import { FacetList } from './facets.tsx'
 import { type AdviceFilter, useAdviceFilter } from './filter.ts'
-import { type Advice, type AdvicePage, useRecommendations } from './questions.ts'
+import { type Advice, type AdvicePage, useRecommendations } from './queries.ts'
 import { SelectionBar } from './selection-bar.tsx'
 
 /** Lists everything that could cost less. */

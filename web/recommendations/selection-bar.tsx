@@ -8,7 +8,7 @@ import { Icon } from '../parts/icon.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { Trouble } from '../parts/states.tsx'
 import { type AskedDecision, DecideDialog } from './decide-dialog.tsx'
-import { type Advice, hasPatch, patchFiles, useDecide } from './questions.ts'
+import { type Advice, hasPatch, patchFiles, useDecide } from './queries.ts'
 
 /** Actions on the selected recommendations. */
 export function SelectionBar({ chosen, onClear }: { chosen: readonly Advice[]; onClear: () => void }) {

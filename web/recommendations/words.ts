@@ -1,6 +1,6 @@
 import { addressOf } from '../app/router.ts'
 import { cores, counted, gib } from '../parts/figures.ts'
-import type { Advice } from './questions.ts'
+import type { Advice } from './queries.ts'
 
 export const kindWords: Readonly<Record<string, string>> = {
   container: 'Container sizes',

@@ -4,7 +4,7 @@ import { effortNames } from '../compare/words.ts'
 import { Badge } from '../parts/badge.tsx'
 import type { Column } from '../parts/column.ts'
 import { cores, gib, money, percent } from '../parts/figures.ts'
-import type { Review, ReviewedChange, Suggestion } from './questions.ts'
+import type { Review, ReviewedChange, Suggestion } from './queries.ts'
 
 type Side = ReviewedChange['after']
 

@@ -5,7 +5,7 @@ import { CopyText } from '../parts/copy.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Notice, Skeleton, Trouble } from '../parts/states.tsx'
-import { type Effort, type PlanFile, useReview } from './questions.ts'
+import { type Effort, type PlanFile, useReview } from './queries.ts'
 import { readPlan } from './read-plan.ts'
 import { ReviewView } from './review-view.tsx'
 

@@ -1,5 +1,5 @@
 import { parseDocument, UnreadableDocument } from '../../src/plan-reviews/parse-document.ts'
-import type { PlanFile } from './questions.ts'
+import type { PlanFile } from './queries.ts'
 
 const mostBytes = 4 * 2 ** 20
 

@@ -12,7 +12,7 @@ import {
   type SuggestionRow,
   suggestionColumns,
 } from './columns.tsx'
-import type { Review } from './questions.ts'
+import type { Review } from './queries.ts'
 
 /** Shows the difference by resource, cheaper alternatives, and what has no price. */
 export function ReviewView({ of }: { of: Review }) {

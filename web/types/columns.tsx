@@ -3,7 +3,7 @@ import { addressOf } from '../app/router.ts'
 import { Badge } from '../parts/badge.tsx'
 import type { Column } from '../parts/column.ts'
 import { cores, count, counted, day, gib, hourly, money, small } from '../parts/figures.ts'
-import type { InstanceTypeRow } from './questions.ts'
+import type { InstanceTypeRow } from './queries.ts'
 
 const hoursPerMonth = 730
 

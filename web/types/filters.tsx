@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { setParams, usePlace } from '../app/router.ts'
-import { useProviders } from '../compare/questions.ts'
+import { useProviders } from '../compare/queries.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Select } from '../parts/inputs.tsx'
-import { type TypeFilter, typeFilters } from './questions.ts'
+import { type TypeFilter, typeFilters } from './queries.ts'
 
 const generations = ['current', 'previous', 'retiring', 'retired']
 const kinds = ['bare-metal', 'confidential', 'hpc-infiniband', 'storage-optimised', 'mac', 'sap', 'video']

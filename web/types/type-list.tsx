@@ -6,7 +6,7 @@ import { PlainTable } from '../parts/plain-table.tsx'
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
 import { typeColumns } from './columns.tsx'
 import { TypeFilters } from './filters.tsx'
-import { typesQuery, useInstanceTypes } from './questions.ts'
+import { typesQuery, useInstanceTypes } from './queries.ts'
 
 /** Lists the types of the catalogue. The service filters and sorts them. */
 export function TypeList() {

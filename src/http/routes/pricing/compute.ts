@@ -18,10 +18,10 @@ import {
 } from '../../schemas/compute.ts'
 import { ComputePriceView } from '../../schemas/pricing.ts'
 import type { Routes } from '../../server.ts'
-import { priceQuestion } from './pricing.ts'
+import { priceRouteConfig } from './pricing.ts'
 
 const tags = ['Compute']
-const config = { ...priceQuestion, problems: [...priceQuestion.problems, 'not-found'] } as const
+const config = { ...priceRouteConfig, problems: [...priceRouteConfig.problems, 'not-found'] } as const
 
 /** Prices and recommendations for requests that describe the instance in the member `instance`. */
 export function computeRoutes(deps: PricingDeps): Routes {

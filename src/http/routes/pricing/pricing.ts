@@ -7,7 +7,7 @@ import { ComputePriceView, PricingBody } from '../../schemas/pricing.ts'
 import type { Routes } from '../../server.ts'
 
 /** The scope that a price of a machine requires, and the problems if there is none. */
-export const priceQuestion = {
+export const priceRouteConfig = {
   scope: 'pricing:read',
   problems: ['unknown-provider', 'unknown-region', 'unknown-instance-type', 'no-price'],
 } as const
@@ -15,7 +15,7 @@ export const priceQuestion = {
 export function pricingRoutes(deps: PricingDeps): Routes {
   return (server) => {
     server.post('/pricing', {
-      config: priceQuestion,
+      config: priceRouteConfig,
       schema: {
         tags: ['Pricing'],
         summary: 'Price an instance',
@@ -87,7 +87,7 @@ const HistoryView = Type.Object({
 export function pricingHistoryRoutes(deps: PriceHistoryDeps): Routes {
   return (server) => {
     server.get('/pricing/history', {
-      config: priceQuestion,
+      config: priceRouteConfig,
       schema: {
         tags: ['Pricing'],
         summary: 'Show the price history of an instance type',

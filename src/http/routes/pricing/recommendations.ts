@@ -12,12 +12,12 @@ import { ComputeQuestionBody, ComputeRecommendationView } from '../../schemas/co
 import { RecommendationBody, RecommendationView } from '../../schemas/pricing.ts'
 import type { Routes } from '../../server.ts'
 import { sendComputeRecommendations } from './compute.ts'
-import { priceQuestion } from './pricing.ts'
+import { priceRouteConfig } from './pricing.ts'
 
 export function recommendationRoutes(deps: PricingDeps): Routes {
   return (server) => {
     server.post('/recommendations', {
-      config: priceQuestion,
+      config: priceRouteConfig,
       validatorCompiler: compileFlatOrNested,
       schema: {
         tags: ['Pricing'],
@@ -69,7 +69,7 @@ const compileFlatOrNested: FastifySchemaCompiler<TSchema> = (part) => {
 export function comparisonRoutes(deps: PricingDeps & { now(): number }): Routes {
   return (server) => {
     server.post('/v1/comparisons', {
-      config: priceQuestion,
+      config: priceRouteConfig,
       schema: {
         tags: ['Pricing'],
         summary: 'Compare a machine with cheaper options, by effort',

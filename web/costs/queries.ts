@@ -5,9 +5,9 @@ import type { Period } from '../app/period.ts'
 
 type CostsCall = paths['/v1/costs']['get']
 export type CostRow = CostsCall['responses'][200]['content']['application/json'][number]
-type Query = NonNullable<CostsCall['parameters']['query']>
+type CostsParams = NonNullable<CostsCall['parameters']['query']>
 
-export interface CostsQuestion {
+export interface CostsQuery {
   readonly groupBy: string
   readonly cluster: string | undefined
   readonly period: Pick<Period, 'start_date' | 'end_date'>
@@ -16,7 +16,7 @@ export interface CostsQuestion {
 /** Whether rows of this grouping include idle cost. */
 export const hasIdle = (groupBy: string): boolean => groupBy === 'cluster' || groupBy === 'node'
 
-export const costsQuery = ({ groupBy, cluster, period }: CostsQuestion, step: string): Query => ({
+export const costsParams = ({ groupBy, cluster, period }: CostsQuery, step: string): CostsParams => ({
   group_by: groupBy,
   step,
   start_date: period.start_date,
@@ -25,7 +25,7 @@ export const costsQuery = ({ groupBy, cluster, period }: CostsQuestion, step: st
 })
 
 /** Returns the preceding period of the same length. */
-export function periodBefore({ start_date, end_date }: CostsQuestion['period']): CostsQuestion['period'] {
+export function periodBefore({ start_date, end_date }: CostsQuery['period']): CostsQuery['period'] {
   const start = Date.parse(start_date)
   const before = start - (Date.parse(end_date) - start)
   return { start_date: new Date(before).toISOString(), end_date: start_date }
@@ -36,14 +36,14 @@ export const stepOf = (days: number): 'hour' | 'day' | 'week' =>
   days <= 3 ? 'hour' : days <= 120 ? 'day' : 'week'
 
 /** Loads everything that the page needs at once: the groups, idle cost, and both for the previous period. */
-export function useCosts(question: CostsQuestion, days: number, withBefore: boolean) {
-  const before = { ...question, period: periodBefore(question.period) }
-  const idle = !hasIdle(question.groupBy)
+export function useCosts(query: CostsQuery, days: number, withBefore: boolean) {
+  const before = { ...query, period: periodBefore(query.period) }
+  const idle = !hasIdle(query.groupBy)
   const step = stepOf(days)
   return useQueries({
     queries: [
-      costsOf(question, step, true),
-      costsOf({ ...question, groupBy: 'cluster' }, step, idle),
+      costsOf(query, step, true),
+      costsOf({ ...query, groupBy: 'cluster' }, step, idle),
       costsOf(before, 'week', withBefore),
       costsOf({ ...before, groupBy: 'cluster' }, 'week', withBefore && idle),
     ],
@@ -62,21 +62,21 @@ export function useCosts(question: CostsQuestion, days: number, withBefore: bool
   })
 }
 
-function costsOf(question: CostsQuestion, step: string, enabled: boolean) {
-  const query = costsQuery(question, step)
+function costsOf(query: CostsQuery, step: string, enabled: boolean) {
+  const params = costsParams(query, step)
   return {
-    queryKey: ['costs', query],
+    queryKey: ['costs', params],
     queryFn: ({ signal }: { signal: AbortSignal }) =>
-      answer(service.GET('/v1/costs', { params: { query }, signal })),
+      answer(service.GET('/v1/costs', { params: { query: params }, signal })),
     enabled,
   }
 }
 
 /** Returns every row of the response as the service writes it. */
-export async function costsCsv(question: CostsQuestion, days: number): Promise<string> {
+export async function costsCsv(query: CostsQuery, days: number): Promise<string> {
   return (await answer(
     service.GET('/v1/costs', {
-      params: { query: costsQuery(question, stepOf(days)) },
+      params: { query: costsParams(query, stepOf(days)) },
       headers: { accept: 'text/csv' },
       parseAs: 'text',
     }),
