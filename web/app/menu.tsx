@@ -62,7 +62,7 @@ export function Menu({
           </div>
           <button type="button" className="button plain" onClick={() => void signOut()} title="Sign out">
             <Icon name="leave" />
-            <span className="unseen">Sign out</span>
+            <span className="visually-hidden">Sign out</span>
           </button>
         </div>
       </div>

@@ -13,7 +13,7 @@ export function ThemeChoice() {
           <input type="radio" name="theme" checked={chosen === each} onChange={() => theme.set(each)} />
           <span>
             <Icon name={faces[each][0]} size={16} />
-            <span className="unseen">{faces[each][1]}</span>
+            <span className="visually-hidden">{faces[each][1]}</span>
           </span>
         </label>
       ))}

@@ -74,11 +74,11 @@ export function Pinned({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className="table-scroll" tabIndex={0} aria-label="Side by side, table">
         <table>
-          <caption className="unseen">Side by side</caption>
+          <caption className="visually-hidden">Side by side</caption>
           <thead>
             <tr>
               <th scope="col" className="plain-head">
-                <span className="unseen">Fact</span>
+                <span className="visually-hidden">Fact</span>
               </th>
               <th scope="col" className="plain-head">
                 {current.instance_type || 'Custom size'}

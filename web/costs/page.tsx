@@ -82,7 +82,7 @@ function LabelName({ label }: { label: string }) {
   const apply = () => typed !== '' && typed !== label && setParams({ by: `label:${typed}` }, 'push')
   return (
     <label className="label-name">
-      <span className="unseen">Name of the label</span>
+      <span className="visually-hidden">Name of the label</span>
       <input
         type="text"
         value={typed}

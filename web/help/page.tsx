@@ -83,7 +83,7 @@ function Glossary() {
         <h2 id="glossary-title">Glossary</h2>
         <label className="search">
           <Icon name="search" size={16} />
-          <span className="unseen">Find a term</span>
+          <span className="visually-hidden">Find a term</span>
           <input
             type="search"
             placeholder="Find a term"

@@ -77,11 +77,11 @@ export function keyColumns(onAction: (action: Action) => void): readonly Column<
           <span className="row-actions">
             {of.state === 'active' && (
               <button type="button" className="button" onClick={() => onAction({ what: 'rotate', of })}>
-                Rotate<span className="unseen"> {of.name}</span>
+                Rotate<span className="visually-hidden"> {of.name}</span>
               </button>
             )}
             <button type="button" className="button danger" onClick={() => onAction({ what: 'revoke', of })}>
-              Revoke<span className="unseen"> {of.name}</span>
+              Revoke<span className="visually-hidden"> {of.name}</span>
             </button>
           </span>
         ) : null,

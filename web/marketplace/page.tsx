@@ -105,7 +105,7 @@ function columnsFor(mayWrite: boolean, onRemove: (name: string) => void): readon
             action: true,
             cell: ({ name }: OwnProvider) => (
               <button type="button" className="button danger" onClick={() => onRemove(name)}>
-                <Icon name="trash" size={15} /> Remove<span className="unseen"> {name}</span>
+                <Icon name="trash" size={15} /> Remove<span className="visually-hidden"> {name}</span>
               </button>
             ),
           },

@@ -74,7 +74,7 @@ function Step({ done, title, children }: { done: boolean; title: string; childre
       <div>
         <h3>
           {title}
-          <span className="unseen">{done ? ' (done)' : ' (not yet)'}</span>
+          <span className="visually-hidden">{done ? ' (done)' : ' (not yet)'}</span>
         </h3>
         {children}
       </div>

@@ -39,7 +39,7 @@ export function Trend({ days }: { days: readonly DaySpend[] }) {
         <span>{dayShort(days[0]!.day)}</span>
         {days.length > 1 && <span>{dayShort(days.at(-1)!.day)}</span>}
       </div>
-      <table className="unseen">
+      <table className="visually-hidden">
         <caption>Cost of each day</caption>
         <thead>
           <tr>

@@ -50,7 +50,7 @@ async function copyText(text: string): Promise<void> {
   const area = document.createElement('textarea')
   area.value = text
   area.setAttribute('readonly', '')
-  area.className = 'unseen'
+  area.className = 'visually-hidden'
   document.body.append(area)
   area.select()
   const copied = document.execCommand('copy')

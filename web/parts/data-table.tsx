@@ -88,7 +88,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
       <div className="table-tools">
         <label className="search">
           <Icon name="search" size={16} />
-          <span className="unseen">Filter {caption}</span>
+          <span className="visually-hidden">Filter {caption}</span>
           <input
             type="search"
             placeholder="Filter"
@@ -110,7 +110,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className="table-scroll" tabIndex={0} aria-label={`${caption}, table`}>
         <table className={dense ? 'dense' : undefined}>
-          <caption className="unseen">{caption}</caption>
+          <caption className="visually-hidden">{caption}</caption>
           <TableHead columns={columns} sort={state.sort} onSort={(sort) => change({ sort })} />
           <tbody>
             {shown.map(({ id, original }) => (

@@ -21,7 +21,7 @@ export function PlainTable<Row>({ caption, columns, rows, rowId, rowClass, foot 
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className="table-scroll" tabIndex={0} aria-label={`${caption}, table`}>
         <table>
-          <caption className="unseen">{caption}</caption>
+          <caption className="visually-hidden">{caption}</caption>
           <thead>
             <tr>
               {columns.map((column) => (

@@ -41,7 +41,7 @@ export function Popover({
       onKeyDown={(event) => event.key === 'Escape' && close()}
     >
       <summary className="select-like" aria-labelledby={`${id}-label ${id}-said`}>
-        <span className="unseen" id={`${id}-label`}>
+        <span className="visually-hidden" id={`${id}-label`}>
           {label}:
         </span>
         <span className="select-said" id={`${id}-said`}>

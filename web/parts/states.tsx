@@ -77,7 +77,7 @@ export function Progress({ label }: { label: string }) {
 export function Skeleton({ lines = 6, label }: { lines?: number; label: string }) {
   return (
     <div className="skeleton" role="status">
-      <span className="unseen">{label}…</span>
+      <span className="visually-hidden">{label}…</span>
       {Array.from({ length: lines }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other key
         <span key={i} aria-hidden="true" />

@@ -20,7 +20,7 @@ export function AdviceTable({ rows, chosen, onChoose }: Props) {
   const all = rows.length > 0 && rows.every(({ id }) => chosen.has(id))
   return (
     <table className="advice-table">
-      <caption className="unseen">Recommendations</caption>
+      <caption className="visually-hidden">Recommendations</caption>
       <thead>
         <tr>
           <th scope="col" className="pick">

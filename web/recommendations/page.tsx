@@ -178,7 +178,7 @@ function Search() {
   return (
     <label className="search">
       <Icon name="search" size={16} />
-      <span className="unseen">Search recommendations</span>
+      <span className="visually-hidden">Search recommendations</span>
       <input
         type="search"
         placeholder="Search"

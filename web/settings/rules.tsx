@@ -100,15 +100,15 @@ function RuleButtons(props: {
   return (
     <span className="rule-buttons">
       <button type="button" className="button" disabled={isBusy} onClick={onEdit}>
-        Change<span className="unseen"> the rule of {place}</span>
+        Change<span className="visually-hidden"> the rule of {place}</span>
       </button>
       {onRaise !== undefined && (
         <button type="button" className="button" disabled={isBusy} onClick={onRaise}>
-          Move up<span className="unseen"> the rule of {place}</span>
+          Move up<span className="visually-hidden"> the rule of {place}</span>
         </button>
       )}
       <button type="button" className="button" disabled={isBusy} onClick={onRemove}>
-        Remove<span className="unseen"> the rule of {place}</span>
+        Remove<span className="visually-hidden"> the rule of {place}</span>
       </button>
     </span>
   )
