@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import type { Finding } from './fuzz/findings.ts'
 import { asCommand } from './fuzz/request.ts'
 import { runFuzz } from './fuzz/run.ts'
-import type { Database } from './fuzz/world.ts'
+import type { Database } from './fuzz/service-fixture.ts'
 
 /**
  * Sends the service valid and hostile requests that are generated from its OpenAPI document. It reports every 5xx, every

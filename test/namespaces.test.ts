@@ -37,7 +37,7 @@ const ask = (key: string, query = '', more = window): Promise<Answer> =>
   service.request(`/v1/namespace_recommendations?${more}${query}`, { key })
 
 /** Pushes containers that ran in the window, and waits until their samples are digested. */
-async function fakeCatalogue(
+async function pushContainers(
   containers: readonly PushedContainer[],
   more: ReturnType<typeof nodeSeries> = [],
 ) {
@@ -79,7 +79,7 @@ describe('a namespace calculated by hand', () => {
         { cluster: 'c1', namespace: 'shop', resourcequota: 'all', type, resource },
         [{ timeMs: toMs, value }],
       )
-    key = await fakeCatalogue(shop, [
+    key = await pushContainers(shop, [
       ...nodeSeries({ name: 'n1', cores: 16, gib: 64 }, toMs),
       quota('hard', 'limits.cpu', 20),
       quota('hard', 'requests.memory', 32 * 2 ** 30),
@@ -318,7 +318,7 @@ describe('a namespace calculated by hand', () => {
 describe('windows', () => {
   let key: string
   beforeAll(async () => {
-    key = await fakeCatalogue([{ ...web('web-1') }])
+    key = await pushContainers([{ ...web('web-1') }])
   })
 
   test.each<[string, string, string[]]>([
@@ -359,7 +359,7 @@ describe('clusters', () => {
   let key: string
   beforeAll(async () => {
     const one = (cluster: string, namespace: string) => ({ ...web('web-1'), cluster, namespace })
-    key = await fakeCatalogue([one('b', 'x'), one('a', 'y'), one('a', 'x'), one(strange, 'z')])
+    key = await pushContainers([one('b', 'x'), one('a', 'y'), one('a', 'x'), one(strange, 'z')])
   })
   const places = ({ json }: Answer) =>
     json.map((one: NamespaceRecommendation) => [one.Cluster, one.Namespace])
@@ -409,7 +409,7 @@ test('a node has the price of its instance type, and the spend of a full one is 
   }
   const info = seriesOf('kube_node_info', identity, [{ timeMs: toMs, value: 1 }])
   const full = { ...web('web-1'), node: 'ip-10-0-0-1', requests: { cpu: 4, memoryGib: 16 } }
-  const key = await fakeCatalogue([full], [...node, info])
+  const key = await pushContainers([full], [...node, info])
   // m5.xlarge in us-east-1: 0.192 an hour, a core weighing 7.5 GiB: 0.192 / (4 x 7.5 + 16) a GiB.
   const gibUsd = 0.192 / 46
   const { json } = await ask(key, '&profile=krr-simple')
@@ -437,7 +437,7 @@ describe('unusual situations', () => {
       gib: 2,
       requests: { cpu: 64, memoryGib: 256 },
     })
-    const key = await fakeCatalogue(
+    const key = await pushContainers(
       [greedy('a-1', 'a'), greedy('b-1', 'b'), { pod: 'c-1', namespace: 'c', cores: 1.5, gib: 6 }],
       nodeSeries({ name: 'n1', cores: 4, gib: 8 }, toMs),
     )
@@ -455,7 +455,7 @@ describe('unusual situations', () => {
   })
 
   test('a container without requests or limits', async () => {
-    const key = await fakeCatalogue([{ pod: 'bare', owner: '<none>/<none>', cores: 0.2, gib: 0.25 }])
+    const key = await pushContainers([{ pod: 'bare', owner: '<none>/<none>', cores: 0.2, gib: 0.25 }])
     const { json } = await ask(key, '&profile=krr-simple')
     expect(json[0].CurrentSpend).toBeCloseTo(hours * (0.2 * baseCore + 0.25 * baseGib), 5)
     expect(json[0]).toMatchObject({ TotalCPURequests: 0, TotalCPULimits: 0, TotalCPULimitsSavings: 0 })

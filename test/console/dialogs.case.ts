@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { visit } from './console.ts'
+import type { Organisation } from './organisations-fixture.ts'
 import { waitForAll } from './page-list.ts'
-import type { Organisation } from './realistic-world.ts'
 
 export type OpenDialog = readonly [
   name: string,

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { soon, visit } from './console.ts'
 
-// What people do with namespaces and machines, on the data of realistic-world.ts.
+// What people do with namespaces and machines, on the data of organisations-fixture.ts.
 
 export type Check = readonly [what: string, check: (page: Page) => Promise<void>]
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { visit } from './console.ts'
 import { longNamespace } from './large-organisation.ts'
-import type { Organisation } from './realistic-world.ts'
+import type { Organisation } from './organisations-fixture.ts'
 
 export interface ListedPage {
   readonly name: string

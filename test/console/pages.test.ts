@@ -15,17 +15,17 @@ import { checkInWindow, dialogs, openDialog } from './dialogs.case.ts'
 import { checkMachines, checkNamespaces } from './gateway.case.ts'
 import { checkDialogByKeyboard, checkTabOrder } from './keyboard.case.ts'
 import { checkLarge } from './large.case.ts'
+import { createOrganisations, type Organisation, type OrganisationKeys } from './organisations-fixture.ts'
 import { listedPages, visitWhole } from './page-list.ts'
-import { fillWorld, type Organisation, type World } from './realistic-world.ts'
 import { checkRisk } from './risk.case.ts'
 import { checkStates } from './states.case.ts'
 import { wavesOf } from './waterfall.case.ts'
 
 let bench: Bench
-let world: World
+let keys: OrganisationKeys
 beforeAll(async () => {
   bench = await startBench()
-  world = await fillWorld(bench)
+  keys = await createOrganisations(bench)
 })
 afterAll(() => bench?.stop())
 
@@ -42,7 +42,7 @@ const inTurn = { concurrent: false }
 describe.concurrent.each(sizes)('%s', (size, options) => {
   const opened = new Map<Organisation, OpenConsole>()
   const windowOf = async (of: Organisation): Promise<OpenConsole> => {
-    const known = opened.get(of) ?? (await bench.open('/console/help', world[of], options))
+    const known = opened.get(of) ?? (await bench.open('/console/help', keys[of], options))
     opened.set(of, known)
     return known
   }
@@ -80,7 +80,7 @@ describe.concurrent.each(sizes)('%s', (size, options) => {
 describe('by hand', () => {
   let opened: OpenConsole
   beforeAll(async () => {
-    opened = await bench.open('/console/machines', world.small)
+    opened = await bench.open('/console/machines', keys.small)
   })
   afterAll(() => opened?.close())
 
@@ -98,7 +98,7 @@ describe('every page', () => {
   let opened: Record<'small' | 'demo', OpenConsole>
   beforeAll(async () => {
     const [small, demo] = await Promise.all(
-      (['small', 'demo'] as const).map((of) => bench.open('/console/help', world[of], desktop)),
+      (['small', 'demo'] as const).map((of) => bench.open('/console/help', keys[of], desktop)),
     )
     opened = { small: small!, demo: demo! }
   })
@@ -131,15 +131,15 @@ describe('every page', () => {
 })
 
 test('500 namespaces, and 1,000 containers in one: totals equal those of the API, and every row is found', async () => {
-  const { page, complaints, close } = await bench.open('/console/workloads', world.large)
-  const ask = async (path: string) => (await bench.service.request(path, { key: world.large })).json
+  const { page, complaints, close } = await bench.open('/console/workloads', keys.large)
+  const ask = async (path: string) => (await bench.service.request(path, { key: keys.large })).json
   await checkLarge(page, ask, lastDays(14))
   expect(complaints).toEqual([])
   await close()
 })
 
 test('on a phone the menu opens, and closes after a page was chosen', async () => {
-  const { page, close } = await bench.open('/console/keys', world.small, phone)
+  const { page, close } = await bench.open('/console/keys', keys.small, phone)
   const menu = page.getByRole('button', { name: 'Menu' })
   await page.getByRole('heading', { level: 1 }).waitFor()
   await menu.click()
@@ -154,7 +154,7 @@ test('on a phone the menu opens, and closes after a page was chosen', async () =
 })
 
 test('without any data: what to do next, with commands to copy', async () => {
-  const { page, close } = await bench.open('/console/namespaces', world.empty)
+  const { page, close } = await bench.open('/console/namespaces', keys.empty)
   await page.getByText('No container usage yet').waitFor()
   await page.getByRole('button', { name: 'Copy' }).first().click()
   await page.getByText('Copied').waitFor()

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { checkAccessible, picture, soon, visit } from './console.ts'
 import { type Check, requestedCores, rows } from './gateway.case.ts'
 
-// The accepted risk as a number, on the data of realistic-world.ts.
+// The accepted risk as a number, on the data of organisations-fixture.ts.
 
 export const checkRisk: readonly Check[] = [
   [

@@ -7,8 +7,8 @@ import { randomFor } from './random.ts'
 import type { FuzzRequest } from './request.ts'
 import { pickScenario, type Scenario } from './scenarios.ts'
 import { type Answer, createSender, type NoAnswer } from './send.ts'
+import { type Database, type FuzzFixture, startFixture } from './service-fixture.ts'
 import { Tally } from './tally.ts'
-import { type Database, type FuzzWorld, startWorld } from './world.ts'
 
 export interface FuzzOptions {
   readonly database: Database
@@ -35,34 +35,33 @@ const scenarioShare = 0.03
 
 /** Starts a service, sends it the requests that the seed determines, and reports faults in its answers. */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
-  const fakeCatalogue = await startWorld(options.database)
+  const fixture = await startFixture(options.database)
   try {
-    return await fuzzWorld(fakeCatalogue, options)
+    return await fuzzService(fixture, options)
   } finally {
-    await fakeCatalogue.stop()
+    await fixture.stop()
   }
 }
 
-async function fuzzWorld(fakeCatalogue: FuzzWorld, options: FuzzOptions): Promise<FuzzResult> {
-  const { secrets, problemSchema } = fakeCatalogue
+async function fuzzService(fixture: FuzzFixture, options: FuzzOptions): Promise<FuzzResult> {
+  const { secrets, problemSchema } = fixture
   const oracle = createOracle({ secrets, problemSchema, slowMs: options.slowMs })
-  let sender = createSender(fakeCatalogue.service().url, connections)
+  let sender = createSender(fixture.service().url, connections)
   const reconnect = async () => {
     sender.close()
-    await fakeCatalogue.restart()
-    sender = createSender(fakeCatalogue.service().url, connections)
+    await fixture.restart()
+    sender = createSender(fixture.service().url, connections)
   }
-  const send = (request: FuzzRequest, key = fakeCatalogue.keys.get(request.caller)!) =>
-    sender.send(request, key)
+  const send = (request: FuzzRequest, key = fixture.keys.get(request.caller)!) => sender.send(request, key)
   const tally = new Tally()
   const findings = new Findings({
     oracle,
     send,
     reconnect,
-    isAlive: () => isAlive(fakeCatalogue),
+    isAlive: () => isAlive(fixture),
     report: options.report ?? (() => undefined),
   })
-  const operations = fakeCatalogue.operations.filter(({ method, path }) =>
+  const operations = fixture.operations.filter(({ method, path }) =>
     `${method} ${path}`.includes(options.route ?? ''),
   )
   if (operations.length === 0) throw new Error(`no operation contains ${options.route}`)
@@ -74,7 +73,7 @@ async function fuzzWorld(fakeCatalogue: FuzzWorld, options: FuzzOptions): Promis
     if (verdict !== undefined) findings.suspect({ index, request, verdict, key })
     return answer
   }
-  const corpus = corpusRequests(fakeCatalogue.operations)
+  const corpus = corpusRequests(fixture.operations)
   const sendCase = async (index: number): Promise<void> => {
     // Negative indices are the cases of the corpus.
     if (index < 0) {
@@ -83,16 +82,16 @@ async function fuzzWorld(fakeCatalogue: FuzzWorld, options: FuzzOptions): Promis
     }
     const random = randomFor(options.seed, index)
     if (options.route === undefined && random.chance(scenarioShare)) {
-      const caller = random.pick(fakeCatalogue.organisations)
-      const scenario = pickScenario({ operations: fakeCatalogue.operations, caller, index, random })
+      const caller = random.pick(fixture.organisations)
+      const scenario = pickScenario({ operations: fixture.operations, caller, index, random })
       const verdict = await play(scenario, (request, key) => look(index, request, key))
       if (verdict !== undefined) findings.add({ index, verdict })
       return
     }
-    const callers = { organisations: fakeCatalogue.organisations, admin: 'admin' }
+    const callers = { organisations: fixture.organisations, admin: 'admin' }
     await look(
       index,
-      generateRequest(pickOperation(operations, random.next()), fakeCatalogue.known, callers, random),
+      generateRequest(pickOperation(operations, random.next()), fixture.known, callers, random),
     )
   }
 
@@ -134,7 +133,7 @@ function pickOperation(operations: readonly Operation[], at: number): Operation 
   return list[Math.floor((at < 0.5 ? at * 2 : at * 2 - 1) * list.length)]!
 }
 
-function isAlive(fakeCatalogue: FuzzWorld): boolean {
-  const { exitCode, signalCode } = fakeCatalogue.service().child
+function isAlive(fixture: FuzzFixture): boolean {
+  const { exitCode, signalCode } = fixture.service().child
   return exitCode === null && signalCode === null
 }

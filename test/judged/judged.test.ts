@@ -4,10 +4,10 @@ import { recommendOffers } from '../../src/operations/recommend-offers.ts'
 import { awsQuestions } from './aws.ts'
 import { azureQuestions } from './azure.ts'
 import { gcpQuestions } from './gcp.ts'
+import { providerKeyOf, shippedPricing } from './pricing-fixture.ts'
 import type { Question } from './question.ts'
 import { scopeQuestions } from './scope.ts'
 import { smallerQuestions } from './smaller.ts'
-import { providerKeyOf, shippedPricing } from './world.ts'
 
 // Questions written by hand from the providers' documents: what an expert would suggest, and what not. See question.ts for
 // the format.

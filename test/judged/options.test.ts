@@ -2,17 +2,17 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Comparison, Effort } from '../../src/market/comparison/comparison.ts'
 import { completeRequest, type PartialRequest } from '../../src/market/complete-request.ts'
 import { compareMachine } from '../../src/operations/compare-machine.ts'
-import { shippedPricing } from './world.ts'
+import { shippedPricing } from './pricing-fixture.ts'
 
-let world: Awaited<ReturnType<typeof shippedPricing>>
+let fixture: Awaited<ReturnType<typeof shippedPricing>>
 beforeAll(async () => {
-  world = await shippedPricing()
+  fixture = await shippedPricing()
 })
 
 async function compare(machine: string, over: Partial<PartialRequest> = {}): Promise<Comparison> {
   const [provider, region, instance_type] = machine.split(' ') as [string, string, string]
-  const request = await completeRequest(world.deps, 'nobody', { provider, region, instance_type, ...over })
-  return compareMachine(world.deps, 'nobody', request, '2026-11-15')
+  const request = await completeRequest(fixture.deps, 'nobody', { provider, region, instance_type, ...over })
+  return compareMachine(fixture.deps, 'nobody', request, '2026-11-15')
 }
 
 const offersOf = ({ options }: Comparison, effort: Effort) =>

@@ -4,7 +4,7 @@ import { strictKinds } from '../../src/domain/likeness.ts'
 import type { Offer } from '../../src/domain/offer.ts'
 import type { RecommendationRequest } from '../../src/market/request.ts'
 import { recommendOffers } from '../../src/operations/recommend-offers.ts'
-import { providerKeyOf, shippedPricing } from './world.ts'
+import { providerKeyOf, shippedPricing } from './pricing-fixture.ts'
 
 // Checks every condition for a comparable candidate on all candidates of a thousand random machines. The checks are
 // independent of

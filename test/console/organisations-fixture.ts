@@ -4,7 +4,7 @@ import { pushLargeOrganisation } from './large-organisation.ts'
 import { pushTestCluster } from './test-cluster.ts'
 
 /** Keys of organisations with realistic data. */
-export interface World {
+export interface OrganisationKeys {
   /** Two namespaces, two machines and its own prices; the key has every scope. */
   readonly small: string
   /** Eleven namespaces in two clusters and six machines, with 30 days of usage. */
@@ -13,12 +13,12 @@ export interface World {
   readonly large: string
   readonly empty: string
 }
-export type Organisation = keyof World
+export type Organisation = keyof OrganisationKeys
 
 const scopes = ['pricing:read', 'gateway:read', 'gateway:write', 'marketplace:write', 'usage:write']
 
 /** Creates the organisations in one service, and waits until all of their usage is digested. */
-export async function fillWorld(bench: Bench): Promise<World> {
+export async function createOrganisations(bench: Bench): Promise<OrganisationKeys> {
   const { service } = bench
   const [large, empty] = await Promise.all(
     ['large', 'newcomers'].map(async (organisation) => (await bench.newKey(organisation, scopes)).key),

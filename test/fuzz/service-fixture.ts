@@ -10,7 +10,7 @@ import { type Operation, readOperations } from './operations.ts'
 export type Database = 'sqlite' | 'postgres'
 
 /** A service with three organisations, each of which has data that only it may see. */
-export interface FuzzWorld {
+export interface FuzzFixture {
   readonly operations: readonly Operation[]
   readonly problemSchema: object
   readonly known: KnownValues
@@ -28,7 +28,7 @@ export interface FuzzWorld {
 const organisations = ['acme', 'globex', 'initech']
 const scopes = ['pricing:read', 'marketplace:write', 'gateway:read', 'gateway:write', 'usage:write']
 
-export async function startWorld(database: Database): Promise<FuzzWorld> {
+export async function startFixture(database: Database): Promise<FuzzFixture> {
   const postgres = database === 'postgres' ? await startOwnPostgres() : undefined
   const env = {
     // Prevents refreshes, which would read price lists of providers over the network.
