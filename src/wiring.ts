@@ -60,11 +60,11 @@ export async function startService(
   const context: ServiceContext = { settings, environment, now, metrics, store, log }
   const keys = keysPart(context)
   const lifecycle = new PartsLifecycle({ settings, store, log })
-  const keysAreFresh = () => lifecycle.secondsUnseen() <= settings.keyTrustSeconds
+  const keysAreFresh = () => lifecycle.secondsUnreachable() <= settings.keyTrustSeconds
   readiness.addCheck('database', () => (keysAreFresh() ? undefined : 'does not answer'))
   readiness.addCheck('writes', writes.trouble)
-  metrics.gauge('cheapside_database_seconds_unseen', 'Time since the database last answered.', () =>
-    lifecycle.secondsUnseen(),
+  metrics.gauge('cheapside_database_unreachable_seconds', 'Time since the database last answered.', () =>
+    lifecycle.secondsUnreachable(),
   )
 
   try {

@@ -11,7 +11,7 @@ export function heavyReads({ settings, store, now, metrics, log }: ServiceContex
     onFailure: (err, requestId) => log('error', 'a response was aborted', { err, reqId: requestId }),
   })
   metrics.gauge(
-    'cheapside_heavy_reads_under_way',
+    'cheapside_heavy_reads_in_progress',
     'Recommendation requests in progress.',
     () => reads.queue.underWay,
   )

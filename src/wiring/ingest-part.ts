@@ -111,9 +111,11 @@ function metricsOf(metrics: ServiceContext['metrics']): (figures: IngestStats, i
     'Digested and rejected samples by reason.',
     ['reason'],
   )
-  const odd = metrics.counter('cheapside_usage_oddities_total', 'Irregularities found in samples, by kind.', [
-    'kind',
-  ])
+  const irregularities = metrics.counter(
+    'cheapside_usage_irregularities_total',
+    'Irregularities found in samples, by kind.',
+    ['kind'],
+  )
   const transactions = metrics.counter('cheapside_usage_transactions_total', 'Writes to the journal.')
   let last: IngestStats | undefined
   metrics.gauge('cheapside_usage_series', 'Active usage series.', () => last?.series ?? 0)
@@ -138,7 +140,7 @@ function metricsOf(metrics: ServiceContext['metrics']): (figures: IngestStats, i
       Object.entries(figures[name]).map(([key, value]) => [key, value - (before?.[name][key] ?? 0)] as const)
     for (const [kind, by] of grown('received')) received.inc({ kind }, by)
     for (const [reason, by] of grown('verdicts')) verdicts.inc({ reason }, by)
-    for (const [kind, by] of grown('odd')) odd.inc({ kind }, by)
+    for (const [kind, by] of grown('odd')) irregularities.inc({ kind }, by)
     transactions.inc(figures.transactions - (before?.transactions ?? 0))
     last = figures
   }

@@ -23,7 +23,7 @@ export class PartsLifecycle {
   }
 
   /** Seconds since the database last confirmed that the keys in memory are current. */
-  secondsUnseen(): number {
+  secondsUnreachable(): number {
     return (performance.now() - (this.#watch?.freshAt('keys') ?? Number.NEGATIVE_INFINITY)) / 1000
   }
 
