@@ -3,7 +3,7 @@ import { build, type Plugin } from 'vite'
 
 const root = join(import.meta.dirname, '..')
 
-/** A program as one file of JavaScript, and each of its threads as another, by the name that the program knows it by. */
+/** The JavaScript of a program, and of each thread that it starts; the keys are the names by which it starts them. */
 export interface Bundles {
   readonly main: string
   readonly threads: ReadonlyMap<string, string>

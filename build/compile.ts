@@ -2,8 +2,8 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync 
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 
-// Compiles src/ into dist/, file by file: Node strips no types below node_modules, so a package holds JavaScript.
-// Types become blanks, so that lines and columns in a stack trace are those of the sources; blanks at the end of a line go.
+// Compiles src/ into dist/, file by file. Node does not strip types in node_modules, so a package must contain JavaScript.
+// Types are replaced by spaces, so that lines and columns in a stack trace match the sources. Trailing spaces are removed.
 
 const root = join(import.meta.dirname, '..')
 
