@@ -58,13 +58,13 @@ describe('exit codes', () => {
     ['a region by flag', [homeless, ...limit, '--region', 'aws=us-east-1'], {}, 0],
     ['a region by AWS_REGION', [homeless, ...limit], { AWS_REGION: 'us-east-1' }, 0],
     ['a region by AWS_DEFAULT_REGION', [homeless, ...limit], { AWS_DEFAULT_REGION: 'us-east-1' }, 0],
-    ['a region that there is not', [homeless, ...limit], { AWS_REGION: 'mars-1' }, 3],
+    ['an unknown region', [homeless, ...limit], { AWS_REGION: 'mars-1' }, 3],
     ['a database', [database, ...limit], {}, 3],
     ['a database, strictly', [database, '--fail-on-unpriced'], {}, 3],
     ['two plans, one of them held', [empty, database, ...limit], {}, 3],
     ['both flags', [database, '--fail-on-unpriced', '--allow-unpriced'], {}, 2],
     ['a region by another name of the provider', [homeless, ...limit, '--region', 'amazon=us-east-1'], {}, 0],
-    ['a region of nobody', [homeless, '--region', 'acme=us-east-1'], {}, 2],
+    ['a region of an unknown provider', [homeless, '--region', 'acme=us-east-1'], {}, 2],
     ['a region without provider', [homeless, '--region', 'us-east-1'], {}, 2],
     ['no hours', [homeless, '--hours', '0'], {}, 2],
     ['an unknown effort', [homeless, '--suggest', 'magic'], {}, 2],
@@ -79,7 +79,7 @@ describe('exit codes', () => {
   })
 })
 
-test('the wrapper of setup-terraform and a byte order mark', async () => {
+test('accepts the output of the setup-terraform wrapper and a byte order mark', async () => {
   const plan = JSON.stringify(
     planOf(created('aws_instance', { instance_type: 'm5.large', region: 'us-east-1' })),
   )

@@ -88,7 +88,7 @@ test('gives the same digests as a collection into the database, and resumes wher
   expect(existsSync(join(scratch, 'never-made'))).toBe(false)
 })
 
-test('a killed collection resumes where the service says that it stopped', async () => {
+test('a killed collection resumes where it stopped, as reported by the service', async () => {
   const key = await issueKey('acme', ['usage:write', 'gateway:read'])
   const child = spawn(process.execPath, [launcher, ...words()], {
     env: { PATH: process.env.PATH, ...onServer(key) },

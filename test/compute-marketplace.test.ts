@@ -111,7 +111,7 @@ describe(compute, () => {
     expect(await listed('')).toEqual(['a', 'b', 'd'])
   })
 
-  test('all or nothing, in US dollars alone', async () => {
+  test('registers all entries or none, and only prices in US dollars', async () => {
     const { ask } = await newOrganisation()
     const bad = await ask(compute, { body: { entries: [snug, { ...snug, instance_type: 'x', ram_gb: 0 }] } })
     expect([bad.status, bad.json.errors[0].pointer]).toEqual([422, '/entries/1/ram_gb'])

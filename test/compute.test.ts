@@ -145,7 +145,7 @@ describe('POST /pricing/compute', () => {
 })
 
 describe('recommendations', () => {
-  test.each(['/recommendations', '/recommendations/compute'])('%s: a nested question', async (path) => {
+  test.each(['/recommendations', '/recommendations/compute'])('%s: a nested request', async (path) => {
     const { status, json, headers } = await post(path, { instance, usage })
     expect(status).toBe(200)
     expect(headers.get('cheapside-scope')).toContain('usage_types=("ONDEMAND")')
@@ -194,7 +194,7 @@ describe('recommendations', () => {
     { usage_types: ['*'], regions: ['eu-west-1'] },
     { instance_types: ['m5.large', 't3.large'] },
   ]
-  test.each(machines)('%s: the nested and the flat question give the same offers', async (_, over) => {
+  test.each(machines)('%s: the nested and the flat request give the same offers', async (_, over) => {
     for (const limits of predicates)
       for (const include_metadata of [false, true]) {
         const { id, ...described } = { ...instance, ...over }
@@ -304,7 +304,10 @@ describe('variants that clients send', () => {
     ['Authorization without a scheme', (key) => ({ authorization: key })],
     ['Authorization: Bearer', (key) => ({ authorization: `Bearer ${key}` })],
     ['X-API-Key: Bearer', (key) => ({ 'x-api-key': `Bearer ${key}` })],
-    ['an empty X-API-Key beside it', (key) => ({ 'x-api-key': '', authorization: `Bearer ${key}` })],
+    [
+      'a bearer token with an empty X-API-Key',
+      (key) => ({ 'x-api-key': '', authorization: `Bearer ${key}` }),
+    ],
   ])('a key as %s', async (_, headers) => {
     expect((await post('/pricing/compute', instance, headers(service.key), '')).status).toBe(200)
     expect((await post('/pricing/compute', instance, headers('csk_wrong'), '')).status).toBe(401)

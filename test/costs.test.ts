@@ -9,7 +9,7 @@ const window = `start_date=${encodeURIComponent(iso(fromMs))}&end_date=${encodeU
 /** Cost of 2 cores and 4 GiB at base rates for ten hours. */
 const usd = 10 * (2 * 0.031611 + 4 * 0.004237)
 
-describe('costs of what was pushed', () => {
+describe('costs of pushed usage', () => {
   let service: RunningService
   const ask = (query: string, more = {}) =>
     service.request(`/v1/costs?${query}`, { key: service.key, ...more })

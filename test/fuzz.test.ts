@@ -5,7 +5,7 @@ import { runFuzz } from './fuzz/run.ts'
 // A short run of test/fuzz.ts. The duration of answers is not checked here, only by that command.
 
 test.each(['sqlite', 'postgres'] as const)(
-  '2,000 requests made from the API document are answered as it says, on %s',
+  '2,000 requests generated from the API document are answered as documented, on %s',
   async (database) => {
     const { tally, findings } = await runFuzz({
       database,

@@ -55,7 +55,12 @@ describe('every answer of the problem table', () => {
   )
   check('a wrong method of a page', '/console/keys', { method: 'DELETE' }, 'method-not-allowed')
   check('a file that is not there', '/console/assets/none.js', {}, 'not-found')
-  check('an answer nobody can give', '/admin/keys', { headers: { accept: 'text/csv' } }, 'not-acceptable')
+  check(
+    'a media type that the route does not produce',
+    '/admin/keys',
+    { headers: { accept: 'text/csv' } },
+    'not-acceptable',
+  )
   check(
     'JSON refused by weight',
     '/admin/keys',
@@ -198,7 +203,7 @@ describe('a Content-Type without a body', () => {
   })
 })
 
-test('missing, malformed, unknown, revoked and expired keys get one and the same answer', async () => {
+test('missing, malformed, unknown, revoked and expired keys get the same answer', async () => {
   const issue = async (more: object) =>
     (
       await service.request('/admin/keys', {
@@ -242,7 +247,7 @@ test('lists keys of one organisation, or of all if none is given', async () => {
   expect(await listed('?organisation=nobody')).toEqual([])
 })
 
-test('every answer bears a request id and the security headers', async () => {
+test('every response of the service has a request id, the security headers and no CORS header', async () => {
   const given = await service.request('/admin/keys', { headers: { 'x-request-id': 'trace-1.a' } })
   expect(given.headers.get('x-request-id')).toBe('trace-1.a')
   const hostile = await service.request('/nowhere', { headers: { 'x-request-id': 'a b"c' } })

@@ -64,7 +64,7 @@ test('a service that is stopped while it starts ends, and leaves nothing running
   expect(exit).toBe(0)
 })
 
-test('a bootstrap key is taken on an empty database, and not again once it is revoked', async () => {
+test('a bootstrap key is accepted on an empty database, and not again once it is revoked', async () => {
   const folder = newFolder()
   const key = `csk_bootstrap001_${'s'.repeat(32)}`
   const options = { folder, withoutKey: true, env: { CHEAPSIDE_BOOTSTRAP_KEY: key } }

@@ -140,7 +140,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (database) => {
   afterAll(() => service?.stop())
 
   describe('recommendations', () => {
-    test('every member of the contract, with the numbers worked by hand', async () => {
+    test('every member of the contract, with values calculated by hand', async () => {
       const { status, json } = await get(`/v1/vm_recommendations?${window}`)
       expect(status).toBe(200)
       expect(json.map((item: Process) => [item.vm, item.process])).toEqual([

@@ -260,7 +260,7 @@ describe('a namespace calculated by hand', () => {
     expect(wrong.err).toContain('--profile must be one of')
   })
 
-  test('by the profile of the organisation, unless the request says otherwise', async () => {
+  test('is sized by the profile of the organisation, unless the request names another', async () => {
     const path = `/admin/organisations/${organisation}/sizing_profile`
     const set = (body: object) => service.request(path, { method: 'PUT', body })
     const reasons = async (query = '') =>

@@ -219,7 +219,7 @@ describe('real prices', () => {
   })
 })
 
-describe('worked examples', () => {
+describe('calculated examples', () => {
   test('savings and split, on prices of our own', async () => {
     const key = await newKey()
     await register(key, 'acme', [entry(), entry({ instance_type: 'now', cost_per_hour: 0.073981 })])
@@ -306,7 +306,7 @@ describe('refused', () => {
     expect((await recommend({ colour: 'red' })).status).toBe(200)
   })
 
-  test('a number that JSON cannot hold', async () => {
+  test('a number that JSON cannot represent', async () => {
     const body = JSON.stringify(m5).replace('"cpu_cores":4', '"cpu_cores":1e999')
     const headers = { 'content-type': 'application/json' }
     expect((await service.request('/recommendations', { body, headers })).status).toBe(422)

@@ -6,7 +6,7 @@ import { pushTestCluster } from './console/test-cluster.ts'
 import { containerSeries, hourMs, push } from './pushed-cluster.ts'
 import { eventually, type RunningService, runCommand, startService } from './service.ts'
 
-describe('recommendations for what was pushed', () => {
+describe('recommendations for pushed usage', () => {
   let service: RunningService
   const ask = async (query = ''): Promise<AdvicePage> =>
     (await service.request(`/v1/recommendations?idle_days=1&${query}`)).json
@@ -82,7 +82,7 @@ describe('recommendations for what was pushed', () => {
     expect(json.totals.count).toBe(0)
   })
 
-  test('the nodes of a cluster, apart from its containers', async () => {
+  test('list the nodes of a cluster separately from its containers', async () => {
     const all = await ask()
     const [row, ...others] = all.recommendations.filter(({ kind }) => kind === 'cluster')
     expect(others).toEqual([])

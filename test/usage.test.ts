@@ -105,7 +105,7 @@ describe('requests that can never be accepted are refused permanently', () => {
   })
 })
 
-describe('odd samples are accepted or left out, and counted', () => {
+describe('irregular samples are accepted or left out, and counted', () => {
   test('from 2001 and from tomorrow, NaN, infinities, below zero, stale', async () => {
     const { organisation, key } = await newOrganisation()
     const now = Date.now()

@@ -37,7 +37,7 @@ describe('groups', () => {
     })
   })
 
-  test('kernel threads are of the system and have no memory', () => {
+  test('kernel threads are in the group system and have no memory', () => {
     host.process(2, { comm: 'kthreadd', flags: 2129984, rssMib: 0 })
     host.process(3, { comm: 'kworker/0:1-events', flags: 69238880, rssMib: 0 })
     host.process(4, { comm: 'kworker/1:0', flags: 69238880, rssMib: 0 })
@@ -58,7 +58,7 @@ describe('groups', () => {
     check(sampler.measure(), { 'job / unknown': [3, 1] })
   })
 
-  test('names of any bytes', () => {
+  test('names may contain any bytes', () => {
     host.process(10, { comm: 'two\nlines', pssMib: 1 })
     host.process(11, { comm: Uint8Array.from([0xff, 0x29, 0x20, 0x28]), pssMib: 1 })
     check(host.sampler().measure(), {
@@ -86,7 +86,7 @@ describe('CPU time', () => {
     check(sampler.measure(), { 'web / unknown': [7, 1], 'job / unknown': [4, 1] })
   })
 
-  test('never goes back when processes end', () => {
+  test('never decreases when processes end', () => {
     host.process(10, { cpuSeconds: 0, pssMib: 1 })
     host.process(11, { cpuSeconds: 0, pssMib: 1 })
     const sampler = host.sampler()
@@ -113,7 +113,7 @@ describe('CPU time', () => {
     check(sampler.measure(), { 'web / unknown': [2, 1], 'sh / unknown': [0, 1] })
   })
 
-  test('the past of an old process that becomes visible is not counted', () => {
+  test('earlier CPU time of a process that becomes visible is not counted', () => {
     host.process(10, { pssMib: 1 })
     const sampler = host.sampler()
     sampler.measure()

@@ -20,7 +20,7 @@ const check = (text: string, expected: object | undefined) =>
 const where = 'namespace="shop",pod="web-1",container="app"'
 const subject = { kind: 'container', cluster: 'default', namespace: 'shop', pod: 'web-1', container: 'app' }
 
-test('containers, by either name of the labels, and of the cluster that is named', () => {
+test('containers are recognised by either name of the labels, and belong to the named cluster', () => {
   check(`container_cpu_usage_seconds_total{${where}}`, { fact: 'measure', measure: 'cpu', subject })
   check(
     'container_memory_working_set_bytes{namespace="shop",pod_name="web-1",container_name="app",cluster="blue"}',
@@ -41,7 +41,7 @@ test('containers, by either name of the labels, and of the cluster that is named
   check(`kube_pod_container_status_restarts_total{${where}}`, { measure: 'restarts' })
 })
 
-test('sums of pods, sandboxes, single cores and series without a pod tell nothing', () => {
+test('sums of pods, sandboxes, single cores and series without a pod are ignored', () => {
   check('container_cpu_usage_seconds_total{namespace="shop",pod="web-1",container=""}', undefined)
   check('container_cpu_usage_seconds_total{namespace="shop",pod="web-1",container="POD"}', undefined)
   check('container_cpu_usage_seconds_total{id="/system.slice",container="app"}', undefined)
@@ -52,7 +52,7 @@ test('sums of pods, sandboxes, single cores and series without a pod tell nothin
   check('constructor', undefined)
 })
 
-test('requests and limits of CPU and memory, not of other resources', () => {
+test('requests and limits of CPU and memory are read, those of other resources are not', () => {
   check(`kube_pod_container_resource_requests{${where},resource="cpu",unit="core"}`, {
     setting: 'cpuRequest',
     init: false,
@@ -68,7 +68,7 @@ test('requests and limits of CPU and memory, not of other resources', () => {
   check(`kube_pod_container_resource_limits{${where},resource="constructor"}`, undefined)
 })
 
-test('owners and nodes of pods', () => {
+test('owners and nodes of pods are read', () => {
   check('kube_pod_owner{namespace="shop",pod="web-1",owner_kind="ReplicaSet",owner_name="web-7"}', {
     fact: 'pod',
     texts: { workload: 'ReplicaSet/web-7' },
@@ -92,7 +92,7 @@ test('owners and nodes of pods', () => {
   })
 })
 
-test('what no answer reads is not collected', () => {
+test('metrics that no answer uses are not collected', () => {
   check('kube_pod_status_phase{namespace="shop",pod="web-1",phase="Running"}', undefined)
   check(
     'kube_limitrange{namespace="shop",limitrange="l",resource="memory",type="Container",constraint="default"}',
@@ -105,7 +105,7 @@ test('what no answer reads is not collected', () => {
   check('kube_node_status_allocatable{node="n1",resource="memory",unit="byte"}', undefined)
 })
 
-test('quotas and autoscalers', () => {
+test('quotas and autoscalers are read', () => {
   check('kube_resourcequota{namespace="shop",resourcequota="main",resource="limits.cpu",type="hard"}', {
     entity: { kind: 'quota', name: 'main' },
     number: 'hard/limits.cpu',
@@ -122,7 +122,7 @@ test('quotas and autoscalers', () => {
   )
 })
 
-test('what a node is, for its price', () => {
+test('the facts of a node that determine its price are read', () => {
   const node = (labels: string, texts: object) =>
     check(`kube_node_labels{node="n1",${labels}}`, {
       fact: 'entity',
@@ -155,7 +155,7 @@ test('what a node is, for its price', () => {
   check('node_cpu_hourly_cost{instance="n1",node="n1"}', { entity: { name: 'n1' }, number: 'cpuPerHourUsd' })
 })
 
-test('processes, of exporters and of the agent', () => {
+test('processes are read from exporters and from the agent', () => {
   const exporter = 'groupname="nginx",instance="web-1:9256"'
   const process = { kind: 'process', vm: 'web-1', process: 'nginx', group: 'unknown', cgroup: '' }
   check(`namedprocess_namegroup_cpu_seconds_total{${exporter},mode="user"}`, {
@@ -187,7 +187,7 @@ test('processes, of exporters and of the agent', () => {
   })
 })
 
-test('user and system time are of one instance, and so is a series whatever the order of its labels', () => {
+test('user and system time belong to one instance, and the order of labels does not matter', () => {
   const origin = (text: string) => {
     const meaning = read(text)
     return meaning?.fact === 'measure' ? [meaning.instance, meaning.source] : undefined
@@ -210,7 +210,7 @@ test('every understood metric is found by the hash of its name', () => {
   expect(mayInterpret(hashText('up'))).toBe(false)
 })
 
-test('a NUL in a label cannot make two subjects one', () => {
+test('a NUL in a label cannot merge two subjects', () => {
   const meaning = interpret(
     [
       ['__name__', 'container_oom_events_total'],

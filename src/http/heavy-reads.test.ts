@@ -36,7 +36,7 @@ async function serve(pieces: (signal: AbortSignal) => AsyncGenerator<string>, wa
   return { reads, failures, url: `http://127.0.0.1:${port}` }
 }
 
-test('what fails before the first piece is a problem; later the connection is cut', async () => {
+test('a failure before the first piece is a problem; after it the connection is closed', async () => {
   let written = 0
   const { url, failures } = await serve(async function* () {
     for (let index = 0; index < written; index++) yield 'x'.repeat(100)

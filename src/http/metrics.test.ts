@@ -8,7 +8,7 @@ const linesOf = async (metrics: HttpMetrics, part: string) =>
     .split('\n')
     .filter((line) => line.startsWith(part))
 
-test('durations are counted into every bucket that holds them', async () => {
+test('durations are counted in every bucket that includes them', async () => {
   const metrics = new HttpMetrics()
   const durations = metrics.durationsOf('GET', '/a')
   for (const seconds of [0.0005, 0.004, 0.3, 40]) durations.observe(200, seconds)
@@ -48,7 +48,7 @@ test('scrapes at the same time share one result', async () => {
   expect(await linesOf(metrics, 'reads')).toEqual([expect.stringMatching(/^reads \d+$/)])
 })
 
-test('a failure to write is not kept', async () => {
+test('a failed scrape is not cached', async () => {
   const metrics = new HttpMetrics()
   let isBroken = true
   metrics.gauge('broken', 'Fails once.', () => {
@@ -60,7 +60,7 @@ test('a failure to write is not kept', async () => {
   expect(await linesOf(metrics, 'broken')).toEqual(['broken 1'])
 })
 
-test('readiness follows the phases, its checks and what is under way', async () => {
+test('readiness follows the phases, its checks and the requests in progress', async () => {
   const readiness = new Readiness()
   expect(readiness.troubles()).toEqual({ service: 'starting' })
   readiness.started()

@@ -15,7 +15,7 @@ const documented = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8'),
 ) as OpenApiDocument
 
-test('the API is the documented one, with every bound of every field', async () => {
+test('the API equals the document, with every bound of every field', async () => {
   const { json } = await service.ask('/openapi.json')
   expect(json).toEqual(documented)
 })

@@ -117,7 +117,7 @@ describe('problems', () => {
     expect(query.json.errors).toEqual([withDetail({ pointer: '?limit', message: 'must be >= 1' })])
   })
 
-  test('name the methods of an address', async () => {
+  test('name the supported methods of a path', async () => {
     const { headers } = await service.ask('/admin/keys', { method: 'PATCH' })
     expect(headers.get('allow')).toBe('GET, HEAD, POST')
   })

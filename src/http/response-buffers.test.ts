@@ -51,7 +51,7 @@ test('a buffer is reused only after the answer in it was sent', async () => {
   for (const reply of [second, third]) await finish(reply)
 })
 
-test('a buffer that was returned twice is lent once', async () => {
+test('a buffer that was returned twice is borrowed only once', async () => {
   const { reply } = await openReply()
   const memory = borrowBuffer(reply, 10)
   await finish(reply)

@@ -13,7 +13,7 @@ const json = { 'content-type': 'application/json' }
 const get = (more = '', path = '/healthz') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
 const last = 'Connection: close\r\n'
 
-test('a key comes in either header and needs the scope of the route', async () => {
+test('a key is accepted in either header and needs the scope of the route', async () => {
   const issued = await service.ask('/admin/keys', {
     body: { organisation: 'acme', name: 'k', scopes: ['gateway:read'], expires_at: '2999-01-01T00:00:00Z' },
   })
@@ -48,7 +48,7 @@ test('a key comes in either header and needs the scope of the route', async () =
   expect([revoked.status, revoked.json.state]).toEqual([200, 'revoked'])
 })
 
-test('every answer bears a request id and the security headers', async () => {
+test('every response has a request id and the security headers', async () => {
   const given = await service.ask('/key', { headers: { 'x-request-id': 'trace-1.a' } })
   expect(given.headers.get('x-request-id')).toBe('trace-1.a')
   const unfit = await service.ask('/nowhere', { headers: { 'x-request-id': 'a b"c' } })
@@ -66,7 +66,7 @@ test('every answer bears a request id and the security headers', async () => {
     })
 })
 
-test('browsers are let in from the named origins alone', async () => {
+test('CORS allows only the named origins', async () => {
   const from = (origin: string, method: string, more = {}) =>
     service.ask('/key', { method, headers: { origin, ...more } })
   const preflight = { 'access-control-request-method': 'GET' }
@@ -93,7 +93,7 @@ test('browsers are let in from the named origins alone', async () => {
 })
 
 describe('connections', () => {
-  test('stay open, and end where the client or an upgrade asks for it', async () => {
+  test('stay open until the client closes them or asks for an upgrade', async () => {
     const three = await service.raw(get() + get() + get(last))
     expect(three.match(/HTTP\/1\.1 200/g)).toHaveLength(3)
     expect(three.match(/connection: keep-alive/gi)).toHaveLength(2)
@@ -169,7 +169,7 @@ test('answers are counted by route and status', async () => {
   await service.metricIs('cheapside_http_body_bytes', 0)
 })
 
-test('a client that leaves before its answer is counted as such', async () => {
+test('a client that disconnects before its answer is counted as such', async () => {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
   const head = `POST /pricing HTTP/1.1\r\nHost: a\r\nX-API-KEY: ${service.key}\r\nContent-Type: application/json\r\n`
   socket.write(`${head}Content-Length: 1000\r\n\r\n{`)

@@ -24,7 +24,7 @@ async function issue(more: object = {}): Promise<{ id: string; key: string }> {
   return (await service.ask('/admin/keys', { body })).json
 }
 
-test('a key is traded for a cookie that scripts and other sites cannot use', async () => {
+test('a key is exchanged for a cookie that scripts and other sites cannot use', async () => {
   const { set, cookie } = await signIn()
   expect(set).toMatch(
     /^cheapside-session=[\w-]{43}; Path=\/; Max-Age=43(199|200); HttpOnly; SameSite=Strict$/,
@@ -42,19 +42,23 @@ test('over HTTPS, also behind a trusted proxy, the cookie is Secure and restrict
   expect((await withCookie(cookie.replace('__Host-', ''), '/key', 'GET', https)).status).toBe(401)
 })
 
-describe('what changes something must come from a page of the console', () => {
+describe('a request that changes something must come from a page of the console', () => {
   const host = () => new URL(service.url).host
   test.each<[string, () => Record<string, string>, number]>([
-    ['nothing says so', () => ({}), 403],
-    ['its header alone, as a program sends it', () => own, 422],
+    ['neither header nor origin', () => ({}), 403],
+    ['only its header, as a program sends it', () => own, 422],
     ['its header and its origin', () => ({ ...own, origin: `http://${host()}` }), 422],
-    ['what the browser says of it', () => ({ ...own, 'sec-fetch-site': 'same-origin' }), 422],
+    [
+      'its header, and the browser reports the same origin',
+      () => ({ ...own, 'sec-fetch-site': 'same-origin' }),
+      422,
+    ],
     ['the origin without the header', () => ({ origin: `http://${host()}` }), 403],
     ['another origin', () => ({ ...own, origin: 'http://evil.example' }), 403],
     ['another port', () => ({ ...own, origin: 'http://127.0.0.1:1' }), 403],
-    ['an origin that is none', () => ({ ...own, origin: 'null' }), 403],
+    ['the origin null', () => ({ ...own, origin: 'null' }), 403],
     ['another site', () => ({ ...own, 'sec-fetch-site': 'cross-site' }), 403],
-    ['a sibling of this site', () => ({ ...own, 'sec-fetch-site': 'same-site' }), 403],
+    ['another host of the same site', () => ({ ...own, 'sec-fetch-site': 'same-site' }), 403],
   ])('%s', async (_, headers, status) => {
     const { cookie } = await signIn()
     const json = { 'content-type': 'application/json' }
@@ -67,7 +71,7 @@ describe('what changes something must come from a page of the console', () => {
     if (status === 403) expect(answer.json.code).toBe('forged-request')
   })
 
-  test('a key in the header needs none of that, also beside a cookie', async () => {
+  test('a key in the header needs neither, even together with a cookie', async () => {
     const { cookie } = await signIn()
     const { key } = await issue()
     const { json } = await service.ask('/key', { key, headers: { cookie } })
@@ -118,6 +122,6 @@ test.each([
   'cheapside-session',
   ';;;=;',
   '__proto__=1; cheapside-session=%00',
-])('a cookie that is none is no key: %s', async (cookie) => {
+])('an invalid cookie is not a key: %s', async (cookie) => {
   expect((await withCookie(cookie, '/key')).status).toBe(401)
 })

@@ -22,7 +22,7 @@ const schema = Type.Object(
   { additionalProperties: false },
 )
 
-test('query parameters are converted and completed, bodies are taken as they are', () => {
+test('query parameters are converted and completed, bodies are not changed', () => {
   const query = Type.Object({ limit: Type.Integer({ default: 7 }), all: Type.Optional(Type.Boolean()) })
   expect(check(query, 'querystring', { all: 'true' })).toEqual({ value: { limit: 7, all: true } })
   expect(check(query, 'querystring', { limit: '3' })).toEqual({ value: { limit: 3 } })

@@ -53,7 +53,7 @@ const amount = async (where: Locator): Promise<number> =>
   )
 const api = async (path: string) => (await bench.service.request(path, { key })).json
 
-describe('from nothing to the demo and back', () => {
+describe('from an empty installation to the demo and back', () => {
   test('without data: a checklist, and demo data to look around in', async () => {
     const { page } = opened
     await page.getByRole('heading', { name: 'Connect your usage' }).waitFor()
@@ -185,7 +185,7 @@ describe('from nothing to the demo and back', () => {
     await checkFits(page)
   })
 
-  test('find anything by Ctrl-K, with the keyboard alone', async () => {
+  test('Ctrl-K finds anything, with only the keyboard', async () => {
     const { page } = opened
     await visit(page, '/console/overview')
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()

@@ -77,7 +77,7 @@ describe.concurrent.each(sizes)('%s', (size, options) => {
   })
 })
 
-describe('by hand', () => {
+describe('interactions', () => {
   let opened: OpenConsole
   beforeAll(async () => {
     opened = await bench.open('/console/machines', keys.small)
@@ -106,7 +106,7 @@ describe('every page', () => {
   const pages = listedPages.filter(({ of }) => of !== 'large')
   const pageOf = ({ of }: { of: Organisation }) => opened[of as 'small' | 'demo'].page
 
-  test.each(pages)('$name: by tab alone', async (listed) => {
+  test.each(pages)('$name: every control is reached with Tab', async (listed) => {
     await visitWhole(pageOf(listed), listed)
     await checkTabOrder(pageOf(listed))
   })
@@ -115,7 +115,7 @@ describe('every page', () => {
     ['settings', 'Add a rule'],
     ['settings/keys', 'Issue a key'],
     ['prices/yours', 'Upload prices'],
-  ])('a dialog of %s, by keyboard alone', async (path, button) => {
+  ])('a dialog of %s, with only the keyboard', async (path, button) => {
     await visit(opened.small.page, `/console/${path}`)
     await checkDialogByKeyboard(opened.small.page, button)
   })

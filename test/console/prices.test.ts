@@ -87,7 +87,7 @@ describe('compare', () => {
     await checkAccessible(page)
   })
 
-  test('one effort alone is listed, and the back button shows all again', async () => {
+  test('a single effort can be listed, and the back button shows all again', async () => {
     const { page } = opened
     await visit(page, m5)
     // The previous result, for all areas, is shown until the answer arrives.

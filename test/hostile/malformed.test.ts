@@ -103,7 +103,7 @@ describe('messages at the edge of HTTP and beyond', () => {
     ['a space before the colon', 'GET /healthz HTTP/1.1\r\nHost : a\r\n\r\n', [400]],
     ['a folded field', 'GET /healthz HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\n\r\n', [400]],
     ['a NUL in a field', 'GET /healthz HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n', [400]],
-    ['lines that end with LF alone', 'GET /healthz HTTP/1.1\nHost: a\n\n', [400]],
+    ['lines that end with only LF', 'GET /healthz HTTP/1.1\nHost: a\n\n', [400]],
     ['a whole address', 'GET http://example.com/healthz HTTP/1.1\r\nHost: a\r\n\r\n', []],
   ])('%s', async (_, bytes, expected) => {
     const client = new RawClient(attacked.service.url).send(bytes + next)

@@ -89,7 +89,7 @@ describe('pipelining within bounds', () => {
     client.destroy()
   })
 
-  test('what follows Connection: close is not answered', async () => {
+  test('a request after Connection: close is not answered', async () => {
     const last = get('/healthz', { Connection: 'close' })
     const client = new RawClient(attacked.service.url).send(get('/healthz') + last + get('/key'))
     await client.closed

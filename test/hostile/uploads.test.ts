@@ -101,7 +101,7 @@ describe('compressed bodies that are much larger when decompressed', () => {
   })
 })
 
-describe('JSON that is small to send and large to keep', () => {
+describe('JSON that is small to send and large in memory', () => {
   const bytes = 900_000
   test.each([
     ['nested arrays', '['.repeat(bytes)],

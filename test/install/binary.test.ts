@@ -19,7 +19,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test(
-  'one file runs the tour as command line, server and agent, with nothing beside it',
+  'one file runs the tour as command line, server and agent, with no other file',
   () => tour({ program, words: [] }),
   120_000,
 )

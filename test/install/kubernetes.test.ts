@@ -84,7 +84,7 @@ test('every object matches the published schema of its kind, and has no unknown 
   }
 })
 
-describe('what they promise', () => {
+describe('guarantees of the manifests', () => {
   const find = (variant: string, kind: string) => built.get(variant)!.find((one) => one.kind === kind)!
 
   test('one replica on a volume, three on PostgreSQL', () => {

@@ -43,7 +43,7 @@ describe('the package', () => {
   test('runs the tour on this Node', () => tour({ program: process.execPath, words: [launcher] }), 120_000)
   test('runs the tour on Node 24', () => tour({ program: oldest, words: [launcher] }), 120_000)
   test(
-    'runs the tour on its own Node where the one at hand is older',
+    'runs the tour on the bundled Node if the installed one is older',
     () => tour({ program: older, words: [launcher] }),
     120_000,
   )

@@ -24,14 +24,14 @@ beforeAll(() => {
   writeFileSync(join(folder, 'agent.key'), 'csk_key')
 })
 
-test('it reports what is missing', () => {
+test('the installer reports what is missing', () => {
   expect(install('server')).toMatchObject({ status: 1, stderr: expect.stringContaining('no program at') })
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 })
   expect(install()).toMatchObject({ status: 2, stderr: expect.stringContaining('usage:') })
   expect(install('agent')).toMatchObject({ status: 2, stderr: expect.stringContaining('KEY-FILE URL') })
 })
 
-test('it installs units, settings and key, and keeps existing settings', () => {
+test('the installer writes units, settings and key, and keeps existing settings', () => {
   const [server, agent] = commandsOf('install.md', 'With systemd').map((line) => line.split(' ').slice(1))
   expect(install(...agent!)).toMatchObject({ status: 0 })
   expect(put('etc/cheapside/agent.env')).toContain('CHEAPSIDE_TO=https://cheapside.example.com\n')

@@ -30,7 +30,7 @@ export const awsQuestions = [
     1,
     '',
     'm6g.xlarge m7g.xlarge t4g.xlarge',
-    'Graviton is another architecture: programs have to be built anew',
+    'Graviton is another architecture: programs have to be rebuilt',
   ),
   ask(`${east} m5.xlarge`, 1, 'm6g.xlarge', '', 'Graviton where it is asked for', {
     predicates: { architectures: ['arm64'] },

@@ -151,7 +151,7 @@ export const azureQuestions = [
     1,
     '',
     'Standard_NC4as_T4_v3 g5.xlarge Standard_NV4as_v4',
-    'A sixth of an A10 is replaced by A10s alone',
+    'A sixth of an A10 is replaced only by A10s',
   ),
   ask(
     `${east} Standard_NV36ads_A10_v5`,

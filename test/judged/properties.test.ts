@@ -76,7 +76,7 @@ const properties: Record<string, Property> = {
     countingCores(current, candidate) * candidate.burstableBaseline >= used * (1 - 1e-9),
 }
 
-test(`what makes a candidate comparable holds for every candidate of ${machineCount} random machines`, async () => {
+test(`every candidate of ${machineCount} random machines is comparable with its machine`, async () => {
   const random = seeded(14)
   const broken = new Map<string, string[]>()
   let [asked, answered, candidates] = [0, 0, 0]

@@ -64,7 +64,7 @@ export const scopeQuestions = [
   ask(east, 1, 'europe-west3|eu-central-1|fra1|germanywestcentral', 'us-* eu-west-1 fsn1x', 'Near a city', {
     predicates: { near: 'Frankfurt', distance_km: 100 },
   }),
-  ask(east, 1, 'm6g.xlarge', 'm5.xlarge m6a.xlarge', 'Arm alone', {
+  ask(east, 1, 'm6g.xlarge', 'm5.xlarge m6a.xlarge', 'only Arm', {
     predicates: { architectures: ['arm64'] },
   }),
   ask(east, 1, 'm5a.xlarge m6g.xlarge', '', 'Any architecture', { predicates: { architectures: ['*'] } }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { usDollars } from '../parts/currency.ts'
 import { currencyOf } from './currency-choice.ts'
 
-test('a currency that was kept comes back; anything else is US dollars', () => {
+test('a stored currency is restored; anything else becomes US dollars', () => {
   const euro = { code: 'EUR', rate: 1.1567, day: '2026-08-14' }
   expect(currencyOf(JSON.stringify(euro))).toEqual(euro)
   for (const stored of [

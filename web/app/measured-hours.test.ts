@@ -7,7 +7,7 @@ const row = (cluster: string, day: number, measured_hours: number) => ({
   measured_hours,
 })
 
-test('steps count once for each cluster, and a cluster that came later is scaled by its own hours', () => {
+test('steps count once for each cluster, and a newer cluster is scaled by its own hours', () => {
   const rows = [row('a', 1, 24), row('a', 1, 24), row('a', 2, 24), row('b', 2, 6)]
   expect([...hoursByCluster(rows)]).toEqual([
     ['a', 48],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { movedTo, pageAt, pages } from './pages.ts'
 
-test('every page has an address of its own', () => {
+test('every page has its own address', () => {
   const paths = pages.map(({ path }) => path)
   expect(new Set(paths).size).toBe(paths.length)
   for (const path of paths) expect(pageAt(path.split('/'))).toMatchObject({ page: { path }, rest: [] })

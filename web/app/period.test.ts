@@ -37,7 +37,7 @@ test.each([
   expect(periodOf(params, now)).toMatchObject({ start_date, end_date, words })
 })
 
-test('links keep what the bar chose, and nothing of a page', () => {
+test('links keep the choices of the bar, and no parameters of a page', () => {
   const params = new URLSearchParams('days=7&cluster=prod&namespaces.q=shop&from=a&to=b&container=x')
   expect(barParams(params).toString()).toBe('days=7&cluster=prod&from=a&to=b')
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addressOf, parsePlace } from './router.ts'
 
-test('an address leads back to where it was made, whatever the names', () => {
+test('an address is parsed into what it was made from, for any names', () => {
   const name = fc.string({ minLength: 1, unit: 'grapheme' })
   fc.assert(
     fc.property(fc.array(name), fc.array(fc.tuple(name, name)), (segments, params) => {

@@ -19,7 +19,7 @@ test.each<[string, object]>([
   expect(asked(query)).toMatchObject(request)
 })
 
-test('without measured usage the service decides what all of a machine is', () => {
+test('without measured usage, the request has no usage, and the service assumes the whole machine', () => {
   const body = asked('provider=p&type=t&region=r&cores=-1&ram=x')!
   expect(body).not.toHaveProperty('usage')
   expect(body).not.toHaveProperty('vm')
@@ -27,13 +27,13 @@ test('without measured usage the service decides what all of a machine is', () =
 })
 
 test.each(['', 'provider=p', 'provider=p&type=t'])(
-  'nothing is asked while something is missing: %s',
+  'no request is made while something is missing: %s',
   (query) => {
     expect(asked(query)).toBeUndefined()
   },
 )
 
-test('a type without a region is where the price that its list states is', () => {
+test('a type without a region gets the region of its listed price', () => {
   const price = (
     region: string,
     cost_per_hour: number,
@@ -65,6 +65,6 @@ test('a type without a region is where the price that its list states is', () =>
   expect(region('region=us-west-2')).toBe('us-west-2')
 })
 
-test('a quote does not end the command', () => {
+test('a quote in a value does not end the command', () => {
   expect(curlOf('http://h', '/p', { name: "it's" })).toContain(`"it'\\''s"`)
 })

@@ -6,7 +6,7 @@ const anyPoint = fc.record({ size: fc.integer({ min: 1, max: 9 }), price: fc.int
 const beats = (a: Point, b: Point) =>
   a.size >= b.size && a.price <= b.price && (a.size > b.size || a.price < b.price)
 
-test('holds exactly the points that none beats, smaller and cheaper ones first', () => {
+test('contains exactly the points that no other point beats, smaller and cheaper ones first', () => {
   fc.assert(
     fc.property(fc.array(anyPoint, { maxLength: 30 }), (points) => {
       const frontier = frontierOf(points)

@@ -3,7 +3,7 @@ import { readInstance, writeInstance } from './instance.ts'
 
 const of = { provider: 'aws', region: 'us-east-1', type: 'm5.xlarge', os: 'Linux', paid: 'ONDEMAND' }
 
-test('an address leads back to the instance', () => {
+test('an instance is read back from its address', () => {
   expect(readInstance(writeInstance(of))).toEqual(of)
 })
 

@@ -20,7 +20,7 @@ test.each<[PriceSeries, string]>([
 test.each<[string, [string, number | null][], (number | null)[]]>([
   ['one price', [['2026-08-22', 0.2]], [null]],
   [
-    'dearer, then cheaper',
+    'more expensive, then cheaper',
     [
       ['2026-08-22', 0.2],
       ['2026-09-01', 0.25],
@@ -29,7 +29,7 @@ test.each<[string, [string, number | null][], (number | null)[]]>([
     [-20, 25, null],
   ],
   [
-    'gone and back',
+    'removed and added again',
     [
       ['2026-08-22', 0.2],
       ['2026-09-01', null],
@@ -37,13 +37,13 @@ test.each<[string, [string, number | null][], (number | null)[]]>([
     ],
     [null, null, null],
   ],
-])('newest first, each against the one before: %s', (_, points, changes) => {
+])('newest first, each compared with the one before: %s', (_, points, changes) => {
   expect(stepsOf([series(points)]).map(({ changePercent }) => changePercent)).toEqual(
     changes.map((change) => (change === null ? null : expect.closeTo(change, 9))),
   )
 })
 
-test('a line begins with the period and ends with it', () => {
+test('a line begins and ends with the period', () => {
   const [start, end] = ['2026-09-01T00:00:00Z', '2026-11-01T00:00:00Z']
   const line = cornersOf(
     series([

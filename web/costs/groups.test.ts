@@ -17,7 +17,7 @@ const row = (of: Partial<CostRow>): CostRow => ({
   ...of,
 })
 
-test('steps of a group are added up, dearest group first, and nothing is lost', () => {
+test('steps of a group are summed, most expensive group first, and nothing is lost', () => {
   const rows = [
     row({ cluster: 'a', namespace: 'n' }),
     row({ cluster: 'a', namespace: 'n', start: '2026-11-02T00:00:00.000Z', cost_usd: 2 }),
@@ -32,7 +32,7 @@ test('steps of a group are added up, dearest group first, and nothing is lost', 
   expect(groups.reduce((sum, { costUsd }) => sum + costUsd, 0)).toBe(costUsdOf(rows))
 })
 
-test('names of every grouping, also of what has none', () => {
+test('every grouping has names, also for groups without one', () => {
   const named = (of: Partial<CostRow>) => groupsOf([row(of)]).map(({ name, place }) => [name, place])[0]
   expect(named({ cluster: 'a' })).toEqual(['a', ''])
   expect(named({ cluster: 'a', node: null })).toEqual(['node not known', 'a'])
@@ -43,21 +43,21 @@ test('names of every grouping, also of what has none', () => {
   expect(named({ label: 'team', value: null })).toEqual(['without team', ''])
 })
 
-test('idle cost of the clusters together', () => {
+test('idle cost is summed over the clusters', () => {
   const rows = [row({ cluster: 'a', idle_cost_usd: 2 }), row({ cluster: 'b', idle_cost_usd: 3 })]
   expect(idleUsdOf(rows)).toBe(5)
   expect(estimatedIdleUsdOf([...rows, row({ cluster: 'c', estimated_idle_cost_usd: 2 })])).toBe(2)
   expect([...idleByStep(rows).values()]).toEqual([5])
 })
 
-test('the period before is as long and ends where this one begins', () => {
+test('the previous period is as long and ends where this one begins', () => {
   expect(
     periodBefore({ start_date: '2026-11-08T00:00:00.000Z', end_date: '2026-11-15T00:00:00.000Z' }),
   ).toEqual({ start_date: '2026-11-01T00:00:00.000Z', end_date: '2026-11-08T00:00:00.000Z' })
   expect([1, 3, 14, 90, 400].map(stepOf)).toEqual(['hour', 'hour', 'day', 'day', 'week'])
 })
 
-test('a day that was measured in part is not drawn beside whole ones', () => {
+test('a partly measured day is not drawn beside complete ones', () => {
   const day = (of: number, measured_hours: number) =>
     row({
       start: `2026-11-0${of}T00:00:00.000Z`,

@@ -7,7 +7,7 @@ const day = (of: number, measured_hours = 24) =>
   ({ cluster: 'c', start: `2026-11-0${of}T00:00:00.000Z`, measured_hours }) as CostRow
 const later = Date.parse('2026-12-01T00:00:00Z')
 
-test('of a period as far as it is over, the hours with usage', () => {
+test('counts the hours with usage in the part of the period that is over', () => {
   const all = [day(1), day(2), day(3), day(4)]
   expect(measuredOf(all, period, later)).toEqual({ hours: 96, ofHours: 96 })
   const running = Date.parse('2026-11-04T05:30:00Z')
@@ -23,7 +23,7 @@ test.each([
   expect(measuredText(measured)).toBe(said)
 })
 
-test('a period that was measured in part is compared by the hour, and not at all by a few hours', () => {
+test('a partly measured period is compared per hour, and not at all if only a few hours were measured', () => {
   const whole = { hours: 96, ofHours: 96 }
   const half = { hours: 48, ofHours: 96 }
   expect(changeOf([150, whole], [100, whole])).toBeCloseTo(50)

@@ -11,7 +11,7 @@ test('every operation that takes JSON or nothing can be tried', () => {
   expect(names).toContain('GET /v1/usage/{kind}/{id}')
 })
 
-test('an address is whole when each part of its path is', () => {
+test('an address is complete when each part of its path is given', () => {
   const usage = operationsOf(api).find(({ path }) => path === '/v1/usage/{kind}/{id}')!
   expect(addressOfCall(usage, { kind: 'container' })).toBeUndefined()
   expect(addressOfCall(usage, { kind: 'container', id: 'a/b', step: 'hour' })).toBe(

@@ -6,7 +6,7 @@ import type { Metadata, Summary } from './queries.ts'
 const option = (effort: Option['effort'], ...costs: number[]): Option =>
   ({ effort, why: '', offers: costs.map((cost_per_month) => ({ cost_per_month })) }) as unknown as Option
 
-test('savings of a machine are those of another size, else of a place near it, without a commitment and without spot', () => {
+test('savings of a machine are those of another size, else of the next effort, without commitments and spot', () => {
   const others = [option('provider', 40, 30), option('commit', 5), option('spot', 1)]
   const best = (...options: Option[]) => {
     const found = bestOption(options)
@@ -17,7 +17,7 @@ test('savings of a machine are those of another size, else of a place near it, w
   expect(bestOption([option('spot', 1)])).toBeUndefined()
 })
 
-test('a machine says what it is, as far as that is known', () => {
+test('a machine is described by what is known of it', () => {
   const metadata = { provider: 'aws', instanceType: 'm5.xlarge', region: 'us-east-1', availabilityZone: '' }
   const said = (of: Metadata | undefined) => machineText(of, (key) => key.toUpperCase())
   expect(said(metadata as Metadata)).toBe('AWS m5.xlarge, us-east-1')

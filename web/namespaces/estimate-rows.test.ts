@@ -9,7 +9,7 @@ const said = (By: string, Value = 1, Steps: Estimate['Steps'] = []): Estimate =>
 })
 const explained = (...Estimates: Estimate[]) => ({ Days: 2, LearntFromDays: 0, Distribution: [], Estimates })
 
-test('one row an estimator, whichever resource it spoke of', () => {
+test('one row per estimator, for either resource', () => {
   const rows = estimateRows({
     CPU: explained(said('cost'), said('vpa', 2)),
     Memory: explained(said('cost', 3), said('worth', 4)),
@@ -28,7 +28,7 @@ test.each([
   ['krr-p99', 'KRR p99'],
 ])('%s', (by, name) => expect(estimatorName(by)).toBe(name))
 
-test('how it came to it, in order, without endless digits', () => {
+test('the derivation has its steps in order, with rounded numbers', () => {
   const steps = [
     { Says: 'times 1.4285714285714286', Value: 2 },
     { Says: 'highest of the last 2 days', Value: 1 },

@@ -9,7 +9,7 @@ test.each([
   [0.29, 29, '29%'],
   [1, 100, '100%'],
   [Number.NaN, Number.NaN, '?'],
-])('a share of %d is %d percent, there and back', (share, percent, said) => {
+])('a share of %d is %d percent, converted in both directions', (share, percent, said) => {
   expect(inPercent(share)).toBe(percent)
   expect(shareOf(percent)).toBe(share)
   expect(riskText(share)).toBe(said)

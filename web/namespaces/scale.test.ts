@@ -9,13 +9,17 @@ const band = (Current: number | null, Recommended: number | null, UpperBound: nu
 
 test.each([
   ['usage alone', { Requests: band(null, null), Limits: band(null, null), Usage: { Max: 2 } }, 2],
-  ['what is near is in', { Requests: band(4, 1), Limits: band(null, 2), Usage: { Max: 1 } }, 4],
+  ['values near the request are in', { Requests: band(4, 1), Limits: band(null, 2), Usage: { Max: 1 } }, 4],
   [
-    'the request of now is always in',
+    'the current request is always in',
     { Requests: band(40, 1), Limits: band(null, 2), Usage: { Max: 1 } },
     40,
   ],
-  ['what is far off is left out', { Requests: band(1, 1), Limits: band(50, 2), Usage: { Max: 1 } }, 2],
+  [
+    'values far from the request are left out',
+    { Requests: band(1, 1), Limits: band(50, 2), Usage: { Max: 1 } },
+    2,
+  ],
   ['nothing known', { Requests: band(null, null), Limits: band(null, null), Usage: null }, 1e-6],
 ])('%s', (_, resource, most) => {
   expect(scaleOf(resource).most).toBeCloseTo(most * 1.04, 9)

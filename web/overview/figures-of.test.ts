@@ -30,14 +30,14 @@ test('sums are scaled to a month of 730 hours by the measured hours of each clus
   expect(figures.efficiency).toBeCloseTo((6 * 0.5 + 4 * 0.25) / 12)
 })
 
-test('nothing is nothing, and use beyond requests is no more than all', () => {
+test('without rows there are no figures, and efficiency is at most 100%', () => {
   expect(figuresOf([])).toMatchObject({ perMonth: 0, efficiency: undefined, cpu: undefined })
   const over = figuresOf([row('a', 1, { used_core_hours: 300, used_gib_hours: 300, idle_cost_usd: 0 })])
   expect(over.efficiency).toBeCloseTo(1)
   expect(over.cpu).toBeCloseTo(3)
 })
 
-test('by cluster and namespace, the most first', () => {
+test('spend by cluster and namespace, highest first', () => {
   const rows = [
     row('a', 1, { namespace: 'x', idle_cost_usd: undefined }),
     row('b', 1, { namespace: 'x', cost_usd: 30, idle_cost_usd: undefined }),
@@ -50,7 +50,7 @@ test('by cluster and namespace, the most first', () => {
   ])
 })
 
-test('whole days in order, without the one that runs', () => {
+test('complete days in order, without the current one', () => {
   const rows = [row('a', 3), row('b', 2), row('a', 2)]
   expect(spendByDay(rows, Date.UTC(2026, 10, 3, 12))).toEqual([{ day: '2026-11-02', used: 20, idle: 4 }])
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvOf } from './csv.ts'
 
-test('what is written is read back', () => {
+test('written rows are read back unchanged', () => {
   const cell = fc.string().filter((text) => !/^[=+\-@\t\r]/.test(text))
   fc.assert(
     fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1 }), (rows) => {
@@ -17,6 +17,6 @@ test.each([
   ['@cmd', "'@cmd"],
   [-1.5, '-1.5'],
   [null, ''],
-])('no spreadsheet takes %j for a formula', (cell, written) => {
+])('no spreadsheet reads %j as a formula', (cell, written) => {
   expect(csvOf(['a'], [[cell]])).toBe(`a\r\n${written}\r\n`)
 })

@@ -40,7 +40,7 @@ describe('figures have units and separators', () => {
     [95, '95.0%'],
   ])
   rows(share, [[0.114, '11%']])
-  test('range says a shared unit once', () => {
+  test('range writes a shared unit once', () => {
     expect(range(cores, 0.528, 1.54)).toBe('0.528–1.54 cores')
     expect(range(gib, 0.79, 2.92)).toBe('809 MiB–2.92 GiB')
   })

@@ -50,7 +50,7 @@ describe('CPU time is credited', () => {
       { web: 3 },
     ))
 
-  test('of short-lived processes to the only owner in their cgroup', () =>
+  test('for short-lived processes, to the only owner in their cgroup', () =>
     check(
       [
         { live: [['web', '/a', 0]], counters: { '/': 100, '/a': 50 } },
@@ -59,7 +59,7 @@ describe('CPU time is credited', () => {
       { web: 10 },
     ))
 
-  test('or to unseen processes if it has several owners', () =>
+  test('for short-lived processes, as unseen if their cgroup has several owners', () =>
     check(
       [
         {
@@ -80,7 +80,7 @@ describe('CPU time is credited', () => {
       { web: 3, sh: 1, 'unseen /a': 6 },
     ))
 
-  test('to a process that vanished, as much as it is likely to have used', () =>
+  test('to a process that ended, at most what it is likely to have used', () =>
     check(
       [
         {
@@ -95,7 +95,7 @@ describe('CPU time is credited', () => {
       { web: 3, job: 5 + 4 },
     ))
 
-  test('of a cgroup that disappeared to its processes, counted by the parent', () =>
+  test('for a removed cgroup, to its processes, from the counter of the parent', () =>
     check(
       [
         {
@@ -114,7 +114,7 @@ describe('CPU time is credited', () => {
       { job: 8 + 6, web: 2 },
     ))
 
-  test('of a cgroup that came and went unseen to its parent', () =>
+  test('for a cgroup that existed only between two measurements, to its parent', () =>
     check(
       [
         { live: [['web', '/pods/b', 0]], counters: { '/': 100, '/pods': 60, '/pods/b': 20 } },
@@ -123,7 +123,7 @@ describe('CPU time is credited', () => {
       { web: 1, 'unseen /pods': 9 },
     ))
 
-  test('of a new cgroup from its beginning', () =>
+  test('for a new cgroup, from its creation', () =>
     check(
       [
         { live: [['web', '/a', 0]], counters: { '/': 100, '/a': 50 } },
@@ -138,7 +138,7 @@ describe('CPU time is credited', () => {
       { job: 6 },
     ))
 
-  test('of an old cgroup that was empty, at most what its parent used', () =>
+  test('for a cgroup that was empty before, at most what its parent used', () =>
     check(
       [
         { live: [['web', '/a', 0]], counters: { '/': 1000, '/a': 50 } },
@@ -153,7 +153,7 @@ describe('CPU time is credited', () => {
       { job: 1 },
     ))
 
-  test('of a cgroup that was recreated under the same name', () =>
+  test('for a cgroup that was recreated under the same name', () =>
     check(
       [
         { live: [['web', '/a', 0]], counters: { '/': 100, '/a': 50 } },
@@ -162,7 +162,7 @@ describe('CPU time is credited', () => {
       { web: 4 },
     ))
 
-  test('by the counters of the machine, if no cgroup can be read', () =>
+  test('from the counters of the machine, if no cgroup can be read', () =>
     check(
       [
         {
@@ -183,7 +183,7 @@ describe('CPU time is credited', () => {
       { web: 2, sh: 1, 'unseen /': 7 },
     ))
 
-  test('nothing for counters that are read at different instants', () =>
+  test('not for differences between counters that are read at different instants', () =>
     check(
       [
         { live: [['web', '/a', 0]], counters: { '/': 100, '/a': 50 } },
@@ -194,7 +194,7 @@ describe('CPU time is credited', () => {
     ))
 })
 
-test('all that cgroups counted is credited, whatever processes do', () => {
+test('all CPU time that cgroups counted is credited, for random processes', () => {
   const cgroups = ['/', '/a', '/a/b', '/a/c', '/d']
   const step = fc.record({
     spent: fc.array(fc.tuple(fc.nat(7), fc.nat(40)), { maxLength: 12 }),

@@ -178,15 +178,15 @@ describe('answers of metadata services', () => {
         usageType: 'ONDEMAND',
       },
     ],
-    ['OpenStack of somebody else', openstack('m1.small', 'nova'), undefined],
+    ['OpenStack of another provider', openstack('m1.small', 'nova'), undefined],
     ['nobody', () => undefined, undefined],
-    ['a portal that answers everything', () => text('<html>Log in</html>'), undefined],
+    ['a captive portal that answers every request', () => text('<html>Log in</html>'), undefined],
     ['one that redirects', () => ({ status: 302, headers: { location: 'http://127.0.0.1:1/' } }), undefined],
     ['JSON of another shape', () => text('[1, null, {"compute": 7}]'), undefined],
   ]
   test.each(rows)('%s', (_what, service, expected) => check(service, expected))
 
-  test('a service that hangs is given up', async () => {
+  test('a service that hangs is ignored after a time limit', async () => {
     const server = await listen(() => ({ status: 200, hang: true }))
     try {
       expect(await detectMachine({ endpoint: server.url, timeoutMs: 200 })).toBeUndefined()

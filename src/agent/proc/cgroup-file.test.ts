@@ -15,7 +15,7 @@ test('version 2', () => check('0::/system.slice/ssh.service\n', v2, one('/system
 test('version 1, with controllers mounted together', () =>
   check('12:cpu,cpuacct:/docker/a\n11:memory:/docker/a\n1:name=systemd:/docker/a\n', v1, one('/docker/a')))
 
-test('version 1 beside an empty version 2', () =>
+test('version 1 together with an empty version 2', () =>
   check('4:memory:/jobs/b\n2:cpuacct:/\n1:name=systemd:/\n0::/\n', v1, {
     shown: '/jobs/b',
     cpu: '/',
@@ -29,7 +29,7 @@ test('hybrid: systemd has version 2, the controllers version 1', () =>
     { shown: '/system.slice/x.service', cpu: '/system.slice', memory: '/system.slice/x.service' },
   ))
 
-test('a path with colons, and one that is gone', () =>
+test('a path with colons, and one of a removed cgroup', () =>
   check(
     '0::/system.slice/containerd.service/kubepods-podx.slice:cri-containerd:y (deleted)\n',
     v2,

@@ -38,7 +38,7 @@ describe('/proc/<pid>/stat', () => {
 
   test('bytes that are not UTF-8', () => check(Buffer.from([0xff, 0xfe, 0x80, 0x28, 0x29, 0xc3])))
 
-  test('any fifteen bytes', () => {
+  test('a name of any fifteen bytes', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 15, min: 1 }), (comm) => check(comm)))
   })
 

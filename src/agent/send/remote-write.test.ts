@@ -24,15 +24,15 @@ async function check(answer: Answer, expected: DeliveryResult['kind'], more: obj
   }
 }
 
-describe('an answer', () => {
-  test.each([[200], [202], [204]])('%d: taken', (status) => check({ status }, 'taken'))
-  test.each([[400], [413], [415], [422]])('%d: the request is at fault', (status) =>
+describe('a response', () => {
+  test.each([[200], [202], [204]])('%d: the request is accepted', (status) => check({ status }, 'taken'))
+  test.each([[400], [413], [415], [422]])('%d: the request is refused', (status) =>
     check({ status }, 'refused'),
   )
-  test.each([[401], [403], [404], [405], [301], [307]])('%d: somebody must help', (status) =>
+  test.each([[401], [403], [404], [405], [301], [307]])('%d: needs the operator', (status) =>
     check({ status }, 'later', { needsHelp: true }),
   )
-  test.each([[408], [429], [500], [502], [503], [504]])('%d: later', async (status) => {
+  test.each([[408], [429], [500], [502], [503], [504]])('%d: retry later', async (status) => {
     await check({ status }, 'later')
     await check({ status, headers: { 'retry-after': '7' } }, 'later', { retryAfterMs: 7000 })
   })

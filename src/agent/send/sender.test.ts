@@ -59,7 +59,7 @@ test('while the server accepts requests, nothing is written to disk', async () =
   await end()
 })
 
-test('server away and back: all requests arrive once, in order, and both are reported once', async () => {
+test('the server is unavailable for a while: all requests arrive once, in order, and outage and recovery are reported once', async () => {
   const { fixture, offer, tried, end } = start()
   offer(0, 3)
   await eventually(() => fixture.got.length === 3)
@@ -80,7 +80,7 @@ test('server away and back: all requests arrive once, in order, and both are rep
   await end()
 })
 
-test('ended while the server is away: the next run sends the waiting requests first', async () => {
+test('the agent ends while the server is unavailable: the next run sends the waiting requests first', async () => {
   const first = start()
   first.fixture.answer = away
   first.offer(0, 10)
@@ -119,7 +119,7 @@ test('requests that the server will never accept are dropped, counted and report
   await end()
 })
 
-test('a disk that cannot be written: the newest wait in memory, and it is reported once', async () => {
+test('the disk cannot be written: the newest requests wait in memory, and this is reported once', async () => {
   const { fixture, sender, folder, offer, tried, end } = start()
   mkdirSync(join(folder, '0000000001.seg'))
   fixture.answer = away
@@ -135,7 +135,7 @@ test('a disk that cannot be written: the newest wait in memory, and it is report
   await end()
 })
 
-test('without a spool the newest wait in memory', async () => {
+test('without a spool the newest requests wait in memory', async () => {
   const { fixture, offer, tried, end } = start({ spool: false })
   fixture.answer = away
   offer(0, 5)

@@ -46,7 +46,7 @@ test('a group that was sent before: one sample each', () =>
     ['memory_bytes', even.timeMs, 1000],
   ]))
 
-test('a group that was not: the previous value of its counter comes first', () => {
+test('a group that was not sent before: the previous value of its counter comes first', () => {
   const before = [
     ['cpu_seconds_total', even.lastMs, 10],
     ['cpu_seconds_total', even.timeMs, 12.5],
@@ -55,7 +55,7 @@ test('a group that was not: the previous value of its counter comes first', () =
   expect(samplesOf([group({ previousMeasurement: 0, memoryBytes: undefined })], even)).toEqual(before)
 })
 
-test('after the clock was set, on the new clock', () =>
+test('after the clock was set, the previous value is sent again with a time of the new clock', () =>
   expect(
     samplesOf([group({ memoryBytes: undefined })], {
       timeMs: 9_000_015_000,

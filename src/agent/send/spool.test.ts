@@ -27,7 +27,7 @@ const open = (folder: string, maxBytes = 1 << 20, segmentBytes = 1000) =>
   new Spool({ folder, maxBytes, segmentBytes })
 const files = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.seg'))
 
-test('requests come oldest first, and nothing remains', () => {
+test('requests are returned oldest first, and nothing remains', () => {
   const folder = newFolder()
   const spool = open(folder)
   for (const number of upTo(0, 50)) spool.append(body(number))
@@ -37,7 +37,7 @@ test('requests come oldest first, and nothing remains', () => {
   expect(files(folder)).toEqual([])
 })
 
-test('no request comes twice if requests are added and removed in turns, also after restarts', () => {
+test('no request is returned twice if requests are added and removed in turns, also after restarts', () => {
   const folder = newFolder()
   const taken: number[] = []
   for (let round = 0; round < 20; round++) {
@@ -49,7 +49,7 @@ test('no request comes twice if requests are added and removed in turns, also af
   expect(taken).toEqual(upTo(0, 140))
 })
 
-test('within its bound the newest are kept, and the loss is counted', () => {
+test('a full spool keeps the newest requests and counts the dropped ones', () => {
   const folder = newFolder()
   const spool = open(folder, 5000)
   for (const number of upTo(0, 500)) spool.append(body(number))
@@ -74,7 +74,7 @@ test('a request that is dropped while being sent does not remove another one', (
 test.each([
   ['cut in the middle of a record', (path: string) => truncateSync(path, statSync(path).size - 7)],
   ['cut in the head of a record', (path: string) => truncateSync(path, statSync(path).size - 105)],
-  ['with rubbish behind', (path: string) => appendFileSync(path, 'rubbish that is no record at all')],
+  ['with garbage at the end', (path: string) => appendFileSync(path, 'rubbish that is no record at all')],
 ])('the intact records of a file %s are read', (_what, damage) => {
   const folder = newFolder()
   const spool = open(folder, 1 << 20, 1 << 20)
@@ -87,7 +87,7 @@ test.each([
   expect(numbers.at(-1)).toBe(9)
 })
 
-test('kill -9 while it is written loses nothing that was appended', async () => {
+test('kill -9 during a write loses nothing that was appended', async () => {
   const folder = newFolder()
   const script = `
     import { Spool } from ${JSON.stringify(join(import.meta.dirname, 'spool.ts'))}

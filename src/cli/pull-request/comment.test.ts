@@ -57,7 +57,7 @@ describe.each(['github', 'gitlab'] as const)('%s', (kind) => {
     expect(service.requests.filter((request) => request.startsWith('GET'))).toHaveLength(3)
   })
 
-  test('a comment that quotes the mark is not its own, and another tag is another comment', async () => {
+  test('a comment that only quotes the mark is not updated, and another tag has another comment', async () => {
     service.comments.push({ id: 5, body: `> ${mark}` }, { id: 6, body: `${markOf('other')}\nx` })
     await putComment(pullRequest, mark, 'mine')
     expect(bodies()).toEqual([`> ${mark}`, `${markOf('other')}\nx`, `${mark}\nmine`])

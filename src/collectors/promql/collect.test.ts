@@ -10,7 +10,7 @@ const sidesOf = (name: string): string =>
     return new RegExp(`^(?:${pattern})$`).test(name) ? '1' : '0'
   }).join('')
 
-test('pods of a Deployment and of a StatefulSet are parted about evenly', () => {
+test('pods of a Deployment and of a StatefulSet are divided about evenly', () => {
   const ends = fc.sample(
     fc.string({ unit: fc.constantFrom(...'bcdfghjklmnpqrstvwxz2456789'), minLength: 5, maxLength: 5 }),
     2000,
@@ -30,7 +30,7 @@ test('pods of a Deployment and of a StatefulSet are parted about evenly', () => 
   )
 })
 
-test('every metric is cut by a label that it has, into what has the pattern and what has not', () => {
+test('every metric is divided by a label that it has, into series that match the pattern and all others', () => {
   const labels: [RegExp, string][] = [
     [/^container_|^kube_pod_|^jvm_/, 'pod'],
     [/^kube_replicaset_/, 'replicaset'],

@@ -29,7 +29,7 @@ function read(message: Uint8Array, format: MessageFormat = 'remote-write-1') {
 
 const sample = field(2, Uint8Array.of(0x10, 5))
 
-test('a label whose tag takes two bytes is a label', () => {
+test('a label with a tag of two bytes is read', () => {
   const bytes = label('x', 'y')
   const odd = Buffer.concat([Uint8Array.of(0x8a, 0), bytes.subarray(1)])
   const { known, batch } = read(field(1, Buffer.concat([label('__name__', 'metric'), odd, sample])))
@@ -57,7 +57,7 @@ test('labels in any order and between samples belong to one series, resolved onc
   expect([batch.count, ...batch.series.subarray(0, 6)]).toEqual([6, 0, 0, 0, 0, 0, 0])
 })
 
-test('more labels than a series may have leave it out, in any order', () => {
+test('a series with too many labels is left out, in any order', () => {
   const many = repeated([...label('a', 'b')], 129)
   expect(read(field(1, Buffer.concat([many, sample]))).batch).toMatchObject({ oversizedSamples: 1, count: 0 })
   expect(read(field(1, Buffer.concat([sample, many]))).batch).toMatchObject({ oversizedSamples: 1, count: 0 })
@@ -66,7 +66,7 @@ test('more labels than a series may have leave it out, in any order', () => {
   expect(read(message, 'remote-write-2').batch).toMatchObject({ oversizedSamples: 1, count: 0 })
 })
 
-test('a request that holds too much is refused, and the limit is named', () => {
+test('a request above a limit is refused, and the limit is named', () => {
   const check = (format: MessageFormat, message: Uint8Array, what: RegExp) =>
     expect(() => read(message, format)).toThrow(what)
   const [one, two] = ['remote-write-1', 'remote-write-2'] as const
@@ -90,7 +90,7 @@ test('a request that holds too much is refused, and the limit is named', () => {
   )
 })
 
-test('groups, field 0 and numbers without end are refused', () => {
+test('groups, field 0 and unterminated numbers are refused', () => {
   const check = (message: number[]) => {
     expect(() => read(Uint8Array.from(message))).toThrow(/protobuf/)
     expect(() => read(field(1, Uint8Array.from(message)))).toThrow(/protobuf/)
@@ -102,7 +102,7 @@ test('groups, field 0 and numbers without end are refused', () => {
   check([0x4a, ...varint(2 ** 40)])
 })
 
-test('a large request leaves no large memory behind', () => {
+test('the memory of a large request is released', () => {
   const batch = new Batch()
   for (let n = 0; n < 100_000; n++) batch.push(0, n, n)
   expect(batch.series.length).toBeGreaterThanOrEqual(100_000)

@@ -56,7 +56,7 @@ const request = fc.uniqueArray(someSeries, {
   selector: ({ labels }) => JSON.stringify(labels),
 })
 
-test('what was written is read again, by both messages', () => {
+test('encoded requests are decoded unchanged, in both formats', () => {
   fc.assert(
     fc.property(request, fc.constantFrom(...formats), (series, format) => {
       const found = read(encodeRequest(series, format), format)
@@ -74,7 +74,7 @@ const readSeries = (
   wanted?: (labels: LabelPairs) => boolean,
 ) => read(encodeRequest(series, format), format, wanted)
 
-test('stale markers, histograms, exemplars and metrics of no use are counted, not read', () => {
+test('stale markers, histograms, exemplars and unused metrics are counted and not read', () => {
   for (const format of formats) {
     const { series, batch } = readSeries(
       format,
@@ -113,7 +113,7 @@ test('stale markers, histograms, exemplars and metrics of no use are counted, no
   }
 })
 
-test('labels after samples, and zeros left out, are protobuf too', () => {
+test('labels after samples and omitted zeros are valid protobuf', () => {
   const label = (name: string, value: string) => [
     0x0a,
     name.length + value.length + 4,
@@ -158,13 +158,13 @@ test('a series beyond the limit is distinguished from a malformed request', () =
   expect(() => read(body, 'remote-write-1', undefined, 1)).toThrow(TooManySeries)
 })
 
-test('a bomb is refused by the length it declares', () => {
+test('a decompression bomb is refused by its declared length', () => {
   expect(() => decompress(Uint8Array.from([0xff, 0xff, 0xff, 0xff, 0x0f, 0]), 1 << 20)).toThrow(
     /unpacks to 4294967295 bytes/,
   )
 })
 
-test('snappy of any kind is unpacked', () => {
+test('snappy with every kind of element is decompressed', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 2000 }),
     fc
@@ -197,7 +197,7 @@ const decodes = (body: Uint8Array, format: MessageFormat) => {
   }
 }
 
-test('random bytes are refused clearly', () => {
+test('random bytes are decoded or refused as malformed', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 400 }),
@@ -209,7 +209,7 @@ test('random bytes are refused clearly', () => {
   )
 })
 
-test('requests cut short or changed anywhere are read or refused clearly', () => {
+test('truncated and changed requests are decoded or refused as malformed', () => {
   const changes = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 6 })
   fc.assert(
     fc.property(
@@ -230,7 +230,7 @@ test('requests cut short or changed anywhere are read or refused clearly', () =>
   )
 })
 
-test('headers say which message it is', () => {
+test('headers determine the format', () => {
   const check = (
     type: string | undefined,
     encoding: string | undefined,

@@ -62,7 +62,7 @@ test('labels are hashed by SipHash-1-3 with the secret of the process', () => {
   }
 })
 
-test('series that shared one place of a table without the secret are spread', () => {
+test('series that would collide without the secret are spread over the table', () => {
   const message = collidingSeries(2000, 0)
   const [seriesBytes, labelBytes] = [message.length / 2000, 16]
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength)

@@ -4,7 +4,7 @@ import { ignored, oversized, SeriesTable, unknown } from './resolver.ts'
 /** Distributes numbers as a hash does. */
 const lowOf = (n: number): number => Math.imul(n + 1, 0x9e3779b1) >>> 0
 
-test('what was set is found, whatever it is', () => {
+test('every value that was set is found', () => {
   const table = new SeriesTable()
   for (let n = 0; n < 5000; n++)
     table.set(n, lowOf(n), n % 7 === 0 ? oversized : n % 5 === 0 ? ignored : n, 1)
@@ -28,7 +28,7 @@ test('series without samples are removed, and their memory released', () => {
   ])
 })
 
-test('series that would crowd one part of the table make it grow', () => {
+test('the table grows if many series fall into one part of it', () => {
   const table = new SeriesTable()
   for (let n = 0; n < 2000; n++) table.set(n, n % 2 === 0 ? lowOf(n) : (n << 14) >>> 0, n, 1)
   expect(table.places).toBeGreaterThan(16_384)

@@ -41,7 +41,7 @@ function read(body: Uint8Array, format: MessageFormat) {
 }
 
 test.each(['remote-write-1', 'remote-write-2'] as const)(
-  'the parts of a request hold together what is of use in it, each its own: %s',
+  'the parts of a request together contain its used series, each in its own part: %s',
   (format) => {
     const list = [
       series(1),

@@ -72,7 +72,7 @@ test('pipelined requests beyond the limit are not parsed', async () => {
   expect(handled).toBe(mostWaiting + 1)
 })
 
-test('a client that does not read is disconnected, one whose answer takes time is not', async () => {
+test('a client that does not read is disconnected, one that waits for a slow answer is not', async () => {
   const answers = new Map<string, ServerResponse>()
   const { connect } = await listen((request, response) => {
     answers.set(request.url!, response)
@@ -114,14 +114,14 @@ test('a connection without a request is closed without an answer', async () => {
   expect(await text(connect())).toBe('')
 })
 
-test('one whose request is incomplete gets an answer', async () => {
+test('a connection with an incomplete request gets an answer', async () => {
   const { connect } = await listen((_, response) => response.end(), {}, { requestSeconds: 1 })
   const client = connect()
   client.write('GET / HTTP/1.1\r\n')
   expect(await text(client)).toContain('HTTP/1.1 408')
 })
 
-test('connections are limited in all, and counted until they are closed', async () => {
+test('the total of connections is limited, and they count until they are closed', async () => {
   const { connect, limits, refused } = await listen((_, response) => response.end('served'), {
     connections: 2,
   })

@@ -21,7 +21,7 @@ test.each([
   ['['.repeat(100_000), 'nested'],
   [`[${'0,'.repeat(mostJsonValues + 1)}0]`, 'values'],
   [`[${'[],'.repeat(mostJsonValues)}[]]`, 'values'],
-])('%#: what is unreasonable is seen in the text', (text, says) => {
+])('%#: unreasonable JSON is recognised before it is parsed', (text, says) => {
   if (says === undefined) expect(wrongWithJsonText(text)).toBeUndefined()
   else expect(wrongWithJsonText(text)).toContain(says)
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { TokenBuckets } from './rate-limit.ts'
 
-test('a burst is let through, then the rate holds', () => {
+test('a burst is allowed, then the rate applies', () => {
   const buckets = new TokenBuckets(100, 200)
   let now = 0
   const allowed = () => buckets.take('a', now) >= 0
@@ -12,7 +12,7 @@ test('a burst is let through, then the rate holds', () => {
   expect(buckets.take('b', now)).toBe(199)
 })
 
-test('over any stretch no more is let through than burst + rate x time', () => {
+test('in any period no more than burst + rate x time is allowed', () => {
   const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 1, max: 60 })), {
     maxLength: 60,
   })
@@ -42,7 +42,7 @@ test('a clock that jumps back adds and removes no tokens', () => {
   expect(buckets.take('a', 4100)).toBeGreaterThanOrEqual(0)
 })
 
-test('a flood of names does not grow without bound, and a busy one stays limited', () => {
+test('any number of names takes bounded memory, and a busy one stays limited', () => {
   const buckets = new TokenBuckets(1, 2)
   for (let i = 0; i < 120_000; i++) buckets.take(`name-${i}`, i / 100)
   buckets.take('busy', 1300)

@@ -53,7 +53,7 @@ test.each([
   [['--to', 'ftp://x', '--key-file', keyFile], '--to must be the address of the service'],
   [['--to', 'http://127.0.0.1:1', '--key-file', keyFile, '--every', '1'], '--every must be from 5 to 300'],
   [['--once', '--usage-type', 'leased'], '--usage-type must be ondemand, reserved or spot'],
-])('a wrong call: %j', async (words, message) => {
+])('invalid arguments: %j', async (words, message) => {
   const { code, err } = await run(...words)
   expect(code).toBe(2)
   expect(err).toContain(message)

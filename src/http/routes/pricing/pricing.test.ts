@@ -50,7 +50,7 @@ afterAll(async () => {
 
 const get = (query: string) => server.inject({ method: 'GET', url: `/pricing/history?${query}` })
 
-test('answers how the price of an instance moved', async () => {
+test('returns how the price of an instance changed', async () => {
   const answer = await get(
     'provider=aws&region=us-east-1&instance_type=m5.xlarge&usage_type=ondemand&operating_system=Linux',
   )
@@ -70,7 +70,7 @@ test('answers how the price of an instance moved', async () => {
   ])
 })
 
-test('says what is missing, wrong or unknown', async () => {
+test('reports what is missing, wrong or unknown', async () => {
   expect((await get('provider=aws&region=us-east-1')).statusCode).toBe(422)
   expect(
     (await get('provider=aws&region=us-east-1&instance_type=m5.xlarge&start_date=x')).json(),

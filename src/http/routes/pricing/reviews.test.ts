@@ -60,7 +60,7 @@ test.each<[string, object, number, RegExp]>([
   expect(JSON.stringify(answer.json)).toMatch(words)
 })
 
-test('settings that concern users, for any key', async () => {
+test('any key can read the settings that concern users', async () => {
   const { status, json } = await service.ask('/v1/settings')
   expect(status).toBe(200)
   expect(json).toMatchObject({ retention_days: 90, price_refresh_hours: 0 })

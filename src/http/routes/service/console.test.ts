@@ -12,7 +12,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('says that it is not built, and is there as soon as it is', async () => {
+test('reports that the console is not built, and serves it as soon as it is', async () => {
   const server = Fastify()
   consoleRoutes(folder)(server as unknown as Server)
   const missing = await server.inject('/')

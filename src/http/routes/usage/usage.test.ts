@@ -179,7 +179,7 @@ test('manifests are files of their format', async () => {
   expect(table.text).toContain('shop')
 })
 
-test('the sizing profile of an organisation is kept', async () => {
+test('the sizing profile of an organisation is stored', async () => {
   const path = '/admin/organisations/default/sizing_profile'
   const before = await service.ask(path)
   expect((await service.ask('/v1/sizing_profile')).json).toEqual(before.json)
