@@ -31,131 +31,154 @@ export function CandidateTable({ candidates, pins, onPin }: Props) {
 }
 
 function columnsOf(pins: readonly string[], onPin: (id: string) => void): readonly Column<Candidate>[] {
-  return [
-    {
-      id: 'type',
-      header: 'Type',
-      value: ({ offer }) => offer.instance_type,
-      cell: ({ offer, effort }) => (
-        <span className="two-lines">
-          <Link href={addressOf(['prices', 'types', offer.provider, offer.instance_type])}>
-            {offer.instance_type}
-          </Link>
-          <span className="only-narrow">
-            {offer.provider}, {offer.region}
-            <br />
-            {cores(offer.vm?.cpu_cores)}, {gib(offer.vm?.ram_gb)}
-            <br />
-            {paidAs(offer.usage_type, offer.term)}
-          </span>
-          <span className="not-narrow one-line" title={changesText(offer).join(', ')}>
-            {changesText(offer).join(', ') || effortNames[effort]}
-          </span>
-        </span>
-      ),
-      fill: true,
-    },
-    {
-      id: 'effort',
-      header: 'Effort',
-      value: ({ effort }) => effortNames[effort],
-      extra: true,
-    },
-    {
-      id: 'region',
-      header: 'Region',
-      value: ({ offer }) => [offer.provider, offer.region, offer.availability_zone].join(' ').trim(),
-      cell: ({ offer }) => (
-        <span className="two-lines">
-          {offer.region}
-          <span>{[offer.provider, offer.availability_zone].filter((name) => name !== '').join(', ')}</span>
-        </span>
-      ),
-      minor: true,
-    },
-    {
-      id: 'paid',
-      header: 'Payment',
-      value: ({ offer }) => paidAs(offer.usage_type, offer.term),
-      cell: ({ offer }) => (
-        <span className="two-lines">
-          {paidAs(offer.usage_type)}
-          {offer.term !== null && <span>{offer.term.replaceAll('-', ' ')}</span>}
-          {offer.machine.spot_interruption !== null && (
-            <span>interrupted {offer.machine.spot_interruption.band}</span>
-          )}
-        </span>
-      ),
-      minor: true,
-    },
-    {
-      id: 'cores',
-      header: 'Cores',
-      value: ({ offer }) => offer.vm?.cpu_cores ?? null,
-      cell: ({ offer }) => small(offer.vm?.cpu_cores),
-      number: true,
-      minor: true,
-    },
-    {
-      id: 'memory',
-      header: 'Memory',
-      value: ({ offer }) => offer.vm?.ram_gb ?? null,
-      cell: ({ offer }) => gib(offer.vm?.ram_gb),
-      number: true,
-      minor: true,
-    },
-    {
-      id: 'speed',
-      header: 'Speed',
-      value: ({ offer }) => offer.machine.performance?.ratio ?? null,
-      cell: ({ offer }) => speedText(offer),
-      number: true,
-      extra: true,
-    },
-    {
-      id: 'price-day',
-      header: 'Price date',
-      value: ({ offer }) => offer.price.day,
-      cell: ({ offer }) => <PriceDay of={offer.price} />,
-      minor: true,
-    },
-    {
-      id: 'month',
-      header: 'Per month',
-      value: ({ offer }) => offer.cost_per_month,
-      cell: ({ offer }) => (
-        <span title={`${hourly(offer.cost_per_hour)} per hour`}>{money(offer.cost_per_month)}</span>
-      ),
-      number: true,
-      minor: true,
-    },
-    {
-      id: 'saves',
-      header: 'Saves/month',
-      value: ({ offer }) => offer.savings.amount_per_month,
-      cell: ({ offer }) => (
-        <span className="two-lines">
-          <span className="good">{money(offer.savings.amount_per_month)}</span>
-          <span>{percent(offer.savings.percentage)}</span>
-          <span className="only-narrow">{money(offer.cost_per_month)} then</span>
-        </span>
-      ),
-      number: true,
-    },
-    {
-      id: 'pin',
-      header: 'Pin',
-      value: () => null,
-      action: true,
-      cell: ({ id, offer }) => (
-        <input
-          type="checkbox"
-          aria-label={`Pin ${offer.instance_type}, ${offer.provider}, ${offer.region}, ${paidAs(offer.usage_type, offer.term)}`}
-          checked={pins.includes(id)}
-          disabled={!pins.includes(id) && pins.length >= mostPins}
-          onChange={() => onPin(id)}
-        />
-      ),
-    },
-  ]
+  return [...factColumns, pinColumn(pins, onPin)]
 }
+
+const typeColumn: Column<Candidate> = {
+  id: 'type',
+  header: 'Type',
+  value: ({ offer }) => offer.instance_type,
+  cell: ({ offer, effort }) => (
+    <span className="two-lines">
+      <Link href={addressOf(['prices', 'types', offer.provider, offer.instance_type])}>
+        {offer.instance_type}
+      </Link>
+      <span className="only-narrow">
+        {offer.provider}, {offer.region}
+        <br />
+        {cores(offer.vm?.cpu_cores)}, {gib(offer.vm?.ram_gb)}
+        <br />
+        {paidAs(offer.usage_type, offer.term)}
+      </span>
+      <span className="not-narrow one-line" title={changesText(offer).join(', ')}>
+        {changesText(offer).join(', ') || effortNames[effort]}
+      </span>
+    </span>
+  ),
+  fill: true,
+}
+
+const effortColumn: Column<Candidate> = {
+  id: 'effort',
+  header: 'Effort',
+  value: ({ effort }) => effortNames[effort],
+  extra: true,
+}
+
+const regionColumn: Column<Candidate> = {
+  id: 'region',
+  header: 'Region',
+  value: ({ offer }) => [offer.provider, offer.region, offer.availability_zone].join(' ').trim(),
+  cell: ({ offer }) => (
+    <span className="two-lines">
+      {offer.region}
+      <span>{[offer.provider, offer.availability_zone].filter((name) => name !== '').join(', ')}</span>
+    </span>
+  ),
+  minor: true,
+}
+
+const paymentColumn: Column<Candidate> = {
+  id: 'paid',
+  header: 'Payment',
+  value: ({ offer }) => paidAs(offer.usage_type, offer.term),
+  cell: ({ offer }) => (
+    <span className="two-lines">
+      {paidAs(offer.usage_type)}
+      {offer.term !== null && <span>{offer.term.replaceAll('-', ' ')}</span>}
+      {offer.machine.spot_interruption !== null && (
+        <span>interrupted {offer.machine.spot_interruption.band}</span>
+      )}
+    </span>
+  ),
+  minor: true,
+}
+
+const coresColumn: Column<Candidate> = {
+  id: 'cores',
+  header: 'Cores',
+  value: ({ offer }) => offer.vm?.cpu_cores ?? null,
+  cell: ({ offer }) => small(offer.vm?.cpu_cores),
+  number: true,
+  minor: true,
+}
+
+const memoryColumn: Column<Candidate> = {
+  id: 'memory',
+  header: 'Memory',
+  value: ({ offer }) => offer.vm?.ram_gb ?? null,
+  cell: ({ offer }) => gib(offer.vm?.ram_gb),
+  number: true,
+  minor: true,
+}
+
+const speedColumn: Column<Candidate> = {
+  id: 'speed',
+  header: 'Speed',
+  value: ({ offer }) => offer.machine.performance?.ratio ?? null,
+  cell: ({ offer }) => speedText(offer),
+  number: true,
+  extra: true,
+}
+
+const priceDayColumn: Column<Candidate> = {
+  id: 'price-day',
+  header: 'Price date',
+  value: ({ offer }) => offer.price.day,
+  cell: ({ offer }) => <PriceDay of={offer.price} />,
+  minor: true,
+}
+
+const monthColumn: Column<Candidate> = {
+  id: 'month',
+  header: 'Per month',
+  value: ({ offer }) => offer.cost_per_month,
+  cell: ({ offer }) => (
+    <span title={`${hourly(offer.cost_per_hour)} per hour`}>{money(offer.cost_per_month)}</span>
+  ),
+  number: true,
+  minor: true,
+}
+
+const savingsColumn: Column<Candidate> = {
+  id: 'saves',
+  header: 'Saves/month',
+  value: ({ offer }) => offer.savings.amount_per_month,
+  cell: ({ offer }) => (
+    <span className="two-lines">
+      <span className="good">{money(offer.savings.amount_per_month)}</span>
+      <span>{percent(offer.savings.percentage)}</span>
+      <span className="only-narrow">{money(offer.cost_per_month)} then</span>
+    </span>
+  ),
+  number: true,
+}
+
+const pinColumn = (pins: readonly string[], onPin: (id: string) => void): Column<Candidate> => ({
+  id: 'pin',
+  header: 'Pin',
+  value: () => null,
+  action: true,
+  cell: ({ id, offer }) => (
+    <input
+      type="checkbox"
+      aria-label={`Pin ${offer.instance_type}, ${offer.provider}, ${offer.region}, ${paidAs(offer.usage_type, offer.term)}`}
+      checked={pins.includes(id)}
+      disabled={!pins.includes(id) && pins.length >= mostPins}
+      onChange={() => onPin(id)}
+    />
+  ),
+})
+
+const factColumns = [
+  typeColumn,
+  effortColumn,
+  regionColumn,
+  paymentColumn,
+  coresColumn,
+  memoryColumn,
+  speedColumn,
+  priceDayColumn,
+  monthColumn,
+  savingsColumn,
+]

@@ -2,20 +2,19 @@ import '../styles/overview.css'
 import { useMemo } from 'react'
 import { useClusterCosts } from '../app/cluster-costs.ts'
 import { Link } from '../app/link.tsx'
-import { hoursPerMonth, measuredHours, monthlyFactors } from '../app/measured-hours.ts'
+import { measuredHours, monthlyFactors } from '../app/measured-hours.ts'
 import { barParams, type Period, useCluster, usePeriod } from '../app/period.ts'
 import { addressOf, usePlace } from '../app/router.ts'
-import { counted, money, share } from '../parts/figures.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import { Term } from '../parts/term.tsx'
-import { Tile } from '../parts/tile.tsx'
-import { type AdvicePage, useBestRecommendations } from '../recommendations/queries.ts'
+import { useBestRecommendations } from '../recommendations/queries.ts'
 import { Attention } from './attention.tsx'
 import { attentionItems } from './attention-items.ts'
 import { BestAdvice } from './best-advice.tsx'
 import { Checklist } from './checklist.tsx'
 import { figuresOf, spendBy, spendByDay } from './figures-of.ts'
+import { OverviewTiles } from './overview-tiles.tsx'
 import { useMachineFacts, useNamespaceCosts, useSources } from './queries.ts'
 import { SpendList } from './spend-list.tsx'
 import { Trend } from './trend.tsx'
@@ -98,73 +97,15 @@ interface ContentsProps {
   readonly period: Period
 }
 
-function Contents({
-  rows,
-  trend,
-  cluster: only,
-  namespaces,
-  advice,
-  sources,
-  machines = [],
-  kept,
-  period,
-}: ContentsProps) {
+function Contents(props: ContentsProps) {
+  const { rows, trend, cluster, namespaces, advice, sources, machines, kept, period } = props
   const figures = useMemo(() => figuresOf(rows), [rows])
-  const silent = new Set(sources?.filter((source) => source.is_silent).map(({ name }) => name))
-  const active = machines.filter(({ name }) => !silent.has(name))
-  const perMonth = (of: typeof active): number =>
-    of.reduce((sum, { costPerHour }) => sum + (costPerHour ?? 0) * hoursPerMonth, 0)
-  const machineSpend = perMonth(active)
-  const estimated = perMonth(active.filter(({ priceSource }) => priceSource === 'base'))
   const now = Date.now()
-  const clusters = spendBy(rows).map(({ cluster, perMonth }) => ({
-    id: cluster,
-    name: cluster,
-    perMonth,
-    href: addressOf(['workloads'], withCluster(kept, cluster)),
-  }))
-  const factor = monthlyFactors(rows)
-  const saved = advice.data?.totals.worth_per_month
   return (
     <>
-      <dl className="tiles">
-        <Tile
-          label="Spend"
-          value={money(figures.perMonth)}
-          note={`per month, by ${period.words}; idle nodes ${money(figures.idlePerMonth)}`}
-        />
-        <Tile
-          label="Possible savings"
-          value={saved === undefined ? '…' : money(saved)}
-          note={advice.data === undefined ? 'being computed' : savingsNote(advice.data.totals)}
-          tone={saved !== undefined && saved > 0 ? 'good' : undefined}
-        />
-        <Tile
-          label="Efficiency"
-          value={share(figures.efficiency)}
-          note={`of the cost pays for used capacity; CPU ${share(figures.cpu)}, memory ${share(figures.memory)} of requests`}
-        />
-        {machines.length > 0 && (
-          <Tile label="Machines" value={money(machineSpend)} note={machinesNote(active.length, estimated)} />
-        )}
-      </dl>
+      <OverviewTiles {...{ figures, advice, sources, machines, period }} />
       <div className="overview">
-        <section className="card trend-card">
-          <div className="card-head">
-            <h2>Cost per day</h2>
-            <span className="note">clusters, {trendWords(period)}</span>
-          </div>
-          {trend.data === undefined ? (
-            <p className="note">Calculating…</p>
-          ) : (
-            <Trend
-              days={spendByDay(
-                trend.data.filter((row) => only === undefined || row.cluster === only),
-                now,
-              )}
-            />
-          )}
-        </section>
+        <TrendCard {...{ trend, cluster, now, period }} />
         <section className="card">
           <div className="card-head">
             <h2>Needs attention</h2>
@@ -179,42 +120,83 @@ function Contents({
           <BestAdvice asked={advice} kept={kept} />
         </section>
         <div className="overview-side">
-          <section className="card">
-            <div className="card-head">
-              <h2>
-                <Term of="spend">Spend</Term> by cluster
-              </h2>
-              <span className="note">per month</span>
-            </div>
-            <SpendList label="Spend by cluster" items={clusters} />
-          </section>
-          <section className="card">
-            <div className="card-head">
-              <h2>By namespace</h2>
-              <span className="note">per month</span>
-            </div>
-            {namespaces.isPending && <p className="note">Calculating…</p>}
-            {namespaces.error !== null && (
-              <Trouble error={namespaces.error} again={() => void namespaces.refetch()} />
-            )}
-            {namespaces.data !== undefined && (
-              <SpendList
-                label="Spend by namespace"
-                items={spendBy(namespaces.data, factor)
-                  .slice(0, mostNamespaces)
-                  .map(({ cluster, namespace = '', perMonth }) => ({
-                    id: `${cluster}\n${namespace}`,
-                    name: namespace,
-                    note: cluster,
-                    perMonth,
-                    href: addressOf(['workloads', cluster, namespace], kept),
-                  }))}
-              />
-            )}
-          </section>
+          <ClusterSpendCard rows={rows} kept={kept} />
+          <NamespaceSpendCard {...{ rows, namespaces, kept }} />
         </div>
       </div>
     </>
+  )
+}
+
+interface TrendProps extends Pick<ContentsProps, 'trend' | 'cluster' | 'period'> {
+  readonly now: number
+}
+
+function TrendCard({ trend, cluster, now, period }: TrendProps) {
+  return (
+    <section className="card trend-card">
+      <div className="card-head">
+        <h2>Cost per day</h2>
+        <span className="note">clusters, {trendWords(period)}</span>
+      </div>
+      {trend.data === undefined ? (
+        <p className="note">Calculating…</p>
+      ) : (
+        <Trend
+          days={spendByDay(
+            trend.data.filter((row) => cluster === undefined || row.cluster === cluster),
+            now,
+          )}
+        />
+      )}
+    </section>
+  )
+}
+
+function ClusterSpendCard({ rows, kept }: Pick<ContentsProps, 'rows' | 'kept'>) {
+  const clusters = spendBy(rows).map(({ cluster, perMonth }) => ({
+    id: cluster,
+    name: cluster,
+    perMonth,
+    href: addressOf(['workloads'], withCluster(kept, cluster)),
+  }))
+  return (
+    <section className="card">
+      <div className="card-head">
+        <h2>
+          <Term of="spend">Spend</Term> by cluster
+        </h2>
+        <span className="note">per month</span>
+      </div>
+      <SpendList label="Spend by cluster" items={clusters} />
+    </section>
+  )
+}
+
+function NamespaceSpendCard({ rows, namespaces, kept }: Pick<ContentsProps, 'rows' | 'namespaces' | 'kept'>) {
+  const items =
+    namespaces.data &&
+    spendBy(namespaces.data, monthlyFactors(rows))
+      .slice(0, mostNamespaces)
+      .map(({ cluster, namespace = '', perMonth }) => ({
+        id: `${cluster}\n${namespace}`,
+        name: namespace,
+        note: cluster,
+        perMonth,
+        href: addressOf(['workloads', cluster, namespace], kept),
+      }))
+  return (
+    <section className="card">
+      <div className="card-head">
+        <h2>By namespace</h2>
+        <span className="note">per month</span>
+      </div>
+      {namespaces.isPending && <p className="note">Calculating…</p>}
+      {namespaces.error !== null && (
+        <Trouble error={namespaces.error} again={() => void namespaces.refetch()} />
+      )}
+      {items !== undefined && <SpendList label="Spend by namespace" items={items} />}
+    </section>
   )
 }
 
@@ -222,21 +204,6 @@ function Contents({
 function trendPeriod({ start_date, end_date }: Period): Pick<Period, 'start_date' | 'end_date'> {
   const thirty = new Date(Date.parse(end_date) - trendDays * dayMs).toISOString()
   return { start_date: start_date < thirty ? start_date : thirty, end_date }
-}
-
-/** Savings on nodes of clusters are not added, because the savings of containers are a part of them. */
-function savingsNote({ count, nodes_per_month }: AdvicePage['totals']): string {
-  const recommendations = `per month, ${counted(count, 'recommendation')}`
-  return nodes_per_month > 0
-    ? `${recommendations}; not included: ${money(nodes_per_month)} on cluster nodes`
-    : recommendations
-}
-
-function machinesNote(reporting: number, estimatedPerMonth: number): string {
-  const machines = `per month in addition, ${counted(reporting, 'reporting machine')}`
-  return estimatedPerMonth > 0
-    ? `${machines}; ${money(estimatedPerMonth)} is estimated at base rates`
-    : machines
 }
 
 const trendWords = ({ days, words }: Period): string => (days > trendDays ? words : `${trendDays} days`)

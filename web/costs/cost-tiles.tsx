@@ -1,0 +1,102 @@
+import { monthlyFactors } from '../app/measured-hours.ts'
+import type { Period } from '../app/period.ts'
+import { money, percent, share } from '../parts/figures.ts'
+import { Tile } from '../parts/tile.tsx'
+import { type CostGroup, costUsdOf, idleUsdOf } from './groups.ts'
+import { changeOf, isPartly, type Measured, measuredOf, measuredText } from './measured.ts'
+import { type CostRow, periodBefore } from './queries.ts'
+
+/** The costs of the previous period, and for how many of its hours there is usage. */
+export interface PreviousPeriod {
+  readonly rows: readonly CostRow[]
+  readonly idleRows: readonly CostRow[] | undefined
+  readonly measured: Measured
+}
+
+/** If nothing was measured in the previous period, there is nothing to compare with. */
+export function previousPeriod(
+  rows: readonly CostRow[] | undefined,
+  idleRows: readonly CostRow[] | undefined,
+  period: Period,
+): PreviousPeriod | undefined {
+  if (rows === undefined || rows.length === 0) return undefined
+  return { rows, idleRows, measured: measuredOf(idleRows ?? [], periodBefore(period), Date.now()) }
+}
+
+interface TilesProps {
+  readonly rows: readonly CostRow[]
+  readonly idleRows: readonly CostRow[]
+  readonly groups: readonly CostGroup[]
+  readonly period: Period
+  readonly previous: PreviousPeriod | undefined
+  readonly isBeforeUnmeasured: boolean
+}
+
+/** Shows the cost of the period, its change, and how much of it is idle or unused. */
+export function CostTiles({ rows, idleRows, groups, period, previous, isBeforeUnmeasured }: TilesProps) {
+  const idleUsd = idleUsdOf(idleRows)
+  const totalUsd = costUsdOf(rows) + idleUsd
+  const factor = monthlyFactors(idleRows)
+  const monthUsd = idleRows.reduce(
+    (sum, { cluster, cost_usd, idle_cost_usd = 0 }) => sum + (cost_usd + idle_cost_usd) * factor(cluster),
+    0,
+  )
+  const used = groups.reduce((sum, group) => sum + group.usedCoreHours, 0)
+  const requested = groups.reduce((sum, group) => sum + group.requestedCoreHours, 0)
+  return (
+    <dl className="tiles">
+      <Tile
+        label="Cost of the period"
+        value={money(totalUsd)}
+        note={`${period.words}; ${money(monthUsd)} per month`}
+      />
+      {isBeforeUnmeasured && (
+        <Tile label="Compared with the previous period" value="–" note="nothing was measured then" />
+      )}
+      {previous !== undefined && (
+        <ComparisonTile
+          totalUsd={totalUsd}
+          measured={measuredOf(idleRows, period, Date.now())}
+          previous={previous}
+        />
+      )}
+      <Tile
+        label="Idle"
+        value={money(idleUsd)}
+        note={
+          totalUsd === 0
+            ? undefined
+            : `${percent((100 * idleUsd) / totalUsd)} of the cost: node capacity not allocated to containers`
+        }
+      />
+      <Tile
+        label="CPU used of requested"
+        value={requested === 0 ? '–' : share(used / requested)}
+        note="share of the requested cores that containers used"
+      />
+    </dl>
+  )
+}
+
+interface ComparisonProps {
+  readonly totalUsd: number
+  readonly measured: Measured
+  readonly previous: PreviousPeriod
+}
+
+function ComparisonTile({ totalUsd, measured, previous }: ComparisonProps) {
+  const beforeUsd = costUsdOf(previous.rows) + idleUsdOf(previous.idleRows)
+  const change = changeOf([totalUsd, measured], [beforeUsd, previous.measured])
+  return (
+    <Tile
+      label="Compared with the previous period"
+      value={change === undefined ? '–' : `${change > 0 ? '+' : ''}${percent(change)}`}
+      note={
+        isPartly(previous.measured)
+          ? `${change === undefined ? '' : 'per measured hour; '}${money(beforeUsd)} then, with usage for only ${measuredText(previous.measured)}`
+          : `${money(beforeUsd)} then`
+      }
+      tone={change === undefined ? undefined : change <= 0 ? 'good' : 'bad'}
+    />
+  )
+}
