@@ -93,7 +93,7 @@ test('CORS allows only the named origins', async () => {
 })
 
 describe('connections', () => {
-  test('stay open until the client closes them or asks for an upgrade', async () => {
+  test('stay open until the client asks to close them; a request for an upgrade is answered and closes them', async () => {
     const three = await service.raw(get() + get() + get(last))
     expect(three.match(/HTTP\/1\.1 200/g)).toHaveLength(3)
     expect(three.match(/connection: keep-alive/gi)).toHaveLength(2)

@@ -82,7 +82,7 @@ test('an expired key is reported', async () => {
   await close()
 })
 
-test('scopes decide what is shown; a key that can only send usage opens the page that explains sending', async () => {
+test('scopes decide what is shown; a key that can only send usage is reported as not for the console', async () => {
   const { key } = await bench.newKey('readers', ['pricing:read'])
   const { page, close } = await bench.open('/console/workloads', key)
   await page.getByText('Not allowed with this key').waitFor()

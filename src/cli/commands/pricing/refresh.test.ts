@@ -75,7 +75,7 @@ test('writes a file instead, also of some providers only', async () => {
   expect(decodeSnapshot(await readFile(file)).id).toBe(answer.id)
 })
 
-test('an implausible list fails with exit code 1 and the reason; --accept publishes it', async () => {
+test('an implausible list fails with exit code 1 and the reason; --accept accepts it', async () => {
   const running = await runFakeProviders(hundredfoldCheaper)
   opened.push(running)
   const refused = await check(['--provider', 'azure'], { running })
