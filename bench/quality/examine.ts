@@ -1,7 +1,7 @@
 import { publicPolicyList } from '../../src/rightsizing/estimators/public-policies.ts'
 import type { Resource } from '../../src/rightsizing/input.ts'
 import type { Experience } from '../../src/rightsizing/model/prior.ts'
-import { type ProfileName, profileNames } from '../../src/rightsizing/risk/ladder.ts'
+import { type ProfileName, profileNames } from '../../src/rightsizing/risk/levels.ts'
 import type { SizingPreference } from '../../src/rightsizing/workload.ts'
 import { exactly } from './digest.ts'
 import type { KnownSet } from './prior.ts'

@@ -1,6 +1,6 @@
 import type { FieldError } from '../domain/problem.ts'
 import { publicPolicyList, publicPolicyNamed } from '../rightsizing/estimators/public-policies.ts'
-import { type ProfileName, profileNames } from '../rightsizing/risk/ladder.ts'
+import { type ProfileName, profileNames } from '../rightsizing/risk/levels.ts'
 import type { SizingPreference } from '../rightsizing/workload.ts'
 
 const usual: ProfileName = 'balanced'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { UsageSpan } from './input.ts'
 import { recommend } from './recommend.ts'
-import { profileNames } from './risk/ladder.ts'
+import { profileNames } from './risk/levels.ts'
 import { prices, spansOf } from './usage.case.ts'
 import type { ResourceRecommendation, SizingPreference, Workload } from './workload.ts'
 

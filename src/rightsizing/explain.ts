@@ -8,7 +8,7 @@ import type { Resource } from './input.ts'
 import { memoryDemand } from './memory/memory-evidence.ts'
 import { bases } from './model/grid.ts'
 import { type RiskPosition, riskPositionOf } from './risk/decide.ts'
-import { type ProfileName, profileNames, riskLevels } from './risk/ladder.ts'
+import { type ProfileName, profileNames, riskLevels } from './risk/levels.ts'
 import { forecastResource, type ResourceForecast } from './risk/resource-forecast.ts'
 import type { Recommendation, ResourceRecommendation, Workload } from './workload.ts'
 
@@ -80,10 +80,10 @@ function profileEstimates(
   { model, preference = {} }: RecommendationContext,
 ): NamedEstimate[] {
   const at = (by: ProfileName | 'risk', position: RiskPosition): NamedEstimate => {
-    const rung = Math.min(Math.ceil(position.depth ?? position.time), riskLevels[resource].length - 1)
-    const { base } = riskLevels[resource][rung]!
+    const level = Math.min(Math.ceil(position.depth ?? position.time), riskLevels[resource].length - 1)
+    const { base } = riskLevels[resource][level]!
     const above = resource === 'cpu' ? 'of the time' : 'of days'
-    const says = `the lowest total cost of the request and of usage above it, ${percentText(sizing.answers[rung]!.share)} ${above}`
+    const says = `the lowest total cost of the request and of usage above it, ${percentText(sizing.answers[level]!.share)} ${above}`
     return {
       by,
       value: sizing.at(position),

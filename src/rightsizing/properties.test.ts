@@ -6,7 +6,7 @@ import { resourceHistory } from './history/history.ts'
 import type { UsageSpan } from './input.ts'
 import { type FleetSeries, type SizingModel, trainModel } from './model/model.ts'
 import { recommend } from './recommend.ts'
-import { profileNames } from './risk/ladder.ts'
+import { profileNames } from './risk/levels.ts'
 import { prices, spansOf } from './usage.case.ts'
 
 const history = fc

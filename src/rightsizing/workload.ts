@@ -1,5 +1,5 @@
 import type { UsageSpan } from './input.ts'
-import type { ProfileName } from './risk/ladder.ts'
+import type { ProfileName } from './risk/levels.ts'
 
 /** One container of a workload, or one process, with everything that its size depends on. Cores and GiB. */
 export interface Workload {

@@ -2,7 +2,7 @@ import { boundsOf, type SizeConstraints } from '../constraints/sizing-rules.ts'
 import type { RecommendationContext } from '../context.ts'
 import { type PublicPolicy, publicPolicyNamed } from '../estimators/public-policies.ts'
 import type { Resource } from '../input.ts'
-import { movedBy, type RiskPosition, riskPositionOf } from '../risk/decide.ts'
+import { type RiskPosition, riskPositionOf, shiftLevels } from '../risk/decide.ts'
 import type { ResourceForecast } from '../risk/resource-forecast.ts'
 import type { Band, RecommendationStep, SizingPreference } from '../workload.ts'
 
@@ -37,10 +37,10 @@ export class DraftBand implements Band {
   }
 }
 
-/** The bounds are the requests two rungs down and two rungs up the ladder of risk levels. */
-const boundRungs = 2
-/** A current request is kept if it lies between the requests one rung down and one rung up the ladder. */
-const keptRungs = 1
+/** The bounds are the requests two levels looser and two levels stricter. */
+const boundLevels = 2
+/** A current request is kept if it lies between the requests one level looser and one level stricter. */
+const keptLevels = 1
 
 /** Sets the band that usage asks for, before any adjustment. */
 export function draftBand(
@@ -65,11 +65,11 @@ export function draftBand(
     `${resourceNames[resource]}: ${long} of history ${isOne ? 'suggests' : 'suggest'} ${amountText(resource, together)} ${wordsOf(preference, recipe)}.`,
   )
   draft.target = target
-  draft.lower = Math.min(target, at(movedBy(-boundRungs, place)) / (1 + young / 2))
-  draft.upper = Math.max(target, at(movedBy(boundRungs, place)) * (1 + young))
+  draft.lower = Math.min(target, at(shiftLevels(-boundLevels, place)) / (1 + young / 2))
+  draft.upper = Math.max(target, at(shiftLevels(boundLevels, place)) * (1 + young))
   if (recipe === undefined) {
-    draft.keptFrom = at(movedBy(-keptRungs, place))
-    draft.keptTo = at(movedBy(keptRungs, place))
+    draft.keptFrom = at(shiftLevels(-keptLevels, place))
+    draft.keptTo = at(shiftLevels(keptLevels, place))
   }
   if (alone > together)
     draft.addStep(

@@ -152,9 +152,9 @@ export interface BaseModel {
 export type TrainedBase = BaseModel & LearntBase
 
 export interface ModelRisks {
-  /** Expected share above the request by rung, as a mean over the series learnt from. */
+  /** Expected share above the request by risk level, as a mean over the series learnt from. */
   readonly risks?: Readonly<Partial<Record<Resource, readonly number[]>>>
-  /** Expected CPU usage above the request divided by all usage, by rung. */
+  /** Expected CPU usage above the request divided by all usage, by risk level. */
   readonly shortfalls?: readonly number[]
 }
 

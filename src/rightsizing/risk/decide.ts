@@ -11,7 +11,7 @@ import {
   type RiskLevel,
   type RiskPrices,
   riskLevels,
-} from './ladder.ts'
+} from './levels.ts'
 
 export interface Decision {
   readonly request: number
@@ -84,21 +84,24 @@ function smallnessOf(model: BaseModel | null, base: number): number {
   return model === null ? 1 : Math.max(leastSmallness, Math.min(mostSmallness, model.meanBase / base))
 }
 
-/** A position on the ladder, from 0 (loose) to its last rung. Between two rungs, the request lies between theirs. */
-type LadderPosition = number
+/**
+ * A position among the risk levels, from 0 (loosest) to the last (strictest). Between two levels, the request lies
+ * between theirs.
+ */
+type LevelPosition = number
 
 /**
- * Position of a preference on the ladder by the time above the request, and by the usage above it if that has its own
- * position.
+ * Position of a preference among the risk levels by the time above the request, and by the usage above it if that has
+ * its own position.
  */
 export interface RiskPosition {
-  readonly time: LadderPosition
-  readonly depth: LadderPosition | undefined
+  readonly time: LevelPosition
+  readonly depth: LevelPosition | undefined
 }
 
 /**
- * Returns the position on the ladder for a profile or for numeric risks. Memory has no shortfall, because a day is
- * either above the request or not.
+ * Returns the position among the risk levels for a profile or for numeric risks. Memory has no shortfall, because a
+ * day is either above the request or not.
  */
 export function riskPositionOf(
   resource: Resource,
@@ -113,16 +116,16 @@ export function riskPositionOf(
   return { time, depth }
 }
 
-/** Moves a position by this many rungs: a positive number is stricter, a negative one looser. */
-export function movedBy(rungs: number, { time, depth }: RiskPosition): RiskPosition {
+/** Moves a position by this many levels: a positive number is stricter, a negative one looser. */
+export function shiftLevels(levels: number, { time, depth }: RiskPosition): RiskPosition {
   const within = (position: number): number => Math.max(0, Math.min(riskLevels.cpu.length - 1, position))
-  return { time: within(time + rungs), depth: depth === undefined ? undefined : within(depth + rungs) }
+  return { time: within(time + levels), depth: depth === undefined ? undefined : within(depth + levels) }
 }
 
 const isShare = (share: number | undefined): share is number => share !== undefined && share >= 0
 
-function positionOf(wanted: number, byRung: readonly number[]): LadderPosition {
-  const falling = neverRising(byRung)
+function positionOf(wanted: number, byLevel: readonly number[]): LevelPosition {
+  const falling = neverRising(byLevel)
   const last = falling.length - 1
   if (wanted >= falling[0]!) return 0
   if (wanted <= falling[last]!) return last
@@ -132,26 +135,26 @@ function positionOf(wanted: number, byRung: readonly number[]): LadderPosition {
 }
 
 /**
- * Decisions of all rungs, or of the first `count`. Each request is at least the one before, because a stricter risk
+ * Decisions of all levels, or of the first `count`. Each request is at least the one before, because a stricter risk
  * never asks for less.
  */
 export function decideAllLevels(
   resource: Resource,
   outlooks: ReadonlyMap<BaseName, Outlook>,
-  priceOfTime: (rung: RiskLevel) => number = ({ prices }) => prices.time,
+  priceOfTime: (level: RiskLevel) => number = ({ prices }) => prices.time,
   count = riskLevels[resource].length,
 ): Decision[] {
   const answers: Decision[] = []
-  for (const rung of riskLevels[resource].slice(0, count)) {
-    const own = decide(outlooks.get(rung.base)!, { ...rung.prices, time: priceOfTime(rung) })
+  for (const level of riskLevels[resource].slice(0, count)) {
+    const own = decide(outlooks.get(level.base)!, { ...level.prices, time: priceOfTime(level) })
     const before = answers.at(-1)
     answers.push(before && before.request > own.request ? before : own)
   }
   return answers
 }
 
-/** Interpolates geometrically between two rungs. */
-function betweenRungs(values: readonly number[], position: LadderPosition): number {
+/** Interpolates geometrically between two levels. */
+function interpolateLevels(values: readonly number[], position: LevelPosition): number {
   const place = Math.max(0, Math.min(values.length - 1, position))
   const below = Math.floor(place)
   const [a, b] = [values[below]!, values[Math.min(below + 1, values.length - 1)]!]
@@ -159,8 +162,8 @@ function betweenRungs(values: readonly number[], position: LadderPosition): numb
 }
 
 /**
- * The request at a position, given the decisions of the ladder. If usage above the request has a position of its own,
- * rungs are counted by that, and all of them use the price of time at the other position.
+ * The request at a position, given the decisions of all levels. If usage above the request has a position of its own,
+ * levels are counted by that, and all of them use the price of time at the other position.
  */
 export function requestAt(
   { time, depth }: RiskPosition,
@@ -168,10 +171,10 @@ export function requestAt(
   outlooks: ReadonlyMap<BaseName, Outlook>,
   answers: readonly Decision[],
 ): number {
-  if (depth === undefined) return betweenRungs(requestsOf(answers), time)
+  if (depth === undefined) return interpolateLevels(requestsOf(answers), time)
   const timePrices = riskLevels[resource].map(({ prices }) => prices.time)
-  const price = betweenRungs(timePrices, time)
-  return betweenRungs(
+  const price = interpolateLevels(timePrices, time)
+  return interpolateLevels(
     requestsOf(decideAllLevels(resource, outlooks, () => price, Math.ceil(depth) + 1)),
     depth,
   )

@@ -4,12 +4,12 @@ import type { ModelRisks, SizingModel } from '../model/predict.ts'
 import type { Experience } from '../model/prior.ts'
 import type { FleetRows } from '../model/training-rows.ts'
 import { type Decision, decideAllLevels, type Outlook, outlookOf } from './decide.ts'
-import { riskLevels } from './ladder.ts'
+import { riskLevels } from './levels.ts'
 
 const mostSeries = 500
 
 /**
- * Expected result of each rung of the ladder on the next day of all series: share of time above the request, and share
+ * Expected result of each risk level on the next day of all series: share of time above the request, and share
  * of usage above it.
  */
 export function expectedRisks(model: SizingModel, rows: FleetRows, experience: Experience): ModelRisks {
@@ -30,11 +30,11 @@ export function expectedRisks(model: SizingModel, rows: FleetRows, experience: E
         return { outlooks, answers: decideAllLevels(resource, outlooks) }
       })
     risks[resource] = riskLevels[resource].map(
-      (_, rung) => expected.reduce((sum, { answers }) => sum + answers[rung]!.share, 0) / expected.length,
+      (_, level) => expected.reduce((sum, { answers }) => sum + answers[level]!.share, 0) / expected.length,
     )
     if (resource === 'cpu')
-      shortfalls = riskLevels.cpu.map(({ base }, rung) =>
-        shortfallOf(expected.map(({ outlooks, answers }) => [outlooks.get(base)!, answers[rung]!])),
+      shortfalls = riskLevels.cpu.map(({ base }, level) =>
+        shortfallOf(expected.map(({ outlooks, answers }) => [outlooks.get(base)!, answers[level]!])),
       )
   }
   return { risks, ...(shortfalls === undefined ? {} : { shortfalls }) }

@@ -21,7 +21,7 @@ import {
   type RiskPosition,
   requestAt,
 } from './decide.ts'
-import { maxShare } from './ladder.ts'
+import { maxShare } from './levels.ts'
 
 export interface ForecastContext {
   /** Hours since 1970: usage that begins later is ignored. */
@@ -41,10 +41,11 @@ export interface ResourceForecast {
   /** From the first hour with samples to the end of the last span. */
   readonly reachHours: number
   readonly outlooks: ReadonlyMap<BaseName, Outlook>
-  /** Decisions by rung of the ladder, loosest first. */
+  /** Decisions by risk level, loosest first. */
   readonly answers: readonly Decision[]
   /**
-   * The request at a position on the ladder. It is never far above the highest usage seen, however cheap that would be.
+   * The request at a position among the risk levels. It is never far above the highest usage seen, however cheap that
+   * would be.
    */
   at(position: RiskPosition): number
 }

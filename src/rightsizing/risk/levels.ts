@@ -4,7 +4,7 @@ import type { BaseName } from '../model/grid.ts'
 export const profileNames = ['cost', 'balanced', 'safe'] as const
 export type ProfileName = (typeof profileNames)[number]
 
-/** One rung of the ladder: the base that requests are a multiple of, and what risk costs. */
+/** One level of risk: the base that requests are a multiple of, and what risk costs. */
 export interface RiskLevel {
   readonly base: BaseName
   readonly prices: RiskPrices
@@ -34,7 +34,7 @@ const memory = (time: number): RiskLevel => ({
   prices: { time, depth: 0, mostShare: maxShare.memory },
 })
 
-/** Rungs from loose to strict. Each asks for at least as much as the one before it. */
+/** Levels from loose to strict. Each asks for at least as much as the one before it. */
 export const riskLevels: Readonly<Record<Resource, readonly RiskLevel[]>> = {
   cpu: [
     cpu('p95', 1, 4),
@@ -48,14 +48,14 @@ export const riskLevels: Readonly<Record<Resource, readonly RiskLevel[]>> = {
   memory: [memory(0.5), memory(1.7), memory(4), memory(8), memory(16), memory(48), memory(150)],
 }
 
-/** The positions of the profiles on both ladders. */
+/** The positions of the profiles among the levels of both resources. */
 export const profileLevels = { cost: 1, balanced: 3, safe: 5 } as const satisfies Record<ProfileName, number>
 
-/** Shares above the request that the rungs came to on public traces, for a service without a model of its own. */
+/** Shares above the request that the levels came to on public traces, for a service without a model of its own. */
 export const nominalRisks: Readonly<Record<Resource, readonly number[]>> = {
   cpu: [0.05, 0.018, 0.011, 0.007, 0.003, 0.0016, 0.0005],
   memory: [0.07, 0.045, 0.03, 0.022, 0.014, 0.008, 0.005],
 }
 
-/** CPU usage above the request divided by all usage, as the rungs came to on the same traces. */
+/** CPU usage above the request divided by all usage, as the levels came to on the same traces. */
 export const nominalShortfalls: readonly number[] = [0.06, 0.035, 0.018, 0.009, 0.005, 0.003, 0.001]
