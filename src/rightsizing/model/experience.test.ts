@@ -7,7 +7,8 @@ import { spansOf } from '../usage.case.ts'
 import { expectedShares, familiarityOf, ownPastOf } from './experience.ts'
 import { cpuFeatures, memoryFeatures } from './features.ts'
 import type { Forest } from './forest.ts'
-import { gridBelow, gridSize } from './grid.ts'
+import { gridBelow } from './grid.case.ts'
+import { gridSize } from './grid.ts'
 import { baseModelOf, ForestPredictor } from './predict.ts'
 
 const leaf = { feature: -1, threshold: 0, left: 0, right: 0 }

@@ -128,17 +128,6 @@ export function excess(
   return sums
 }
 
-/** The largest grid point not above the logarithm of a multiple. */
-export function gridBelow(logMultiple: number): number {
-  let [low, high] = [0, gridSize - 1]
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (logMultiples[middle]! <= logMultiple) low = middle
-    else high = middle - 1
-  }
-  return low
-}
-
 function buildGrid(): Float64Array {
   const up = [0]
   while (up.at(-1)! < 2.4) up.push(up.at(-1)! + Math.max(0.006, 0.07 * up.at(-1)!))

@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  exceedance,
-  excess,
-  gridBelow,
-  gridSize,
-  logMultiples,
-  multiples,
-  peakExceedance,
-} from '../model/grid.ts'
+import { gridBelow } from '../model/grid.case.ts'
+import { exceedance, excess, gridSize, logMultiples, multiples, peakExceedance } from '../model/grid.ts'
 import { decide } from './decide.ts'
 
 const outlook = (shares: Float32Array, smallness = 1) => ({
