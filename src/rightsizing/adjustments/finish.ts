@@ -134,12 +134,8 @@ export function recommendedLimit(
 export const proportionOf = ({ request, limit }: RequestAndLimit): number =>
   limit === undefined || request === undefined || request <= 0 ? 1 : Math.max(1, limit / request)
 
-interface LimitEvidence {
+interface LimitEvidence extends Evidence {
   readonly target: number
-  readonly peak: number
-  readonly suffers: boolean
-  readonly throttledShare?: number
-  readonly high?: number | null
 }
 
 /** Returns the limit that goes with a request, and whether the limit should change even if the request stays. */
