@@ -51,8 +51,8 @@ export function recommendFrom(
     const reason = `Too little data: only ${ranText(spans, hours)} of usage are known, and at least ${leastHours} hours are needed.`
     return { cpu: null, memory: null, confidence: 0, days: hours / 24, reasons: [reason] }
   }
-  const cpu = judgeCpu(forecast, workload, context)
-  const memory = judgeMemory(forecast, workload, context)
+  const cpu = draftCpu(forecast, workload, context)
+  const memory = draftMemory(forecast, workload, context)
   applyConstraints({ cpu: cpu?.draft ?? null, memory: memory?.draft ?? null }, context.constraints ?? {})
   const parts = { cpu: cpu?.finish() ?? null, memory: memory?.finish() ?? null }
   const age = Math.max(cpu?.age ?? 0, memory?.age ?? 0)
@@ -88,7 +88,7 @@ function ranText(spans: readonly UsageSpan[], hours: number): string {
 const restartedConfidence = 0.8
 
 /** The draft of one resource, before the constraints of the organisation are applied. */
-interface Judged {
+interface ResourceDraft {
   readonly draft: DraftBand
   finish(): ResourceRecommendation
   /** Number of days with samples. */
@@ -97,13 +97,13 @@ interface Judged {
 }
 
 /** A container that is throttled in a larger share of periods lacks CPU. */
-const sufferingShare = 0.05
+const maxThrottledShare = 0.05
 
-function judgeCpu(
+function draftCpu(
   { cpu, spans }: WorkloadForecast,
   workload: Workload,
   context: RecommendationContext,
-): Judged | null {
+): ResourceDraft | null {
   if (cpu === null) return null
   const draft = new DraftBand()
   const { together: sizing, busiest, startPeakCores, throttledShare } = cpu
@@ -119,16 +119,16 @@ function judgeCpu(
     )
   const { age, sizes } = sizing.knowledge
   draftBand(draft, 'cpu', sizing, busiest, context)
-  const suffers = throttledShare > sufferingShare
+  const isStarved = throttledShare > maxThrottledShare
   const set = requestAndLimitOf('cpu', workload)
-  if (suffers && set.limit !== undefined && proportionOf(set) <= 1 && draft.target < set.limit) {
+  if (isStarved && set.limit !== undefined && proportionOf(set) <= 1 && draft.target < set.limit) {
     draft.raise(set.limit)
     draft.addStep('throttling', 'CPU: not reduced while its limit throttles it.')
   }
   keepUtilisation(draft, 'cpu', sizes.s95!, workload.autoscaler?.cpuTarget, workload.current?.cpuRequest)
   const evidence = {
     peak: Math.max(sizes.peakEver!, startPeakCores ?? 0),
-    suffers,
+    isStarved,
     throttledShare,
     high:
       context.constraints?.limits === 'quantile'
@@ -154,11 +154,11 @@ function throttledText(spans: readonly UsageSpan[]): string {
   return perDay >= 1 ? `, ${Math.round(perDay)} minutes a day in total` : ''
 }
 
-function judgeMemory(
+function draftMemory(
   { memory, spans }: WorkloadForecast,
   workload: Workload,
   context: RecommendationContext,
-): Judged | null {
+): ResourceDraft | null {
   if (memory === null) return null
   const draft = new DraftBand()
   const { memoryFacts: facts } = workload
@@ -189,6 +189,6 @@ function judgeMemory(
   const peak = Math.max(sizes.peakEver!, facts?.cacheGib === undefined ? 0 : (kernelPeakOf(workload) ?? 0))
   return {
     ...{ draft, age, reachHours: sizing.reachHours },
-    finish: () => finishRecommendation('memory', draft, { peak, suffers: oom !== null }, workload, context),
+    finish: () => finishRecommendation('memory', draft, { peak, isStarved: oom !== null }, workload, context),
   }
 }

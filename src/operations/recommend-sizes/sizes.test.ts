@@ -16,7 +16,7 @@ const to = (cpu: number | null, memory: number | null, reason = 'Because.'): Siz
     const part = (resource: Resource, target: number | null) => {
       if (target === null) return null
       const draft = Object.assign(new DraftBand(), { target, lower: target / 2, upper: target * 2 })
-      return finishRecommendation(resource, draft, { peak: 0, suffers: false }, workload, {
+      return finishRecommendation(resource, draft, { peak: 0, isStarved: false }, workload, {
         ...moment,
         model: {},
         round: roundUpSize,

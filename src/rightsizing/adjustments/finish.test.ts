@@ -6,20 +6,23 @@ const nowhere = { keptFrom: Number.NaN, keptTo: Number.NaN }
 
 describe('a change', () => {
   test.each([
-    [{ from: 1, to: 1.04, usdPerDay: 9, suffers: false }, '5%'],
-    [{ from: 1, to: 1.05, usdPerDay: 9, suffers: false }, undefined],
-    [{ from: 1, to: 0.91, usdPerDay: -9, suffers: false }, '10%'],
-    [{ from: 1, to: 0.9, usdPerDay: -9, suffers: false }, undefined],
-    [{ from: 1, to: 0.5, usdPerDay: -0.009, suffers: false }, 'cent'],
-    [{ from: 1, to: 0.5, usdPerDay: -0.009, suffers: true }, 'cent'],
-    [{ from: 0.01, to: 0.02, usdPerDay: 0.0076, suffers: false }, undefined],
-    [{ from: 1, to: 1.01, usdPerDay: 0.001, suffers: true }, undefined],
-    [{ from: undefined, to: 0.01, usdPerDay: 0, suffers: false }, undefined],
-    [{ from: 2, to: 1.5, usdPerDay: -9, suffers: false, keptFrom: 1.2, keptTo: 2 }, 'nearly the same risk'],
-    [{ from: 1.2, to: 1.5, usdPerDay: 9, suffers: false, keptFrom: 1.2, keptTo: 2 }, 'nearly the same risk'],
-    [{ from: 1.2, to: 1.5, usdPerDay: 9, suffers: true, keptFrom: 1.2, keptTo: 2 }, undefined],
-    [{ from: 2.1, to: 1.5, usdPerDay: -9, suffers: false, keptFrom: 1.2, keptTo: 2 }, undefined],
-    [{ from: 1.1, to: 1.5, usdPerDay: 9, suffers: false, keptFrom: 1.2, keptTo: 2 }, undefined],
+    [{ from: 1, to: 1.04, usdPerDay: 9, isStarved: false }, '5%'],
+    [{ from: 1, to: 1.05, usdPerDay: 9, isStarved: false }, undefined],
+    [{ from: 1, to: 0.91, usdPerDay: -9, isStarved: false }, '10%'],
+    [{ from: 1, to: 0.9, usdPerDay: -9, isStarved: false }, undefined],
+    [{ from: 1, to: 0.5, usdPerDay: -0.009, isStarved: false }, 'cent'],
+    [{ from: 1, to: 0.5, usdPerDay: -0.009, isStarved: true }, 'cent'],
+    [{ from: 0.01, to: 0.02, usdPerDay: 0.0076, isStarved: false }, undefined],
+    [{ from: 1, to: 1.01, usdPerDay: 0.001, isStarved: true }, undefined],
+    [{ from: undefined, to: 0.01, usdPerDay: 0, isStarved: false }, undefined],
+    [{ from: 2, to: 1.5, usdPerDay: -9, isStarved: false, keptFrom: 1.2, keptTo: 2 }, 'nearly the same risk'],
+    [
+      { from: 1.2, to: 1.5, usdPerDay: 9, isStarved: false, keptFrom: 1.2, keptTo: 2 },
+      'nearly the same risk',
+    ],
+    [{ from: 1.2, to: 1.5, usdPerDay: 9, isStarved: true, keptFrom: 1.2, keptTo: 2 }, undefined],
+    [{ from: 2.1, to: 1.5, usdPerDay: -9, isStarved: false, keptFrom: 1.2, keptTo: 2 }, undefined],
+    [{ from: 1.1, to: 1.5, usdPerDay: 9, isStarved: false, keptFrom: 1.2, keptTo: 2 }, undefined],
   ])('%j is worth it unless %s', (change, reason) => {
     const said = reasonNotToChange({ ...nowhere, ...change })
     if (reason === undefined) expect(said).toBeUndefined()
@@ -29,7 +32,8 @@ describe('a change', () => {
 
 const size = fc.double({ min: 0.01, max: 10, noNaN: true })
 const afterwards = (from: number, to: number, keptFrom: number, keptTo: number): number =>
-  reasonNotToChange({ from, to, keptFrom, keptTo, usdPerDay: (to - from) / 2, suffers: false }) === undefined
+  reasonNotToChange({ from, to, keptFrom, keptTo, usdPerDay: (to - from) / 2, isStarved: false }) ===
+  undefined
     ? to
     : from
 

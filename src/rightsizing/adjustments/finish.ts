@@ -8,7 +8,7 @@ interface Evidence {
   /** Highest usage seen, in cores or GiB. */
   readonly peak: number
   /** Whether the container was killed for lack of memory, or throttled in too many periods. */
-  readonly suffers: boolean
+  readonly isStarved: boolean
   /** Share of the periods of the CPU limit that were throttled. */
   readonly throttledShare?: number
   /** A high quantile of CPU usage, for limits that are set by usage (limits=quantile). */
@@ -27,10 +27,10 @@ export function finishRecommendation(
   const target = round(resource, draft.target)
   const pricePerHourUsd = resource === 'cpu' ? prices.corePerHourUsd : prices.gibPerHourUsd
   const usdPerDay = (target - (set.request ?? 0)) * pricePerHourUsd * 24 * (workload.replicas ?? 1)
-  const { suffers } = evidence
+  const { isStarved } = evidence
   const reason = isOutside(constraints, resource, set.request)
     ? undefined
-    : reasonNotToChange({ ...draft, from: set.request, to: target, usdPerDay, suffers })
+    : reasonNotToChange({ ...draft, from: set.request, to: target, usdPerDay, isStarved })
   const [lower, upper] = [round(resource, draft.lower), round(resource, draft.upper)]
   if (reason !== undefined && target !== set.request) {
     draft.target = set.request!
@@ -87,7 +87,7 @@ interface SizeChange {
   /** Change of cost over all replicas; negative if the change saves money. */
   readonly usdPerDay: number
   /** The container was killed or throttled for lack of the resource. No raise is too small then. */
-  readonly suffers: boolean
+  readonly isStarved: boolean
 }
 
 /**
@@ -95,9 +95,9 @@ interface SizeChange {
  * looser one.
  */
 export function reasonNotToChange(change: SizeChange): string | undefined {
-  const { from, to, keptFrom, keptTo, usdPerDay, suffers } = change
+  const { from, to, keptFrom, keptTo, usdPerDay, isStarved } = change
   if (from === undefined || !(from > 0)) return undefined
-  if (suffers && to > from) return undefined
+  if (isStarved && to > from) return undefined
   if (to >= from && to < from * (1 + leastRaise) * (1 - 1e-9))
     return 'an increase of less than 5% is not proposed'
   if (to < from && to > from * (1 - leastCut) * (1 + 1e-9))
@@ -143,14 +143,14 @@ export function chooseLimit(
   resource: Resource,
   now: RequestAndLimit,
   request: number,
-  { target, peak, suffers, throttledShare = 0, high }: LimitEvidence,
+  { target, peak, isStarved, throttledShare = 0, high }: LimitEvidence,
   rule: LimitRule | undefined,
   draft: DraftBand,
 ): { readonly limit: number | undefined; readonly changesLimit: boolean } {
   // After a kill the request is above the old limit already; keeping the proportion as well would multiply it.
   if (resource === 'memory')
     return {
-      limit: suffers && now.limit !== undefined ? target : recommendedLimit(now, target, peak),
+      limit: isStarved && now.limit !== undefined ? target : recommendedLimit(now, target, peak),
       changesLimit: false,
     }
   if (rule === 'none') {
@@ -158,7 +158,7 @@ export function chooseLimit(
       draft.addStep('limits', 'CPU: the limit is removed, as limits=none requires.')
     return { limit: undefined, changesLimit: now.limit !== undefined }
   }
-  const heldBack = suffers && now.limit !== undefined ? now.limit * (1 + throttledShare) : 0
+  const heldBack = isStarved && now.limit !== undefined ? now.limit * (1 + throttledShare) : 0
   if (rule === 'quantile') {
     const limit = Math.max(request, high ?? peak, heldBack)
     draft.addStep('limits', `CPU: a limit of ${coresText(limit)}, as limits=quantile requires.`)

@@ -80,9 +80,9 @@ export function bestSplit(
         leftSum![j]! += sums[bin * width + j]!
         leftSquare![j]! += squares[bin * width + j]!
         gain +=
-          surprise(members.length, sum![j]!, square![j]!) -
-          surprise(left, leftSum![j]!, leftSquare![j]!) -
-          surprise(right, sum![j]! - leftSum![j]!, square![j]! - leftSquare![j]!)
+          negativeLogLikelihood(members.length, sum![j]!, square![j]!) -
+          negativeLogLikelihood(left, leftSum![j]!, leftSquare![j]!) -
+          negativeLogLikelihood(right, sum![j]! - leftSum![j]!, square![j]! - leftSquare![j]!)
       }
       if (left < minLeafRows || right < minLeafRows || gain <= bestGain) continue
       bestGain = gain
@@ -93,7 +93,7 @@ export function bestSplit(
 }
 
 /** Minus twice the log-likelihood of n values under their own normal distribution, up to a constant. */
-const surprise = (n: number, sum: number, square: number): number =>
+const negativeLogLikelihood = (n: number, sum: number, square: number): number =>
   n === 0 ? 0 : n * Math.log(Math.max(0, square / n - (sum / n) ** 2) + leastVariance)
 
 /** Thresholds that a feature is compared with: its values at equal steps of rank. */

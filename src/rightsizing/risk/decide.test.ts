@@ -4,10 +4,10 @@ import { gridBelow } from '../model/grid.case.ts'
 import { exceedance, excess, gridSize, logMultiples, multiples, peakExceedance } from '../model/grid.ts'
 import { decide } from './decide.ts'
 
-const outlook = (shares: Float32Array, smallness = 1) => ({
+const outlook = (shares: Float32Array, fleetMeanRatio = 1) => ({
   base: 2,
   floor: 0.01,
-  smallness,
+  fleetMeanRatio,
   shares,
   beyond: excess(shares),
 })

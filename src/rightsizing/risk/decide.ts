@@ -25,7 +25,7 @@ export interface Outlook {
   readonly base: number
   readonly floor: number
   /** Mean base of the fleet divided by this base, within bounds; 1 if there is no model of the fleet. */
-  readonly smallness: number
+  readonly fleetMeanRatio: number
   /** Expected share of the day above each multiple of the base, and mean usage above it as a multiple of the base. */
   readonly shares: Float32Array
   readonly beyond: Float64Array
@@ -34,7 +34,7 @@ export interface Outlook {
 /** The size with the least expected loss m + time x share + depth x excess. */
 export function decide(outlook: Outlook, prices: RiskPrices): Decision {
   const { shares, beyond } = outlook
-  const [floor, time] = [outlook.floor / outlook.base, prices.time * outlook.smallness]
+  const [floor, time] = [outlook.floor / outlook.base, prices.time * outlook.fleetMeanRatio]
   const { depth, mostShare } = prices
   let smallest = gridSize
   while (smallest > 0 && shares[smallest - 1]! <= mostShare) smallest--
@@ -55,8 +55,8 @@ const lossOf = (multiple: number, floor: number, time: number, depth: number): n
   Math.max(multiple, floor) + time + depth
 
 /**
- * Returns what is expected of a series' next day, and how small the series is in its fleet. Shares above `most` are not
- * computed.
+ * Returns what is expected of a series' next day, and how its base compares with the mean of its fleet. Shares above
+ * `most` are not computed.
  */
 export function outlookOf(
   model: BaseModel | null,
@@ -70,18 +70,18 @@ export function outlookOf(
   return {
     base: known.base,
     floor: floors[bases[name].resource],
-    smallness: smallnessOf(model, known.base),
+    fleetMeanRatio: fleetMeanRatioOf(model, known.base),
     shares,
     beyond: excess(shares, most, workspace.beyond),
   }
 }
 
-/** Bounds of smallness. Beyond them a series is nearly all, or nearly nothing, of what the fleet costs. */
-const leastSmallness = 1 / 50
-const mostSmallness = 50
+/** Bounds of the ratio. Beyond them a series is nearly all, or nearly nothing, of what the fleet costs. */
+const minFleetMeanRatio = 1 / 50
+const maxFleetMeanRatio = 50
 
-function smallnessOf(model: BaseModel | null, base: number): number {
-  return model === null ? 1 : Math.max(leastSmallness, Math.min(mostSmallness, model.meanBase / base))
+function fleetMeanRatioOf(model: BaseModel | null, base: number): number {
+  return model === null ? 1 : Math.max(minFleetMeanRatio, Math.min(maxFleetMeanRatio, model.meanBase / base))
 }
 
 /**
