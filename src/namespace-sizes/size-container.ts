@@ -130,7 +130,7 @@ function sizingWorkload(container: Container, autoscaler: Autoscaler | undefined
             memoryTarget: shareOf(autoscaler.memoryTarget),
           },
         }),
-    job: jobs.has(workload.slice(0, workload.indexOf('/'))) || isIntermittent(sums, reach),
+    job: jobs.has(workload.slice(0, workload.indexOf('/'))) || isRarelySeen(sums, reach),
     init: container.init && !isSidecar(container),
     memoryFacts: memoryFacts(sums),
   }
@@ -161,8 +161,7 @@ const mostInitHours = 2
 const jobs = new Set(['Job', 'CronJob'])
 
 /** Whether it was seen in less than a third of the hours of two days or more. Merged days no longer show this. */
-const isIntermittent = ({ seenHours }: PodSums, reach: number): boolean =>
-  reach >= 48 && seenHours < reach / 3
+const isRarelySeen = ({ seenHours }: PodSums, reach: number): boolean => reach >= 48 && seenHours < reach / 3
 
 /** Hours from the first sample to the last; at least one. */
 const reachHours = ({ firstAt, lastAt }: PodSums): number => Math.max((lastAt - firstAt) / 3600, 1)
