@@ -1,5 +1,5 @@
 import { noteOn } from '../allocation/nodes.ts'
-import { minWatchedHours } from '../domain/recommendation.ts'
+import { minMeasuredHours } from '../domain/recommendation.ts'
 import type { ClusterPods } from '../node-pools/cluster-pods.ts'
 import type { ClusterNodes, CurrentNode } from './cluster-nodes.ts'
 
@@ -15,9 +15,9 @@ export function missingFacts(
   const withoutPrice = unlisted.filter(({ type }) => type.cost.missing === 'price').length
   const byMetric = unlisted.filter(({ type }) => type.cost.source === 'metric').length
   return [
-    ...(measuredHours < minWatchedHours
+    ...(measuredHours < minMeasuredHours
       ? [
-          `Too little data: the cluster was measured for ${measuredHours} ${measuredHours === 1 ? 'hour' : 'hours'}, and at least ${minWatchedHours} are needed.`,
+          `Too little data: the cluster was measured for ${measuredHours} ${measuredHours === 1 ? 'hour' : 'hours'}, and at least ${minMeasuredHours} are needed.`,
         ]
       : []),
     ...(untilHour * 3600 - endAt > mostSilentSeconds

@@ -10,7 +10,7 @@ export const adviceFindings = ['oom-kills', 'throttled', 'leak'] as const
 export type AdviceFinding = (typeof adviceFindings)[number]
 
 /** Machines and clusters that were measured for a shorter time get no advice: less than a day misses what runs at night. */
-export const minWatchedHours = 24
+export const minMeasuredHours = 24
 
 /**
  * The confidence in advice on a machine, a cluster or an idle workload, from the days of its usage. It is that of

@@ -17,7 +17,7 @@ const machineOf = (means: readonly Amount[]): SizedMachine => ({
     mean,
     expected: mean,
   })),
-  watchedHours: 1,
+  measuredHours: 1,
   busyCores: 0,
   createdAt: 0,
 })

@@ -34,11 +34,11 @@ export function processSpend(
   mean: Amount,
   within: Amount,
   price: MachinePrice,
-  watchedHours: number,
+  measuredHours: number,
 ): number {
   const perHour =
     mean.cores * within.cores * price.corePerHourUsd + mean.gib * within.gib * price.gibPerHourUsd
-  return perHour * watchedHours
+  return perHour * measuredHours
 }
 
 /** Returns the factors by which usage is reduced so that all of it fits into the machine; 1 if it fits. */

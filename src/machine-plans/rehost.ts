@@ -5,7 +5,7 @@ import { monthUsd, round, roundHourly, roundSum } from '../domain/money.ts'
 import { parseArchitecture } from '../domain/names.ts'
 import type { Predicates } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
-import { confidenceOfDays, minWatchedHours } from '../domain/recommendation.ts'
+import { confidenceOfDays, minMeasuredHours } from '../domain/recommendation.ts'
 import type { Amount, SizeBand } from '../machine-usage/machine.ts'
 import { currentTraits } from '../market/find-current.ts'
 import type { Market, PricingDeps } from '../market/market.ts'
@@ -69,7 +69,7 @@ export function rehost(
     readonly whyUnpriced?: string
   },
   band: SizeBand,
-  { meanCores, watchedHours }: { readonly meanCores: number; readonly watchedHours: number },
+  { meanCores, measuredHours }: { readonly meanCores: number; readonly measuredHours: number },
 ): Rehost {
   const { facts, price } = machine
   const { target: size } = band
@@ -93,7 +93,7 @@ export function rehost(
     const offer = found?.offers[0]
     return offer === undefined ? null : homeOf(offer, displayName(offer), price, current)
   }
-  const reasons = missingEvidence(machine.whyUnpriced, watchedHours)
+  const reasons = missingEvidence(machine.whyUnpriced, measuredHours)
   const isEnough = reasons.length === 0
   const here = current && { providers: [current.provider], regions: [current.region] }
   return {
@@ -106,17 +106,17 @@ export function rehost(
       cpuCores: viewBand(band, ({ cores }) => cores),
       ramGb: viewBand(band, ({ gib }) => gib),
     },
-    confidence: isEnough ? round(confidenceOfDays(watchedHours / 24), 3) : 0,
+    confidence: isEnough ? round(confidenceOfDays(measuredHours / 24), 3) : 0,
     reasons,
     notes: current === undefined ? [] : offerNotes(current),
   }
 }
 
-function missingEvidence(whyUnpriced: string | undefined, watchedHours: number): string[] {
+function missingEvidence(whyUnpriced: string | undefined, measuredHours: number): string[] {
   return [
-    ...(watchedHours < minWatchedHours
+    ...(measuredHours < minMeasuredHours
       ? [
-          `Too little data: the machine was measured for ${measuredText(watchedHours)}, and at least ${minWatchedHours} hours are needed.`,
+          `Too little data: the machine was measured for ${measuredText(measuredHours)}, and at least ${minMeasuredHours} hours are needed.`,
         ]
       : []),
     ...(whyUnpriced === undefined ? [] : [whyUnpriced]),

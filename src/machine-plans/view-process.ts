@@ -60,7 +60,7 @@ export function viewProcess(process: SizedProcess, shown: ProcessViewContext): V
     processGroup: subject.group as ProcessGroup,
     cgroup: subject.cgroup,
     costDriver: processCostDriver(process.mean, price, shown.costDriver),
-    currentSpend: round(processSpend(process.mean, shown.within, price, machine.watchedHours), 6),
+    currentSpend: round(processSpend(process.mean, shown.within, price, machine.measuredHours), 6),
     creationTime: new Date(machine.createdAt).toISOString(),
     cpu: resource(({ cores }) => cores, price.corePerHourUsd),
     memory: resource(({ gib }) => gib, price.gibPerHourUsd),

@@ -1,4 +1,5 @@
 import { round } from '../domain/money.ts'
+import { minMeasuredHours } from '../domain/recommendation.ts'
 import type { Clock } from '../domain/time.ts'
 import { type Amount, type SizedMachine, type SizedProcess, sumOf } from '../machine-usage/machine.ts'
 import type { Market, PricingDeps } from '../market/market.ts'
@@ -95,9 +96,9 @@ export function viewRehost(
     price,
     ...(price.source === 'base' ? { whyUnpriced: whyUnpriced(pricing, market, described) } : {}),
   }
-  const use = { meanCores: expected.cores, watchedHours: machine.watchedHours }
+  const use = { meanCores: expected.cores, measuredHours: machine.measuredHours }
   return {
-    measuredHours: round(machine.watchedHours, 3),
+    measuredHours: round(machine.measuredHours, 3),
     idle: isIdle(machine, price),
     rehost: withOptions(rehost(pricing, market, priced, band, use), () =>
       machineOptions(
@@ -117,8 +118,6 @@ function withOptions(found: Rehost, options: () => MachineOptions): Rehost & Mac
   return found.reasons.length > 0 ? { ...found, options: [] } : { ...found, ...options() }
 }
 
-/** At least a day, because a machine that works at night is not idle at noon. */
-const leastHours = 24
 /**
  * Share of the cores below which a machine is idle, as in Azure Advisor's rule for shutting down machines
  * (learn.microsoft.com/azure/advisor).
@@ -129,5 +128,5 @@ const idleShare = 0.03
  * Whether nearly nothing ran on the machine: in nineteen of twenty hours its processes used less than 3% of its cores.
  */
 function isIdle(machine: SizedMachine, price: MachinePrice): boolean {
-  return machine.watchedHours >= leastHours && machine.busyCores < idleShare * (price.cores ?? 1)
+  return machine.measuredHours >= minMeasuredHours && machine.busyCores < idleShare * (price.cores ?? 1)
 }

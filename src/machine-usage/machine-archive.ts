@@ -8,7 +8,7 @@ import {
 import { Yielder } from '../runtime/yielder.ts'
 import { decodeMachine, encodeMachine } from './machine-codec.ts'
 import type { ReadMachine } from './machine-reader.ts'
-import { isGrown } from './machine-window.ts'
+import { isWorthKeeping } from './machine-window.ts'
 
 /** A machine encoded in about a tenth of its size, for the database. */
 interface PackedMachine {
@@ -82,7 +82,7 @@ const textOf = ({ organisation, name }: AnswerKey): string => JSON.stringify([or
 
 function packMachine({ machine, isLast }: ReadMachine): PackedMachine {
   const { vm, processes } = machine
-  const bytes = isGrown(machine) ? encodeMachine(machine) : undefined
+  const bytes = isWorthKeeping(machine) ? encodeMachine(machine) : undefined
   return { vm, isLast, processes: processes.length, bytes }
 }
 

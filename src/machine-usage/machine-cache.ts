@@ -5,7 +5,7 @@ import type { HourRange } from '../usage/reading/pod-usage.ts'
 import type { SizedMachine } from './machine.ts'
 import { type MachineAnswers, MachineArchive } from './machine-archive.ts'
 import { MachineReader, type ReadMachine } from './machine-reader.ts'
-import { isGrown, KeptMachine, MachineWindow, ttlMsOf } from './machine-window.ts'
+import { isWorthKeeping, KeptMachine, MachineWindow, ttlMsOf } from './machine-window.ts'
 import type { ReadingDeps } from './reading-deps.ts'
 
 const mostWindows = 10_000
@@ -148,7 +148,7 @@ export class MachineCache {
   ): void {
     const processes = machine.processes.length
     window.processes = Math.max(window.processes, processes)
-    if (!isGrown(machine) || processes > this.mostProcesses) return
+    if (!isWorthKeeping(machine) || processes > this.mostProcesses) return
     this.#machines.keep(window.nameOf(machine.vm), new KeptMachine(machine, processes, window, startedMs))
     if ('after' in of)
       this.#order.keep(

@@ -23,7 +23,7 @@ const machine: fc.Arbitrary<SizedMachine> = fc.record(
   {
     vm: text,
     processes: fc.array(process),
-    watchedHours: fc.double(),
+    measuredHours: fc.double(),
     busyCores: fc.double(),
     createdAt: fc.nat(),
   },

@@ -5,7 +5,7 @@ import type { Amount, SizedMachine, SizedProcess } from './machine.ts'
 /**
  * Encodes a machine as bytes, compressed:
  *
- *     count, watchedHours, busyCores, createdAt      a float64 each
+ *     count, measuredHours, busyCores, createdAt     a float64 each
  *     cores and gib of each amount, side by side     count float64 each, amounts in the order below
  *     name and keys of processes                     JSON
  *
@@ -14,13 +14,13 @@ import type { Amount, SizedMachine, SizedProcess } from './machine.ts'
 export function encodeMachine({
   vm,
   processes,
-  watchedHours,
+  measuredHours,
   busyCores,
   createdAt,
 }: SizedMachine): Uint8Array {
   const count = processes.length
   const numbers = new Float64Array(headLength + 2 * amounts.length * count)
-  numbers.set([count, watchedHours, busyCores, createdAt])
+  numbers.set([count, measuredHours, busyCores, createdAt])
   let at = headLength
   for (const amount of amounts) {
     for (const { [amount]: value } of processes) numbers[at++] = value.cores
@@ -37,7 +37,7 @@ export function decodeMachine(bytes: Uint8Array): SizedMachine {
   const numbers = new Float64Array(length)
   new Uint8Array(numbers.buffer).set(plain.subarray(0, length * bytesPerNumber))
   const [vm, ...keys] = JSON.parse(plain.toString('utf8', length * bytesPerNumber)) as Names
-  const [, watchedHours, busyCores, createdAt] = numbers as unknown as [number, number, number, number]
+  const [, measuredHours, busyCores, createdAt] = numbers as unknown as [number, number, number, number]
   const processes = keys.map((key, index): SizedProcess => {
     const amountAt = (place: number): Amount => {
       const at = headLength + 2 * place * count + index
@@ -49,7 +49,7 @@ export function decodeMachine(bytes: Uint8Array): SizedMachine {
       ...{ lower: amountAt(3), upper: amountAt(4), mean: amountAt(5), expected: amountAt(6) },
     }
   })
-  return { vm, processes, watchedHours, busyCores, createdAt }
+  return { vm, processes, measuredHours, busyCores, createdAt }
 }
 
 const amounts = ['baseline', 'current', 'recommended', 'lower', 'upper', 'mean', 'expected'] as const

@@ -5,12 +5,12 @@ type Seen = [hour: number, seconds: number, cores: number]
 
 function check(
   seen: readonly Seen[],
-  expected: { watched: number; latest: number; half: number; all: number },
+  expected: { measured: number; latest: number; half: number; all: number },
 ) {
   const hours = new MachineHours()
   for (const [hour, seconds, cores] of seen) hours.add(hour, seconds, cores)
   expect({
-    watched: hours.watchedHours,
+    measured: hours.measuredHours,
     latest: hours.latest,
     half: hours.coresAt(0.5),
     all: hours.coresAt(1),
@@ -23,7 +23,7 @@ test('one process determines when the machine was measured', () => {
       [10, 3600, 0.5],
       [11, 1800, 2],
     ],
-    { watched: 1.5, latest: 11, half: 0.5, all: 2 },
+    { measured: 1.5, latest: 11, half: 0.5, all: 2 },
   )
 })
 
@@ -34,7 +34,7 @@ test('of several, the one seen longest does; their cores add up by time', () => 
       [10, 3600, 0.5],
       [10, 1800, 1],
     ],
-    { watched: 1, latest: 10, half: 1, all: 1 },
+    { measured: 1, latest: 10, half: 1, all: 1 },
   )
 })
 
@@ -44,7 +44,7 @@ test('an hour in which no time has passed yet is not the latest while there is a
       [10, 3600, 0.5],
       [11, 0, 0],
     ],
-    { watched: 1, latest: 10, half: 0.5, all: 0.5 },
+    { measured: 1, latest: 10, half: 0.5, all: 0.5 },
   )
-  check([[11, 0, 0]], { watched: 0, latest: 11, half: 0, all: 0 })
+  check([[11, 0, 0]], { measured: 0, latest: 11, half: 0, all: 0 })
 })

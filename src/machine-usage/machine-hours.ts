@@ -1,5 +1,5 @@
 /**
- * When a machine was observed and how many cores it used then, derived from its processes. Arrays have one element per
+ * When a machine was measured and how many cores it used then, derived from its processes. Arrays have one element per
  * hour.
  */
 export class MachineHours {
@@ -26,14 +26,14 @@ export class MachineHours {
     return this.#seconds[hour - this.#first] ?? 0
   }
 
-  /** Returns the hours of observation from an observed hour on, with fractions. */
-  watchedSince(first: number): number {
-    this.#since ??= this.#watchedSince()
+  /** Returns the measured hours from a measured hour on, with fractions. */
+  measuredSince(first: number): number {
+    this.#since ??= this.#measuredSince()
     return this.#since[first - this.#first] ?? 0
   }
 
-  get watchedHours(): number {
-    return this.watchedSince(this.#first)
+  get measuredHours(): number {
+    return this.measuredSince(this.#first)
   }
 
   /** The last hour in which time passed between two samples, otherwise the last hour with any data. */
@@ -52,7 +52,7 @@ export class MachineHours {
     return means[Math.ceil(share * means.length) - 1] ?? 0
   }
 
-  #watchedSince(): Float64Array {
+  #measuredSince(): Float64Array {
     const since = new Float64Array(this.#seconds.length)
     let seconds = 0
     for (let index = since.length - 1; index >= 0; index--) {

@@ -8,7 +8,7 @@ import type { SizedMachine } from './machine.ts'
 import { MachineHours } from './machine-hours.ts'
 import { readProcess } from './read-process.ts'
 import type { ProcessAdvisor, ReadingDeps } from './reading-deps.ts'
-import { type JudgedProcess, judgeProcess, sizeMachine } from './size-machine.ts'
+import { draftProcess, type ProcessDraft, sizeMachine } from './size-machine.ts'
 
 export interface ReadMachine {
   readonly machine: SizedMachine
@@ -96,14 +96,14 @@ export class MachineReader {
 
   async #read(vm: string, first: StoredSubject, advise: ProcessAdvisor): Promise<SizedMachine | undefined> {
     const hours = new MachineHours()
-    const processes: JudgedProcess[] = []
+    const processes: ProcessDraft[] = []
     const atHour = this.#atHour
     let stored: StoredSubject | undefined = first
     for (; stored !== undefined; stored = await this.#next()) {
       const subject = processOf(stored)
       if (subject.vm !== vm) break
       const reading = readProcess(this.#reader, stored, subject, this.#hours, atHour, hours)
-      if (reading !== undefined) processes.push(judgeProcess(advise, reading, atHour))
+      if (reading !== undefined) processes.push(draftProcess(advise, reading, atHour))
       if (this.#yielder.isDue) await this.#yielder.pause()
     }
     this.#ahead = stored

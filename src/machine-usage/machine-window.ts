@@ -9,13 +9,13 @@ const ttlMsPerProcess = 175
 
 export const ttlMsOf = (processes: number): number => Math.min(maxTtlMs, processes * ttlMsPerProcess)
 
-const grownHours = 24
+const minHoursToKeep = 24
 
 /**
  * Only machines with enough history are kept. The processes of a new machine are still appearing, and its short history
  * is quick to read.
  */
-export const isGrown = ({ watchedHours }: SizedMachine): boolean => watchedHours >= grownHours
+export const isWorthKeeping = ({ measuredHours }: SizedMachine): boolean => measuredHours >= minHoursToKeep
 
 /** The machines of an organisation in a range of hours. */
 export class MachineWindow {

@@ -25,7 +25,7 @@ export interface SizedProcess {
   readonly recommended: Amount
   readonly lower: Amount
   readonly upper: Amount
-  /** Mean usage over all the time in which the machine was observed. */
+  /** Mean usage over all the time in which the machine was measured. */
   readonly mean: Amount
   /** Expected usage: the mean since the process was first seen; 0 once it has ended. */
   readonly expected: Amount
@@ -35,8 +35,8 @@ export interface SizedMachine {
   readonly vm: string
   /** Ordered by group, name and cgroup. */
   readonly processes: readonly SizedProcess[]
-  /** Hours of the window in which the machine was observed, with fractions. */
-  readonly watchedHours: number
+  /** Hours of the window in which the machine was measured, with fractions. */
+  readonly measuredHours: number
   /** In nineteen of twenty hours all processes together used at most this many cores, as a mean over the hour. */
   readonly busyCores: number
   /** When the machine was sized, in milliseconds since 1970. */

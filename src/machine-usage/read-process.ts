@@ -44,8 +44,8 @@ export function readProcess(
   const readSpans = () => reader.readPod(noContainer, stored, hours, latestHour)
   // Most processes are too small to be sized from their spans. The spans are read at once only for those that are
   // certainly large enough.
-  const judged = reader.leastPeakGib(stored) > minJudgedSize.gib ? readSpans() : undefined
-  const usage = judged ?? reader.readTotals(stored, hours)
+  const withSpans = reader.leastPeakGib(stored) > minAnalysedSize.gib ? readSpans() : undefined
+  const usage = withSpans ?? reader.readTotals(stored, hours)
   if (usage === undefined) return undefined
   let [coreHours, gibHours] = [0, 0]
   const lastHours: HourOfProcess[] = []
@@ -61,7 +61,7 @@ export function readProcess(
   return {
     key: stored.key,
     subject,
-    spans: () => (judged ?? readSpans()!).spans,
+    spans: () => (withSpans ?? readSpans()!).spans,
     median: amountOf(cpu.quantile(0.5), memory.quantile(0.5)),
     high: amountOf(cpu.quantile(0.99), memory.max),
     used: { cores: coreHours, gib: gibHours },
@@ -74,7 +74,7 @@ export function readProcess(
  * Most processes of a machine are idle all the time. One that stays below the minimum size with a margin of a quarter
  * gets its highest usage as its size, so a longer analysis would not change the result.
  */
-export const minJudgedSize: Amount = { cores: floors.cpu / 1.25, gib: floors.memory / 1.25 }
+export const minAnalysedSize: Amount = { cores: floors.cpu / 1.25, gib: floors.memory / 1.25 }
 
 const amountOf = (micro: number, bytes: number): Amount => ({
   cores: (micro || 0) / microcores,

@@ -5,7 +5,7 @@ import { floors } from '../rightsizing/model/grid.ts'
 import type { Band } from '../rightsizing/workload.ts'
 import { type Amount, noAmount, type SizeBand, type SizedMachine, type SizedProcess } from './machine.ts'
 import type { MachineHours } from './machine-hours.ts'
-import { minJudgedSize, type ProcessReading } from './read-process.ts'
+import { minAnalysedSize, type ProcessReading } from './read-process.ts'
 import type { ProcessAdvisor } from './reading-deps.ts'
 
 /**
@@ -18,39 +18,39 @@ const busyShare = 0.95
 
 interface MachineReading {
   readonly vm: string
-  readonly processes: readonly JudgedProcess[]
+  readonly processes: readonly ProcessDraft[]
   readonly hours: MachineHours
 }
 
-export interface JudgedProcess extends Omit<ProcessReading, 'spans'> {
-  readonly asked: SizeBand
+export interface ProcessDraft extends Omit<ProcessReading, 'spans'> {
+  readonly size: SizeBand
 }
 
 /** Sizes a process immediately, so that its whole history need not be held until the machine is read. */
-export function judgeProcess(advise: ProcessAdvisor, reading: ProcessReading, atHour: number): JudgedProcess {
+export function draftProcess(advise: ProcessAdvisor, reading: ProcessReading, atHour: number): ProcessDraft {
   const { spans, ...rest } = reading
-  return { ...rest, asked: recommendedSize(advise, reading, atHour) }
+  return { ...rest, size: recommendedSize(advise, reading, atHour) }
 }
 
-/** Adds what depends on all processes: how long the machine was observed, and its last hour. */
+/** Adds what depends on all processes: how long the machine was measured, and its last hour. */
 export function sizeMachine({ vm, processes, hours }: MachineReading, createdAt: number): SizedMachine {
-  const { watchedHours, latest } = hours
+  const { measuredHours, latest } = hours
   return {
     vm,
-    processes: processes.map((process) => sizeProcess(process, hours, watchedHours, latest)),
-    watchedHours,
+    processes: processes.map((process) => sizeProcess(process, hours, measuredHours, latest)),
+    measuredHours,
     busyCores: hours.coresAt(busyShare),
     createdAt,
   }
 }
 
 function sizeProcess(
-  process: JudgedProcess,
+  process: ProcessDraft,
   hours: MachineHours,
-  watchedHours: number,
+  measuredHours: number,
   latest: number,
 ): SizedProcess {
-  const { key, subject, median, used, firstHour, lastHours, asked } = process
+  const { key, subject, median, used, firstHour, lastHours, size } = process
   const ended = lastHours.at(-1)!.hour < latest - endedAfterHours
   const now = lastHours.find(({ hour }) => hour === latest)
   const share = now === undefined ? 0 : partOf(now.seconds, hours.secondsIn(latest))
@@ -59,11 +59,11 @@ function sizeProcess(
     subject,
     baseline: median,
     current: now === undefined ? noAmount : { cores: now.cores * share, gib: now.gib * share },
-    recommended: ended ? noAmount : asked.target,
-    lower: ended ? noAmount : asked.lower,
-    upper: ended ? noAmount : asked.upper,
-    mean: over(used, watchedHours) ?? median,
-    expected: ended ? noAmount : (over(used, hours.watchedSince(firstHour)) ?? median),
+    recommended: ended ? noAmount : size.target,
+    lower: ended ? noAmount : size.lower,
+    upper: ended ? noAmount : size.upper,
+    mean: over(used, measuredHours) ?? median,
+    expected: ended ? noAmount : (over(used, hours.measuredSince(firstHour)) ?? median),
   }
 }
 
@@ -83,7 +83,7 @@ interface ProcessHistory {
 /** Returns the size that a process needs, even if little is known about it. */
 export function recommendedSize(advise: ProcessAdvisor, history: ProcessHistory, atHour: number): SizeBand {
   const { high } = history
-  if (high.cores < minJudgedSize.cores && high.gib < minJudgedSize.gib)
+  if (high.cores < minAnalysedSize.cores && high.gib < minAnalysedSize.gib)
     return { target: high, lower: high, upper: high }
   const spans = history.spans()
   const advice = advise({ spans }, { atHour, prices: free })

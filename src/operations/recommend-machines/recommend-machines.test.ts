@@ -24,7 +24,7 @@ const windowHours = hours.to - hours.from
 async function check(
   processes: readonly InventedProcess[],
   expected: Record<string, { cpu: number[]; memory: number[]; mean: [cores: number, gib: number] }>,
-  watchedHours = windowHours,
+  measuredHours = windowHours,
 ): Promise<void> {
   const organisation = `org${++organisations}`
   await fixture.add(organisation, processes, [{ vm: 'web-1', ...xlarge }])
@@ -47,7 +47,7 @@ async function check(
       expect(costInDollars).toBeCloseTo(value * xlargeGibUsd * windowHours, 5)
     })
     const perHour = mean[0] * xlargeCoreUsd + mean[1] * xlargeGibUsd
-    expect(item.currentSpend, `${item.process} spend`).toBeCloseTo(perHour * watchedHours, 5)
+    expect(item.currentSpend, `${item.process} spend`).toBeCloseTo(perHour * measuredHours, 5)
     expect(item.costDriver).toBe(mean[0] * xlargeCoreUsd >= mean[1] * xlargeGibUsd ? 'cpu' : 'memory')
   }
 }
