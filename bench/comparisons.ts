@@ -2,7 +2,7 @@ import type { ComparedCandidate, Comparison, Effort } from '../src/market/compar
 import { completeRequest } from '../src/market/complete-request.ts'
 import { compareMachine } from '../src/operations/compare-machine.ts'
 import { listTypes } from '../src/operations/instance-types/list-types.ts'
-import { shippedPricing } from '../test/judged/pricing-fixture.ts'
+import { shippedPricing } from '../test/expert-comparisons/pricing-fixture.ts'
 
 // Writes the table of docs/comparisons.md: the best option of each effort for twenty well-known machines at 60%
 // utilisation.

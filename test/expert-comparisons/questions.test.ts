@@ -30,7 +30,7 @@ describe.each(Object.entries(all))('%s', (_, questions) => {
   })
 })
 
-test('there are at least 120', () => {
+test('there are at least 120 questions', () => {
   expect(Object.values(all).flat().length).toBeGreaterThanOrEqual(120)
 })
 

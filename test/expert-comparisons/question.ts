@@ -1,4 +1,4 @@
-/** A judged question: a machine in use, the replacements that an expert would and would not suggest, and why. */
+/** A machine in use, the replacements that an expert would and would not suggest, and why. */
 export interface Question {
   /** Provider, region and type, then usage type (default ondemand) and operating system (default Linux). */
   readonly machine: string
