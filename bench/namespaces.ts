@@ -9,8 +9,8 @@ import { readSettings } from '../src/config.ts'
 import { parseSizesRequest } from '../src/operations/recommend-sizes/query.ts'
 import { sizesAnswer } from '../src/operations/recommend-sizes/sizes-answer.ts'
 import { openStore } from '../src/store/open.ts'
-import { learnInThread } from '../src/wiring/learning-thread.ts'
 import { sizesDeps } from '../src/wiring/sizes-part.ts'
+import { trainInThread } from '../src/wiring/training-thread.ts'
 import { percentile } from './catalogue/measure.ts'
 import { days, fillNamespaces, firstHour, organisation } from './namespaces/fill.ts'
 
@@ -125,21 +125,21 @@ async function measureOne(name: string) {
 
 await measureAll('all namespaces, nothing known of the nodes yet', 1)
 await measureAll('all namespaces', containers > 2000 ? 3 : 5)
-await measureOne('nothing learnt yet')
+await measureOne('no model trained yet')
 const unknown = (round: number): Question => {
   deps = newDeps()
   return newWindow(round)
 }
 console.log(`one namespace, nothing known of the nodes of the cluster: ${await ask(10, unknown)}`)
 
-const learning = process.cpuUsage()
-const work = { organisation, store: { dataFolder: folder }, mostSeries: 600, learntAt: now }
-await learnInThread({ ...work, hours: { from: firstHour, to: endHour } }, new AbortController().signal)
-const { user, system } = process.cpuUsage(learning)
-console.log(`learnt on a thread, as the service does once a day: ${seconds((user + system) / 1000)} of work`)
+const training = process.cpuUsage()
+const work = { organisation, store: { dataFolder: folder }, mostSeries: 600, trainedAt: now }
+await trainInThread({ ...work, hours: { from: firstHour, to: endHour } }, new AbortController().signal)
+const { user, system } = process.cpuUsage(training)
+console.log(`trained on a thread, as the service does once a day: ${seconds((user + system) / 1000)} of work`)
 deps = newDeps()
-await measureAll('all namespaces, learnt', 1)
-await measureOne('learnt')
+await measureAll('all namespaces, with a trained model', 1)
+await measureOne('with a trained model')
 await store.close()
 
 function seconds(ms: number): string {

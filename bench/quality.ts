@@ -20,7 +20,7 @@ const { values } = parseArgs({
     /** Only sets whose name contains this. */
     set: { type: 'string', default: '' },
     /**
-     * Uses only every n-th series of each set, starting with `first`: a faster run that also learns from fewer series.
+     * Uses only every n-th series of each set, starting with `first`: a faster run that also trains on fewer series.
      */
     every: { type: 'string', default: '1' },
     first: { type: 'string', default: '0' },

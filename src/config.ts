@@ -35,7 +35,7 @@ export const settingList = {
     min: 2,
     max: 1000,
     default: '10',
-    text: 'Maximum number of connections to PostgreSQL per pool. A node has one pool for requests, one for incoming usage, one to the replica and, for minutes a day, one for learning.',
+    text: 'Maximum number of connections to PostgreSQL per pool. A node has one pool for requests, one for incoming usage, one to the replica and, for minutes a day, one for training.',
   },
   server: {
     env: 'CHEAPSIDE_SERVER',

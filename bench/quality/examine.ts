@@ -59,7 +59,7 @@ const youngDays = 3
 export function examine(
   known: KnownSet,
   experienceOf: (series: number) => Experience,
-  { cadences = [1, 7], learns = true }: { cadences?: readonly number[]; learns?: boolean } = {},
+  { cadences = [1, 7], trains = true }: { cadences?: readonly number[]; trains?: boolean } = {},
 ): SetResult {
   const { set } = known
   const { scored, age } = countDays(set)
@@ -67,7 +67,7 @@ export function examine(
   const appliers = cadences.flatMap((everyDays) =>
     preferences.map((preference) => ({ everyDays, preference })),
   )
-  const applied = replayServed(known, experienceOf, appliers, learns)
+  const applied = replayServed(known, experienceOf, appliers, trains)
   const young = scored.map((one, index) => (one && age[index]! <= youngDays ? 1 : 0))
   const resultOf = (everyDays: number, resource: Resource, paper: Exam): ResourceResult => {
     const own = applied.filter((one) => one.everyDays === everyDays)

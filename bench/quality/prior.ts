@@ -29,19 +29,19 @@ const settings: Record<BaseName, ForestSettings> = {
 /** Writes the model that a new service has before it has any usage. */
 export function writePrior(known: readonly KnownSet[], file: URL): void {
   const parts = baseNames.map(
-    (name) => `"${name}": ${JSON.stringify(packed(learn(known, name, () => true)))}`,
+    (name) => `"${name}": ${JSON.stringify(packed(trainForestOn(known, name, () => true)))}`,
   )
-  const from = `"learntFrom": ${JSON.stringify(known.map(({ set }) => set.mark))}`
+  const from = `"trainedOn": ${JSON.stringify(known.map(({ set }) => set.mark))}`
   writeFileSync(file, `{\n${[from, ...parts].join(',\n')}\n}\n`)
 }
 
-interface Learnt {
+interface TrainedForest {
   readonly forest: Forest
   readonly lows: number[]
   readonly highs: number[]
 }
 
-const packed = ({ forest, lows, highs }: Learnt) => ({
+const packed = ({ forest, lows, highs }: TrainedForest) => ({
   lows: lows.map(rounded),
   highs: highs.map(rounded),
   trees: packForest(forest),
@@ -66,26 +66,26 @@ function packForest(forest: Forest): PackedTree[] {
 }
 
 /**
- * Returns the built-in experience. If it was learnt from these same series, returns cross-validated experience: even
+ * Returns the built-in experience. If it was trained on these same series, returns cross-validated experience: even
  * series are judged with experience from the odd series of all sets, and vice versa.
  */
 export function experienceFor(
   { set }: KnownSet,
   known: readonly KnownSet[],
 ): { crossed: boolean; of: (series: number) => Experience } {
-  if (!prior.learntFrom.includes(set.mark)) return { crossed: false, of: () => builtInExperience }
+  if (!prior.trainedOn.includes(set.mark)) return { crossed: false, of: () => builtInExperience }
   const halves = [0, 1].map((half) => experienceFrom(known, (series) => series % 2 !== half))
   return { crossed: true, of: (series) => halves[series % 2]! }
 }
 
-/** Learns from some series of some sets. If no set has memory, the built-in experience for memory is used. */
+/** Trains on some series of some sets. If no set has memory, the built-in experience for memory is used. */
 export function experienceFrom(known: readonly KnownSet[], from: (series: number) => boolean): Experience {
   const names = baseNames.filter((name) => known.some(({ rows }) => rows.has(name)))
-  const learnt = names.map((name) => [name, experienceOf(learn(known, name, from))])
-  return { ...builtInExperience, ...Object.fromEntries(learnt) }
+  const trained = names.map((name) => [name, experienceOf(trainForestOn(known, name, from))])
+  return { ...builtInExperience, ...Object.fromEntries(trained) }
 }
 
-const experienceOf = ({ forest, lows, highs }: Learnt): BaseExperience => ({
+const experienceOf = ({ forest, lows, highs }: TrainedForest): BaseExperience => ({
   predictor: new ForestPredictor(forest),
   lows: Float32Array.from(lows),
   highs: Float32Array.from(highs),
@@ -100,7 +100,11 @@ export function sampleOf({ set, rows }: KnownSet, every: number, first: number):
   }
 }
 
-function learn(known: readonly KnownSet[], name: BaseName, from: (series: number) => boolean): Learnt {
+function trainForestOn(
+  known: readonly KnownSet[],
+  name: BaseName,
+  from: (series: number) => boolean,
+): TrainedForest {
   const rows = known.flatMap((one, set) =>
     (one.rows.get(name) ?? []).flatMap((own, series) =>
       from(series) ? own.map((row) => ({ row, series: set * 1e6 + series })) : [],
@@ -131,6 +135,6 @@ function rangeOf(values: readonly number[]): { low: number; high: number } {
   return { low: known[outside] ?? 0, high: known[known.length - 1 - outside] ?? 0 }
 }
 
-/** The size of series differs between fleets, so it is not used for learning. */
+/** The size of series differs between fleets, so it is not used for training. */
 const withoutSize = ({ features }: DayRow): Float32Array =>
   Float32Array.from(features, (x, i) => (i === features.length - 1 ? Number.NaN : x))

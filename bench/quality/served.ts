@@ -24,24 +24,24 @@ export interface Applied extends Applier {
 }
 
 const prices = { corePerHourUsd: pricesPerHour.cpu, gibPerHourUsd: pricesPerHour.memory }
-const leastDaysToLearn = 2
+const minDaysToTrain = 2
 
 /**
  * Replays the requests in force on each day if the recommendations of the endpoint are applied. At the start of a day
- * the service knows the digests of the days before, has trained on them if `learns` is set, and sees the requests that
+ * the service knows the digests of the days before, has trained on them if `trains` is set, and sees the requests that
  * are in force.
  */
 export function replayServed(
   { set, rows }: KnownSet,
   experienceOf: (series: number) => Experience,
   appliers: readonly Applier[],
-  learns: boolean,
+  trains: boolean,
 ): Applied[] {
   const workspace = new RecommendationWorkspace()
   const spans = Array.from({ length: set.series }, (_, series) => hourlySpans(set, series, digestOf))
   const all = appliers.map((applier) => new AppliedRequests(applier, set.series, set.days))
   for (let day = 1; day < set.days; day++) {
-    const model = learns && day >= leastDaysToLearn ? modelBefore(day, rows, experienceOf(0)) : {}
+    const model = trains && day >= minDaysToTrain ? modelBefore(day, rows, experienceOf(0)) : {}
     for (let series = 0; series < set.series; series++) {
       if (daySamples(set, set.cpu, series, day).every(Number.isNaN)) continue
       const due = all.filter((one) => one.isDue(series, day))

@@ -27,7 +27,7 @@ export function transfers(known: readonly KnownSet[], every: number): Transfer[]
         sample.set.memory !== null && others.every(({ set }) => set.memory === null)
           ? { set: { ...sample.set, memory: null }, rows: sample.rows }
           : sample
-      const { cadences } = examine(withoutUntaught, () => experience, { cadences: [1], learns: false })
+      const { cadences } = examine(withoutUntaught, () => experience, { cadences: [1], trains: false })
       return [{ trainedOn: name, judgedOn: judged.set.name, result: cadences[0]! }]
     }),
   )
@@ -44,7 +44,7 @@ export function transferTable(all: readonly Transfer[], every: number): string {
   }
   const table = (resource: 'cpu' | 'memory'): string[] => [
     `\nBuilt-in experience alone, ${resource}, every ${every}. series: our cost at VPA's risk (and at the risk of the policy that is best against us)`,
-    `  ${'learnt from'.padEnd(18)}${sets.map((set) => set.padEnd(20)).join('')}`,
+    `  ${'trained on'.padEnd(18)}${sets.map((set) => set.padEnd(20)).join('')}`,
     ...sources.map(
       (source) =>
         `  ${source.padEnd(18)}${sets.map((set) => cellOf(source, set, resource).padEnd(20)).join('')}`,

@@ -32,7 +32,7 @@ export interface SizesDeps {
   readonly mostPods?: number
   /** Prices of an organisation's nodes, in one cluster or in all, as src/market/price-node.ts finds them. */
   nodePrices(organisation: string, cluster: string | undefined): Promise<NodePrices>
-  /** advisorFor() with the caller's preference, or that of the organisation, and with the model learnt from its usage. */
+  /** advisorFor() with the caller's preference, or that of the organisation, and with the model trained on its usage. */
   advisor(organisation: string, preference: SizingPreference | undefined): Promise<SizeAdvisor>
   /** Sizing rules that the organisation has set, in order. */
   rules(organisation: string): Promise<readonly SizingRule[]>

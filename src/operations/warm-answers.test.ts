@@ -242,7 +242,7 @@ test('what was worked out with another model is worked out again, though nobody 
   const isKept = async () =>
     (await sizes.kept.find('pods', { ...queryUntil(toHour), hours: defaultWindows(now())[0]! })) !== undefined
   seen.whileSizing = () => {
-    seen.basis = 'learnt'
+    seen.basis = 'trained'
     seen.whileSizing = () => {}
   }
   await warmer.run(signal)

@@ -20,8 +20,8 @@ function check(resource: Resource, preference: SizingPreference = {}, workload: 
 
 describe.each<Resource>(['cpu', 'memory'])('%s', (resource) => {
   test('percentiles are those of the whole history', () => {
-    const { days, percentiles, learntFromDays } = check(resource).explanation!
-    expect([days, learntFromDays]).toEqual([20, 0])
+    const { days, percentiles, trainedOnDays } = check(resource).explanation!
+    expect([days, trainedOnDays]).toEqual([20, 0])
     for (const [name, value] of Object.entries({ p50: 0.5, p90: 0.9, p95: 1, p99: 1, peak: 1 }))
       expect(percentiles[name as 'peak'], name).toBeCloseTo(value, 2)
   })

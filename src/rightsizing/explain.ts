@@ -29,7 +29,7 @@ export interface Explanation {
   /** The profiles first, then the public policies, then the adjustments. */
   readonly estimates: readonly PolicyEstimate[]
   /** Days of the organisation's own series that the model was trained on; 0 if only the built-in experience is used. */
-  readonly learntFromDays: number
+  readonly trainedOnDays: number
 }
 
 /** The result of every policy for one resource of a workload, and which one decided; null without data. */
@@ -61,7 +61,7 @@ export function explain(
     days: sizing.knowledge.age,
     percentiles: percentilesOf(sizing),
     estimates: [...policies, ...adjustments],
-    learntFromDays: context.model[resource === 'cpu' ? 'p99' : 'peak']?.rows ?? 0,
+    trainedOnDays: context.model[resource === 'cpu' ? 'p99' : 'peak']?.rows ?? 0,
   }
 }
 

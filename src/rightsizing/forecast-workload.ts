@@ -141,8 +141,8 @@ export function confidenceOf(
 ): number {
   const daysSince = Math.max(1, Math.ceil((atHour - spans[0]!.startHour) / 24))
   const gaps = Math.min(1, age / daysSince)
-  const learnt = model.p99 === undefined ? 0.8 : 1
-  return Math.min(1, (age / (age + 2.5)) * gaps ** 0.5 * learnt)
+  const trained = model.p99 === undefined ? 0.8 : 1
+  return Math.min(1, (age / (age + 2.5)) * gaps ** 0.5 * trained)
 }
 
 /** Whether the workload was first seen two days ago or more and has samples in less than a third of the hours since. */

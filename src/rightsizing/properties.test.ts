@@ -36,7 +36,7 @@ const seriesOf = (id: number, factor: number): FleetSeries => {
   }
 }
 const fleet = (factor: number): FleetSeries[] => Array.from({ length: 30 }, (_, id) => seriesOf(id, factor))
-const learnt = trainModel(fleet(1))
+const trained = trainModel(fleet(1))
 
 function check(
   hours: History,
@@ -66,7 +66,7 @@ describe('whatever the usage', () => {
     )
   })
 
-  test('and a whole fleet times k, with a model learnt from it', () => {
+  test('and a whole fleet times k, with a model trained on it', () => {
     const model = trainModel(fleet(8))
     expect(model.p95).toBeDefined()
     for (const { id, usage } of fleet(1).slice(0, 5)) {
@@ -75,7 +75,7 @@ describe('whatever the usage', () => {
         hour,
         samples: [1 + ((Number(id) + hour) % 5)],
       }))
-      const [one, many] = [check(hours, { model: learnt }), check(hours, { model, factor: 8 })]
+      const [one, many] = [check(hours, { model: trained }), check(hours, { model, factor: 8 })]
       expect(many.cpu!.target / one.cpu!.target / 8).toBeCloseTo(1, 5)
     }
   })
@@ -87,7 +87,7 @@ describe('whatever the usage', () => {
         fc.double({ min: 0.0001, max: 0.3, noNaN: true }),
         fc.double({ min: 0.0001, max: 0.3, noNaN: true }),
         (hours, a, b) => {
-          for (const model of [{}, learnt]) {
+          for (const model of [{}, trained]) {
             const [loose, strict] = [
               check(hours, { risk: Math.max(a, b), model }),
               check(hours, { risk: Math.min(a, b), model }),
@@ -105,7 +105,7 @@ describe('whatever the usage', () => {
     const share = fc.double({ min: 0.0001, max: 0.3, noNaN: true })
     fc.assert(
       fc.property(history, share, share, share, (hours, risk, a, b) => {
-        for (const model of [{}, learnt]) {
+        for (const model of [{}, trained]) {
           const [loose, strict] = [
             check(hours, { risk, shortfall: Math.max(a, b), model }),
             check(hours, { risk, shortfall: Math.min(a, b), model }),
@@ -125,13 +125,13 @@ describe('whatever the usage', () => {
     fc.assert(
       fc.property(history, (hours) => {
         const spans = spansFrom(hours)
-        const context = { atHour: hours.length, model: learnt, prices }
+        const context = { atHour: hours.length, model: trained, prices }
         expect(recommend({ spans: [...spans].reverse() }, context)).toEqual(recommend({ spans }, context))
       }),
       { numRuns: 15 },
     )
     const shuffledModel = trainModel(fleet(1).reverse())
-    expect(shuffledModel.peak!.forest).toEqual(learnt.peak!.forest)
+    expect(shuffledModel.peak!.forest).toEqual(trained.peak!.forest)
   })
 })
 
@@ -152,7 +152,7 @@ describe('adversarial usage', () => {
       spansOf(3, { cpu: () => [1], gib: () => [1] }, (h) => (h === 5 ? { startHour: Number.NaN } : {})),
     ],
   ])('%s gives a finite answer or none', (_, spans) => {
-    for (const model of [{}, learnt]) {
+    for (const model of [{}, trained]) {
       const made = recommend({ spans }, { atHour: 24 * 20, model, prices })
       for (const part of [made.cpu, made.memory]) {
         if (part === null) continue

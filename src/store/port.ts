@@ -122,15 +122,15 @@ export interface SettingsStore {
 /** Trained models of organisations, opaque to the store. */
 export interface ModelStore {
   /** Returns undefined if no model was trained yet. */
-  learntAt(organisation: string): Promise<number | undefined>
-  read(organisation: string): Promise<LearntModel | undefined>
+  trainedAt(organisation: string): Promise<number | undefined>
+  read(organisation: string): Promise<StoredModel | undefined>
   /** Replaces an older model. If two nodes train at once, the later model stays. */
-  write(organisation: string, model: LearntModel): Promise<void>
+  write(organisation: string, model: StoredModel): Promise<void>
 }
 
-export interface LearntModel {
+export interface StoredModel {
   /** Milliseconds since 1970. */
-  readonly learntAt: number
+  readonly trainedAt: number
   /** Format of the bytes. Another program version may not be able to read them. */
   readonly format: string
   readonly bytes: Uint8Array

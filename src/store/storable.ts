@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { KeyRecord, SessionRecord } from '../domain/key.ts'
 import type { MarketplaceEntry } from '../domain/marketplace.ts'
-import { type LearntModel, type Leases, type NewAnswer, NotStorable, TooManyEntries } from './port.ts'
+import { type Leases, type NewAnswer, NotStorable, type StoredModel, TooManyEntries } from './port.ts'
 
 /**
  * Maximum UTF-8 bytes of each name in a natural key: five names and an organisation fit into PostgreSQL's index row of
@@ -49,8 +49,8 @@ export function checkSetting(name: string, value: string | undefined): void {
   if (value !== undefined) checkText(value)
 }
 
-export function checkModel({ learntAt, format }: LearntModel): void {
-  checkTime(learntAt)
+export function checkModel({ trainedAt, format }: StoredModel): void {
+  checkTime(trainedAt)
   checkText(format)
 }
 

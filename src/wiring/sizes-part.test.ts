@@ -35,13 +35,13 @@ test('any process that opens the store uses the model of the organisation', asyn
   }))
   const model = trainModel(fleet)
   await fakeCatalogue.store.models.write('acme', encodeModel(model, 1_799_999_000_000))
-  const learntFrom = async (organisation: string) => {
+  const trainedOn = async (organisation: string) => {
     const advisor = await deps().advisor(organisation, undefined)
     const workload = { spans: spansOfOne(3) }
-    return advisor.explain(workload, moment, advisor.recommend(workload, moment)).cpu!.learntFromDays
+    return advisor.explain(workload, moment, advisor.recommend(workload, moment)).cpu!.trainedOnDays
   }
-  expect(await learntFrom('acme')).toBe(25 * (days - 1))
-  expect(await learntFrom('other')).toBe(0)
+  expect(await trainedOn('acme')).toBe(25 * (days - 1))
+  expect(await trainedOn('other')).toBe(0)
 })
 
 test("the caller's preference overrides the organisation's", async () => {

@@ -11,21 +11,21 @@ import { KeptSizes } from '../namespace-sizes/answer/kept-sizes.ts'
 import { namespacesCodec } from '../namespace-sizes/answer/namespace-text.ts'
 import { ModelCache } from '../namespace-sizes/model/model-cache.ts'
 import type { SizesDeps } from '../namespace-sizes/size-namespaces.ts'
-import { modelToLearn } from '../operations/learn-model.ts'
 import { sizingRulesOf } from '../operations/recommend-sizes/organisation-rules.ts'
 import { preferenceOf } from '../operations/recommend-sizes/preference.ts'
 import { costsCodec, KeptCosts } from '../operations/report-costs/costs-answer.ts'
+import { trainingTask } from '../operations/train-model.ts'
 import { advisorFor } from '../rightsizing/advisor.ts'
 import type { Store } from '../store/port.ts'
 import { StoredAnswers } from '../store/stored-answers.ts'
 import { lateUsageVersion } from '../usage/late-usage.ts'
 import { version } from '../version.ts'
-import { learnInThread } from './learning-thread.ts'
 import { type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
+import { trainInThread } from './training-thread.ts'
 
-const learnEveryMs = 60_000
+const trainEveryMs = 60_000
 /** A node that has not finished after this time is considered dead. */
-const longestLearningMs = 1_800_000
+const longestTrainingMs = 1_800_000
 
 /** Recommended sizes of containers, costs, and the training of models. */
 export function sizesPart(
@@ -40,41 +40,42 @@ export function sizesPart(
   const costs = { ...deps, labels: settings.costLabels, keptCosts: keptCosts({ store, now }, pricing) }
   const stopping = new AbortController()
   const holder = crypto.randomUUID()
-  let learning: Promise<void> | undefined
+  let training: Promise<void> | undefined
 
-  function learnDue(): Promise<void> {
-    learning ??= learnAll().finally(() => {
-      learning = undefined
+  function trainDue(): Promise<void> {
+    training ??= trainAll().finally(() => {
+      training = undefined
     })
-    return learning
+    return training
   }
 
-  async function learnAll(): Promise<void> {
+  async function trainAll(): Promise<void> {
     for (const organisation of models.due()) {
       if (stopping.signal.aborted) return
-      if (!(await models.renew(organisation))) await learnInTurn(organisation)
+      if (!(await models.renew(organisation))) await trainInTurn(organisation)
     }
   }
 
   /** One node trains the model; the others read it from the store. */
-  async function learnInTurn(organisation: string): Promise<void> {
+  async function trainInTurn(organisation: string): Promise<void> {
     const lease = `learning/${organisation}`
-    if (!(await store.leases.acquire(lease, holder, longestLearningMs))) return
+    if (!(await store.leases.acquire(lease, holder, longestTrainingMs))) return
     try {
-      if (!(await models.renew(organisation))) await learnOne(organisation)
+      if (!(await models.renew(organisation))) await trainOne(organisation)
     } finally {
       await store.leases.release(lease, holder)
     }
   }
 
-  async function learnOne(organisation: string): Promise<void> {
-    const work = { ...modelToLearn(organisation, now()), store: storeAddress(settings) }
+  async function trainOne(organisation: string): Promise<void> {
+    const work = { ...trainingTask(organisation, now()), store: storeAddress(settings) }
     try {
-      await learnInThread(work, stopping.signal)
+      await trainInThread(work, stopping.signal)
       await models.renew(organisation)
     } catch (err) {
       models.failed(organisation)
-      if (!stopping.signal.aborted) log('warn', 'learning sizes failed; it will be retried', { err })
+      if (!stopping.signal.aborted)
+        log('warn', 'training the sizing model failed; it will be retried', { err })
     }
   }
 
@@ -89,11 +90,11 @@ export function sizesPart(
       sizingRoutes({ store }),
       sizingRulesRoutes({ store }),
     ],
-    jobs: [{ name: 'learning sizes', everyMs: learnEveryMs, run: learnDue }],
+    jobs: [{ name: 'training the sizing models', everyMs: trainEveryMs, run: trainDue }],
     // The lease is released while the store is still open, so that the next start does not wait for it to expire.
     stop: async () => {
       stopping.abort()
-      await learning?.catch(() => {})
+      await training?.catch(() => {})
     },
   } satisfies ServicePart & Record<string, unknown>
 }

@@ -26,7 +26,7 @@ export function Estimates({ of }: { of: NonNullable<Container['Explanation']> })
         From {count(Days)} {Days === 1 ? 'day' : 'days'} of its history, and{' '}
         {LearntFromDays === 0
           ? 'the built-in model, until there is enough history of your own.'
-          : `a model learned from ${count(LearntFromDays)} days of your own containers.`}
+          : `a model trained on ${count(LearntFromDays)} days of your own containers.`}
       </p>
       <DataTable
         name="estimators"

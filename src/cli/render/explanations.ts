@@ -28,8 +28,8 @@ function explained(
     [cpu, memory].flatMap((explanation) => explanation?.Estimates.map(({ By }) => By) ?? []),
   )
   const rows = [...names].map((by) => [by, estimateText(cpu, by, 'cores'), estimateText(memory, by, 'GiB')])
-  const learnt = Math.max(cpu?.LearntFromDays ?? 0, memory?.LearntFromDays ?? 0)
-  const from = learnt > 0 ? `learned from ${learnt} days of your own containers` : 'the built-in model'
+  const trained = Math.max(cpu?.LearntFromDays ?? 0, memory?.LearntFromDays ?? 0)
+  const from = trained > 0 ? `trained on ${trained} days of your own containers` : 'the built-in model'
   return [
     `${printable(namespace)} ${printable(key)}${rows.length === 0 ? '' : `, ${from}:`}`,
     ...(rows.length === 0 ? [] : [indented(renderTable([['ESTIMATOR', 'CPU', 'MEMORY'], ...rows]))]),

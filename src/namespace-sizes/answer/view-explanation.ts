@@ -8,7 +8,7 @@ import type { Distribution } from '../../usage/distribution/distribution.ts'
 export function viewExplanation(of: Explanation | null, usage: Distribution, unit: number) {
   return {
     Days: of?.days ?? 0,
-    LearntFromDays: of?.learntFromDays ?? 0,
+    LearntFromDays: of?.trainedOnDays ?? 0,
     Distribution: distributionBars(usage, unit),
     Estimates: (of?.estimates ?? []).map(({ by, value, steps, decided }) => ({
       By: by,

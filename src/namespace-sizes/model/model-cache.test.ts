@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hourMs } from '../../domain/time.ts'
 import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
-import { type LearntModel, StoreUnavailable } from '../../store/port.ts'
+import { type StoredModel, StoreUnavailable } from '../../store/port.ts'
 import { ModelCache } from './model-cache.ts'
 import { encodeModel } from './model-codec.ts'
 
@@ -22,11 +22,11 @@ function shelf() {
     state,
     a: `org-${++organisations}`,
     b: `org-${++organisations}`,
-    keep: (organisation: string, kept: LearntModel) => models.write(organisation, kept),
+    keep: (organisation: string, kept: StoredModel) => models.write(organisation, kept),
     models: {
-      learntAt: async (organisation: string) => {
+      trainedAt: async (organisation: string) => {
         if (state.away) throw new StoreUnavailable('away')
-        return models.learntAt(organisation)
+        return models.trainedAt(organisation)
       },
       read: (organisation: string) => {
         state.reads++
@@ -60,7 +60,7 @@ test('a model is due after the first request, and again after a day', async () =
   expect(cache.due()).toEqual([])
 })
 
-test('what another node learnt, or the same one before a restart, is found and read once', async () => {
+test('a model trained by another node, or by this node before a restart, is found and read once', async () => {
   const now = 1000 * hourMs
   const store = shelf()
   const { a } = store

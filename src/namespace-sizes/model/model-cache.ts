@@ -14,11 +14,11 @@ const forgottenAfterMs = 7 * 86_400_000
  * built-in one is used.
  */
 export class ModelCache {
-  readonly #store: { readonly models: Pick<ModelStore, 'learntAt' | 'read'> }
+  readonly #store: { readonly models: Pick<ModelStore, 'trainedAt' | 'read'> }
   readonly #now: Clock
   readonly #pages = new Map<string, Page>()
 
-  constructor(store: { readonly models: Pick<ModelStore, 'learntAt' | 'read'> }, now: Clock) {
+  constructor(store: { readonly models: Pick<ModelStore, 'trainedAt' | 'read'> }, now: Clock) {
     this.#store = store
     this.#now = now
   }
@@ -64,13 +64,13 @@ export class ModelCache {
   async renew(organisation: string): Promise<boolean> {
     const page = this.#pages.get(organisation)
     if (page === undefined) return true
-    const learntAt = (await this.#store.models.learntAt(organisation)) ?? Number.NEGATIVE_INFINITY
-    if (learntAt + goodForMs > page.goodUntil) {
+    const trainedAt = (await this.#store.models.trainedAt(organisation)) ?? Number.NEGATIVE_INFINITY
+    if (trainedAt + goodForMs > page.goodUntil) {
       const kept = await this.#store.models.read(organisation)
       const model = kept && decodeModel(kept)
       if (model !== undefined) {
         page.model = model
-        page.goodUntil = kept!.learntAt + goodForMs
+        page.goodUntil = kept!.trainedAt + goodForMs
       }
     }
     return this.#now() < page.goodUntil

@@ -7,8 +7,8 @@ import type { Resource } from '../../rightsizing/input.ts'
 import { cpuFeatures, memoryFeatures } from '../../rightsizing/model/features.ts'
 import { baseNames, bases, featureNames, logMultiples } from '../../rightsizing/model/grid.ts'
 import type { SizingModel } from '../../rightsizing/model/model.ts'
-import { baseModelOf, type LearntSizes } from '../../rightsizing/model/predict.ts'
-import type { LearntModel } from '../../store/port.ts'
+import { baseModelOf, type StorableModel } from '../../rightsizing/model/predict.ts'
+import type { StoredModel } from '../../store/port.ts'
 import { Distribution } from '../../usage/distribution/distribution.ts'
 
 /** Increase it when the meaning of a model changes but its format does not. */
@@ -18,28 +18,28 @@ const meaning = 1
  * Encodes a model for the store: V8's serialisation, compressed by Zstandard. 1,800 rows take 3.3 MB, compressed 0.9
  * MB.
  */
-export const encodeModel = (model: LearntSizes, learntAt: number): LearntModel => ({
-  learntAt,
+export const encodeModel = (model: StorableModel, trainedAt: number): StoredModel => ({
+  trainedAt,
   format: formatName(),
-  bytes: new Uint8Array(zstdCompressSync(serialize(learntSizes(model)))),
+  bytes: new Uint8Array(zstdCompressSync(serialize(storableModel(model)))),
 })
 
 /** Returns undefined if a program version with another format trained the model. */
-export const decodeModel = ({ format, bytes }: LearntModel): SizingModel | undefined =>
+export const decodeModel = ({ format, bytes }: StoredModel): SizingModel | undefined =>
   format === formatName() ? sizingModel(deserialize(zstdDecompressSync(bytes))) : undefined
 
 /** Leaves out what can be derived again. */
-function learntSizes({ risks, shortfalls, ...model }: LearntSizes): LearntSizes {
-  const learnt = baseNames.flatMap((name) => {
+function storableModel({ risks, shortfalls, ...model }: StorableModel): StorableModel {
+  const stored = baseNames.flatMap((name) => {
     const base = model[name]
     return base === undefined ? [] : [[name, { forest: base.forest, meanBase: base.meanBase }]]
   })
-  return { ...Object.fromEntries(learnt), risks, shortfalls }
+  return { ...Object.fromEntries(stored), risks, shortfalls }
 }
 
-function sizingModel({ risks, shortfalls, ...learnt }: LearntSizes): SizingModel {
+function sizingModel({ risks, shortfalls, ...stored }: StorableModel): SizingModel {
   const models = baseNames.flatMap((name) => {
-    const base = learnt[name]
+    const base = stored[name]
     return base === undefined ? [] : [[name, baseModelOf(base)]]
   })
   return { ...Object.fromEntries(models), risks, shortfalls }

@@ -4,7 +4,7 @@ import { Digester } from '../../ingest/digester.ts'
 import { writeQueryResult } from '../../ingest/sample-writer.ts'
 import type { Store } from '../../store/port.ts'
 import type { Partition } from '../../usage/port.ts'
-import { learnModel, modelToLearn } from '../learn-model.ts'
+import { trainAndStoreModel, trainingTask } from '../train-model.ts'
 
 /** Reserved for the demo; a real organisation has another name. */
 export const demoOrganisation = 'cheapside-demo'
@@ -35,8 +35,8 @@ export async function loadDemo(store: Pick<Store, 'usage' | 'models'>, now: numb
     await digester.commit()
     await digester.compact(to)
   }
-  if ((await store.models.learntAt(demoOrganisation)) === undefined)
-    await learnModel(store, modelToLearn(demoOrganisation, now))
+  if ((await store.models.trainedAt(demoOrganisation)) === undefined)
+    await trainAndStoreModel(store, trainingTask(demoOrganisation, now))
   return { until, samples }
 }
 

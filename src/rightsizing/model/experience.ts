@@ -37,11 +37,11 @@ export function expectedShares(
   { features, ownPast }: Pick<KnownSeries, 'features' | 'ownPast'>,
   experience: BaseExperience,
   most = 1,
-  { shares, learnt }: SharesWorkspace = new SharesWorkspace(),
+  { shares, trained }: SharesWorkspace = new SharesWorkspace(),
 ): Float32Array {
   shares.fill(1)
   const ownLeaves = model?.predictor.leavesOf(features)
-  const learntWeight = model === null ? 0 : model.rows / (model.rows + priorRows)
+  const trainedWeight = model === null ? 0 : model.rows / (model.rows + priorRows)
   const otherLeaves = experience.predictor.leavesOf(features)
   const past = ownPast?.shares
   const pastWeight = ownPast === undefined ? 0 : Math.min(1, (ownPast.days - 1) / (fullPastDays - 1))
@@ -50,8 +50,8 @@ export function expectedShares(
     writeMeanShares(otherLeaves, shares, from, to)
     if (past !== undefined) mixIn(shares, past, pastWeight * strangeness, from, to)
     if (ownLeaves !== undefined) {
-      writeMeanShares(ownLeaves, learnt, from, to)
-      mixIn(shares, learnt, learntWeight, from, to)
+      writeMeanShares(ownLeaves, trained, from, to)
+      mixIn(shares, trained, trainedWeight, from, to)
     }
     if (past !== undefined) mixIn(shares, past, pastWeight * ownPastWeight, from, to)
   }
@@ -61,7 +61,7 @@ export function expectedShares(
 /** Memory in which expected shares are computed. */
 export class SharesWorkspace {
   readonly shares = new Float32Array(gridSize)
-  readonly learnt = new Float32Array(gridSize)
+  readonly trained = new Float32Array(gridSize)
   readonly past = new Float32Array(gridSize)
   readonly beyond = new Float64Array(gridSize)
   readonly features = new FeaturesWorkspace()
@@ -74,14 +74,14 @@ function mixIn(shares: Float32Array, other: Float32Array, weight: number, from: 
   for (let k = from; k < to; k++) shares[k] = weight * other[k]! + (1 - weight) * shares[k]!
 }
 
-/** A typical day has about this share of its features outside the range of 98% of the days learnt from. */
+/** A typical day has about this share of its features outside the range of 98% of the days trained on. */
 const usualShare = 0.05
 /** If this share of the features is outside the range, experience does not apply to the series. */
 const unlikeShare = 0.25
 
 /**
  * How similar a series is to those that experience comes from: 1 if at most 5% of its features lie outside the range of
- * 98% of the days learnt from, 0 from 25% on, and linear in between. Unknown features do not count.
+ * 98% of the days trained on, 0 from 25% on, and linear in between. Unknown features do not count.
  */
 export function familiarityOf(
   features: Float32Array,

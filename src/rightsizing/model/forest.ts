@@ -1,7 +1,7 @@
 import { gridSize } from './grid.ts'
 import { bestSplit, buildSplitColumns, type SplitColumns } from './split.ts'
 
-/** Past days to learn from, one row per day of a series. NaN features are unknown. */
+/** Past days to train on, one row per day of a series. NaN features are unknown. */
 interface TrainingRows {
   readonly features: readonly Float32Array[]
   /** Actual share of the day above each multiple of the grid. */

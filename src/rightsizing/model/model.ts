@@ -21,7 +21,7 @@ const settings: Record<BaseName, ForestSettings> = {
   peak: { trees: 40, depth: 9, minLeafRows: 15, featuresPerSplit: 8, seed: 1 },
 }
 
-/** A smaller fleet is not enough to learn from; only the built-in experience is used then. */
+/** A smaller fleet is not enough to train on; only the built-in experience is used then. */
 const minTrainingRows = 100
 const minTrainingSeries = 20
 /** Bounds the training time and the model size for a fleet of any size. */
@@ -66,6 +66,6 @@ function trainBase(name: BaseName, perSeries: readonly (readonly DayRow[])[]): T
     },
     settings[name],
   )
-  const learnt = { forest, meanBase: kept.reduce((sum, { row }) => sum + row.base, 0) / kept.length }
-  return { ...baseModelOf(learnt), ...learnt }
+  const storable = { forest, meanBase: kept.reduce((sum, { row }) => sum + row.base, 0) / kept.length }
+  return { ...baseModelOf(storable), ...storable }
 }

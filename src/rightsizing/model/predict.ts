@@ -133,38 +133,38 @@ export function singleBelow(value: number): number {
   return new Float32Array(bits.buffer)[0]!
 }
 
-/** What was learnt from an organisation's own past days, in the form that is stored. */
-interface LearntBase {
+/** A model trained on an organisation's own past days, in the form that is stored. */
+interface StorableBase {
   readonly forest: Forest
-  /** Mean base of the series learnt from, which shows what a typical series costs. */
+  /** Mean base of the series trained on, which shows what a typical series costs. */
   readonly meanBase: number
 }
 
 /** The same in the form that predicts. */
 export interface BaseModel {
-  /** Number of days learnt from. */
+  /** Number of days trained on. */
   readonly rows: number
   readonly meanBase: number
   readonly predictor: ForestPredictor
 }
 
 /** A model that was just trained and has not been stored yet. */
-export type TrainedBase = BaseModel & LearntBase
+export type TrainedBase = BaseModel & StorableBase
 
 export interface ModelRisks {
-  /** Expected share above the request by risk level, as a mean over the series learnt from. */
+  /** Expected share above the request by risk level, as a mean over the series trained on. */
   readonly risks?: Readonly<Partial<Record<Resource, readonly number[]>>>
   /** Expected CPU usage above the request divided by all usage, by risk level. */
   readonly shortfalls?: readonly number[]
 }
 
-export type LearntSizes = Readonly<Partial<Record<BaseName, LearntBase>>> & ModelRisks
+export type StorableModel = Readonly<Partial<Record<BaseName, StorableBase>>> & ModelRisks
 
 export type SizingModel = Readonly<Partial<Record<BaseName, BaseModel>>> & ModelRisks
 
 export type TrainedModel = Readonly<Partial<Record<BaseName, TrainedBase>>> & ModelRisks
 
-export const baseModelOf = ({ forest, meanBase }: LearntBase): BaseModel => ({
+export const baseModelOf = ({ forest, meanBase }: StorableBase): BaseModel => ({
   rows: forest.rows,
   meanBase,
   predictor: new ForestPredictor(forest),

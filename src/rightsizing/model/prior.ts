@@ -6,7 +6,7 @@ import experience from './prior.json' with { type: 'json' }
 /** Experience from other fleets for one base. */
 export interface BaseExperience {
   readonly predictor: ForestPredictor
-  /** For each feature, the range that contains 98% of the days learnt from. */
+  /** For each feature, the range that contains 98% of the days trained on. */
   readonly lows: Float32Array
   readonly highs: Float32Array
 }

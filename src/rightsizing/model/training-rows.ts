@@ -25,7 +25,7 @@ export interface DayRow {
 /** Rows by base, then by series; the days of a series ascend. */
 export type FleetRows = ReadonlyMap<BaseName, readonly (readonly DayRow[])[]>
 
-/** A day with fewer hours of samples is not learnt from. */
+/** A day with fewer hours of samples is not trained on. */
 const minHoursOfDay = 6
 
 /**

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { type LearntModel, NotStorable } from '../port.ts'
+import { NotStorable, type StoredModel } from '../port.ts'
 import type { ContractContext } from './contract-context.case.ts'
 
-const modelOf = (learntAt: number, ...bytes: number[]): LearntModel => ({
-  learntAt,
+const modelOf = (trainedAt: number, ...bytes: number[]): StoredModel => ({
+  trainedAt,
   format: 'test',
   bytes: Uint8Array.from(bytes),
 })
 
 export function modelsContract({ fresh, freshStore }: ContractContext): void {
   describe('models', () => {
-    test('are there for every node and after a restart; the later learnt stays', async () => {
+    test('are there for every node and after a restart; the one trained later is kept', async () => {
       const database = await fresh()
       const [one, two] = [await database.open(), await database.open()]
-      expect(await one.models.learntAt('acme')).toBeUndefined()
+      expect(await one.models.trainedAt('acme')).toBeUndefined()
       expect(await one.models.read('acme')).toBeUndefined()
       await one.models.write('acme', modelOf(1_800_000_000_000, 1, 0, 255))
-      expect(await two.models.learntAt('acme')).toBe(1_800_000_000_000)
-      expect(await two.models.learntAt('other')).toBeUndefined()
+      expect(await two.models.trainedAt('acme')).toBe(1_800_000_000_000)
+      expect(await two.models.trainedAt('other')).toBeUndefined()
       await two.models.write('acme', modelOf(1_800_000_000_002, 2))
       await one.models.write('acme', modelOf(1_800_000_000_001, 3))
       await Promise.all([one.close(), two.close()])

@@ -6,7 +6,7 @@ import { ensureOrganisation } from './organisations.ts'
 
 export function postgresModels(db: Database): ModelStore {
   return {
-    async learntAt(organisation) {
+    async trainedAt(organisation) {
       if (!isStorable(organisation)) return undefined
       const [row] = await db.rows<{ learnt_at: number }>(
         'SELECT learnt_at FROM sizing_models WHERE organisation = $1',
@@ -20,7 +20,7 @@ export function postgresModels(db: Database): ModelStore {
         'SELECT learnt_at, format, bytes FROM sizing_models WHERE organisation = $1',
         [organisation],
       )
-      return row && { learntAt: row.learnt_at, format: row.format, bytes: plainBytes(row.bytes) }
+      return row && { trainedAt: row.learnt_at, format: row.format, bytes: plainBytes(row.bytes) }
     },
     write: (organisation, model) =>
       db.inTransaction(async (client) => {
@@ -31,7 +31,7 @@ export function postgresModels(db: Database): ModelStore {
            ON CONFLICT (organisation) DO UPDATE SET
              learnt_at = excluded.learnt_at, format = excluded.format, bytes = excluded.bytes
            WHERE sizing_models.learnt_at <= excluded.learnt_at`,
-          [organisation, model.learntAt, model.format, Buffer.from(model.bytes)],
+          [organisation, model.trainedAt, model.format, Buffer.from(model.bytes)],
         )
       }),
   }

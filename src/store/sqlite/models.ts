@@ -8,7 +8,7 @@ import type { Synchronous } from './synchronous.ts'
 
 export function sqliteModels(db: DatabaseSync): Synchronous<ModelStore> {
   const ensureOrganisation = prepareEnsureOrganisation(db)
-  const learntAt = db.prepare('SELECT learnt_at FROM sizing_models WHERE organisation = ?')
+  const trainedAt = db.prepare('SELECT learnt_at FROM sizing_models WHERE organisation = ?')
   const read = db.prepare('SELECT learnt_at, format, bytes FROM sizing_models WHERE organisation = ?')
   const write = db.prepare(
     `INSERT INTO sizing_models (organisation, learnt_at, format, bytes) VALUES (?, ?, ?, ?)
@@ -17,15 +17,15 @@ export function sqliteModels(db: DatabaseSync): Synchronous<ModelStore> {
      WHERE sizing_models.learnt_at <= excluded.learnt_at`,
   )
   return {
-    learntAt: (organisation) => {
-      const row = isStorable(organisation) ? learntAt.get(organisation) : undefined
+    trainedAt: (organisation) => {
+      const row = isStorable(organisation) ? trainedAt.get(organisation) : undefined
       return row && Number(row.learnt_at)
     },
     read: (organisation) => {
       const row = isStorable(organisation) ? read.get(organisation) : undefined
       return (
         row && {
-          learntAt: Number(row.learnt_at),
+          trainedAt: Number(row.learnt_at),
           format: String(row.format),
           bytes: plainBytes(row.bytes as Uint8Array),
         }
@@ -35,7 +35,7 @@ export function sqliteModels(db: DatabaseSync): Synchronous<ModelStore> {
       inTransaction(db, () => {
         checkModel(model)
         ensureOrganisation(organisation)
-        write.run(organisation, model.learntAt, model.format, model.bytes)
+        write.run(organisation, model.trainedAt, model.format, model.bytes)
       }),
   }
 }

@@ -66,7 +66,7 @@ export function storeOverClient(client: Client): Store {
     },
     usage: usageOverClient(client),
     settings: remote<SettingsStore>('settings', 'read', 'write'),
-    models: remote<ModelStore>('models', 'learntAt', 'read', 'write'),
+    models: remote<ModelStore>('models', 'trainedAt', 'read', 'write'),
     answers: remote<AnswerStore>('answers', 'read', 'computedAt', 'write', 'prune'),
     recommendations: remote<RecommendationStore>('recommendations', 'page', 'find', 'write'),
     async ping() {

@@ -7,9 +7,9 @@ import { packDay } from '../ingest/retention.ts'
 import { decodeModel } from '../namespace-sizes/model/model-codec.ts'
 import { openStore } from '../store/open.ts'
 import { digestBytes, firstHour, subjectOf } from '../usage/reading/pods.case.ts'
-import { learnInThread } from './learning-thread.ts'
+import { trainInThread } from './training-thread.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-learning-'))
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-training-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const days = 8
 const partition = { organisation: 'a', source: 'push' }
@@ -18,16 +18,16 @@ const work = {
   store: { dataFolder: folder },
   hours: { from: firstHour, to: firstHour + days * 24 },
   mostSeries: 100,
-  learntAt: 1_800_000_000_000,
+  trainedAt: 1_800_000_000_000,
 }
 
 /** The model that was stored. */
-async function learntOf(organisation: string) {
-  await learnInThread({ ...work, organisation }, new AbortController().signal)
+async function trainedModelOf(organisation: string) {
+  await trainInThread({ ...work, organisation }, new AbortController().signal)
   const store = await openStore({ dataFolder: folder })
   const kept = await store.models.read(organisation)
   await store.close()
-  return { learntAt: kept!.learntAt, model: decodeModel(kept!)! }
+  return { trainedAt: kept!.trainedAt, model: decodeModel(kept!)! }
 }
 
 beforeAll(async () => {
@@ -51,17 +51,17 @@ beforeAll(async () => {
 })
 
 test("a model is trained on the organisation's own days only", async () => {
-  const { model, learntAt } = await learntOf('a')
-  expect(learntAt).toBe(work.learntAt)
+  const { model, trainedAt } = await trainedModelOf('a')
+  expect(trainedAt).toBe(work.trainedAt)
   expect(Object.keys(model).sort()).toEqual(['p95', 'p99', 'p995', 'peak', 'risks', 'shortfalls'])
   expect(model.p95!.rows).toBe(24 * (days - 1))
-  expect((await learntOf('b')).model).toEqual({ risks: {} })
+  expect((await trainedModelOf('b')).model).toEqual({ risks: {} })
 })
 
 test('training can be stopped, and does not begin if it was stopped before', async () => {
   const stopping = new AbortController()
-  const learning = learnInThread(work, stopping.signal)
+  const training = trainInThread(work, stopping.signal)
   stopping.abort()
-  await expect(learning).rejects.toThrow('stopped')
-  await expect(learnInThread(work, stopping.signal)).rejects.toThrow('stopped')
+  await expect(training).rejects.toThrow('stopped')
+  await expect(trainInThread(work, stopping.signal)).rejects.toThrow('stopped')
 })

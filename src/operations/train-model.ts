@@ -10,29 +10,32 @@ import { pooledSpans } from '../usage/reading/containers.ts'
 import { hourlyHours, PodReader } from '../usage/reading/pod-reader.ts'
 import type { HourRange, PodUsage } from '../usage/reading/pod-usage.ts'
 
-export interface ModelToLearn {
+export interface TrainingTask {
   readonly organisation: string
   readonly hours: HourRange
   readonly mostSeries: number
   /** Training time in milliseconds since 1970, stored in the model. */
-  readonly learntAt: number
+  readonly trainedAt: number
 }
 
 /** Limits of the training data: days of history and number of containers. */
-const learningHours = 30 * 24
+const trainingHours = 30 * 24
 const mostSeries = 600
 
 /** Describes the training of an organisation's model with data up to `now`, in milliseconds since 1970. */
-export function modelToLearn(organisation: string, now: number): ModelToLearn {
+export function trainingTask(organisation: string, now: number): TrainingTask {
   const to = Math.floor(now / hourMs)
-  return { organisation, hours: { from: to - learningHours, to }, mostSeries, learntAt: now }
+  return { organisation, hours: { from: to - trainingHours, to }, mostSeries, trainedAt: now }
 }
 
 /** Trains an organisation's model and keeps it in the store. */
-export async function learnModel(store: Pick<Store, 'usage' | 'models'>, work: ModelToLearn): Promise<void> {
-  const { organisation, hours, learntAt } = work
+export async function trainAndStoreModel(
+  store: Pick<Store, 'usage' | 'models'>,
+  work: TrainingTask,
+): Promise<void> {
+  const { organisation, hours, trainedAt } = work
   const model = trainModel(await readFleet(store.usage, organisation, hours, work.mostSeries))
-  await store.models.write(organisation, encodeModel(model, learntAt))
+  await store.models.write(organisation, encodeModel(model, trainedAt))
 }
 
 /** Training data of an organisation's containers: all of them, or a deterministic sample. */
@@ -67,5 +70,5 @@ async function readFleet(
   return series
 }
 
-/** Number of pods per container to learn from. Pods of a large workload are similar, so a sample is enough. */
+/** Number of pods per container to train on. Pods of a large workload are similar, so a sample is enough. */
 const mostPods = 256

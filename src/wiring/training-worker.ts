@@ -1,14 +1,14 @@
 import '../node-24.ts'
-import { learnModel } from '../operations/learn-model.ts'
+import { trainAndStoreModel } from '../operations/train-model.ts'
 import { serveOnce } from '../runtime/worker-thread.ts'
 import { openStore } from '../store/open.ts'
-import type { LearningWork } from './learning-thread.ts'
+import type { TrainingWork } from './training-thread.ts'
 
 /** Trains the model of one organisation in its own thread, over its own database connection. */
-serveOnce(async ({ store: address, ...work }: LearningWork) => {
+serveOnce(async ({ store: address, ...work }: TrainingWork) => {
   const store = await openStore(address)
   try {
-    await learnModel(store, work)
+    await trainAndStoreModel(store, work)
   } finally {
     await store.close()
   }
