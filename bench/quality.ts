@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { builtInModelFor, writeBuiltInModel } from './quality/built-in-model.ts'
 import { examine } from './quality/examine.ts'
 import { fleetRows } from './quality/fleet-rows.ts'
 import { plot } from './quality/plot.ts'
-import { experienceFor, writePrior } from './quality/prior.ts'
 import { summary, tableOf } from './quality/report.ts'
 import { readTraceSets, sampledSet } from './quality/traces.ts'
 import { transfers, transferTable } from './quality/transfer.ts'
@@ -46,7 +46,7 @@ const known = sets.map((set) => ({
   rows: new Map([...fleetRows(set, 'cpu'), ...(set.memory === null ? [] : fleetRows(set, 'memory'))]),
 }))
 if (values['write-prior']) {
-  writePrior(known, new URL('../src/rightsizing/model/prior.json', import.meta.url))
+  writeBuiltInModel(known, new URL('../src/rightsizing/model/built-in-model.json', import.meta.url))
   process.exit(0)
 }
 const judged = known.filter(({ set }) => set.name.includes(values.set))
@@ -55,10 +55,10 @@ if (judged.length === 0) {
   process.exit(1)
 }
 const results = judged.map((one) => {
-  const { crossed, of } = experienceFor(one, known)
+  const { crossed, of } = builtInModelFor(one, known)
   const result = examine(one, of)
   console.log(tableOf(result))
-  console.log(`  experience from elsewhere: ${crossed ? 'of the other half of the series' : 'as built in'}`)
+  console.log(`  built-in model: ${crossed ? 'trained on the other half of the series' : 'as shipped'}`)
   return result
 })
 console.log(summary(results))

@@ -1,10 +1,10 @@
 import { publicPolicyList } from '../../src/rightsizing/estimators/public-policies.ts'
 import type { Resource } from '../../src/rightsizing/input.ts'
-import type { Experience } from '../../src/rightsizing/model/prior.ts'
+import type { BuiltInModel } from '../../src/rightsizing/model/built-in-model.ts'
 import { type ProfileName, profileNames } from '../../src/rightsizing/risk/levels.ts'
 import type { SizingPreference } from '../../src/rightsizing/workload.ts'
+import type { KnownSet } from './built-in-model.ts'
 import { exactly } from './digest.ts'
-import type { KnownSet } from './prior.ts'
 import { appliedEvery, replayRecipes } from './replay.ts'
 import { countDays, type Exam, exam, type Score, score } from './score.ts'
 import { type Applied, replayServed } from './served.ts'
@@ -58,7 +58,7 @@ const youngDays = 3
 
 export function examine(
   known: KnownSet,
-  experienceOf: (series: number) => Experience,
+  builtInOf: (series: number) => BuiltInModel,
   { cadences = [1, 7], trains = true }: { cadences?: readonly number[]; trains?: boolean } = {},
 ): SetResult {
   const { set } = known
@@ -67,7 +67,7 @@ export function examine(
   const appliers = cadences.flatMap((everyDays) =>
     preferences.map((preference) => ({ everyDays, preference })),
   )
-  const applied = replayServed(known, experienceOf, appliers, trains)
+  const applied = replayServed(known, builtInOf, appliers, trains)
   const young = scored.map((one, index) => (one && age[index]! <= youngDays ? 1 : 0))
   const resultOf = (everyDays: number, resource: Resource, paper: Exam): ResourceResult => {
     const own = applied.filter((one) => one.everyDays === everyDays)

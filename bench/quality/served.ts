@@ -1,14 +1,14 @@
 import { roundUpSize } from '../../src/rightsizing/advisor.ts'
 import { forecastWorkload } from '../../src/rightsizing/forecast-workload.ts'
 import type { Resource } from '../../src/rightsizing/input.ts'
+import type { BuiltInModel } from '../../src/rightsizing/model/built-in-model.ts'
 import { trainOnRows } from '../../src/rightsizing/model/model.ts'
 import type { SizingModel } from '../../src/rightsizing/model/predict.ts'
-import type { Experience } from '../../src/rightsizing/model/prior.ts'
 import { recommendFrom } from '../../src/rightsizing/recommend.ts'
 import { RecommendationWorkspace } from '../../src/rightsizing/risk/resource-forecast.ts'
 import type { ResourceRecommendation, SizingPreference } from '../../src/rightsizing/workload.ts'
+import type { KnownSet } from './built-in-model.ts'
 import { digestOf } from './digest.ts'
-import type { KnownSet } from './prior.ts'
 import { hourlySpans } from './replay.ts'
 import { pricesPerHour, type Requests } from './score.ts'
 import { daySamples } from './traces.ts'
@@ -33,7 +33,7 @@ const minDaysToTrain = 2
  */
 export function replayServed(
   { set, rows }: KnownSet,
-  experienceOf: (series: number) => Experience,
+  builtInOf: (series: number) => BuiltInModel,
   appliers: readonly Applier[],
   trains: boolean,
 ): Applied[] {
@@ -41,7 +41,7 @@ export function replayServed(
   const spans = Array.from({ length: set.series }, (_, series) => hourlySpans(set, series, digestOf))
   const all = appliers.map((applier) => new AppliedRequests(applier, set.series, set.days))
   for (let day = 1; day < set.days; day++) {
-    const model = trains && day >= minDaysToTrain ? modelBefore(day, rows, experienceOf(0)) : {}
+    const model = trains && day >= minDaysToTrain ? modelBefore(day, rows, builtInOf(0)) : {}
     for (let series = 0; series < set.series; series++) {
       if (daySamples(set, set.cpu, series, day).every(Number.isNaN)) continue
       const due = all.filter((one) => one.isDue(series, day))
@@ -49,7 +49,7 @@ export function replayServed(
       const context = {
         atHour: day * 24,
         model,
-        experience: experienceOf(series),
+        builtIn: builtInOf(series),
         prices,
         round: roundUpSize,
       }
@@ -64,7 +64,7 @@ export function replayServed(
   return all.map((one) => one.filled())
 }
 
-const modelBefore = (day: number, rows: KnownSet['rows'], experience: Experience): SizingModel =>
+const modelBefore = (day: number, rows: KnownSet['rows'], builtIn: BuiltInModel): SizingModel =>
   trainOnRows(
     new Map(
       [...rows].map(([name, perSeries]) => [
@@ -72,7 +72,7 @@ const modelBefore = (day: number, rows: KnownSet['rows'], experience: Experience
         perSeries.map((own) => own.filter((row) => row.day < day)),
       ]),
     ),
-    experience,
+    builtIn,
   )
 
 class AppliedRequests implements Applied {

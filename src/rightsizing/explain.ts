@@ -28,7 +28,7 @@ export interface Explanation {
   readonly percentiles: Readonly<Record<'p50' | 'p90' | 'p95' | 'p99' | 'peak', number>>
   /** The profiles first, then the public policies, then the adjustments. */
   readonly estimates: readonly PolicyEstimate[]
-  /** Days of the organisation's own series that the model was trained on; 0 if only the built-in experience is used. */
+  /** Days of the organisation's own series that the model was trained on; 0 if only the built-in model is used. */
   readonly trainedOnDays: number
 }
 

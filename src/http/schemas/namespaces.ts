@@ -29,7 +29,7 @@ const ExplanationView = Type.Object({
   Days: Type.Integer({ description: 'Days of history that were used' }),
   LearntFromDays: Type.Integer({
     description:
-      "Days of the organisation's own containers that the model was trained on; 0 if only built-in experience is used",
+      "Days of the organisation's own containers that the model was trained on; 0 if only the built-in model is used",
   }),
   Distribution: Type.Array(Type.Object({ From: Type.Number(), To: Type.Number(), Percent: Type.Number() }), {
     description: 'Distribution of usage',

@@ -81,7 +81,7 @@ test('a model of another version is not used, and trained again', async () => {
   expect(cache.due()).toEqual([a])
 })
 
-test('while the store is away built-in experience is used', async () => {
+test('the built-in model is used while the store is unavailable', async () => {
   const store = shelf()
   const { a } = store
   await store.keep(a, encodeModel(model(7), 1000 * hourMs))

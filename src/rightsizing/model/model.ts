@@ -1,10 +1,10 @@
 import type { DailyUsage } from '../history/days.ts'
 import type { Resource } from '../input.ts'
 import { expectedRisks } from '../risk/expected-risks.ts'
+import { type BuiltInModel, builtInModel } from './built-in-model.ts'
 import { type ForestSettings, trainForest } from './forest.ts'
 import { type BaseName, baseNames, basesOf } from './grid.ts'
 import { baseModelOf, type TrainedBase, type TrainedModel } from './predict.ts'
-import { builtInExperience, type Experience } from './prior.ts'
 import { type DayRow, dayRows, type FleetRows, needsOf } from './training-rows.ts'
 
 export type { BaseModel, SizingModel } from './predict.ts'
@@ -21,7 +21,7 @@ const settings: Record<BaseName, ForestSettings> = {
   peak: { trees: 40, depth: 9, minLeafRows: 15, featuresPerSplit: 8, seed: 1 },
 }
 
-/** A smaller fleet is not enough to train on; only the built-in experience is used then. */
+/** A smaller fleet is not enough to train on; only the built-in model is used then. */
 const minTrainingRows = 100
 const minTrainingSeries = 20
 /** Bounds the training time and the model size for a fleet of any size. */
@@ -39,14 +39,14 @@ export function trainModel(fleet: readonly FleetSeries[]): TrainedModel {
   return trainOnRows(rows)
 }
 
-export function trainOnRows(rows: FleetRows, experience: Experience = builtInExperience): TrainedModel {
+export function trainOnRows(rows: FleetRows, builtIn: BuiltInModel = builtInModel): TrainedModel {
   const models: TrainedModel = Object.fromEntries(
     [...rows].flatMap(([name, perSeries]) => {
       const model = trainBase(name, perSeries)
       return model === null ? [] : [[name, model]]
     }),
   )
-  return { ...models, ...expectedRisks(models, rows, experience) }
+  return { ...models, ...expectedRisks(models, rows, builtIn) }
 }
 
 function trainBase(name: BaseName, perSeries: readonly (readonly DayRow[])[]): TrainedBase | null {

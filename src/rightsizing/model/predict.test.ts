@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import packedModel from './built-in-model.json' with { type: 'json' }
+import { unpackForest } from './built-in-model.ts'
 import type { Forest } from './forest.ts'
 import { gridSize } from './grid.ts'
 import { ForestPredictor, singleBelow, writeMeanShares } from './predict.ts'
-import experience from './prior.json' with { type: 'json' }
-import { unpackForest } from './prior.ts'
 
 /** The slow twin, which walks from object to object, one tree after the other. */
 function slowly({ trees }: Forest, features: Float32Array): Float32Array {
@@ -20,7 +20,7 @@ function slowly({ trees }: Forest, features: Float32Array): Float32Array {
 const feature = fc.oneof(fc.float({ min: -8, max: 8, noNaN: true }), fc.constant(Number.NaN))
 
 test('shares are those of the leaves a walk from node to node ends at', () => {
-  const { trees } = unpackForest(experience.peak.trees)
+  const { trees } = unpackForest(packedModel.peak.trees)
   fc.assert(
     fc.property(
       fc.array(feature, { minLength: 60, maxLength: 60 }).map((of) => Float32Array.from(of)),

@@ -1,8 +1,8 @@
 import type { Resource } from '../input.ts'
-import { expectedShares, type KnownSeries, SharesWorkspace } from '../model/experience.ts'
+import { type BuiltInModel, builtInModel } from '../model/built-in-model.ts'
+import { expectedShares, type KnownSeries, SharesWorkspace } from '../model/expected-shares.ts'
 import { type BaseName, bases, excess, floors, gridSize, multiples } from '../model/grid.ts'
 import type { BaseModel, ModelRisks } from '../model/predict.ts'
-import { builtInExperience, type Experience } from '../model/prior.ts'
 import type { SizingPreference } from '../workload.ts'
 import {
   nominalRisks,
@@ -62,11 +62,11 @@ export function outlookOf(
   model: BaseModel | null,
   name: BaseName,
   known: KnownSeries,
-  experience: Experience = builtInExperience,
+  builtIn: BuiltInModel = builtInModel,
   most = 1,
   workspace = new SharesWorkspace(),
 ): Outlook {
-  const shares = expectedShares(model, known, experience[name], most, workspace)
+  const shares = expectedShares(model, known, builtIn[name], most, workspace)
   return {
     base: known.base,
     floor: floors[bases[name].resource],

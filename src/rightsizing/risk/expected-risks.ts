@@ -1,7 +1,7 @@
 import type { Resource } from '../input.ts'
+import type { BuiltInModel } from '../model/built-in-model.ts'
 import { basesOf, multiples } from '../model/grid.ts'
 import type { ModelRisks, SizingModel } from '../model/predict.ts'
-import type { Experience } from '../model/prior.ts'
 import type { FleetRows } from '../model/training-rows.ts'
 import { type Decision, decideAllLevels, type Outlook, outlookOf } from './decide.ts'
 import { riskLevels } from './levels.ts'
@@ -12,7 +12,7 @@ const mostSeries = 500
  * Expected result of each risk level on the next day of all series: share of time above the request, and share
  * of usage above it.
  */
-export function expectedRisks(model: SizingModel, rows: FleetRows, experience: Experience): ModelRisks {
+export function expectedRisks(model: SizingModel, rows: FleetRows, builtIn: BuiltInModel): ModelRisks {
   const risks: Partial<Record<Resource, number[]>> = {}
   let shortfalls: number[] | undefined
   for (const resource of ['cpu', 'memory'] as const) {
@@ -25,7 +25,7 @@ export function expectedRisks(model: SizingModel, rows: FleetRows, experience: E
       .filter((series) => series % stride === 0)
       .map((series) => {
         const outlooks = new Map(
-          names.map((name, i) => [name, outlookOf(model[name]!, name, latest[i]![series]!, experience)]),
+          names.map((name, i) => [name, outlookOf(model[name]!, name, latest[i]![series]!, builtIn)]),
         )
         return { outlooks, answers: decideAllLevels(resource, outlooks) }
       })

@@ -8,11 +8,11 @@ import {
 } from '../history/history.ts'
 import { PercentileHistogram } from '../history/percentile-histogram.ts'
 import type { Resource, UsageSpan } from '../input.ts'
-import { ownPastOf, SharesWorkspace } from '../model/experience.ts'
+import { type BuiltInModel, builtInModel } from '../model/built-in-model.ts'
+import { ownPastOf, SharesWorkspace } from '../model/expected-shares.ts'
 import { cpuFeatures, memoryFeatures, type SeriesFeatures } from '../model/features.ts'
 import { type BaseName, baseOf, basesOf, featuresByBase } from '../model/grid.ts'
 import type { SizingModel } from '../model/predict.ts'
-import { builtInExperience, type Experience } from '../model/prior.ts'
 import {
   type Decision,
   decideAllLevels,
@@ -28,8 +28,8 @@ export interface ForecastContext {
   readonly atHour: number
   /** Empty if the organisation has no model yet. */
   readonly model: SizingModel
-  /** Experience from other fleets; the built-in one if absent. */
-  readonly experience?: Experience
+  /** The model of other fleets; the shipped one if absent. */
+  readonly builtIn?: BuiltInModel
 }
 
 /** The forecast of one resource for the next day from its usage up to an hour. */
@@ -55,7 +55,7 @@ const mostAbovePeak = 2.5
 export function forecastResource(
   spans: readonly UsageSpan[],
   resource: Resource,
-  { atHour, model, experience = builtInExperience }: ForecastContext,
+  { atHour, model, builtIn = builtInModel }: ForecastContext,
   workspace: ForecastWorkspace = newForecastWorkspace(),
 ): ResourceForecast | null {
   const known = spans.every((span) => span.startHour < atHour)
@@ -75,7 +75,7 @@ export function forecastResource(
         features: featuresAt(base, shares.features),
         ownPast: ownPastOf(resource, knowledge, base, shares.past),
       }
-      return [name, outlookOf(model[name] ?? null, name, row, experience, maxShare[resource], shares)]
+      return [name, outlookOf(model[name] ?? null, name, row, builtIn, maxShare[resource], shares)]
     }),
   )
   const answers = decideAllLevels(resource, outlooks)

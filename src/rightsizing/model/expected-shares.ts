@@ -1,18 +1,18 @@
 import type { Resource } from '../input.ts'
+import type { BuiltInBase } from './built-in-model.ts'
 import type { SeriesFeatures } from './features.ts'
 import { FeaturesWorkspace, gridSize, logMultiples } from './grid.ts'
 import { type BaseModel, writeMeanShares } from './predict.ts'
-import type { BaseExperience } from './prior.ts'
 
-/** Experience from other fleets weighs as much as this many days of the organisation's own series. */
-const priorRows = 1500
+/** The built-in model weighs as much as this many days of the organisation's own series. */
+const builtInRows = 1500
 
 /** What is known about a series before a day. */
 export interface KnownSeries {
   readonly base: number
   readonly features: Float32Array
   /**
-   * What its own past alone predicts for the next day; absent if only the trained model and the experience are wanted.
+   * What its own past alone predicts for the next day; absent if only the trained and the built-in model are wanted.
    */
   readonly ownPast?: OwnPast
 }
@@ -29,23 +29,23 @@ const fullPastDays = 7
 
 /**
  * Expected share of the next day above each multiple of the base, computed from the largest multiple down to the first
- * share above `most`; smaller multiples have a larger share, and are left at 1. Experience from other fleets counts to
- * the degree that the series is similar to theirs; for the rest, the series' own past is used instead.
+ * share above `most`; smaller multiples have a larger share, and are left at 1. The built-in model counts to the
+ * degree that the series is similar to those it was trained on; for the rest, the series' own past is used instead.
  */
 export function expectedShares(
   model: BaseModel | null,
   { features, ownPast }: Pick<KnownSeries, 'features' | 'ownPast'>,
-  experience: BaseExperience,
+  builtIn: BuiltInBase,
   most = 1,
   { shares, trained }: SharesWorkspace = new SharesWorkspace(),
 ): Float32Array {
   shares.fill(1)
   const ownLeaves = model?.predictor.leavesOf(features)
-  const trainedWeight = model === null ? 0 : model.rows / (model.rows + priorRows)
-  const otherLeaves = experience.predictor.leavesOf(features)
+  const trainedWeight = model === null ? 0 : model.rows / (model.rows + builtInRows)
+  const otherLeaves = builtIn.predictor.leavesOf(features)
   const past = ownPast?.shares
   const pastWeight = ownPast === undefined ? 0 : Math.min(1, (ownPast.days - 1) / (fullPastDays - 1))
-  const strangeness = past === undefined ? 0 : 1 - familiarityOf(features, experience)
+  const strangeness = past === undefined ? 0 : 1 - familiarityOf(features, builtIn)
   for (let to = gridSize, from = lastBlock; to > 0 && !(shares[to]! > most); to = from, from -= blockSize) {
     writeMeanShares(otherLeaves, shares, from, to)
     if (past !== undefined) mixIn(shares, past, pastWeight * strangeness, from, to)
@@ -76,16 +76,16 @@ function mixIn(shares: Float32Array, other: Float32Array, weight: number, from: 
 
 /** A typical day has about this share of its features outside the range of 98% of the days trained on. */
 const usualShare = 0.05
-/** If this share of the features is outside the range, experience does not apply to the series. */
+/** If this share of the features is outside the range, the built-in model does not apply to the series. */
 const unlikeShare = 0.25
 
 /**
- * How similar a series is to those that experience comes from: 1 if at most 5% of its features lie outside the range of
- * 98% of the days trained on, 0 from 25% on, and linear in between. Unknown features do not count.
+ * How similar a series is to those that the built-in model was trained on: 1 if at most 5% of its features lie
+ * outside the range of 98% of the days trained on, 0 from 25% on, and linear in between. Unknown features do not count.
  */
 export function familiarityOf(
   features: Float32Array,
-  { lows, highs }: Pick<BaseExperience, 'lows' | 'highs'>,
+  { lows, highs }: Pick<BuiltInBase, 'lows' | 'highs'>,
 ): number {
   let [known, outside] = [0, 0]
   for (let i = 0; i < lows.length; i++) {

@@ -4,7 +4,7 @@ import { dailyUsage } from '../history/days.ts'
 import { resourceHistory } from '../history/history.ts'
 import type { Resource } from '../input.ts'
 import { spansOf } from '../usage.case.ts'
-import { expectedShares, familiarityOf, ownPastOf } from './experience.ts'
+import { expectedShares, familiarityOf, ownPastOf } from './expected-shares.ts'
 import { cpuFeatures, memoryFeatures } from './features.ts'
 import type { Forest } from './forest.ts'
 import { gridBelow } from './grid.case.ts'
@@ -24,9 +24,9 @@ const always = (share: number, rows: number): Forest => ({
 })
 const features = new Float32Array(60)
 const usual = { lows: new Float32Array(59).fill(-1), highs: new Float32Array(59).fill(1) }
-const prior = { ...usual, predictor: new ForestPredictor(always(0.8, 0)) }
+const builtIn = { ...usual, predictor: new ForestPredictor(always(0.8, 0)) }
 
-describe('own experience weighs by its days against 1500 days of others', () => {
+describe('the own model weighs by its days against 1500 days of the built-in model', () => {
   test.each([
     [0, 0.8],
     [500, 0.65],
@@ -34,13 +34,13 @@ describe('own experience weighs by its days against 1500 days of others', () => 
     [4500, 0.35],
   ])('%i days', (rows, share) => {
     const model = baseModelOf({ forest: always(0.2, rows), meanBase: 1 })
-    const shares = expectedShares(model, { features }, prior)
+    const shares = expectedShares(model, { features }, builtIn)
     expect(shares).toHaveLength(gridSize)
     for (const one of shares) expect(one).toBeCloseTo(share, 6)
   })
 
   test('none of its own', () => {
-    expect(expectedShares(null, { features }, prior)).toEqual(new Float32Array(gridSize).fill(0.8))
+    expect(expectedShares(null, { features }, builtIn)).toEqual(new Float32Array(gridSize).fill(0.8))
   })
 })
 
@@ -55,7 +55,7 @@ describe('a fifth comes from its own past, and all where it is unlike what other
     [59, model, 0.26],
   ])('%i strange features', (strange, own, share) => {
     const strangeFeatures = Float32Array.from({ length: 60 }, (_, i) => (i < strange ? 5 : 0))
-    for (const one of expectedShares(own, { features: strangeFeatures, ownPast: past(9) }, prior))
+    for (const one of expectedShares(own, { features: strangeFeatures, ownPast: past(9) }, builtIn))
       expect(one).toBeCloseTo(share, 6)
   })
 
@@ -65,7 +65,7 @@ describe('a fifth comes from its own past, and all where it is unlike what other
     [7, 0.3],
   ])('by the days of it: %i', (days, share) => {
     const strangeFeatures = new Float32Array(60).fill(5)
-    for (const one of expectedShares(null, { features: strangeFeatures, ownPast: past(days) }, prior))
+    for (const one of expectedShares(null, { features: strangeFeatures, ownPast: past(days) }, builtIn))
       expect(one).toBeCloseTo(share, 6)
   })
 })

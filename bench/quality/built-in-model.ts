@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs'
+import shipped from '../../src/rightsizing/model/built-in-model.json' with { type: 'json' }
+import {
+  type BuiltInBase,
+  type BuiltInModel,
+  builtInModel,
+  type PackedTree,
+  shareUnit,
+} from '../../src/rightsizing/model/built-in-model.ts'
 import { type Forest, type ForestSettings, trainForest } from '../../src/rightsizing/model/forest.ts'
 import { type BaseName, baseNames } from '../../src/rightsizing/model/grid.ts'
 import { ForestPredictor } from '../../src/rightsizing/model/predict.ts'
-import prior from '../../src/rightsizing/model/prior.json' with { type: 'json' }
-import {
-  type BaseExperience,
-  builtInExperience,
-  type Experience,
-  type PackedTree,
-  shareUnit,
-} from '../../src/rightsizing/model/prior.ts'
 import { type DayRow, type FleetRows, needsOf } from '../../src/rightsizing/model/training-rows.ts'
 import { sampledSet, type TraceSet } from './traces.ts'
 
@@ -27,7 +27,7 @@ const settings: Record<BaseName, ForestSettings> = {
 }
 
 /** Writes the model that a new service has before it has any usage. */
-export function writePrior(known: readonly KnownSet[], file: URL): void {
+export function writeBuiltInModel(known: readonly KnownSet[], file: URL): void {
   const parts = baseNames.map(
     (name) => `"${name}": ${JSON.stringify(packed(trainForestOn(known, name, () => true)))}`,
   )
@@ -66,26 +66,26 @@ function packForest(forest: Forest): PackedTree[] {
 }
 
 /**
- * Returns the built-in experience. If it was trained on these same series, returns cross-validated experience: even
- * series are judged with experience from the odd series of all sets, and vice versa.
+ * Returns the built-in model. If it was trained on these same series, returns cross-validated models: even series are
+ * evaluated with a model of the odd series of all sets, and vice versa.
  */
-export function experienceFor(
+export function builtInModelFor(
   { set }: KnownSet,
   known: readonly KnownSet[],
-): { crossed: boolean; of: (series: number) => Experience } {
-  if (!prior.trainedOn.includes(set.mark)) return { crossed: false, of: () => builtInExperience }
-  const halves = [0, 1].map((half) => experienceFrom(known, (series) => series % 2 !== half))
+): { crossed: boolean; of: (series: number) => BuiltInModel } {
+  if (!shipped.trainedOn.includes(set.mark)) return { crossed: false, of: () => builtInModel }
+  const halves = [0, 1].map((half) => builtInModelOf(known, (series) => series % 2 !== half))
   return { crossed: true, of: (series) => halves[series % 2]! }
 }
 
-/** Trains on some series of some sets. If no set has memory, the built-in experience for memory is used. */
-export function experienceFrom(known: readonly KnownSet[], from: (series: number) => boolean): Experience {
+/** Trains on some series of some sets. If no set has memory, the shipped model for memory is used. */
+export function builtInModelOf(known: readonly KnownSet[], from: (series: number) => boolean): BuiltInModel {
   const names = baseNames.filter((name) => known.some(({ rows }) => rows.has(name)))
-  const trained = names.map((name) => [name, experienceOf(trainForestOn(known, name, from))])
-  return { ...builtInExperience, ...Object.fromEntries(trained) }
+  const trained = names.map((name) => [name, builtInBaseOf(trainForestOn(known, name, from))])
+  return { ...builtInModel, ...Object.fromEntries(trained) }
 }
 
-const experienceOf = ({ forest, lows, highs }: TrainedForest): BaseExperience => ({
+const builtInBaseOf = ({ forest, lows, highs }: TrainedForest): BuiltInBase => ({
   predictor: new ForestPredictor(forest),
   lows: Float32Array.from(lows),
   highs: Float32Array.from(highs),
