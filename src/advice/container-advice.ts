@@ -45,7 +45,7 @@ export function containerAdvice(
     idle_days: null,
     findings: containerFindings(container),
     reasons: container.reasons,
-    is_estimate: (container.spendNow.estimatedUsd ?? 0) > 0,
+    is_estimate: (container.currentSpend.estimatedUsd ?? 0) > 0,
   }
 }
 

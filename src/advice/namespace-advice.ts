@@ -43,8 +43,8 @@ export class NamespaceAdvice implements ContainerContent {
     this.#addToWorkload(container, use)
     const draft = containerAdvice(this.#place, container)
     if (draft === undefined) return
-    const spendUsd = usdOf(container.spendNow)
-    this.#changes.add({ draft, index, spendUsd, worth: spendUsd - usdOf(container.spendThen) })
+    const spendUsd = usdOf(container.currentSpend)
+    this.#changes.add({ draft, index, spendUsd, worth: spendUsd - usdOf(container.newSpend) })
   }
 
   /** Adds the recommendations of the namespace once all of it is sized. */
@@ -61,7 +61,7 @@ export class NamespaceAdvice implements ContainerContent {
       into.add({ advice, worth, coveredBy: null })
     }
     for (const { draft, index, spendUsd } of this.#changes.items) {
-      const worth = perMonth(spendUsd - usdOf(sized.spendThenAt(index)))
+      const worth = perMonth(spendUsd - usdOf(sized.newSpendAt(index)))
       const advice = finishAdvice(draft, { worth, cost: perMonth(spendUsd) }, sized.prices)
       into.add({ advice, worth, coveredBy: idle.get(draft.workload!) ?? null })
     }
@@ -70,15 +70,15 @@ export class NamespaceAdvice implements ContainerContent {
   }
 
   /** Containers come in order of key, so that those of a workload follow each other. */
-  #addToWorkload({ workload, replicas, runsAlong, spendNow }: PricedContainer, use: IdleUse): void {
+  #addToWorkload({ workload, replicas, runsAlong, currentSpend }: PricedContainer, use: IdleUse): void {
     if (this.#workload?.workload !== workload) {
       this.#endWorkload()
       this.#workload = { workload, replicas: 0, sinceHour: 0, lastHour: 0, worth: 0, isEstimate: false }
     }
     const sum = this.#workload!
     sum.replicas = Math.max(sum.replicas, replicas.atEnd)
-    sum.worth += usdOf(spendNow)
-    sum.isEstimate ||= (spendNow.estimatedUsd ?? 0) > 0
+    sum.worth += usdOf(currentSpend)
+    sum.isEstimate ||= (currentSpend.estimatedUsd ?? 0) > 0
     sum.lastHour = Math.max(sum.lastHour, use.lastHour)
     if (runsAlong) sum.sinceHour = Math.max(sum.sinceHour, use.sinceHour)
   }

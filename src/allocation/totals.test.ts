@@ -99,7 +99,7 @@ test('utilisation weighs by the time that containers ran', () => {
 test('spend adds up', () => {
   const totals = new NamespaceTotals()
   expect(totals.spendUsd).toBe(0)
-  totals.addPriced({ ...container({ now: { cpuRequest: 1 } }), spendNow: { cpuUsd: 1, memoryUsd: 2 } })
-  totals.addPriced({ ...container(), spendNow: { cpuUsd: 4, memoryUsd: 8 } })
+  totals.addPriced({ ...container({ now: { cpuRequest: 1 } }), currentSpend: { cpuUsd: 1, memoryUsd: 2 } })
+  totals.addPriced({ ...container(), currentSpend: { cpuUsd: 4, memoryUsd: 8 } })
   expect([totals.spendUsd, totals.sizes.now.cpuRequest]).toEqual([15, 1])
 })

@@ -45,10 +45,10 @@ export class NamespaceTotals {
   #spendUsd = 0
   #estimatedUsd = 0
 
-  addPriced(container: CountedContainer & { readonly spendNow: Spend }): void {
+  addPriced(container: CountedContainer & { readonly currentSpend: Spend }): void {
     this.add(container)
-    this.#spendUsd += usdOf(container.spendNow)
-    this.#estimatedUsd += container.spendNow.estimatedUsd ?? 0
+    this.#spendUsd += usdOf(container.currentSpend)
+    this.#estimatedUsd += container.currentSpend.estimatedUsd ?? 0
   }
 
   add(container: CountedContainer): void {

@@ -27,7 +27,7 @@ const columns: readonly Column[] = [
   ],
   ['memory_limit_gib', ({ now }) => now.memoryLimit],
   ['memory_limit_recommended_gib', ({ advised, recommended }) => advised.memory && recommended.memoryLimit],
-  ['current_spend_usd', ({ spendNow }) => usdOf(spendNow)],
+  ['current_spend_usd', ({ currentSpend }) => usdOf(currentSpend)],
 ]
 
 /** Columns after the new spend, which is known last. */
@@ -43,16 +43,16 @@ const monthColumns = ['measured_hours', 'current_spend_per_month_usd', 'new_spen
 export const csvHead: string = `${[...columns.map(([name]) => name), 'new_spend_usd', ...lastColumns.map(([name]) => name), ...monthColumns].join(',')}\r\n`
 
 /** A container's columns before and after the new spend, and its current spend. */
-export type CsvParts = readonly [before: string, after: string, spendNowUsd: number]
+export type CsvParts = readonly [before: string, after: string, currentSpendUsd: number]
 
 export const csvParts = (container: PricedContainer, place: NamespaceRef): CsvParts => {
   const cells = (of: readonly Column[]) => of.map(([, read]) => csvCell(read(container, place))).join(',')
-  return [cells(columns), cells(lastColumns), usdOf(container.spendNow)]
+  return [cells(columns), cells(lastColumns), usdOf(container.currentSpend)]
 }
 
-export function csvLine([before, after, nowUsd]: CsvParts, spendThen: Spend, measuredHours: number): string {
+export function csvLine([before, after, nowUsd]: CsvParts, newSpend: Spend, measuredHours: number): string {
   const perMonth = (usd: number) => csvCell((usd * hoursPerMonth) / measuredHours)
-  const thenUsd = usdOf(spendThen)
+  const thenUsd = usdOf(newSpend)
   const months = [csvCell(measuredHours), perMonth(nowUsd), perMonth(thenUsd)]
   return `${[before, csvCell(thenUsd), after, ...months].join(',')}\r\n`
 }

@@ -14,7 +14,7 @@ import { writeDocument, writeYaml, type Yaml } from './yaml.ts'
 interface ManifestEnd {
   readonly quota: HardQuota
   readonly measuredHours: number
-  spendThenAt(index: number): Spend
+  newSpendAt(index: number): Spend
 }
 
 /**
@@ -51,13 +51,13 @@ export class ManifestContent {
   }
 
   /** Yields the text in pieces. */
-  *pieces({ quota, measuredHours, spendThenAt }: ManifestEnd): Generator<string> {
+  *pieces({ quota, measuredHours, newSpendAt }: ManifestEnd): Generator<string> {
     this.#endWorkload()
     if (this.#format === 'csv') {
       yield csvHead
       let index = 0
       for (const parts of this.#kept())
-        yield csvLine(parts as unknown as CsvParts, spendThenAt(index++), measuredHours)
+        yield csvLine(parts as unknown as CsvParts, newSpendAt(index++), measuredHours)
       return
     }
     if (this.#format === 'quota') {

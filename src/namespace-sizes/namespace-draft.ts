@@ -21,7 +21,7 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
   readonly content: Content
   readonly totals = new NamespaceTotals()
   /** New spend if no node is overfull, as is assumed if all namespaces change at once. */
-  spendIfAllUsd = 0
+  newSpendIfAllChangeUsd = 0
   /** Nodes that its pods ran on. */
   readonly nodes = new Set<string>()
   /** Where the prices of these nodes come from. */
@@ -57,8 +57,8 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
     this.keys.push(container.key)
     this.#cpuRequests.push(container.requests.cpu ?? Number.NaN)
     this.#memoryRequests.push(container.requests.memory ?? Number.NaN)
-    this.#cpuUsd.push(container.spendThen.cpuUsd)
-    this.#memoryUsd.push(container.spendThen.memoryUsd)
+    this.#cpuUsd.push(container.newSpend.cpuUsd)
+    this.#memoryUsd.push(container.newSpend.memoryUsd)
   }
 
   requestsAt(index: number): RequestOverrides {
@@ -70,16 +70,16 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
   }
 
   /** Cost of the container with the recommended requests. */
-  spendThenAt(index: number): Spend {
+  newSpendAt(index: number): Spend {
     return { cpuUsd: this.#cpuUsd[index]!, memoryUsd: this.#memoryUsd[index]! }
   }
 
-  setSpendThen(index: number, { cpuUsd, memoryUsd }: Spend): void {
+  setNewSpend(index: number, { cpuUsd, memoryUsd }: Spend): void {
     this.#cpuUsd[index] = cpuUsd
     this.#memoryUsd[index] = memoryUsd
   }
 
-  get spendThenUsd(): number {
+  get newSpendUsd(): number {
     let sum = 0
     for (let index = 0; index < this.keys.length; index++)
       sum += this.#cpuUsd[index]! + this.#memoryUsd[index]!
@@ -133,8 +133,8 @@ export interface Replicas {
 }
 
 export interface PricedContainer extends SizedContainer {
-  readonly spendNow: Spend
-  readonly spendThen: Spend
+  readonly currentSpend: Spend
+  readonly newSpend: Spend
 }
 
 /** Receives containers once they are sized and makes lines of a response or a list of them. */

@@ -47,13 +47,13 @@ async function spendWithinNodes(
   if (draft.uses !== undefined) {
     for (const [index, key] of draft.keys.entries()) {
       const uses = draft.uses.get(key) ?? []
-      draft.setSpendThen(index, allocateSpend(uses, draft.requestsAt(index), prices, loadsOf))
+      draft.setNewSpend(index, allocateSpend(uses, draft.requestsAt(index), prices, loadsOf))
       if (yielder.isDue) await yielder.pause()
     }
     return
   }
   const indexOf = new Map(draft.keys.map((key, index) => [key, index]))
-  for (const index of indexOf.values()) draft.setSpendThen(index, { cpuUsd: 0, memoryUsd: 0 })
+  for (const index of indexOf.values()) draft.setNewSpend(index, { cpuUsd: 0, memoryUsd: 0 })
   const { cluster, namespace } = draft
   const reader = new PodReader()
   const query = {
@@ -65,9 +65,9 @@ async function spendWithinNodes(
     const placed = reader.readPlaced(subject, stored, hours)
     const index = placed && indexOf.get(`${placed.workload}/${subject.container}`)
     if (index !== undefined) {
-      const spent = { ...draft.spendThenAt(index) }
+      const spent = { ...draft.newSpendAt(index) }
       addSpend(spent, { subject, use: placed!.use }, draft.requestsAt(index), prices, loadsOf)
-      draft.setSpendThen(index, spent)
+      draft.setNewSpend(index, spent)
     }
     if (yielder.isDue) await yielder.pause()
   }

@@ -66,10 +66,10 @@ test('an overfull node costs what it costs, whether hours were kept or are read 
   const webNowUsd = 3 * 0.03 + 2 * 0.004
   const payNowUsd = 2.7 * 0.03 + 1 * 0.004
   const check = (key: string, otherUsd: number) => {
-    const { requests, spendThen } = containerOf(key)
+    const { requests, newSpend } = containerOf(key)
     const ownUsd = requests.cpu! * 0.03 + requests.memory! * 0.004
     expect(ownUsd + otherUsd).toBeGreaterThan(0.184)
-    expect(usdOf(spendThen)).toBeCloseTo((days * 24 * 0.184 * ownUsd) / (ownUsd + otherUsd), 6)
+    expect(usdOf(newSpend)).toBeCloseTo((days * 24 * 0.184 * ownUsd) / (ownUsd + otherUsd), 6)
   }
   check('Deployment/web/app', payNowUsd)
   check('Deployment/pay/app', webNowUsd)

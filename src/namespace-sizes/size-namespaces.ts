@@ -109,7 +109,7 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
     const changes = new NodeLoads()
     const context = { advisor, explain, prices, facts, changes, kept, yielder, rules, constraints }
     await sizeNamespace(reading, context, draft)
-    draft.spendIfAllUsd = draft.spendThenUsd
+    draft.newSpendIfAllChangeUsd = draft.newSpendUsd
     const onNodes = { loads: reading.loads.loads, changes }
     await limitToNodePrices(deps, organisation, hours, draft, onNodes, prices, yielder)
     draft.prices = summarisePrices(prices, draft.cluster, draft.nodes)
@@ -172,14 +172,14 @@ async function sizeNamespace(
         explain,
         rules,
       })
-      const [spendNow, spendThen] = [noSpend(), noSpend()]
+      const [currentSpend, newSpend] = [noSpend(), noSpend()]
       await eachPlace(uses, (place) => {
         addRequestChange(changes, [place], sized.requests)
-        addSpend(spendNow, place, currentRequests, prices, (node) => loads.loads.of(node))
-        addSpend(spendThen, place, sized.requests, prices, undefined)
+        addSpend(currentSpend, place, currentRequests, prices, (node) => loads.loads.of(node))
+        addSpend(newSpend, place, sized.requests, prices, undefined)
         draft.content.see?.(place.use)
       })
-      draft.add({ ...sized, spendNow, spendThen })
+      draft.add({ ...sized, currentSpend, newSpend })
       const places = typeof uses === 'function' ? undefined : placesOf(uses)
       if (draft.uses !== undefined && places !== undefined && kept.takes(places))
         draft.uses.set(container.key, places)

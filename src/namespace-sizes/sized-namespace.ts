@@ -14,7 +14,7 @@ export interface SizedNamespace {
   readonly measuredHours: number
   readonly prices: PriceSummary
   /** New spend if no node is overfull, as if all namespaces changed at once. */
-  readonly spendIfAllUsd: number
+  readonly newSpendIfAllChangeUsd: number
 }
 
 /** Keeps the containers of a namespace as they are. */
@@ -27,10 +27,11 @@ export class ContainerList {
 
 /** Returns the containers on the requested page, with their new spend. */
 export function sizedNamespace(draft: NamespaceDraft<ContainerList>): SizedNamespace {
-  const { cluster, namespace, hardQuota, nodes, content, measuredHours, prices, spendIfAllUsd } = draft
+  const { cluster, namespace, hardQuota, nodes, content, measuredHours, prices, newSpendIfAllChangeUsd } =
+    draft
   const containers = content.containers.map((container, index) => ({
     ...container,
-    spendThen: draft.spendThenAt(index),
+    newSpend: draft.newSpendAt(index),
   }))
   return {
     cluster,
@@ -40,6 +41,6 @@ export function sizedNamespace(draft: NamespaceDraft<ContainerList>): SizedNames
     hardQuota,
     measuredHours,
     prices,
-    spendIfAllUsd,
+    newSpendIfAllChangeUsd,
   }
 }

@@ -20,8 +20,8 @@ export function viewNamespace(sized: SizedNamespace, createdAt: number) {
   const { containers } = sized
   const totals = new NamespaceTotals()
   for (const container of containers) totals.addPriced(container)
-  const spendThenUsd = containers.reduce((sum, { spendThen }) => sum + usdOf(spendThen), 0)
-  const sums = { ...sized, totals, spendThenUsd }
+  const newSpendUsd = containers.reduce((sum, { newSpend }) => sum + usdOf(newSpend), 0)
+  const sums = { ...sized, totals, newSpendUsd }
   return {
     ...viewSpend(sums, createdAt),
     ContainerRecommendations: Object.fromEntries(
@@ -35,17 +35,17 @@ export function viewNamespace(sized: SizedNamespace, createdAt: number) {
 interface NamespaceSums extends NamespaceRef {
   readonly hardQuota: HardQuota
   readonly totals: NamespaceTotals
-  readonly spendThenUsd: number
+  readonly newSpendUsd: number
   readonly measuredHours: number
   readonly prices: PriceSummary
-  readonly spendIfAllUsd: number
+  readonly newSpendIfAllChangeUsd: number
 }
 
 /** Returns the members before the containers. */
 export function viewSpend(namespace: NamespaceSums, createdAt: number) {
   const { totals } = namespace
   const currentSpend = viewUsd(totals.spendUsd)
-  const newSpend = viewUsd(namespace.spendThenUsd)
+  const newSpend = viewUsd(namespace.newSpendUsd)
   return {
     APIVersion: apiVersion,
     Cluster: namespace.cluster,
@@ -60,7 +60,7 @@ export function viewSpend(namespace: NamespaceSums, createdAt: number) {
 
 /** Returns the members after the containers. */
 export function viewTotals(namespace: NamespaceSums) {
-  const { totals, hardQuota, measuredHours, spendThenUsd, spendIfAllUsd, prices } = namespace
+  const { totals, hardQuota, measuredHours, newSpendUsd, newSpendIfAllChangeUsd, prices } = namespace
   const { quota } = totals
   const { now, recommended } = totals.sizes
   const saved = (name: keyof ContainerSizes) => amount(now[name] - recommended[name])
@@ -81,9 +81,9 @@ export function viewTotals(namespace: NamespaceSums) {
     CurrentUtilisationPercent: totals.utilisationNow,
     MeasuredHours: measuredHours,
     MonthlyCurrentSpend: perMonth(totals.spendUsd),
-    MonthlyNewSpend: perMonth(spendThenUsd),
-    MonthlySavings: perMonth(totals.spendUsd - spendThenUsd),
-    MonthlySavingsIfAllChange: perMonth(totals.spendUsd - spendIfAllUsd),
+    MonthlyNewSpend: perMonth(newSpendUsd),
+    MonthlySavings: perMonth(totals.spendUsd - newSpendUsd),
+    MonthlySavingsIfAllChange: perMonth(totals.spendUsd - newSpendIfAllChangeUsd),
     EstimatedSpend: viewUsd(totals.estimatedUsd),
     Prices: prices.sources.map(({ source, day, nodes }) => ({
       Source: source,
@@ -97,7 +97,7 @@ export function viewTotals(namespace: NamespaceSums) {
 /** The new spend is the last member, because it is known last. */
 const viewContainer = (container: PricedContainer) => ({
   ...viewSizes(container),
-  NewSpend: viewUsd(usdOf(container.spendThen)),
+  NewSpend: viewUsd(usdOf(container.newSpend)),
 })
 
 /** Shows a container without its new spend. */
@@ -124,7 +124,7 @@ export function viewSizes(container: PricedContainer) {
       Highest: replicas.highest,
       AutoscalerMaximum: replicas.most ?? null,
     },
-    CurrentSpend: viewUsd(usdOf(container.spendNow)),
+    CurrentSpend: viewUsd(usdOf(container.currentSpend)),
     OOMKills: container.oomKills,
     Restarts: container.restarts,
     ThrottledPercent: round(100 * container.throttledShare, 3),

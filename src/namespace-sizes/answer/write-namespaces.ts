@@ -47,6 +47,6 @@ export function namespaceText(draft: NamespaceDraft<ContainerLines>, createdAt: 
   const { cluster, namespace, keys } = draft
   const head = `${JSON.stringify(viewSpend(draft, createdAt)).slice(0, -1)},"ContainerRecommendations":{`
   const tail = `},${JSON.stringify(viewTotals(draft)).slice(1)}`
-  const newSpends = keys.map((_, index) => viewUsd(usdOf(draft.spendThenAt(index))))
+  const newSpends = keys.map((_, index) => viewUsd(usdOf(draft.newSpendAt(index))))
   return new NamespaceText({ cluster, namespace, keys, head, tail, newSpends }, draft.content.lines)
 }

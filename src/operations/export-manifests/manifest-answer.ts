@@ -10,7 +10,7 @@ const pieceChars = 64 * 1024
 const nothing = {
   quota: { cpu: 0, memory: 0 },
   measuredHours: 0,
-  spendThenAt: () => ({ cpuUsd: 0, memoryUsd: 0 }),
+  newSpendAt: () => ({ cpuUsd: 0, memoryUsd: 0 }),
 }
 
 /** Streams the manifest of the one namespace that the query selects. Pieces are made as they are consumed. */
@@ -30,7 +30,7 @@ export async function* manifestAnswer(
     : draft.content.pieces({
         quota: draft.totals.quota,
         measuredHours: draft.measuredHours,
-        spendThenAt: (index) => draft.spendThenAt(index),
+        newSpendAt: (index) => draft.newSpendAt(index),
       })
   yield* joinPieces(written, pieceChars)
 }
@@ -59,7 +59,7 @@ export function writeManifest(sized: SizedNamespace, format: ManifestFormat): st
   const end = {
     quota: recommendedQuota(containers),
     measuredHours: sized.measuredHours,
-    spendThenAt: (index: number) => containers[index]!.spendThen,
+    newSpendAt: (index: number) => containers[index]!.newSpend,
   }
   return [...content.pieces(end)].join('')
 }

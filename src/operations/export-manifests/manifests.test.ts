@@ -47,8 +47,8 @@ function container(workload: string, name: string, over: Partial<PricedContainer
     },
     explanation: { cpu: null, memory: null },
     podHours: 24,
-    spendNow: { cpuUsd: 1, memoryUsd: 0.5 },
-    spendThen: { cpuUsd: 0.25, memoryUsd: 0.25 },
+    currentSpend: { cpuUsd: 1, memoryUsd: 0.5 },
+    newSpend: { cpuUsd: 0.25, memoryUsd: 0.25 },
     ...over,
   }
 }
@@ -58,7 +58,7 @@ const namespace = (...containers: PricedContainer[]): SizedNamespace => ({
   containers,
   nodes: new Set(),
   measuredHours: 336,
-  spendIfAllUsd: 1,
+  newSpendIfAllChangeUsd: 1,
   prices: { sources: [], notes: [] },
   hardQuota: { cpu: 0, memory: 0 },
 })

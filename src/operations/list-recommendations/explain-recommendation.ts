@@ -71,8 +71,7 @@ async function containerOf(
     signal,
   })) {
     const { found, index } = draft.content
-    if (found !== undefined)
-      return { ...viewSizes(found), NewSpend: viewUsd(usdOf(draft.spendThenAt(index))) }
+    if (found !== undefined) return { ...viewSizes(found), NewSpend: viewUsd(usdOf(draft.newSpendAt(index))) }
   }
   return null
 }
