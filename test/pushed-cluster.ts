@@ -4,7 +4,7 @@ import type { RunningService } from './service.ts'
 export const hourMs = 3_600_000
 export const gib = 2 ** 30
 
-/** A container of an invented cluster with constant or repeating usage, as Prometheus would report it. */
+/** A container of a synthetic cluster with constant or repeating usage, as Prometheus would report it. */
 export interface PushedContainer {
   readonly cluster?: string
   readonly namespace?: string

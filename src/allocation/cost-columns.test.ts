@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstHour, type Invented, podOf } from '../usage/reading/pods.case.ts'
+import { firstHour, podOf, type SyntheticPod } from '../usage/reading/pods.case.ts'
 import { addCosts, addIdle, CostColumns } from './cost-columns.ts'
 import { anyPodSizes, at, price } from './node-price.case.ts'
 import { NodeLoads } from './nodes.ts'
 import { addLoads, allocateSpend, currentRequests } from './spend.ts'
 import { type StepName, TimeSteps } from './time-steps.ts'
 
-function check(pods: readonly Invented[], hours: number, step: StepName, prices = at(price)) {
+function check(pods: readonly SyntheticPod[], hours: number, step: StepName, prices = at(price)) {
   const range = { from: firstHour, to: firstHour + hours }
   const used = pods.map((pod) => podOf(pod, range))
   const loads = new NodeLoads()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Entity, labelAttribute } from '../usage/digest/entities.ts'
-import { firstHour, type Invented, podOf } from '../usage/reading/pods.case.ts'
+import { firstHour, podOf, type SyntheticPod } from '../usage/reading/pods.case.ts'
 import { CostGroups, type RowPlace, TooManyCosts, WorkloadLabels } from './cost-groups.ts'
 import { at, price } from './node-price.case.ts'
 import { NodeLoads } from './nodes.ts'
@@ -26,7 +26,11 @@ const labels = new WorkloadLabels(
 
 type Kind = 'cluster' | 'namespace' | 'workload' | 'node' | 'label'
 
-function groupsOf(kind: Kind, pods: readonly [workload: string, pod: Invented][], step: StepName = 'day') {
+function groupsOf(
+  kind: Kind,
+  pods: readonly [workload: string, pod: SyntheticPod][],
+  step: StepName = 'day',
+) {
   const grouping = { groupBy: { kind }, hours, steps: new TimeSteps(hours, step) }
   const groups = new CostGroups({ cluster: 'c', namespace: 'shop' }, grouping, at(price), labels)
   const loads = new NodeLoads()
@@ -43,7 +47,7 @@ const told = (groups: CostGroups, after?: RowPlace) =>
     toHour - firstHour,
   ])
 
-const pods: [string, Invented][] = [
+const pods: [string, SyntheticPod][] = [
   ['Deployment/web', { hours: 36, node: 'b', cpuRequest: 1, memoryRequest: 1 }],
   ['Deployment/db', { hours: 12, node: 'a', cpuRequest: 1, memoryRequest: 1 }],
 ]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstHour, type Invented, podOf } from '../usage/reading/pods.case.ts'
+import { firstHour, podOf, type SyntheticPod } from '../usage/reading/pods.case.ts'
 import { anyPodSizes, anySize, at, price } from './node-price.case.ts'
 import { NodeLoads, shareWithinPrice } from './nodes.ts'
 import {
@@ -13,7 +13,11 @@ import {
   usdOf,
 } from './spend.ts'
 
-function check(pods: readonly Invented[], requests: RequestOverrides = currentRequests, prices = at(price)) {
+function check(
+  pods: readonly SyntheticPod[],
+  requests: RequestOverrides = currentRequests,
+  prices = at(price),
+) {
   const used = pods.map((pod) => podOf(pod))
   const loads = new NodeLoads()
   for (const { use } of used) addLoads(loads, use)
@@ -23,7 +27,7 @@ function check(pods: readonly Invented[], requests: RequestOverrides = currentRe
 }
 
 describe('spend is max(request, mean usage) x price', () => {
-  test.each<[string, Invented, number]>([
+  test.each<[string, SyntheticPod, number]>([
     ['request', { hours: 3, cores: 0.1, gib: 0.1, cpuRequest: 2, memoryRequest: 4 }, 3 * (0.06 + 0.016)],
     ['usage above it', { hours: 3, cores: 3, gib: 8, cpuRequest: 2, memoryRequest: 4 }, 3 * (0.09 + 0.032)],
     ['no request', { hours: 2, cores: 0.5, gib: 1 }, 2 * (0.015 + 0.004)],

@@ -4,7 +4,7 @@ import { subjectKey } from '../domain/subject.ts'
 import { BackgroundWork } from '../runtime/yielder.ts'
 import type { Store } from '../store/port.ts'
 import { withTestStore } from '../store/test-store.case.ts'
-import { digestBytes, firstHour, type Invented, subjectOf } from '../usage/reading/pods.case.ts'
+import { digestBytes, firstHour, type SyntheticPod, subjectOf } from '../usage/reading/pods.case.ts'
 import { NodeLoadCache } from './node-load-cache.ts'
 
 let store: Store
@@ -15,7 +15,7 @@ withTestStore((opened) => {
 const hours = { from: firstHour, to: firstHour + 200 }
 let now = (firstHour + 100) * 3_600_000
 
-async function keep(organisation: string, pods: readonly Invented[]): Promise<void> {
+async function keep(organisation: string, pods: readonly SyntheticPod[]): Promise<void> {
   const partition = { organisation, source: 'push' }
   const { epoch } = await store.usage.open(partition)
   const subjects = pods.map((pod) => {
@@ -71,7 +71,7 @@ test('cached loads are reloaded: recent hours soon, everything after an hour', a
   expect([await at(old), await at(recent)]).toEqual([3, 4])
 })
 
-/** Usage of settled days never changes, whatever the clock of the database says about the invented hours. */
+/** Usage of settled days never changes, whatever the clock of the database says about the synthetic hours. */
 const nodeLoadsChangedAt = async () => 0
 
 /** The store, with the first hour and the end of each reading. */
@@ -177,7 +177,7 @@ test('a window is read as far as it reaches beyond those asked about before', as
 test('whatever was asked before, loads and the last sample are as if nothing had been', async () => {
   const pods = Array.from(
     { length: 12 },
-    (_, index): Invented => ({
+    (_, index): SyntheticPod => ({
       pod: `p${index}`,
       from: firstHour + 13 * index,
       hours: 20 + 9 * (index % 5),

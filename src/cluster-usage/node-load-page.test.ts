@@ -5,7 +5,7 @@ import type { Store } from '../store/port.ts'
 import { withTestStore } from '../store/test-store.case.ts'
 import { summariseDay } from '../usage/day/summarise-day.ts'
 import { decodeDigests } from '../usage/digest/codec.ts'
-import { digestBytes, type Invented, subjectOf } from '../usage/reading/pods.case.ts'
+import { digestBytes, type SyntheticPod, subjectOf } from '../usage/reading/pods.case.ts'
 import { NodeLoadCache } from './node-load-cache.ts'
 
 let store: Store
@@ -22,7 +22,7 @@ const endHour = Math.floor(nowMs / 3_600_000)
 const window = { from: firstHour + 7, to: endHour }
 
 /** Enough pods that their loads are kept. */
-const pods = Array.from({ length: 100 }, (_, index): Invented => {
+const pods = Array.from({ length: 100 }, (_, index): SyntheticPod => {
   const cpuRequest = (index % 3) / 7
   return { pod: `p${index}`, node: `n${index % 3}`, cpuRequest, cores: index / 1000, memoryRequest: 0.1 }
 })
@@ -36,7 +36,7 @@ async function fill(organisation: string): Promise<void> {
   )
 }
 
-function closedDay(pod: Invented, day: number, offset: number) {
+function closedDay(pod: SyntheticPod, day: number, offset: number) {
   const bytes = digestBytes({ ...pod, from: firstHour + day * 24 + offset, hours: 19 })
   const summary = summariseDay(decodeDigests(bytes))
   return { key: subjectKey(subjectOf(pod)), day: today - days + day, bytes, summary }
@@ -48,7 +48,7 @@ async function compact(organisation: string, packed: Parameters<Store['usage']['
 }
 
 /** Commits an hour of usage of a pod that was not known before, as a collection of older history does. */
-async function fillIn(organisation: string, hour: number, pod: Invented): Promise<void> {
+async function fillIn(organisation: string, hour: number, pod: SyntheticPod): Promise<void> {
   const partition = { organisation, source: 'collected' }
   const subject = subjectOf(pod)
   const digests = [{ hour, part: 0, bytes: digestBytes({ ...pod, from: hour, hours: 1 }) }]

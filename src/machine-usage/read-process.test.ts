@@ -4,7 +4,7 @@ import { summariseDay } from '../usage/day/summarise-day.ts'
 import { decodeDigests } from '../usage/digest/codec.ts'
 import { gibBytes, microcores } from '../usage/digest/digest.ts'
 import { PodReader } from '../usage/reading/pod-reader.ts'
-import { digestBytes, firstHour, type Invented, subjectOf } from '../usage/reading/pods.case.ts'
+import { digestBytes, firstHour, type SyntheticPod, subjectOf } from '../usage/reading/pods.case.ts'
 import { MachineHours } from './machine-hours.ts'
 import { readProcess } from './read-process.ts'
 
@@ -12,7 +12,7 @@ const subject: ProcessSubject = { kind: 'process', vm: 'vm', group: 'system', pr
 const [from, to] = [firstHour + 5, firstHour + 80]
 
 /** Two whole days, between hours of a day that the window cuts and hours before its end. */
-function storedOf(pod: Invented) {
+function storedOf(pod: SyntheticPod) {
   const bytesOf = (first: number, hours: number) =>
     digestBytes({ ...pod, from: firstHour + first, hours, seconds: 2400 })
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compileSizing } from './compile-sizing.ts'
 
-test('invented containers are sized as real ones are', async () => {
+test('synthetic containers are sized as real ones are', async () => {
   const [namespace, ...others] = JSON.parse(await compileSizing(new AbortController().signal))
   expect(others).toEqual([])
   const containers = Object.values(namespace.ContainerRecommendations) as { NewSpend: number }[]

@@ -22,7 +22,7 @@ const firstHour = 20_000 * dayHours
  */
 export async function compileSizing(signal: AbortSignal): Promise<string> {
   const hours = { from: firstHour, to: firstHour + (days + 1) * dayHours }
-  const usage = inventedUsage()
+  const usage = syntheticUsage()
   let answer = ''
   for (const perHourUsd of [0.2, null]) {
     if (signal.aborted) break
@@ -40,7 +40,7 @@ export async function compileSizing(signal: AbortSignal): Promise<string> {
 }
 
 /** All containers have the same usage: some closed days, and the hours of the last day. */
-function inventedUsage(): SizesDeps['store']['usage'] {
+function syntheticUsage(): SizesDeps['store']['usage'] {
   const summaries = Array.from({ length: days }, (_, day) => summariseDay(hoursOf(day)))
   const rows = [{ source: 'push', bytes: encodeDigests(hoursOf(days)) }]
   const subjects = Array.from({ length: containers }, (_, index): StoredSubject => {

@@ -11,9 +11,9 @@ import { recommendMachines } from './recommend-machines/recommend-machines.ts'
 import { summariseMachines } from './recommend-machines/summarise-machines.ts'
 import {
   aQuarterMore,
-  type InventedProcess,
   type MachinesFixture,
   nowMs,
+  type SyntheticProcess,
   windowDays,
   withMachinesFixture,
   xlarge,
@@ -30,7 +30,7 @@ const now = () => nowMs + 60_000 + shiftMs
 const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.152 }
 let fixture: MachinesFixture
 
-const processesOf = (vm: string, cores: number): InventedProcess[] =>
+const processesOf = (vm: string, cores: number): SyntheticProcess[] =>
   Array.from({ length: 3 }, (_, index) => ({
     vm,
     process: `p${index}`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { StoredAnswers } from '../../store/stored-answers.ts'
-import type { Invented } from '../../usage/reading/pods.case.ts'
+import type { SyntheticPod } from '../../usage/reading/pods.case.ts'
 import {
   hours,
   type MachinesFixture,
@@ -18,7 +18,7 @@ withMachinesFixture((opened) => {
 })
 
 const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: null, source: 'list' } as const
-const wide = (name: string, cpuRequest: number): Invented => ({
+const wide = (name: string, cpuRequest: number): SyntheticPod => ({
   pod: `${name}-1`,
   workload: `Deployment/${name}`,
   cores: 0.1,

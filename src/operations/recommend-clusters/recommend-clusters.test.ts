@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ClusterRecommendation } from '../../cluster-plans/view-cluster.ts'
 import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
-import type { Invented } from '../../usage/reading/pods.case.ts'
+import type { SyntheticPod } from '../../usage/reading/pods.case.ts'
 import { firstHour } from '../../usage/reading/pods.case.ts'
 import { parseClustersRequest } from './query.ts'
-import { clusterOf, type InventedNode, nodeOffers, nodesOf } from './test-cluster.case.ts'
+import { clusterOf, nodeOffers, nodesOf, type SyntheticNode } from './test-cluster.case.ts'
 
 let fixture: TestMarket
 beforeAll(async () => {
@@ -17,9 +17,9 @@ const pods = (
   workload: string,
   count: number,
   [cores, gib]: readonly [number, number],
-  nodes: readonly InventedNode[],
-  more: Partial<Invented> = {},
-): Invented[] =>
+  nodes: readonly SyntheticNode[],
+  more: Partial<SyntheticPod> = {},
+): SyntheticPod[] =>
   Array.from({ length: count }, (_, i) => ({
     pod: `${workload.split('/')[1]}-${i}`,
     workload,
@@ -41,8 +41,8 @@ const summary = ({ options, nodes }: ClusterRecommendation) => [
 
 let organisations = 0
 const ask = (
-  nodes: readonly InventedNode[],
-  running: readonly Invented[],
+  nodes: readonly SyntheticNode[],
+  running: readonly SyntheticPod[],
   more: { readonly days?: number } = {},
   request = {},
 ) => clusterOf(fixture, `org${++organisations}`, { nodes, pods: running, ...more }, request)
@@ -85,7 +85,7 @@ test('what runs on every node is no reason to keep a node', async () => {
   const answer = await ask(seven, [...daemon, ...pods('Deployment/web', 7, [0.5, 1], seven)])
   expect(summary(answer)[1]).toBe('fewer: 3 x m5.xlarge')
   const statics = seven.map(
-    ({ name }): Invented => ({
+    ({ name }): SyntheticPod => ({
       ...{ pod: `proxy-${name}`, workload: `Node/${name}`, container: 'proxy', node: name },
       ...{ cores: 0.1, gib: 0.1, cpuRequest: 0.1, memoryRequest: 0.1 },
     }),
@@ -115,7 +115,7 @@ test('the control plane of a cluster stays, with what runs on it', async () => {
   const own = nodesOf('m5.xlarge', 3, {}, 7)
   const control = own.flatMap(({ name }) =>
     ['etcd', 'kube-apiserver'].map(
-      (container): Invented => ({
+      (container): SyntheticPod => ({
         ...{ pod: `${container}-${name}`, workload: `Node/${name}`, container, node: name },
         ...{ cores: 2, gib: 4, cpuRequest: 2, memoryRequest: 4 },
       }),
@@ -164,7 +164,7 @@ test('nodes report less memory than is listed, and fewer pods', async () => {
   expect(summary(asked)[1]).toBe('fewer: 3 x m5.xlarge')
 })
 
-test.each<[string, readonly InventedNode[], { readonly days?: number }, RegExp]>([
+test.each<[string, readonly SyntheticNode[], { readonly days?: number }, RegExp]>([
   ['a day is the least', seven, { days: 0.5 }, /measured for 12 hours, and at least 24 are needed/],
   ['no node', [], {}, /instance type is not known/],
   ['an unknown type', nodesOf('m99.xlarge', 7), {}, /no price list has the instance type/],

@@ -4,7 +4,7 @@ import type { Offer } from '../../domain/offer.ts'
 import type { TestMarket } from '../../market/test-market.case.ts'
 import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import type { Checkpoint } from '../../usage/port.ts'
-import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
+import { firstHour, type SyntheticPod } from '../../usage/reading/pods.case.ts'
 import { depsAt, storePods } from '../recommend-sizes/test-namespaces.case.ts'
 import { type ClustersRequest, parseClustersRequest } from './query.ts'
 import { recommendClusters } from './recommend-clusters.ts'
@@ -29,7 +29,7 @@ export const nodeOffers: readonly Offer[] = [
   aws('m6a.xlarge', 4, 16, 0.06, { usageType: 'SPOT_PREEMPTIBLE', zone: 'use1-az1' }),
 ]
 
-export interface InventedNode {
+export interface SyntheticNode {
   readonly name: string
   readonly texts?: Readonly<Record<string, string>>
   readonly numbers?: Readonly<Record<string, number>>
@@ -39,10 +39,10 @@ export interface InventedNode {
 }
 
 /** Makes `count` nodes of a type, called n0, n1 and so on. */
-export const nodesOf = (type: string, count: number, more: Partial<InventedNode> = {}, from = 0) =>
+export const nodesOf = (type: string, count: number, more: Partial<SyntheticNode> = {}, from = 0) =>
   Array.from(
     { length: count },
-    (_, i): InventedNode => ({
+    (_, i): SyntheticNode => ({
       name: `n${from + i}`,
       ...more,
       texts: { provider: 'aws', region: 'us-east-1', instanceType: type, ...more.texts },
@@ -54,8 +54,8 @@ export async function clusterOf(
   { store, pricing }: TestMarket,
   organisation: string,
   cluster: {
-    readonly nodes: readonly InventedNode[]
-    readonly pods: readonly Invented[]
+    readonly nodes: readonly SyntheticNode[]
+    readonly pods: readonly SyntheticPod[]
     readonly days?: number
   },
   request: ClustersRequest = {},
@@ -76,7 +76,7 @@ export async function clusterOf(
   return viewCluster(pricing, market, query.hours, plans[0]!)
 }
 
-export function nodeRow(node: InventedNode, endHour: number): Checkpoint['entities'][number] {
+export function nodeRow(node: SyntheticNode, endHour: number): Checkpoint['entities'][number] {
   const { name, texts = {}, numbers = {}, firstHour: first = firstHour, lastHour = endHour } = node
   const ref = { kind: 'node', cluster: 'c', namespace: '', name } as const
   const entity = newEntity(ref, first)

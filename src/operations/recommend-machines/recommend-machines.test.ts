@@ -5,8 +5,8 @@ import { recommendMachines } from './recommend-machines.ts'
 import { summariseMachines } from './summarise-machines.ts'
 import {
   hours,
-  type InventedProcess,
   type MachinesFixture,
+  type SyntheticProcess,
   withMachinesFixture,
   xlarge,
   xlargeCoreUsd,
@@ -22,7 +22,7 @@ let organisations = 0
 const windowHours = hours.to - hours.from
 
 async function check(
-  processes: readonly InventedProcess[],
+  processes: readonly SyntheticProcess[],
   expected: Record<string, { cpu: number[]; memory: number[]; mean: [cores: number, gib: number] }>,
   measuredHours = windowHours,
 ): Promise<void> {

@@ -5,15 +5,15 @@ import { MachineFactsCache } from '../../machine-usage/machine-facts-cache.ts'
 import type { ProcessAdvisor } from '../../machine-usage/reading-deps.ts'
 import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
 import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
-import { digestBytes, firstHour, type Invented } from '../../usage/reading/pods.case.ts'
+import { digestBytes, firstHour, type SyntheticPod } from '../../usage/reading/pods.case.ts'
 import type { MachinesDeps } from './deps.ts'
 
 /** A synthetic process that does the same every hour, unless specified otherwise. */
-export interface InventedProcess
-  extends Pick<Invented, 'from' | 'hours' | 'cores' | 'gib' | 'seconds'>,
+export interface SyntheticProcess
+  extends Pick<SyntheticPod, 'from' | 'hours' | 'cores' | 'gib' | 'seconds'>,
     Partial<Omit<ProcessSubject, 'kind'>> {}
 
-export interface InventedMachine {
+export interface SyntheticMachine {
   readonly vm: string
   readonly texts?: Readonly<Record<string, string>>
   readonly cores?: number
@@ -29,8 +29,8 @@ export interface MachinesFixture extends TestMarket {
   readonly deps: MachinesDeps
   add(
     organisation: string,
-    processes: readonly InventedProcess[],
-    machines?: readonly InventedMachine[],
+    processes: readonly SyntheticProcess[],
+    machines?: readonly SyntheticMachine[],
   ): Promise<void>
 }
 
@@ -81,7 +81,7 @@ export const aQuarterMore: ProcessAdvisor = ({ spans }) => {
   return { cpu: most('cpu', 1e6), memory: most('memory', 2 ** 30) }
 }
 
-function subjectRow(process: InventedProcess) {
+function subjectRow(process: SyntheticProcess) {
   const { vm = 'web-1', group = 'system', process: name = 'nginx', cgroup = '/' } = process
   const subject: ProcessSubject = { kind: 'process', vm, group, process: name, cgroup }
   const {
@@ -103,7 +103,7 @@ function subjectRow(process: InventedProcess) {
   }
 }
 
-function entityRow({ vm, texts = {}, cores, gib }: InventedMachine) {
+function entityRow({ vm, texts = {}, cores, gib }: SyntheticMachine) {
   const ref = { kind: 'machine', cluster: '', namespace: '', name: vm } as const
   const lastHour = hours.to - 1
   const entity = newEntity(ref, lastHour)

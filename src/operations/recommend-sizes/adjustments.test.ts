@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
 import type { ContainerRecommendation } from '../../namespace-sizes/answer/view-namespace.ts'
-import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
+import { firstHour, type SyntheticPod } from '../../usage/reading/pods.case.ts'
 import type { SizesRequest } from './query.ts'
-import { type InventedNamespace, recommendFor } from './test-namespaces.case.ts'
+import { recommendFor, type SyntheticNamespace } from './test-namespaces.case.ts'
 
 let fixture: TestMarket
 let organisations = 0
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 type SizingPreference = Pick<SizesRequest, 'profile' | 'risk' | 'explain'>
-const ask = (of: InventedNamespace, preference: SizingPreference = {}) =>
+const ask = (of: SyntheticNamespace, preference: SizingPreference = {}) =>
   recommendFor(fixture.store, `org-${++organisations}`, of, preference)
 
 interface Expected {
@@ -34,7 +34,7 @@ type Range = number | readonly [from: number, to: number]
 
 /** Checks the path from digests in the store to the endpoint's answer, including the reason in words. */
 async function check(
-  of: InventedNamespace,
+  of: SyntheticNamespace,
   expected: Expected,
   preference: SizingPreference = {},
 ): Promise<void> {
@@ -59,11 +59,15 @@ async function check(
   if (expected.width !== undefined) within(expected.width, UpperBound! / LowerBound!)
 }
 
-const web: Invented = { cores: 0.5, gib: 1, cpuRequest: 2, memoryRequest: 4 }
+const web: SyntheticPod = { cores: 0.5, gib: 1, cpuRequest: 2, memoryRequest: 4 }
 const day = (hour: number) => Math.floor((hour - firstHour) / 24)
-const replica = (number: number, over: Invented = {}): Invented => ({ ...web, pod: `web-${number}`, ...over })
+const replica = (number: number, over: SyntheticPod = {}): SyntheticPod => ({
+  ...web,
+  pod: `web-${number}`,
+  ...over,
+})
 
-test.each<[string, InventedNamespace, Expected]>([
+test.each<[string, SyntheticNamespace, Expected]>([
   [
     'a calm container is asked for a little more than it uses',
     { pods: [web] },
@@ -311,7 +315,7 @@ test('a stricter risk never asks for less, nor does a stricter profile', async (
   }
 })
 
-test.each<[string, InventedNamespace, SizingPreference, 'CPU' | 'Memory', string, RegExp]>([
+test.each<[string, SyntheticNamespace, SizingPreference, 'CPU' | 'Memory', string, RegExp]>([
   ['a profile', { pods: [web] }, {}, 'CPU', 'balanced', /lowest total cost .* of the time/],
   ['a risk', { pods: [web] }, { risk: 0.01 }, 'Memory', 'risk', /lowest total cost .* of days/],
   ['a public policy', { pods: [web] }, { profile: 'krr-simple' }, 'Memory', 'krr-simple', /times 1.15/],

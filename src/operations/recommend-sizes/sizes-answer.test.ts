@@ -8,7 +8,7 @@ import { namespacesCodec } from '../../namespace-sizes/answer/namespace-text.ts'
 import { openStore } from '../../store/open.ts'
 import { type Store, type StoredAnswer, StoreUnavailable } from '../../store/port.ts'
 import { StoredAnswers } from '../../store/stored-answers.ts'
-import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
+import { firstHour, type SyntheticPod } from '../../usage/reading/pods.case.ts'
 import { costsAnswer } from '../report-costs/costs-answer.ts'
 import { parseCostsRequest } from '../report-costs/query.ts'
 import type { SizesRequest } from './query.ts'
@@ -21,7 +21,7 @@ const toHour = firstHour + days * 24
 const { signal } = new AbortController()
 let store: Store
 
-const pods: Invented[] = ['shop', 'till', 'bank', 'ünder'].flatMap((namespace, place) =>
+const pods: SyntheticPod[] = ['shop', 'till', 'bank', 'ünder'].flatMap((namespace, place) =>
   Array.from({ length: 9 }, (_, index) => ({
     ...{ cluster: place < 2 ? 'c' : 'd', namespace, pod: `p-${index}`, workload: `Deployment/w${index % 6}` },
     ...{ node: `n${index % 3}`, container: index % 4 === 0 ? 'side' : 'app' },

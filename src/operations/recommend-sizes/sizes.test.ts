@@ -8,7 +8,7 @@ import { roundUpSize, type SizeAdvisor } from '../../rightsizing/advisor.ts'
 import type { Resource } from '../../rightsizing/input.ts'
 import type { Workload } from '../../rightsizing/workload.ts'
 import { containersOf } from '../../usage/reading/containers.ts'
-import { firstHour, type Invented, podOf } from '../../usage/reading/pods.case.ts'
+import { firstHour, podOf, type SyntheticPod } from '../../usage/reading/pods.case.ts'
 
 /** An advisor that ignores usage and recommends a fixed target; everything derived from the target is real. */
 const to = (cpu: number | null, memory: number | null, reason = 'Because.'): SizeAdvisor => ({
@@ -41,7 +41,7 @@ const occasion: ContainerContext = {
   rules: { constraints: {}, origins: [] },
 }
 
-function check(pods: readonly Invented[], advisor: SizeAdvisor, over: Partial<ContainerContext> = {}) {
+function check(pods: readonly SyntheticPod[], advisor: SizeAdvisor, over: Partial<ContainerContext> = {}) {
   const [container] = containersOf(pods.map((pod) => podOf(pod, { from: firstHour, to: firstHour + 24 })))
   return sizeContainer(container!, advisor, { ...occasion, ...over })
 }
@@ -68,7 +68,7 @@ describe('a recommendation', () => {
     expect(sized.reasons).toEqual(['Too little data.'])
   })
 
-  test.each<[string, Invented, SizeAdvisor, object]>([
+  test.each<[string, SyntheticPod, SizeAdvisor, object]>([
     ['of little size', usual, to(1.85, 4.15), { cpu: undefined, memory: undefined }],
     [
       'worth less than a cent',
@@ -88,7 +88,7 @@ describe('a recommendation', () => {
 })
 
 describe('input of the advisor', () => {
-  const told = (pods: readonly Invented[], over: Partial<ContainerContext> = {}): Workload => {
+  const told = (pods: readonly SyntheticPod[], over: Partial<ContainerContext> = {}): Workload => {
     let heard: Workload | undefined
     const { recommend, explain } = to(1, 1)
     const listening: SizeAdvisor = {

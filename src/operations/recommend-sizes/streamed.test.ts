@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type NamespaceRecommendation, viewNamespace } from '../../namespace-sizes/answer/view-namespace.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
-import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
+import { firstHour, type SyntheticPod } from '../../usage/reading/pods.case.ts'
 import { manifestAnswer, manifestFormats, writeManifest } from '../export-manifests/manifest-answer.ts'
 import { recommendSizes } from './recommend-sizes.ts'
 import { sizesAnswer } from './sizes-answer.ts'
@@ -28,7 +28,7 @@ afterAll(async () => {
  * Workloads of several kinds and sizes whose pods do not follow each other by name, on nodes that are too small for
  * them.
  */
-const pods: Invented[] = ['shop', 'till', 'bank'].flatMap((namespace, place) =>
+const pods: SyntheticPod[] = ['shop', 'till', 'bank'].flatMap((namespace, place) =>
   Array.from({ length: 24 }, (_, index) => ({
     cluster: place < 2 ? 'c' : 'd',
     namespace,
@@ -48,7 +48,7 @@ const pods: Invented[] = ['shop', 'till', 'bank'].flatMap((namespace, place) =>
 )
 
 /** A workload with more pods than are held at once. One of them uses far more CPU than the others. */
-const replicas: Invented[] = Array.from({ length: 80 }, (_, index) => ({
+const replicas: SyntheticPod[] = Array.from({ length: 80 }, (_, index) => ({
   cluster: 'd',
   namespace: 'large',
   pod: `r-${index}`,

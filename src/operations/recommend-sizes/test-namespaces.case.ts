@@ -10,12 +10,12 @@ import type { SizingModel } from '../../rightsizing/model/model.ts'
 import type { Store } from '../../store/port.ts'
 import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import type { Checkpoint } from '../../usage/port.ts'
-import { digestBytes, firstHour, type Invented, subjectOf } from '../../usage/reading/pods.case.ts'
+import { digestBytes, firstHour, type SyntheticPod, subjectOf } from '../../usage/reading/pods.case.ts'
 import { sizingRulesOf } from './organisation-rules.ts'
 import { parseSizesRequest, type SizesRequest } from './query.ts'
 import { recommendSizes } from './recommend-sizes.ts'
 
-export interface InventedAutoscaler {
+export interface SyntheticAutoscaler {
   readonly workload: string
   /** Percentage of the request. */
   readonly cpuTarget?: number
@@ -23,17 +23,17 @@ export interface InventedAutoscaler {
 }
 
 /** What ran, by default for two weeks. */
-export interface InventedNamespace {
+export interface SyntheticNamespace {
   readonly days?: number
-  readonly pods: readonly Invented[]
-  readonly autoscaler?: InventedAutoscaler
+  readonly pods: readonly SyntheticPod[]
+  readonly autoscaler?: SyntheticAutoscaler
 }
 
 /** Writes digests to the store and runs the endpoint's operation on them, priced at base rates. */
 export async function recommendFor(
   store: Store,
   organisation: string,
-  { days = 14, pods, autoscaler }: InventedNamespace,
+  { days = 14, pods, autoscaler }: SyntheticNamespace,
   preference: Partial<SizesRequest> = {},
   model: SizingModel = {},
 ): Promise<NamespaceRecommendation> {
@@ -48,7 +48,7 @@ export async function recommendFor(
 export async function storePods(
   store: Store,
   organisation: string,
-  pods: readonly Invented[],
+  pods: readonly SyntheticPod[],
   days: number,
   entities: Checkpoint['entities'] = [],
 ): Promise<void> {
@@ -82,7 +82,7 @@ export const queryUntil = (toHour: number, preference: Partial<SizesRequest> = {
     ...preference,
   })
 
-function subjectRow(pod: Invented, hours: number) {
+function subjectRow(pod: SyntheticPod, hours: number) {
   const subject = subjectOf(pod)
   const { from = firstHour, hours: count = hours } = pod
   return {
@@ -95,7 +95,7 @@ function subjectRow(pod: Invented, hours: number) {
   }
 }
 
-function autoscalerRow({ workload, cpuTarget, memoryTarget }: InventedAutoscaler, lastHour: number) {
+function autoscalerRow({ workload, cpuTarget, memoryTarget }: SyntheticAutoscaler, lastHour: number) {
   const ref = { kind: 'autoscaler', cluster: 'c', namespace: 'shop', name: 'scaler' } as const
   const entity = newEntity(ref, lastHour)
   const at = lastHour * 3600

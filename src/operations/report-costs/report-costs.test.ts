@@ -10,7 +10,7 @@ import { viewNamespace } from '../../namespace-sizes/answer/view-namespace.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
 import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
-import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
+import { firstHour, type SyntheticPod } from '../../usage/reading/pods.case.ts'
 import { recommendSizes } from '../recommend-sizes/recommend-sizes.ts'
 import { depsAt, queryUntil, storePods } from '../recommend-sizes/test-namespaces.case.ts'
 import { parseUsageRequest, reportUsage } from '../report-usage.ts'
@@ -35,7 +35,7 @@ const organisation = 'a'
 const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.184 }
 
 /** Node n1 holds 2 cores and 4 GiB, n2 more than it has. Of the two pods of web, one runs for a day. */
-const pods: readonly Invented[] = [
+const pods: readonly SyntheticPod[] = [
   { pod: 'web-1', cores: 0.5, gib: 1, cpuRequest: 1, memoryRequest: 2 },
   { pod: 'web-2', cores: 0.5, gib: 1, cpuRequest: 1, memoryRequest: 2, hours: 24, oomEvents: 1 },
   { pod: 'db-0', workload: 'StatefulSet/db', node: 'n2', cores: 3, gib: 9, cpuRequest: 3, memoryRequest: 8 },

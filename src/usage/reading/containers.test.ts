@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { containerOf, containersOf, PodSums } from './containers.ts'
-import { firstHour, type Invented, podOf } from './pods.case.ts'
+import { firstHour, podOf, type SyntheticPod } from './pods.case.ts'
 
-const sumsOf = (pods: readonly Invented[]) => {
+const sumsOf = (pods: readonly SyntheticPod[]) => {
   const sums = new PodSums()
   for (const pod of pods) sums.add(podOf(pod, { from: firstHour, to: firstHour + 48 }))
   return sums
 }
-const many = (count: number, pod: Invented = {}) =>
-  Array.from({ length: count }, (_, n): Invented => ({ ...pod, pod: `web-${n}` }))
+const many = (count: number, pod: SyntheticPod = {}) =>
+  Array.from({ length: count }, (_, n): SyntheticPod => ({ ...pod, pod: `web-${n}` }))
 
 describe('containers', () => {
   test('are those of all pods of a workload, in order of key', () => {
@@ -75,7 +75,7 @@ describe('sums', () => {
     expect(sums.memory.count).toBe((count + 1) * 2 * 4)
   })
 
-  test.each<[string, readonly Invented[], number | undefined]>([
+  test.each<[string, readonly SyntheticPod[], number | undefined]>([
     ['one pod', [{ cores: 9 }], undefined],
     ['pods alike', many(3), undefined],
     ['a leader', [...many(3), { pod: 'leader', cores: 0.5 }], 0.5],

@@ -3,11 +3,11 @@ import { decodeDigests, encodeDigests } from '../digest/codec.ts'
 import { emptyDigest } from '../digest/digest.ts'
 import { PodReader } from './pod-reader.ts'
 import type { PodUsage } from './pod-usage.ts'
-import { digestBytes, firstHour, type Invented, podOf, subjectOf } from './pods.case.ts'
+import { digestBytes, firstHour, podOf, type SyntheticPod, subjectOf } from './pods.case.ts'
 
 const reader = new PodReader()
 const hours = { from: firstHour, to: firstHour + 72 }
-const read = (pods: readonly (Invented & { source?: string })[], within = hours) =>
+const read = (pods: readonly (SyntheticPod & { source?: string })[], within = hours) =>
   reader.readPod(
     subjectOf(pods[0]!),
     {

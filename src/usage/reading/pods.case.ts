@@ -5,8 +5,8 @@ import type { MemoryMarks } from '../digest/memory-marks.ts'
 import { PodReader } from './pod-reader.ts'
 import type { HourRange, PodUsage } from './pod-usage.ts'
 
-/** An invented container of a pod that does the same every hour, except for members that are functions of the hour. */
-export interface Invented {
+/** A synthetic container of a pod that does the same every hour, except for members that are functions of the hour. */
+export interface SyntheticPod {
   readonly cluster?: string
   readonly namespace?: string
   readonly pod?: string
@@ -43,7 +43,7 @@ export interface Invented {
 /** An hour of November 2026, at the start of a day. */
 export const firstHour = 498_600 - (498_600 % 24)
 
-export const subjectOf = (pod: Invented): ContainerSubject => ({
+export const subjectOf = (pod: SyntheticPod): ContainerSubject => ({
   kind: 'container',
   cluster: pod.cluster ?? 'c',
   namespace: pod.namespace ?? 'shop',
@@ -51,7 +51,7 @@ export const subjectOf = (pod: Invented): ContainerSubject => ({
   container: pod.container ?? 'app',
 })
 
-export function digestBytes(pod: Invented): Uint8Array {
+export function digestBytes(pod: SyntheticPod): Uint8Array {
   const { from = firstHour, hours = 24, seconds = hourSeconds } = pod
   const at = (what: number | ((hour: number) => number) | undefined, hour: number) =>
     typeof what === 'function' ? what(hour) : (what ?? 0)
@@ -91,7 +91,7 @@ export function digestBytes(pod: Invented): Uint8Array {
   )
 }
 
-export function podOf(pod: Invented, within?: HourRange, latestHour?: number): PodUsage {
+export function podOf(pod: SyntheticPod, within?: HourRange, latestHour?: number): PodUsage {
   const { from = firstHour, hours = 24 } = pod
   const window = within ?? { from, to: from + hours }
   const rows = [{ source: 'push', bytes: digestBytes(pod) }]
