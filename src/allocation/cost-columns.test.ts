@@ -20,7 +20,7 @@ function check(pods: readonly SyntheticPod[], hours: number, step: StepName, pri
       pod,
       steps,
       prices,
-      (node) => loads.of(node),
+      (node) => loads.columnsOf(node),
     )
   for (const [, hoursOfNode] of loads.entries())
     addIdle(columns, hoursOfNode, price, steps, range, range.to * 3600 - 60)
@@ -62,12 +62,26 @@ test('an hour that is not over has cost its part', () => {
   const loads = new NodeLoads()
   addLoads(loads, use)
   const columns = new CostColumns(1)
-  addIdle(columns, loads.of('n1')!, price, new TimeSteps(range, 'hour'), range, firstHour * 3600 + 1800)
+  addIdle(
+    columns,
+    loads.columnsOf('n1')!,
+    price,
+    new TimeSteps(range, 'hour'),
+    range,
+    firstHour * 3600 + 1800,
+  )
   // Half of 0.184 less half of 0.076.
   expect(columns.idleUsd[0]).toBeCloseTo(0.054, 9)
   expect(columns.estimatedIdleUsd[0]).toBe(0)
   const guessed = { ...price, source: 'base' } as const
-  addIdle(columns, loads.of('n1')!, guessed, new TimeSteps(range, 'hour'), range, firstHour * 3600 + 1800)
+  addIdle(
+    columns,
+    loads.columnsOf('n1')!,
+    guessed,
+    new TimeSteps(range, 'hour'),
+    range,
+    firstHour * 3600 + 1800,
+  )
   expect(columns.estimatedIdleUsd[0]).toBeCloseTo(0.054, 9)
 })
 
@@ -83,7 +97,7 @@ test('steps add up to the spend of the window, whatever they are', () => {
   fc.assert(
     fc.property(fc.array(pod, { minLength: 1, maxLength: 5 }), step, (pods, name) => {
       const { columns, used, loads, prices } = check(pods, 200, name)
-      const spent = allocateSpend(used, currentRequests, prices, (node) => loads.of(node))
+      const spent = allocateSpend(used, currentRequests, prices, (node) => loads.columnsOf(node))
       const sum = (column: Float64Array) => column.reduce((all, one) => all + one, 0)
       expect(sum(columns.cpuUsd)).toBeCloseTo(spent.cpuUsd, 6)
       expect(sum(columns.memoryUsd)).toBeCloseTo(spent.memoryUsd, 6)

@@ -100,7 +100,7 @@ test('idle cost goes to the node, with the hours of each step that were measured
   groups.addIdle('c', loads, { from: firstHour + 6, to: firstHour + 36 }, (firstHour + 36) * 3600)
   const rows = [...groups.rows(undefined)]
   expect(rows.map(({ measuredHours }) => measuredHours)).toEqual([18, 18, 12])
-  expect(rows.map(({ price: of }) => of)).toEqual([price, price, price])
+  expect(rows.map(({ price: own }) => own)).toEqual([price, price, price])
   // 12 x (0.184 - 0.03 - 0.004)
   expect(rows[0]!.columns.idleUsd[0]).toBeCloseTo(1.8, 9)
 })

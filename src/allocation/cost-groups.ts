@@ -91,7 +91,7 @@ export class CostGroups {
       label: () => this.#labels!.valueOf(subject, workload),
     }[groupBy.kind]
     const columnsOf = (node: string | undefined) => this.#columns(nameOf(node))
-    addCosts(columnsOf, { subject, use }, steps, this.#prices, (node) => loads.of(node))
+    addCosts(columnsOf, { subject, use }, steps, this.#prices, (node) => loads.columnsOf(node))
   }
 
   /**
@@ -101,7 +101,7 @@ export class CostGroups {
     const { groupBy, steps, hours } = this.#grouping
     this.#measured = measured
     for (const [node, load] of loads.entries()) {
-      const price = this.#prices.of(cluster, node)
+      const price = this.#prices.priceOf(cluster, node)
       addIdle(this.#columns(groupBy.kind === 'node' ? node : ''), load, price, steps, hours, endAt)
     }
   }

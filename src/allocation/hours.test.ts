@@ -101,7 +101,7 @@ test('loads of clusters are added node by node', () => {
   expect(loads.at('a', firstHour + 1)).toEqual({ cores: 3, gib: 4 })
   expect(loads.at('b', firstHour)).toEqual({ cores: 5, gib: 6 })
   expect(loads.at('a', firstHour + 2)).toEqual({ cores: 0, gib: 0 })
-  expect(loads.of('c')).toBeUndefined()
+  expect(loads.columnsOf('c')).toBeUndefined()
 })
 
 test('a load that costs more than its node in one of the hours is overfull, together with its change', () => {
@@ -246,7 +246,7 @@ describe('replicas', () => {
 test('a price is looked up once for each node of each cluster', () => {
   const asked: string[] = []
   const prices = memoizeNodePrices({
-    of: (cluster, node): NodePrice => {
+    priceOf: (cluster, node): NodePrice => {
       asked.push(`${cluster}/${node}`)
       return { corePerHourUsd: asked.length, gibPerHourUsd: 0, perHourUsd: null }
     },

@@ -29,20 +29,20 @@ type MissingFact = 'instance type' | 'price'
 export const isEstimate = ({ source }: NodePrice): boolean => source === 'base'
 
 export interface NodePrices {
-  of(cluster: string, node: string): NodePrice
+  priceOf(cluster: string, node: string): NodePrice
 }
 
 /** Used for pods whose node is unknown. */
 const unknownNodePrice: NodePrice = { ...baseRates, perHourUsd: null, source: 'base' }
 
 export const nodePriceOf = (prices: NodePrices, cluster: string, node: string | undefined): NodePrice =>
-  node === undefined ? unknownNodePrice : prices.of(cluster, node)
+  node === undefined ? unknownNodePrice : prices.priceOf(cluster, node)
 
 /** Remembers prices, because the same node is looked up in every hour of every pod. */
 export function memoizeNodePrices(prices: NodePrices): NodePrices {
   const clusters = new Map<string, Map<string, NodePrice>>()
   return {
-    of: (cluster, node) => {
+    priceOf: (cluster, node) => {
       let nodes = clusters.get(cluster)
       if (nodes === undefined) {
         nodes = new Map()
@@ -50,7 +50,7 @@ export function memoizeNodePrices(prices: NodePrices): NodePrices {
       }
       let price = nodes.get(node)
       if (price === undefined) {
-        price = prices.of(cluster, node)
+        price = prices.priceOf(cluster, node)
         nodes.set(node, price)
       }
       return price
@@ -76,7 +76,7 @@ export function summarisePrices(prices: NodePrices, cluster: string, nodes: Iter
   const counts = new Map<string, { source: NodePriceSource; day: string | undefined; nodes: number }>()
   const missing = new Map<MissingFact, number>()
   for (const node of nodes) {
-    const price = prices.of(cluster, node)
+    const price = prices.priceOf(cluster, node)
     if (price.source === undefined) continue
     const key = `${price.source} ${price.day ?? ''}`
     const { source, day } = price
@@ -119,7 +119,7 @@ export class NodeLoads {
   }
 
   /** Returns undefined if the node was never seen. */
-  of(node: string): HourColumns | undefined {
+  columnsOf(node: string): HourColumns | undefined {
     return this.#nodes.get(node)
   }
 

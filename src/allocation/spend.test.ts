@@ -22,7 +22,7 @@ function check(
   const loads = new NodeLoads()
   for (const { use } of used) addLoads(loads, use)
   addRequestChange(loads, used, requests)
-  const { cpuUsd, memoryUsd } = allocateSpend(used, requests, prices, (node) => loads.of(node))
+  const { cpuUsd, memoryUsd } = allocateSpend(used, requests, prices, (node) => loads.columnsOf(node))
   return cpuUsd + memoryUsd
 }
 
@@ -68,7 +68,7 @@ test('each gets its part of a node that is asked for too much', () => {
   ]
   const loads = new NodeLoads()
   for (const { use } of [pod, other]) addLoads(loads, use)
-  const spend = allocateSpend([pod], currentRequests, at(price), (node) => loads.of(node))
+  const spend = allocateSpend([pod], currentRequests, at(price), (node) => loads.columnsOf(node))
   expect(usdOf(spend)).toBeCloseTo(0.184 / 4, 9)
   expect(spend.cpuUsd / spend.memoryUsd).toBeCloseTo(0.12 / 0.064, 9)
   // Without loads, overfull nodes are not checked.
@@ -77,7 +77,10 @@ test('each gets its part of a node that is asked for too much', () => {
   const requests = { cpu: 1, memory: 4 }
   addRequestChange(loads, [pod, other], requests)
   expect(loads.at('n1', firstHour)).toEqual({ cores: expect.closeTo(2, 9), gib: expect.closeTo(8, 9) })
-  expect(usdOf(allocateSpend([pod], requests, at(price), (node) => loads.of(node)))).toBeCloseTo(0.184 / 4, 9)
+  expect(usdOf(allocateSpend([pod], requests, at(price), (node) => loads.columnsOf(node)))).toBeCloseTo(
+    0.184 / 4,
+    9,
+  )
 })
 
 test('on no node is more spent than it costs, now or with other requests', () => {

@@ -73,10 +73,10 @@ describe('a quota is a quarter more than the limits at the most replicas', () =>
   })
 
   test('of memory alike', () => {
-    const of = (recommended: Sizes) => recommendedQuota([container({ recommended })]).memory
-    expect(of({ memoryRequest: 2 })).toBe(2.5)
-    expect(of({ memoryRequest: 2, memoryLimit: 4 })).toBe(5)
-    expect(of({ cpuLimit: 4 })).toBe(0)
+    const quotaOf = (recommended: Sizes) => recommendedQuota([container({ recommended })]).memory
+    expect(quotaOf({ memoryRequest: 2 })).toBe(2.5)
+    expect(quotaOf({ memoryRequest: 2, memoryLimit: 4 })).toBe(5)
+    expect(quotaOf({ cpuLimit: 4 })).toBe(0)
   })
 })
 

@@ -36,9 +36,10 @@ test('pods fit their nodes by request, and use no more than their limits for lon
 
 test('the agent that has stopped sends nothing at the end; counters only increase', () => {
   const series = new DemoSeries(first, end).between(end - 24 * hourMs, end)
-  const of = (name: string) => series.filter(({ labels }) => labels.some(([, value]) => value === name))
-  expect(of('edge-cache')).toEqual([])
-  const counters = of('container_cpu_usage_seconds_total')
+  const seriesNamed = (name: string) =>
+    series.filter(({ labels }) => labels.some(([, value]) => value === name))
+  expect(seriesNamed('edge-cache')).toEqual([])
+  const counters = seriesNamed('container_cpu_usage_seconds_total')
   expect(counters.length).toBeGreaterThan(40)
   for (const { values } of counters)
     expect(values.every((value, i) => i === 0 || value >= values[i - 1]!)).toBe(true)

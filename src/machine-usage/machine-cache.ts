@@ -114,25 +114,25 @@ export class MachineCache {
     return window
   }
 
-  #unpacked(window: MachineWindow, of: MachineSelector): ReadMachine | undefined {
+  #unpacked(window: MachineWindow, selector: MachineSelector): ReadMachine | undefined {
     const packed = this.#archive.find(window.key)
-    const read = 'vm' in of ? packed?.named(of.vm) : packed?.after(of.after)
+    const read = 'vm' in selector ? packed?.named(selector.vm) : packed?.after(selector.after)
     if (read === undefined) return undefined
     window.processes = Math.max(window.processes, packed!.processes)
-    this.#keep(window, of, read, this.#clockMs() - (this.#deps.now() - read.machine.createdAt))
+    this.#keep(window, selector, read, this.#clockMs() - (this.#deps.now() - read.machine.createdAt))
     return read
   }
 
   /** Concurrent requests for the same machine share one read. */
-  #read(window: MachineWindow, of: MachineSelector, work: () => Promise<ReadMachine | undefined>) {
-    const key = window.nameOf(JSON.stringify(of))
+  #read(window: MachineWindow, selector: MachineSelector, work: () => Promise<ReadMachine | undefined>) {
+    const key = window.nameOf(JSON.stringify(selector))
     const known = this.#underWay.get(key)
     known?.background?.avoidPausesUntil(known.read)
     if (known !== undefined) return known.read
     const startedMs = this.#clockMs()
     const read = work()
       .then((made) => {
-        if (made !== undefined) this.#keep(window, of, made, startedMs)
+        if (made !== undefined) this.#keep(window, selector, made, startedMs)
         return made
       })
       .finally(() => this.#underWay.delete(key))
@@ -142,7 +142,7 @@ export class MachineCache {
 
   #keep(
     window: MachineWindow,
-    of: MachineSelector,
+    selector: MachineSelector,
     { machine, isLast }: ReadMachine,
     startedMs: number,
   ): void {
@@ -150,9 +150,9 @@ export class MachineCache {
     window.processes = Math.max(window.processes, processes)
     if (!isWorthKeeping(machine) || processes > this.mostProcesses) return
     this.#machines.keep(window.nameOf(machine.vm), new KeptMachine(machine, processes, window, startedMs))
-    if ('after' in of)
+    if ('after' in selector)
       this.#order.keep(
-        window.nameOf(of.after),
+        window.nameOf(selector.after),
         new KeptMachine({ vm: machine.vm, isLast }, 1, window, startedMs),
       )
   }

@@ -16,7 +16,7 @@ export class MachineFactsCache {
     this.#now = now
   }
 
-  of(organisation: string): Promise<ReadonlyMap<string, Entity>> {
+  factsOf(organisation: string): Promise<ReadonlyMap<string, Entity>> {
     const known = this.#pages.get(organisation)
     const now = this.#now()
     if (known !== undefined && now - known.at < ttlMs) return known.facts

@@ -43,7 +43,7 @@ async function check(
   const deps = { pricing: fixture.pricing, usage }
   const cost =
     kind === 'node'
-      ? (await nodePrices(deps, organisation, 'c')).of('c', 'n')
+      ? (await nodePrices(deps, organisation, 'c')).priceOf('c', 'n')
       : await machinePrice(deps, organisation, 'n')
   for (const [name, value] of Object.entries(expected))
     if (typeof value === 'number') expect(cost[name as keyof NodeCost], name).toBeCloseTo(value, 6)

@@ -22,7 +22,7 @@ export interface NodeCost extends NodePrice {
 
 interface NodeCosts {
   /** Returns base rates for an unknown node. */
-  of(cluster: string, node: string): NodeCost
+  priceOf(cluster: string, node: string): NodeCost
 }
 
 export interface NodePriceDeps {
@@ -43,7 +43,7 @@ export async function nodePrices(
   })
   const known = new Map<Entity, NodeCost>()
   return {
-    of: (nodeCluster, name) => {
+    priceOf: (nodeCluster, name) => {
       const node = nodes.get(entityKey({ kind: 'node', cluster: nodeCluster, namespace: '', name }))
       if (node === undefined) return { ...atRates(baseRates, undefined, 'base'), missing: 'instance type' }
       return known.getOrInsertComputed(node, () => priceNode(pricing, market, node))

@@ -24,8 +24,8 @@ export async function limitToNodePrices(
 ): Promise<void> {
   const overfull = new Map<string, HourColumns>()
   for (const node of draft.nodes) {
-    const price = prices.of(draft.cluster, node)
-    const load = overfullLoad(price, hours, onNodes.loads.of(node), onNodes.changes.of(node))
+    const price = prices.priceOf(draft.cluster, node)
+    const load = overfullLoad(price, hours, onNodes.loads.columnsOf(node), onNodes.changes.columnsOf(node))
     if (load !== undefined) overfull.set(node, load)
     if (yielder.isDue) await yielder.pause()
   }

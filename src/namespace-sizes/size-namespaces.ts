@@ -175,7 +175,7 @@ async function sizeNamespace(
       const [currentSpend, newSpend] = [noSpend(), noSpend()]
       await eachPlace(uses, (place) => {
         addRequestChange(changes, [place], sized.requests)
-        addSpend(currentSpend, place, currentRequests, prices, (node) => loads.loads.of(node))
+        addSpend(currentSpend, place, currentRequests, prices, (node) => loads.loads.columnsOf(node))
         addSpend(newSpend, place, sized.requests, prices, undefined)
         draft.content.see?.(place.use)
       })

@@ -29,7 +29,7 @@ export async function compileSizing(signal: AbortSignal): Promise<string> {
     const now = () => hours.to * 3_600_000
     const deps: SizesDeps = {
       ...{ store: { usage }, now, loads: new NodeLoadCache({ usage: { ...usage, ...noLoads } }, now) },
-      nodePrices: async () => ({ of: () => ({ ...baseRates, perHourUsd }) }),
+      nodePrices: async () => ({ priceOf: () => ({ ...baseRates, perHourUsd }) }),
       advisor: async () => advisorFor({}, {}),
       rules: async () => [],
     }

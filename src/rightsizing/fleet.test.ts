@@ -6,9 +6,9 @@ test('a sample is the same in any order, and never too large', () => {
   const names = fc.uniqueArray(fc.string(), { maxLength: 200 })
   fc.assert(
     fc.property(names, fc.integer({ min: 1, max: 50 }), (all, most) => {
-      const chosen = (of: readonly string[]) => {
+      const chosen = (names: readonly string[]) => {
         const sample = new FleetSample<string>(most)
-        for (const name of of) if (sample.wants(name)) sample.add(name, name)
+        for (const name of names) if (sample.wants(name)) sample.add(name, name)
         return sample
           .all()
           .map(([name]) => name)

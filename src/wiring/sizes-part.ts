@@ -145,7 +145,7 @@ export function sizesDeps(
     advisor: async (organisation, preference) =>
       advisorFor(
         preference ?? (await preferenceOf({ store }, organisation)) ?? {},
-        await models.of(organisation),
+        await models.modelOf(organisation),
       ),
     rules: (organisation) => sizingRulesOf({ store }, organisation),
     // The store is read each time, because it is not open from the start.

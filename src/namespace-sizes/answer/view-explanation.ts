@@ -5,12 +5,12 @@ import type { MemoryFacts } from '../../rightsizing/workload.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 
 /** Shows the distribution of usage, the result of each estimator, and which one decided. */
-export function viewExplanation(of: Explanation | null, usage: Distribution, unit: number) {
+export function viewExplanation(explanation: Explanation | null, usage: Distribution, unit: number) {
   return {
-    Days: of?.days ?? 0,
-    LearntFromDays: of?.trainedOnDays ?? 0,
+    Days: explanation?.days ?? 0,
+    LearntFromDays: explanation?.trainedOnDays ?? 0,
     Distribution: distributionBars(usage, unit),
-    Estimates: (of?.estimates ?? []).map(({ by, value, steps, decided }) => ({
+    Estimates: (explanation?.estimates ?? []).map(({ by, value, steps, decided }) => ({
       By: by,
       Value: amount(value),
       Decided: decided,

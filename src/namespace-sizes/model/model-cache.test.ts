@@ -42,13 +42,13 @@ test('a model is due after the first request, and again after a day', async () =
   const { a, b } = store
   const cache = new ModelCache(store, () => now)
   expect(cache.due()).toEqual([])
-  expect(await cache.of(a)).toEqual({})
+  expect(await cache.modelOf(a)).toEqual({})
   expect(cache.due()).toEqual([a])
   await store.keep(a, encodeModel(model(1), now))
   expect(await cache.renew(a)).toBe(true)
   expect(cache.due()).toEqual([])
-  expect(await cache.of(a)).toEqual(model(1))
-  await cache.of(b)
+  expect(await cache.modelOf(a)).toEqual(model(1))
+  await cache.modelOf(b)
   now += 25 * hourMs
   expect(cache.due()).toEqual([b, a])
   expect(await cache.renew(a)).toBe(false)
@@ -66,7 +66,7 @@ test('a model trained by another node, or by this node before a restart, is foun
   const { a } = store
   await store.keep(a, encodeModel(model(7), now - hourMs))
   const cache = new ModelCache(store, () => now)
-  const asked = await Promise.all([cache.of(a), cache.of(a), cache.of(a)])
+  const asked = await Promise.all([cache.modelOf(a), cache.modelOf(a), cache.modelOf(a)])
   expect(asked).toEqual([model(7), model(7), model(7)])
   expect(store.state.reads).toBe(1)
   expect(cache.due()).toEqual([])
@@ -77,7 +77,7 @@ test('a model of another version is not used, and trained again', async () => {
   const { a } = store
   await store.keep(a, { ...encodeModel(model(7), 1000 * hourMs), format: 'of other features' })
   const cache = new ModelCache(store, () => 1000 * hourMs)
-  expect(await cache.of(a)).toEqual({})
+  expect(await cache.modelOf(a)).toEqual({})
   expect(cache.due()).toEqual([a])
 })
 
@@ -87,7 +87,7 @@ test('the built-in model is used while the store is unavailable', async () => {
   await store.keep(a, encodeModel(model(7), 1000 * hourMs))
   store.state.away = true
   const cache = new ModelCache(store, () => 1000 * hourMs)
-  expect(await cache.of(a)).toEqual({})
+  expect(await cache.modelOf(a)).toEqual({})
   store.state.away = false
-  expect(await cache.of(a)).toEqual(model(7))
+  expect(await cache.modelOf(a)).toEqual(model(7))
 })

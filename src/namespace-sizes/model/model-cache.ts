@@ -24,7 +24,7 @@ export class ModelCache {
   }
 
   /** Returns the current model, or {} until one was trained. */
-  async of(organisation: string): Promise<SizingModel> {
+  async modelOf(organisation: string): Promise<SizingModel> {
     const page = this.#pages.get(organisation) ?? newPage()
     page.askedAt = this.#now()
     this.#pages.set(organisation, page)
@@ -45,7 +45,7 @@ export class ModelCache {
 
   /** Returns a number that changes with the model; 0 until there is one. */
   async versionOf(organisation: string): Promise<number> {
-    await this.of(organisation)
+    await this.modelOf(organisation)
     return this.#pages.get(organisation)!.goodUntil
   }
 

@@ -39,7 +39,7 @@ export async function describeVms(
 ): Promise<{ items: VmMetadata[]; next?: string }> {
   const after = cursor === undefined ? undefined : namesAfter(cursor, 1)[0]!
   const market = await marketOf(pricing, organisation)
-  const known = await facts.of(organisation)
+  const known = await facts.factsOf(organisation)
   const names = [...known.keys()].filter((name) => after === undefined || name > after).sort()
   const items = names.slice(0, limit).map((name): VmMetadata => {
     const machine = known.get(name)!

@@ -89,7 +89,7 @@ class NodeUsage {
   async of(node: Entity): Promise<Resources | null> {
     const { cluster, name } = node.ref
     const { loads } = await this.#loads.getOrInsertComputed(cluster, this.#read)
-    const known = loads.of(name)
+    const known = loads.columnsOf(name)
     if (known === undefined) return null
     const start = Math.max(0, this.#hours.from - known.first)
     const end = Math.min(known.length, this.#hours.to - known.first)

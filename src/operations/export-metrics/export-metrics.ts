@@ -168,7 +168,7 @@ async function addMachines(
     left -= items.length
     page = next
   }
-  return Math.max(0, (await machines.facts.of(organisation)).size - limit)
+  return Math.max(0, (await machines.facts.factsOf(organisation)).size - limit)
 }
 
 const bytesOf = (gib: number | null | undefined): number | undefined =>

@@ -124,7 +124,7 @@ async function* machinesOf(
   while (next !== undefined) {
     const page = await summariseMachines(machines, organisation, { ...period, ...next }, signal)
     for (const summary of page.items) {
-      const described = (await machines.facts.of(organisation)).get(summary.vm)
+      const described = (await machines.facts.factsOf(organisation)).get(summary.vm)
       yield { summary, facts: reportedMachine(described) }
     }
     next = page.next

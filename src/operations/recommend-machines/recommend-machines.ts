@@ -30,7 +30,7 @@ export async function recommendMachines(
   for await (const { machine, processes, isLast } of selectMachines(deps.machines, organisation, query)) {
     signal?.throwIfAborted()
     // The facts are read after the machine, because a machine's facts arrive with its processes, never later.
-    const described = (await deps.facts.of(organisation)).get(machine.vm)
+    const described = (await deps.facts.factsOf(organisation)).get(machine.vm)
     const price = priceMachine(deps.pricing, market, described)
     const shown = {
       machine,

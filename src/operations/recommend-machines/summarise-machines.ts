@@ -29,7 +29,7 @@ export async function summariseMachines(
     if (yielder.isDue) await yielder.pause()
     if (items.length === query.limit) return { items, next: nextPage(query, { vm: items.at(-1)!.vm }) }
     // The facts are read after the machine, because a machine's facts arrive with its processes, never later.
-    const described = (await deps.facts.of(organisation)).get(asked.machine.vm)
+    const described = (await deps.facts.factsOf(organisation)).get(asked.machine.vm)
     items.push({
       ...viewSummary(asked, reportedMachine(described)),
       ...(market && viewRehost(deps, market, asked.machine, described)),

@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 type SizingPreference = Pick<SizesRequest, 'profile' | 'risk' | 'explain'>
-const ask = (of: SyntheticNamespace, preference: SizingPreference = {}) =>
-  recommendFor(fixture.store, `org-${++organisations}`, of, preference)
+const ask = (namespace: SyntheticNamespace, preference: SizingPreference = {}) =>
+  recommendFor(fixture.store, `org-${++organisations}`, namespace, preference)
 
 interface Expected {
   readonly container?: string
@@ -34,11 +34,11 @@ type Range = number | readonly [from: number, to: number]
 
 /** Checks the path from digests in the store to the endpoint's answer, including the reason in words. */
 async function check(
-  of: SyntheticNamespace,
+  namespace: SyntheticNamespace,
   expected: Expected,
   preference: SizingPreference = {},
 ): Promise<void> {
-  const { ContainerRecommendations: found } = await ask(of, preference)
+  const { ContainerRecommendations: found } = await ask(namespace, preference)
   const one = found[expected.container ?? 'Deployment/web/app'] as ContainerRecommendation
   const within = (range: Range | undefined, value: number | null) => {
     if (range === undefined) return
@@ -328,10 +328,9 @@ test.each<[string, SyntheticNamespace, SizingPreference, 'CPU' | 'Memory', strin
     /killed 24 times/,
   ],
   ['what is set', { pods: [{ ...web, cpuRequest: 0.55 }] }, {}, 'CPU', 'worth', /less than 10%/],
-])('explain: decided by %s', async (_, of, preference, resource, by, says) => {
-  const { Explanation, ...one } = (await ask(of, { ...preference, explain: true })).ContainerRecommendations[
-    'Deployment/web/app'
-  ]!
+])('explain: decided by %s', async (_, namespace, preference, resource, by, says) => {
+  const { Explanation, ...one } = (await ask(namespace, { ...preference, explain: true }))
+    .ContainerRecommendations['Deployment/web/app']!
   const { Estimates, Days, LearntFromDays } = Explanation![resource]
   expect([Days, LearntFromDays]).toEqual([14, 0])
   const decided = Estimates.filter(({ Decided }) => Decided)

@@ -69,7 +69,7 @@ export function depsAt(store: Store, hour: number, price: NodePrice, model: Sizi
     store,
     now,
     loads: new NodeLoadCache(store, now),
-    nodePrices: async () => ({ of: () => price }),
+    nodePrices: async () => ({ priceOf: () => price }),
     advisor: async (_, preferred = {}) => advisorFor(preferred, model),
     rules: (organisation) => sizingRulesOf({ store }, organisation),
   }

@@ -16,17 +16,17 @@ export const estimator =
 
 /** Adds headroom: margin(1.15, p95) is 15% more than the 95th percentile. */
 export const margin =
-  (factor: number, of: Estimator): Estimator =>
+  (factor: number, estimate: Estimator): Estimator =>
   (view) => {
-    const inner = of(view)
+    const inner = estimate(view)
     const says = `times ${factor}`
     return { says, value: inner.value === null ? null : inner.value * factor, from: [inner] }
   }
 
 export const atLeast =
-  (floor: number, unit: string, of: Estimator): Estimator =>
+  (floor: number, unit: string, estimate: Estimator): Estimator =>
   (view) => {
-    const inner = of(view)
+    const inner = estimate(view)
     const value = inner.value === null ? null : Math.max(floor, inner.value)
     return { says: `at least ${floor} ${unit}`, value, from: [inner] }
   }

@@ -19,9 +19,9 @@ function summed(all: Weighted): [number, number][] {
   return [...sums].sort(([a], [b]) => a - b)
 }
 
-const runFrom = (of: Weighted): SortedRun => ({
-  values: Float64Array.from(of, ([value]) => value),
-  weights: Float64Array.from(of, ([, weight]) => weight),
+const runFrom = (pairs: Weighted): SortedRun => ({
+  values: Float64Array.from(pairs, ([value]) => value),
+  weights: Float64Array.from(pairs, ([, weight]) => weight),
 })
 const pairsOf = ({ values, weights }: SortedRun) => Array.from(values, (value, i) => [value, weights[i]])
 
@@ -36,9 +36,9 @@ test('runs become one in which every value stands once, with all its weight', ()
 
 test('a run is put in order with its weights', () => {
   fc.assert(
-    fc.property(pairs, (of) => {
-      expect(pairsOf(runOf(...(Object.values(runFrom(of)) as [Float64Array, Float64Array])))).toEqual(
-        of.toSorted(([a], [b]) => a - b),
+    fc.property(pairs, (unordered) => {
+      expect(pairsOf(runOf(...(Object.values(runFrom(unordered)) as [Float64Array, Float64Array])))).toEqual(
+        unordered.toSorted(([a], [b]) => a - b),
       )
     }),
   )
@@ -61,7 +61,8 @@ test('a day holds the samples of all its hours', () => {
           counts.map(([, count]) => count),
         )
         const inHours = (last: number) => own.slice(48 - 2 * last)
-        const mean = (of: readonly number[]) => of.reduce((sum, value) => sum + value, 0) / of.length
+        const mean = (values: readonly number[]) =>
+          values.reduce((sum, value) => sum + value, 0) / values.length
         expect(day!.peak).toBeCloseTo(Math.max(...own), 6)
         expect(day!.mean).toBeCloseTo(mean(own), 6)
         expect(day!.peakOfLastHour).toBeCloseTo(Math.max(...inHours(1)), 6)

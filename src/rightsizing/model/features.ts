@@ -180,19 +180,19 @@ function peakOf(past: readonly Day[], days: number): number {
   return highest
 }
 
-function mean(of: readonly number[]): number {
+function mean(values: readonly number[]): number {
   let sum = 0
-  for (let index = 0; index < of.length; index++) sum += of[index]!
-  return sum / of.length
+  for (let index = 0; index < values.length; index++) sum += values[index]!
+  return sum / values.length
 }
 
 /** Insertion sort, because there are at most fourteen values. */
-function ascending(of: readonly number[]): number[] {
+function ascending(values: readonly number[]): number[] {
   const sorted: number[] = []
-  for (let index = 0; index < of.length; index++) {
+  for (let index = 0; index < values.length; index++) {
     let at = index
-    for (; at > 0 && sorted[at - 1]! > of[index]!; at--) sorted[at] = sorted[at - 1]!
-    sorted[at] = of[index]!
+    for (; at > 0 && sorted[at - 1]! > values[index]!; at--) sorted[at] = sorted[at - 1]!
+    sorted[at] = values[index]!
   }
   return sorted
 }
@@ -203,15 +203,15 @@ const fromTop = (sorted: readonly number[], places: number): number =>
   sorted[Math.max(0, sorted.length - 1 - places)]!
 
 /** The least of the first `count` values. */
-function leastOf(of: readonly number[], count: number): number {
+function leastOf(values: readonly number[], count: number): number {
   let least = Number.POSITIVE_INFINITY
-  for (let index = 0; index < count && index < of.length; index++) least = Math.min(least, of[index]!)
+  for (let index = 0; index < count && index < values.length; index++) least = Math.min(least, values[index]!)
   return least
 }
 
-function highestOf(of: readonly number[]): number {
+function highestOf(values: readonly number[]): number {
   let highest = Number.NEGATIVE_INFINITY
-  for (let index = 0; index < of.length; index++) highest = Math.max(highest, of[index]!)
+  for (let index = 0; index < values.length; index++) highest = Math.max(highest, values[index]!)
   return highest
 }
 
@@ -229,7 +229,7 @@ const trend = (logs: readonly number[]): number =>
   logs.length < 4 ? Number.NaN : mean(logs.slice(0, 2)) - mean(logs.slice(2, 7))
 
 /** The logarithm of each value as a share of the largest. */
-function logarithms(of: readonly number[]): number[] {
-  const largest = highestOf(of)
-  return of.map((value) => (largest > 0 ? Math.log(Math.max(value / largest, leastRatio)) : 0))
+function logarithms(values: readonly number[]): number[] {
+  const largest = highestOf(values)
+  return values.map((value) => (largest > 0 ? Math.log(Math.max(value / largest, leastRatio)) : 0))
 }

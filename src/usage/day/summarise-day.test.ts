@@ -11,7 +11,7 @@ import { firstHour, subjectOf } from '../reading/pods.case.ts'
 import { DaySummaryReader } from './day-summary-reader.ts'
 import { summariseDay } from './summarise-day.ts'
 
-const maybe = <Value>(of: fc.Arbitrary<Value>) => fc.option(of, { nil: undefined })
+const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined })
 const rarely = fc.nat({ max: 9 }).map((chance) => chance === 0)
 
 const anHour = fc.record({
@@ -127,8 +127,8 @@ test('summaries of days read as their hours do', () => {
             return read && [read.cpu.parts(), read.memory.parts(), read.lives, plainUse(read.use)]
           }
           expect(totals(all)).toEqual(totals(hourly))
-          const placed = (of: StoredUsage) => {
-            const read = reader.readPlaced(subject, of, within)
+          const placed = (usage: StoredUsage) => {
+            const read = reader.readPlaced(subject, usage, within)
             return read && [read.workload, plainUse(read.use)]
           }
           expect(placed(all)).toEqual(placed(hourly))
