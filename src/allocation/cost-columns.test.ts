@@ -27,8 +27,8 @@ function check(pods: readonly SyntheticPod[], hours: number, step: StepName, pri
   return { columns, used, loads, prices }
 }
 
-describe('costs worked out by hand', () => {
-  test('of two days', () => {
+describe('costs computed by hand', () => {
+  test('two days', () => {
     // 2 cores and 4 GiB for 36 hours: 24 x (0.06 + 0.016), then 12 x the same.
     const pod = { hours: 36, cores: 0.5, gib: 1, cpuRequest: 2, memoryRequest: 4 }
     const { columns } = check([pod], 48, 'day')
@@ -44,7 +44,7 @@ describe('costs worked out by hand', () => {
     expect([...columns.estimatedUsd, ...columns.estimatedIdleUsd]).toEqual([0, 0, 0, 0])
   })
 
-  test('without a known price all is an estimate', () => {
+  test('without a known price all costs are estimates', () => {
     const { columns } = check([{ hours: 1, node: null, cpuRequest: 2, memoryRequest: 4 }], 1, 'hour')
     expect(columns.estimatedUsd[0]).toBeCloseTo(0.063222 + 0.016948, 9)
   })
@@ -56,7 +56,7 @@ describe('costs worked out by hand', () => {
   })
 })
 
-test('an hour that is not over has cost its part', () => {
+test('an hour that has not ended costs its elapsed part', () => {
   const range = { from: firstHour, to: firstHour + 1 }
   const { use } = podOf({ hours: 1, seconds: 1800, cpuRequest: 2, memoryRequest: 4 })
   const loads = new NodeLoads()
@@ -85,7 +85,7 @@ test('an hour that is not over has cost its part', () => {
   expect(columns.estimatedIdleUsd[0]).toBeCloseTo(0.054, 9)
 })
 
-test('steps add up to the spend of the window, whatever they are', () => {
+test('steps of any length add up to the spend of the window', () => {
   const pod = fc.record({
     ...anyPodSizes,
     node: fc.constantFrom('n1', 'n2', null),

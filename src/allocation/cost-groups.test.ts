@@ -84,11 +84,11 @@ test.each<[Kind, (readonly [string, number, number])[]]>([
       ['red', 0, 24],
     ],
   ],
-])('rows by %s come in order of name and time, without those in which nothing ran', (kind, expected) => {
+])('rows by %s are ordered by name and time, without steps in which nothing ran', (kind, expected) => {
   expect(told(groupsOf(kind, pods).groups)).toEqual(expected)
 })
 
-test('rows go on after a place', () => {
+test('rows continue after a cursor', () => {
   const { groups } = groupsOf('workload', pods)
   const place = { cluster: 'c', namespace: 'shop', name: 'Deployment/web', fromHour: firstHour }
   expect(told(groups, place)).toEqual([['Deployment/web', 24, 48]])
@@ -105,7 +105,7 @@ test('idle cost goes to the node, with the hours of each step that were measured
   expect(rows[0]!.columns.idleUsd[0]).toBeCloseTo(1.8, 9)
 })
 
-test('more groups and steps than are held are refused', () => {
+test('more groups and steps than the maximum are refused', () => {
   const long = { from: firstHour, to: firstHour + 600_000 }
   const grouping = { groupBy: { kind: 'workload' as const }, hours: long, steps: new TimeSteps(long, 'hour') }
   const groups = new CostGroups({ cluster: 'c', namespace: 'shop' }, grouping, at(price), undefined)

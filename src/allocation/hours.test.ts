@@ -41,7 +41,7 @@ function expectSame(columns: HourColumns, twin: Twin): void {
 
 const additions = fc.array(fc.tuple(hour, size, size), { maxLength: 12 })
 
-test('columns hold what was added, in whatever order, and end after the last hour', () => {
+test('columns contain the sums in any order of adding, and end after the last hour', () => {
   fc.assert(
     fc.property(additions, (added) => {
       const { columns, twin } = columnsOf(added)
@@ -54,7 +54,7 @@ test('columns hold what was added, in whatever order, and end after the last hou
   )
 })
 
-test('columns are added to columns', () => {
+test('columns can be added to columns', () => {
   fc.assert(
     fc.property(additions, additions, (some, others) => {
       const { columns, twin } = columnsOf(some)
@@ -67,7 +67,7 @@ test('columns are added to columns', () => {
   )
 })
 
-test('hours taken out are 0 in the copy alone', () => {
+test('removed hours are 0 in the copy only', () => {
   fc.assert(
     fc.property(additions, hour, hour, (added, from, to) => {
       const { columns, twin } = columnsOf(added)
@@ -79,7 +79,7 @@ test('hours taken out are 0 in the copy alone', () => {
   )
 })
 
-test('memory grows with the hours, and no more than needed at first', () => {
+test('memory grows with the number of hours, and starts small', () => {
   const loads = new NodeLoads()
   expect(loads.nodeHours).toBe(0)
   loads.from('a', firstHour).add(firstHour + 31, 1, 1)
@@ -120,7 +120,7 @@ test('a load that costs more than its node in one of the hours is overfull, toge
   expect(overfullLoad(price, hours, undefined, undefined)).toBeUndefined()
 })
 
-describe('when anything was last seen', () => {
+describe('the time when anything was last seen', () => {
   const seen = (hours: readonly number[], last: number) =>
     ({
       hours: hours.map((at) => firstHour + at),
@@ -150,7 +150,7 @@ describe('when anything was last seen', () => {
     return latest >= 0 ? (firstHour + latest) * hourSeconds + twin.get(latest)! : 0
   }
 
-  test('is found in any stretch of hours', () => {
+  test('is found in any range of hours', () => {
     fc.assert(
       fc.property(uses, uses, hour, hour, (some, others, from, to) => {
         const { last, twin } = build(some)
@@ -169,7 +169,7 @@ describe('when anything was last seen', () => {
     )
   })
 
-  test('in the hours of a pod', () => {
+  test('is found in the hours of a pod', () => {
     const { use } = podOf({ hours: 3, seconds: 900 })
     const last = new LastSeenByHour()
     last.add(use)
@@ -199,7 +199,7 @@ describe('replicas', () => {
       2,
     ],
     [
-      'three of which two at a time',
+      'three, two of them at a time',
       [
         [0, 6],
         [5, 9],
@@ -227,7 +227,7 @@ describe('replicas', () => {
     expect(maxConcurrent(lives.map(([from, to]) => ({ from, to })))).toBe(most)
   })
 
-  test('as many as a count at every begin finds', () => {
+  test('the maximum equals that of a count at every start', () => {
     const life = fc.tuple(fc.nat(50), fc.nat(20)).map(([from, long]) => ({ from, to: from + long }))
     fc.assert(
       fc.property(fc.array(life), (lives) => {
@@ -238,7 +238,7 @@ describe('replicas', () => {
     )
   })
 
-  test('a container seen within a quarter of an hour is still there', () => {
+  test('a container seen within the last quarter of an hour is running', () => {
     expect([isRunningAt(1000, 1900), isRunningAt(999, 1900)]).toEqual([true, false])
   })
 })

@@ -48,7 +48,7 @@ describe('spend is max(request, mean usage) x price', () => {
     expect(check([pod], { cpu: 0.1, memory: undefined })).toBeCloseTo(10 * (0.006 + 0.016), 6)
   })
 
-  test('a node of unknown size limits nothing', () => {
+  test('a node of unknown size does not limit spend', () => {
     const pod = { hours: 1, cpuRequest: 64, memoryRequest: 0.1, gib: 0 }
     expect(check([pod], currentRequests, at({ ...price, perHourUsd: null }))).toBeCloseTo(1.92 + 0.0004, 6)
   })
@@ -61,7 +61,7 @@ test('a core and a GiB cost their price for each hour that a pod ran', () => {
   expect(units.memory).toBeCloseTo(1 + 3 * 0.25 * 0.004, 9)
 })
 
-test('each gets its part of a node that is asked for too much', () => {
+test('pods on an overcommitted node share its price', () => {
   const [pod, other] = [
     podOf({ hours: 1, cpuRequest: 4, memoryRequest: 16 }),
     podOf({ hours: 1, cpuRequest: 12, memoryRequest: 48 }),
@@ -83,7 +83,7 @@ test('each gets its part of a node that is asked for too much', () => {
   )
 })
 
-test('on no node is more spent than it costs, now or with other requests', () => {
+test('spend on a node never exceeds its price, with current and with other requests', () => {
   const pod = fc.record({
     ...anyPodSizes,
     node: fc.constantFrom('n1', 'n2'),
@@ -103,7 +103,7 @@ test('on no node is more spent than it costs, now or with other requests', () =>
   )
 })
 
-test('loads come back for each node and hour, whatever the order', () => {
+test('loads are returned by node and hour, in any order of adding', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -128,7 +128,7 @@ test('loads come back for each node and hour, whatever the order', () => {
   )
 })
 
-test('what fits a node counts in full', () => {
+test('requests that fit the node count in full', () => {
   expect(shareWithinPrice(price, 4, 16)).toBe(1)
   expect(shareWithinPrice(price, 8, 32)).toBeCloseTo(0.5, 12)
 })

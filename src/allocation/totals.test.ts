@@ -40,7 +40,7 @@ function totalsOf(containers: readonly Counted[]): NamespaceTotals {
   return totals
 }
 
-test('sizes count once for each replica at the end', () => {
+test('sizes count once for each replica that runs at the end', () => {
   const containers = [
     container({ now: sizes(1, 2, 3, 4), recommended: sizes(0.5, 1, 2, 3), replicas: replicas(2, 5) }),
     container({ now: { cpuRequest: 1 }, recommended: { memoryLimit: 8 }, replicas: replicas(3) }),
@@ -50,7 +50,7 @@ test('sizes count once for each replica at the end', () => {
   expect(totalsOf([]).sizes).toEqual({ now: sizes(0, 0, 0, 0), recommended: sizes(0, 0, 0, 0) })
 })
 
-describe('a quota is a quarter more than the limits at the most replicas', () => {
+describe('a quota is the limits at the maximum number of replicas plus a quarter', () => {
   const cpu = (workload: string, cpuLimit: number, more: Said = {}) =>
     container({ workload, recommended: { cpuLimit, memoryRequest: 1 }, ...more })
   test.each<[string, Counted[], number]>([
@@ -59,20 +59,28 @@ describe('a quota is a quarter more than the limits at the most replicas', () =>
     ['containers of a pod together', [cpu('a', 1), cpu('a', 2)], 3],
     ['an init container that needs less', [cpu('a', 2), cpu('a', 1, { runsAlong: false })], 2],
     [
-      'one that needs more',
+      'an init container that needs more',
       [cpu('a', 2), cpu('a', 5, { runsAlong: false }), cpu('a', 3, { runsAlong: false })],
       5,
     ],
-    ['of the workload before only', [cpu('a', 5, { runsAlong: false }), cpu('b', 1), cpu('c', 2)], 8],
-    ['an autoscaler that may make more', [cpu('a', 1, { replicas: replicas(1, 2, 6) })], 6],
-    ['one that may make fewer than there were', [cpu('a', 1, { replicas: replicas(1, 7, 6) })], 7],
-    ['a request where there is no limit', [container({ recommended: { cpuRequest: 3 } })], 3],
-    ['the limit where there are both', [container({ recommended: { cpuRequest: 3, cpuLimit: 4 } })], 4],
+    [
+      'an init container of the first workload only',
+      [cpu('a', 5, { runsAlong: false }), cpu('b', 1), cpu('c', 2)],
+      8,
+    ],
+    ['an autoscaler that may add replicas', [cpu('a', 1, { replicas: replicas(1, 2, 6) })], 6],
+    [
+      'an autoscaler whose maximum is below the highest number of replicas',
+      [cpu('a', 1, { replicas: replicas(1, 7, 6) })],
+      7,
+    ],
+    ['a request without a limit', [container({ recommended: { cpuRequest: 3 } })], 3],
+    ['a request and a limit: the limit', [container({ recommended: { cpuRequest: 3, cpuLimit: 4 } })], 4],
   ])('%s', (_, containers, cores) => {
     expect(recommendedQuota(containers).cpu).toBe(cores * 1.25)
   })
 
-  test('of memory alike', () => {
+  test('for memory likewise', () => {
     const quotaOf = (recommended: Sizes) => recommendedQuota([container({ recommended })]).memory
     expect(quotaOf({ memoryRequest: 2 })).toBe(2.5)
     expect(quotaOf({ memoryRequest: 2, memoryLimit: 4 })).toBe(5)
@@ -80,7 +88,7 @@ describe('a quota is a quarter more than the limits at the most replicas', () =>
   })
 })
 
-test('utilisation weighs by the time that containers ran', () => {
+test('utilisation is weighted by the time that containers ran', () => {
   const using = (cores: number, gib: number, request: number, podHours: number) =>
     container({
       cpu: { mean: cores * microcores },

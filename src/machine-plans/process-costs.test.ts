@@ -51,7 +51,7 @@ test('half of two cores and one of four GiB for ten hours', () => {
   expect(processSpend(mean, within, price({ cores: 2, gib: 4 }), 10)).toBeCloseTo(0.19, 12)
 })
 
-test('memory that was counted twice does not cost twice', () => {
+test('memory that is counted twice is not charged twice', () => {
   const means = [
     { cores: 1, gib: 6 },
     { cores: 0, gib: 2 },
@@ -64,7 +64,7 @@ test('memory that was counted twice does not cost twice', () => {
   expect(processSpend(means[0]!, within, small, 1)).toBeCloseTo(0.042, 12)
 })
 
-test('shares never come to more than the machine', () => {
+test('shares never add up to more than the machine', () => {
   const amount = fc.record({
     cores: fc.double({ min: 0, max: 64, noNaN: true }),
     gib: fc.double({ min: 0, max: 512, noNaN: true }),
@@ -86,6 +86,6 @@ test.each([
   [{ cores: 0.5, gib: 2 }, 'cpu'],
   [{ cores: 0.1, gib: 2 }, 'memory'],
   [{ cores: 0, gib: 0 }, 'memory'],
-])('a process that used %j is driven by %s, on a machine of memory', (used, driver) => {
+])('usage of %j has the cost driver %s on a machine whose cost driver is memory', (used, driver) => {
   expect(processCostDriver(used, price({}), 'memory')).toBe(driver)
 })

@@ -26,7 +26,7 @@ export function processCostDriver(
 
 /**
  * A process's share of a machine's price: the parts of its cores and GiB that the process used, on average over the
- * hours in which the machine was observed. Only those hours count.
+ * hours in which the machine was measured. Only those hours count.
  * 0.5 of 2 cores and 1 of 4 GiB at 0.03 and 0.004 for 10 hours: 10 x (0.015 + 0.004) -> 0.19.
  * All shares together never exceed the price of the machine, even if some memory is counted for two processes.
  */

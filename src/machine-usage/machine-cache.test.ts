@@ -43,7 +43,7 @@ function newCache(mostProcesses: number) {
   return { cache, seen, name, letSlowGo: gate.resolve }
 }
 
-test('a machine that is larger than all that may be kept takes no space', async () => {
+test('a machine larger than the capacity is not cached', async () => {
   const { seen, name, letSlowGo } = newCache(4)
   const slow = name('slow')
   for (const organisation of ['x', 'y', 'z']) expect(await name(organisation)).toBe(1)
@@ -54,7 +54,7 @@ test('a machine that is larger than all that may be kept takes no space', async 
   expect(seen.readings).toBe(readings)
 })
 
-test('a machine that was walked past is known by its name, also where that had grown old', async () => {
+test('a machine read in a list is then cached by name, also after an older entry expired', async () => {
   const { cache, seen, name } = newCache(100)
   for (let round = 1; round <= 2; round++) {
     for await (const { machine } of cache.after('x', hours, '')) expect(machine.vm).toBe('web-1')
@@ -77,7 +77,7 @@ test('a machine is read again after older usage has arrived', async () => {
   }
 })
 
-test('who asks for a machine that is read in the background does not wait for others', async () => {
+test('a request for a machine that is being read in the background does not wait for other work', async () => {
   const { cache, name, letSlowGo } = newCache(100)
   const background = new BackgroundWork(() => true, new AbortController().signal)
   const ahead = background.run(async () => {

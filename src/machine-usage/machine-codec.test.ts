@@ -30,7 +30,7 @@ const machine: fc.Arbitrary<SizedMachine> = fc.record(
   { noNullPrototype: true },
 )
 
-test('a machine comes back as it went in', () => {
+test('a decoded machine equals the encoded one', () => {
   fc.assert(
     fc.property(machine, (made) => {
       expect(decodeMachine(encodeMachine(made))).toEqual(made)
@@ -38,6 +38,6 @@ test('a machine comes back as it went in', () => {
   )
 })
 
-test('bytes that are none of a machine are refused', () => {
+test('bytes that do not encode a machine are refused', () => {
   expect(() => decodeMachine(Uint8Array.of(1, 2, 3))).toThrow()
 })

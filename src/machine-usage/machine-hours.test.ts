@@ -27,7 +27,7 @@ test('one process determines when the machine was measured', () => {
   )
 })
 
-test('of several, the one seen longest does; their cores add up by time', () => {
+test('of several processes the one seen longest counts; cores are added up weighted by time', () => {
   // 0.5 for an hour and 1 for half of it: 1 core on average
   check(
     [
@@ -38,7 +38,7 @@ test('of several, the one seen longest does; their cores add up by time', () => 
   )
 })
 
-test('an hour in which no time has passed yet is not the latest while there is another', () => {
+test('an hour without elapsed time is the latest only if there is no other', () => {
   check(
     [
       [10, 3600, 0.5],

@@ -22,7 +22,7 @@ function storedOf(pod: SyntheticPod) {
   }
 }
 
-test.each([0.01, 0.07, 0.08, 3])('a process of %d GiB is read as a whole and by its spans', (gib) => {
+test.each([0.01, 0.07, 0.08, 3])('a process of %d GiB has the same usage in total and by spans', (gib) => {
   const reader = new PodReader()
   const stored = storedOf({
     cores: (hour: number) => 0.001 * (hour % 7),

@@ -32,7 +32,7 @@ function check(
   return size
 }
 
-test('what right-sizing asks for', () => {
+test('the size is the one that right-sizing recommends', () => {
   const { lower, upper } = check(says(0.7, 1.5), { cores: 0.5, gib: 1 }, { cores: 0.7, gib: 1.5 })
   expect([lower, upper]).toEqual([
     { cores: 0.35, gib: 0.75 },
@@ -40,15 +40,15 @@ test('what right-sizing asks for', () => {
   ])
 })
 
-test('a process that hardly does anything is not asked the least that a container has', () => {
+test('a nearly idle process gets less than the minimum size of a container', () => {
   check(says(0.01, 0.0938), { cores: 0.0002, gib: 0.004 }, { cores: 0.0002, gib: 0.004 })
 })
 
-test('from too little for right-sizing: the highest seen, with a fifth free', () => {
+test('with too little data for right-sizing: the highest usage with a fifth free', () => {
   check(says(null, null), { cores: 0.4, gib: 0.8 }, { cores: 0.5, gib: 1 })
 })
 
-test('of nothing nothing follows', () => {
+test('no usage gives size 0', () => {
   expect(
     recommendedSize(says(null, null), { spans: () => [], high: { cores: 0, gib: 0 } }, 101).target,
   ).toEqual({

@@ -16,7 +16,7 @@ withTestStore((opened) => {
 /** A node of 4 cores and 16 GiB costs 0.184 an hour. */
 const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.184 }
 
-test('an overfull node costs what it costs, whether hours were kept or are read again', async () => {
+test('spend on an overfull node is limited to its price, with cached hours and with hours read again', async () => {
   const days = 2
   await storePods(
     store,
@@ -75,7 +75,7 @@ test('an overfull node costs what it costs, whether hours were kept or are read 
   check('Deployment/pay/app', webNowUsd)
 })
 
-test('a namespace saves the same in a list, on a page and by itself', async () => {
+test('a namespace has the same savings in a list, on a page and alone', async () => {
   const toHour = firstHour + 48
   const deps = depsAt(store, toHour, price)
   const ask = async (more: Parameters<typeof queryUntil>[1]) =>

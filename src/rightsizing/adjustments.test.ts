@@ -72,7 +72,7 @@ const proposed = ({ worthChanging, target, current }: ResourceRecommendation): n
 
 const risk = fc.double({ min: 0, max: 0.4, noNaN: true })
 
-test('whatever befalls it, the target lies within its bounds, and a stricter wish never asks for less', () => {
+test('the target is within its bounds, and a stricter risk never lowers it', () => {
   fc.assert(
     fc.property(workload, risk, risk, (one, a, b) => {
       const preferences: SizingPreference[][] = [
@@ -91,7 +91,7 @@ test('whatever befalls it, the target lies within its bounds, and a stricter wis
   )
 })
 
-test('under an autoscaler nothing is raised, but after a kill', () => {
+test('with an autoscaler no request is raised, except memory after an OOM kill', () => {
   fc.assert(
     fc.property(workload, (one) => {
       const { cpuTarget, memoryTarget } = one.made.autoscaler!

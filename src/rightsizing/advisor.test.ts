@@ -12,7 +12,7 @@ test.each([
   expect(roundUpSize(resource, value)).toBe(rounded)
 })
 
-test('a size is rounded up as its first twelve digits are', () => {
+test('a size is rounded up by its first twelve digits', () => {
   const near = fc
     .tuple(fc.integer({ min: 0, max: 1e6 }), fc.double({ min: -2e-11, max: 2e-11, noNaN: true }))
     .map(([whole, off]) => whole * (1 + off))

@@ -26,7 +26,7 @@ describe.each<Resource>(['cpu', 'memory'])('%s', (resource) => {
       expect(percentiles[name as 'peak'], name).toBeCloseTo(value, 2)
   })
 
-  test('every profile and public policy has its say, and one decided', () => {
+  test('lists every profile and public policy, and marks one as decisive', () => {
     const { made, explanation } = check(resource)
     const names = explanation!.estimates.map(({ by }) => by)
     expect(names.slice(0, 3)).toEqual(['cost', 'balanced', 'safe'])
@@ -38,13 +38,13 @@ describe.each<Resource>(['cpu', 'memory'])('%s', (resource) => {
     for (const { steps, value } of explanation!.estimates) expect(steps[0]!.value).toBe(value)
   })
 
-  test('safer profiles ask for no less', () => {
+  test('a safer profile never gives a smaller request', () => {
     const [cost, balanced, safe] = check(resource).explanation!.estimates.map(({ value }) => value!)
     expect(cost).toBeLessThanOrEqual(balanced!)
     expect(balanced).toBeLessThanOrEqual(safe!)
   })
 
-  test('a profile or a risk that was asked for decides', () => {
+  test('a requested profile or risk is marked as decisive', () => {
     const deciding = (preference: SizingPreference) =>
       check(resource, preference)
         .explanation!.estimates.filter(({ decided }) => decided)
@@ -55,7 +55,7 @@ describe.each<Resource>(['cpu', 'memory'])('%s', (resource) => {
   })
 })
 
-test('where care changed the size, care decided', () => {
+test('an adjustment that changed the size is marked as decisive', () => {
   const spans = steady((hour) => ({ oomKills: hour === 20 * 24 - 2 ? 3 : 0 }))
   const { made, explanation } = check('memory', {}, { spans, current: { memoryLimit: 4, memoryRequest: 4 } })
   const decided = explanation!.estimates.filter((one) => one.decided)
@@ -64,6 +64,6 @@ test('where care changed the size, care decided', () => {
   expect(decided[0]!.steps).toHaveLength(1)
 })
 
-test('nothing is explained where nothing is recommended', () => {
+test('there is no explanation without a recommendation', () => {
   expect(check('cpu', {}, { spans: steady().slice(0, 2) }).explanation).toBeNull()
 })

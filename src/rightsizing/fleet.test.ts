@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FleetSample } from './fleet.ts'
 
-test('a sample is the same in any order, and never too large', () => {
+test('a sample does not depend on the order of names, and never exceeds its size', () => {
   const names = fc.uniqueArray(fc.string(), { maxLength: 200 })
   fc.assert(
     fc.property(names, fc.integer({ min: 1, max: 50 }), (all, most) => {

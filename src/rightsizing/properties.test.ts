@@ -52,8 +52,8 @@ function check(
   return recommend({ spans: spansFrom(hours, factor) }, { atHour: hours.length, model, prices, preference })
 }
 
-describe('whatever the usage', () => {
-  test('usage times k asks for k times as much', () => {
+describe('for any usage', () => {
+  test('usage times k gives k times the request', () => {
     fc.assert(
       fc.property(history, fc.double({ min: 1, max: 50, noNaN: true }), (hours, factor) => {
         for (const profile of profileNames) {
@@ -66,7 +66,7 @@ describe('whatever the usage', () => {
     )
   })
 
-  test('and a whole fleet times k, with a model trained on it', () => {
+  test('a fleet times k, with a model trained on it, gives k times the request', () => {
     const model = trainModel(fleet(8))
     expect(model.p95).toBeDefined()
     for (const { id, usage } of fleet(1).slice(0, 5)) {
@@ -80,7 +80,7 @@ describe('whatever the usage', () => {
     }
   })
 
-  test('a stricter risk never asks for less, with and without a model', () => {
+  test('a stricter risk never lowers the request, with and without a model', () => {
     fc.assert(
       fc.property(
         history,
@@ -101,7 +101,7 @@ describe('whatever the usage', () => {
     )
   })
 
-  test('a stricter shortfall never asks for less, at any risk; memory has none', () => {
+  test('a stricter shortfall never lowers the CPU request, at any risk, and does not affect memory', () => {
     const share = fc.double({ min: 0.0001, max: 0.3, noNaN: true })
     fc.assert(
       fc.property(history, share, share, share, (hours, risk, a, b) => {
@@ -121,7 +121,7 @@ describe('whatever the usage', () => {
     )
   })
 
-  test('the order in which spans and series come does not matter', () => {
+  test('the order of spans and series does not matter', () => {
     fc.assert(
       fc.property(history, (hours) => {
         const spans = spansFrom(hours)
@@ -151,7 +151,7 @@ describe('adversarial usage', () => {
       'a clock that jumps',
       spansOf(3, { cpu: () => [1], gib: () => [1] }, (h) => (h === 5 ? { startHour: Number.NaN } : {})),
     ],
-  ])('%s gives a finite answer or none', (_, spans) => {
+  ])('%s gives a finite result or none', (_, spans) => {
     for (const model of [{}, trained]) {
       const made = recommend({ spans }, { atHour: 24 * 20, model, prices })
       for (const part of [made.cpu, made.memory]) {
@@ -164,7 +164,7 @@ describe('adversarial usage', () => {
     }
   })
 
-  test('a public recipe can tell nothing from nothing', () => {
+  test('a public policy returns null without usage', () => {
     const empty = { history: resourceHistory([], 'cpu'), spans: 0, atHour: 0 }
     for (const recipe of publicPolicyList)
       for (const resource of ['cpu', 'memory'] as const) expect(recipe[resource](empty).value).toBeNull()

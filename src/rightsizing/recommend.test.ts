@@ -19,7 +19,7 @@ function check(workload: Partial<Workload>, preference: SizingPreference = {}) {
 }
 
 describe('a band with reasons', () => {
-  test('a calm series is asked for a little more than it uses', () => {
+  test('a steady series gets a little more than it uses', () => {
     const { cpu, memory, confidence } = check({})
     expect(cpu!.target).toBeGreaterThan(0.95)
     expect(cpu!.target).toBeLessThan(2)
@@ -32,7 +32,7 @@ describe('a band with reasons', () => {
     expect(confidence).toBeGreaterThan(0.6)
   })
 
-  test('a young series has wide bounds and little confidence', () => {
+  test('a short history gives wide bounds and low confidence', () => {
     const young = check({ spans: steady.slice(0, 24) })
     const grown = check({})
     expect(young.confidence).toBeLessThan(0.3)
@@ -56,7 +56,7 @@ describe('a band with reasons', () => {
   })
 
   test.each([[[]], [steady.slice(0, 1)], [steady.slice(0, 5)]])(
-    'too little is said to be too little',
+    'too little data gives no recommendation and says so',
     (spans) => {
       const { cpu, memory, confidence, words } = check({ spans: spans as UsageSpan[] })
       expect([cpu, memory, confidence]).toEqual([null, null, 0])
@@ -65,8 +65,8 @@ describe('a band with reasons', () => {
   )
 })
 
-describe('care', () => {
-  test('a kill for lack of memory raises it at once', () => {
+describe('adjustments', () => {
+  test('an OOM kill raises memory at once', () => {
     const spans = steady.map((span, i) => (i === steady.length - 1 ? { ...span, oomKills: 2 } : span))
     const { memory, words } = check({ spans, current: { memoryLimit: 4, memoryRequest: 4 } })
     expect(memory!.target).toBeCloseTo(4.8, 6)
@@ -82,7 +82,7 @@ describe('care', () => {
     expect(words).toContain('50% of periods')
   })
 
-  test('a start-up spike is left to the limit', () => {
+  test('a startup spike counts for the limit only', () => {
     const spans = spansOf(7, { cpu: (hour) => (hour % 48 === 0 ? [8, 0.2] : [0.2, 0.2]) }, (hour) =>
       hour % 48 === 0 ? { calmCpu: null } : {},
     )
@@ -99,14 +99,14 @@ describe('care', () => {
     }
   })
 
-  test('a leak is named and not followed', () => {
+  test('a leak is reported and does not raise the request', () => {
     const spans = spansOf(8, { gib: (hour) => [1 + hour / 48, 1 + hour / 48] })
     const { memory, words } = check({ spans, current: { memoryRequest: 4 } })
     expect(words).toContain('looks like a leak')
     expect(memory!.target).toBeLessThanOrEqual(spans.at(-1)!.memory!.max / 2 ** 30 + 1e-9)
   })
 
-  test('an autoscaled workload is not driven into a spiral', () => {
+  test('with an autoscaler the request may only fall, and not below usage divided by its target', () => {
     const spans = spansOf(14, { cpu: () => [0.5, 0.5, 0.5] })
     const { cpu, words } = check({ spans, current: { cpuRequest: 1 }, autoscaler: { cpuTarget: 0.5 } })
     expect(cpu!.target).toBe(1)
@@ -117,7 +117,7 @@ describe('care', () => {
     expect(lower.cpu!.target).toBeCloseTo(0.2, 6)
   })
 
-  test('one busy replica is not averaged away', () => {
+  test('the request covers a replica that is busier than the others', () => {
     const busiest = spansOf(14, { cpu: () => [2, 2.1], gib: () => [1, 1] })
     const spans = spansOf(14, { cpu: () => [...Array(38).fill(0.1), 2, 2.1], gib: () => [1, 1] })
     const { cpu, words } = check({ spans, busiest, replicas: 20 })
@@ -146,13 +146,13 @@ describe('care', () => {
     expect(words).toContain(reason)
   })
 
-  test('a public policy can be asked for by name', () => {
+  test('a public policy can be selected by name', () => {
     const { cpu } = check({ spans: spansOf(14, { cpu: () => [1, 1] }) }, { policy: 'kubecost' })
     expect(cpu!.target).toBeCloseTo(1 / 0.7, 6)
   })
 })
 
-test('memory that other workloads were judged in changes nothing', () => {
+test('a workspace that other workloads have used does not change the result', () => {
   const workspace = new RecommendationWorkspace()
   const context = { atHour: 14 * 24, model: {}, prices }
   const busy = spansOf(14, { cpu: (hour) => wave(hour, 9), gib: (hour) => wave(hour, 30) })
@@ -166,19 +166,19 @@ test('memory that other workloads were judged in changes nothing', () => {
     expect(recommend(workload, context, workspace)).toEqual(recommend(workload, context))
 })
 
-test('no more days are named than the window has, though it touches one more', () => {
+test('the reasons name no more days than the window has, even if it touches one more', () => {
   expect(reachText(15, 336).long).toBe('14 days')
   expect(reachText(2, 26).long).toBe('2 days')
 })
 
-test('a first day that was measured in part counts in part', () => {
+test('a partly measured first day counts in part', () => {
   const [first, ...rest] = steady
   const spans = [{ ...first!, hours: 6 }, { ...rest[0]!, startHour: 24, hours: 24 }, ...steady.slice(48, 64)]
   // There are 6 + 24 + 16 hours on three calendar days.
   expect(check({ spans: spans as UsageSpan[] }).words).toContain('CPU: 2 days of history')
 })
 
-test('what ran for minutes is told by its minutes', () => {
+test('usage of a few minutes is given in minutes', () => {
   const cpu = new Distribution()
   cpu.add(1000, 300)
   const [span] = steady

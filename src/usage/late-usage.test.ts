@@ -9,7 +9,7 @@ test('without older usage, or long after it, the version stays the same', () => 
   expect(lateUsageVersion(nowMs, nowMs + minuteMs)).toBe(lateUsageVersion(nowMs, nowMs + 100 * minuteMs))
 })
 
-test('while older usage arrives the version changes every minute, and once more when it has ended', () => {
+test('while older usage arrives, the version changes every minute, and once more at the end', () => {
   const lastMs = nowMs + 5 * minuteMs
   const versions = Array.from({ length: 20 }, (_, minute) => {
     const atMs = nowMs + minute * minuteMs
@@ -20,12 +20,12 @@ test('while older usage arrives the version changes every minute, and once more 
   expect(versions.at(-1)).toBe(String(lastMs))
 })
 
-test('usage that comes later than a settled answer gives another version at once', () => {
+test('usage that arrives after a settled answer changes the version at once', () => {
   const settled = lateUsageVersion(nowMs, nowMs + 10 * minuteMs)
   expect(lateUsageVersion(nowMs + 10 * minuteMs, nowMs + 10 * minuteMs + 1)).not.toBe(settled)
 })
 
-test('a clock of the database that is ahead or behind never hides a change', () => {
+test('a database clock that is fast or slow never hides a change', () => {
   for (const skewMs of [-5 * minuteMs, 5 * minuteMs]) {
     const versions = [0, 1, 2, 3].map((minute) => {
       const atMs = nowMs + minute * minuteMs

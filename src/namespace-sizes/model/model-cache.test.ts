@@ -72,7 +72,7 @@ test('a model trained by another node, or by this node before a restart, is foun
   expect(cache.due()).toEqual([])
 })
 
-test('a model of another version is not used, and trained again', async () => {
+test('a model of another version is not used, and is trained again', async () => {
   const store = shelf()
   const { a } = store
   await store.keep(a, { ...encodeModel(model(7), 1000 * hourMs), format: 'of other features' })

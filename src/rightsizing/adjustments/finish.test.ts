@@ -37,7 +37,7 @@ const afterwards = (from: number, to: number, keptFrom: number, keptTo: number):
     ? to
     : from
 
-test('stricter answers never leave less in force', () => {
+test('a stricter risk never leaves a smaller request in force', () => {
   const answers = fc.array(size, { minLength: 6, maxLength: 6 }).map((of) => of.sort((a, b) => a - b))
   fc.assert(
     fc.property(size, answers, answers, (from, one, other) => {
@@ -70,12 +70,12 @@ test('advice that was applied is not followed by other advice while usage stays 
 
 describe('limits', () => {
   test.each([
-    ['none stays none', { request: 1, limit: undefined }, 0.5, 3, undefined],
-    ['equal stays equal', { request: 1, limit: 1 }, 0.5, 0.9, 0.5],
-    ['keeps its proportion', { request: 1, limit: 2 }, 0.5, 0.6, 1],
-    ['stays above the peak', { request: 1, limit: 2 }, 0.4, 0.9, 0.9],
-    ['but the peak does not raise it above itself', { request: 1, limit: 2 }, 0.4, 7, 2],
-    ['a limit alone is the request too', { request: undefined, limit: 2 }, 0.5, 0.4, 0.5],
+    ['no limit is added', { request: 1, limit: undefined }, 0.5, 3, undefined],
+    ['a limit equal to the request stays equal', { request: 1, limit: 1 }, 0.5, 0.9, 0.5],
+    ['a limit keeps its proportion to the request', { request: 1, limit: 2 }, 0.5, 0.6, 1],
+    ['a limit stays above the peak', { request: 1, limit: 2 }, 0.4, 0.9, 0.9],
+    ['the peak does not raise a limit above its current value', { request: 1, limit: 2 }, 0.4, 7, 2],
+    ['a limit without a request counts as the request', { request: undefined, limit: 2 }, 0.5, 0.4, 0.5],
   ])('%s', (_, now, request, peak, limit) => {
     expect(recommendedLimit(now, request, peak)).toBe(limit)
   })

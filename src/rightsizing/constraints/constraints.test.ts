@@ -6,7 +6,7 @@ import { prices, spansOf } from '../usage.case.ts'
 import type { RequestsAndLimits } from '../workload.ts'
 import { constraintsFor, matches, type SizeConstraints } from './sizing-rules.ts'
 
-function judge(
+function recommendWith(
   constraints: SizeConstraints,
   current: RequestsAndLimits = {},
   more: (hour: number) => Partial<UsageSpan> = () => ({}),
@@ -15,75 +15,82 @@ function judge(
   return recommend({ spans, current }, { atHour: 240, model: {}, prices, constraints })
 }
 
-const without = judge({})
+const without = recommendWith({})
 const [cores, gib] = [without.cpu!.target, without.memory!.target]
 
-test('bounds hold whatever usage asks for, and are told', () => {
-  const least = judge({ minCpu: 3, minMemory: 5 })
+test('bounds apply to any usage, and the reasons name them', () => {
+  const least = recommendWith({ minCpu: 3, minMemory: 5 })
   expect([least.cpu!.target, least.memory!.target]).toEqual([3, 5])
   expect(least.reasons.join(' ')).toMatch(/CPU: raised to 3 cores, the minimum set by min_cpu\./)
-  const most = judge({ maxCpu: 0.2, maxMemory: 0.5 })
+  const most = recommendWith({ maxCpu: 0.2, maxMemory: 0.5 })
   expect([most.cpu!.target, most.memory!.target]).toEqual([0.2, 0.5])
   expect(most.cpu!.upper).toBe(0.2)
   expect(most.reasons.join(' ')).toMatch(
     /Memory: capped at 0.5 GiB, the maximum set by max_memory; without it, /,
   )
-  expect(judge({ minCpu: 0.01, maxMemory: 64 }).reasons).toEqual(without.reasons)
+  expect(recommendWith({ minCpu: 0.01, maxMemory: 64 }).reasons).toEqual(without.reasons)
 })
 
-test('a request outside the bounds changes, however little that is worth', () => {
+test('a request outside the bounds changes, even if the change is worth little', () => {
   const small = { cpuRequest: cores * 1.02, memoryRequest: gib }
-  expect(judge({}, small).cpu!.worthChanging).toBe(false)
-  expect(judge({ minCpu: cores * 1.05 }, small).cpu).toMatchObject({
+  expect(recommendWith({}, small).cpu!.worthChanging).toBe(false)
+  expect(recommendWith({ minCpu: cores * 1.05 }, small).cpu).toMatchObject({
     worthChanging: true,
     target: cores * 1.05,
   })
 })
 
 test('a ratio raises the smaller of the two', () => {
-  expect(judge({ cpuMemoryRatio: { least: 4, most: 6 } }).memory!.target).toBeCloseTo(4 * cores, 9)
-  const wide = judge({ cpuMemoryRatio: { least: 0.1, most: 0.5 } })
+  expect(recommendWith({ cpuMemoryRatio: { least: 4, most: 6 } }).memory!.target).toBeCloseTo(4 * cores, 9)
+  const wide = recommendWith({ cpuMemoryRatio: { least: 0.1, most: 0.5 } })
   expect([wide.cpu!.target, wide.memory!.target]).toEqual([gib / 0.5, gib])
-  expect(judge({ cpuMemoryRatio: { least: gib / cores, most: gib / cores } }).reasons).toEqual(
+  expect(recommendWith({ cpuMemoryRatio: { least: gib / cores, most: gib / cores } }).reasons).toEqual(
     without.reasons,
   )
-  expect(judge({ cpuMemoryRatio: { least: 4, most: 4 }, maxMemory: 2 }).memory!.target).toBe(2)
+  expect(recommendWith({ cpuMemoryRatio: { least: 4, most: 4 }, maxMemory: 2 }).memory!.target).toBe(2)
 })
 
 test.each<[string, SizeConstraints, RequestsAndLimits, object]>([
-  ['in proportion by default', {}, { cpuRequest: 2, cpuLimit: 4 }, { limit: 2 * cores, changesLimit: false }],
-  ['or by name', { limits: 'ratio' }, { cpuRequest: 2, cpuLimit: 4 }, { limit: 2 * cores }],
+  ['proportional by default', {}, { cpuRequest: 2, cpuLimit: 4 }, { limit: 2 * cores, changesLimit: false }],
+  ['proportional by name', { limits: 'ratio' }, { cpuRequest: 2, cpuLimit: 4 }, { limit: 2 * cores }],
   ['none', { limits: 'none' }, { cpuRequest: 2, cpuLimit: 4 }, { limit: null, changesLimit: true }],
-  ['none where there is none', { limits: 'none' }, { cpuRequest: 2 }, { limit: null, changesLimit: false }],
   [
-    'none also where the request stays',
+    'no limit is removed if none is set',
+    { limits: 'none' },
+    { cpuRequest: 2 },
+    { limit: null, changesLimit: false },
+  ],
+  [
+    'the limit is removed even if the request stays',
     { limits: 'none' },
     { cpuRequest: cores, cpuLimit: 4 },
     { worthChanging: false, limit: null, changesLimit: true },
   ],
 ])('CPU limits: %s', (_, constraints, current, expected) => {
-  expect(judge(constraints, current).cpu).toMatchObject(expected)
+  expect(recommendWith(constraints, current).cpu).toMatchObject(expected)
 })
 
-test('a limit by quantile holds the highest usage and the request', () => {
-  const { cpu, reasons } = judge({ limits: 'quantile' })
+test('a limit set by a quantile is at least the highest usage and the request', () => {
+  const { cpu, reasons } = recommendWith({ limits: 'quantile' })
   expect(cpu!.limit).toBeGreaterThanOrEqual(0.9)
   expect(cpu!.limit).toBeGreaterThanOrEqual(cpu!.target)
   expect(reasons.join(' ')).toMatch(/a limit of .* cores, as limits=quantile requires/)
-  expect(judge({ limits: 'quantile' }, { cpuRequest: cores }).cpu).toMatchObject({ changesLimit: true })
+  expect(recommendWith({ limits: 'quantile' }, { cpuRequest: cores }).cpu).toMatchObject({
+    changesLimit: true,
+  })
 })
 
-test('a limit that holds a container back is raised, and equal to the request keeps it', () => {
+test('a limit that throttles is raised; if it equals the request, the request is not reduced', () => {
   const throttled = () => ({ throttledShare: 0.4, throttledMs: 300_000 })
-  const raised = judge({}, { cpuRequest: 4, cpuLimit: 8 }, throttled)
+  const raised = recommendWith({}, { cpuRequest: 4, cpuLimit: 8 }, throttled)
   expect(raised.cpu).toMatchObject({ limit: expect.closeTo(11.2, 6), changesLimit: true })
   expect(raised.reasons.join(' ')).toMatch(/throttled in 40% of periods, 120 minutes a day in total/)
-  const guaranteed = judge({}, { cpuRequest: 2, cpuLimit: 2 }, throttled)
+  const guaranteed = recommendWith({}, { cpuRequest: 2, cpuLimit: 2 }, throttled)
   expect(guaranteed.cpu!.target).toBeGreaterThanOrEqual(2)
   expect(guaranteed.reasons.join(' ')).toMatch(/not reduced while its limit throttles it/)
 })
 
-test('all rules that match apply, later over earlier, the request over all', () => {
+test('all matching rules apply; later ones override earlier ones, and the request overrides all', () => {
   const rules = [
     { limits: 'none', minCpu: 0.1 },
     { cluster: 'prod-*', maxMemory: 8 },

@@ -17,22 +17,22 @@ function check(
   return { cpu: value('cpu'), memory: value('memory') }
 }
 
-describe('worked by hand', () => {
-  test('KRR: the 95th percentile by a straight line, and the peak with 15% on top', () => {
+describe('results computed by hand', () => {
+  test('KRR: the linearly interpolated 95th percentile, and the peak plus 15%', () => {
     // 24 samples 1..24: rank 0.95 x 23 = 21.85, between 22 and 23.
     const { cpu, memory } = check('krr-simple', 1, { cpu: (hour) => [hour + 1], gib: (hour) => [hour + 1] })
     expect(cpu.value).toBeCloseTo(22.85, 9)
     expect(memory.value).toBeCloseTo(24 * 1.15, 9)
   })
 
-  test('VPA: the end of the bucket, 15% on top, and its floors', () => {
+  test('VPA: the end of the bucket plus 15%, and its minimums', () => {
     // Buckets end at 0.01 (1.05^n - 1) / 0.05: 1.0 core lies in bucket 36, which ends at 1.0163.
     const { cpu, memory } = check('VPA', 2, { cpu: () => [1], gib: () => [0.01] })
     expect(cpu.value).toBeCloseTo(((0.01 * (1.05 ** 37 - 1)) / 0.05) * 1.15, 9)
     expect(memory.value).toBe(250 / 1024)
   })
 
-  test('VPA: a day above the request feeds a higher peak', () => {
+  test('VPA: a day above the request counts with a higher peak', () => {
     const calm = check('vpa', 3, { gib: () => [1] }).memory.value!
     const grown = check('vpa', 3, { gib: (hour) => [hour < 48 ? 1 : 2] }).memory.value!
     expect(calm).toBeGreaterThan(1.15)
@@ -65,7 +65,7 @@ describe('worked by hand', () => {
     expect(peakDaysAgo(days + 1)).toBeLessThan(2)
   })
 
-  test('windows forget, half-lives fade', () => {
+  test('windows ignore old usage, and half-lives reduce its weight', () => {
     const early = (hour: number): number[] => [hour < 24 ? 9 : 1]
     expect(check('kubecost', 4, { cpu: early }).cpu.value).toBeCloseTo(1 / 0.7, 9)
     expect(check('krr-p99', 4, { cpu: early }).cpu.value).toBe(9)
@@ -79,11 +79,11 @@ describe('worked by hand', () => {
   })
 })
 
-test('a recipe says what led to its answer', () => {
+test('a policy lists the steps that led to its result', () => {
   const said = decidedBy(check('aws-compute-optimizer', 2, { cpu: () => [1] }).cpu)
   expect(said.map(({ says }) => says)).toEqual(['times 1.2', 'p99.5 of the last 14 days'])
 })
 
-test.each(['', 'nothing', 'krr'])('no recipe is named %o', (name) => {
+test.each(['', 'nothing', 'krr'])('there is no policy named %o', (name) => {
   expect(publicPolicyNamed(name)).toBeUndefined()
 })

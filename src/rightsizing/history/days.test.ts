@@ -12,7 +12,7 @@ function check(spans: readonly (readonly [number, number])[], endHour: number, e
   expect(dailyUsage(history, endHour).days.map((day) => day?.hours ?? null)).toEqual(expected)
 }
 
-test('a span belongs to the day its middle lies in', () => {
+test('a span belongs to the day that contains its middle', () => {
   const hours = (from: number, count: number) =>
     Array.from({ length: count }, (_, n) => [from + n, 1] as const)
   check([[0, 24], [24, 24], ...hours(48, 24)], 72, [24, 24, 24])

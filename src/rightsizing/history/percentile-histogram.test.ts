@@ -50,7 +50,7 @@ const weighing = fc.record({
 
 const histogram = new PercentileHistogram()
 
-test('percentiles are those of all values in order', () => {
+test('percentiles equal those of the sorted values', () => {
   fc.assert(
     fc.property(
       fc.array(entries, { minLength: 1, maxLength: 8 }),

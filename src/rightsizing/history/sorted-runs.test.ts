@@ -25,7 +25,7 @@ const runFrom = (pairs: Weighted): SortedRun => ({
 })
 const pairsOf = ({ values, weights }: SortedRun) => Array.from(values, (value, i) => [value, weights[i]])
 
-test('runs become one in which every value stands once, with all its weight', () => {
+test('merged runs contain every value once, with its total weight', () => {
   fc.assert(
     fc.property(fc.array(pairs, { minLength: 2, maxLength: 9 }), (runs) => {
       const merged = mergeRuns(runs.map((run) => runFrom(summed(run))))
@@ -34,7 +34,7 @@ test('runs become one in which every value stands once, with all its weight', ()
   )
 })
 
-test('a run is put in order with its weights', () => {
+test('a run is sorted together with its weights', () => {
   fc.assert(
     fc.property(pairs, (unordered) => {
       expect(pairsOf(runOf(...(Object.values(runFrom(unordered)) as [Float64Array, Float64Array])))).toEqual(
@@ -46,7 +46,7 @@ test('a run is put in order with its weights', () => {
 
 const cores = (values: readonly number[], at: number) => values.slice(at * 2, at * 2 + 2)
 
-test('a day holds the samples of all its hours', () => {
+test('a day contains the samples of all its hours', () => {
   // Values are whole cores, so that no two are in one bucket.
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 96, maxLength: 96 }), (used) => {
@@ -83,7 +83,7 @@ test('a day holds the samples of all its hours', () => {
   )
 })
 
-test('percentiles of the days before leave out the others, and weigh by age', () => {
+test('percentiles of previous days ignore later days and weight days by age', () => {
   const history = resourceHistory(spansOf(3, { cpu: (hour) => [[1, 2, 4][Math.floor(hour / 24)]!] }), 'cpu')
   const usage = dailyUsage(history, 72)
   const of = (before: number, weightOf: (age: number) => number) =>

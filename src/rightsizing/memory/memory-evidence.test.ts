@@ -21,7 +21,7 @@ interface Expected {
   readonly saysNot?: RegExp
 }
 
-function judge({ gib, days = 10, facts, current, more }: Given) {
+function recommendWith({ gib, days = 10, facts, current, more }: Given) {
   const workload = {
     spans: spansOf(days, { cpu: () => [0.2], gib }, more),
     ...(facts === undefined ? {} : { memoryFacts: facts }),
@@ -31,7 +31,7 @@ function judge({ gib, days = 10, facts, current, more }: Given) {
 }
 
 function check(given: Given, { memory, upper, says, saysNot }: Expected): void {
-  const { memory: part, reasons } = judge(given)
+  const { memory: part, reasons } = recommendWith(given)
   const proposed = part!.worthChanging ? part!.target : part!.current!
   expect(proposed).toBeGreaterThanOrEqual(memory[0])
   expect(proposed).toBeLessThanOrEqual(memory[1])
@@ -53,7 +53,7 @@ const heap: MemoryFacts = { heapLowGib: 1, heapLimitGib: 4, nonHeapGib: 0.3 }
 
 test.each<[string, Given, Expected]>([
   [
-    'a heap that has grown to its limit takes all it may, and a smaller one is named',
+    'a heap at its limit is sized in full, and a smaller heap is suggested',
     { gib: steady(4.5), facts: heap, current: { memoryRequest: 8, memoryLimit: 10 } },
     {
       memory: [4.69, 4.71],
@@ -61,17 +61,17 @@ test.each<[string, Given, Expected]>([
     },
   ],
   [
-    'one that has not grown is sized by what it used, with room for twice what stays in use',
+    'a heap below its limit is sized by its usage, with room for twice the live data',
     { gib: steady(1.2), facts: heap, current: { memoryRequest: 8 } },
     { memory: [2.49, 2.51], says: /has not grown to its limit/ },
   ],
   [
-    'a full one is not made smaller, and what it needs is said',
+    'a full heap is not made smaller, and the reasons name what it needs',
     { gib: steady(4.5), facts: { ...heap, heapLowGib: 3.4 }, current: { memoryRequest: 6 } },
     { memory: [6, 6], says: /85% full and needs more, so the request is not reduced. With -Xmx at 6.8 GiB/ },
   ],
   [
-    'a heap that is a share of the limit keeps room when the limit falls',
+    'a heap that is a share of the limit keeps headroom when the limit is lowered',
     {
       gib: steady(2.4),
       facts: { heapLowGib: 1.2, heapLimitGib: 4, nonHeapGib: 0.2 },
@@ -80,37 +80,37 @@ test.each<[string, Given, Expected]>([
     { memory: [4.79, 4.81], says: /heap limit is 50% of the container's limit and may depend on it/ },
   ],
   [
-    'threads and buffers outside the heap are seen in what is resident',
+    'resident memory includes threads and buffers outside the heap',
     { gib: steady(6), facts: { ...heap, rssGib: 5.6 }, current: { memoryRequest: 9 } },
     { memory: [5.59, 5.61], says: /up to 5.6 GiB/ },
   ],
   [
-    'growth below the limit of a heap is no leak',
+    'growth below the heap limit is not a leak',
     { gib: (hour) => [1 + hour / 240], facts: heap },
     { memory: [2, 4.71], saysNot: /leak/ },
   ],
   [
-    'without the metrics of the virtual machine, a saw-tooth at one height is not made smaller',
+    'without JVM metrics, a sawtooth of constant height is not made smaller',
     { gib: sawTooth(1, 2), current: { memoryRequest: 4, memoryLimit: 6 } },
     { memory: [4, 4], says: /repeatedly rises to 2 GiB and falls back to 1.03 GiB.* not reduced/ },
   ],
   [
-    'nor below its top where nothing is requested',
+    'a sawtooth without a request is not sized below its top',
     { gib: sawTooth(1, 2), days: 1 },
     { memory: [2, 4], says: /garbage-collected heap at its limit/ },
   ],
   [
-    'what stands at its limit may need more',
+    'memory at its limit may need more',
     { gib: steady(3.95), current: { memoryRequest: 4, memoryLimit: 4 } },
     { memory: [4, 5], says: /usage stays at 3.95 GiB, which is its limit/ },
   ],
   [
-    'a batch at the same height every day is no heap',
+    'a batch job with the same peak every day is not a heap',
     { gib: (hour) => (hour % 24 < 3 ? [2, 2] : [0.5, 0.5]), current: { memoryRequest: 8 } },
     { memory: [2, 3.5], saysNot: /repeatedly rises/ },
   ],
   [
-    'nor is a day that is busier than its night',
+    'a day that is busier than the night is not a heap',
     {
       gib: (hour) => [1.5 + Math.sin((hour / 12) * Math.PI) / 2],
       current: { memoryRequest: 8 },
@@ -130,17 +130,17 @@ test.each<[string, Given, Expected]>([
     },
   ],
   [
-    'unless it may be shared memory',
+    'page cache counts in full if it may be shared memory',
     { gib: steady(4), facts: { rssGib: 1, cacheGib: 3.5 }, current: { memoryRequest: 8 } },
     { memory: [4, 6], says: /or shared memory, which cannot be reclaimed/ },
   ],
   [
-    'shared memory that is mapped counts whole',
+    'mapped shared memory counts in full',
     { gib: steady(4), facts: { rssGib: 1, cacheGib: 3.5, mappedGib: 3.4 } },
     { memory: [4, 6], saysNot: /page cache/ },
   ],
   [
-    'after a kill all of it counts',
+    'after an OOM kill all page cache counts',
     {
       gib: steady(4),
       facts: { rssGib: 1, cacheGib: 3.5, mappedGib: 0.1 },
@@ -154,24 +154,24 @@ test.each<[string, Given, Expected]>([
     },
   ],
   [
-    'a peak that only the kernel saw widens the bounds',
+    'a peak that only the kernel recorded widens the bounds',
     { gib: steady(1), facts: { kernelPeakGib: 3 } },
     { memory: [1, 1.6], upper: [3, 3], says: /kernel recorded a peak of 3 GiB between samples/ },
   ],
   [
-    'but not where page cache has filled the limit',
+    'a peak of the kernel is ignored if page cache filled the limit',
     { gib: steady(1), facts: { kernelPeakGib: 3.9 }, current: { memoryRequest: 2, memoryLimit: 4 } },
     { memory: [1, 1.6], saysNot: /kernel/ },
   ],
 ])('%s', (_, given, expected) => check(given, expected))
 
-test('restarts that are no kills widen the bounds and lower the confidence', () => {
-  const calm = judge({ gib: steady(1) })
-  const restless = judge({ gib: steady(1), more: (hour) => ({ restarts: hour % 48 === 5 ? 1 : 0 }) })
+test('restarts other than OOM kills widen the bounds and lower the confidence', () => {
+  const calm = recommendWith({ gib: steady(1) })
+  const restless = recommendWith({ gib: steady(1), more: (hour) => ({ restarts: hour % 48 === 5 ? 1 : 0 }) })
   expect(restless.reasons.join(' ')).toMatch(/restarted 5 times in the last 14 days without an OOM kill/)
   expect(restless.memory!.target).toBe(calm.memory!.target)
   expect(restless.memory!.upper).toBeCloseTo(1.25 * calm.memory!.upper, 9)
   expect(restless.confidence).toBeCloseTo(0.8 * calm.confidence, 9)
-  const killed = judge({ gib: steady(1), more: () => ({ restarts: 1, oomKills: 1 }) })
+  const killed = recommendWith({ gib: steady(1), more: () => ({ restarts: 1, oomKills: 1 }) })
   expect(killed.reasons.join(' ')).not.toMatch(/restarted/)
 })

@@ -39,12 +39,12 @@ describe('the own model weighs by its days against 1500 days of the built-in mod
     for (const one of shares) expect(one).toBeCloseTo(share, 6)
   })
 
-  test('none of its own', () => {
+  test('without an own model', () => {
     expect(expectedShares(null, { features }, builtIn)).toEqual(new Float32Array(gridSize).fill(0.8))
   })
 })
 
-describe('a fifth comes from its own past, and all where it is unlike what others taught', () => {
+describe('the own past has a weight of a fifth, and replaces the built-in model for unfamiliar series', () => {
   const past = (days: number) => ({ shares: new Float32Array(gridSize).fill(0.3), days })
   const model = baseModelOf({ forest: always(0.2, 1500), meanBase: 1 })
   test.each([
@@ -53,7 +53,7 @@ describe('a fifth comes from its own past, and all where it is unlike what other
     [59, null, 0.3],
     [0, model, 0.46],
     [59, model, 0.26],
-  ])('%i strange features', (strange, own, share) => {
+  ])('%i unfamiliar features', (strange, own, share) => {
     const strangeFeatures = Float32Array.from({ length: 60 }, (_, i) => (i < strange ? 5 : 0))
     for (const one of expectedShares(own, { features: strangeFeatures, ownPast: past(9) }, builtIn))
       expect(one).toBeCloseTo(share, 6)
@@ -63,14 +63,14 @@ describe('a fifth comes from its own past, and all where it is unlike what other
     [1, 0.8],
     [4, 0.525],
     [7, 0.3],
-  ])('by the days of it: %i', (days, share) => {
+  ])('weight by days of own past: %i', (days, share) => {
     const strangeFeatures = new Float32Array(60).fill(5)
     for (const one of expectedShares(null, { features: strangeFeatures, ownPast: past(days) }, builtIn))
       expect(one).toBeCloseTo(share, 6)
   })
 })
 
-test('as far as a share is at most the one asked for, it is the same as without a bound', () => {
+test('shares up to the bound are the same as without a bound', () => {
   const falling = Float32Array.from({ length: gridSize }, (_, k) => 1 - k / gridSize)
   const forest: Forest = { rows: 700, trees: [{ nodes: [leaf], leaves: [falling] }] }
   const known = { features, ownPast: { shares: falling.map((share) => share ** 3), days: 5 } }
@@ -95,11 +95,11 @@ test.each([
   [3, 0.5],
   [5, 0],
   [20, 0],
-])('%i of 20 features outside the usual: %f like it', (count, familiarity) => {
+])('%i of 20 features outside the range: familiarity %f', (count, familiarity) => {
   expect(familiarityOf(withOutside(count), range)).toBeCloseTo(familiarity, 6)
 })
 
-test('edges belong to the range, unknown features do not count, and what has no range is not asked', () => {
+test('the ends belong to the range; unknown features and features without a range do not count', () => {
   expect(familiarityOf(withOutside(0, { 0: -1, 1: 1 }), range)).toBe(1)
   expect(familiarityOf(withOutside(3, { 0: Number.NaN, 1: Number.NaN, 2: Number.NaN }), range)).toBe(1)
   expect(familiarityOf(withOutside(0, { 20: 99 }), range)).toBe(1)
@@ -114,24 +114,21 @@ function sharesAfter(resource: Resource, days: number, at: (hour: number) => num
   return { shares, above: (multiple: number) => shares[gridBelow(Math.log(multiple) + 1e-9)]! }
 }
 
-test.each([1, 3, 13])(
-  'after %i days the next one is the highest with a chance of one in that many and one',
-  (days) => {
-    const highest = 2 + (days - 1) / 100
-    const { above } = sharesAfter('memory', days, (hour) => [2 + Math.floor(hour / 24) / 100], highest)
-    expect(above(1)).toBeCloseTo(1 / (days + 1), 6)
-    expect(above(1.5)).toBeLessThan(0.2 / (days + 1))
-  },
-)
+test.each([1, 3, 13])('after n = %i days, the next is the highest with probability 1 / (n + 1)', (days) => {
+  const highest = 2 + (days - 1) / 100
+  const { above } = sharesAfter('memory', days, (hour) => [2 + Math.floor(hour / 24) / 100], highest)
+  expect(above(1)).toBeCloseTo(1 / (days + 1), 6)
+  expect(above(1.5)).toBeLessThan(0.2 / (days + 1))
+})
 
-test('as much of the next day lies above a size as lay above it before', () => {
+test('the share of the next day above a size is that of the past', () => {
   const { above } = sharesAfter('cpu', 9, () => Array.from({ length: 100 }, (_, i) => 1 + i / 100), 1)
   expect(above(1.5)).toBeCloseTo(0.5, 1)
   expect(above(1.9)).toBeCloseTo(0.1, 1)
   expect(above(3.1)).toBe(0)
 })
 
-test('shares lie between 0 and 1 and never rise, and the same pattern at another size looks the same', () => {
+test('shares are between 0 and 1, never rise, and do not depend on the scale of usage', () => {
   const hours = fc.array(fc.double({ min: 0.01, max: 9, noNaN: true }), { minLength: 3, maxLength: 40 })
   fc.assert(
     fc.property(

@@ -27,8 +27,8 @@ function expectNear(
   }
 }
 
-describe('what is known of CPU', () => {
-  test('after three days that doubled', () => {
+describe('CPU features', () => {
+  test('after three days of doubling usage', () => {
     const { age, sizes, shapes } = cpu([1, 2, 4])
     expect(age).toBe(3)
     expectNear(sizes, {
@@ -58,7 +58,7 @@ describe('what is known of CPU', () => {
     })
   })
 
-  test('after one day, and after none', () => {
+  test('after one day, and without any day', () => {
     const { sizes, shapes } = cpu([3])
     expectNear(sizes, { b99: 3, bPeak: 3, second99: 3, peak2: 3 })
     expectNear(shapes, { spread99: Number.NaN, trendMean: Number.NaN, age: 1 })
@@ -66,7 +66,7 @@ describe('what is known of CPU', () => {
     expect(memoryFeatures(usageOf([3], 'memory'), 0)).toBeNull()
   })
 
-  test('of the day a week before, and the peaks of so many days', () => {
+  test('the day a week before, and the peaks of several windows', () => {
     const days = Array.from({ length: 20 }, (_, day) => 40 - day)
     expectNear(cpu(days).sizes, {
       weekPeak: 27,
@@ -82,13 +82,13 @@ describe('what is known of CPU', () => {
     expectNear(cpu(days).sizes, { medianPeak: 28, secondPeak: 33, mean14: 27.5 })
   })
 
-  test('a trend is of the last two days against the five before', () => {
+  test('the trend compares the last two days with the five before them', () => {
     expectNear(cpu([9, 1, 1, 1, 1, 1, 2, 2]).shapes, { trend99: Math.LN2, trendMean: Math.LN2 })
     expectNear(cpu([1, 1, 2, 2]).shapes, { trend99: Math.LN2 })
     expectNear(cpu([1, 2, 2]).shapes, { trend99: Number.NaN })
   })
 
-  test('an idle day is no infinity', () => {
+  test('an idle day gives finite features', () => {
     expectNear(cpu([0, 1]).shapes, { spreadPeak: -Math.log(1e-4) / 2 })
     expectNear(cpu([0, 0]).shapes, { spreadPeak: 0, burst: 0 })
   })
@@ -102,7 +102,7 @@ describe('what is known of CPU', () => {
   })
 })
 
-test('what is known of memory', () => {
+test('memory features', () => {
   const { age, sizes, shapes } = memory([1, 4, 2, 3, 3.03, 6, 12])
   expect(age).toBe(7)
   expectNear(sizes, {

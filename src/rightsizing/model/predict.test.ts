@@ -19,7 +19,7 @@ function slowly({ trees }: Forest, features: Float32Array): Float32Array {
 
 const feature = fc.oneof(fc.float({ min: -8, max: 8, noNaN: true }), fc.constant(Number.NaN))
 
-test('shares are those of the leaves a walk from node to node ends at', () => {
+test('shares equal those of the leaves that a node-by-node walk reaches', () => {
   const { trees } = unpackForest(packedModel.peak.trees)
   fc.assert(
     fc.property(
@@ -38,7 +38,7 @@ test('shares are those of the leaves a walk from node to node ends at', () => {
   )
 })
 
-test('a float32 lies above a threshold where it lies above the float32 below it', () => {
+test('a float32 is above a threshold exactly if it is above the next lower float32', () => {
   const single = fc.float()
   fc.assert(
     fc.property(fc.oneof(fc.double(), single), single, (threshold, one) => {

@@ -15,12 +15,12 @@ const outlook = (shares: Float32Array, fleetMeanRatio = 1) => ({
 const stairs = Float32Array.from(multiples, (m) => (m < 0.5 ? 1 : m < 1 ? 0.5 : m < 2 ? 0.1 : 0))
 const free = { time: 0, depth: 0, mostShare: 1 }
 
-describe('the least loss', () => {
-  test('nothing to fear: the smallest size', () => {
+describe('decide chooses the size with the least loss', () => {
+  test('without a price of risk: the smallest size', () => {
     expect(decide(outlook(stairs), free).request).toBeCloseTo(2 * multiples[0]!, 9)
   })
 
-  test('time above the request costs: just enough to end it', () => {
+  test('with a price of time: just enough to end time above the request', () => {
     // From 1 to 2 bases costs 1 more and ends a tenth of the time: worth it from a price of 10 on.
     expect(decide(outlook(stairs), { ...free, time: 9 }).request).toBeLessThan(2.2)
     expect(decide(outlook(stairs), { ...free, time: 12 }).request).toBeGreaterThan(3.9)
@@ -46,20 +46,20 @@ describe('the least loss', () => {
     expect(decide(outlook(never), { ...free, mostShare: 0.5 })).toMatchObject({ request: largest, share: 1 })
   })
 
-  test('of sizes that cost the same, the smallest', () => {
+  test('among sizes of equal loss, the smallest is chosen', () => {
     const calm = { ...outlook(new Float32Array(gridSize)), floor: 4 }
     expect(decide(calm, free)).toMatchObject({ request: 4, loss: 2 })
     expect(decide(outlook(stairs), { ...free, mostShare: Math.fround(0.1) }).request).toBeCloseTo(2, 9)
   })
 
-  test('the floor is kept', () => {
+  test('the request is never below the floor', () => {
     const idle = { ...outlook(new Float32Array(gridSize)), base: 1e-6 }
     expect(decide(idle, free).request).toBe(0.01)
   })
 })
 
 describe('the grid', () => {
-  test('ascends, holds the base itself, and finds its place again', () => {
+  test('ascends, contains the base, and finds the index of each multiple', () => {
     expect(multiples).toContain(1)
     for (let k = 0; k < gridSize; k++) expect(gridBelow(logMultiples[k]! + 1e-9)).toBe(k)
     expect(gridBelow(-99)).toBe(0)
@@ -81,7 +81,7 @@ describe('the grid', () => {
   })
 })
 
-test('the size is that of a search of all sizes', () => {
+test('the size equals that of a brute-force search', () => {
   const share = fc.oneof(fc.constantFrom(0, 0.25, 1), fc.double({ min: 0, max: 1, noNaN: true }))
   const price = fc.oneof(fc.constantFrom(0, 1, 4), fc.double({ min: 0, max: 600, noNaN: true }))
   const marks = fc.array(share, { minLength: 1, maxLength: 12 })

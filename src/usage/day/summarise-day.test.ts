@@ -95,7 +95,7 @@ function stored(days: readonly (readonly Digest[])[], { from, to }: HourRange, b
   }
 }
 
-test('summaries of days read as their hours do', () => {
+test('summaries of days give the same usage as their hours', () => {
   const reader = new PodReader()
   const told = fc.uniqueArray(anHour, { selector: ({ hour }) => hour, minLength: 1, maxLength: 70 })
   fc.assert(
@@ -152,7 +152,7 @@ test('a summary of a day that has digests too is ignored', () => {
   expect(plainUse(reader.readHourlyUse(both, within))).toEqual(plainUse(reader.readHourlyUse(hourly, within)))
 })
 
-test('nothing has no summary, and a usual day one of some hundred bytes', () => {
+test('no usage has no summary, and a typical day has one of a few hundred bytes', () => {
   expect(summariseDay([])).toHaveLength(0)
   const usual = Array.from({ length: 24 }, (_, hour) =>
     digestOf({
@@ -170,7 +170,7 @@ test('nothing has no summary, and a usual day one of some hundred bytes', () => 
   expect(summariseDay(usual).length).toBeLessThan(360)
 })
 
-test('damaged bytes are refused, or read as something else, but never run away', () => {
+test('damaged bytes are refused or read as something else, but never as endless days', () => {
   const reader = new DaySummaryReader()
   fc.assert(
     fc.property(anHour, fc.nat({ max: 400 }), fc.nat({ max: 255 }), (told, at, byte) => {

@@ -53,7 +53,7 @@ const combine = (rows: readonly SubjectRow[]): Digest[] =>
 
 const bytesOf = (digests: readonly Digest[]) => Buffer.from(encodeDigests(digests)).toString('hex')
 
-test('a rate weighs the seconds it lasted, and its sum is the CPU time exactly', () => {
+test('a rate is weighted by its seconds, and the sum is exactly the CPU time', () => {
   const [hour] = digest([
     [measure('cpu'), 10, 5],
     [measure('cpu'), 25, 8.75],
@@ -65,7 +65,7 @@ test('a rate weighs the seconds it lasted, and its sum is the CPU time exactly',
   expect([hour?.samples, hour?.firstAt, hour?.lastAt]).toEqual([3, t0 / 1000 + 10, t0 / 1000 + 55])
 })
 
-test('an interval over the hour is shared by time', () => {
+test('an interval across the hour is divided by time', () => {
   const [first, second] = digest([
     [measure('cpu'), 3590, 0],
     [measure('cpu'), 3620, 3],
@@ -74,7 +74,7 @@ test('an interval over the hour is shared by time', () => {
   expect([second?.cpu.count, second?.cpu.sum, second?.cpu.max]).toEqual([20, 2_000_000, 100_000])
 })
 
-test('a counter that begins again counts from 0; one that was silent for over an hour says nothing of the time between', () => {
+test('a counter that was reset counts from 0; a gap of more than an hour is not counted', () => {
   const into = new Accumulator(limits)
   const [first, ...later] = digest(
     [
@@ -90,7 +90,7 @@ test('a counter that begins again counts from 0; one that was silent for over an
   expect([into.resets, into.gaps]).toEqual([1, 1])
 })
 
-test('what is wrong is left out, and counted by reason', () => {
+test('wrong samples are left out, and counted by reason', () => {
   const into = new Accumulator(limits)
   const series = into.register(measure('memory'))!
   const now = t0 + 3 * hourMs
@@ -120,7 +120,7 @@ test('what is wrong is left out, and counted by reason', () => {
   expect(combine(collectChanges(into).subjects)[0]?.memory.count).toBe(1)
 })
 
-test('of two sources one counts, until it is silent or a better one comes', () => {
+test('of two sources one counts, until it stops or a better one starts', () => {
   const twin = (seconds: number, source: number, rank = 0): Sample => [
     measure('memory', { source, rank, instance: source }),
     seconds,
@@ -138,7 +138,7 @@ test('of two sources one counts, until it is silent or a better one comes', () =
   expect([...hour!.memory].map(({ count }) => count)).toEqual([2, 1, 1])
 })
 
-test('a restarted container comes with new labels; the old series that lingers is left out', () => {
+test('a restarted container has new labels; its old series is left out', () => {
   const life = (instance: number, seconds: number, value: number): Sample => [
     measure('cpu', { instance }),
     seconds,
@@ -155,7 +155,7 @@ test('a restarted container comes with new labels; the old series that lingers i
   expect([hour?.cpu.count, hour?.cpu.sum]).toEqual([30, 18_000_000])
 })
 
-test('user and system time of processes add up where both are known', () => {
+test('user and system time of processes are added up if both are known', () => {
   const [hour] = digest([
     [measure('cpuUser'), 0, 1],
     [measure('cpuSystem'), 0, 1],
@@ -166,7 +166,7 @@ test('user and system time of processes add up where both are known', () => {
   expect([hour?.cpu.count, hour?.cpu.sum]).toEqual([10, 3_000_000])
 })
 
-test('containers get node and workload from their pod, a ReplicaSet its Deployment', () => {
+test('containers get their node and workload from the pod, and a ReplicaSet gets its Deployment', () => {
   const pod = { fact: 'pod', cluster: 'c', namespace: 'n', pod: 'web-7-x' } as const
   const replicaSet = { kind: 'replica-set', cluster: 'c', namespace: 'n', name: 'web-7' } as const
   const [hour] = digest([
@@ -227,7 +227,7 @@ const stream = fc
     return [first, ...rest]
   })
 
-test('batches, crashes at any point and batches sent twice change no bit of the digests', () => {
+test('the division into batches, crashes at any point and repeated batches do not change the digests', () => {
   fc.assert(
     fc.property(
       stream,
@@ -274,7 +274,7 @@ test('batches, crashes at any point and batches sent twice change no bit of the 
   )
 })
 
-test('CPU time and seconds are those of an exact twin, whatever the timing', () => {
+test('CPU time and seconds equal those of an exact twin, for any timing', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.integer({ min: 1000, max: 3_600_000 }), fc.integer({ min: 0, max: 10_000_000 })), {

@@ -83,7 +83,7 @@ function digestOf(list: readonly Event[], ofHour = hour): Digest {
 
 const bytes = (digest: Digest) => Buffer.from(encodeDigests([digest])).toString('hex')
 
-test('merging in any order and grouping gives the same bytes as seeing everything', () => {
+test('merging in any order and grouping gives the same bytes as a single digest of everything', () => {
   fc.assert(
     fc.property(events, events, events, (a, b, c) => {
       const all = bytes(digestOf([...a, ...b, ...c]))
@@ -93,7 +93,7 @@ test('merging in any order and grouping gives the same bytes as seeing everythin
   )
 })
 
-test('registers seen twice are as if seen once', () => {
+test('registers that are merged twice count once', () => {
   fc.assert(
     fc.property(events, (list) => {
       const registers = list.filter(
@@ -104,7 +104,7 @@ test('registers seen twice are as if seen once', () => {
   )
 })
 
-test('bytes of many hours say the same again', () => {
+test('decoded hours equal the encoded ones', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 30 }), events), { maxLength: 8 }), (list) => {
       const digests = list.map(([step, of], index) => digestOf(of, hour + 31 * index + step))
@@ -113,7 +113,7 @@ test('bytes of many hours say the same again', () => {
   )
 })
 
-test('an hour like the one before costs few bytes', () => {
+test('an hour like the one before takes few bytes', () => {
   const at = (ofHour: number) =>
     digestOf(
       [
@@ -128,7 +128,7 @@ test('an hour like the one before costs few bytes', () => {
   expect(encodeDigests([at(hour), at(hour + 1)]).length - one).toBeLessThan(24)
 })
 
-test('wrong bytes are refused or read, never a crash of another kind', () => {
+test('wrong bytes are refused or read, and cause no other error', () => {
   fc.assert(
     fc.property(
       events,
@@ -149,7 +149,7 @@ test('wrong bytes are refused or read, never a crash of another kind', () => {
   )
 })
 
-test('a restart counts as lack of memory only in the hour that says so', () => {
+test('a restart counts as an OOM kill only in the hour that reports one', () => {
   const crashed = digestOf([
     { kind: 'count', name: 'restarts', by: 3 },
     { kind: 'text', name: 'terminatedReason', at: 0, text: 'Error' },
@@ -185,7 +185,7 @@ test('adjoining windows add up to the whole', () => {
   )
 })
 
-test('sums straight from bytes are those of merged digests', () => {
+test('sums read from bytes equal those of merged digests', () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(events, { maxLength: 4 }), { maxLength: 4 }),
@@ -233,7 +233,7 @@ function varintOf(value: number): Uint8Array {
   return writer.finish()
 }
 
-test('bytes of version 1 are read as they were meant', () => {
+test('bytes of version 1 are read correctly', () => {
   const written =
     '01a0c21e67030f3c08038080808004000103096b6ec3b674656e2d3104f001f0b703f236ee1a1388b506031ff09406' +
     '660168020104f001f0b703f236ee1a1388b506031ff0940666'
@@ -254,7 +254,7 @@ test('bytes of version 1 are read as they were meant', () => {
   expect(decodeDigests(Buffer.from(written, 'hex')).map(bytes)).toEqual(meant.map(bytes))
 })
 
-test('of several sources the fullest counts, and parts of one source are merged', () => {
+test('of several sources the most complete one counts, and parts of one source are merged', () => {
   const sample = (at: number, cpu = 1000): Event => ({ kind: 'sample', at, cpu, memory: 1 })
   const [combined] = combineHours([
     { source: 'push', digest: digestOf([sample(1)]) },
@@ -265,7 +265,7 @@ test('of several sources the fullest counts, and parts of one source are merged'
   expect(combined?.cpu.max).toBe(9000)
 })
 
-test('what earlier releases stored is read, and what later ones will store is refused', () => {
+test('formats of earlier releases are read, and unknown later formats are refused', () => {
   const digest = emptyDigest(hour)
   digest.cpu.add(1000, 60)
   digest.samples = 1
@@ -280,13 +280,13 @@ test('what earlier releases stored is read, and what later ones will store is re
     )
 })
 
-test('rows without marks are those of version 2 and read as such', () => {
+test('rows without marks are read as version 2', () => {
   const digest = digestOf([{ kind: 'sample', at: 7, cpu: 1000, memory: 5 }])
   const [, ...rest] = encodeDigests([digest])
   expect(decodeDigests(Uint8Array.from([2, ...rest]))).toEqual([digest])
 })
 
-test('marks of hours: the least that a heap falls to in six hours, the most of them; the last limit', () => {
+test('marks over hours: the highest of the six-hour lows of the heap, and the last limit', () => {
   const over = (lows: readonly number[]) => {
     const marks = new MarksOverHours()
     for (const [index, heapLowKib] of lows.entries())

@@ -36,7 +36,7 @@ function marksOf(all: readonly (readonly [HeapMeaning, readonly number[]])[], ev
   }
 }
 
-test('pools are added up, without those that a collection empties', () => {
+test('pools are added up, except those that a collection empties', () => {
   expect(
     marksOf([
       [series('used', 'G1 Eden Space'), [10, 300, 20, 310, 15, 290]],
@@ -49,7 +49,7 @@ test('pools are added up, without those that a collection empties', () => {
   ).toEqual({ low: 154, limit: 1024, nonHeap: 92 })
 })
 
-test('the whole heap is its own pool, where it is the only one', () => {
+test('the whole heap counts as a pool if there is no other', () => {
   expect(marksOf([[series('used', ''), [400, 900, 350, 800]]]).low).toBe(350)
   const both = [
     [series('used', ''), [400, 900, 350, 800]],
@@ -63,7 +63,7 @@ test('the whole heap is its own pool, where it is the only one', () => {
   expect(marksOf(limits).limit).toBe(1000)
 })
 
-test('what is left after a collection counts, also where it was long ago', () => {
+test('memory left after a collection counts, however old the collection is', () => {
   const used = [series('used', 'G1 Old Gen'), [500, 510, 520, 530]] as const
   expect(marksOf([used, [series('collected', 'G1 Old Gen'), [90, 90, 90, 90]]]).low).toBe(90)
   expect(marksOf([used, [series('collected', 'G1 Old Gen'), [0, 0, 0, 0]]]).low).toBe(500)
@@ -71,11 +71,11 @@ test('what is left after a collection counts, also where it was long ago', () =>
   expect(marksOf([[series('live', ''), [120]]]).low).toBe(120)
 })
 
-test('a few minutes say nothing of what is left', () => {
+test('a few minutes are too short to know what a collection leaves', () => {
   expect(marksOf([[series('used', 'G1 Old Gen'), [500, 510]]]).low).toBe(0)
 })
 
-test('names without end are not kept', () => {
+test('the number of pool names is limited', () => {
   const many = Array.from({ length: 40 }, (_, n) => [series('used', `pool ${n}`, 'nonheap'), [1]] as const)
   expect(marksOf(many).nonHeap).toBe(16)
 })

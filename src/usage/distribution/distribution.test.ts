@@ -37,7 +37,7 @@ const parts = (distribution: Distribution) => {
   return { buckets: [...buckets], counts: [...counts], ...exact, count: distribution.count }
 }
 
-test('buckets follow one another, and no end of one is further than the promised error from its value', () => {
+test('buckets adjoin, and their ends are within the maximum error of their value', () => {
   for (let bucket = 0; bucket < bucketCount; bucket++) {
     const low = bucketLower(bucket)
     const high = bucketLower(bucket + 1) - 1
@@ -66,7 +66,7 @@ test('any percentile is within 1% of the exact one', () => {
   )
 })
 
-test('percentiles grow with q, from the least to the greatest value', () => {
+test('percentiles rise with q, from the minimum to the maximum', () => {
   fc.assert(
     fc.property(observations, (list) => {
       if (list.length === 0) return
@@ -102,7 +102,7 @@ test('merging in any order and grouping gives the same bits as adding all', () =
   )
 })
 
-test('columns say what is read one by one', () => {
+test('columns equal what is read one by one', () => {
   fc.assert(
     fc.property(observations, fc.nat({ max: 3 }), (list, from) => {
       const distribution = build(list)
@@ -130,7 +130,7 @@ test('countAbove never counts what is more than 1% below, nor misses what is mor
   )
 })
 
-test('bytes say the same again, and twice the same', () => {
+test('decoded distributions equal the encoded ones, and encoding is deterministic', () => {
   fc.assert(
     fc.property(observations, (list) => {
       const bytes = encode(build(list))
@@ -143,7 +143,7 @@ test('bytes say the same again, and twice the same', () => {
   )
 })
 
-test('many added up, from objects or bytes, are as merged one by one', () => {
+test('a sum of many objects or bytes equals merging them one by one', () => {
   fc.assert(
     fc.property(fc.array(observations, { maxLength: 6 }), (lists) => {
       const merged = parts(lists.reduce((sum, list) => sum.merge(build(list)), new Distribution()))
@@ -158,7 +158,7 @@ test('many added up, from objects or bytes, are as merged one by one', () => {
   )
 })
 
-test('who reads past a distribution knows its count and sum, and where it ends', () => {
+test('skipping a distribution gives its count, its sum and its end', () => {
   fc.assert(
     fc.property(observations, (list) => {
       const distribution = build(list)
@@ -176,7 +176,7 @@ test('who reads past a distribution knows its count and sum, and where it ends',
   )
 })
 
-test('wrong bytes are refused or read, never a crash of another kind', () => {
+test('wrong bytes are refused or read, and cause no other error', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       try {
@@ -191,7 +191,7 @@ test('wrong bytes are refused or read, never a crash of another kind', () => {
   )
 })
 
-test('what is no whole number in range is refused', () => {
+test('values that are not whole numbers in range are refused', () => {
   for (const [value, weight] of [
     [-1, 1],
     [0.5, 1],
@@ -203,7 +203,7 @@ test('what is no whole number in range is refused', () => {
     expect(() => build([[value, weight]])).toThrow(RangeError)
 })
 
-test('an empty one knows nothing', () => {
+test('an empty distribution has no percentiles and a count of 0', () => {
   const empty = new Distribution()
   expect([empty.quantile(0.5), empty.max, empty.min, empty.mean]).toEqual([NaN, NaN, NaN, NaN])
   expect([empty.count, empty.sum, empty.countAbove(0), [...empty]]).toEqual([0, 0, 0, []])

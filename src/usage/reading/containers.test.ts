@@ -11,7 +11,7 @@ const many = (count: number, pod: SyntheticPod = {}) =>
   Array.from({ length: count }, (_, n): SyntheticPod => ({ ...pod, pod: `web-${n}` }))
 
 describe('containers', () => {
-  test('are those of all pods of a workload, in order of key', () => {
+  test('combine all pods of a workload, ordered by key', () => {
     const pods = [
       { workload: 'StatefulSet/db', pod: 'db-0' },
       { workload: 'Deployment/web', container: 'proxy', pod: 'web-0' },
@@ -27,7 +27,7 @@ describe('containers', () => {
     expect(containersOf(pods.toReversed()).map(({ key }) => key)).toEqual(containers.map(({ key }) => key))
   })
 
-  test('have the sizes of the pod that was seen last, and are init containers where all are', () => {
+  test('have the sizes of the pod seen last, and are init containers if all are', () => {
     const early = podOf({ hours: 2, cpuRequest: 1, init: true })
     const late = podOf({ hours: 4, cpuRequest: 2, init: true })
     for (const pods of [
@@ -55,7 +55,7 @@ describe('sums', () => {
     expect([sums.lives.length, sums.lastSeenAts.length]).toEqual([5, 2])
   })
 
-  test.each([1, 63, 64, 65, 130])('hold the usage of all of %i pods', (count) => {
+  test.each([1, 63, 64, 65, 130])('contain the usage of all of %i pods', (count) => {
     const sums = sumsOf(
       many(count, { hours: 2, cores: 0.5, gib: 2, oomEvents: 1, periods: 10, throttledPeriods: 3 }),
     )
@@ -77,14 +77,14 @@ describe('sums', () => {
 
   test.each<[string, readonly SyntheticPod[], number | undefined]>([
     ['one pod', [{ cores: 9 }], undefined],
-    ['pods alike', many(3), undefined],
+    ['similar pods', many(3), undefined],
     ['a leader', [...many(3), { pod: 'leader', cores: 0.5 }], 0.5],
     ['a leader that came first', [{ pod: 'leader', cores: 0.5 }, ...many(3)], 0.5],
-    ['one not half as busy again', [...many(3), { pod: 'leader', cores: 0.15 }], undefined],
-    ['one that ran too shortly', [...many(3), { pod: 'leader', cores: 0.5, hours: 5 }], undefined],
-    ['one that ran just long enough', [...many(3), { pod: 'leader', cores: 0.5, hours: 6 }], 0.5],
+    ['a pod less than half as busy again', [...many(3), { pod: 'leader', cores: 0.15 }], undefined],
+    ['a pod that ran too briefly', [...many(3), { pod: 'leader', cores: 0.5, hours: 5 }], undefined],
+    ['a pod that ran just long enough', [...many(3), { pod: 'leader', cores: 0.5, hours: 6 }], 0.5],
     ['a leader of many', [{ pod: 'leader', cores: 0.5 }, ...many(140)], 0.5],
-  ])('know the pod that works far harder: %s', (_, pods, cores) => {
+  ])('identify a pod that is much busier than the others: %s', (_, pods, cores) => {
     const { busiest } = sumsOf(pods)
     if (cores === undefined) expect(busiest).toBeUndefined()
     else expect(busiest!.cpu.mean / 1e6).toBeCloseTo(cores, 2)

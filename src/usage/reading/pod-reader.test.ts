@@ -19,7 +19,7 @@ const read = (pods: readonly (SyntheticPod & { source?: string })[], within = ho
 const hoursOf = ({ use }: PodUsage) => [...use.hours.subarray(0, use.length)].map((hour) => hour - firstHour)
 
 describe('hours', () => {
-  test('tell means, requests and the node', () => {
+  test('contain means, requests and the node', () => {
     const pod = read([{ hours: 2, cores: 0.25, gib: 0.5, cpuRequest: 1, memoryRequest: 2, node: 'n7' }])!
     const setting = { node: 'n7', cpuRequestCores: 1, memoryRequestGib: 2 }
     expect([...pod.use.steps()]).toEqual([{ from: 0, to: 2, setting }])
@@ -28,13 +28,13 @@ describe('hours', () => {
     expect(pod.last).toMatchObject({ cpuRequest: 1, memoryRequest: 2, cpuLimit: undefined })
   })
 
-  test('are those of the window alone', () => {
+  test('are limited to the window', () => {
     const pod = read([{ hours: 48 }], { from: firstHour + 3, to: firstHour + 5 })!
     expect(hoursOf(pod)).toEqual([3, 4])
     expect(pod.spans.reduce((count, { memory }) => count + memory.count, 0)).toBe(8)
   })
 
-  test('count as long as the container ran', () => {
+  test('count for as long as the container ran', () => {
     expect(read([{ hours: 1, seconds: 900 }])!.use.hoursRun()).toBe(0.25)
     const halves = read([
       { hours: 1, seconds: 3600, cores: 1, gib: 2 },
@@ -55,7 +55,7 @@ describe('hours', () => {
     ])
   })
 
-  test('that begin within a day know what was said earlier on it', () => {
+  test('of a window that begins within a day have the facts reported earlier that day', () => {
     const within = { from: firstHour + 3, to: firstHour + 9 }
     const pod = read([{ hours: 24, cpuRequest: 2, cpuLimit: 4, node: 'n7' }], within)!
     expect(pod.workload).toBe('Deployment/web')
@@ -63,7 +63,7 @@ describe('hours', () => {
     expect(pod.use.steps()).toMatchObject([{ from: 0, to: 6, setting: { node: 'n7', cpuRequestCores: 2 } }])
   })
 
-  test('none: no result', () => {
+  test('without any in the window, there is no result', () => {
     expect(read([{ hours: 2 }], { from: firstHour + 10, to: firstHour + 20 })).toBeUndefined()
   })
 
@@ -77,7 +77,7 @@ describe('hours', () => {
 })
 
 describe('spans', () => {
-  test('are days of the calendar, and hours in the last 24', () => {
+  test('are calendar days, and hours in the last 24 hours', () => {
     const { spans } = podOf({ hours: 60 }, undefined, firstHour + 60)
     expect(spans.map(({ startHour, hours: length }) => [startHour - firstHour, length]).slice(0, 3)).toEqual([
       [0, 24],
@@ -87,7 +87,7 @@ describe('spans', () => {
     expect(spans).toHaveLength(26)
   })
 
-  test('hold all that was in the digests', () => {
+  test('contain everything in the digests', () => {
     const cores = (hour: number) => (hour % 7) / 10
     const bytes = digestBytes({ hours: 50, cores })
     const { spans } = podOf({ hours: 50, cores })
@@ -118,18 +118,18 @@ describe('a workload', () => {
     [['Deployment/web', 'ReplicaSet/web-1'], 'Deployment/web'],
     [[null, null], 'Pod/web-1'],
     [['Job/x', null], 'Job/x'],
-  ])('told as %j is %s', (told, workload) => {
+  ])('reported as %j is %s', (told, workload) => {
     const pods = told.map((one, index) => ({ from: firstHour + index, hours: 1, workload: one }))
     expect(read(pods)!.workload).toBe(workload)
   })
 })
 
-test('a silence ends a life', () => {
+test('a gap ends a lifetime', () => {
   const pod = read([{ hours: 2 }, { from: firstHour + 10, hours: 1 }])!
   expect(pod.lives).toHaveLength(2)
 })
 
-test('counters without usage tell no hour', () => {
+test('an hour with counters but without usage is left out', () => {
   const digest = decodeDigests(digestBytes({ hours: 1, oomEvents: 3 }))[0]!
   const silent = { ...emptyDigest(firstHour + 1), oomEvents: 3 }
   const bytes = encodeDigests([digest, silent])

@@ -30,7 +30,7 @@ const takeAll = (...takers: (() => boolean)[]) => {
 test.each([
   ['spans', () => new SpanBuilder(latestHour)],
   ['totals', () => new TotalBuilder()],
-])('%s of two containers that are built side by side are those of each alone', (_, newBuilder) => {
+])('%s of two containers built side by side equal those built separately', (_, newBuilder) => {
   const plain = (builder: SpanBuilder | TotalBuilder) => {
     const built = builder.finish()
     const { spans = [] } = built as Partial<ReturnType<SpanBuilder['finish']>>
