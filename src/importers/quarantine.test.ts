@@ -42,6 +42,56 @@ describe('below a third of the median over three regions or more', () => {
   test('dear is not absurd in the dangerous direction', () => check([1, 1, 1000], []))
 })
 
+describe('Windows at or below the Linux price of the same machine', () => {
+  const linux = offer('r', 2.8, { zone: 'a' })
+  const windows = (pricePerHourUsd: number, rest: Partial<Offer> = {}) =>
+    offer('r', pricePerHourUsd, { zone: 'a', operatingSystem: 'Windows', ...rest })
+  const reasons = (...offers: Offer[]) => quarantine(offers).quarantined.map(({ reason }) => reason)
+  const reason = 'Windows at or below the Linux price in the same place'
+
+  test('equal or lower is quarantined, higher stays', () => {
+    expect(reasons(linux, windows(2.8))).toEqual([reason])
+    expect(reasons(windows(1.156), linux)).toEqual([reason])
+    expect(reasons(linux, windows(2.801))).toEqual([])
+  })
+  test('spot and reserved too', () => {
+    for (const rest of [
+      { usageType: 'SPOT_PREEMPTIBLE' },
+      { usageType: 'RESERVED', term: '3y' },
+    ] as Partial<Offer>[])
+      expect(reasons({ ...linux, ...rest }, windows(2.8, rest))).toEqual([reason])
+  })
+  test('only the same provider, type, region, zone, usage type and term is compared', () => {
+    for (const other of [
+      { provider: 'q' },
+      { instanceType: 'u' },
+      { region: 's' },
+      { zone: 'b' },
+      { usageType: 'SPOT_PREEMPTIBLE' },
+      { usageType: 'RESERVED', term: '1y' },
+    ] as Partial<Offer>[])
+      expect(reasons(linux, windows(0.5, other))).toEqual([])
+  })
+  test('what is no price is not compared', () => {
+    expect(reasons({ ...linux, pricePerHourUsd: Number.POSITIVE_INFINITY }, windows(1))).toEqual([
+      'not a positive price',
+    ])
+  })
+  test('the entry has the Windows price', () => {
+    expect(quarantine([linux, windows(2.8)])).toEqual({
+      kept: [linux],
+      quarantined: [
+        expect.objectContaining({
+          operatingSystem: 'Windows',
+          pricePerHourUsd: 2.8,
+          medianPerHourUsd: null,
+          reason,
+        }),
+      ],
+    })
+  })
+})
+
 test('only the same type, operating system, usage type, term and provider is compared', () => {
   const dear = ['a', 'b', 'c'].map((region) => offer(region, 1))
   for (const other of [
@@ -88,6 +138,7 @@ describe('properties', () => {
       price: fc.oneof(fc.double({ min: 0.001, max: 100, noNaN: true }), fc.constantFrom(Number.NaN, 0, -1)),
       usageType: fc.constantFrom('ONDEMAND' as const, 'RESERVED' as const, 'SPOT_PREEMPTIBLE' as const),
       instanceType: fc.constantFrom('t', 'u'),
+      operatingSystem: fc.constantFrom('Linux' as const, 'Windows' as const),
     }),
     { maxLength: 40 },
   )
@@ -130,6 +181,7 @@ describe('properties', () => {
             (other) =>
               other.usageType === one.usageType &&
               other.instanceType === one.instanceType &&
+              other.operatingSystem === one.operatingSystem &&
               other.pricePerHourUsd > 0,
           )
           if (new Set(same.map((other) => other.region)).size < 3) continue

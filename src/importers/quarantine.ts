@@ -12,9 +12,11 @@ const leastShareOfMedian = 1 / 3
 const slack = 1e-12
 
 /**
- * Separates absurd prices from the others, so that none of them appears as savings: an on-demand or reserved price below
- * a third of the median of the same type, operating system, usage type and term over its regions, if it has three or
- * more. Spot prices are not compared, because they do move that much. The order is kept.
+ * Separates absurd prices from the others, so that none of them appears as savings. The order is kept.
+ * - An on-demand or reserved price is absurd below a third of the median of the same type, operating system, usage type
+ *   and term over its regions, if it has three or more. Spot prices are not compared, because they do move that much.
+ * - Any Windows price is absurd that is not above the Linux price of the same type, place, usage type and term, because
+ *   it includes a licence in addition.
  */
 export function quarantine(offers: readonly Offer[]): Quarantine {
   const groups = offers.map(groupFinder())
@@ -23,21 +25,37 @@ export function quarantine(offers: readonly Offer[]): Quarantine {
     groups[i]?.prices.push(offer.pricePerHourUsd)
     groups[i]?.regions.add(offer.region)
   })
+  const linuxPriceOf = linuxPrices(offers)
   const kept: Offer[] = []
   const quarantined: QuarantinedPrice[] = []
   offers.forEach((offer, i) => {
     const median = groups[i] === null ? null : medianOf(groups[i]!)
-    const reason = reasonAgainst(offer.pricePerHourUsd, median)
+    const reason = reasonAgainst(offer.pricePerHourUsd, median, linuxPriceOf(offer))
     if (reason === null) kept.push(offer)
     else quarantined.push(quarantinedPrice(offer, median, reason))
   })
   return { kept, quarantined }
 }
 
-function reasonAgainst(price: number, median: number | null): string | null {
+function reasonAgainst(price: number, median: number | null, linuxPrice: number | null): string | null {
   if (!isPrice(price)) return 'not a positive price'
-  if (median === null || price >= median * leastShareOfMedian * (1 - slack)) return null
-  return 'below a third of the median over its regions'
+  if (median !== null && price < median * leastShareOfMedian * (1 - slack))
+    return 'below a third of the median over its regions'
+  if (linuxPrice !== null && price <= linuxPrice)
+    return 'Windows at or below the Linux price in the same place'
+  return null
+}
+
+/** Returns a function that gives a Windows offer the Linux price of the same machine; null if there is none. */
+function linuxPrices(offers: readonly Offer[]): (offer: Offer) => number | null {
+  const key = ({ provider, instanceType, usageType, term, region, zone }: Offer): string =>
+    `${instanceType}\n${usageType}\n${term}\n${region}\n${zone}\n${provider}`
+  const prices = new Map<string, number>()
+  for (const offer of offers) {
+    if (offer.operatingSystem !== 'Linux' || !isPrice(offer.pricePerHourUsd)) continue
+    prices.set(key(offer), Math.min(offer.pricePerHourUsd, prices.get(key(offer)) ?? Infinity))
+  }
+  return (offer) => (offer.operatingSystem === 'Windows' ? (prices.get(key(offer)) ?? null) : null)
 }
 
 interface Group {
