@@ -43,6 +43,16 @@ function familyOf(instanceType: string): string {
 export const isGcpSold: NonNullable<FillRules['isSold']> = ({ instanceType, usageType }) =>
   usageType === 'SPOT_PREEMPTIBLE' || !/^a3-highgpu-[124]g$/.test(instanceType)
 
+/**
+ * The list also has prices of accelerators in regions without them. Their spot prices are down to a tenth of the
+ * on-demand price there. On-demand prices are always accepted, so that a machine in a region that the table lacks still
+ * has a price.
+ */
+export const isGcpInRegion: NonNullable<FillRules['isInRegion']> = ({ instanceType, usageType, region }) => {
+  const series = /^[a-z]\d+-[a-z]+(?=-)/.exec(instanceType)?.[0] ?? ''
+  return usageType !== 'SPOT_PREEMPTIBLE' || (acceleratorRegions.get(series)?.has(region) ?? true)
+}
+
 function customType(instanceType: string): CustomType | null {
   const read = readCustom(instanceType)
   return typeof read === 'string' ? null : read
@@ -126,4 +136,42 @@ const baselines: Record<string, number> = {
   'e2-medium': 0.5,
   'f1-micro': 0.2,
   'g1-small': 0.5,
+}
+
+/**
+ * Regions of the accelerator series that the list also has in regions without them.
+ * Sources, united: the types by zone in the price facts (machine-type-zones-gcp, an older snapshot; a2 and g2) and
+ * skypilot-org/skypilot-catalog catalogs/v8/gcp/vms.csv, which lists the types that each zone offers (commits 8427bbf and
+ * 006059e, read on 2026-11-17; a2, a3 and g2).
+ */
+const acceleratorRegions = new Map([
+  [
+    'a2-highgpu',
+    regionsIn(
+      'asia-northeast1 asia-northeast3 asia-southeast1 europe-west4 me-west1',
+      'us-central1 us-east1 us-west1 us-west3 us-west4',
+    ),
+  ],
+  ['a2-megagpu', regionsIn('asia-southeast1 europe-west4 us-central1 us-east1')],
+  ['a2-ultragpu', regionsIn('asia-southeast1 europe-west4 us-central1 us-east4 us-east5')],
+  [
+    'a3-highgpu',
+    regionsIn(
+      'asia-east1 asia-northeast1 asia-south1 asia-south2 asia-southeast1 australia-southeast1',
+      'europe-north1 europe-west1 europe-west3 europe-west4 europe-west8 europe-west9',
+      'us-central1 us-east4 us-east5 us-west1 us-west4',
+    ),
+  ],
+  [
+    'g2-standard',
+    regionsIn(
+      'asia-east1 asia-northeast1 asia-northeast3 asia-south1 asia-southeast1',
+      'europe-west1 europe-west2 europe-west3 europe-west4 europe-west6 me-central2',
+      'northamerica-northeast1 northamerica-northeast2 us-central1 us-east1 us-east4 us-west1 us-west4',
+    ),
+  ],
+])
+
+function regionsIn(...lines: string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')))
 }

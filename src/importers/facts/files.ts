@@ -4,7 +4,7 @@ import { awsArchitectureRules, isAwsAccelerated } from '../aws-sizes.ts'
 import { azureProvider, parseAzureName } from '../azure.ts'
 import { azureArchitectureRules, azureSizeRules, isAzureAccelerated } from '../azure-sizes.ts'
 import { digitaloceanProvider } from '../digitalocean.ts'
-import { gcpProvider, isGcpSold } from '../gcp.ts'
+import { gcpProvider, isGcpInRegion, isGcpSold } from '../gcp.ts'
 import { hetznerProvider } from '../hetzner.ts'
 import type { FillRules } from '../machine.ts'
 import {
@@ -50,7 +50,7 @@ export const factsFiles: readonly FactsFile[] = [
   },
   {
     provider: gcpProvider,
-    fill: { isSold: isGcpSold },
+    fill: { isSold: isGcpSold, isInRegion: isGcpInRegion },
     zones: readZones,
   },
   {

@@ -1,6 +1,6 @@
 import type { DroppedRows, FilledFact, PriceSource, ProviderManifest } from '../../domain/manifest.ts'
 import type { Offer } from '../../domain/offer.ts'
-import { type FilledMachine, fillMachines, isSized } from '../machine.ts'
+import { type FilledMachine, fillMachines, isSized, reasonToLeaveOut } from '../machine.ts'
 import { quarantine } from '../quarantine.ts'
 import type { FactsFile } from './files.ts'
 import { type Fact, readFact } from './row.ts'
@@ -30,8 +30,12 @@ export class ProviderFacts {
   add(fields: string[]): void {
     this.#rows++
     const fact = readFact(this.#file.provider.key, fields)
-    if (typeof fact === 'string') this.#drop(fact, fields.join(','))
-    else if (this.#file.fill.isSold?.(fact) === false) this.#drop('not sold on these terms', fields.join(','))
+    if (typeof fact === 'string') {
+      this.#drop(fact, fields.join(','))
+      return
+    }
+    const reason = reasonToLeaveOut(this.#file.fill, fact)
+    if (reason !== undefined) this.#drop(reason, fields.join(','))
     else this.#facts.push(this.#shared(this.#corrected(fact)))
   }
 

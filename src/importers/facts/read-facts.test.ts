@@ -187,6 +187,36 @@ test('a short line or one of another provider is dropped, not misread', async ()
   expect(of('hetzner').currency).toBe('EUR')
 })
 
+test('spot prices of an accelerator are dropped in regions that are not known to have it', async () => {
+  const spot = (type: string, region: string) => row('gcp', region, type, 0.4, { usage_type: 'spot' })
+  const { offers, of } = await read([
+    row('gcp', 'northamerica-northeast1', 'a2-highgpu-1g', 4),
+    spot('a2-highgpu-1g', 'northamerica-northeast1'),
+    spot('a2-highgpu-1g', 'us-central1'),
+    spot('a2-ultragpu-1g', 'us-west1'), // which has a2-highgpu
+    spot('a3-highgpu-8g', 'northamerica-northeast1'),
+    spot('g2-standard-4', 'europe-west8'),
+    spot('g2-standard-4', 'europe-west6'),
+    // Series that the table lacks.
+    spot('g4-standard-48', 'europe-west8'),
+    spot('a3-megagpu-8g', 'northamerica-northeast1'),
+    spot('n2-standard-4', 'northamerica-northeast1'),
+    spot('e2-micro', 'moon1'),
+  ])
+  expect(offers.map((one) => `${one.instanceType} ${one.region} ${one.usageType}`)).toEqual([
+    'a2-highgpu-1g northamerica-northeast1 ONDEMAND',
+    'a2-highgpu-1g us-central1 SPOT_PREEMPTIBLE',
+    'g2-standard-4 europe-west6 SPOT_PREEMPTIBLE',
+    'g4-standard-48 europe-west8 SPOT_PREEMPTIBLE',
+    'a3-megagpu-8g northamerica-northeast1 SPOT_PREEMPTIBLE',
+    'n2-standard-4 northamerica-northeast1 SPOT_PREEMPTIBLE',
+    'e2-micro moon1 SPOT_PREEMPTIBLE',
+  ])
+  expect(of('gcp').dropped.map(({ reason, rows }) => [reason, rows])).toEqual([
+    ['type not known in this region', 4],
+  ])
+})
+
 test('an absurd price is quarantined and listed', async () => {
   const prices = { eastus: 1, westus: 1.1, centralus: 1.2, moon: 0.1 }
   const { offers, of } = await read(

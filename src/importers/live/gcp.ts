@@ -1,5 +1,5 @@
 import type { Term, UsageType } from '../../domain/offer.ts'
-import { isGcpSold, gcpProvider as provider } from '../gcp.ts'
+import { isGcpInRegion, isGcpSold, gcpProvider as provider } from '../gcp.ts'
 import { addressWithoutQuery } from './fetching/body.ts'
 import { ImportFailure } from './fetching/failure.ts'
 import { billedCores, type ComposedPrice, compose, seriesOf } from './gcp/compose.ts'
@@ -25,7 +25,7 @@ export const gcpImporter: Importer = {
       'Windows is the machine and a licence for each core; commitments do not cover the licence',
     ],
   },
-  fill: { isSold: isGcpSold },
+  fill: { isSold: isGcpSold, isInRegion: isGcpInRegion },
   async read(context) {
     const sheet = new PriceSheet()
     const rates = await readRates(context, sheet)

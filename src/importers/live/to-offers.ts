@@ -1,6 +1,13 @@
 import type { FilledFact, PriceSource, ProviderManifest } from '../../domain/manifest.ts'
 import type { KnownZone, Offer } from '../../domain/offer.ts'
-import { type FilledMachine, fillMachines, isSized, type MachineType, normaliseGpuName } from '../machine.ts'
+import {
+  type FilledMachine,
+  fillMachines,
+  isSized,
+  type MachineType,
+  normaliseGpuName,
+  reasonToLeaveOut,
+} from '../machine.ts'
 import { quarantine } from '../quarantine.ts'
 import type { Importer, LastGood } from './importer.ts'
 import type { LivePrice, PriceSheet } from './price-sheet.ts'
@@ -21,8 +28,9 @@ export function toOffers(importer: Importer, sheet: PriceSheet, lastGood: LastGo
   const offers = new Map<string, Offer>()
   const filled = new Filled()
   for (const price of sheet.prices) {
-    if (importer.fill.isSold?.(price) === false) {
-      sheet.drop('not sold on these terms', `${price.region} ${price.instanceType} ${price.usageType}`)
+    const reason = reasonToLeaveOut(importer.fill, price)
+    if (reason !== undefined) {
+      sheet.drop(reason, `${price.region} ${price.instanceType} ${price.usageType}`)
       continue
     }
     const machine = machines.get(price.instanceType)!
