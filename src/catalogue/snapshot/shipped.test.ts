@@ -5,7 +5,9 @@ import { likenessOf } from '../../domain/likeness.ts'
 import { monthUsd } from '../../domain/money.ts'
 import type { Need, Predicates } from '../../domain/need.ts'
 import { type Offer, operatingSystems, usageTypes } from '../../domain/offer.ts'
+import { isGcpInRegion } from '../../importers/gcp.ts'
 import { providers } from '../../importers/providers.ts'
+import { quarantine } from '../../importers/quarantine.ts'
 import { Catalogue } from '../catalogue.ts'
 import { catalogueRules } from '../load-catalogue.ts'
 import { bruteForce } from '../search/brute-force.case.ts'
@@ -25,6 +27,11 @@ test('the shipped catalogue answers what filtering, sorting and grouping would',
     { numRuns: 80, endOnFailure: true },
   )
 }, 300_000)
+
+test('the shipped catalogue has no price that a build would leave out today', () => {
+  expect(quarantine(offers).quarantined).toEqual([])
+  expect(offers.filter((offer) => offer.provider === 'gcp' && !isGcpInRegion(offer))).toEqual([])
+})
 
 /** The need of somebody who runs a machine of the catalogue at some load, and limits what may replace it. */
 function anyQuestion(): fc.Arbitrary<Need> {
