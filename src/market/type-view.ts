@@ -1,7 +1,7 @@
 import type { TypeFacts } from '../catalogue/search/type-facts.ts'
 import { shippedKnowledge } from '../catalogue/shipped-knowledge.ts'
 import type { MachineDescription } from '../domain/machine-description.ts'
-import { roundHourly } from '../domain/money.ts'
+import { round, roundHourly } from '../domain/money.ts'
 import { describeMachine } from '../machines/describe-machine.ts'
 import type { PricingDeps } from './market.ts'
 
@@ -18,6 +18,7 @@ export interface InstanceTypeView {
   readonly operating_systems: readonly string[]
   readonly usage_types: readonly string[]
   readonly cost_per_hour_from: number | null
+  readonly cost_per_month_from: number | null
   /** The day of that price, YYYY-MM-DD. */
   readonly price_day: string | null
   /** Share of each vCPU that a burstable type sustains; null if the type is not burstable. */
@@ -28,7 +29,16 @@ export interface InstanceTypeView {
 }
 
 export function typeView({ providers }: Pick<PricingDeps, 'providers'>, facts: TypeFacts): InstanceTypeView {
-  const { provider, instanceType, vcpus, gpuCount, gpuName, leastPerHourUsd, burstableBaseline } = facts
+  const {
+    provider,
+    instanceType,
+    vcpus,
+    gpuCount,
+    gpuName,
+    leastPerHourUsd,
+    leastPerMonthUsd,
+    burstableBaseline,
+  } = facts
   const machine = describeMachine(shippedKnowledge(), {
     ...{ provider, instanceType, vcpus, gpuCount, gpuName },
     ...{ region: '', usageType: 'ONDEMAND', operatingSystem: 'Linux' },
@@ -49,6 +59,7 @@ export function typeView({ providers }: Pick<PricingDeps, 'providers'>, facts: T
     operating_systems: facts.operatingSystems,
     usage_types: facts.usageTypes,
     cost_per_hour_from: leastPerHourUsd,
+    cost_per_month_from: leastPerMonthUsd === null ? null : round(leastPerMonthUsd, 3),
     price_day: facts.leastDay || null,
     burstable_baseline: burstableBaseline,
     cost_per_1000_coremark:

@@ -2495,6 +2495,7 @@ export interface paths {
               operating_systems: string[]
               usage_types: string[]
               cost_per_hour_from: number | null
+              cost_per_month_from: number | null
               price_day: string | null
               burstable_baseline: number | null
               cost_per_1000_coremark: number | null
@@ -2607,6 +2608,7 @@ export interface paths {
               operating_systems: string[]
               usage_types: string[]
               cost_per_hour_from: number | null
+              cost_per_month_from: number | null
               price_day: string | null
               burstable_baseline: number | null
               cost_per_1000_coremark: number | null
@@ -2693,6 +2695,7 @@ export interface paths {
                 usage_type: string
                 term: string | null
                 cost_per_hour: number
+                cost_per_month: number
                 day: string | null
               }[]
               equivalents: {

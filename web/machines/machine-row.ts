@@ -13,6 +13,8 @@ export interface MachineRow {
   /** The whole cost if the machine can be removed. */
   readonly savedPerMonth: number | undefined
   readonly best: BestOption | undefined
+  /** Whether there was enough evidence to compare it with other machines. */
+  readonly isCompared: boolean
 }
 
 export interface BestOption {
@@ -44,6 +46,7 @@ export function machineRow(summary: Summary, metadata: Metadata | undefined): Ma
     isRemovable,
     savedPerMonth: isRemovable ? perHour * hoursPerMonth : best?.offer.savings.amount_per_month,
     best,
+    isCompared: summary.rehost?.reasons.length === 0,
   }
 }
 

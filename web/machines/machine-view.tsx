@@ -67,7 +67,7 @@ const driverOf = (rows: readonly Process[] = []): string =>
   rows[0]?.costDriver === 'memory' ? 'for its memory' : 'for its CPU'
 
 function SummaryTiles({ of: row }: { of: MachineRow }) {
-  const { summary: of, metadata, costPerMonth, savedPerMonth, isRemovable, best } = row
+  const { summary: of, metadata, costPerMonth, savedPerMonth, isRemovable, best, isCompared } = row
   return (
     <dl className="tiles">
       <Tile
@@ -102,7 +102,9 @@ function SummaryTiles({ of: row }: { of: MachineRow }) {
           isRemovable
             ? 'per month: remove it, unless it is a standby'
             : best === undefined
-              ? 'no comparable machine costs less'
+              ? isCompared
+                ? 'no comparable machine costs less'
+                : 'not compared yet'
               : `per month: ${effortNames[best.effort].toLowerCase()}`
         }
         tone={savedPerMonth === undefined ? undefined : 'good'}

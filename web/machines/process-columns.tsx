@@ -9,7 +9,7 @@ type Step = 'baseline' | 'current' | 'recommended'
 const steps: readonly (readonly [Step, string])[] = [
   ['baseline', 'usual'],
   ['current', 'now'],
-  ['recommended', 'then'],
+  ['recommended', 'recommended'],
 ]
 
 /** Columns for baseline, current and recommended size of CPU or memory. */

@@ -63,14 +63,14 @@ export const machineColumns = (
     id: 'fits',
     header: 'Recommended',
     value: ({ best, isRemovable }) => (isRemovable ? 'remove it' : (best?.offer.instance_type ?? null)),
-    cell: ({ best, isRemovable }) =>
+    cell: ({ best, isRemovable, isCompared }) =>
       isRemovable ? (
         <span className="two-lines">
           Remove it
           {best !== undefined && <span>or {best.offer.instance_type}, if it is a standby</span>}
         </span>
       ) : best === undefined ? (
-        <span className="note">none costs less</span>
+        <span className="note">{isCompared ? 'none costs less' : 'not compared yet'}</span>
       ) : (
         <span className="two-lines">
           {best.offer.instance_type}

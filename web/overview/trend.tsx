@@ -35,7 +35,12 @@ export function Trend({ days }: { days: readonly DaySpend[] }) {
           ))}
         </div>
       </div>
-      <div className="trend-axis" aria-hidden="true">
+      <div
+        className="trend-axis"
+        aria-hidden="true"
+        // As wide as the bars, which have a maximum width, so that the last label is below the last bar.
+        style={{ maxWidth: `calc(64px + ${days.length} * 88px)` }}
+      >
         <span>{dayShort(days[0]!.day)}</span>
         {days.length > 1 && <span>{dayShort(days.at(-1)!.day)}</span>}
       </div>

@@ -5,8 +5,6 @@ import type { Column } from '../parts/column.ts'
 import { cores, count, counted, day, gib, hourly, money, small } from '../parts/figures.ts'
 import type { InstanceTypeRow } from './queries.ts'
 
-const hoursPerMonth = 730
-
 export const typeColumns: readonly Column<InstanceTypeRow>[] = [
   {
     id: 'type',
@@ -92,7 +90,7 @@ export const typeColumns: readonly Column<InstanceTypeRow>[] = [
           className="two-lines"
           title={`Price of ${day(row.price_day)}, ${counted(row.regions.length, 'region')}`}
         >
-          {money(row.cost_per_hour_from * hoursPerMonth)}
+          {money(row.cost_per_month_from)}
           <span>{hourly(row.cost_per_hour_from)}/h</span>
         </span>
       ),

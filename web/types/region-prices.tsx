@@ -5,7 +5,6 @@ import type { TypeDetails } from '../compare/comparison.ts'
 import { counted, hourly, money } from '../parts/figures.ts'
 import { Select } from '../parts/inputs.tsx'
 
-const hoursPerMonth = 730
 type Price = TypeDetails['prices'][number]
 
 /** Shows the price of the type in each region as bars, cheapest first. */
@@ -49,11 +48,11 @@ export function RegionPrices({ of }: { of: TypeDetails }) {
       </div>
       {shown.length === 0 && <p className="note">There is no such price.</p>}
       <p className="note">
-        {counted(shown.length, 'region')}, per month of 730 hours. Choose one to compare and to see its
-        history there.
+        {counted(shown.length, 'region')}, per month of 730 hours at most. Choose one to compare and to see
+        its history there.
       </p>
       <ol className="bars">
-        {shown.map(({ region, cost_per_hour }) => (
+        {shown.map(({ region, cost_per_hour, cost_per_month }) => (
           <li key={region}>
             <button
               type="button"
@@ -66,7 +65,7 @@ export function RegionPrices({ of }: { of: TypeDetails }) {
               <svg className="bar-track" height="14" width="100%" aria-hidden="true">
                 <rect width={`${(100 * cost_per_hour) / dearest}%`} height="14" rx="3" />
               </svg>
-              <span className="bar-figure">{money(cost_per_hour * hoursPerMonth)}</span>
+              <span className="bar-figure">{money(cost_per_month)}</span>
             </button>
           </li>
         ))}

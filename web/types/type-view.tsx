@@ -14,8 +14,6 @@ import { Generation } from './columns.tsx'
 import { RegionPrices } from './region-prices.tsx'
 import { TypeHistory } from './type-history.tsx'
 
-const hoursPerMonth = 730
-
 /** Shows all that is known about one type. */
 export function TypeView({ provider, type }: { provider: string; type: string }) {
   const region = usePlace().params.get('region') ?? undefined
@@ -107,11 +105,17 @@ function Known({ of }: { of: TypeDetails }) {
         <Tile
           label="Network"
           value={network?.max_gbps == null ? 'not known' : `${network.max_gbps} Gbit/s`}
-          note={network?.baseline_gbps == null ? 'at most' : `at most; ${network.baseline_gbps} sustained`}
+          note={
+            network?.max_gbps == null
+              ? undefined
+              : network.baseline_gbps == null
+                ? 'at most'
+                : `at most; ${network.baseline_gbps} sustained`
+          }
         />
         <Tile
           label="On demand from"
-          value={of.cost_per_hour_from === null ? '–' : money(of.cost_per_hour_from * hoursPerMonth)}
+          value={money(of.cost_per_month_from)}
           note={
             of.cost_per_hour_from === null
               ? 'no on-demand price'

@@ -1,3 +1,4 @@
+import { monthUsd } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { osNames, type ProviderRegion, usageCount, usageNames } from '../columns/columns.ts'
 import { OfferView } from '../columns/offer-view.ts'
@@ -17,6 +18,8 @@ export interface TypeFacts {
   readonly usageTypes: readonly string[]
   /** The lowest on-demand price; null if there is none. */
   readonly leastPerHourUsd: number | null
+  /** What a month costs at that price; null if there is none. */
+  readonly leastPerMonthUsd: number | null
   /** The day of that price; '' if unknown. */
   readonly leastDay: string
   /** Share of a vCPU that a burstable type sustains; null if it is not burstable. */
@@ -112,6 +115,8 @@ class Gathered {
       operatingSystems: osNames.filter((_, os) => this.systems & (1 << os)),
       usageTypes: usageNames.filter((_, usage) => this.usages & (1 << usage)),
       leastPerHourUsd: Number.isFinite(this.least) ? this.least : null,
+      leastPerMonthUsd:
+        this.cheapest === undefined ? null : monthUsd(this.least, this.cheapest.monthlyCapUsd),
       leastDay: this.cheapest?.day ?? '',
       burstableBaseline,
     }

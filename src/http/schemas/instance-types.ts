@@ -44,6 +44,11 @@ const instanceType = {
   operating_systems: names,
   usage_types: names,
   cost_per_hour_from: nullable(Type.Number({ description: 'The lowest on-demand price' })),
+  cost_per_month_from: nullable(
+    Type.Number({
+      description: 'A month at that price: 730 hours, or the maximum cost of a month if that is lower',
+    }),
+  ),
   price_day: nullable(Type.String({ description: 'Day of that price, YYYY-MM-DD' })),
   burstable_baseline: nullable(
     Type.Number({ description: 'Share of each vCPU that a burstable type sustains; null if not burstable' }),
@@ -86,6 +91,9 @@ export const TypeDetailsView = Type.Object({
       term: nullable(Type.String()),
       cost_per_hour: Type.Number({
         description: 'In the cheapest zone if zones have their own prices',
+      }),
+      cost_per_month: Type.Number({
+        description: '730 hours, or the maximum cost of a month if that is lower',
       }),
       day: nullable(Type.String()),
     }),

@@ -1,5 +1,5 @@
 import { typeFacts } from '../../catalogue/search/type-facts.ts'
-import { roundHourly } from '../../domain/money.ts'
+import { monthUsd, round, roundHourly } from '../../domain/money.ts'
 import { type Offer, operatingSystems } from '../../domain/offer.ts'
 import type { Problem } from '../../domain/problem.ts'
 import type { ComparisonOption } from '../../market/comparison/comparison.ts'
@@ -17,6 +17,7 @@ export interface TypePrice {
   readonly term: string | null
   /** Price in the cheapest zone if zones have different prices. */
   readonly cost_per_hour: number
+  readonly cost_per_month: number
   readonly day: string | null
 }
 
@@ -86,6 +87,7 @@ function pricesOf(
     usage_type: offer.usageType,
     term: offer.term || null,
     cost_per_hour: roundHourly(offer.pricePerHourUsd),
+    cost_per_month: round(monthUsd(offer.pricePerHourUsd, offer.monthlyCapUsd), 3),
     day: offer.day || null,
   }))
 }

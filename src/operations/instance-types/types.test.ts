@@ -62,6 +62,7 @@ test('a type with its prices and what is cheaper', async () => {
     usage_type: 'SPOT_PREEMPTIBLE',
     term: null,
     cost_per_hour: 0.07,
+    cost_per_month: 51.1,
     day: '2026-11-01',
   })
 })
