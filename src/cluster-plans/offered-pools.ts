@@ -1,6 +1,7 @@
 import { searchAll } from '../catalogue/catalogue.ts'
 import { coresPerCore, type Likeness, likenessOf } from '../domain/likeness.ts'
 import type { Offer } from '../domain/offer.ts'
+import { relativeSpeed } from '../market/comparison/faster-first.ts'
 import { currentTraits } from '../market/find-current.ts'
 import type { Market } from '../market/market.ts'
 import type { NodePool, NodeType } from '../node-pools/node-type.ts'
@@ -58,7 +59,10 @@ export function candidatePools(
     market,
     now.map(({ offer }) => offer),
   ).map(({ offer, cores, gib, perMonthUsd }) => {
-    const type: NodeType = { name: offer.instanceType, cores, gib: gib * share, perMonthUsd, podLimit }
+    const type: NodeType = {
+      ...{ name: offer.instanceType, cores, gib: gib * share, perMonthUsd, podLimit },
+      speed: relativeSpeed(now[0]!.offer, offer),
+    }
     return { type, count: 0, offer }
   })
 }

@@ -7,6 +7,8 @@ import type { Predicates } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
 import { confidenceOfDays, minMeasuredHours } from '../domain/recommendation.ts'
 import type { Amount, SizeBand } from '../machine-usage/machine.ts'
+import { examinedTypes, fasterFirst } from '../market/comparison/faster-first.ts'
+import { worthChanging } from '../market/comparison/options.ts'
 import { currentTraits } from '../market/find-current.ts'
 import type { Market, PricingDeps } from '../market/market.ts'
 import { scopeOf } from '../market/need.ts'
@@ -30,7 +32,10 @@ export interface RehostTarget {
   readonly savingsPerMonth: number | null
 }
 
-/** The cheapest instances of sufficient size, with the usage type of the machine. */
+/**
+ * The cheapest instances of sufficient size, or faster ones that cost nearly the same, with the usage type of the
+ * machine.
+ */
 export interface Rehost {
   readonly currentCostPerHour: number | null
   readonly anywhere: RehostTarget | null
@@ -76,8 +81,8 @@ export function rehost(
   const current = currentOffer(deps, market, facts)
   const architecture = current?.architecture || parseArchitecture(facts.architecture)
   const { displayName } = offerFactsFor(deps, market, false)
-  const cheapest = (where: Predicates): RehostTarget | null => {
-    const [found] = searchAll([market.catalogue, ...market.own.catalogues], {
+  const best = (where: Predicates): RehostTarget | null => {
+    const found = searchAll([market.catalogue, ...market.own.catalogues], {
       vcpus: size.cores,
       ramGib: size.gib,
       sustainedVcpus: meanCores,
@@ -87,10 +92,14 @@ export function rehost(
       belowPerHourUsd: Number.POSITIVE_INFINITY,
       belowPerMonthUsd: Number.POSITIVE_INFINITY,
       ...rulesOf(market, current, { usageTypes: [facts.usageType], ...where }),
-      limit: 1,
+      limit: examinedTypes,
       offersPerType: 1,
     })
-    const offer = found?.offers[0]
+    const offer = bestOffer(
+      found.flatMap(({ offers }) => offers),
+      price,
+      current,
+    )
     return offer === undefined ? null : homeOf(offer, displayName(offer), price, current)
   }
   const reasons = missingEvidence(machine.whyUnpriced, measuredHours)
@@ -98,8 +107,8 @@ export function rehost(
   const here = current && { providers: [current.provider], regions: [current.region] }
   return {
     currentCostPerHour: price.perHourUsd === null ? null : roundHourly(price.perHourUsd),
-    anywhere: isEnough ? cheapest({}) : null,
-    sameRegion: here && isEnough ? cheapest(here) : null,
+    anywhere: isEnough ? best({}) : null,
+    sameRegion: here && isEnough ? best(here) : null,
     priceSource: price.source,
     priceDate: price.day ?? null,
     needed: {
@@ -134,6 +143,23 @@ function rulesOf({ catalogue }: Market, current: Offer | undefined, predicates: 
     like: likenessOf(currentTraits(catalogue, current), false),
     ...scopeOf(catalogue, current, limits),
   }
+}
+
+/**
+ * Returns the first offer in the order of comparisons. As there, offers that cost a percent less than the machine come
+ * first; without any, those that cost no more; otherwise the cheapest is returned.
+ */
+function bestOffer(
+  offers: readonly Offer[],
+  { perHourUsd }: MachinePrice,
+  current: Offer | undefined,
+): Offer | undefined {
+  if (current === undefined || perHourUsd === null) return offers[0]
+  for (const mostUsd of [worthChanging * perHourUsd, perHourUsd]) {
+    const within = offers.filter(({ pricePerHourUsd }) => pricePerHourUsd <= mostUsd)
+    if (within.length > 0) return fasterFirst(current, within)[0]
+  }
+  return offers[0]
 }
 
 function homeOf(

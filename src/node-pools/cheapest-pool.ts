@@ -1,3 +1,4 @@
+import { nearlyTheSame } from '../domain/recommendation.ts'
 import { type NodePool, type NodeType, type PoolRules, poolsPerMonthUsd, roomOn } from './node-type.ts'
 import { emptyNode, holdsOneMore, type PackedNode, packPods } from './pack.ts'
 import { largestFirst, type PodGroup, type PodRoom, podsWithin, sumOfPods, tolerance } from './pods.ts'
@@ -29,19 +30,45 @@ export function* cheapestPool(
   types: readonly NodeType[],
   rules: PoolRules,
 ): Generator<undefined, PackedPool | undefined> {
-  const need = sumOfPods(groups)
-  const ranked = types
-    .map((type) => ({ type, leastUsd: leastCount(need, type, rules) * type.perMonthUsd }))
-    .filter(({ leastUsd }) => Number.isFinite(leastUsd))
-    .sort((a, b) => a.leastUsd - b.leastUsd || (a.type.name < b.type.name ? -1 : 1))
   let best: PackedPool | undefined
-  for (const { type, leastUsd } of ranked) {
+  for (const { type, leastUsd } of byLeastCost(groups, types, rules)) {
     if (best !== undefined && leastUsd >= poolsPerMonthUsd([best])) break
     const pool = yield* packPool(groups, type, rules)
     if (pool !== undefined && (best === undefined || poolsPerMonthUsd([pool]) < poolsPerMonthUsd([best])))
       best = pool
   }
   return best
+}
+
+/**
+ * Returns the fastest pool of one type that costs nearly as little as the cheapest one, which may be that one itself.
+ * Yields from time to time, as packPods does.
+ */
+export function* fasterPool(
+  groups: readonly PodGroup[],
+  types: readonly NodeType[],
+  rules: PoolRules,
+  cheapest: PackedPool,
+): Generator<undefined, PackedPool> {
+  const mostUsd = nearlyTheSame * poolsPerMonthUsd([cheapest])
+  const faster = byLeastCost(groups, types, rules)
+    .filter(({ type, leastUsd }) => leastUsd <= mostUsd && speedOf(type) > speedOf(cheapest.type))
+    .sort((a, b) => speedOf(b.type) - speedOf(a.type))
+  for (const { type } of faster) {
+    const pool = yield* packPool(groups, type, rules)
+    if (pool !== undefined && poolsPerMonthUsd([pool]) <= mostUsd) return pool
+  }
+  return cheapest
+}
+
+const speedOf = ({ speed = 1 }: NodeType): number => speed
+
+function byLeastCost(groups: readonly PodGroup[], types: readonly NodeType[], rules: PoolRules) {
+  const need = sumOfPods(groups)
+  return types
+    .map((type) => ({ type, leastUsd: leastCount(need, type, rules) * type.perMonthUsd }))
+    .filter(({ leastUsd }) => Number.isFinite(leastUsd))
+    .sort((a, b) => a.leastUsd - b.leastUsd || (a.type.name < b.type.name ? -1 : 1))
 }
 
 /**

@@ -9,6 +9,8 @@ export interface NodeType {
   readonly podLimit: number
   /** Above 0. */
   readonly perMonthUsd: number
+  /** Speed of a core relative to those of the current nodes; 1 if absent. */
+  readonly speed?: number
 }
 
 /** Rules for every pool, whatever its type. */

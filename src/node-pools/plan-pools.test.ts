@@ -30,6 +30,21 @@ test('nodes that are not needed go, and another type is chosen only where it cos
   expect(dear.resize).toBe(dear.fewer)
 })
 
+test('of pools that cost nearly the same, the fastest is chosen', () => {
+  const now = [pool('large', 16, 400, 5)]
+  const fast = (name: string, perMonthUsd: number, speed: number): NodePool => {
+    const slow = pool(name, 4, perMonthUsd)
+    return { ...slow, type: { ...slow.type, speed } }
+  }
+  const chosen = (...candidates: readonly NodePool[]) =>
+    finish(planPools(on(pods(1, 8)), now, candidates, limits)).resize.map(({ type }) => type.name)
+  const slow = fast('slow', 90, 0.9)
+  expect(chosen(slow, fast('fast', 90.8, 1.4), fast('faster', 92, 1.5))).toEqual(['fast'])
+  expect(chosen(slow, fast('fast', 90.5, 1.2), fast('faster', 90.8, 1.5))).toEqual(['faster'])
+  expect(chosen(slow, pool('unknown', 4, 90.5))).toEqual(['unknown'])
+  expect(chosen(slow, fast('slower', 90, 0.8))).toEqual(['slow'])
+})
+
 test('pods that no type holds are named, and then no other type is chosen', () => {
   const now = [pool('large', 16, 400, 2)]
   const plan = finish(planPools(on(pods(40, 1), pods(1, 2)), now, [pool('small', 4, 1)], limits))

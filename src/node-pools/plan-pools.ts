@@ -1,4 +1,4 @@
-import { cheapestPool, podsWithoutNode } from './cheapest-pool.ts'
+import { cheapestPool, fasterPool, podsWithoutNode } from './cheapest-pool.ts'
 import { addResources, noResources, type PodsOnNodes, type ResourceSum } from './cluster-pods.ts'
 import { fewerNodes, holdsPods } from './fewer-nodes.ts'
 import { lowerBoundUsd } from './lower-bound.ts'
@@ -9,7 +9,7 @@ import { type PodGroup, sumOfPods } from './pods.ts'
 export interface PoolPlan<Pool extends NodePool> {
   readonly now: readonly Pool[]
   readonly fewer: readonly Pool[]
-  /** The cheapest pool of one type if it costs less than `fewer`; otherwise the same as `fewer`. */
+  /** The cheapest pool of one type, or a faster one for nearly the same price, if it costs less than `fewer`; otherwise the same as `fewer`. */
   readonly resize: readonly Pool[]
   readonly lowerBoundUsd: number
   readonly unplaced: readonly PodGroup[]
@@ -38,26 +38,28 @@ export function* planPools<Pool extends NodePool>(
   const unplaced = podsWithoutNode(groups, all, rules)
   const kept = yield* fewerNodes(groups, now, rules)
   const fewer = kept ?? now
-  const cheapest = unplaced.length > 0 ? undefined : yield* cheapestOf(groups, candidates, rules)
-  const isCheaper = cheapest !== undefined && poolsPerMonthUsd([cheapest]) < poolsPerMonthUsd(fewer)
+  const other = unplaced.length > 0 ? undefined : yield* bestPool(groups, candidates, rules)
+  const isCheaper = other !== undefined && poolsPerMonthUsd([other]) < poolsPerMonthUsd(fewer)
   return {
     now,
     fewer,
-    resize: isCheaper ? [cheapest] : fewer,
+    resize: isCheaper ? [other] : fewer,
     lowerBoundUsd: Math.min(poolsPerMonthUsd(now), lowerBoundUsd(groups, all, rules)),
     unplaced,
     hasRoom: kept !== undefined,
   }
 }
 
-function* cheapestOf<Pool extends NodePool>(
+function* bestPool<Pool extends NodePool>(
   groups: readonly PodGroup[],
   candidates: readonly Pool[],
   rules: PoolRules,
 ): Generator<undefined, Pool | undefined> {
   const types = candidates.map(({ type }) => type)
-  const found = yield* cheapestPool(groups, types, rules)
-  return found && { ...candidates.find(({ type }) => type === found.type)!, count: found.count }
+  const cheapest = yield* cheapestPool(groups, types, rules)
+  if (cheapest === undefined) return undefined
+  const found = yield* fasterPool(groups, types, rules, cheapest)
+  return { ...candidates.find(({ type }) => type === found.type)!, count: found.count }
 }
 
 type PoolEffort = 'fewer' | 'resize'

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { offer } from '../domain/offer.case.ts'
+import type { Offer } from '../domain/offer.ts'
 import type { Comparison, Effort } from '../market/comparison/comparison.ts'
 import type { RecommendationRequest } from '../market/request.ts'
 import { openTestMarket, request, type TestMarket } from '../market/test-market.case.ts'
@@ -81,4 +83,24 @@ test('predicates limit the options', async () => {
   const comparison = await ask({ predicates: { providers: ['gcp'] } })
   expect(comparison.options.map(({ effort }) => effort)).toEqual(['provider'])
   expect(typesOf(comparison, 'provider')).toEqual(['n2-standard-2'])
+})
+
+test('of two that cost nearly the same, the faster one comes first, for each term too', async () => {
+  const aws = (instanceType: string, pricePerHourUsd: number, more: Partial<Offer> = {}) =>
+    offer({
+      ...{ provider: 'aws', service: 'AmazonEC2', region: 'us-east-1', family: '' },
+      ...{ instanceType, vcpus: 4, ramGib: 16, pricePerHourUsd, ...more },
+    })
+  const reserved = { usageType: 'RESERVED', term: '3y' } as const
+  const market = await openTestMarket([
+    ...[aws('m5.xlarge', 0.192), aws('m5a.xlarge', 0.172), aws('m6a.xlarge', 0.1728)],
+    ...[aws('m5a.xlarge', 0.0745, reserved), aws('m6a.xlarge', 0.075, reserved)],
+  ])
+  onTestFinished(() => market.close())
+  for (const count of [1, 2]) {
+    const asked = request({ usage: { cpu_cores: 3, ram_gb: 12 }, offers_per_type: count })
+    const comparison = await compareMachine(market.pricing, 'acme', asked, '2026-11-15')
+    expect(typesOf(comparison, 'resize')).toEqual(['m6a.xlarge', 'm5a.xlarge'].slice(0, count))
+    expect(typesOf(comparison, 'commit')).toEqual(['m6a.xlarge'])
+  }
 })

@@ -2,12 +2,7 @@ import { likenessOf } from '../domain/likeness.ts'
 import { hoursPerMonth, monthUsd, roundSum } from '../domain/money.ts'
 import type { Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
-import {
-  efforts as allEfforts,
-  type ComparedCandidate,
-  type Effort,
-  nameOf,
-} from '../market/comparison/comparison.ts'
+import { type ComparedCandidate, type Effort, nameOf } from '../market/comparison/comparison.ts'
 import { OfferWriter } from '../market/comparison/offer-writer.ts'
 import { optionsFor } from '../market/comparison/options.ts'
 import { currentTraits } from '../market/find-current.ts'
@@ -102,38 +97,12 @@ export class CheaperFinder {
     if (need === undefined) return []
     const { efforts, suggestions, today } = this.#options
     const writer = new OfferWriter(this.#deps, this.#market, current, today)
-    const optionsOf = (wanted: readonly Effort[], offersPerEffort: number) =>
-      optionsFor(this.#deps, this.#market, current, need, writer, {
-        efforts: wanted,
-        anywhere: wanted.includes('anywhere'),
-        offersPerEffort,
-      })
-    const others = efforts.filter((effort) => effort !== 'commit')
-    const found = [
-      ...optionsOf(others, suggestions + moreThanShown),
-      ...(efforts.includes('commit') ? optionsOf(['commit'], suggestions) : []),
-    ].sort((a, b) => allEfforts.indexOf(a.effort) - allEfforts.indexOf(b.effort))
-    return found.flatMap(({ effort, offers }) =>
-      (effort === 'commit' ? offers : fasterFirst(offers).slice(0, suggestions)).map((offer) => ({
-        effort,
-        offer,
-      })),
-    )
+    return optionsFor(this.#deps, this.#market, current, need, writer, {
+      efforts,
+      anywhere: efforts.includes('anywhere'),
+      offersPerEffort: suggestions,
+    }).flatMap(({ effort, offers }) => offers.map((offer) => ({ effort, offer })))
   }
-}
-
-/** Number of additional candidates to examine, since a faster one may cost nearly the same. */
-const moreThanShown = 4
-const nearlyTheSame = 1.01
-
-/** Moves the fastest of those that cost nearly as little as the cheapest to the front. */
-function fasterFirst(offers: readonly ComparedCandidate[]): ComparedCandidate[] {
-  const mostUsd = nearlyTheSame * Math.min(...offers.map((offer) => offer.cost_per_hour))
-  const [near, rest] = [true, false].map((isNear) =>
-    offers.filter((offer) => offer.cost_per_hour <= mostUsd === isNear),
-  ) as [ComparedCandidate[], ComparedCandidate[]]
-  const speed = ({ machine }: ComparedCandidate): number => machine.performance?.ratio ?? 1
-  return [...near.sort((a, b) => speed(b) - speed(a)), ...rest]
 }
 
 /**

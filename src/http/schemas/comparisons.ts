@@ -55,7 +55,10 @@ const offer = {
 export const OptionView = Type.Object({
   effort: Type.Enum([...efforts]),
   why: Type.String(),
-  offers: Type.Array(Type.Object({ ...offer, savings: SavingsView })),
+  offers: Type.Array(Type.Object({ ...offer, savings: SavingsView }), {
+    description:
+      'Cheapest first, by term for commitments; of those that cost at most 1% more than the cheapest, the fastest first',
+  }),
 })
 
 export const ComparisonView = Type.Object({

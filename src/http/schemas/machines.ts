@@ -183,7 +183,7 @@ export const VmSummaryView = Type.Object({
       },
       {
         description:
-          'With include_rehost. The cheapest comparable instances, near it or in its region, that are large enough for the recommended size of the whole machine, which is at most its current size, if known. They have its architecture and its usage type (on demand if not known)',
+          'With include_rehost. The cheapest comparable instances, or the fastest of those that cost at most 1% more, near it or in its region, that are large enough for the recommended size of the whole machine, which is at most its current size, if known. They have its architecture and its usage type (on demand if not known)',
       },
     ),
   ),

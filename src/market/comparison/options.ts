@@ -5,6 +5,7 @@ import { savingsBetween } from '../../pricing/savings.ts'
 import type { Market, PricingDeps } from '../market.ts'
 import { type CandidateSearch, candidateSearches } from './candidate-searches.ts'
 import type { ComparedCandidate, ComparisonOption, Effort } from './comparison.ts'
+import { examinedTypes, fasterFirst } from './faster-first.ts'
 import type { OfferWriter } from './offer-writer.ts'
 
 interface OptionLimits {
@@ -37,12 +38,8 @@ export function optionsFor(
 }
 
 const defaultOffers = 5
-/**
- * How many types are searched for each offer wanted, if not every offer is accepted: enough to find the cheapest
- * of each term among them.
- */
-const searchedPerOffer = 10
-const mostSearched = 50
+/** How many types are searched if not every offer is accepted: enough to find the cheapest of each term among them. */
+const searchedTypes = 50
 /** Enough for all terms, zones and nearby regions of a type. */
 const mostOffers = 50
 
@@ -71,17 +68,20 @@ function candidatesOf(
     searchAll([catalogue, ...own.catalogues], { ...of, limit, offersPerType }).map((found) => [
       ...found.offers,
     ])
-  const searched = Math.min(mostSearched, searchedPerOffer * most)
+  const examined = Math.max(most, examinedTypes)
   const offers = perTerm
     ? bestOfEachTerm(
-        [...search(need, searched, mostOffers), ...ofSameType()].flat(),
+        [...search(need, searchedTypes, mostOffers), ...ofSameType()].flat(),
         accepts,
-        instanceType,
+        current,
         most,
       )
-    : accepts === undefined
-      ? search(need, most, 1).flat()
-      : firstAccepted(search(need, searched, mostOffers), accepts, most)
+    : fasterFirst(
+        current,
+        accepts === undefined
+          ? search(need, examined, 1).flat()
+          : firstAccepted(search(need, searchedTypes, mostOffers), accepts, examined),
+      ).slice(0, most)
   return offers.flatMap((offer): ComparedCandidate[] => {
     const savings = savingsBetween(current, offer)
     return savings === null ? [] : [{ ...writer.write(offer), savings }]
@@ -110,13 +110,13 @@ function firstAccepted(
 }
 
 /**
- * Returns the cheapest types of each term in order of price. If there is more than one, the current type is among them,
+ * Returns the best types of each term in order of price, but the faster first. If there is more than one, the current type is among them,
  * because nothing has to change for it.
  */
 function bestOfEachTerm(
   offers: readonly Offer[],
   accepts: CandidateSearch['accepts'],
-  currentType: string,
+  current: Offer,
   most: number,
 ): Offer[] {
   const byTerm = Map.groupBy(accepts ? offers.filter(accepts) : offers, ({ term }) => term)
@@ -127,8 +127,9 @@ function bestOfEachTerm(
       .get(term)!
       .toSorted((a, b) => a.pricePerHourUsd - b.pricePerHourUsd)
       .filter(({ provider, instanceType }) => seen.size < seen.add(`${provider}\n${instanceType}`).size)
-    const best = distinct.slice(0, count)
-    const same = distinct.slice(count).find(({ instanceType }) => instanceType === currentType)
+    const ranked = fasterFirst(current, distinct)
+    const best = ranked.slice(0, count)
+    const same = ranked.slice(count).find(({ instanceType }) => instanceType === current.instanceType)
     return same === undefined || count === 1 ? best : [...best.slice(0, -1), same]
   })
 }

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { renderInventory } from '../../cli/render/inventory.ts'
 import type { InventoryMachine } from '../../domain/inventory.ts'
+import { offer } from '../../domain/offer.case.ts'
 import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
 import { compareInventory } from './compare-inventory.ts'
 
@@ -35,5 +36,20 @@ test('candidates of what nothing is named are refused', async () => {
   await expect(asked).rejects.toMatchObject({
     code: 'invalid',
     errors: [{ pointer: '/predicates/providers/0' }, { pointer: '/predicates/regions/0' }],
+  })
+})
+
+test('of two that cost nearly the same, the faster one is shown', async () => {
+  const aws = (instanceType: string, pricePerHourUsd: number) =>
+    offer({ provider: 'aws', region: 'us-east-1', family: '', instanceType, pricePerHourUsd })
+  const offers = [aws('m5.xlarge', 0.192), aws('m5a.xlarge', 0.172), aws('m6a.xlarge', 0.1728)]
+  const market = await openTestMarket(offers)
+  onTestFinished(() => market.close())
+  const items = [machine('web', 'm5.xlarge')]
+  const { machines } = await compareInventory(market.pricing, 'acme', items, '2026-11-15')
+  expect(machines[0]).toMatchObject({
+    cheapest: { instance_type: 'm6a.xlarge' },
+    resize: { instance_type: 'm6a.xlarge' },
+    savings_percentage: 10,
   })
 })

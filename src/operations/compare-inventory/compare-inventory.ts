@@ -10,6 +10,7 @@ import {
   machineName,
   nameOf,
 } from '../../market/comparison/comparison.ts'
+import { examinedTypes, fasterFirst } from '../../market/comparison/faster-first.ts'
 import { OfferWriter } from '../../market/comparison/offer-writer.ts'
 import { optionsFor } from '../../market/comparison/options.ts'
 import { completeRequest } from '../../market/complete-request.ts'
@@ -45,7 +46,7 @@ export interface ComparedMachine {
     readonly ram_gb: number
     readonly measured: readonly string[]
   }
-  /** Null if nothing comparable costs less. */
+  /** Or a faster one that costs nearly the same; null if nothing comparable costs less. */
   readonly cheapest: CandidateOffer | null
   /** The best other size at the same provider and region; null if none costs less. */
   readonly resize: CandidateOffer | null
@@ -129,9 +130,12 @@ async function compareOne(
   const used = usageInInventory(measured, machine, { vcpus, ramGib })
   const request = await completeRequest(deps, organisation, { ...described, usage: used, predicates })
   const { current, need } = needFor(deps, market, request)
-  const wanted = { ...need, limit: 1, offersPerType: 1 }
-  const [found] = searchAll([market.catalogue, ...market.own.catalogues], wanted)
-  const offer = found?.offers[0]
+  const wanted = { ...need, limit: examinedTypes, offersPerType: 1 }
+  const found = searchAll([market.catalogue, ...market.own.catalogues], wanted)
+  const [offer] = fasterFirst(
+    current,
+    found.flatMap(({ offers }) => offers),
+  )
   const writer = new OfferWriter(deps, market, current, today)
   const [resized] = optionsFor(deps, market, current, need, writer, resizeAlone)
   const savings = offer === undefined ? null : savingsBetween(current, offer)

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { offer } from '../../domain/offer.case.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { fasterFirst } from './faster-first.ts'
+
+const aws = (instanceType: string, pricePerHourUsd: number, more: Partial<Offer> = {}): Offer =>
+  offer({ provider: 'aws', region: 'us-east-1', instanceType, pricePerHourUsd, ...more })
+
+// Speeds relative to m5: m5a 0.91, m6a 1.43, m6i 1.29.
+test.each<[string, Offer[], string[]]>([
+  ['nothing', [], []],
+  ['within a percent', [aws('m5a.large', 0.1), aws('m6a.large', 0.101)], ['m6a.large', 'm5a.large']],
+  ['above a percent', [aws('m5a.large', 0.1), aws('m6a.large', 0.1011)], ['m5a.large', 'm6a.large']],
+  [
+    'the rest stays in order',
+    [aws('m5a.large', 0.1), aws('m6i.large', 0.1), aws('c5.large', 0.11), aws('m6a.large', 0.12)],
+    ['m6i.large', 'm5a.large', 'c5.large', 'm6a.large'],
+  ],
+  [
+    'an unknown speed counts as that of the current machine',
+    [aws('m5a.large', 0.1), aws('x99.large', 0.1)],
+    ['x99.large', 'm5a.large'],
+  ],
+  [
+    'a month costs more than a percent more',
+    [aws('m5a.large', 0.1, { monthlyCapUsd: 60 }), aws('m6a.large', 0.1)],
+    ['m5a.large', 'm6a.large'],
+  ],
+])('the faster first: %s', (_, offers, expected) => {
+  expect(fasterFirst(aws('m5.large', 0.2), offers).map(({ instanceType }) => instanceType)).toEqual(expected)
+})
