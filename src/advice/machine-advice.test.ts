@@ -18,7 +18,7 @@ const offered = (changes: readonly string[], day: string, age_days: number): Com
     ],
   }) as unknown as ComparisonOption
 
-const needed = { lowerBound: 1, recommended: 2, upperBound: 3 }
+const needed = (recommended: number) => ({ lowerBound: 1, recommended, upperBound: 12 })
 const summary = (options: readonly ComparisonOption[]): VmSummary =>
   ({
     vm: 'erp',
@@ -33,7 +33,7 @@ const summary = (options: readonly ComparisonOption[]): VmSummary =>
         ...{ costPerHour: 0.1504, savingsPerHour: 0.2496, savingsPerMonth: 182.208 },
       },
       ...{ priceSource: 'list', priceDate: '2026-11-01', confidence: 0.7, reasons: [], options },
-      needed: { cpuCores: needed, ramGb: needed },
+      needed: { cpuCores: needed(2), ramGb: needed(8.4) },
       notes: ['The type m4.2xlarge will be retired on 2027-01-01.'],
     },
   }) as unknown as VmSummary
@@ -58,7 +58,7 @@ test.each<[string, ComparisonOption[], string[]]>([
 ])('reasons to replace a machine: %s', (_, options, expected) => {
   const [row] = machineAdvice(summary(options), facts)
   expect(row!.advice.reasons).toEqual([
-    'It needs 2 cores and 8 GiB, with headroom.',
+    'It needs 2 cores and 8.4 GiB, with headroom and memory for the operating system.',
     't3a.xlarge costs $0.1504 an hour instead of $0.4.',
     ...expected,
     'The type m4.2xlarge will be retired on 2027-01-01.',

@@ -19,6 +19,7 @@ export function machineAdvice(summary: VmSummary, facts: ReportedMachine): Advic
   if (rehost === undefined) return []
   const costPerMonth = (rehost.currentCostPerHour ?? 0) * hoursPerMonth
   const { priceSource, priceDate } = rehost
+  const { cpuCores, ramGb } = rehost.needed
   const shared = {
     ...{ cluster: null, namespace: null, workload: null, container: null, init: false, machine: vm },
     cost_per_month: rehost.currentCostPerHour === null ? null : roundSum(costPerMonth),
@@ -61,7 +62,7 @@ export function machineAdvice(summary: VmSummary, facts: ReportedMachine): Advic
     recommended: targetSize(home),
     idle_days: null,
     reasons: [
-      `It needs ${figure(summary.totalRecommendedCPU)} cores and ${figure(summary.totalRecommendedRAM)} GiB, with headroom.`,
+      `It needs ${figure(cpuCores.recommended)} cores and ${figure(ramGb.recommended)} GiB, with headroom and memory for the operating system.`,
       `${home.instanceType} costs $${home.costPerHour} an hour instead of $${rehost.currentCostPerHour}.`,
       ...caveats(rehost.options, home),
       ...rehost.notes,

@@ -13,6 +13,18 @@ export type AdviceFinding = (typeof adviceFindings)[number]
 export const minMeasuredHours = 24
 
 /**
+ * Returns the memory of a machine whose processes need `gib`, in GiB, with a reserve for the kernel, its caches and the
+ * page cache: 5%, at least 0.25 GiB. The reserve never makes a replacement larger than the machine, which has `mostGib`.
+ */
+export function withSystemMemory(gib: number, mostGib: number): number {
+  const reserved = gib + Math.max(leastReservedGib, reservedShare * gib)
+  return Math.max(gib, Math.min(reserved, mostGib))
+}
+
+const reservedShare = 0.05
+const leastReservedGib = 0.25
+
+/**
  * The confidence in advice on a machine, a cluster or an idle workload, from the days of its usage. It is that of
  * right-sizing without gaps and without a trained model: one day 0.23, a week 0.59, a month 0.74.
  */

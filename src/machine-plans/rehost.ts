@@ -42,7 +42,9 @@ export interface Rehost {
   readonly sameRegion: RehostTarget | null
   readonly priceSource: NodePriceSource
   readonly priceDate: string | null
-  /** The size that the machine must have, and the range in which it is likely to be. */
+  /**
+   * The size that the machine must have, with memory for the operating system, and the range in which it is likely to be.
+   */
   readonly needed: { readonly cpuCores: NeededBand; readonly ramGb: NeededBand }
   /** 0 to 1; 0 without enough evidence. */
   readonly confidence: number

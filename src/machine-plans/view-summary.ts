@@ -1,5 +1,5 @@
 import { round } from '../domain/money.ts'
-import { minMeasuredHours } from '../domain/recommendation.ts'
+import { minMeasuredHours, withSystemMemory } from '../domain/recommendation.ts'
 import type { Clock } from '../domain/time.ts'
 import { type Amount, type SizedMachine, type SizedProcess, sumOf } from '../machine-usage/machine.ts'
 import type { Market, PricingDeps } from '../market/market.ts'
@@ -90,7 +90,12 @@ export function viewRehost(
   const price = priceMachine(pricing, market, described)
   const facts = reportedMachine(described)
   const { recommended, expected } = sumsOf(machine.processes, facts)
-  const band = { target: recommended, ...boundsOn(machine.processes, facts) }
+  const { lower, upper } = boundsOn(machine.processes, facts)
+  const withReserve = ({ cores, gib }: Amount): Amount => ({
+    cores,
+    gib: withSystemMemory(gib, facts.gib ?? Number.POSITIVE_INFINITY),
+  })
+  const band = { target: withReserve(recommended), lower: withReserve(lower), upper: withReserve(upper) }
   const priced = {
     facts,
     price,
@@ -105,7 +110,7 @@ export function viewRehost(
         pricing,
         market,
         facts,
-        recommended,
+        band.target,
         use.meanCores,
         new Date(now()).toISOString().slice(0, 10),
       ),

@@ -255,6 +255,18 @@ test('of two that cost nearly the same, the faster one is suggested', async () =
   expect(await suggested(0.18)).toEqual([['m5a.xlarge', ['slower-cores']]])
 })
 
+test('a machine for measured usage has memory for the operating system too', async () => {
+  const machine = at('m5.xlarge', { tags: { Name: 'web-1' } })
+  const suggested = async (ram_gb: number) => {
+    const { changes } = await review([resource('it', ['update'], machine, machine)], {
+      sizeOf: (name) => (name === 'web-1' ? { cpu_cores: 1, ram_gb } : undefined),
+    })
+    return changes[0]!.suggestions.map(({ instance_type }) => instance_type)
+  }
+  expect(await suggested(7.6)).toEqual(['m5.large'])
+  expect(await suggested(7.7)).toEqual([])
+})
+
 test('a planned type that has ended is said to have, one that goes away is not', async () => {
   const { changes } = await review([
     resource('new', ['create'], null, at('p3.2xlarge')),

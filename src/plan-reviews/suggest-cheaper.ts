@@ -2,6 +2,7 @@ import { likenessOf } from '../domain/likeness.ts'
 import { hoursPerMonth, monthUsd, roundSum } from '../domain/money.ts'
 import type { Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
+import { withSystemMemory } from '../domain/recommendation.ts'
 import { type ComparedCandidate, type Effort, nameOf } from '../market/comparison/comparison.ts'
 import { OfferWriter } from '../market/comparison/offer-writer.ts'
 import { optionsFor } from '../market/comparison/options.ts'
@@ -114,7 +115,7 @@ function needFor({ catalogue }: Market, current: Offer, size: NeededSize | null)
   if (vcpus === null || ramGib === null) return undefined
   return {
     vcpus: size?.cpu_cores ?? vcpus,
-    ramGib: size?.ram_gb ?? ramGib,
+    ramGib: size === null ? ramGib : withSystemMemory(size.ram_gb, ramGib),
     sustainedVcpus: size?.cpu_cores ?? vcpus * (current.burstableBaseline ?? 1),
     operatingSystem: current.operatingSystem,
     ...(architecture === '' ? {} : { architectures: [architecture] }),

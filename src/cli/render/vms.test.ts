@@ -107,7 +107,7 @@ test('renders machines, replacements by effort, then processes, most expensive f
     'Needed: the recommended size. Utilisation: mean usage of the needed size.',
     '~ Estimated at base rates: the price of the machine is not known.',
     '',
-    'Cheaper machines that are large enough:',
+    'Cheaper machines that are large enough, with memory for the operating system (5%, at least 0.25 GiB):',
     'MACHINE  EFFORT  TYPE      PROVIDER  REGION     TERM             CORES  GIB  VCPU SPEED   PER HOUR  SAVES  SAVES A MONTH  PRICE DATE  CHANGES',
     'web-1    resize  m5.large  AWS       us-east-1  on demand            2    8       1.00x  $0.096000  50.0%         $70.08  2026-11-01  fewer cores, shared vCPUs',
     'web-1    commit  m5.large  AWS       us-east-1  1y-savings-plan      2    8       1.00x  $0.050000  50.0%         $70.08  2026-11-01  fewer cores, shared vCPUs',

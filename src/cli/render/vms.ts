@@ -65,6 +65,9 @@ const perHour = (rehost: VmSummary['rehost']): string =>
     ? '-'
     : `${isEstimate(rehost) ? '~' : ''}${hourly(rehost.currentCostPerHour)}`
 
+const optionsTitle =
+  'Cheaper machines that are large enough, with memory for the operating system (5%, at least 0.25 GiB)'
+
 /** Renders for each machine the options of its comparison, or why there are none. */
 function optionsPart(summaries: readonly VmSummary[]): string[] {
   const rows: string[][] = []
@@ -90,7 +93,7 @@ function optionsPart(summaries: readonly VmSummary[]): string[] {
     offerFigures.map((column) => column + 2),
   )
   return [
-    ...(rows.length === 0 ? [] : ['', 'Cheaper machines that are large enough:', table]),
+    ...(rows.length === 0 ? [] : ['', `${optionsTitle}:`, table]),
     ...(lines.length === 0 ? [] : ['', ...lines]),
     ...markLines(offers),
   ]

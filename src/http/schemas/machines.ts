@@ -168,7 +168,10 @@ export const VmSummaryView = Type.Object({
         priceDate,
         needed: Type.Object(
           { cpuCores: NeededView, ramGb: NeededView },
-          { description: 'What all processes of the machine need together' },
+          {
+            description:
+              'What a replacement must have: what all processes of the machine need together, and memory for the operating system (5% of theirs, at least 0.25 GiB), but at most the size of the machine, if known',
+          },
         ),
         confidence: Type.Number({
           minimum: 0,
@@ -183,7 +186,7 @@ export const VmSummaryView = Type.Object({
       },
       {
         description:
-          'With include_rehost. The cheapest comparable instances, or the fastest of those that cost at most 1% more, near it or in its region, that are large enough for the recommended size of the whole machine, which is at most its current size, if known. They have its architecture and its usage type (on demand if not known)',
+          'With include_rehost. The cheapest comparable instances, or the fastest of those that cost at most 1% more, near it or in its region, that are large enough for `needed`. They have its architecture and its usage type (on demand if not known)',
       },
     ),
   ),

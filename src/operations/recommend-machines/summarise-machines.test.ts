@@ -167,7 +167,7 @@ test('idle and the cheapest replacements are included on request', async () => {
   expect(young!.rehost!.reasons).toEqual([
     'Too little data: the machine was measured for 2 hours, and at least 24 hours are needed.',
   ])
-  // 1.25 cores and 5 GiB: in the region m5.large at 0.096, since t3.large sustains only 0.6 cores
+  // 1.25 cores and 5.25 GiB: in the region m5.large at 0.096, since t3.large sustains only 0.6 cores
   expect(busy!.rehost).toEqual({
     currentCostPerHour: 0.192,
     anywhere: {
@@ -198,7 +198,8 @@ test('idle and the cheapest replacements are included on request', async () => {
     options: expect.any(Array),
     needed: {
       cpuCores: { lowerBound: 1, recommended: 1.25, upperBound: 2 },
-      ramGb: { lowerBound: 4, recommended: 5, upperBound: 8 },
+      // 0.25 GiB more for the operating system, or 5% of what the processes need
+      ramGb: { lowerBound: 4.25, recommended: 5.25, upperBound: 8.4 },
     },
     priceSource: 'list',
     priceDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
@@ -207,8 +208,30 @@ test('idle and the cheapest replacements are included on request', async () => {
     notes: [],
   })
   expect(busy!.rehost!.confidence).toBeGreaterThan(0.2)
-  // 3.75 cores and 12.5 GiB: the machine has the right type already.
+  // 3.75 cores and 13.125 GiB: the machine has the right type already.
   expect(large!.rehost?.sameRegion).toMatchObject({ instanceType: 'm5.xlarge', savingsPerHour: 0 })
+})
+
+test('a replacement has memory for the operating system, but is no larger than the machine', async () => {
+  await fixture.add(
+    'reserve',
+    [
+      { vm: 'small', cores: 0.1, gib: 6.3 },
+      { vm: 'tight', cores: 0.1, gib: 12.6 },
+    ],
+    ['small', 'tight'].map((vm) => ({ vm, ...xlarge })),
+  )
+  const [small, tight] = await summaries('reserve', { include_rehost: true })
+  // 7.875 GiB would fit on 8 GiB, 8.26875 GiB do not.
+  expect(small).toMatchObject({ totalRecommendedRAM: 7.875 })
+  expect(small!.rehost).toMatchObject({
+    needed: { ramGb: { recommended: 8.26875 } },
+    sameRegion: { instanceType: 'm5.xlarge' },
+  })
+  expect(tight).toMatchObject({
+    totalRecommendedRAM: 15.75,
+    rehost: { needed: { ramGb: { recommended: 16 } } },
+  })
 })
 
 test('options are those of a comparison, by effort', async () => {
@@ -227,7 +250,7 @@ test('options are those of a comparison, by effort', async () => {
     fixture.pricing,
     'homes',
     request({
-      usage: { cpu_cores: busy!.totalRecommendedCPU, ram_gb: busy!.totalRecommendedRAM },
+      usage: { cpu_cores: busy!.totalRecommendedCPU, ram_gb: busy!.rehost!.needed.ramGb.recommended },
       target_utilisation: { cpu: 1, ram: 1 },
       offers_per_type: 1,
     }),
