@@ -64,3 +64,14 @@ test.each<[string, ComparisonOption[], string[]]>([
     'The type m4.2xlarge will be retired on 2027-01-01.',
   ])
 })
+
+test('notes on an idle machine are among the reasons to remove it', () => {
+  const notes = ['No data since 2026-11-15 03:00 UTC: check that the machine still runs.']
+  const { rehost, ...of } = summary([])
+  const idle = { ...of, idle: true, measuredHours: 48, rehost: { ...rehost!, notes } }
+  const rows = machineAdvice(idle, facts)
+  expect(rows.map(({ advice }) => [advice.kind, advice.reasons.at(-1)])).toEqual([
+    ['idle', notes[0]],
+    ['machine', notes[0]],
+  ])
+})

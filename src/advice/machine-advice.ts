@@ -47,6 +47,7 @@ export function machineAdvice(summary: VmSummary, facts: ReportedMachine): Advic
           reasons: [
             'In 95% of hours its processes used less than 3% of its cores.',
             'Make sure that it is not a standby before you remove it.',
+            ...rehost.notes,
           ],
         }
       : undefined

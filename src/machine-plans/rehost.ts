@@ -50,7 +50,7 @@ export interface Rehost {
   readonly confidence: number
   /** Why there is no recommendation, in plain words; otherwise empty. */
   readonly reasons: readonly string[]
-  /** Notes that the type of the machine will end or has ended. */
+  /** What to know before acting: that the machine sends no data, or that its type will end or has ended. */
   readonly notes: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 import { round } from '../domain/money.ts'
 import { minMeasuredHours, withSystemMemory } from '../domain/recommendation.ts'
-import type { Clock } from '../domain/time.ts'
+import { type Clock, timeOfHour } from '../domain/time.ts'
 import { type Amount, type SizedMachine, type SizedProcess, sumOf } from '../machine-usage/machine.ts'
 import type { Market, PricingDeps } from '../market/market.ts'
 import {
@@ -10,7 +10,7 @@ import {
   reportedMachine,
   whyUnpriced,
 } from '../market/reported-machine.ts'
-import type { Entity } from '../usage/digest/entities.ts'
+import { type Entity, isSilentSince } from '../usage/digest/entities.ts'
 import { type MachineOptions, machineOptions } from './machine-options.ts'
 import { type Rehost, rehost } from './rehost.ts'
 
@@ -101,21 +101,31 @@ export function viewRehost(
     price,
     ...(price.source === 'base' ? { whyUnpriced: whyUnpriced(pricing, market, described) } : {}),
   }
+  const time = now()
   const use = { meanCores: expected.cores, measuredHours: machine.measuredHours }
+  const found = rehost(pricing, market, priced, band, use)
+  const notes = [...silenceNotes(described, time), ...found.notes]
   return {
     measuredHours: round(machine.measuredHours, 3),
     idle: isIdle(machine, price),
-    rehost: withOptions(rehost(pricing, market, priced, band, use), () =>
+    rehost: withOptions({ ...found, notes }, () =>
       machineOptions(
         pricing,
         market,
         facts,
         band.target,
         use.meanCores,
-        new Date(now()).toISOString().slice(0, 10),
+        new Date(time).toISOString().slice(0, 10),
       ),
     ),
   }
+}
+
+/** A machine whose agent has stopped may be gone. `last_seen` of GET /v1/sources is the same hour. */
+function silenceNotes(described: Entity | undefined, nowMs: number): string[] {
+  if (described === undefined || !isSilentSince(described.lastHour, nowMs)) return []
+  const since = timeOfHour(described.lastHour).slice(0, 16).replace('T', ' ')
+  return [`No data since ${since} UTC: check that the machine still runs.`]
 }
 
 /** Options need the same evidence as any replacement. */

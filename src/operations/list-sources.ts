@@ -1,4 +1,5 @@
 import { type Clock, hourMs } from '../domain/time.ts'
+import { isSilentSince } from '../usage/digest/entities.ts'
 import type { UsageStore } from '../usage/port.ts'
 
 /** A sender of usage: a cluster, or the agent of a machine. */
@@ -24,7 +25,7 @@ export async function listSources({ store, now }: SourcesDeps, organisation: str
     const name = kind === 'machine' ? nameOf(row.key) : row.cluster
     lastHours[kind].set(name, Math.max(row.lastHour, lastHours[kind].get(name) ?? 0))
   }
-  const hour = Math.floor(now() / hourMs)
+  const at = now()
   return (['cluster', 'machine'] as const).flatMap((kind) =>
     [...lastHours[kind]]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -32,7 +33,7 @@ export async function listSources({ store, now }: SourcesDeps, organisation: str
         kind,
         name,
         last_seen: new Date(lastHour * hourMs).toISOString(),
-        is_silent: lastHour < hour - 1,
+        is_silent: isSilentSince(lastHour, at),
       })),
   )
 }

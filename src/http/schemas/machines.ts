@@ -182,7 +182,10 @@ export const VmSummaryView = Type.Object({
           description:
             'Why there is no recommendation, which needs 24 hours of data and a known price; empty if there is one',
         }),
-        notes: Type.Array(Type.String(), { description: 'Whether its type is retired or will be' }),
+        notes: Type.Array(Type.String(), {
+          description:
+            'Whether the machine is silent, as in GET /v1/sources, and whether its type is retired or will be',
+        }),
       },
       {
         description:

@@ -234,6 +234,29 @@ test('a replacement has memory for the operating system, but is no larger than t
   })
 })
 
+test('a machine that has sent nothing for an hour or more has a note', async () => {
+  const machines = [
+    { vm: 'recent', lastHour: hours.to - 1 },
+    { vm: 'silent', lastHour: hours.to - 2 },
+    { vm: 'unpriced', lastHour: hours.to - 50, texts: {} },
+  ]
+  await fixture.add(
+    'silence',
+    machines.map(({ vm }) => ({ vm, cores: 1, gib: 4 })),
+    machines.map((machine) => ({ ...xlarge, ...machine })),
+  )
+  const told = await summaries('silence', { include_rehost: true })
+  const note = (hour: number) => {
+    const [day, time] = new Date(hour * 3_600_000).toISOString().split('T') as [string, string]
+    return `No data since ${day} ${time.slice(0, 5)} UTC: check that the machine still runs.`
+  }
+  expect(told.map(({ vm, rehost }) => [vm, rehost!.notes])).toEqual([
+    ['recent', []],
+    ['silent', [note(hours.to - 2)]],
+    ['unpriced', [note(hours.to - 50)]],
+  ])
+})
+
 test('options are those of a comparison, by effort', async () => {
   const [busy, , , young] = await summaries('homes', { include_rehost: true })
   const options = busy!.rehost!.options.map(({ effort, offers }) => [

@@ -18,6 +18,8 @@ export interface SyntheticMachine {
   readonly texts?: Readonly<Record<string, string>>
   readonly cores?: number
   readonly gib?: number
+  /** Hours since 1970; by default the last hour of the window. */
+  readonly lastHour?: number
 }
 
 export const windowDays = 14
@@ -103,9 +105,8 @@ function subjectRow(process: SyntheticProcess) {
   }
 }
 
-function entityRow({ vm, texts = {}, cores, gib }: SyntheticMachine) {
+function entityRow({ vm, texts = {}, cores, gib, lastHour = hours.to - 1 }: SyntheticMachine) {
   const ref = { kind: 'machine', cluster: '', namespace: '', name: vm } as const
-  const lastHour = hours.to - 1
   const entity = newEntity(ref, lastHour)
   const at = lastHour * 3600
   for (const [name, text] of Object.entries(texts)) setAttribute(entity, name, text, at)

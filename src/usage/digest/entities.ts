@@ -1,3 +1,4 @@
+import { hourMs } from '../../domain/time.ts'
 import type { EntityKind, EntityRef } from '../../domain/usage-series.ts'
 import type { UsageStore } from '../port.ts'
 
@@ -27,6 +28,10 @@ export const entityKey = ({ kind, cluster, namespace, name }: EntityRef): string
 export const labelAttribute = (label: string): string => `label/${prometheusLabel(label)}`
 
 export const prometheusLabel = (label: string): string => label.replace(/[^a-zA-Z0-9_]/g, '_')
+
+/** Whether nothing was received about an entity in the current hour and the one before. */
+export const isSilentSince = (lastHour: number, nowMs: number): boolean =>
+  lastHour < Math.floor(nowMs / hourMs) - 1
 
 export const newEntity = (ref: EntityRef, hour: number): Entity => ({
   ref,
