@@ -1,6 +1,6 @@
 import { isRunningAt, maxConcurrent } from '../allocation/hour-columns.ts'
 import type { Autoscaler } from '../cluster-usage/read-namespaces.ts'
-import { proportionOf } from '../rightsizing/adjustments/finish.ts'
+import { minCpuLimit, proportionOf } from '../rightsizing/adjustments/finish.ts'
 import { roundUpSize, type SizeAdvisor } from '../rightsizing/advisor.ts'
 import type { ResolvedConstraints } from '../rightsizing/constraints/sizing-rules.ts'
 import type { MemoryFacts, ResourceRecommendation, Workload } from '../rightsizing/workload.ts'
@@ -97,9 +97,10 @@ function boundsOf(now: ContainerSizes, cpu: number | undefined, memory: number |
     setting: { request: number | undefined; limit: number | undefined },
   ) => {
     const hasLimit = value !== undefined && setting.limit !== undefined
+    const least = resource === 'cpu' ? minCpuLimit(setting) : 0
     return {
       request: value === undefined ? undefined : roundUpSize(resource, value),
-      limit: hasLimit ? roundUpSize(resource, value * proportionOf(setting)) : undefined,
+      limit: hasLimit ? roundUpSize(resource, Math.max(value * proportionOf(setting), least)) : undefined,
     }
   }
   const cpuBounds = bound('cpu', cpu, { request: now.cpuRequest, limit: now.cpuLimit })

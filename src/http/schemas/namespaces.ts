@@ -227,7 +227,7 @@ export const constraintMembers = {
   limits: Type.Optional(
     Type.Enum(['none', 'ratio', 'quantile'], {
       description:
-        'CPU limits: none; ratio, which keeps the current ratio of limit to request (default); or quantile, at p99.9 of usage. Memory limits keep their ratio',
+        'CPU limits: none; ratio, which keeps the current ratio of limit to request (default); or quantile, at p99.9 of usage. They are not lowered below 0.1 cores unless they equal the request. Memory limits keep their ratio',
     }),
   ),
   min_cpu: size('Minimum CPU request, in cores'),

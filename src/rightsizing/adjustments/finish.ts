@@ -134,6 +134,15 @@ export function recommendedLimit(
 export const proportionOf = ({ request, limit }: RequestAndLimit): number =>
   limit === undefined || request === undefined || request <= 0 ? 1 : Math.max(1, limit / request)
 
+/**
+ * A lower limit would throttle a container while it starts, however little it uses afterwards. A CPU limit
+ * that is lower already is not lowered further. A limit equal to the request has no minimum: it stays equal.
+ */
+export const minCpuLimit = (now: RequestAndLimit): number =>
+  proportionOf(now) > 1 ? Math.min(startingCores, now.limit!) : 0
+
+const startingCores = 0.1
+
 interface LimitEvidence extends Evidence {
   readonly target: number
 }
@@ -160,11 +169,19 @@ export function chooseLimit(
   }
   const heldBack = isStarved && now.limit !== undefined ? now.limit * (1 + throttledShare) : 0
   if (rule === 'quantile') {
-    const limit = Math.max(request, high ?? peak, heldBack)
+    const limit = Math.max(
+      request,
+      high ?? peak,
+      heldBack,
+      Math.min(startingCores, now.limit ?? startingCores),
+    )
     draft.addStep('limits', `CPU: a limit of ${coresText(limit)}, as limits=quantile requires.`)
     return { limit, changesLimit: limit !== now.limit }
   }
-  const limit = recommendedLimit(now, target, peak)
+  const kept = recommendedLimit(now, target, peak)
+  const limit = kept === undefined ? undefined : Math.max(kept, minCpuLimit(now))
+  if (limit !== kept && request === target)
+    draft.addStep('limits', `CPU: the limit is ${coresText(limit!)}, so that the container can start.`)
   if (limit === undefined || proportionOf(now) <= 1 || limit >= heldBack)
     return { limit, changesLimit: false }
   draft.addStep(
