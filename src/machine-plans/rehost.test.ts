@@ -24,7 +24,8 @@ async function replacementOf(instanceType: string, offers: readonly Offer[]) {
   const size = { cores: 2, gib: 8 }
   const band = { target: size, lower: size, upper: size }
   const described = { facts: reportedMachine(machine), price: priceMachine(pricing, market, machine) }
-  return rehost(pricing, market, described, band, { meanCores: 1, measuredHours: 48 }).sameRegion?.instanceType
+  return rehost(pricing, market, described, band, { meanCores: 1, measuredHours: 48 }).sameRegion
+    ?.instanceType
 }
 
 test.each<[string, [string, number][], string]>([
