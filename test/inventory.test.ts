@@ -55,6 +55,9 @@ describe('each CLI', () => {
       'shop Standard_D8s_v5 eastus Linux ONDEMAND',
     ])
     expect(reasons(found)).toEqual(['batch: it is deallocated'])
+    const desk = found.machines.find(({ name }) => name === 'desk')!
+    expect(desk.cheapest?.provider ?? 'Azure').toBe('Azure')
+    expect(desk.notes).toEqual([expect.stringMatching(/^runs Windows with an own licence/)])
   })
 
   test('gcloud compute instances list', async () => {

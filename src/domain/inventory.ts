@@ -5,6 +5,8 @@ export interface InventoryMachine extends DescribedMachine {
   /** The provider's id of the machine. Usage is joined by it or by the name. */
   readonly id: string
   readonly name: string
+  /** Why only machines of the same provider can replace it; absent if those of any provider can. */
+  readonly boundToProvider?: string
 }
 
 /** A listed machine, or the reason why it cannot be priced. */

@@ -13,6 +13,9 @@ export interface CountRange {
   readonly max: number
 }
 
+/** With the same provider, or in the same region of it. */
+export type ReplacementScope = 'provider' | 'region'
+
 /**
  * What a resource is, on one side of a plan. `machines` have prices in the catalogue; `free` is known to cost nothing;
  * `unpriced` costs or may cost, and the text says why it has no price here.
@@ -22,6 +25,8 @@ export type PlanReading =
       readonly machines: readonly PlannedInstance[]
       /** What the reader has to know about the prices: parts that cost and are not included, or what was assumed. */
       readonly notes?: readonly string[]
+      /** Where a replacement has to be, if it cannot be anywhere. */
+      readonly replaceWithin?: ReplacementScope
     }
   | { readonly free: true }
   | { readonly unpriced: string }

@@ -151,6 +151,55 @@ test('suggestions keep the place unless asked otherwise, and count every machine
   ])
 })
 
+test('Windows with an own licence is compared within its provider, with a note', async () => {
+  const vm = { size: 'Standard_D4s_v5', location: 'eastus' }
+  const at = (provider: string, service: string, region: string, instanceType: string, usd: number) =>
+    (['Linux', 'Windows'] as const).map((operatingSystem, i) =>
+      offer({
+        ...{ provider, service, region, instanceType, operatingSystem, family: '' },
+        ...{ vcpus: 4, ramGib: 16, pricePerHourUsd: usd + i * 0.184 },
+      }),
+    )
+  const market = await openTestMarket([
+    ...at('azure', 'VirtualMachines', 'eastus', 'Standard_D4s_v5', 0.192),
+    ...at('azure', 'VirtualMachines', 'eastus', 'Standard_D4as_v5', 0.172),
+    ...at('azure', 'VirtualMachines', 'eastus2', 'Standard_D4as_v5', 0.16),
+    ...at('aws', 'AmazonEC2', 'us-east-1', 'm6i.xlarge', 0.1),
+  ])
+  onTestFinished(() => market.close())
+  const reviewed = async (type: string, more: object) => {
+    const document = {
+      format_version: '1.2',
+      resource_changes: [resource('it', ['create'], null, { ...vm, ...more }, type)],
+    }
+    const { changes } = await reviewPlans(market.pricing, 'acme', [{ name: 'plan.json', document }], {
+      efforts: ['resize', 'region', 'provider', 'anywhere'],
+    })
+    const [{ after, notes, suggestions }] = changes as [(typeof changes)[0]]
+    return {
+      hourly: after!.machines[0]!.cost_per_hour,
+      notes,
+      suggested: suggestions.map((one) => `${one.effort} ${one.provider} ${one.operating_system}`),
+    }
+  }
+  expect(await reviewed('azurerm_windows_virtual_machine', { license_type: 'Windows_Server' })).toEqual({
+    hourly: 0.192,
+    notes: [
+      'runs Windows with an own licence (Azure Hybrid Benefit): priced without the licence, compared within Azure only',
+    ],
+    suggested: ['resize Azure Linux', 'region Azure Linux'],
+  })
+  for (const [type, system, hourly] of [
+    ['azurerm_linux_virtual_machine', 'Linux', 0.192],
+    ['azurerm_windows_virtual_machine', 'Windows', 0.376],
+  ] as const)
+    expect(await reviewed(type, {})).toEqual({
+      hourly,
+      notes: [],
+      suggested: ['resize Azure', 'region Azure', 'provider AWS'].map((text) => `${text} ${system}`),
+    })
+})
+
 test('a droplet costs no more than its cap', async () => {
   const { totals } = await review([
     resource('web', ['create'], null, { size: 's-4vcpu-8gb', region: 'nyc1' }, 'digitalocean_droplet'),

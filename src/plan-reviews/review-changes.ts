@@ -1,4 +1,5 @@
 import { roundSum } from '../domain/money.ts'
+import type { ReplacementScope } from '../domain/planned-instance.ts'
 import { priceAge } from '../market/comparison/comparison.ts'
 import type { Market, PricingDeps } from '../market/market.ts'
 import { offerNotes } from '../market/offer-facts.ts'
@@ -63,7 +64,7 @@ export async function reviewChanges(
           after: after.side,
           difference_per_month: roundSum(costOf(after) - costOf(before)),
           notes: [...notesOf(change), ...new Set(after.offers.flatMap(offerNotes))],
-          suggestions: suggestionsFor(after, finder, measured(change, sizeOf)),
+          suggestions: suggestionsFor(after, finder, measured(change, sizeOf), replaceWithin(change)),
         })
     }
   const sum = (side: 'before' | 'after') =>
@@ -120,6 +121,11 @@ function notesOf({ reading }: PlannedChange): readonly string[] {
   return side !== null && 'machines' in side ? (side.notes ?? []) : []
 }
 
+function replaceWithin({ reading }: PlannedChange): ReplacementScope | undefined {
+  const after = reading === 'unknown' ? null : reading.after
+  return after !== null && 'machines' in after ? after.replaceWithin : undefined
+}
+
 /** Only single machines have measurements, not groups. */
 function measured({ identities }: PlannedChange, sizeOf: ReviewChangesOptions['sizeOf']): NeededSize | null {
   for (const name of identities) {
@@ -133,8 +139,11 @@ function suggestionsFor(
   after: Exclude<Priced, { reason: string }>,
   finder: CheaperFinder,
   size: NeededSize | null,
+  within: ReplacementScope | undefined,
 ): Suggestion[] {
   const machines = after.side?.machines ?? []
   const isOne = machines.length === 1 && machines[0]!.count === 1
-  return after.offers.flatMap((offer, i) => finder.suggest(offer, machines[i]!.count, i, isOne ? size : null))
+  return after.offers.flatMap((offer, i) =>
+    finder.suggest(offer, machines[i]!.count, i, isOne ? size : null, within),
+  )
 }

@@ -2,6 +2,7 @@ import { likenessOf } from '../domain/likeness.ts'
 import { hoursPerMonth, monthUsd, roundSum } from '../domain/money.ts'
 import type { Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
+import type { ReplacementScope } from '../domain/planned-instance.ts'
 import { withSystemMemory } from '../domain/recommendation.ts'
 import { type ComparedCandidate, type Effort, nameOf } from '../market/comparison/comparison.ts'
 import { OfferWriter } from '../market/comparison/offer-writer.ts'
@@ -44,13 +45,19 @@ export class CheaperFinder {
 
   /**
    * Returns suggestions for `count` machines of type `current`, which has index `replaces` among the machines of its
-   * resource.
+   * resource. `within` limits where they may be.
    */
-  suggest(current: Offer, count: number, replaces: number, size: NeededSize | null): Suggestion[] {
+  suggest(
+    current: Offer,
+    count: number,
+    replaces: number,
+    size: NeededSize | null,
+    within?: ReplacementScope,
+  ): Suggestion[] {
     if (this.#options.suggestions === 0 || count === 0) return []
     const { hours } = this.#options
     const cost = monthUsd(current.pricePerHourUsd, current.monthlyCapUsd, hours)
-    return this.#candidates(current, size).flatMap(({ effort, offer }): Suggestion[] => {
+    return this.#candidates(current, size, within).flatMap(({ effort, offer }): Suggestion[] => {
       const hourly = offer.cost_per_hour
       const isCapped = offer.cost_per_month < roundSum(hourly * hoursPerMonth)
       // A commitment is paid even while the machine does not run.
@@ -79,22 +86,22 @@ export class CheaperFinder {
     })
   }
 
-  #candidates(current: Offer, size: NeededSize | null) {
+  #candidates(current: Offer, size: NeededSize | null, within: ReplacementScope | undefined) {
     const { provider, region, zone, instanceType, operatingSystem, usageType, term } = current
     const key = JSON.stringify([
       ...[provider, region, zone, instanceType, operatingSystem, usageType, term],
-      size,
+      ...[size, within],
     ])
     let found = this.#found.get(key)
     if (found === undefined) {
-      found = this.#compare(current, size)
+      found = this.#compare(current, size, within)
       this.#found.set(key, found)
     }
     return found
   }
 
-  #compare(current: Offer, size: NeededSize | null) {
-    const need = needFor(this.#market, current, size)
+  #compare(current: Offer, size: NeededSize | null, within: ReplacementScope | undefined) {
+    const need = needFor(this.#market, current, size, within)
     if (need === undefined) return []
     const { efforts, suggestions, today } = this.#options
     const writer = new OfferWriter(this.#deps, this.#market, current, today)
@@ -110,9 +117,15 @@ export class CheaperFinder {
  * Without a measured size, a replacement must be at least as large as the current machine. Returns undefined if that
  * size is unknown as well.
  */
-function needFor({ catalogue }: Market, current: Offer, size: NeededSize | null): Need | undefined {
+function needFor(
+  { catalogue }: Market,
+  current: Offer,
+  size: NeededSize | null,
+  within: ReplacementScope | undefined,
+): Need | undefined {
   const { vcpus, ramGib, architecture } = current
   if (vcpus === null || ramGib === null) return undefined
+  const scope = scopeOf(catalogue, current, noLimits)
   return {
     vcpus: size?.cpu_cores ?? vcpus,
     ramGib: size === null ? ramGib : withSystemMemory(size.ram_gb, ramGib),
@@ -123,7 +136,12 @@ function needFor({ catalogue }: Market, current: Offer, size: NeededSize | null)
     belowPerHourUsd: current.pricePerHourUsd,
     belowPerMonthUsd: monthlyPrice(current),
     like: likenessOf(currentTraits(catalogue, current), false),
-    ...scopeOf(catalogue, current, noLimits),
+    ...scope,
+    predicates: {
+      ...scope.predicates,
+      ...(within && { providers: [current.provider] }),
+      ...(within === 'region' && { regions: [current.region] }),
+    },
     limit: 1,
     offersPerType: 1,
   }

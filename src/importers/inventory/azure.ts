@@ -1,4 +1,5 @@
 import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
+import { hasOwnLicence, ownLicenceNote } from '../azure-licence.ts'
 import { itemsWith, textAt } from './json-path.ts'
 
 /** https://learn.microsoft.com/cli/azure/vm#az-vm-list; with -d the output includes the power state. */
@@ -15,14 +16,14 @@ function readMachine(machine: unknown): InventoryItem {
   if (textAt(machine, 'host', 'id') !== '' || textAt(machine, 'hostGroup', 'id') !== '')
     return { ...known, unclear: 'a dedicated host has prices of its own' }
   const isWindows = textAt(machine, 'storageProfile', 'osDisk', 'osType').toLowerCase() === 'windows'
-  // With an existing licence (hybrid benefit), Windows costs as much as Linux.
-  const ownLicence = /^windows_(server|client)$/i.test(textAt(machine, 'licenseType'))
+  const isOwnLicence = isWindows && hasOwnLicence(textAt(machine, 'licenseType'))
   return {
     ...known,
     region: textAt(machine, 'location').toLowerCase().replaceAll(' ', ''),
     zone: textAt(machine, 'zones', 0),
     instanceType: textAt(machine, 'hardwareProfile', 'vmSize'),
-    operatingSystem: isWindows && !ownLicence ? 'Windows' : 'Linux',
+    operatingSystem: isWindows && !isOwnLicence ? 'Windows' : 'Linux',
     usageType: textAt(machine, 'priority').toLowerCase() === 'spot' ? 'SPOT_PREEMPTIBLE' : 'ONDEMAND',
+    ...(isOwnLicence ? { boundToProvider: ownLicenceNote } : {}),
   }
 }

@@ -1,7 +1,17 @@
 import type { PlanProvider, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
+import { hasOwnLicence, ownLicenceNote } from '../azure-licence.ts'
 import { aksCluster, aksNodePool, aksPoolAttributes } from './azure-kubernetes.ts'
 import { azureRegionOf } from './azure-region.ts'
-import { counted, free, machines, readPlanned, spotIf, unpriced, windowsIf } from './reading.ts'
+import {
+  counted,
+  free,
+  machines,
+  readPlanned,
+  replacedWithin,
+  spotIf,
+  unpriced,
+  windowsIf,
+} from './reading.ts'
 
 const place = ['location', 'resource_group_name']
 const common = [...place, 'priority', 'license_type', 'zone', 'zones']
@@ -119,16 +129,22 @@ function machine(
   if (values.text('dedicated_host_id') !== '' || values.text('dedicated_host_group_id') !== '') {
     return { unpriced: 'a dedicated host has prices of its own' }
   }
-  return readPlanned(values, sizePath, {
-    provider: 'azure',
-    region: azureRegionOf(values),
-    zone: values.text('zone') || values.text('zones'),
-    instanceType: values.text(sizePath),
-    // With an existing licence (hybrid benefit), Windows costs as much as Linux.
-    operatingSystem: windowsIf(isWindows && !/^windows_(server|client)$/i.test(values.text('license_type'))),
-    usageType: spotIf(/^(spot|low)$/i.test(values.text('priority'))),
-    ...group,
-  })
+  const isOwnLicence = isWindows && hasOwnLicence(values.text('license_type'))
+  const reading = readPlanned(
+    values,
+    sizePath,
+    {
+      provider: 'azure',
+      region: azureRegionOf(values),
+      zone: values.text('zone') || values.text('zones'),
+      instanceType: values.text(sizePath),
+      operatingSystem: windowsIf(isWindows && !isOwnLicence),
+      usageType: spotIf(/^(spot|low)$/i.test(values.text('priority'))),
+      ...group,
+    },
+    isOwnLicence ? [ownLicenceNote] : [],
+  )
+  return isOwnLicence ? replacedWithin('provider', reading) : reading
 }
 
 function scaleSet(values: PlanValues, sizePath: string, countPath: string, isWindows: boolean): PlanReading {

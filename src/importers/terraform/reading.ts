@@ -4,6 +4,7 @@ import type {
   PlanReading,
   PlanResource,
   PlanValues,
+  ReplacementScope,
 } from '../../domain/planned-instance.ts'
 
 type PartialInstance = Pick<PlannedInstance, 'provider' | 'region' | 'instanceType'> &
@@ -50,6 +51,10 @@ export const machinesOf = (
   machines: readonly PlannedInstance[],
   notes: readonly string[] = [],
 ): PlanReading => (notes.length === 0 ? { machines } : { machines, notes })
+
+/** Limits where replacements of the machines may be. */
+export const replacedWithin = (replaceWithin: ReplacementScope, reading: PlanReading): PlanReading =>
+  'machines' in reading ? { ...reading, replaceWithin } : reading
 
 export const withDefaults = (described: PartialInstance): PlannedInstance => ({
   zone: '',

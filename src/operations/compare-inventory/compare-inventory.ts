@@ -1,6 +1,7 @@
 import { searchAll } from '../../catalogue/catalogue.ts'
 import type { InventoryItem, InventoryMachine, MachineUsage } from '../../domain/inventory.ts'
 import { roundHourly, roundSum } from '../../domain/money.ts'
+import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { Problem } from '../../domain/problem.ts'
 import { checkPredicatesIn } from '../../market/check-predicates.ts'
@@ -52,7 +53,7 @@ export interface ComparedMachine {
   readonly resize: CandidateOffer | null
   readonly savings_per_month: number
   readonly savings_percentage: number
-  /** Notes that the type of the machine will end or has ended. */
+  /** Notes that the type of the machine will end or has ended, or that only one provider is compared. */
   readonly notes: readonly string[]
 }
 
@@ -130,12 +131,8 @@ async function compareOne(
   const used = usageInInventory(measured, machine, { vcpus, ramGib })
   const request = await completeRequest(deps, organisation, { ...described, usage: used, predicates })
   const { current, need } = needFor(deps, market, request)
-  const wanted = { ...need, limit: examinedTypes, offersPerType: 1 }
-  const found = searchAll([market.catalogue, ...market.own.catalogues], wanted)
-  const [offer] = fasterFirst(
-    current,
-    found.flatMap(({ offers }) => offers),
-  )
+  const { boundToProvider } = machine
+  const offer = cheapestOffer(market, current, boundToProvider === undefined ? need : within(current.provider, need))
   const writer = new OfferWriter(deps, market, current, today)
   const [resized] = optionsFor(deps, market, current, need, writer, resizeAlone)
   const savings = offer === undefined ? null : savingsBetween(current, offer)
@@ -149,8 +146,25 @@ async function compareOne(
     savings_per_month: savings?.amount_per_month ?? 0,
     savings_percentage:
       savings === null ? 0 : roundSum((100 * savings.amount_per_month) / monthlyPrice(current)),
-    notes: offerNotes(current),
+    notes: [...(boundToProvider === undefined ? [] : [boundToProvider]), ...offerNotes(current)],
   }
+}
+
+function cheapestOffer({ catalogue, own }: Market, current: Offer, need: Need | null): Offer | undefined {
+  if (need === null) return undefined
+  const wanted = { ...need, limit: examinedTypes, offersPerType: 1 }
+  const found = searchAll([catalogue, ...own.catalogues], wanted)
+  return fasterFirst(
+    current,
+    found.flatMap(({ offers }) => offers),
+  )[0]
+}
+
+/** Limits a need to one provider. Returns null if the predicates of the caller exclude that provider. */
+function within(provider: string, need: Need): Need | null {
+  const named = need.predicates.providers ?? []
+  const isWanted = named.length === 0 || named.some((name) => name.toLowerCase() === provider)
+  return isWanted ? { ...need, predicates: { ...need.predicates, providers: [provider] } } : null
 }
 
 const resizeAlone = { offersPerEffort: 1, efforts: ['resize'] } as const
