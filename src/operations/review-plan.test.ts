@@ -151,6 +151,50 @@ test('suggestions keep the place unless asked otherwise, and count every machine
   ])
 })
 
+test.each<[string, object]>([
+  [
+    'aws_eks_node_group',
+    { region: 'eastus', instance_types: ['big'], scaling_config: [{ desired_size: 3 }] },
+  ],
+  ['azurerm_kubernetes_cluster', { location: 'eastus', default_node_pool: [{ vm_size: 'big' }] }],
+  ['azurerm_kubernetes_cluster_node_pool', { vm_size: 'big' }],
+  ['google_container_cluster', { location: 'eastus', node_config: [{ machine_type: 'big' }], node_count: 1 }],
+  [
+    'google_container_node_pool',
+    { location: 'eastus', node_config: [{ machine_type: 'big' }], node_count: 1 },
+  ],
+  ['digitalocean_kubernetes_cluster', { region: 'eastus', node_pool: [{ size: 'big', node_count: 1 }] }],
+  ['digitalocean_kubernetes_node_pool', { size: 'big', node_count: 1 }],
+  ['ovh_cloud_project_kube_nodepool', { flavor_name: 'big' }],
+])('nodes of %s are replaced in the same region only', async (type, pool) => {
+  const providers = ['aws', 'azure', 'gcp', 'digitalocean', 'ovhcloud']
+  const market = await openTestMarket(
+    providers.flatMap((provider, i) =>
+      ['eastus', 'westus'].flatMap((region, j) =>
+        [
+          { instanceType: 'big', vcpus: 4, ramGib: 16, pricePerHourUsd: 0.3 },
+          { instanceType: `like-${i}`, vcpus: 4, ramGib: 16, pricePerHourUsd: 0.2 - 0.02 * (2 * i + j) },
+        ].map((machine) => offer({ provider, service: provider, region, family: '', ...machine })),
+      ),
+    ),
+  )
+  onTestFinished(() => market.close())
+  const document = {
+    format_version: '1.2',
+    resource_changes: [resource('it', ['create'], null, pool, type)],
+  }
+  const regions = Object.fromEntries(providers.map((provider) => [provider, 'eastus']))
+  const reviewed = async (efforts: ReviewOptions['efforts'] & {}) => {
+    const options = { efforts, defaults: { regions, environment: {} } }
+    const { changes } = await reviewPlans(market.pricing, 'acme', [{ name: 'p', document }], options)
+    return changes[0]!
+  }
+  const wide = await reviewed(['resize', 'region', 'provider', 'anywhere'])
+  expect(wide.suggestions.map(({ effort, region }) => [effort, region])).toEqual([['resize', 'eastus']])
+  expect(wide.notes).toContain('nodes of a managed pool are compared within its provider and region only')
+  expect((await reviewed(['resize'])).notes.join()).not.toContain('managed pool')
+})
+
 test('Windows with an own licence is compared within its provider, with a note', async () => {
   const vm = { size: 'Standard_D4s_v5', location: 'eastus' }
   const at = (provider: string, service: string, region: string, instanceType: string, usd: number) =>

@@ -57,15 +57,21 @@ export async function reviewChanges(
       if ('reason' in before || 'reason' in after)
         unpriced.push({ ...open, reason: reasonsOf([before, after]) })
       else if (before.isFree && after.isFree) free.push(resource)
-      else
+      else {
+        const within = replaceWithin(change)
         changes.push({
           ...resource,
           before: before.side,
           after: after.side,
           difference_per_month: roundSum(costOf(after) - costOf(before)),
-          notes: [...notesOf(change), ...new Set(after.offers.flatMap(offerNotes))],
-          suggestions: suggestionsFor(after, finder, measured(change, sizeOf), replaceWithin(change)),
+          notes: [
+            ...notesOf(change),
+            ...(within === 'region' && searchesElsewhere(options) ? [poolNote] : []),
+            ...new Set(after.offers.flatMap(offerNotes)),
+          ],
+          suggestions: suggestionsFor(after, finder, measured(change, sizeOf), within),
         })
+      }
     }
   const sum = (side: 'before' | 'after') =>
     changes.reduce((total, change) => total + (change[side]?.cost_per_month ?? 0), 0)
@@ -120,6 +126,13 @@ function notesOf({ reading }: PlannedChange): readonly string[] {
   const side = reading.after ?? reading.before
   return side !== null && 'machines' in side ? (side.notes ?? []) : []
 }
+
+const poolNote = 'nodes of a managed pool are compared within its provider and region only'
+
+/** Whether the caller wants machines of other regions or providers. */
+const searchesElsewhere = ({ efforts, suggestions }: SuggestOptions): boolean =>
+  suggestions > 0 &&
+  efforts.some((effort) => effort === 'region' || effort === 'provider' || effort === 'anywhere')
 
 function replaceWithin({ reading }: PlannedChange): ReplacementScope | undefined {
   const after = reading === 'unknown' ? null : reading.after

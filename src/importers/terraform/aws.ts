@@ -9,7 +9,7 @@ import {
   isWindowsImage,
   templateAttributes,
 } from './aws-templates.ts'
-import { free, machines, readPlanned, spotIf, windowsIf } from './reading.ts'
+import { free, machines, poolNodes, readPlanned, spotIf, windowsIf } from './reading.ts'
 
 const instanceAttributes = [
   'instance_type',
@@ -56,7 +56,7 @@ export const awsPlans: PlanProvider = {
       ],
       autoscalingGroup,
     ),
-    machines(
+    poolNodes(
       'aws_eks_node_group',
       'nodes of a managed node group',
       [

@@ -6,6 +6,7 @@ import {
   counted,
   free,
   machines,
+  poolNodes,
   readPlanned,
   replacedWithin,
   spotIf,
@@ -64,13 +65,13 @@ export const azurePlans: PlanProvider = {
       (values) =>
         scaleSet(values, 'sku_name', 'instances', values.length('os_profile.windows_configuration') > 0),
     ),
-    machines(
+    poolNodes(
       'azurerm_kubernetes_cluster',
       'AKS cluster: nodes of the default pool; its fee is not included',
       [...place, 'sku_tier', ...aksPoolAttributes.map((name) => `default_node_pool.${name}`)],
       aksCluster,
     ),
-    machines(
+    poolNodes(
       'azurerm_kubernetes_cluster_node_pool',
       'AKS node pool',
       ['kubernetes_cluster_id', ...aksPoolAttributes],

@@ -1,5 +1,5 @@
 import type { PlanProvider, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
-import { counted, free, machines, readPlanned, unpriced } from './reading.ts'
+import { counted, free, machines, poolNodes, readPlanned, unpriced } from './reading.ts'
 
 const poolAttributes = ['size', 'node_count', 'auto_scale', 'min_nodes', 'max_nodes']
 
@@ -20,7 +20,7 @@ export const digitaloceanPlans: PlanProvider = {
         values.flag('backups') ? ['backups are not included'] : [],
       ),
     ),
-    machines(
+    poolNodes(
       'digitalocean_kubernetes_cluster',
       'nodes of the default pool; high availability is not included',
       ['region', 'ha', ...poolAttributes.map((name) => `node_pool.${name}`)],
@@ -32,7 +32,7 @@ export const digitaloceanPlans: PlanProvider = {
           values.flag('ha') ? ['high availability is not included'] : [],
         ),
     ),
-    machines(
+    poolNodes(
       'digitalocean_kubernetes_node_pool',
       'Kubernetes node pool',
       ['cluster_id', ...poolAttributes],

@@ -7,7 +7,7 @@ import {
   instanceTemplateAttributes,
   managedGroup,
 } from './gcp-machines.ts'
-import { free, machines, unpriced } from './reading.ts'
+import { free, machines, poolNodes, unpriced } from './reading.ts'
 
 /**
  * Sources: the documentation of the Terraform provider hashicorp/google and, for what is free, the
@@ -34,13 +34,13 @@ export const gcpPlans: PlanProvider = {
       groupAttributes,
       managedGroup,
     ),
-    machines(
+    poolNodes(
       'google_container_cluster',
       'GKE cluster: nodes of the default pool and of its own pools; its fee is not included',
       clusterAttributes,
       gkeCluster,
     ),
-    machines(
+    poolNodes(
       'google_container_node_pool',
       'GKE node pool; in a region it has three zones unless the plan says otherwise',
       [...gkePoolAttributes, 'name', 'cluster', 'location', 'node_locations'],

@@ -1,5 +1,5 @@
 import type { PlanProvider, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
-import { counted, free, machines, readPlanned, unpriced } from './reading.ts'
+import { counted, free, machines, poolNodes, readPlanned, unpriced } from './reading.ts'
 
 const poolAttributes = ['kube_id', 'flavor_name', 'desired_nodes', 'min_nodes', 'max_nodes', 'autoscale']
 
@@ -16,7 +16,7 @@ export const ovhcloudPlans: PlanProvider = {
     machines('ovh_cloud_project_instance', 'Public Cloud instance', ['flavor_name', 'region'], (values) =>
       machine(values),
     ),
-    machines('ovh_cloud_project_kube_nodepool', 'Kubernetes node pool', poolAttributes, nodePool),
+    poolNodes('ovh_cloud_project_kube_nodepool', 'Kubernetes node pool', poolAttributes, nodePool),
     ...free('networks, keys and users', [
       ...['ovh_cloud_project_network_private', 'ovh_cloud_project_network_private_subnet'],
       ...['ovh_cloud_project_ssh_key', 'ovh_cloud_project_user', 'ovh_cloud_project_kube_iprestrictions'],

@@ -18,6 +18,14 @@ export const machines = (
   read: PlanResource['read'],
 ): PlanResource => ({ type, treatment: 'machines', about, attributes, read })
 
+/** Declares a managed pool of Kubernetes nodes. Only machines of the same region can be its nodes. */
+export const poolNodes = (
+  type: string,
+  about: string,
+  attributes: readonly string[],
+  read: PlanResource['read'],
+): PlanResource => machines(type, about, attributes, (values) => replacedWithin('region', read(values)))
+
 /** Declares resources that the provider does not charge for. `attributes` are those that other resources read from them. */
 export const free = (about: string, types: readonly string[], attributes: readonly string[] = []) =>
   types.map(
