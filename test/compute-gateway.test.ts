@@ -49,7 +49,9 @@ test('GET /v1/compute/recommendations: the cheapest of each provider, node by no
     creationTime: expect.any(String),
     usage: null,
     recommendations: [],
+    notes: [],
   })
+  expect(first.notes).toEqual([expect.stringMatching(/cannot be a node of a managed cluster/)])
   expect(first.recommendations).toEqual(second.recommendations)
   const asked = await service.request('/v1/recommendations/compute', {
     body: {

@@ -2368,6 +2368,7 @@ export interface paths {
                   amount_per_year: number
                 }
               }[]
+              notes: string[]
             }[]
           }
         }

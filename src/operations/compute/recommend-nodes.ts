@@ -4,9 +4,10 @@ import { cursorOf } from '../../domain/cursor.ts'
 import { round } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Clock, hourMs } from '../../domain/time.ts'
-import { type Market, marketOf, type PricingDeps } from '../../market/market.ts'
+import type { ComputePrice } from '../../market/compute-price.ts'
+import { marketOf, type PricingDeps } from '../../market/market.ts'
 import { describeNode } from '../../market/price-node.ts'
-import type { Resources } from '../../market/request.ts'
+import type { InstanceDescription, Resources } from '../../market/request.ts'
 import { type Entity, readEntities } from '../../usage/digest/entities.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
@@ -28,6 +29,8 @@ interface NodeRecommendation {
   readonly usage: Resources | null
   /** Empty if no price list has the node or nothing comparable costs less. */
   readonly recommendations: readonly CheapestOfProvider[]
+  /** What to know before acting on the recommendations. */
+  readonly notes: readonly string[]
 }
 
 interface NodesRequest {
@@ -64,8 +67,13 @@ export async function recommendNodes(
     await otherWork()
     const { cluster, name: node } = entity.ref
     const usage = await usages.of(entity)
-    const recommendations = await recommendationsFor(deps, organisation, market, entity, usage, found)
-    items.push({ cluster, node, creationTime, usage, recommendations })
+    const instance = describeNode(deps.pricing, market, entity)
+    const recommendations = await recommendationsFor(deps, organisation, instance, usage, found)
+    const isElsewhere = recommendations.some(({ pricing }) => !isAt(deps.pricing, pricing, instance))
+    items.push({
+      ...{ cluster, node, creationTime, usage, recommendations },
+      notes: isElsewhere ? [elsewhereNote] : [],
+    })
   }
   const last = items.at(-1)
   return nodes.length > limit && last !== undefined
@@ -110,15 +118,29 @@ function capacityOf(node: Entity, resource: 'cpu' | 'memory'): number {
 
 const usageHours = 7 * 24
 
+const elsewhereNote =
+  'A machine of another provider or region cannot be a node of a managed cluster (EKS, AKS, GKE): it needs a cluster there.'
+
+function isAt(
+  { findProvider }: PricingDeps,
+  { provider, region }: ComputePrice,
+  node: InstanceDescription | undefined,
+): boolean {
+  const keyOf = (name: string): string => findProvider(name)?.key ?? name.toLowerCase()
+  return (
+    node !== undefined &&
+    keyOf(provider) === keyOf(node.provider) &&
+    region.toLowerCase() === node.region.toLowerCase()
+  )
+}
+
 function recommendationsFor(
   { pricing }: NodesDeps,
   organisation: string,
-  market: Market,
-  node: Entity,
+  instance: InstanceDescription | undefined,
   usage: Resources | null,
   found: Map<string, Promise<CheapestOfProvider[]>>,
 ): Promise<CheapestOfProvider[]> {
-  const instance = describeNode(pricing, market, node)
   if (instance === undefined) return Promise.resolve([])
   const question = usage === null ? { instance } : { instance, usage }
   return found.getOrInsertComputed(JSON.stringify(question), () =>

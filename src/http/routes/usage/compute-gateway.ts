@@ -19,6 +19,9 @@ const NodeRecommendationView = Type.Object({
       'Highest requests or usage of its pods in an hour of the last 7 days; null if not known, and then the offers are as large as the node',
   }),
   recommendations: CheapestByProviderView,
+  notes: Type.Array(Type.String(), {
+    description: 'A caveat if offers of other providers or regions are among them; otherwise empty',
+  }),
 })
 
 const VmMetadataView = Type.Object({
@@ -53,7 +56,7 @@ export function computeGatewayRoutes(deps: NodesDeps & MachinesDeps, reads: Heav
       schema: {
         tags,
         summary: 'Find cheaper machines for the nodes of your clusters',
-        description: `Returns the cheapest offer of each provider that is large enough for the requests or the usage of the pods on the node, whichever is greater, at a utilisation of at most 80%. Sorted by cluster and node. ${paging}`,
+        description: `Returns the cheapest offer of each provider that is large enough for the requests or the usage of the pods on the node, whichever is greater, at a utilisation of at most 80%. Offers of other providers or regions cannot be nodes of a managed cluster; GET /v1/cluster_recommendations compares within the region. Sorted by cluster and node. ${paging}`,
         querystring: Type.Object({
           cluster: Type.Optional(Type.String({ maxLength: 2300, description: 'Only this cluster' })),
           ...page,
