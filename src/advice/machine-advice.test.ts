@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { VmSummary } from '../machine-plans/view-summary.ts'
 import type { ComparisonOption } from '../market/comparison/comparison.ts'
 import type { ReportedMachine } from '../market/reported-machine.ts'
-import { machineAdvice } from './machine-advice.ts'
+import { machineAdvice, machineSize } from './machine-advice.ts'
 
 const offered = (changes: readonly string[], day: string, age_days: number): ComparisonOption =>
   ({
@@ -41,6 +41,8 @@ const summary = (options: readonly ComparisonOption[]): VmSummary =>
 const facts = {
   ...{ provider: 'aws', region: 'us-east-1', instanceType: 'm4.2xlarge', cores: 8, gib: 32 },
 } as ReportedMachine
+const displayName = (provider: string) => ({ aws: 'AWS' })[provider] ?? provider
+const sizeNow = machineSize(facts, displayName)
 
 test.each<[string, ComparisonOption[], string[]]>([
   ['nothing changes', [offered(['payment'], '2026-11-01', 15)], []],
@@ -56,7 +58,7 @@ test.each<[string, ComparisonOption[], string[]]>([
   ],
   ['it is not among the options', [], []],
 ])('reasons to replace a machine: %s', (_, options, expected) => {
-  const [row] = machineAdvice(summary(options), facts)
+  const [row] = machineAdvice(summary(options), sizeNow)
   expect(row!.advice.reasons).toEqual([
     'It needs 2 cores and 8.4 GiB, with headroom and memory for the operating system.',
     't3a.xlarge costs $0.1504 an hour instead of $0.4.',
@@ -69,9 +71,18 @@ test('notes on an idle machine are among the reasons to remove it', () => {
   const notes = ['No data since 2026-11-15 03:00 UTC: check that the machine still runs.']
   const { rehost, ...of } = summary([])
   const idle = { ...of, idle: true, measuredHours: 48, rehost: { ...rehost!, notes } }
-  const rows = machineAdvice(idle, facts)
+  const rows = machineAdvice(idle, sizeNow)
   expect(rows.map(({ advice }) => [advice.kind, advice.reasons.at(-1)])).toEqual([
     ['idle', notes[0]],
     ['machine', notes[0]],
   ])
+})
+
+test('the provider is spelled alike before and after', () => {
+  const [row] = machineAdvice(summary([]), sizeNow)
+  const { current, recommended, title } = row!.advice
+  expect([current.provider, recommended!.provider]).toEqual(['AWS', 'AWS'])
+  expect(title).toBe('Replace erp (m4.2xlarge) with t3a.xlarge of AWS in us-east-1')
+  expect(machineSize({ ...facts, provider: '' }, displayName).provider).toBeNull()
+  expect(machineSize({ ...facts, provider: 'acme' }, displayName).provider).toBe('acme')
 })

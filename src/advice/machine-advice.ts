@@ -14,7 +14,7 @@ export const machineAdviceId = (vm: string): string => adviceId('machine', vm)
 /**
  * Recommends a cheaper machine in the same region, otherwise a cheaper one nearby, and the removal of an idle machine.
  */
-export function machineAdvice(summary: VmSummary, facts: ReportedMachine): AdviceRow[] {
+export function machineAdvice(summary: VmSummary, sizeNow: AdvisedSize): AdviceRow[] {
   const { vm, rehost, idle = false, measuredHours = 0 } = summary
   if (rehost === undefined) return []
   const costPerMonth = (rehost.currentCostPerHour ?? 0) * hoursPerMonth
@@ -26,7 +26,7 @@ export function machineAdvice(summary: VmSummary, facts: ReportedMachine): Advic
     confidence: rehost.confidence,
     replicas: null,
     findings: [],
-    current: machineSize(facts),
+    current: sizeNow,
     price_sources: [priceSource],
     price_date: priceDate,
     is_estimate: priceSource === 'base',
@@ -56,7 +56,7 @@ export function machineAdvice(summary: VmSummary, facts: ReportedMachine): Advic
     ...shared,
     id: machineAdviceId(vm),
     kind: 'machine',
-    title: `Replace ${vm}${facts.instanceType === '' ? '' : ` (${facts.instanceType})`} with ${home.instanceType} of ${home.provider} in ${home.region}`,
+    title: `Replace ${vm}${sizeNow.instance_type === null ? '' : ` (${sizeNow.instance_type})`} with ${home.instanceType} of ${home.provider} in ${home.region}`,
     worth_per_month: home.savingsPerMonth,
     risk: rehost.confidence < 0.5 ? 'high' : 'medium',
     effort: home === rehost.sameRegion ? 'medium' : 'high',
@@ -107,11 +107,15 @@ const cheaper = (home: RehostTarget | null): (RehostTarget & { savingsPerMonth: 
     ? (home as RehostTarget & { savingsPerMonth: number })
     : undefined
 
-export const machineSize = (facts: ReportedMachine): AdvisedSize => ({
+/** A machine reports its provider by key; the size has the display name, like that of a recommended machine. */
+export const machineSize = (
+  facts: ReportedMachine,
+  displayName: (provider: string) => string,
+): AdvisedSize => ({
   ...noSize,
   cpu_cores: facts.cores ?? null,
   memory_gib: facts.gib === undefined ? null : round(facts.gib, 6),
-  provider: facts.provider || null,
+  provider: facts.provider === '' ? null : displayName(facts.provider),
   region: facts.region || null,
   instance_type: facts.instanceType || null,
 })

@@ -79,9 +79,10 @@ export async function collectAdvice(
   }
   for await (const { summary, facts } of machinesOf(deps, organisation, hours, signal)) {
     subjects++
-    observer.see(machineAdviceId(summary.vm), machineSize(facts))
-    observer.see(idleMachineId(summary.vm), machineSize(facts))
-    for (const row of machineAdvice(summary, facts)) top.add(row)
+    const sizeNow = machineSize(facts, (name) => pricing.findProvider(name)?.displayName ?? name)
+    observer.see(machineAdviceId(summary.vm), sizeNow)
+    observer.see(idleMachineId(summary.vm), sizeNow)
+    for (const row of machineAdvice(summary, sizeNow)) top.add(row)
   }
   return { rows: top.items, dropped: top.dropped, subjects }
 }
