@@ -44,3 +44,43 @@ test('the agent that has stopped sends nothing at the end; counters only increas
   for (const { values } of counters)
     expect(values.every((value, i) => i === 0 || value >= values[i - 1]!)).toBe(true)
 })
+
+test('no container uses more than its limits, and a container with a tight CPU limit is throttled', () => {
+  const series = new DemoSeries(first, end).between(first, end)
+  const of = (metric: string, resource = '') =>
+    series
+      .map(({ labels, timesMs, values }) => ({ labels: Object.fromEntries(labels), timesMs, values }))
+      .filter(({ labels }) => labels.__name__ === metric && (labels.resource ?? '') === resource)
+  const limitsOf = (resource: string) =>
+    new Map(
+      of('kube_pod_container_resource_limits', resource).map(({ labels, values }) => [
+        `${labels.cluster}/${labels.namespace}/${labels.pod}`,
+        values[0]!,
+      ]),
+    )
+  const limitOf = (limits: Map<string, number>, labels: Record<string, string>) =>
+    limits.get(`${labels.cluster}/${labels.namespace}/${labels.pod}`) ?? Number.POSITIVE_INFINITY
+  const [cores, bytes] = [limitsOf('cpu'), limitsOf('memory')]
+  expect(cores.size).toBeGreaterThan(20)
+  let atLimit = 0
+  for (const { labels, timesMs, values } of of('container_cpu_usage_seconds_total')) {
+    const limit = limitOf(cores, labels)
+    const used = values.map((value, i) =>
+      i === 0 ? 0 : (1000 * (value - values[i - 1]!)) / (timesMs[i]! - timesMs[i - 1]!),
+    )
+    const most = used.reduce((a, b) => Math.max(a, b))
+    expect(most, labels.pod).toBeLessThanOrEqual(limit + 1e-6)
+    if (most > limit - 1e-6) atLimit++
+  }
+  expect(atLimit).toBeGreaterThan(0)
+  for (const { labels, values } of of('container_memory_working_set_bytes'))
+    expect(
+      values.reduce((a, b) => Math.max(a, b)),
+      labels.pod,
+    ).toBeLessThanOrEqual(limitOf(bytes, labels))
+  expect(
+    of('container_cpu_cfs_throttled_periods_total').every(
+      ({ values }) => values.at(-1)! / values.length > 1000,
+    ),
+  ).toBe(true)
+})

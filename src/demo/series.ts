@@ -98,7 +98,10 @@ export class DemoSeries {
       ...size('kube_pod_container_resource_requests', 'memory', requests.gib * gib),
       ...size('kube_pod_container_resource_limits', 'cpu', limits.cores),
       ...size('kube_pod_container_resource_limits', 'memory', limits.gib && limits.gib * gib),
-      this.#counter('container_cpu_usage_seconds_total', place, seen, (t) => use.cores * at(t).cpu),
+      // The kernel gives no container more CPU than its limit; what it needed beyond shows as throttling.
+      this.#counter('container_cpu_usage_seconds_total', place, seen, (t) =>
+        Math.min(limits.cores ?? Number.POSITIVE_INFINITY, use.cores * at(t).cpu),
+      ),
       gauge('container_memory_working_set_bytes', place, seen, (t) => use.gib * gib * at(t).memory),
       ...(oomPerSecond === 0
         ? []
