@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildOfferColumns } from '../catalogue/columns/build-columns.ts'
-import { knowledgeOf } from '../catalogue/shipped-knowledge.ts'
+import { knowledgeOf, shippedKnowledge } from '../catalogue/shipped-knowledge.ts'
 import { offer } from '../domain/offer.case.ts'
 import { buildMachineFacts } from './build-machine-facts.ts'
 
@@ -42,6 +42,26 @@ async function factsFolder(changed: Record<string, string> = {}): Promise<string
 }
 
 const prices = buildOfferColumns([offer({ provider: 'aws', instanceType: 'm5.large', vcpus: 2 })])
+
+test('a type that bursts above an unpublished baseline has no speed and is not offered', async () => {
+  const folder = await factsFolder({
+    performance: `${tables.performance}aws,t1.micro,coremark,iterations/s,23454,,1,2025-12-10,vantage\n`,
+  })
+  const types = ['m5.large', 't1.micro'].map((instanceType) =>
+    offer({ provider: 'aws', instanceType, vcpus: 1 }),
+  )
+  const built = await buildMachineFacts(folder, folder, [buildOfferColumns(types)])
+  const files = await Promise.all(built.map(async ({ file }) => JSON.parse(await readFile(file, 'utf8'))))
+  const { machines } = knowledgeOf(files)
+  expect(machines.traits('aws', 't1.micro')).toMatchObject({ isOffered: false, speed: 0, kinds: 0 })
+  expect(machines.traits('aws', 'm5.large')).toMatchObject({ isOffered: true, speed: 28_000 })
+})
+
+test('the shipped facts do not offer t1.micro', () => {
+  const { machines } = shippedKnowledge()
+  expect(machines.traits('aws', 't1.micro')).toMatchObject({ isOffered: false, speed: 0 })
+  expect(machines.traits('aws', 't2.micro').isOffered).toBe(true)
+})
 
 test('facts become files of our own, those of Spare Cores apart', async () => {
   const folder = await factsFolder()

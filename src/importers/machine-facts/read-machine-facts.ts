@@ -6,6 +6,7 @@ import { providers } from '../providers.ts'
 import { readSpeeds, type SizeOf } from './read-speeds.ts'
 import { readSpotBands } from './read-spot-bands.ts'
 import * as rows from './tables.ts'
+import { unknownBaselines } from './unknown-baselines.ts'
 
 /** One file for each licence: figures of Spare Cores are share-alike and stay in their own file. */
 interface MachineFactsFiles {
@@ -47,6 +48,8 @@ export async function readMachineFacts(folder: string, sizeOf: SizeOf): Promise<
     rows.diskRow,
   )
   await read('special-kinds', 'provider pattern kind note source', 'kinds', rows.kindRow)
+  for (const [provider, pattern] of unknownBaselines)
+    files.permissive.kinds.push([provider, pattern, 'custom'])
   await read('vcpu-rules', 'provider rank pattern vcpu_kind note source', 'vcpus', rows.vcpuRow)
   await read(
     'aws-accelerators',

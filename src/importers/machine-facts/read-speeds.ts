@@ -4,6 +4,7 @@ import { FactsError, readCsvTable } from '../facts/table.ts'
 import { providers } from '../providers.ts'
 import { familySpeeds, type MeasuredType, type Scores, typeKey } from './speeds.ts'
 import { donorBasis } from './tables.ts'
+import { hasUnknownBaseline } from './unknown-baselines.ts'
 
 /** Returns what the price catalogue contains about a type; undefined if it has no such type. */
 export type SizeOf = (
@@ -22,6 +23,7 @@ export async function readSpeeds(
   const scores = await readScores(folder)
   const measured = [...scores].flatMap(([key, typeScores]) => {
     const [provider = '', instanceType = ''] = key.split('\n')
+    if (hasUnknownBaseline(provider, instanceType)) return []
     const size = sizeOf(provider, instanceType)
     return size === undefined ? [] : measuredType(provider, instanceType, size, typeScores, vcpuRules)
   })
