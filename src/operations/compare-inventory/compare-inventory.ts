@@ -132,7 +132,11 @@ async function compareOne(
   const request = await completeRequest(deps, organisation, { ...described, usage: used, predicates })
   const { current, need } = needFor(deps, market, request)
   const { boundToProvider } = machine
-  const offer = cheapestOffer(market, current, boundToProvider === undefined ? need : within(current.provider, need))
+  const offer = cheapestOffer(
+    market,
+    current,
+    boundToProvider === undefined ? need : within(current.provider, need),
+  )
   const writer = new OfferWriter(deps, market, current, today)
   const [resized] = optionsFor(deps, market, current, need, writer, resizeAlone)
   const savings = offer === undefined ? null : savingsBetween(current, offer)
