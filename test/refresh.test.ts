@@ -81,6 +81,25 @@ test('a service refreshes its prices on request, and the command shows the progr
   expect(existsSync(env.CHEAPSIDE_DATA)).toBe(false)
 })
 
+test('a refresh without the credential fails, and the catalogue keeps its date', async () => {
+  const service = await startService({ env: { CHEAPSIDE_CATALOGUE: catalogue } })
+  running.push(service)
+  const before = (await service.request('/catalogue')).json
+  const refused = await runCommand(['catalogue', 'refresh', '--provider', 'gcp'], {
+    CHEAPSIDE_SERVER: service.url,
+    CHEAPSIDE_KEY: service.key,
+  })
+  expect(refused).toMatchObject({ code: 1, out: expect.stringMatching(/^gcp: needs-credential/) })
+  expect(refused.err).toContain('The refresh failed: no price list was read, and nothing was published.')
+  const after = (await service.request('/catalogue')).json
+  expect(after.built_at).toBe(before.built_at)
+  const gcp = after.providers.find((one: { provider_key: string }) => one.provider_key === 'gcp')
+  expect(gcp.refresh).toMatchObject({ outcome: 'needs-credential', fresh_at: null })
+  const log = service.output.out + service.output.err
+  expect(log).toContain('prices were not refreshed; the previous ones stay in use')
+  expect(log).not.toMatch(/prices were refreshed|refreshed prices are served/)
+})
+
 test('the daily job of a service does the same automatically', async () => {
   const service = await startService({ env: { ...environment, CHEAPSIDE_REFRESH_HOURS: '24' } })
   running.push(service)

@@ -120,6 +120,7 @@ describe('all or nothing', () => {
       expect(refresh, provider).toMatchObject({ outcome: 'refused', freshAt: null, validators: {} })
       expect(refresh!.reason).toMatch(/median ONDEMAND price is 0\.0\d+ times what it was/)
     }
+    expect([refreshed.fresh, refreshed.manifest.builtAt]).toEqual([0, shippedSnapshot.manifest.builtAt])
     const accepted = await refreshCatalogue(
       importers,
       shippedSnapshot,

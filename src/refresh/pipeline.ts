@@ -1,5 +1,5 @@
 import { decodeSnapshot, encodeSnapshot, type Snapshot } from '../catalogue/snapshot/snapshot.ts'
-import type { BuildManifest } from '../domain/manifest.ts'
+import type { BuildManifest, ProviderManifest } from '../domain/manifest.ts'
 import { usageTypes } from '../domain/offer.ts'
 import { dayMs } from '../domain/time.ts'
 import { ImportFailure } from '../importers/live/fetching/failure.ts'
@@ -39,6 +39,8 @@ export interface PublishDeps {
 
 export type PublishOutcome =
   | { readonly kind: 'published'; readonly refreshed: RefreshedCatalogue }
+  /** No list was read. The prices and their date stay; only the outcome of each provider was recorded. */
+  | { readonly kind: 'kept'; readonly refreshed: RefreshedCatalogue }
   /** Another node is refreshing the prices, or was faster. */
   | { readonly kind: 'elsewhere' }
 
@@ -49,7 +51,7 @@ export function refreshAndPublish(deps: PublishDeps): Promise<PublishOutcome> {
     const refreshed = await deps.refresh(inForce.catalogues)
     if (!(await publishCatalogue(deps, refreshed, inForce.id))) return { kind: 'elsewhere' }
     await pruneHistory(deps)
-    return { kind: 'published', refreshed }
+    return { kind: refreshed.fresh > 0 ? 'published' : 'kept', refreshed }
   })
 }
 
@@ -122,10 +124,14 @@ export async function refreshCatalogue(
     for (const change of moved) changes.push(change)
   }
   const kept = [...parts.values()].filter(({ manifest }) => manifest.offers > 0 || manifest.refresh)
+  const providers = kept.map((part) => part.manifest)
+  const fresh = countFresh(importers, providers)
   const manifest: BuildManifest = {
-    builtAt: new Date(at).toISOString(),
+    // Prices that were neither read nor confirmed keep their date. The outcomes are recorded all the same: the schedule,
+    // the metrics and GET /catalogue of all nodes take them from here.
+    builtAt: fresh > 0 ? new Date(at).toISOString() : inForce.manifest.builtAt,
     exchange: latestExchange(inForce.manifest.exchange, kept),
-    providers: kept.map((part) => part.manifest),
+    providers,
   }
   const bytes = encodeSnapshot(
     kept.values().flatMap(({ offers }) => offers()),
@@ -133,7 +139,7 @@ export async function refreshCatalogue(
     manifest,
   )
   const { id } = decodeSnapshot(bytes)
-  return { id, bytes, manifest, changes, fresh: countFresh(importers, manifest) }
+  return { id, bytes, manifest, changes, fresh }
 }
 
 async function refreshPart(
@@ -201,7 +207,7 @@ const acceptAll = ({ offers }: Imported) => ({ offers, quarantined: [] })
 /** The class of an unexpected error says where to look; its message might disclose too much. */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'failure')
 
-const countFresh = (importers: readonly Importer[], { providers }: BuildManifest): number =>
+const countFresh = (importers: readonly Importer[], providers: readonly ProviderManifest[]): number =>
   importers.filter(({ provider: { key } }) => {
     const outcome = providers.find(({ provider }) => provider === key)?.refresh?.outcome
     return outcome === 'fresh' || outcome === 'unchanged'

@@ -109,6 +109,16 @@ export function providerOutcomes({ providers }: BuildManifest, keys: readonly st
   })
 }
 
+/** Logs how the refresh of each provider ended. */
+export function logOutcomes(
+  outcomes: readonly ProviderOutcome[],
+  log: (level: 'info' | 'warn', message: string, more: Record<string, unknown>) => void,
+): void {
+  for (const outcome of outcomes)
+    if (outcome.reason === '') log('info', 'prices were refreshed', { ...outcome })
+    else log('warn', 'prices were not refreshed; the previous ones stay in use', { ...outcome })
+}
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**

@@ -121,7 +121,7 @@ export function refreshReport(provider: string, before: ProviderPrices, options:
   return {
     progress,
     keepOld(outcome: RefreshNote['outcome'], reason: string): ProviderPrices {
-      progress(`${outcome}: ${reason}; the previous prices stay in use`)
+      progress(`${outcome}; the previous prices stay in use`)
       return withNote(oldNote(outcome, reason))
     },
     unchanged({ notes }: Imported): ProviderPrices {

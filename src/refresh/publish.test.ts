@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { Catalogue, CatalogueHolder } from '../catalogue/catalogue.ts'
-import { decodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
-import { type BuildManifest, newestCatalogue } from '../domain/manifest.ts'
+import { decodeSnapshot, encodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
+import { type BuildManifest, newestCatalogue, type RefreshNote } from '../domain/manifest.ts'
 import { oldOffer } from '../importers/live/old-offer.case.ts'
 import { enabledProviders } from '../market/market.ts'
 import type { Store } from '../store/port.ts'
@@ -83,6 +83,37 @@ test('the new catalogue is served by every node, and what moved is remembered', 
   expect([...holder.current().offers()].map((offer) => offer.pricePerHourUsd)).toEqual([0.192])
   const query = { provider: 'aws', instanceType: 'm5.xlarge', from: 0, until: now + 1 }
   expect(await two.prices.history(query)).toHaveLength(1)
+})
+
+test('if no list was read, the date stays and every node records the outcome', async () => {
+  const [one, two] = (await nodes(2)) as [Store, Store]
+  const { manifest } = decodeSnapshot(shippedBytes)
+  const refresh: RefreshNote = {
+    at: new Date(now).toISOString(),
+    outcome: 'failed',
+    reason: 'not reachable',
+    freshAt: null,
+    historySince: null,
+    notes: [],
+    validators: {},
+  }
+  const noted = { ...manifest, providers: manifest.providers.map((part) => ({ ...part, refresh })) }
+  const bytes = encodeSnapshot([before], [], noted)
+  const { id } = decodeSnapshot(bytes)
+  const none = async () => ({ id, bytes, manifest: noted, changes: [], fresh: 0 })
+  expect(await refreshAndPublish(deps(one, { refresh: none }))).toMatchObject({ kind: 'kept' })
+  let served = manifest
+  await catalogueFollower({
+    store: two,
+    served: () => served,
+    unpack: (packed) => unpackInThread(packed, enabledProviders([]).providers),
+    serve: (next) => {
+      served = next.manifest
+    },
+    onUnreadable: ({ message }) => expect.unreachable(message),
+  })()
+  expect(served).toEqual(noted)
+  expect(nextRefreshAt(served, 86_400_000)).toBe(now + 3 * 3_600_000)
 })
 
 describe('one node at a time', () => {

@@ -1,5 +1,5 @@
 import { type PublishDeps, refreshAndPublish } from './pipeline.ts'
-import { type ProviderOutcome, prepareRefresh, providerOutcomes } from './prepare.ts'
+import { logOutcomes, type ProviderOutcome, prepareRefresh, providerOutcomes } from './prepare.ts'
 
 interface RequestedRefreshDeps extends Omit<PublishDeps, 'refresh'> {
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -78,10 +78,9 @@ export class RequestedRefresh {
     const { log, now } = this.#deps
     try {
       const result = await refreshAndPublish({ ...this.#deps, refresh: run })
-      const isDone = result.kind === 'published'
+      const isDone = result.kind !== 'elsewhere'
       const outcomes = isDone ? providerOutcomes(result.refreshed.manifest, providers) : []
-      for (const outcome of outcomes)
-        log(outcome.reason === '' ? 'info' : 'warn', 'prices were refreshed', { ...outcome })
+      logOutcomes(outcomes, log)
       this.#status = { ...this.#status, state: isDone ? 'done' : 'elsewhere', finishedAt: now(), outcomes }
     } catch (err) {
       if (!this.#stopping.signal.aborted) log('error', 'refreshing prices failed', { err })

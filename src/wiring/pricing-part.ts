@@ -22,7 +22,7 @@ import { enabledProviders, type PricingDeps } from '../market/market.ts'
 import { OwnPriceCache } from '../market/own-prices.ts'
 import { readAnyFile } from '../program-files.ts'
 import { catalogueFollower, unpackInThread } from '../refresh/follow.ts'
-import { prepareRefresh, providerOutcomes } from '../refresh/prepare.ts'
+import { logOutcomes, prepareRefresh, providerOutcomes } from '../refresh/prepare.ts'
 import { RequestedRefresh } from '../refresh/requested-refresh.ts'
 import { freshnessOf, refreshJob } from '../refresh/schedule.ts'
 import type { Job, ServiceContext, ServicePart } from './service-part.ts'
@@ -68,7 +68,11 @@ export async function pricingPart(context: ServiceContext) {
     served: manifest,
     unpack: (bytes) => unpackInThread(bytes, on.providers),
     serve: (next) => {
-      serve(next, 'refreshed prices are served')
+      const isRefreshed = next.manifest.builtAt !== current.builtAt
+      serve(
+        next,
+        isRefreshed ? 'refreshed prices are served' : 'no price list was read; the same prices are served',
+      )
       isPublished = true
     },
     onUnreadable: ({ message }) =>
@@ -159,9 +163,7 @@ export function refreshJobs(
     betweenMs: settings.refreshHours * hourMs,
     onDone: (outcome) => {
       if (outcome.kind === 'elsewhere') return
-      for (const of of providerOutcomes(outcome.refreshed.manifest, prepared.providers)) {
-        log(of.reason === '' ? 'info' : 'warn', 'prices were refreshed', { ...of })
-      }
+      logOutcomes(providerOutcomes(outcome.refreshed.manifest, prepared.providers), log)
     },
   })
   return {

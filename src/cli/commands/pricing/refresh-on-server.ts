@@ -32,7 +32,7 @@ interface ServedCatalogue {
   }[]
 }
 
-/** Requests a refresh from a service and shows its progress until the new prices are served. */
+/** Requests a refresh from a service and shows its progress until its outcome is served. */
 export async function refreshOnServer(server: RemoteService, call: Call) {
   const started = await server.ask<RefreshAnswer>('/admin/prices/refresh', {
     body: { ...(call.values.provider && { providers: call.values.provider }), accept: call.values.accept },
@@ -52,9 +52,11 @@ export async function refreshOnServer(server: RemoteService, call: Call) {
         throw new CommandFailure('the refresh failed; see the log of the service')
     }
     const served = await server.ask<ServedCatalogue>('/catalogue')
-    if (Date.parse(served.built_at) >= Date.parse(started.started_at)) {
+    const recorded = resultsOf(served, started)
+    // If no list was read, the date stays, and only the outcomes of the providers are new.
+    if (recorded.length > 0 || Date.parse(served.built_at) >= Date.parse(started.started_at)) {
       const isHere = status.started_at === started.started_at
-      const results = isHere ? status.providers : resultsOf(served, started)
+      const results = isHere ? status.providers : recorded
       if (!isHere || status.state === 'done')
         return { id: served.id, builtAt: served.built_at, outcomes: results.map(outcomeOf) }
     }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,10 +87,31 @@ test('an implausible list fails with exit code 1 and the reason; --accept accept
 test('a missing credential is a failure only if its provider was named', async () => {
   expect((await check([], { secrets: false })).code).toBe(0)
   const named = await check(['--provider', 'gcp'], { secrets: false })
-  expect([named.code, named.out]).toEqual([
+  expect([named.code, named.out, named.err]).toEqual([
     1,
     ['gcp: needs-credential, 5 prices; needs GOOGLE_API_KEY, an API key'],
+    [
+      'gcp: needs-credential; the previous prices stay in use',
+      'The refresh failed: no price list was read, and nothing was published.',
+    ],
   ])
+  const store = await named.open()
+  const recorded = decodeSnapshot((await store.prices.latest())!.bytes).manifest
+  await store.close()
+  expect(recorded.builtAt).toBe(decodeSnapshot(shippedBytes).manifest.builtAt)
+  expect(recorded.providers.find(({ provider }) => provider === 'gcp')!.refresh).toMatchObject({
+    outcome: 'needs-credential',
+  })
+})
+
+test('no file is written if no list was read', async () => {
+  const file = join(scratch, 'none.catalogue')
+  const { code, err } = await check(['--provider', 'gcp', '--to', file], { secrets: false })
+  expect([code, err.at(-1)]).toEqual([
+    1,
+    'The refresh failed: no price list was read, and no file was written.',
+  ])
+  expect(existsSync(file)).toBe(false)
 })
 
 test('an unknown provider is a usage error', async () => {

@@ -39,6 +39,11 @@ export function refreshCommand(withStore: WithStore): Command {
           : await (await import('./refresh-on-server.ts')).refreshOnServer(server, call)
       if (call.json) call.out(JSON.stringify({ ...catalogue, providers: outcomes }))
       else for (const outcome of outcomes) call.out(lineOf(outcome))
+      if (!outcomes.some(isRead)) {
+        const result = call.text('to') === undefined ? 'nothing was published' : 'no file was written'
+        call.err(`The refresh failed: no price list was read, and ${result}.`)
+        return exitCode.failed
+      }
       return verdict(outcomes, call.values.provider !== undefined)
     },
   }
@@ -60,6 +65,7 @@ async function refresh(call: Call, withStore: WithStore) {
 
   async function intoFile(file: string) {
     const built = await prepared.run([await shipped()])
+    if (built.fresh === 0) return built
     const { writeAtomically } = await import('../../../operations/catalogue/build-catalogue.ts')
     await writeAtomically(file, built.bytes)
     return built
@@ -71,9 +77,9 @@ async function refresh(call: Call, withStore: WithStore) {
     const outcome = await withStore(call, (store) =>
       refreshAndPublish({ store, shipped, refresh: prepared.run, now: Date.now, holder }),
     )
-    if (outcome.kind !== 'published')
+    if (outcome.kind === 'elsewhere')
       throw new CommandFailure('another node is currently refreshing the prices')
-    if (!call.json)
+    if (!call.json && outcome.kind === 'published')
       call.err(
         'Published to the database of this machine; a service with this database serves the new prices.',
       )
@@ -102,6 +108,8 @@ function lineOf({ provider, outcome, offers, reason, notes }: ProviderOutcome): 
   const remarks = [reason, ...notes].filter((text) => text !== '')
   return [`${provider}: ${outcome}, ${offers} prices`, ...remarks].join('; ')
 }
+
+const isRead = ({ outcome }: ProviderOutcome): boolean => outcome === 'fresh' || outcome === 'unchanged'
 
 /** The command fails if a list failed or was rejected, or if a provider that the user named lacks its credential. */
 function verdict(outcomes: readonly ProviderOutcome[], named: boolean): ExitCode {
