@@ -183,3 +183,31 @@ test('the GitLab template keeps one note and fails the pipeline above the limit'
   expect(unreachable.code).toBe(1)
   expect(unreachable.err).toContain('http://127.0.0.1:9 cannot be reached')
 })
+
+test('the GitLab template installs Cheapside from its repository, not from a public registry', async () => {
+  service = await startFakeService('gitlab', 'secret')
+  const { env, script } = jobOf(readFileSync(join(root, 'deploy/gitlab/cheapside-review.yml'), 'utf8'))
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  const program = (name: string, lines: string) =>
+    writeFileSync(join(bin, name), `#!/bin/sh\necho ${name} "$@" >> ${bin}/calls\n${lines}\n`, {
+      mode: 0o755,
+    })
+  program('git', `for to; do :; done; ln -s ${root} "$to"`)
+  program('npm', '')
+  program('npx', 'exit 1')
+  const { code, out, err } = await runScript(script, {
+    ...env,
+    PATH: `${bin}:${process.env.PATH}`,
+    CHEAPSIDE_FLAGS: '--region aws=us-east-1',
+  })
+  expect(code, err).toBe(0)
+  expect(out).toContain('aws_instance.web')
+  expect(readFileSync(join(bin, 'calls'), 'utf8').split('\n')).toEqual([
+    expect.stringMatching(
+      /^git clone .* --branch main https:\/\/github\.com\/cheapside-cost\/cheapside\.git /,
+    ),
+    expect.stringMatching(/^npm ci --omit=dev /),
+    '',
+  ])
+})
