@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { debianBinary } from './peers/debian-binary.ts'
@@ -32,6 +32,8 @@ test('the plan review prints the cost of the plan and fails above its limit', as
     symlinkSync(join(root, 'bin/cheapside.js'), join(bin, 'cheapside'))
     const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` }
     const script = join(examples, 'terraform/review.sh')
+    const inClone = { ...process.env, PATH: `${dirname(process.execPath)}:/usr/bin:/bin` }
+    expect((await run('sh', [script], { env: inClone })).stdout).toContain('aws_instance.batch')
     const { stdout } = await run('sh', [script], { env })
     expect(stdout).toContain('aws_instance.batch')
     await expect(run('sh', [script], { env: { ...env, MAX_INCREASE: '1' } })).rejects.toMatchObject({
