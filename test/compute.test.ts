@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningService, startService } from './service.ts'
 
@@ -48,6 +50,13 @@ const m5Price = {
   created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00.000Z$/),
   updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00.000Z$/),
 }
+
+test('the requests of the guide get an answer', async () => {
+  const guide = readFileSync(join(import.meta.dirname, '../docs/how-to/call-the-compute-api.md'), 'utf8')
+  const requests = [...guide.matchAll(/localhost:8080(\S+) -d '([^']+)'/g)]
+  expect(requests.map(([, path]) => path)).toEqual(['/pricing/compute', '/recommendations/compute'])
+  for (const [, path, body] of requests) expect((await post(path!, JSON.parse(body!))).status, path).toBe(200)
+})
 
 describe('POST /pricing/compute', () => {
   test.each(['/pricing/compute', '/v1/pricing/compute'])('%s: an instance and its price', async (path) => {

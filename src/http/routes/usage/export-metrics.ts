@@ -33,7 +33,7 @@ export function exportMetricsRoutes(cache: MetricsCache, reads: HeavyReads): Rou
         summary: 'Export recommendations as metrics for Prometheus',
         description:
           'Current and recommended requests of containers, spend and savings of namespaces, prices of nodes, sizes of machines, all of ' +
-          'your organisation. Calculated at most every five minutes; during the calculation, the last result is returned. ' +
+          'your organisation. Usage of containers counts up to the last full hour. Calculated at most every five minutes; during the calculation, the last result is returned. ' +
           'cheapside_metrics_left_out counts the objects that are left out because of the limit.',
         querystring: MetricsOfOrganisationQuery,
         response: { 200: Type.String({ description: 'Prometheus text format' }) },
