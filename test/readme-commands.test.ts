@@ -55,6 +55,13 @@ test('the tour with curl', async () => {
   expect(key.key).toMatch(/^csk_/)
 })
 
+test('the requests for recommendations', async () => {
+  const script = block('Usage history').replaceAll('localhost:8080', service.url)
+  const status = `api() { curl -s -o /dev/null -w '%{http_code} ' -H 'X-API-KEY: ${service.key}' "$@"; }\n`
+  const { stdout } = await run('sh', ['-ec', status + script], { cwd: folder, env })
+  expect(stdout.trim()).toBe('200 200')
+})
+
 /** Not run, because it reads a price list of a provider over the network. */
 const online = 'catalogue refresh'
 const commands = block('Command line')
