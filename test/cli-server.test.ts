@@ -105,7 +105,9 @@ test('machines and the catalogue', async () => {
   expect((await run('vms', '--group', 'nobody')).err).toContain('--group must be')
   const { out } = await run('catalogue', 'show')
   expect(out).toMatch(/^Catalogue [0-9a-f]{16}, built/)
-  expect(out).toMatch(/^aws +\d+ +\d+ +\d+ +[\d-]+ +[\d-]+ +\d+ +\d+$/m)
+  expect(out).toMatch(/^aws +\d+ +\d+ +\d+ +[\d-]+ +[\d-]+ +\d+ +\d+ +\d+$/m)
+  expect(out).toBe((await runCommand(['catalogue', 'show'])).out)
+  expect(out).toMatch(/quarantined as implausible:\n[\s\S]*\nSources:\n {2}aws: /)
 })
 
 test('every command that uses the database also uses a service, and help says what a command works on', async () => {
