@@ -112,7 +112,12 @@ describe('recommendations for pushed usage', () => {
     const { status, json: accepted } = await patch(`/${row!.id}`, { state: 'accepted' })
     expect([status, accepted.state]).toEqual([200, 'accepted'])
     await patch(`/${row!.id}`, { state: 'open' })
-    expect((await service.request(`/v1/recommendations/patches?ids=${row!.id}`)).text).toContain('no patch')
+    const patches = async (ids: string) =>
+      (await service.request(`/v1/recommendations/patches?ids=${ids}`)).text
+    expect(await patches(row!.id)).toBe('# There is no patch for 1 cluster.\n')
+    expect(await patches(`${row!.id},${row!.id},x,y`)).toBe(
+      '# There is no patch for 1 cluster, 2 unknown ids.\n',
+    )
     for (const query of [
       'headroom=1',
       'min_nodes=0',
@@ -249,14 +254,14 @@ describe('recommendations for pushed usage', () => {
     const { id } = await webApp()
     for (const call of [local, remote]) {
       const { out } = await call('list', '--kind', 'container', '--namespace', 'shop')
-      expect(out).toMatch(/^ID +PER MONTH +RISK +EFFORT +CONFIDENCE +STATE +WHERE +RECOMMENDATION\n/)
+      expect(out).toMatch(/^ID +SAVES A MONTH +RISK +EFFORT +CONFIDENCE +STATE +WHERE +RECOMMENDATION\n/)
       expect(out).toMatch(
         new RegExp(`${id} +\\$[\\d.]+ .* prod/shop +Resize app of Deployment/web: CPU from 2 to`),
       )
       expect((await call('accept', id)).out).toBe('1 recommendation accepted.\n')
       expect(await call('reopen', id, 'none')).toMatchObject({
         code: 1,
-        out: '1 recommendation open.\n',
+        out: '1 recommendation reopened.\n',
         err: 'No recommendation has the id none.\n',
       })
       expect((await call('patch', id)).out).toContain('kind: Deployment')

@@ -13,7 +13,7 @@ export function renderRecommendations(page: AdvicePage): string {
           `Saved by applied recommendations: ${dollars(realised.per_month)} a month, ${dollars(realised.total)} since ${realised.since.slice(0, 10)}.`,
         ]
   if (recommendations.length === 0) return ['No recommendation matches.', ...saved].join('\n')
-  const header = ['ID', 'PER MONTH', 'RISK', 'EFFORT', 'CONFIDENCE', 'STATE', 'WHERE', 'RECOMMENDATION']
+  const header = ['ID', 'SAVES A MONTH', 'RISK', 'EFFORT', 'CONFIDENCE', 'STATE', 'WHERE', 'RECOMMENDATION']
   const rows = recommendations.map((row) => [
     row.id,
     `${row.is_estimate ? '~' : ''}${dollars(row.worth_per_month)}`,
@@ -28,12 +28,7 @@ export function renderRecommendations(page: AdvicePage): string {
   return [
     renderTable([header, ...rows], [1, 4]),
     '',
-    `${plural(totals.count, 'recommendation')}, ${dollars(totals.worth_per_month)} a month.`,
-    ...(totals.nodes_per_month === 0
-      ? []
-      : [
-          `Clusters: ${dollars(totals.nodes_per_month)} a month with fewer or other nodes, including savings by container sizes.`,
-        ]),
+    ...sums(page),
     ...(more > 0 ? [`${more} not shown; --limit shows up to 1,000.`] : []),
     ...(totals.estimated_per_month === 0
       ? []
@@ -45,6 +40,18 @@ export function renderRecommendations(page: AdvicePage): string {
         ]),
     ...saved,
   ].join('\n')
+}
+
+/** Clusters are counted and summed apart, because savings of containers are shares of the same nodes. */
+function sums({ totals, facets }: AdvicePage): string[] {
+  const { count, worth_per_month: worth, nodes_per_month: nodes } = totals
+  const clusters = nodes === 0 ? 0 : (facets.kind.find(({ value }) => value === 'cluster')?.count ?? 0)
+  if (clusters === 0) return [`${plural(count, 'recommendation')}, ${dollars(worth)} a month.`]
+  const all =
+    clusters === count
+      ? `${plural(count, 'recommendation')} for clusters, ${dollars(nodes)} a month.`
+      : `${plural(count - clusters, 'recommendation')}, ${dollars(worth)} a month, and ${clusters} for clusters, ${dollars(nodes)} a month.`
+  return [all, 'Clusters save with fewer or other nodes; savings by container sizes are part of that.']
 }
 
 const placeOf = ({ cluster, namespace, machine }: AdviceView): string =>

@@ -29,13 +29,26 @@ export async function exportPatches(
   const all = found.map(({ advice }) => advice).filter(({ workload }) => workload !== null)
   const groups = Map.groupBy(all, ({ cluster, namespace }) => JSON.stringify([cluster, namespace]))
   refuseMixed(all, format, groups.size)
-  const left = ids.length - all.length
-  const pieces =
-    left > 0
-      ? [`# ${left} of the ids belong to machines, to clusters or to no recommendation, and have no patch.\n`]
-      : []
+  const pieces = remarkOnMissing(
+    found.map(({ advice }) => advice),
+    new Set(ids).size - found.length,
+  )
   for (const group of groups.values()) pieces.push(...writePatches(group, format))
   return pieces.join('')
+}
+
+/** Returns a comment that counts the ids without a patch, by cause; nothing if all have one. */
+function remarkOnMissing(found: readonly Advice[], unknown: number): string[] {
+  const count = (kind: string, few: number): string[] =>
+    few === 0 ? [] : [`${few} ${kind}${few === 1 ? '' : 's'}`]
+  const without = found.filter(({ workload }) => workload === null)
+  const machines = without.filter(({ machine }) => machine !== null).length
+  const causes = [
+    ...count('machine', machines),
+    ...count('cluster', without.length - machines),
+    ...count('unknown id', unknown),
+  ]
+  return causes.length === 0 ? [] : [`# There is no patch for ${causes.join(', ')}.\n`]
 }
 
 /** A file is applied to one cluster, and the targets of a Kustomize component have no namespace. */

@@ -53,7 +53,10 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
           until: call.text('until'),
         })
         if (call.json) call.out(JSON.stringify(decided))
-        else call.out(`${plural(decided.recommendations.length, 'recommendation')} ${state}.`)
+        else
+          call.out(
+            `${plural(decided.recommendations.length, 'recommendation')} ${state === 'open' ? 'reopened' : state}.`,
+          )
         if (decided.unknown.length === 0) return exitCode.done
         if (!call.json) call.err(`No recommendation has the id ${decided.unknown.join(', ')}.`)
         return exitCode.failed
