@@ -143,7 +143,7 @@ describe('marketplace import', () => {
   const skip = ['--name', 'acme', '--skip-bad']
   const open = 'opens a quote that is not closed'
   const nothing = 'Nothing was registered.'
-  check('a quote left open', `${header}${good}"c,r,1,2,3`, skip, 0, 'acme: 2 entries\n', [
+  check('a quote left open', `${header}${good}"c,r,1,2,3`, skip, 0, 'Registered 2 entries of acme.\n', [
     '1 invalid line of 3:',
     `line 4    ${open}`,
   ])
@@ -152,6 +152,14 @@ describe('marketplace import', () => {
     `line 4    ${open}`,
     `${nothing} --skip-bad registers the valid lines.`,
   ])
+  check(
+    'good lines',
+    `${header}${good}`,
+    ['--name', 'acme', '--dry-run'],
+    0,
+    `Checked 2 entries of acme.\n${nothing}\n`,
+    [],
+  )
   check('no good line', `${header}"c,r,1,2,3`, ['--name', 'acme'], 1, '', [
     '1 invalid line of 1:',
     `line 2    ${open}`,

@@ -13,7 +13,7 @@ line 3  cost_per_hour  must be a number
 line 3  cpu_cores      must be above zero
 line 4                 has 3 fields, the header has 6
 `)
-  expect(renderCalls(found)).toBe('acme: 1 entry\n')
+  expect(renderCalls(found, false)).toBe('Registered 1 entry of acme.\n')
 })
 
 test('a bad header does not count as a line of prices', () => {
@@ -27,8 +27,8 @@ line 1  ram_gb  is missing from the header line
 test('a valid file has no report', () => {
   const found = read(`${header}\na,r,1,2,3\nb,r,1,2,3\n`)
   expect(renderBadLines(found)).toBe('')
-  expect(renderCalls(found)).toBe('acme: 2 entries\n')
-  expect(renderCalls(read(header))).toBe('Nothing to register.\n')
+  expect(renderCalls(found, true)).toBe('Checked 2 entries of acme.\nNothing was registered.\n')
+  expect(renderCalls(read(header), false)).toBe('Nothing to register.\n')
 })
 
 test('a long list of faults is shortened', () => {

@@ -20,12 +20,14 @@ export function renderBadLines({ bad, lines, headerIsBad, ignoredColumns }: CsvI
   return `${ignored}${what}:\n${renderTable(rows)}${more}\n`
 }
 
-/** Renders the number of entries that will be, or were, registered for each provider. */
-export function renderCalls({ calls }: Pick<CsvImport, 'calls'>): string {
+/** Renders the number of entries that were registered for each provider, or only checked. */
+export function renderCalls({ calls }: Pick<CsvImport, 'calls'>, isDryRun: boolean): string {
   const counts = new Map<string, number>()
   for (const { name, entries } of calls) counts.set(name, (counts.get(name) ?? 0) + entries.length)
   if (counts.size === 0) return 'Nothing to register.\n'
-  return [...counts]
-    .map(([name, count]) => `${printable(name)}: ${plural(count, 'entry', 'entries')}\n`)
-    .join('')
+  const verb = isDryRun ? 'Checked' : 'Registered'
+  const lines = [...counts].map(
+    ([name, count]) => `${verb} ${plural(count, 'entry', 'entries')} of ${printable(name)}.\n`,
+  )
+  return `${lines.join('')}${isDryRun ? 'Nothing was registered.\n' : ''}`
 }

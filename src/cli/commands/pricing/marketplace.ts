@@ -63,7 +63,7 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
               registered += (await own.register({ name, entries })).Entries
           }
           if (call.json) call.out(JSON.stringify({ lines, bad, registered, ignored_columns: ignoredColumns }))
-          else if (!stop) call.out(renderCalls(read).trimEnd())
+          else if (!stop) call.out(renderCalls(read, call.flag('dry-run')).trimEnd())
           if (stop && !call.json)
             call.err(
               `Nothing was registered.${refused && calls.length > 0 ? ' --skip-bad registers the valid lines.' : ''}`,
