@@ -117,7 +117,7 @@ describe('the GitHub action', () => {
     expect(first.code, first.err).toBe(3)
     expect(first.err).toContain('1 resource has no price and could raise the cost')
     expect(first.err).toMatch(
-      /::notice file=infra\/main\.tf,line=6,title=\+\$\d+\.\d\d a month::aws_instance\.web/,
+      /::notice file=infra\/main\.tf,line=6,title=\+\$\d+\.\d\d a month::aws_instance\.web: new m5\.xlarge AWS us-east-1/,
     )
     expect(first.err).toContain('::notice file=infra/modules/site/site.tf,line=1,')
     expect(first.err).toContain('::warning file=infra/main.tf,line=9,title=No price::aws_db_instance.db')

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import type { Review, ReviewedChange } from '../../plan-reviews/review.ts'
+import type { PricedSide, Review, ReviewedChange } from '../../plan-reviews/review.ts'
 import { difference, dollars } from '../render/figures.ts'
 import { describeSide, describeSuggestion } from '../render/review-phrases.ts'
 import type { Declarations } from './declarations.ts'
@@ -68,7 +68,14 @@ function sentence({ address, before, after, suggestions }: ReviewedChange): stri
     best === undefined
       ? ''
       : `; ${describeSuggestion(best)} would save ${dollars(best.savings_per_month)} a month`
-  return `${address}: ${describeSide(before)} -> ${describeSide(after)}${advice}`
+  return `${address}: ${transition(before, after)}${advice}`
+}
+
+/** new m5.large; m5.large removed; m5.large -> m5.xlarge */
+function transition(before: PricedSide | null, after: PricedSide | null): string {
+  if (!before?.machines.length) return `new ${describeSide(after)}`
+  if (!after?.machines.length) return `${describeSide(before)} removed`
+  return `${describeSide(before)} -> ${describeSide(after)}`
 }
 
 /** Escapes text as the toolkit of GitHub Actions does. */

@@ -7,7 +7,7 @@ export const reviewOptions: Readonly<Record<string, CommandOption>> = {
   format: textOption('FORMAT', `${reviewFormats.join(', ')}; default text`),
   diff: {
     type: 'boolean',
-    text: 'Compare two states (or the results of two plans) instead of reviewing plans',
+    text: 'Compare two states, or two plan files by their planned end state, instead of reviewing plans',
   },
   region: {
     type: 'string',
