@@ -43,7 +43,7 @@ export function throwNoPrice(
   if (!hasName(regions, place.region)) {
     throw new Problem(
       'unknown-region',
-      `Our catalogue has no region ${quoted(place.region)} of ${providerName}.`,
+      `The catalogue has no region ${quoted(place.region)} of ${providerName}.`,
       { extra: { nearest: { regions: nearestOrAll(place.region, regions) } } },
     )
   }
@@ -67,7 +67,7 @@ export function throwNoPrice(
   )
 }
 
-/** The message speaks of our catalogue, because the provider itself may have the type. */
+/** The message speaks of the catalogue, because the provider itself may have the type. */
 export function unknownType(
   provider: Provider | undefined,
   name: string,
@@ -79,7 +79,7 @@ export function unknownType(
   const why = wrong === undefined ? '' : `: ${wrong}`
   return new Problem(
     'unknown-instance-type',
-    `Our catalogue has no type ${quoted(instanceType)} of ${providerName}${why}.`,
+    `The catalogue has no type ${quoted(instanceType)} of ${providerName}${why}.`,
     { extra: { nearest: { instance_types: nearestTypes(provider, instanceType, types) } } },
   )
 }

@@ -84,7 +84,7 @@ export function whyUnpriced(deps: PricingDeps, market: Market, machine: Entity |
 const ownPrice =
   ', or register a price at /marketplace/providers and configure the agent to report the provider of that price.'
 
-/** Returns a clause like: our catalogue has no type "cx22" of Hetzner; nearest: cx23, cx33 */
+/** Returns a clause like: the catalogue has no type "cx22" of Hetzner; nearest: cx23, cx33 */
 function causeIn(find: () => unknown): string | undefined {
   try {
     find()
@@ -94,7 +94,7 @@ function causeIn(find: () => unknown): string | undefined {
     if (error.code === 'invalid') return undefined
     const nearest = Object.values((error.extra?.nearest ?? {}) as Record<string, readonly string[]>)
     const names = nearest.find((some) => some.length > 0)?.slice(0, mostNames)
-    const clause = error.message.replace(/\.$/, '').replace(/^(Our|No) /, (word) => word.toLowerCase())
+    const clause = error.message.replace(/\.$/, '').replace(/^(The|No) /, (word) => word.toLowerCase())
     return clause + (names === undefined ? '' : `; nearest: ${names.join(', ')}`)
   }
 }

@@ -180,7 +180,7 @@ describe('what is not there', () => {
     })
     expect([problem.code, problem.message]).toEqual([
       'unknown-instance-type',
-      'Our catalogue has no type "n2-custom-3-10240" of GCP: the number of vCPUs must be even.',
+      'The catalogue has no type "n2-custom-3-10240" of GCP: the number of vCPUs must be even.',
     ])
     const { instance_types } = problem.extra!.nearest as { instance_types: string[] }
     expect(instance_types).toContain('n2-standard-2')

@@ -82,7 +82,7 @@ test('each machine before and after, and what cannot be priced', async () => {
     ['pool', 'create', null, 210.24, 210.24],
   ])
   expect(unpriced.map(({ address, action, reason }) => [address, action, reason])).toEqual([
-    ['aws_instance.odd', 'update', 'Our catalogue has no type "m9.xlarge" of AWS.'],
+    ['aws_instance.odd', 'update', 'The catalogue has no type "m9.xlarge" of AWS.'],
     ['aws_instance.host', 'create', 'tenancy host has prices of its own'],
     ['aws_s3_bucket.bucket', 'create', 'the catalogue has no prices of disks and storage'],
   ])
@@ -278,7 +278,7 @@ aws_eks_node_group.pool  m5.large x 3 AWS us-east-1  spot    m5.xlarge x 3 AWS u
 
 Known but not priced (not in the totals):
 TYPE           RESOURCE              CHANGE  WHY
-aws_instance   aws_instance.odd      update  Our catalogue has no type "m9.xlarge" of AWS.
+aws_instance   aws_instance.odd      update  The catalogue has no type "m9.xlarge" of AWS.
 aws_instance   aws_instance.host     create  tenancy host has prices of its own
 aws_s3_bucket  aws_s3_bucket.bucket  create  the catalogue has no prices of disks and storage
 

@@ -67,7 +67,7 @@ test('a type with its prices and what is cheaper', async () => {
   })
 })
 
-test('a type that our catalogue has not', async () => {
+test('a type that the catalogue does not have', async () => {
   const unknown = showType(
     fixture.pricing,
     'acme',
@@ -76,7 +76,7 @@ test('a type that our catalogue has not', async () => {
   )
   await expect(unknown).rejects.toMatchObject({
     code: 'unknown-instance-type',
-    message: 'Our catalogue has no type "m5.xlarg" of AWS.',
+    message: 'The catalogue has no type "m5.xlarg" of AWS.',
   })
   const nobody = showType(fixture.pricing, 'acme', { provider: 'nobody', instanceType: 'x' }, '2026-11-15')
   await expect(nobody).rejects.toMatchObject({ code: 'unknown-provider' })

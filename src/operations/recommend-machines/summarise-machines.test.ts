@@ -293,7 +293,7 @@ test('a machine that is on no price list has no options, and a reason says why',
     because('it does not report its provider, region and instance type. Configure the agent to report them'),
   )
   expect(unlisted!.rehost).toMatchObject(
-    because('our catalogue has no type "m9.huge" of AWS; nearest: m5.large, '),
+    because('the catalogue has no type "m9.huge" of AWS; nearest: m5.large, '),
   )
 })
 

@@ -98,7 +98,7 @@ export const typeCommands: readonly Command[] = [
               return catalogue.typesOf(provider.key).some((name) => name.toLowerCase() === meant)
             })
           : deps.findProvider(providerName)
-      if (seller === undefined && providerName === undefined) throw noSuchType('Our catalogue', instanceType)
+      if (seller === undefined && providerName === undefined) throw noSuchType('The catalogue', instanceType)
       const given = call.text('region')
       const region = given && seller ? regionMeant(catalogue, seller, given) : given
       const provider = seller?.key ?? providerName!
