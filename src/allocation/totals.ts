@@ -134,7 +134,8 @@ class QuotaSum {
   }
 }
 
-const rolloutMargin = 1.25
+/** Lets a rollout start new pods before it stops the old ones. */
+export const rolloutMargin = 1.25
 
 /** The highest replica count that was seen, or the maximum of the autoscaler if that is greater. */
 const countOf = ({ replicas }: CountedContainer): number => Math.max(replicas.highest, replicas.most ?? 0)

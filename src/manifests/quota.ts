@@ -1,9 +1,10 @@
-import type { HardQuota } from '../allocation/totals.ts'
+import { type HardQuota, rolloutMargin } from '../allocation/totals.ts'
 import type { SizedContainer } from '../namespace-sizes/namespace-draft.ts'
 import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
 import { cpuQuantity, memoryQuantity, type Yaml } from './yaml.ts'
 
 const quotaName = 'cheapside'
+const margin = `The quota is ${Math.round(100 * (rolloutMargin - 1))}% more than the recommended sizes of all replicas, so that a rollout can start new pods before it stops old ones.`
 
 /**
  * A quota on limits rejects every pod that has no limit, and a quota on requests every pod that has no request. Limits
@@ -30,8 +31,8 @@ export class QuotaChoice {
       on('cpu', cpuQuantity(recommended.cpu))
       on('memory', memoryQuantity(recommended.memory))
     }
-    const objects = Object.keys(hard).length === 0 ? [] : [resourceQuota(namespace, hard)]
-    return { objects, remarks }
+    if (Object.keys(hard).length === 0) return { objects: [], remarks }
+    return { objects: [resourceQuota(namespace, hard)], remarks: [margin, ...remarks] }
   }
 }
 

@@ -235,6 +235,8 @@ describe('a quota', () => {
     ],
   ])('%s', (_, containers, hard) => {
     const objects = check(namespace(...containers), 'quota')
+    const remark = '# The quota is 25% more than the recommended sizes of all replicas'
+    expect(writeManifest(namespace(...containers), 'quota').includes(remark)).toBe(hard !== undefined)
     expect((objects[0]?.spec as { hard: object } | undefined)?.hard).toEqual(hard)
   })
 })
