@@ -11,7 +11,7 @@ export function measurementGaps(reading: HostReading): string[] {
   if (hiddenProcesses > 0) gaps.push(`${hiddenProcesses} processes cannot be read by this user`)
   if (scaledProcesses > 0)
     gaps.push(
-      `the memory of ${scaledProcesses} of ${processes} processes is estimated from their resident set size: this user may not read their proportional set size (CAP_SYS_PTRACE allows it)`,
+      `the memory of ${scaledProcesses} of ${processes} processes is estimated from their resident set size: their proportional set size cannot be read, because they have just ended or because this user lacks CAP_SYS_PTRACE`,
     )
   if (!hasCgroupCounters)
     gaps.push(
