@@ -137,7 +137,9 @@ describe.each(['stdio', 'stdio to a service', 'http'] as const)('over %s', (kind
     const { structuredContent, content } = await call('list_recommendations', { kind: 'container', limit: 1 })
     const [first] = structuredContent.recommendations
     expect(structuredContent.totals.count).toBeGreaterThan(1)
-    expect(content[0].text).toContain(`recommendations, $${structuredContent.totals.worth_per_month} a month`)
+    expect(content[0].text).toContain(
+      `recommendations, $${structuredContent.totals.worth_per_month.toFixed(2)} a month`,
+    )
     expect(content[0].text).toContain(`${first.id} prod/${first.namespace}: Resize `)
     const explained = await call('explain_recommendation', { id: first.id })
     expect(explained.structuredContent.recommendation).toMatchObject({ id: first.id, title: first.title })

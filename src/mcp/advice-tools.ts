@@ -10,6 +10,7 @@ import {
   listRecommendations,
 } from '../operations/list-recommendations/list-recommendations.ts'
 import { defaultIdleDays, parseAdviceRequest } from '../operations/list-recommendations/query.ts'
+import { countText, usdText } from './figure-text.ts'
 import { type Tool, tool } from './tool.ts'
 
 const fewRecommendations = 20
@@ -66,13 +67,15 @@ export const adviceTools: readonly Tool[] = [
 ]
 
 function listText({ recommendations, totals, realised }: AdvicePage): string {
-  const sum = `${totals.count} recommendations, $${totals.worth_per_month} a month`
+  const sum = `${countText(totals.count, 'recommendation')}, ${usdText(totals.worth_per_month)} a month`
   const saved =
-    realised.count > 0 ? [`Applied: $${realised.per_month} a month, $${realised.total} so far`] : []
+    realised.count > 0
+      ? [`Applied: ${usdText(realised.per_month)} a month, ${usdText(realised.total)} so far`]
+      : []
   const nodes =
     totals.nodes_per_month > 0
       ? [
-          `Clusters: $${totals.nodes_per_month} a month by other nodes; savings of containers are part of this`,
+          `Clusters: ${usdText(totals.nodes_per_month)} a month by other nodes; savings of containers are part of this`,
         ]
       : []
   return [sum, ...nodes, ...saved, ...recommendations.map((advice) => `${advice.id} ${lineOf(advice)}`)].join(
@@ -80,12 +83,12 @@ function listText({ recommendations, totals, realised }: AdvicePage): string {
   )
 }
 
-/** prod/shop: Resize app of Deployment/web: ... ($12.3 a month, risk low, effort low, confidence 74%, open) */
+/** prod/shop: Resize app of Deployment/web: ... ($12.30 a month, risk low, effort low, confidence 74%, open) */
 function lineOf(advice: AdviceView): string {
   const place = advice.machine ?? [advice.cluster, advice.namespace].filter((name) => name !== null).join('/')
   const estimate = advice.is_estimate ? ', estimated' : ''
   const sure = Math.round(100 * advice.confidence)
-  return `${place}: ${advice.title} ($${advice.worth_per_month} a month${estimate}, risk ${advice.risk}, effort ${advice.effort}, confidence ${sure}%, ${advice.state})`
+  return `${place}: ${advice.title} (${usdText(advice.worth_per_month)} a month${estimate}, risk ${advice.risk}, effort ${advice.effort}, confidence ${sure}%, ${advice.state})`
 }
 
 function explanationText({ recommendation, container, machine, nodes }: ExplainedAdvice): string {
@@ -102,12 +105,12 @@ function explanationText({ recommendation, container, machine, nodes }: Explaine
     best === undefined
       ? []
       : [
-          `${effort}: ${best.instance_type} in ${best.region}, saves $${best.savings.amount_per_month} a month`,
+          `${effort}: ${best.instance_type} in ${best.region}, saves ${usdText(best.savings.amount_per_month)} a month`,
         ],
   )
   const pools = (nodes?.options ?? []).map(
     ({ effort, pools: recommended, savings }) =>
-      `${effort}: ${recommended.map(({ count, instance_type }) => `${count} x ${instance_type}`).join(', ')}, saves $${savings.amount_per_month} a month`,
+      `${effort}: ${recommended.map(({ count, instance_type }) => `${count} x ${instance_type}`).join(', ')}, saves ${usdText(savings.amount_per_month)} a month`,
   )
   return [lineOf(recommendation), ...recommendation.reasons, ...decided, ...options, ...pools].join('\n')
 }
