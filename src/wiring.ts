@@ -150,6 +150,7 @@ export async function startService(
         await pricing.reload()
       },
       stop: async ({ keepListening } = { keepListening: false }) => {
+        log('info', 'stopping')
         lifecycle.abort()
         const listenSeconds = keepListening ? Math.min(settings.drainSeconds, settings.graceSeconds) : 0
         const [finished] = await Promise.all([

@@ -90,6 +90,7 @@ test('SIGTERM: new requests get 503, requests in progress finish, exit 0', async
   await eventually(async () => (await ask(service.url, '/metrics')).status === 200)
   const exited = service.stop()
   await eventually(async () => (await ask(service.url, '/readyz')).status === 503)
+  expect(service.output.out + service.output.err).toContain('"msg":"stopping"')
   const refused = await service.request('/admin/keys')
   expect([refused.status, refused.json.code, refused.headers.get('retry-after')]).toEqual([
     503,
