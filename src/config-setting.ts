@@ -4,6 +4,8 @@ interface Common {
   readonly env: string
   readonly default: string
   readonly text: string
+  /** Placeholder for the value in the help, if its kind does not give one: --data DIRECTORY. */
+  readonly value?: string
   /** A secret is never printed. */
   readonly secret?: boolean
 }
@@ -68,6 +70,21 @@ const booleans = new Map([
   ...['true', 'yes', 'on', '1'].map((word) => [word, true] as const),
   ...['false', 'no', 'off', '0'].map((word) => [word, false] as const),
 ])
+
+/** Returns the placeholder for the value of a flag in the help. */
+export const placeholderOf = ({ kind, value }: SettingDefinition): string => value ?? placeholders[kind]
+
+const placeholders: Readonly<Record<SettingDefinition['kind'], string>> = {
+  listen: 'HOST:PORT',
+  text: 'TEXT',
+  'postgres-url': 'URL',
+  'server-url': 'URL',
+  key: 'KEY',
+  list: 'NAMES',
+  boolean: 'BOOLEAN',
+  integer: 'NUMBER',
+  choice: 'NAME',
+}
 
 export function formatSetting(setting: SettingDefinition, flag: string): string {
   const bounds =

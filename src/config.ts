@@ -1,4 +1,10 @@
-import { formatSetting, type Problems, parseSetting, type SettingDefinition } from './config-setting.ts'
+import {
+  formatSetting,
+  type Problems,
+  parseSetting,
+  placeholderOf,
+  type SettingDefinition,
+} from './config-setting.ts'
 import { defaultDataFolder } from './data-folder.ts'
 
 /** Every setting with its bounds, default and text. Flags, environment variables, help and the reference are generated from this list. */
@@ -12,6 +18,7 @@ export const settingList = {
   data: {
     env: 'CHEAPSIDE_DATA',
     kind: 'text',
+    value: 'DIRECTORY',
     default: '',
     text: 'Directory of the embedded database, created if missing. If not set: $XDG_DATA_HOME/cheapside or ~/.local/share/cheapside, for root /var/lib/cheapside.',
   },
@@ -41,7 +48,7 @@ export const settingList = {
     env: 'CHEAPSIDE_SERVER',
     kind: 'server-url',
     default: '',
-    text: 'Service that commands call, such as https://cheapside.example.com, instead of the database on this machine; the key is read from CHEAPSIDE_KEY.',
+    text: 'Service that commands call, such as https://cheapside.example.com, instead of working offline or on the database of this machine; the key is read from CHEAPSIDE_KEY.',
   },
   key: {
     env: 'CHEAPSIDE_KEY',
@@ -68,8 +75,9 @@ export const settingList = {
   catalogue: {
     env: 'CHEAPSIDE_CATALOGUE',
     kind: 'text',
+    value: 'FILE',
     default: '',
-    text: 'Catalogue file to serve instead of the shipped one.',
+    text: 'Catalogue file to use instead of the shipped one.',
   },
   providers: {
     env: 'CHEAPSIDE_PROVIDERS',
@@ -152,12 +160,14 @@ export const settingList = {
   tlsCert: {
     env: 'CHEAPSIDE_TLS_CERT',
     kind: 'text',
+    value: 'FILE',
     default: '',
     text: 'PEM file with the certificate and its chain; with it and CHEAPSIDE_TLS_KEY the service serves HTTPS. Reloaded on SIGHUP.',
   },
   tlsKey: {
     env: 'CHEAPSIDE_TLS_KEY',
     kind: 'text',
+    value: 'FILE',
     default: '',
     text: 'PEM file with the private key of the certificate.',
   },
@@ -395,6 +405,9 @@ export function unknownVariables(environment: Readonly<Record<string, string | u
 export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
+
+/** Returns the placeholder for the value of a flag: server -> URL */
+export const flagValueOf = (name: SettingName): string => placeholderOf(settingList[name])
 
 /** What `cheapside help settings` prints. */
 export function describeSettings(): string {

@@ -65,6 +65,7 @@ describe('exit codes and one clear line', () => {
   const machine = ['recommend', '--provider', 'aws', '--region', 'us-east-1', '--type', 'm5.large']
   check([], 2, 'Usage: cheapside COMMAND')
   check(['nothing'], 2, 'unknown command "nothing"')
+  check(['types'], 2, 'cheapside: types needs a subcommand: list, show\n')
   check(['keys'], 2, 'keys issue')
   check(['keys', 'issue'], 2, '--name is required')
   check(['keys', 'issue', '--nmae', 'x'], 2, /Unknown option '--nmae'/)
@@ -127,7 +128,8 @@ describe('exit codes and one clear line', () => {
   check(['help', 'keys', 'issue'], 0, '--scope SCOPE')
   check(['help', 'keys'], 0, 'keys list')
   check(['help', 'nothing'], 2, 'there is no command or help topic "nothing"')
-  check(['serve', '--help'], 0, '--listen TEXT')
+  check(['serve', '--help'], 0, '--listen HOST:PORT')
+  check(['namespaces', '--help'], 0, /--server URL [\s\S]*--data DIRECTORY [\s\S]*--catalogue FILE /)
 })
 
 describe('marketplace import', () => {

@@ -67,10 +67,19 @@ function answerWithoutCommand(
     out(describeProgram(commands, commandWords[0]))
     return exitCode.done
   }
-  if (commandWords.length > 0) err(`cheapside: unknown command ${JSON.stringify(commandWords.join(' '))}`)
+  if (isGroup)
+    err(`cheapside: ${commandWords[0]} needs a subcommand: ${subcommandsOf(commands, commandWords[0]!)}`)
+  else if (commandWords.length > 0)
+    err(`cheapside: unknown command ${JSON.stringify(commandWords.join(' '))}`)
   err(describeProgram(commands, commandWords[0]))
   return exitCode.usage
 }
+
+/** keys -> issue, list, revoke, rotate */
+const subcommandsOf = (commands: readonly Command[], group: string): string =>
+  commands
+    .flatMap(({ name }) => (name.startsWith(`${group} `) ? [name.slice(group.length + 1)] : []))
+    .join(', ')
 
 function checkOperands(command: Command, operands: readonly string[]): void {
   const [least, most] = command.operandCount ?? [0, 0]

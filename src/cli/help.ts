@@ -1,4 +1,4 @@
-import { describeSettings, flagOf, type SettingName, settingList } from '../config.ts'
+import { describeSettings, flagOf, flagValueOf, type SettingName, settingList } from '../config.ts'
 import { type Command, exitCode, UsageError } from './command.ts'
 import { renderTable } from './render/table.ts'
 
@@ -41,7 +41,7 @@ export async function describeCommand(command: Command): Promise<string> {
     option.text,
   ])
   const settings = (command.settings ?? []).map((name: SettingName) => [
-    `  ${flagOf(name)} TEXT`,
+    `  ${flagOf(name)} ${flagValueOf(name)}`,
     `${settingList[name].text} (${settingList[name].env})`,
   ])
   const notes = typeof command.notes === 'function' ? await command.notes() : command.notes
