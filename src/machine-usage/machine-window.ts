@@ -35,7 +35,7 @@ export class MachineWindow {
 }
 
 /** Is kept longer the more of its window was read, so that the whole window can be known at one time. */
-export class KeptMachine<Answer> {
+export class CachedMachine<Answer> {
   readonly answer: Answer
   readonly basis = []
   readonly size: number

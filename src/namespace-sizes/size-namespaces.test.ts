@@ -55,7 +55,8 @@ test('spend on an overfull node is limited to its price, with cached hours and w
   )
   const toHour = firstHour + days * 24
   const deps = depsAt(store, toHour, price)
-  const ask = (kept?: HourlyUseCache) => recommendSizes(deps, 'a', queryUntil(toHour), kept)
+  const ask = (hourlyUseCache?: HourlyUseCache) =>
+    recommendSizes(deps, 'a', queryUntil(toHour), hourlyUseCache)
   const { namespaces } = await ask()
   expect(await ask(new HourlyUseCache(0))).toEqual({ namespaces })
   expect(await ask(new HourlyUseCache(1))).toEqual({ namespaces })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { machinesCodec } from '../machine-usage/machine-archive.ts'
 import { MachineCache } from '../machine-usage/machine-cache.ts'
-import { KeptSizes } from '../namespace-sizes/answer/kept-sizes.ts'
 import { namespacesCodec } from '../namespace-sizes/answer/namespace-text.ts'
+import { SizesCache } from '../namespace-sizes/answer/sizes-cache.ts'
 import { BackgroundWork } from '../runtime/yielder.ts'
 import { StoredAnswers } from '../store/stored-answers.ts'
 import { firstHour } from '../usage/reading/pods.case.ts'
@@ -19,7 +19,7 @@ import {
   xlarge,
 } from './recommend-machines/test-machines.case.ts'
 import { depsAt, queryUntil, storePods } from './recommend-sizes/test-namespaces.case.ts'
-import { costsAnswer, costsCodec, KeptCosts } from './report-costs/costs-answer.ts'
+import { CostsCache, costsAnswer, costsCodec } from './report-costs/costs-answer.ts'
 import { parseCostsRequest } from './report-costs/query.ts'
 import { AnswersWarmer, defaultWindows } from './warm-answers.ts'
 
@@ -85,7 +85,7 @@ function newService({
     now,
     machines: new MachineCache(reading, archive, { mostProcesses, clockMs, leastArchived: 1 }),
   }
-  const kept = new KeptSizes(
+  const sizesCache = new SizesCache(
     async () => seen.basis,
     store ? new StoredAnswers(stored, namespacesCodec) : undefined,
     {
@@ -100,13 +100,17 @@ function newService({
     seen.whileSizing()
     return depsNow.nodePrices(...asked)
   }
-  const sizes = { ...depsNow, nodePrices, now, kept }
-  const keptCosts = new KeptCosts(async () => '', store ? new StoredAnswers(stored, costsCodec) : undefined, {
-    clockMs,
-    mostChars: 1e6,
-    leastContainers: 1,
-  })
-  const costs = { ...sizes, labels: [], keptCosts }
+  const sizes = { ...depsNow, nodePrices, now, sizesCache }
+  const costsCache = new CostsCache(
+    async () => '',
+    store ? new StoredAnswers(stored, costsCodec) : undefined,
+    {
+      clockMs,
+      mostChars: 1e6,
+      leastContainers: 1,
+    },
+  )
+  const costs = { ...sizes, labels: [], costsCache }
   const deps = {
     ...{
       sizes,
@@ -206,13 +210,13 @@ test('usual windows of namespaces and costs are worked out ahead, once', async (
   const stop = new AbortController()
   await warmer.run(stop.signal)
   for (const hours of defaultWindows(now()))
-    expect((await sizes.kept.find('pods', { ...queryUntil(toHour), hours }))?.shown).toHaveLength(2)
+    expect((await sizes.sizesCache.find('pods', { ...queryUntil(toHour), hours }))?.shown).toHaveLength(2)
   const [{ from, to }] = defaultWindows(now()) as [{ from: number; to: number }]
   const at = (hour: number) => new Date(hour * 3_600_000).toISOString()
   const asOverview = { group_by: 'cluster', step: 'day', start_date: at(from), end_date: at(to) }
   const query = parseCostsRequest(asOverview, now(), [])
   const untold = { ...costs, nodePrices: () => Promise.reject(new Error('worked out again')) }
-  const { keptCosts, ...cold } = newService().costs
+  const { costsCache, ...cold } = newService().costs
   expect(await textOf(await costsAnswer(untold, 'pods', query, 'json', signal))).toBe(
     await textOf(await costsAnswer(cold, 'pods', query, 'json', signal)),
   )
@@ -240,7 +244,8 @@ test('what one node has worked out is there for another, and for the next start'
 test('what was worked out with another model is worked out again, though nobody asked', async () => {
   const { warmer, sizes, seen } = newService({ organisations: ['pods'], isAsked: false })
   const isKept = async () =>
-    (await sizes.kept.find('pods', { ...queryUntil(toHour), hours: defaultWindows(now())[0]! })) !== undefined
+    (await sizes.sizesCache.find('pods', { ...queryUntil(toHour), hours: defaultWindows(now())[0]! })) !==
+    undefined
   seen.whileSizing = () => {
     seen.basis = 'trained'
     seen.whileSizing = () => {}
@@ -258,7 +263,7 @@ test('what was worked out with another model is worked out again, though nobody 
 test('the windows of the next hour are there when it begins', async () => {
   const { warmer, sizes } = newService({ organisations: ['pods'] })
   const isKept = async (hours: { from: number; to: number }) =>
-    (await sizes.kept.find('pods', { ...queryUntil(toHour), hours })) !== undefined
+    (await sizes.sizesCache.find('pods', { ...queryUntil(toHour), hours })) !== undefined
   const next = defaultWindows(now() + 3_600_000)
   await warmer.run(signal)
   expect(await Promise.all(next.map(isKept))).toEqual([false, false, false])

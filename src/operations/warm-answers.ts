@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { dayMs, hourMs } from '../domain/time.ts'
 import type { MachineCache } from '../machine-usage/machine-cache.ts'
 import type { ReadMachine } from '../machine-usage/machine-reader.ts'
-import type { KeptSizes } from '../namespace-sizes/answer/kept-sizes.ts'
+import type { SizesCache } from '../namespace-sizes/answer/sizes-cache.ts'
 import { everyNamespace, type SizesDeps, type SizesQuery } from '../namespace-sizes/size-namespaces.ts'
 import { BackgroundWork } from '../runtime/yielder.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
 import type { AdviceCache } from './list-recommendations/advice-cache.ts'
 import { sizesAnswer } from './recommend-sizes/sizes-answer.ts'
-import { costsAnswer, type KeptCosts } from './report-costs/costs-answer.ts'
+import { type CostsCache, costsAnswer } from './report-costs/costs-answer.ts'
 import { parseCostsRequest } from './report-costs/query.ts'
 import type { CostsDeps } from './report-costs/report-costs.ts'
 
@@ -23,8 +23,8 @@ const aheadMs = 15 * 60_000
 const warmedShare = 0.75
 
 export interface WarmingDeps {
-  readonly sizes: SizesDeps & { readonly kept: KeptSizes }
-  readonly costs: CostsDeps & { readonly keptCosts: KeptCosts }
+  readonly sizes: SizesDeps & { readonly sizesCache: SizesCache }
+  readonly costs: CostsDeps & { readonly costsCache: CostsCache }
   readonly machines: MachineCache
   readonly advice: Pick<AdviceCache, 'renew'>
   readonly usage: { partitions(): Promise<readonly { readonly organisation: string }[]> }
@@ -92,7 +92,7 @@ export class AnswersWarmer {
       await this.#warmMachines(warming, budget)
     }
     for (const hours of windows)
-      if (!(await sizes.kept.isSettled(organisation, { ...everyNamespace, hours }))) return false
+      if (!(await sizes.sizesCache.isSettled(organisation, { ...everyNamespace, hours }))) return false
     return true
   }
 
@@ -110,7 +110,7 @@ export class AnswersWarmer {
     const [organisation] = this.#unwarmed
     if (organisation === undefined) return
     await this.#deps.loaded(organisation, signal)
-    const { kept: _, ...sizes } = this.#deps.sizes
+    const { sizesCache: _, ...sizes } = this.#deps.sizes
     const hours = defaultWindows(sizes.now())[0]!
     const query = { ...everyNamespace, hours, containerLimit: triedContainers }
     for (let round = 0; round < triedRounds; round++) {
@@ -128,7 +128,7 @@ export class AnswersWarmer {
   async #warmSizes({ organisation, hours, signal }: Warming): Promise<void> {
     const { sizes } = this.#deps
     const query: SizesQuery = { ...everyNamespace, hours }
-    if ((await sizes.kept.isSettled(organisation, query)) || !(await this.#isOurs(organisation))) return
+    if ((await sizes.sizesCache.isSettled(organisation, query)) || !(await this.#isOurs(organisation))) return
     await this.#take(
       async () => (await sizesAnswer(sizes, organisation, query, 'ndjson', signal)).pieces,
       signal,
@@ -149,7 +149,7 @@ export class AnswersWarmer {
     const [start_date, end_date] = [hours.from, hours.to].map((hour) => new Date(hour * hourMs).toISOString())
     for (const [group_by, step] of overviewCosts) {
       const query = parseCostsRequest({ group_by, step, start_date, end_date }, costs.now(), costs.labels)
-      const isSettled = await costs.keptCosts.isSettled({ organisation, query, format: 'json' })
+      const isSettled = await costs.costsCache.isSettled({ organisation, query, format: 'json' })
       if (isSettled || !(await this.#isOurs(organisation))) continue
       await this.#take(
         async () => (await costsAnswer(costs, organisation, query, 'json', signal)).pieces,

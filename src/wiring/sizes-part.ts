@@ -7,8 +7,8 @@ import { namespaceRoutes } from '../http/routes/usage/namespaces.ts'
 import { sizingRoutes, sizingRulesRoutes } from '../http/routes/usage/sizing.ts'
 import type { PricingDeps } from '../market/market.ts'
 import { nodePrices } from '../market/price-node.ts'
-import { KeptSizes } from '../namespace-sizes/answer/kept-sizes.ts'
 import { namespacesCodec } from '../namespace-sizes/answer/namespace-text.ts'
+import { SizesCache } from '../namespace-sizes/answer/sizes-cache.ts'
 import { ModelCache } from '../namespace-sizes/model/model-cache.ts'
 import type { SizesDeps } from '../namespace-sizes/size-namespaces.ts'
 import { sizingRulesOf } from '../operations/recommend-sizes/organisation-rules.ts'
@@ -35,9 +35,9 @@ export function sizesPart(
 ) {
   const models = new ModelCache(store, now)
   const basis = sizesBasis({ store, now }, pricing, models)
-  const kept = new KeptSizes(basis, new StoredAnswers({ store, now, version }, namespacesCodec))
-  const deps = { ...sizesDeps(store, pricing, now, models), kept }
-  const costs = { ...deps, labels: settings.costLabels, keptCosts: keptCosts({ store, now }, pricing) }
+  const sizesCache = new SizesCache(basis, new StoredAnswers({ store, now, version }, namespacesCodec))
+  const deps = { ...sizesDeps(store, pricing, now, models), sizesCache }
+  const costs = { ...deps, labels: settings.costLabels, costsCache: costsCacheFor({ store, now }, pricing) }
   const stopping = new AbortController()
   const holder = crypto.randomUUID()
   let training: Promise<void> | undefined
@@ -113,8 +113,8 @@ const sizesBasis =
       await sizingRulesOf({ store }, organisation),
     ])
 
-const keptCosts = ({ store, now }: BasisDeps, pricing: PricingDeps): KeptCosts =>
-  new KeptCosts(
+const costsCacheFor = ({ store, now }: BasisDeps, pricing: PricingDeps): CostsCache =>
+  new CostsCache(
     (organisation) => costsBasis({ store, now }, pricing, organisation),
     new StoredAnswers({ store, now, version }, costsCodec),
   )

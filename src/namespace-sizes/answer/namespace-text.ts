@@ -12,12 +12,12 @@ export interface NamespaceFields extends NamespaceRef {
 }
 
 /** A namespace of a cached answer. Its text may have to be decompressed first. */
-export interface KeptNamespace extends NamespaceRef {
+export interface CachedNamespace extends NamespaceRef {
   text(): NamespaceText
 }
 
 /** A namespace as encoded in a response: its head, its containers as members of an object, and its tail. */
-export class NamespaceText implements NamespaceFields, KeptNamespace {
+export class NamespaceText implements NamespaceFields, CachedNamespace {
   readonly cluster: string
   readonly namespace: string
   readonly keys: readonly string[]
@@ -74,7 +74,7 @@ export interface ShownNamespace {
  *       text                JSON: everything except the lines; for these the count and length of each pack
  *       packs of lines      compressed, side by side
  */
-export const namespacesCodec: AnswerCodec<readonly KeptNamespace[]> = {
+export const namespacesCodec: AnswerCodec<readonly CachedNamespace[]> = {
   format: 'sizes 2',
   async encode(namespaces) {
     const parts = namespaces.map((namespace) => encodeText(namespace.text()))
@@ -103,7 +103,7 @@ interface TextOfPart extends Omit<NamespaceFields, keyof NamespaceRef> {
   readonly packs: readonly (readonly [count: number, length: number])[]
 }
 
-class PackedNamespace implements KeptNamespace {
+class PackedNamespace implements CachedNamespace {
   readonly cluster: string
   readonly namespace: string
   readonly #bytes: Buffer

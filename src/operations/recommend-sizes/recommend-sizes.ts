@@ -19,9 +19,9 @@ export async function recommendSizes(
   deps: SizesDeps,
   organisation: string,
   query: SizesQuery,
-  kept?: HourlyUseCache,
+  hourlyUseCache?: HourlyUseCache,
 ): Promise<SizesPage> {
-  const options = kept === undefined ? {} : { kept }
+  const options = hourlyUseCache === undefined ? {} : { hourlyUseCache }
   const sizing = sizeNamespaces(deps, organisation, query, () => new ContainerList(), options)
   const namespaces: SizedNamespace[] = []
   for (;;) {

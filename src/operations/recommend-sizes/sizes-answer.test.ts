@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compactDays } from '../../ingest/retention.ts'
-import { KeptSizes } from '../../namespace-sizes/answer/kept-sizes.ts'
 import { namespacesCodec } from '../../namespace-sizes/answer/namespace-text.ts'
+import { SizesCache } from '../../namespace-sizes/answer/sizes-cache.ts'
 import { openStore } from '../../store/open.ts'
 import { type Store, type StoredAnswer, StoreUnavailable } from '../../store/port.ts'
 import { StoredAnswers } from '../../store/stored-answers.ts'
@@ -15,7 +15,7 @@ import type { SizesRequest } from './query.ts'
 import { sizesAnswer } from './sizes-answer.ts'
 import { depsAt, queryUntil, storePods } from './test-namespaces.case.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-kept-'))
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-sizes-cache-'))
 const [organisation, days] = ['a', 5]
 const toHour = firstHour + days * 24
 const { signal } = new AbortController()
@@ -61,7 +61,7 @@ const ask = async (deps: ReturnType<typeof fresh>, words: Partial<SizesRequest> 
 /** A cache whose clock advances only when the test advances it. */
 function keeping({ basis = (): string => '', mostBytes = 1 << 20, leastContainers = 24 } = {}) {
   let clock = 0
-  const kept = new KeptSizes(async () => basis(), undefined, {
+  const sizesCache = new SizesCache(async () => basis(), undefined, {
     clockMs: () => clock,
     mostBytes,
     leastContainers,
@@ -69,7 +69,7 @@ function keeping({ basis = (): string => '', mostBytes = 1 << 20, leastContainer
   const pass = (ms: number): void => {
     clock += ms
   }
-  return { deps: { ...fresh(), kept }, kept, pass }
+  return { deps: { ...fresh(), sizesCache }, sizesCache, pass }
 }
 
 const questions: Partial<SizesRequest>[] = [
@@ -97,10 +97,10 @@ test.each(questions)('a part of a kept answer is what it would be by itself: %j'
 })
 
 const isKept = async (
-  { kept }: ReturnType<typeof keeping>,
+  { sizesCache }: ReturnType<typeof keeping>,
   words: Partial<SizesRequest> = {},
   until = toHour,
-) => (await kept.find(organisation, queryUntil(until, words))) !== undefined
+) => (await sizesCache.find(organisation, queryUntil(until, words))) !== undefined
 
 test('an answer is kept for a while, if it is neither small nor too large', async () => {
   const long = keeping()
@@ -118,7 +118,7 @@ test('an answer is kept for a while, if it is neither small nor too large', asyn
   for (const short of [keeping({ leastContainers: 100 }), keeping({ mostBytes: 1000 })]) {
     await ask(short.deps)
     expect(await isKept(short)).toBe(false)
-    expect(await short.kept.isSettled(organisation, queryUntil(toHour))).toBe(true)
+    expect(await short.sizesCache.isSettled(organisation, queryUntil(toHour))).toBe(true)
   }
 })
 
@@ -135,14 +135,14 @@ test('an answer is kept no longer than what it rests on', async () => {
 function newProcess({ basis = 'one', at = toHour * 3_600_000, isIdle = true } = {}) {
   const archive = new StoredAnswers({ store, now: () => at, version: 'test' }, namespacesCodec)
   const options = { clockMs: () => 0, mostBytes: 1 << 20, leastContainers: 24 }
-  const kept = new KeptSizes(async () => basis, archive, options)
+  const sizesCache = new SizesCache(async () => basis, archive, options)
   const nodePrices = isIdle ? () => Promise.reject(new Error('worked out again')) : fresh().nodePrices
-  return { kept, deps: { ...fresh(), nodePrices, kept } }
+  return { sizesCache, deps: { ...fresh(), nodePrices, sizesCache } }
 }
 
 test('another process answers from what one has computed, while it is valid and nothing it depends on has changed', async () => {
   await ask(newProcess({ isIdle: false }).deps)
-  const isStored = () => newProcess().kept.isSettled(organisation, queryUntil(toHour))
+  const isStored = () => newProcess().sizesCache.isSettled(organisation, queryUntil(toHour))
   await expect.poll(isStored, { timeout: 60_000 }).toBe(true)
   for (const words of questions)
     expect(await ask(newProcess().deps, words)).toEqual(await ask(fresh(), words))

@@ -1,5 +1,5 @@
-import type { KeptSizes } from '../../namespace-sizes/answer/kept-sizes.ts'
 import type { ShownNamespace } from '../../namespace-sizes/answer/namespace-text.ts'
+import type { SizesCache } from '../../namespace-sizes/answer/sizes-cache.ts'
 import {
   ContainerLines,
   namespaceText,
@@ -11,7 +11,7 @@ import { namespaceCursor } from './query.ts'
 
 export interface SizesAnswerDeps extends SizesDeps {
   /** Recently computed answers. Without it, no answer is kept. */
-  readonly kept?: KeptSizes
+  readonly sizesCache?: SizesCache
 }
 
 /** Text in pieces that are made as they are consumed. */
@@ -32,8 +32,8 @@ export async function sizesAnswer(
   format: SizesFormat,
   signal: AbortSignal,
 ): Promise<SizesAnswer> {
-  const kept = await deps.kept?.find(organisation, query)
-  if (kept !== undefined) return answerOf(kept.shown, kept.next && namespaceCursor(kept.next), format)
+  const cached = await deps.sizesCache?.find(organisation, query)
+  if (cached !== undefined) return answerOf(cached.shown, cached.next && namespaceCursor(cached.next), format)
   const sizing = shownBy(deps, organisation, query, signal)
   const isPage = query.containerLimit !== undefined || Number.isFinite(query.limit)
   if (!isPage) return answerOf(sizing, undefined, format)
@@ -58,7 +58,7 @@ async function* shownBy(
   query: SizesQuery,
   signal: AbortSignal,
 ): AsyncGenerator<ShownNamespace, string | undefined> {
-  const keeping = await deps.kept?.begin(organisation, query)
+  const keeping = await deps.sizesCache?.begin(organisation, query)
   const sizing = sizeNamespaces(deps, organisation, query, () => new ContainerLines(), { signal })
   for (;;) {
     const { value, done } = await sizing.next()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { costsCodec, KeptCosts } from './costs-answer.ts'
+import { CostsCache, costsCodec } from './costs-answer.ts'
 import { parseCostsRequest } from './query.ts'
 
 const now = Date.parse('2026-03-20T12:00:00Z')
@@ -14,18 +14,18 @@ const asked = (more: object = {}, organisation = 'a', format: 'json' | 'csv' = '
 function bench(containers = 600) {
   const state = { made: 0, basis: 'one', ms: 0 }
   const options = { clockMs: () => state.ms, mostChars: 100, leastContainers: 500 }
-  const kept = new KeptCosts(async () => state.basis, undefined, options)
+  const cache = new CostsCache(async () => state.basis, undefined, options)
   const make = async () => {
     const name = `answer ${++state.made} \u{1F600}`
     return { pieces: piecesOf(name), next: `after ${state.made}`, containers: () => containers }
   }
   const ask = async (of = asked()) => {
-    const { pieces, next } = await kept.answer(of, make)
+    const { pieces, next } = await cache.answer(of, make)
     let text = ''
     for await (const piece of pieces) text += piece
     return `${text}, ${next}`
   }
-  return { state, kept, ask }
+  return { state, cache, ask }
 }
 
 async function* piecesOf(text: string) {
@@ -42,12 +42,12 @@ test('an answer about many containers is worked out once, link and all', async (
 })
 
 test('one about few is worked out each time, and counts as settled', async () => {
-  const { ask, kept, state } = bench(499)
+  const { ask, cache, state } = bench(499)
   await ask()
   await ask()
   expect(state.made).toBe(2)
-  expect(await kept.isSettled(asked())).toBe(true)
-  expect(await kept.isSettled(asked({}, 'b'))).toBe(false)
+  expect(await cache.isSettled(asked())).toBe(true)
+  expect(await cache.isSettled(asked({}, 'b'))).toBe(false)
 })
 
 test('nobody gets the answer to another question, or of another organisation', async () => {
@@ -85,12 +85,12 @@ test('other prices, and time, make it worked out again', async () => {
 })
 
 test('what is kept is bounded, and an answer that was not taken whole is not kept', async () => {
-  const { ask, kept, state } = bench()
+  const { ask, cache, state } = bench()
   const first = await ask(asked({ cluster: 'first' }))
   for (let n = 0; n < 20; n++) await ask(asked({ cluster: `c${n}` }))
   expect(await ask(asked({ cluster: 'first' }))).not.toBe(first)
   const { made } = state
-  const unread = await kept.answer(asked({ cluster: 'unread' }), async () => ({
+  const unread = await cache.answer(asked({ cluster: 'unread' }), async () => ({
     pieces: piecesOf('never read to its end'),
     containers: () => 600,
   }))

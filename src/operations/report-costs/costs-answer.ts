@@ -20,11 +20,11 @@ import { type CostsSelection, costCursor } from './query.ts'
 import { type CostsDeps, reportCosts } from './report-costs.ts'
 
 export interface CostsAnswerDeps extends CostsDeps {
-  /** Recently computed answers. Without it, no answer is kept. */
-  readonly keptCosts?: KeptCosts
+  /** Recently computed answers. Without it, no answer is cached. */
+  readonly costsCache?: CostsCache
 }
 
-/** Returns the kept answer, or computes it. */
+/** Returns the cached answer, or computes it. */
 export function costsAnswer(
   deps: CostsAnswerDeps,
   organisation: string,
@@ -37,7 +37,7 @@ export function costsAnswer(
     const rows = reportCosts(deps, organisation, query, signal, () => containers++)
     return { ...(await madeOf(rows, query, format)), containers: () => containers }
   }
-  return deps.keptCosts?.answer({ organisation, query, format }, make) ?? make()
+  return deps.costsCache?.answer({ organisation, query, format }, make) ?? make()
 }
 
 /**
@@ -102,19 +102,19 @@ const defaults = { clockMs: () => performance.now(), mostChars: 16 << 20, leastC
 /** Returns what identifies everything except recent usage that costs depend on. */
 type CostsBasis = (organisation: string) => Promise<string>
 
-interface Kept {
+interface CachedCosts {
   readonly pieces: readonly string[]
   readonly next: string | undefined
 }
 
 /** Recently computed answers about the costs of many containers. */
-export class KeptCosts {
+export class CostsCache {
   readonly #basis: CostsBasis
-  readonly #recent: CostlyAnswers<Kept>
+  readonly #recent: CostlyAnswers<CachedCosts>
 
   constructor(
     basis: CostsBasis,
-    archive?: AnswerArchive<Kept>,
+    archive?: AnswerArchive<CachedCosts>,
     { clockMs, mostChars, leastContainers } = defaults,
   ) {
     this.#basis = basis
@@ -129,15 +129,15 @@ export class KeptCosts {
     return this.#recent.isSettled(await this.#keyOf(asked))
   }
 
-  /** Returns the kept answer, or makes it. It is then kept if it covers many containers and is not too large. */
+  /** Returns the cached answer, or makes it. It is then kept if it covers many containers and is not too large. */
   async answer(asked: AskedCosts, make: () => Promise<CountedAnswer>): Promise<CostsAnswer> {
     const key = await this.#keyOf(asked)
-    const kept = await this.#recent.find(key)
-    if (kept !== undefined)
-      return { pieces: again(kept.pieces), ...(kept.next === undefined ? {} : { next: kept.next }) }
+    const cached = await this.#recent.find(key)
+    if (cached !== undefined)
+      return { pieces: again(cached.pieces), ...(cached.next === undefined ? {} : { next: cached.next }) }
     const keeping = this.#recent.begin(key)
     const made = await make()
-    return { ...made, pieces: piecesKept(made, keeping) }
+    return { ...made, pieces: cachingPieces(made, keeping) }
   }
 
   async #keyOf(asked: AskedCosts): Promise<AnswerKey> {
@@ -147,9 +147,9 @@ export class KeptCosts {
   }
 }
 
-async function* piecesKept(
+async function* cachingPieces(
   { pieces, next, containers }: CountedAnswer,
-  keeping: ReturnType<CostlyAnswers<Kept>['begin']>,
+  keeping: ReturnType<CostlyAnswers<CachedCosts>['begin']>,
 ): AsyncGenerator<string> {
   const whole: string[] = []
   let chars = 0
@@ -193,11 +193,11 @@ function nameOf({ query, format }: AskedCosts): string {
 const isTransient = ({ startMs, endMs, limit, after }: CostsSelection): boolean =>
   startMs % hourMs !== 0 || endMs % hourMs !== 0 || Number.isFinite(limit) || after !== undefined
 
-export const costsCodec: AnswerCodec<Kept> = {
+export const costsCodec: AnswerCodec<CachedCosts> = {
   format: 'costs 1',
-  encode: (kept) => promisify(zstdCompress)(serialize(kept)),
+  encode: (costs) => promisify(zstdCompress)(serialize(costs)),
   async decode(bytes) {
-    const answer: Kept = deserialize(await promisify(zstdDecompress)(bytes))
+    const answer: CachedCosts = deserialize(await promisify(zstdDecompress)(bytes))
     return { answer, size: answer.pieces.reduce((sum, { length }) => sum + length, 0) }
   },
 }

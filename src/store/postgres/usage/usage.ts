@@ -76,7 +76,7 @@ export function postgresUsage(db: Database, reading: Pick<Database, 'rows'> = db
         return epoch
       }),
     async journal(partition, after, maxBytes, known = []) {
-      const rows = await db.rows<KeptEntry>(
+      const rows = await db.rows<JournalRow>(
         `SELECT sequence, received_at, format, cluster,
            CASE WHEN sequence = ANY ($6::bigint[]) THEN '' ELSE body END AS body FROM (
            SELECT *, sum(octet_length(body)) OVER (ORDER BY sequence) AS upto, row_number() OVER (ORDER BY sequence) AS place
@@ -159,7 +159,7 @@ const hoursOf = ({ subjects }: Checkpoint): number[] =>
 /** Maximum number of entries that are read for one answer. */
 const mostEntries = 1000
 
-interface KeptEntry {
+interface JournalRow {
   readonly sequence: number
   readonly received_at: number
   readonly format: JournalEntry['format']

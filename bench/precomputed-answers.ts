@@ -11,7 +11,7 @@ import { filledFolder, serviceOn } from './namespaces/filled-service.ts'
 // Measures requests about the last days that nobody has sent before: to a service that has computed the answers in
 // advance, to one that was killed and restarted, and, for comparison, for windows that it does not keep. Prints CPU
 // time of all threads, and duration.
-//   node bench/kept-answers.ts [containers] [machines] [starts]
+//   node bench/precomputed-answers.ts [containers] [machines] [starts]
 // Usage is taken from real traces; see bench/usage/traces.ts for where they are expected.
 
 const [containers = 10_000, machines = 100, starts = 5] = process.argv.slice(2).map(Number)
@@ -23,18 +23,18 @@ let seenAt: number | undefined
 let { service, key } = await serviceOn(filled)
 const startedMs = performance.now()
 const before = cpuMs(service)
-await eventually(async () => keptSince(await eventually(async () => modelSeenAt())))
+await eventually(async () => havePrecomputedSince(await eventually(async () => modelSeenAt())))
 console.log(
-  `worked out ahead in ${((performance.now() - startedMs) / 1000).toFixed(0)} s with ${((cpuMs(service) - before) / 1000).toFixed(1)} s of CPU`,
+  `precomputed in ${((performance.now() - startedMs) / 1000).toFixed(0)} s with ${((cpuMs(service) - before) / 1000).toFixed(1)} s of CPU`,
 )
-await measure('nobody asked before, same process', 0)
+await measure('never requested before, same process', 0)
 for (let start = 1; start <= starts; start++) {
   service.child.kill('SIGKILL')
   await new Promise((resolve) => service.child.once('exit', resolve))
   ;({ service, key } = await serviceOn(filled))
   await measure(`killed and started again, ${start}`, start)
 }
-await measure('windows that are not kept', 0, 5)
+await measure('windows that are not precomputed', 0, 5)
 await service.stop()
 
 /**
@@ -51,7 +51,7 @@ function modelSeenAt(): number | undefined {
  * Whether these answers exist: namespaces for 7, 14 and 30 days, the list of recommendations, windows of machines, and
  * two costs.
  */
-function keptSince(modelAt: number): boolean {
+function havePrecomputedSince(modelAt: number): boolean {
   const sized = query(
     `SELECT count(*) AS found FROM answers WHERE computed_at > ${modelAt} AND (name LIKE 'sizes%' OR name LIKE 'recomm%')`,
   )

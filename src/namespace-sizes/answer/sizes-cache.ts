@@ -2,7 +2,7 @@ import type { PageEnd } from '../../cluster-usage/read-namespaces.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
 import { type AnswerArchive, type AnswerKey, CostlyAnswers } from '../../runtime/recent-answers.ts'
 import type { SizesQuery } from '../size-namespaces.ts'
-import type { KeptNamespace, NamespaceText, ShownNamespace } from './namespace-text.ts'
+import type { CachedNamespace, NamespaceText, ShownNamespace } from './namespace-text.ts'
 
 const ttlMsPerContainer = 250
 const mostKept = 256
@@ -11,20 +11,20 @@ const defaults = { clockMs: () => performance.now(), mostBytes: 64 << 20, leastC
 /** Returns what identifies everything except recent usage that an answer depends on. */
 type SizesBasis = (organisation: string) => Promise<string>
 
-interface KeptPage {
+interface SizesPage {
   readonly shown: ShownNamespace[]
   /** Where the page ends; undefined on the last one. */
   readonly next: PageEnd | undefined
 }
 
 /** Recently computed answers about all namespaces of an organisation. They also serve queries about some of these. */
-export class KeptSizes {
+export class SizesCache {
   readonly #basis: SizesBasis
-  readonly #recent: CostlyAnswers<readonly KeptNamespace[]>
+  readonly #recent: CostlyAnswers<readonly CachedNamespace[]>
 
   constructor(
     basis: SizesBasis,
-    archive?: AnswerArchive<readonly KeptNamespace[]>,
+    archive?: AnswerArchive<readonly CachedNamespace[]>,
     { clockMs, mostBytes, leastContainers } = defaults,
   ) {
     this.#basis = basis
@@ -39,10 +39,10 @@ export class KeptSizes {
     return this.#recent.isSettled(await this.#keyOf(organisation, query))
   }
 
-  async find(organisation: string, query: SizesQuery): Promise<KeptPage | undefined> {
+  async find(organisation: string, query: SizesQuery): Promise<SizesPage | undefined> {
     if (query.explain) return undefined
-    const kept = await this.#recent.find(await this.#keyOf(organisation, query))
-    return kept && pageOf(kept, query)
+    const cached = await this.#recent.find(await this.#keyOf(organisation, query))
+    return cached && pageOf(cached, query)
   }
 
   /** Collects an answer about all namespaces. Returns undefined for a query about some of them. */
@@ -71,15 +71,15 @@ export class KeptSizes {
 }
 
 /** Returns the namespaces and containers that a query selects. */
-function pageOf(namespaces: readonly KeptNamespace[], query: SizesQuery): KeptPage {
+function pageOf(namespaces: readonly CachedNamespace[], query: SizesQuery): SizesPage {
   const { cluster, namespace, after, limit, containerLimit = Number.POSITIVE_INFINITY } = query
   const shown: ShownNamespace[] = []
   let containers = 0
-  for (const kept of namespaces) {
-    if (cluster !== undefined && kept.cluster !== cluster) continue
-    if (namespace !== undefined && kept.namespace !== namespace) continue
-    if (after !== undefined && orderOf(kept, after) < 0) continue
-    const text = kept.text()
+  for (const cached of namespaces) {
+    if (cluster !== undefined && cached.cluster !== cluster) continue
+    if (namespace !== undefined && cached.namespace !== namespace) continue
+    if (after !== undefined && orderOf(cached, after) < 0) continue
+    const text = cached.text()
     const from = after === undefined ? 0 : startAfter(text, after)
     if (from === undefined) continue
     const last = shown.at(-1)
