@@ -1,10 +1,5 @@
 import { deserialize, serialize } from 'node:v8'
-import {
-  type AnswerArchive,
-  type AnswerCodec,
-  type AnswerKey,
-  RecentAnswers,
-} from '../runtime/recent-answers.ts'
+import { type AnswerArchive, type AnswerCodec, type AnswerKey, LruCache } from '../runtime/answer-cache.ts'
 import { Yielder } from '../runtime/yielder.ts'
 import { decodeMachine, encodeMachine } from './machine-codec.ts'
 import type { ReadMachine } from './machine-reader.ts'
@@ -29,7 +24,7 @@ const mostWindows = 10_000
 export class MachineArchive {
   readonly #answers: MachineAnswers | undefined
   readonly #clockMs: () => number
-  readonly #windows = new RecentAnswers<PackedMachines>({ size: mostBytes, count: mostWindows })
+  readonly #windows = new LruCache<PackedMachines>({ size: mostBytes, count: mostWindows })
 
   readonly #reading = new Map<string, Promise<void>>()
 
@@ -62,7 +57,7 @@ export class MachineArchive {
     if (found === undefined) return
     this.#windows.keep(textOf(key), {
       ...{ answer: new PackedMachines(found.answer), basis: [key.basis], size: found.size },
-      goodUntilMs: this.#clockMs() + found.ttlMs,
+      expiresAtMs: this.#clockMs() + found.ttlMs,
     })
   }
 

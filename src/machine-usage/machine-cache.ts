@@ -1,4 +1,4 @@
-import { RecentAnswers } from '../runtime/recent-answers.ts'
+import { LruCache } from '../runtime/answer-cache.ts'
 import { BackgroundWork } from '../runtime/yielder.ts'
 import { lateUsageVersion } from '../usage/late-usage.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
@@ -25,10 +25,10 @@ export class MachineCache {
   readonly mostProcesses: number
   readonly #deps: ReadingDeps
   readonly #clockMs: () => number
-  readonly #windows = new RecentAnswers<MachineWindow>({ size: mostWindows, count: mostWindows })
-  readonly #machines: RecentAnswers<SizedMachine>
+  readonly #windows = new LruCache<MachineWindow>({ size: mostWindows, count: mostWindows })
+  readonly #machines: LruCache<SizedMachine>
   /** The machine that follows each name. */
-  readonly #order: RecentAnswers<{ readonly vm: string; readonly isLast: boolean | undefined }>
+  readonly #order: LruCache<{ readonly vm: string; readonly isLast: boolean | undefined }>
   readonly #underWay = new Map<string, Reading>()
   readonly #archive: MachineArchive
   readonly #leastArchived: number
@@ -43,8 +43,8 @@ export class MachineCache {
     this.#archive = new MachineArchive(answers, clockMs)
     this.#leastArchived = leastArchived
     this.#clockMs = clockMs
-    this.#machines = new RecentAnswers({ size: mostProcesses, count: mostProcesses })
-    this.#order = new RecentAnswers({ size: mostProcesses, count: mostProcesses })
+    this.#machines = new LruCache({ size: mostProcesses, count: mostProcesses })
+    this.#order = new LruCache({ size: mostProcesses, count: mostProcesses })
   }
 
   /** Yields the machines after a name, ordered by name. Each is computed when it is reached. */
@@ -170,7 +170,7 @@ export class MachineCache {
         answer: window,
         basis: [],
         size: 1,
-        goodUntilMs: Number.POSITIVE_INFINITY,
+        expiresAtMs: Number.POSITIVE_INFINITY,
       })
     return known ?? window
   }

@@ -1,4 +1,4 @@
-import { type AnswerKey, maxTtlMs } from '../runtime/recent-answers.ts'
+import { type AnswerKey, maxTtlMs } from '../runtime/answer-cache.ts'
 import type { SizedMachine } from './machine.ts'
 
 /**
@@ -49,7 +49,7 @@ export class CachedMachine<Answer> {
     this.#readAtMs = readAtMs
   }
 
-  get goodUntilMs(): number {
+  get expiresAtMs(): number {
     return this.#readAtMs + ttlMsOf(this.#window.processes)
   }
 }

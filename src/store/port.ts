@@ -154,7 +154,7 @@ export interface AnswerStore {
 export interface StoredAnswer {
   /** Milliseconds since 1970. */
   readonly computedAt: number
-  readonly goodUntil: number
+  readonly expiresAt: number
   readonly bytes: Uint8Array
 }
 

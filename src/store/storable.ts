@@ -59,7 +59,7 @@ export function checkAnswer(organisation: string, name: string, answer: NewAnswe
   checkName(name, maxNameBytes)
   checkText(answer.basis)
   checkTime(answer.computedAt)
-  checkTime(answer.goodUntil)
+  checkTime(answer.expiresAt)
 }
 
 export function checkTime(time: number): void {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../domain/time.ts'
-import { type AnswerArchive, type AnswerCodec, type AnswerKey, maxTtlMs } from '../runtime/recent-answers.ts'
+import { type AnswerArchive, type AnswerCodec, type AnswerKey, maxTtlMs } from '../runtime/answer-cache.ts'
 import type { AnswerStore } from './port.ts'
 
 interface StoredAnswersDeps {
@@ -54,8 +54,8 @@ export class StoredAnswers<Answer> implements AnswerArchive<Answer> {
     const [organisation, name, basis] = this.#named(key)
     try {
       const bytes = await this.#codec.encode(answer)
-      const goodUntil = computedAt + Math.floor(ttlMs)
-      const stored = { basis, computedAt, goodUntil, bytes }
+      const expiresAt = computedAt + Math.floor(ttlMs)
+      const stored = { basis, computedAt, expiresAt, bytes }
       await this.#deps.store.answers.write(organisation, name, stored, mostPerOrganisation)
     } catch {
       // An answer that could not be written is computed again by the node that needs it.
@@ -65,7 +65,7 @@ export class StoredAnswers<Answer> implements AnswerArchive<Answer> {
   async #find(named: Named, now: number) {
     const stored = await this.#deps.store.answers.read(...named, now)
     if (stored === undefined || stored.computedAt > now + mostAheadMs) return undefined
-    const ttlMs = Math.min(maxTtlMs, stored.goodUntil - now)
+    const ttlMs = Math.min(maxTtlMs, stored.expiresAt - now)
     return { ...(await this.#codec.decode(stored.bytes)), ttlMs }
   }
 

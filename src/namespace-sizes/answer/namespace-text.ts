@@ -1,6 +1,6 @@
 import type { NamespaceRef } from '../../domain/subject.ts'
+import type { AnswerCodec } from '../../runtime/answer-cache.ts'
 import { CompressedLines, type PackedLines } from '../../runtime/compressed-lines.ts'
-import type { AnswerCodec } from '../../runtime/recent-answers.ts'
 
 export interface NamespaceFields extends NamespaceRef {
   /** Keys of the containers, in order. */

@@ -1,6 +1,6 @@
 import type { PageEnd } from '../../cluster-usage/read-namespaces.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
-import { type AnswerArchive, type AnswerKey, CostlyAnswers } from '../../runtime/recent-answers.ts'
+import { type AnswerArchive, AnswerCache, type AnswerKey } from '../../runtime/answer-cache.ts'
 import type { SizesQuery } from '../size-namespaces.ts'
 import type { CachedNamespace, NamespaceText, ShownNamespace } from './namespace-text.ts'
 
@@ -20,7 +20,7 @@ interface SizesPage {
 /** Recently computed answers about all namespaces of an organisation. They also serve queries about some of these. */
 export class SizesCache {
   readonly #basis: SizesBasis
-  readonly #recent: CostlyAnswers<readonly CachedNamespace[]>
+  readonly #recent: AnswerCache<readonly CachedNamespace[]>
 
   constructor(
     basis: SizesBasis,
@@ -28,7 +28,7 @@ export class SizesCache {
     { clockMs, mostBytes, leastContainers } = defaults,
   ) {
     this.#basis = basis
-    this.#recent = new CostlyAnswers({
+    this.#recent = new AnswerCache({
       ...{ clockMs, mostSize: mostBytes, mostCount: mostKept, archive },
       ...{ leastItems: leastContainers, ttlMsPerItem: ttlMsPerContainer },
     })

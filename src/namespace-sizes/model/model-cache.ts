@@ -4,7 +4,7 @@ import type { ModelStore } from '../../store/port.ts'
 import { decodeModel } from './model-codec.ts'
 
 /** A model is used for a day, because one more day of history changes it little. */
-const goodForMs = 86_400_000
+const ttlMs = 86_400_000
 const triedAgainAfterMs = 3_600_000
 /** An organisation without requests for this long needs no new model. */
 const forgottenAfterMs = 7 * 86_400_000
@@ -29,7 +29,7 @@ export class ModelCache {
     page.askedAt = this.#now()
     this.#pages.set(organisation, page)
     // The first model may appear at any moment: another node trains as well, and so does the load of the demo data.
-    if (page.goodUntil === 0 && page.isOpen) page.opened = undefined
+    if (page.expiresAt === 0 && page.isOpen) page.opened = undefined
     page.opened ??= this.renew(organisation).then(
       () => {
         page.isOpen = true
@@ -55,8 +55,8 @@ export class ModelCache {
     for (const [organisation, { askedAt }] of this.#pages)
       if (now - askedAt > forgottenAfterMs) this.#pages.delete(organisation)
     return [...this.#pages]
-      .filter(([, { goodUntil, tryAt }]) => now >= goodUntil && now >= tryAt)
-      .sort(([, a], [, b]) => Number(a.goodUntil > 0) - Number(b.goodUntil > 0))
+      .filter(([, { expiresAt, tryAt }]) => now >= expiresAt && now >= tryAt)
+      .sort(([, a], [, b]) => Number(a.expiresAt > 0) - Number(b.expiresAt > 0))
       .map(([organisation]) => organisation)
   }
 
@@ -73,7 +73,7 @@ export class ModelCache {
         page.goodUntil = kept!.trainedAt + goodForMs
       }
     }
-    return this.#now() < page.goodUntil
+    return this.#now() < page.expiresAt
   }
 
   failed(organisation: string): void {
@@ -85,7 +85,7 @@ export class ModelCache {
 interface Page {
   model: SizingModel
   /** 0 until there is a model. */
-  goodUntil: number
+  expiresAt: number
   tryAt: number
   askedAt: number
   /** Set once the store was checked. */
@@ -95,7 +95,7 @@ interface Page {
 
 const newPage = (): Page => ({
   model: {},
-  goodUntil: 0,
+  expiresAt: 0,
   tryAt: 0,
   askedAt: 0,
   opened: undefined,

@@ -3,12 +3,7 @@ import { deserialize, serialize } from 'node:v8'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import type { AdviceRow, DroppedAdvice } from '../../advice/advice-row.ts'
 import { SubjectWatch } from '../../advice/subject-watch.ts'
-import {
-  type AnswerArchive,
-  type AnswerCodec,
-  type AnswerKey,
-  maxTtlMs,
-} from '../../runtime/recent-answers.ts'
+import { type AnswerArchive, type AnswerCodec, type AnswerKey, maxTtlMs } from '../../runtime/answer-cache.ts'
 import { BackgroundWork } from '../../runtime/yielder.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { adviceHours, collectAdvice, mostAdvice } from './collect-advice.ts'

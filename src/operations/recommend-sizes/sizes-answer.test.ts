@@ -168,7 +168,7 @@ test('what is not there is looked for again after a while; what cannot be read, 
   expect(await archive.read(key)).toBeUndefined()
   expect(reads).toEqual([1_000_000])
   at += 1
-  answers = { read: async () => ({ computedAt: at, goodUntil: at + 9, bytes: Uint8Array.of(1, 2, 3) }) }
+  answers = { read: async () => ({ computedAt: at, expiresAt: at + 9, bytes: Uint8Array.of(1, 2, 3) }) }
   expect(await archive.read(key)).toBeUndefined()
   expect(reads).toEqual([1_000_000, at])
   at += 30_000
@@ -178,9 +178,9 @@ test('what is not there is looked for again after a while; what cannot be read, 
   await archive.write(key, [], 1000)
   expect(await archive.computedAt(key)).toBeUndefined()
   at += 30_000
-  const [computedAt, goodUntil] = [at + 3_600_000, at + 7_200_000]
+  const [computedAt, expiresAt] = [at + 3_600_000, at + 7_200_000]
   answers = {
-    read: async () => ({ computedAt, goodUntil, bytes: await namespacesCodec.encode([]) }),
+    read: async () => ({ computedAt, expiresAt, bytes: await namespacesCodec.encode([]) }),
   }
   expect(await archive.read(key)).toBeUndefined()
   at += 3_600_000

@@ -12,10 +12,10 @@ import { csvCell } from '../../domain/text.ts'
 import { hourMs } from '../../domain/time.ts'
 import {
   type AnswerArchive,
+  AnswerCache,
   type AnswerCodec,
   type AnswerKey,
-  CostlyAnswers,
-} from '../../runtime/recent-answers.ts'
+} from '../../runtime/answer-cache.ts'
 import { type CostsSelection, costCursor } from './query.ts'
 import { type CostsDeps, reportCosts } from './report-costs.ts'
 
@@ -110,7 +110,7 @@ interface CachedCosts {
 /** Recently computed answers about the costs of many containers. */
 export class CostsCache {
   readonly #basis: CostsBasis
-  readonly #recent: CostlyAnswers<CachedCosts>
+  readonly #recent: AnswerCache<CachedCosts>
 
   constructor(
     basis: CostsBasis,
@@ -118,7 +118,7 @@ export class CostsCache {
     { clockMs, mostChars, leastContainers } = defaults,
   ) {
     this.#basis = basis
-    this.#recent = new CostlyAnswers({
+    this.#recent = new AnswerCache({
       ...{ clockMs, mostSize: mostChars, mostCount: mostKept, archive },
       ...{ leastItems: leastContainers, ttlMsPerItem: ttlMsPerContainer },
     })
@@ -149,7 +149,7 @@ export class CostsCache {
 
 async function* cachingPieces(
   { pieces, next, containers }: CountedAnswer,
-  keeping: ReturnType<CostlyAnswers<CachedCosts>['begin']>,
+  keeping: ReturnType<AnswerCache<CachedCosts>['begin']>,
 ): AsyncGenerator<string> {
   const whole: string[] = []
   let chars = 0

@@ -10,7 +10,7 @@ export function postgresAnswers(db: Database): AnswerStore {
     async read(organisation, name, basis, at) {
       if (![organisation, name, basis].every(isStorable)) return undefined
       const [row] = await db.rows<StoredAnswer>(
-        `SELECT computed_at AS "computedAt", good_until AS "goodUntil", bytes FROM answers
+        `SELECT computed_at AS "computedAt", good_until AS "expiresAt", bytes FROM answers
          ${which}`,
         [organisation, name, basis, at],
       )
@@ -27,13 +27,13 @@ export function postgresAnswers(db: Database): AnswerStore {
     write: (organisation, name, answer, mostAnswers) =>
       db.inTransaction(async (client) => {
         checkAnswer(organisation, name, answer)
-        const { basis, computedAt, goodUntil, bytes } = answer
+        const { basis, computedAt, expiresAt, bytes } = answer
         await client.query(
           `INSERT INTO answers (organisation, name, basis, computed_at, good_until, bytes) VALUES ($1, $2, $3, $4, $5, $6)
            ON CONFLICT (organisation, name) DO UPDATE SET
              basis = excluded.basis, computed_at = excluded.computed_at, good_until = excluded.good_until, bytes = excluded.bytes
            WHERE answers.computed_at <= excluded.computed_at OR answers.computed_at >= excluded.good_until`,
-          [organisation, name, basis, computedAt, goodUntil, Buffer.from(bytes)],
+          [organisation, name, basis, computedAt, expiresAt, Buffer.from(bytes)],
         )
         await client.query(
           `DELETE FROM answers WHERE organisation = $1 AND name NOT IN (

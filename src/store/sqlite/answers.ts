@@ -27,7 +27,7 @@ export function sqliteAnswers(db: DatabaseSync): Synchronous<AnswerStore> {
       return (
         row && {
           computedAt: Number(row.computed_at),
-          goodUntil: Number(row.good_until),
+          expiresAt: Number(row.good_until),
           bytes: plainBytes(row.bytes as Uint8Array),
         }
       )
@@ -40,8 +40,8 @@ export function sqliteAnswers(db: DatabaseSync): Synchronous<AnswerStore> {
     write: (organisation, name, answer, mostAnswers) =>
       inTransaction(db, () => {
         checkAnswer(organisation, name, answer)
-        const { basis, computedAt, goodUntil, bytes } = answer
-        write.run(organisation, name, basis, computedAt, goodUntil, bytes)
+        const { basis, computedAt, expiresAt, bytes } = answer
+        write.run(organisation, name, basis, computedAt, expiresAt, bytes)
         removeFirst.run(organisation, mostAnswers)
       }),
     prune: (at) => void prune.run(at),

@@ -15,7 +15,10 @@ export interface Keys {
   issue(preference: KeyRequest): Promise<IssuedView>
   list(organisation: string | undefined): Promise<readonly KeyDescription[]>
   /** Also returns the time until which the old key is valid. */
-  rotate(id: string, overlapSeconds: number | undefined): Promise<{ issued: IssuedView; goodUntil: string }>
+  rotate(
+    id: string,
+    overlapSeconds: number | undefined,
+  ): Promise<{ issued: IssuedView; oldExpiresAt: string }>
   revoke(id: string): Promise<KeyDescription>
 }
 
@@ -27,7 +30,7 @@ export function keysOnDatabase(deps: KeyDeps): Keys {
       (await listKeys(deps, organisation)).map((record) => viewKey(record, deps.now())),
     async rotate(id, overlapSeconds) {
       const rotated = await rotateKey(deps, id, overlapSeconds)
-      return { issued: viewed(rotated), goodUntil: new Date(rotated.oldExpiresAt).toISOString() }
+      return { issued: viewed(rotated), oldExpiresAt: new Date(rotated.oldExpiresAt).toISOString() }
     },
     revoke: async (id) => viewKey(await revokeKey(deps, id), deps.now()),
   }
@@ -50,7 +53,7 @@ export function keysOnServer(server: RemoteService): Keys {
     async rotate(id, overlap_seconds) {
       const issued = await server.ask<IssuedView>(pathOf(id, 'rotate'), { body: { overlap_seconds } })
       const old = (await list(issued.organisation)).find((key) => key.id === id)
-      return { issued, goodUntil: old?.expires_at ?? '' }
+      return { issued, oldExpiresAt: old?.expires_at ?? '' }
     },
     revoke: (id) => server.ask(pathOf(id, 'revoke'), { method: 'POST' }),
   }

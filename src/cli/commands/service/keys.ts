@@ -98,9 +98,11 @@ export function keyCommands(withKeys: WithKeys): Command[] {
       run: async (call) =>
         onKeys(call, async (keys) => {
           const [id] = call.operands as [string]
-          const { issued, goodUntil } = await keys.rotate(id, call.number('overlap')).catch(withOptionNames)
+          const { issued, oldExpiresAt } = await keys
+            .rotate(id, call.number('overlap'))
+            .catch(withOptionNames)
           const code = showIssued(call, issued)
-          if (!call.json) call.err(`The old key ${id} is valid until ${goodUntil}.`)
+          if (!call.json) call.err(`The old key ${id} is valid until ${oldExpiresAt}.`)
           return code
         }),
     },

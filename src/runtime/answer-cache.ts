@@ -1,19 +1,19 @@
-interface RecentAnswer<Answer> {
+interface LruEntry<Answer> {
   readonly answer: Answer
   /** Versions of the data that the answer was computed from. If any part differs, the answer is outdated. */
   readonly basis: readonly unknown[]
   readonly size: number
-  readonly goodUntilMs: number
+  readonly expiresAtMs: number
 }
 
 /**
  * A cache of recently computed answers with a limit on their total size and number. The least recently used are dropped
  * first.
  */
-export class RecentAnswers<Answer> {
+export class LruCache<Answer> {
   readonly #most: { readonly size: number; readonly count: number }
   /** The most recently used answer comes last. */
-  readonly #recent = new Map<string, RecentAnswer<Answer>>()
+  readonly #recent = new Map<string, LruEntry<Answer>>()
   #size = 0
 
   constructor(most: { readonly size: number; readonly count: number }) {
@@ -26,12 +26,12 @@ export class RecentAnswers<Answer> {
     if (found === undefined) return undefined
     this.#drop(key)
     const isSame = basis.every((part, index) => part === found.basis[index])
-    if (!isSame || atMs >= found.goodUntilMs) return undefined
+    if (!isSame || atMs >= found.expiresAtMs) return undefined
     this.keep(key, found)
     return found.answer
   }
 
-  keep(key: string, recent: RecentAnswer<Answer>): void {
+  keep(key: string, recent: LruEntry<Answer>): void {
     this.#drop(key)
     this.#recent.set(key, recent)
     this.#size += recent.size
@@ -47,7 +47,7 @@ export class RecentAnswers<Answer> {
   }
 }
 
-interface CostlyOptions<Answer> {
+interface AnswerCacheOptions<Answer> {
   clockMs(): number
   /** Limit on the total size of all answers. A single answer larger than a quarter of it is not kept. */
   readonly mostSize: number
@@ -106,14 +106,14 @@ export const maxTtlMs = 3_600_000
  * A cache of answers that take long to compute. The more items an answer is about, the longer it is kept. For a small or
  * too large answer, the cache only records that it is not worth keeping.
  */
-export class CostlyAnswers<Answer> {
-  readonly #options: CostlyOptions<Answer>
-  readonly #recent: RecentAnswers<{ readonly kept: Answer | undefined }>
+export class AnswerCache<Answer> {
+  readonly #options: AnswerCacheOptions<Answer>
+  readonly #recent: LruCache<{ readonly kept: Answer | undefined }>
   readonly #reading = new Map<string, Promise<Answer | undefined>>()
 
-  constructor(options: CostlyOptions<Answer>) {
+  constructor(options: AnswerCacheOptions<Answer>) {
     this.#options = options
-    this.#recent = new RecentAnswers({ size: options.mostSize, count: options.mostCount })
+    this.#recent = new LruCache({ size: options.mostSize, count: options.mostCount })
   }
 
   /** Whether computing the answer again now would be useless, because it is cached, archived or not worth keeping. */
@@ -173,11 +173,11 @@ export class CostlyAnswers<Answer> {
   #keep(
     key: AnswerKey,
     kept: { readonly answer: Answer; readonly size: number } | undefined,
-    goodUntilMs: number,
+    expiresAtMs: number,
   ): void {
     this.#recent.keep(textOf(key), {
       answer: { kept: kept?.answer },
-      ...{ basis: [key.basis], size: kept?.size ?? 0, goodUntilMs },
+      ...{ basis: [key.basis], size: kept?.size ?? 0, expiresAtMs },
     })
   }
 }
