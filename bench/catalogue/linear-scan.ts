@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
 import { compareOffers, groupOf, usageOf } from '../../src/catalogue/columns/columns.ts'
 import { buildFilter } from '../../src/catalogue/search/filter.ts'
-import { coresPerCore, isAlike } from '../../src/domain/likeness.ts'
+import { coresPerCore, isComparable } from '../../src/domain/comparability.ts'
 import { hoursPerMonth } from '../../src/domain/money.ts'
 import type { Need } from '../../src/domain/need.ts'
 
@@ -24,8 +24,8 @@ export function scanLinearly(catalogue: Catalogue, need: Need): number[] {
       if (!(price < filter.belowPerHourUsd && month < filter.belowPerMonthUsd)) continue
       const label = offers.label(i)
       const traits = searchIndex.traits.of(group, searchIndex.words.placeProvider[labels.place[label]!]!)
-      if (filter.like && !filter.types && !isAlike(filter.like, traits)) continue
-      const factor = filter.like ? coresPerCore(filter.like, traits.speed) : 1
+      if (filter.comparableTo && !filter.types && !isComparable(filter.comparableTo, traits)) continue
+      const factor = filter.comparableTo ? coresPerCore(filter.comparableTo, traits.speed) : 1
       if (!(machines.vcpus(m) >= filter.vcpus * factor && machines.ramGib(m) >= filter.ramGib)) continue
       if (filter.excludedLabels?.[label] === 1) continue
       if (((filter.architectures >> machines.architecture(m)) & 1) === 0) continue

@@ -38,15 +38,15 @@ export function whereOf(catalogue: Catalogue, need: Need): Where | undefined {
   if (filter.gpu > 0) add('gpus >= ?', filter.gpuCount)
   add('price < ?', filter.belowPerHourUsd)
   add('month < ?', filter.belowPerMonthUsd)
-  const { like } = filter
-  const speed = like?.speed ?? 0
+  const { comparableTo } = filter
+  const speed = comparableTo?.speed ?? 0
   const factor = 'CASE WHEN speed > 0 AND 10 * speed <= 9 * ? THEN ? / speed ELSE 1 END'
   if (speed > 0) add(`vcpus >= ? * ${factor}`, filter.vcpus, speed, speed)
   else add('vcpus >= ?', filter.vcpus)
-  if (like !== undefined && filter.types === undefined) {
-    add('kinds = ?', like.kinds)
-    if (like.localDiskRank > 0) add('disk_rank >= ?', like.localDiskRank)
-    if (like.localDiskGib > 0) add('disk >= ?', like.localDiskGib)
+  if (comparableTo !== undefined && filter.types === undefined) {
+    add('kinds = ?', comparableTo.kinds)
+    if (comparableTo.localDiskRank > 0) add('disk_rank >= ?', comparableTo.localDiskRank)
+    if (comparableTo.localDiskGib > 0) add('disk >= ?', comparableTo.localDiskGib)
   }
   if (need.withoutLocalZones) add('local = 0')
   if (need.termLength !== undefined)

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
-import { likenessOf } from '../../src/domain/likeness.ts'
+import { comparabilityOf } from '../../src/domain/comparability.ts'
 import { monthUsd } from '../../src/domain/money.ts'
 import type { Need, Predicates } from '../../src/domain/need.ts'
 import { type Offer, termLength } from '../../src/domain/offer.ts'
@@ -55,7 +55,7 @@ export function questions(catalogue: Catalogue, count: number, seed: number): Ne
       belowPerHourUsd: current.pricePerHourUsd,
       belowPerMonthUsd: monthUsd(current.pricePerHourUsd, current.monthlyCapUsd),
       ...scopeOf(catalogue, current, limits[kindAt(100 * random())](current, catalogue, random)),
-      like: likenessOf(catalogue.rules.traitsOf(current.provider, current.instanceType), false),
+      comparableTo: comparabilityOf(catalogue.rules.traitsOf(current.provider, current.instanceType), false),
       limit: 20,
       offersPerType: 3,
     })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ordinaryTraits } from '../domain/likeness.ts'
+import { ordinaryTraits } from '../domain/comparability.ts'
 import { offer } from '../domain/offer.case.ts'
 import { Catalogue, CatalogueHolder } from './catalogue.ts'
 

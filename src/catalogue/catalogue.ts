@@ -1,4 +1,4 @@
-import { ordinaryTraits, type TypeTraits } from '../domain/likeness.ts'
+import { ordinaryTraits, type TypeTraits } from '../domain/comparability.ts'
 import type { FoundPositions, FoundType, Need } from '../domain/need.ts'
 import type { KnownZone, Offer } from '../domain/offer.ts'
 import { buildOfferColumns } from './columns/build-columns.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { likenessOf, ordinaryTraits } from '../domain/likeness.ts'
+import { comparabilityOf, ordinaryTraits } from '../domain/comparability.ts'
 import { monthUsd } from '../domain/money.ts'
 import type { Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
@@ -26,10 +26,10 @@ function check(offers: readonly Offer[], needs: readonly Need[]): void {
   for (const asked of needs) {
     const { usageTypes } = asked.predicates
     const predicates = usageTypes?.length ? { usageTypes } : {}
-    const like = asked.like ?? likenessOf(ordinaryTraits, false)
+    const comparableTo = asked.comparableTo ?? comparabilityOf(ordinaryTraits, false)
     const need = {
       ...asked,
-      like: { ...like, countsFasterCores: false },
+      comparableTo: { ...comparableTo, countsFasterCores: false },
       predicates,
       limit: 1e6,
       offersPerType: 1e6,

@@ -1,4 +1,4 @@
-import { coresPerCore, type Likeness, type TypeTraits } from '../domain/likeness.ts'
+import { type Comparability, coresPerCore, type TypeTraits } from '../domain/comparability.ts'
 import { hoursPerMonth } from '../domain/money.ts'
 import type { Need } from '../domain/need.ts'
 import { termLength } from '../domain/offer.ts'
@@ -30,7 +30,7 @@ export type LeftOutReason = (typeof leftOutReasons)[number]
  */
 export function countLeftOut(
   searchIndex: SearchIndex,
-  need: Need & { readonly like: Likeness },
+  need: Need & { readonly comparableTo: Comparability },
   isUndocumented: (provider: string, instanceType: string) => boolean,
 ): Map<LeftOutReason, number> {
   const { columns, groups, words, traits, areas, excludedLabels } = searchIndex
@@ -45,7 +45,7 @@ export function countLeftOut(
     provider: number,
     type: number,
   ): LeftOutReason | undefined => {
-    const { like, gpu } = need
+    const { comparableTo, gpu } = need
     const isSameGpu =
       gpu.count === 0
         ? machines.gpuCount(m) === 0
@@ -53,13 +53,16 @@ export function countLeftOut(
           gpu.name !== '' &&
           machines.gpuNames[machines.gpuName(m)]!.toLowerCase() === gpu.name.toLowerCase()
     if (!isSameGpu) return 'other-accelerator'
-    if (candidate.kinds !== like.kinds) return 'other-kind'
+    if (candidate.kinds !== comparableTo.kinds) return 'other-kind'
     if (!candidate.isOffered)
       return isUndocumented(words.providers[provider]!, types[type]!) ? 'undocumented' : 'ended-or-ending'
-    if (candidate.localDiskGib < like.localDiskGib || candidate.localDiskRank < like.localDiskRank)
+    if (
+      candidate.localDiskGib < comparableTo.localDiskGib ||
+      candidate.localDiskRank < comparableTo.localDiskRank
+    )
       return 'too-little-local-disk'
     if (((architectures >> machines.architecture(m)) & 1) === 0) return 'other-architecture'
-    const factor = coresPerCore(like, candidate.speed)
+    const factor = coresPerCore(comparableTo, candidate.speed)
     if (machines.vcpus(m) < need.vcpus * factor) return 'too-slow'
     return machines.vcpus(m) * machines.baseline(m) < need.sustainedVcpus * factor
       ? 'cannot-sustain'

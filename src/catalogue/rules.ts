@@ -1,4 +1,4 @@
-import type { TypeTraits } from '../domain/likeness.ts'
+import type { TypeTraits } from '../domain/comparability.ts'
 
 /** Whether a zone, in any form its users write, lies in a region of a provider. */
 export type ZoneLiesIn = (provider: string, zone: string, region: string) => boolean

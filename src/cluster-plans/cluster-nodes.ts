@@ -1,4 +1,4 @@
-import { likenessOf } from '../domain/likeness.ts'
+import { comparabilityOf } from '../domain/comparability.ts'
 import { hoursPerMonth } from '../domain/money.ts'
 import type { Offer } from '../domain/offer.ts'
 import { currentTraits, findCurrent } from '../market/find-current.ts'
@@ -116,7 +116,7 @@ class NodeTypes {
 /** A pod keeps its architecture, operating system and accelerator, and the usage type of its node. */
 function groupOf({ catalogue }: Market, offer: Offer): string {
   const { provider, region, operatingSystem, usageType, architecture, gpuCount, gpuName } = offer
-  const { kinds } = likenessOf(currentTraits(catalogue, offer), false)
+  const { kinds } = comparabilityOf(currentTraits(catalogue, offer), false)
   return JSON.stringify([
     provider,
     region,

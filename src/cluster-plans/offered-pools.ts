@@ -1,5 +1,5 @@
 import { searchAll } from '../catalogue/catalogue.ts'
-import { coresPerCore, type Likeness, likenessOf } from '../domain/likeness.ts'
+import { type Comparability, comparabilityOf, coresPerCore } from '../domain/comparability.ts'
 import type { Offer } from '../domain/offer.ts'
 import { relativeSpeed } from '../market/comparison/faster-first.ts'
 import { currentTraits } from '../market/find-current.ts'
@@ -93,7 +93,7 @@ interface NodeCandidate {
  */
 function nodeCandidates(market: Market, current: readonly Offer[]): NodeCandidate[] {
   const [first] = current as readonly [Offer, ...Offer[]]
-  const like = fastestOf(market, current)
+  const comparableTo = fastestOf(market, current)
   const baseline = Math.max(...current.map(({ burstableBaseline }) => burstableBaseline ?? 1))
   const { provider, region, operatingSystem, usageType, architecture } = first
   const found = searchAll([market.catalogue, ...market.own.catalogues], {
@@ -102,7 +102,7 @@ function nodeCandidates(market: Market, current: readonly Offer[]): NodeCandidat
     gpu: { count: 0, name: '' },
     ...{ belowPerHourUsd: Number.POSITIVE_INFINITY, belowPerMonthUsd: Number.POSITIVE_INFINITY },
     predicates: { providers: [provider], regions: [region], usageTypes: [usageType] },
-    like,
+    comparableTo,
     withoutLocalZones: true,
     ...{ limit: mostTypes, offersPerType: 1 },
   })
@@ -110,14 +110,14 @@ function nodeCandidates(market: Market, current: readonly Offer[]): NodeCandidat
     if (offer === undefined || offer.vcpus === null || offer.ramGib === null) return []
     if (offer.vcpus < leastCores || offer.ramGib < leastGib) return []
     if (!(offer.pricePerHourUsd > 0) || (offer.burstableBaseline ?? 1) < baseline) return []
-    const cores = offer.vcpus / coresPerCore(like, currentTraits(market.catalogue, offer).speed)
+    const cores = offer.vcpus / coresPerCore(comparableTo, currentTraits(market.catalogue, offer).speed)
     return [{ offer, cores, gib: offer.ramGib, perMonthUsd: monthlyPrice(offer) }]
   })
 }
 
 /** All current types are of one kind. Cores that are slower than those of the fastest type count for less. */
-function fastestOf({ catalogue }: Market, current: readonly Offer[]): Likeness {
+function fastestOf({ catalogue }: Market, current: readonly Offer[]): Comparability {
   const traits = current.map((offer) => currentTraits(catalogue, offer))
   const fastest = traits.reduce((a, b) => (b.speed > a.speed ? b : a))
-  return likenessOf(fastest, false)
+  return comparabilityOf(fastest, false)
 }

@@ -1,4 +1,4 @@
-import type { DiskKind } from './likeness.ts'
+import type { DiskKind } from './comparability.ts'
 
 export const generations = ['current', 'previous', 'retiring', 'retired'] as const
 export type Generation = (typeof generations)[number]

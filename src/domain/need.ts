@@ -1,4 +1,4 @@
-import type { Likeness } from './likeness.ts'
+import type { Comparability } from './comparability.ts'
 import type { Architecture, Offer, OperatingSystem, UsageType } from './offer.ts'
 
 /** What a caller limits candidates to. An absent member limits nothing; names match in any letter case. */
@@ -27,9 +27,9 @@ export interface Need {
   readonly predicates: Predicates
   /**
    * What a candidate's type must have in common with the current one; any type if absent. A type that is named
-   * explicitly need not be alike.
+   * explicitly need not be comparable.
    */
-  readonly like?: Likeness | undefined
+  readonly comparableTo?: Comparability | undefined
   /** Anywhere if absent. */
   readonly near?: Near | undefined
   /** Whether offers in a local zone are left out. */

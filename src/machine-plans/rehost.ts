@@ -1,6 +1,6 @@
 import type { NodePriceSource } from '../allocation/nodes.ts'
 import { searchAll } from '../catalogue/catalogue.ts'
-import { likenessOf } from '../domain/likeness.ts'
+import { comparabilityOf } from '../domain/comparability.ts'
 import { monthUsd, round, roundHourly, roundSum } from '../domain/money.ts'
 import { parseArchitecture } from '../domain/names.ts'
 import type { Predicates } from '../domain/need.ts'
@@ -142,7 +142,7 @@ function rulesOf({ catalogue }: Market, current: Offer | undefined, predicates: 
   if (current === undefined) return { predicates }
   const limits = { predicates, architectures: undefined, lifted: new Set<never>() }
   return {
-    like: likenessOf(currentTraits(catalogue, current), false),
+    comparableTo: comparabilityOf(currentTraits(catalogue, current), false),
     ...scopeOf(catalogue, current, limits),
   }
 }

@@ -1,4 +1,4 @@
-import { kindBits } from '../domain/likeness.ts'
+import { kindBits } from '../domain/comparability.ts'
 import type { MachineDescription } from '../domain/machine-description.ts'
 import { type Change, changeNames } from '../domain/machine-description.ts'
 import type { SpeedBasis, VcpuKind } from '../domain/machine-facts.ts'

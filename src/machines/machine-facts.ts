@@ -1,4 +1,10 @@
-import { type DiskKind, diskKinds, kindBits, ordinaryTraits, type TypeTraits } from '../domain/likeness.ts'
+import {
+  type DiskKind,
+  diskKinds,
+  kindBits,
+  ordinaryTraits,
+  type TypeTraits,
+} from '../domain/comparability.ts'
 import type {
   AcceleratorKind,
   Generation,

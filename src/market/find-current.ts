@@ -1,5 +1,5 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import type { TypeTraits } from '../domain/likeness.ts'
+import type { TypeTraits } from '../domain/comparability.ts'
 import type { InstanceSpec, Offer } from '../domain/offer.ts'
 import type { CustomType, Provider } from '../domain/provider.ts'
 import { baseProvider, foldName, isServiceOf } from '../importers/providers.ts'

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { shippedKnowledge } from '../catalogue/shipped-knowledge.ts'
-import { type Likeness, likenessOf, type TypeTraits } from '../domain/likeness.ts'
+import { type Comparability, comparabilityOf, type TypeTraits } from '../domain/comparability.ts'
 import { round } from '../domain/money.ts'
 import type { Near, Need, Predicates } from '../domain/need.ts'
 import { type Offer, termLength, type UsageType } from '../domain/offer.ts'
@@ -77,7 +77,7 @@ function needOf(
   { architectures, lifted }: Limits,
   { predicates, near, withoutLocalZones, termLength: length }: SearchScope,
   traits: TypeTraits,
-): Need & { readonly like: Likeness } {
+): Need & { readonly comparableTo: Comparability } {
   const { usage, target_utilisation: target } = request
   const used = { vcpus: usage.cpu_cores, ramGib: usage.ram_gb }
   const wanted = { cpu: target?.cpu ?? defaultTarget.cpu, ram: target?.ram ?? defaultTarget.ram }
@@ -95,7 +95,7 @@ function needOf(
     belowPerHourUsd: current.pricePerHourUsd,
     belowPerMonthUsd: monthlyPrice(current),
     predicates,
-    like: likenessOf(traits, request.performance === 'equivalent'),
+    comparableTo: comparabilityOf(traits, request.performance === 'equivalent'),
     near,
     withoutLocalZones,
     termLength: length,

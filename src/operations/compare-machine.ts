@@ -1,7 +1,7 @@
 import { searchAll } from '../catalogue/catalogue.ts'
 import { countLeftOut, leftOutReasons } from '../catalogue/left-out.ts'
 import { shippedKnowledge } from '../catalogue/shipped-knowledge.ts'
-import type { Likeness } from '../domain/likeness.ts'
+import type { Comparability } from '../domain/comparability.ts'
 import type { Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
 import { checkPredicatesIn } from '../market/check-predicates.ts'
@@ -98,7 +98,10 @@ function unpricedEfforts(
   })
 }
 
-function leftOut({ catalogue }: Market, need: Need & { like: Likeness }): Comparison['left_out'] {
+function leftOut(
+  { catalogue }: Market,
+  need: Need & { comparableTo: Comparability },
+): Comparison['left_out'] {
   const { machines } = shippedKnowledge()
   const counts = countLeftOut(catalogue.searchIndex, need, (provider, type) =>
     machines.kinds(provider, type).includes('custom'),

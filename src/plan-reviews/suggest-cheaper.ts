@@ -1,4 +1,4 @@
-import { likenessOf } from '../domain/likeness.ts'
+import { comparabilityOf } from '../domain/comparability.ts'
 import { hoursPerMonth, monthUsd, roundSum } from '../domain/money.ts'
 import type { Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { shippedKnowledge } from '../../src/catalogue/shipped-knowledge.ts'
-import { strictKinds } from '../../src/domain/likeness.ts'
+import { strictKinds } from '../../src/domain/comparability.ts'
 import type { Offer } from '../../src/domain/offer.ts'
 import type { RecommendationRequest } from '../../src/market/request.ts'
 import { recommendOffers } from '../../src/operations/recommend-offers.ts'

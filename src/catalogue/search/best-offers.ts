@@ -1,4 +1,4 @@
-import { coresPerCore, isAlike, type TypeTraits } from '../../domain/likeness.ts'
+import { coresPerCore, isComparable, type TypeTraits } from '../../domain/comparability.ts'
 import { hoursPerMonth } from '../../domain/money.ts'
 import { compareOffers, type OfferColumns, usageCount } from '../columns/columns.ts'
 import { isLargeEnough, type SearchFilter } from './filter.ts'
@@ -7,7 +7,7 @@ import {
   boundWord,
   diskWord,
   groupWords,
-  isAlikeWord,
+  isComparableWord,
   machineWord,
   mixedTraits,
   noMachine,
@@ -51,7 +51,8 @@ export class BestOffers {
   /** How many cores of the type that is being checked replace one required core. */
   #coresPerCore = 1
   /**
-   * For a type whose traits differ between providers: the provider that was checked last, and whether its type is alike.
+   * For a type whose traits differ between providers: the provider that was checked last, and whether its type is
+   * comparable.
    */
   #provider = -1
   #providerPasses = true
@@ -80,11 +81,13 @@ export class BestOffers {
     this.#provider = -1
     const isMixed = words[at + traitsWord] === mixedTraits
     if (!isMixed) {
-      const { like, types } = filter
-      if (like !== undefined) {
-        const isFit = types !== undefined || isAlikeWord(like, words[at + traitsWord]!, words[at + diskWord]!)
+      const { comparableTo, types } = filter
+      if (comparableTo !== undefined) {
+        const isFit =
+          types !== undefined ||
+          isComparableWord(comparableTo, words[at + traitsWord]!, words[at + diskWord]!)
         if (!isFit) return
-        this.#coresPerCore = coresPerCore(like, words[at + speedWord]!)
+        this.#coresPerCore = coresPerCore(comparableTo, words[at + speedWord]!)
       } else this.#coresPerCore = 1
     }
     if (words[at + machineWord] !== noMachine && !isMixed) {
@@ -133,16 +136,17 @@ export class BestOffers {
     }
   }
 
-  /** For a type whose traits differ between providers: whether the type of the provider at this place is alike. */
+  /** For a type whose traits differ between providers: whether the type of the provider at this place is comparable. */
   #lookAtProvider({ searchIndex, filter }: SearchSource, group: number, place: number): boolean {
     const provider = searchIndex.words.placeProvider[place]!
     if (provider === this.#provider) return this.#providerPasses
     const traits: TypeTraits = searchIndex.traits.of(group, provider)
-    const { like, types } = filter
+    const { comparableTo, types } = filter
     this.#machine = -1
     this.#provider = provider
-    this.#coresPerCore = like === undefined ? 1 : coresPerCore(like, traits.speed)
-    this.#providerPasses = like === undefined || types !== undefined || isAlike(like, traits)
+    this.#coresPerCore = comparableTo === undefined ? 1 : coresPerCore(comparableTo, traits.speed)
+    this.#providerPasses =
+      comparableTo === undefined || types !== undefined || isComparable(comparableTo, traits)
     return this.#providerPasses
   }
 
@@ -173,7 +177,8 @@ export class BestOffers {
   }
 
   #isLargeEnough(size: number, { groups }: SearchIndex, filter: SearchFilter): boolean {
-    if (this.#coresPerCore === 1 && !filter.like?.countsFasterCores) return isLargeEnough(size, filter)
+    if (this.#coresPerCore === 1 && !filter.comparableTo?.countsFasterCores)
+      return isLargeEnough(size, filter)
     return (
       size >> 8 >= groups.vcpuCodes.of(filter.vcpus * this.#coresPerCore) && (size & 0xff) >= filter.ramCode
     )

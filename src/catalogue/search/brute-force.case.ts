@@ -1,4 +1,4 @@
-import { coresPerCore, isAlike, ordinaryTraits } from '../../domain/likeness.ts'
+import { coresPerCore, isComparable, ordinaryTraits } from '../../domain/comparability.ts'
 import { monthUsd } from '../../domain/money.ts'
 import type { FoundType, Need } from '../../domain/need.ts'
 import type { KnownZone, Offer } from '../../domain/offer.ts'
@@ -40,7 +40,7 @@ function filterOf(
   isIn: (zone: string, offer: Offer) => boolean,
   { traitsOf = () => ordinaryTraits, areaOf = () => '', isLocalZone = () => false }: CatalogueRules,
 ): (offer: Offer) => boolean {
-  const { predicates, gpu, like, near } = need
+  const { predicates, gpu, comparableTo, near } = need
   const isNamed = (predicates.instanceTypes?.length ?? 0) > 0
   const isNear = ({ provider, region }: Offer): boolean =>
     near === undefined ||
@@ -51,9 +51,9 @@ function filterOf(
         place.region.toLowerCase() === region.toLowerCase(),
     )
   const factorOf = ({ provider, instanceType }: Offer): number =>
-    like === undefined ? 1 : coresPerCore(like, traitsOf(provider, instanceType).speed)
+    comparableTo === undefined ? 1 : coresPerCore(comparableTo, traitsOf(provider, instanceType).speed)
   const isOfKind = ({ provider, instanceType }: Offer): boolean =>
-    like === undefined || isNamed || isAlike(like, traitsOf(provider, instanceType))
+    comparableTo === undefined || isNamed || isComparable(comparableTo, traitsOf(provider, instanceType))
   const isType = oneOf(predicates.instanceTypes)
   const isProvider = oneOf(predicates.providers)
   const isRegion = oneOf(predicates.regions)

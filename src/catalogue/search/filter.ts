@@ -1,4 +1,4 @@
-import type { Likeness } from '../../domain/likeness.ts'
+import type { Comparability } from '../../domain/comparability.ts'
 import type { Need, Predicates } from '../../domain/need.ts'
 import { osNames, usageCount, usageNames } from '../columns/columns.ts'
 import { architecturesOf, priceCode } from './groups.ts'
@@ -24,9 +24,9 @@ export interface SearchFilter {
   readonly architectures: number
   readonly gpu: number
   readonly gpuCount: number
-  /** Classes in which alike offers can be. */
+  /** Classes in which comparable offers can be. */
   readonly classes: readonly number[]
-  readonly like: Likeness | undefined
+  readonly comparableTo: Comparability | undefined
   /** The area, if it alone determines the places; else 0. */
   readonly area: number
   /** 1 for each label whose offers are left out. */
@@ -35,7 +35,7 @@ export interface SearchFilter {
   /** The place if there is only one, else -1. Several places have marks instead. */
   readonly onlyPlace: number
   readonly placeMarks: Uint8Array | undefined
-  /** Types that are named explicitly; they need not be alike. */
+  /** Types that are named explicitly; they need not be comparable. */
   readonly types: readonly number[] | undefined
   readonly zones: readonly number[] | undefined
   readonly zoneMarks: Uint8Array | undefined
@@ -44,8 +44,8 @@ export interface SearchFilter {
 /** Returns undefined if nothing in this catalogue can pass. */
 export function buildFilter(searchIndex: SearchIndex, need: Need): SearchFilter | undefined {
   const { columns, groups, words, areas } = searchIndex
-  const { predicates, gpu, like } = need
-  // An accelerator of unknown model is not alike to any other.
+  const { predicates, gpu, comparableTo } = need
+  // An accelerator of unknown model is not comparable to any other.
   const gpuKey =
     gpu.count === 0 ? 0 : gpu.name === '' ? undefined : columns.machines.gpuKeys.get(gpu.name.toLowerCase())
   if (gpuKey === undefined) return undefined
@@ -58,8 +58,11 @@ export function buildFilter(searchIndex: SearchIndex, need: Need): SearchFilter 
   if (types?.length === 0) return undefined
   const zones = idsOf(words.zonesByName, predicates.availabilityZones)
   const isOne = places?.length === 1
-  const isFewer = like?.countsFasterCores && like.speed > 0 && searchIndex.traits.fastest > like.speed
-  const least = isFewer ? need.vcpus * (like.speed / searchIndex.traits.fastest) : need.vcpus
+  const isFewer =
+    comparableTo?.countsFasterCores &&
+    comparableTo.speed > 0 &&
+    searchIndex.traits.fastest > comparableTo.speed
+  const least = isFewer ? need.vcpus * (comparableTo.speed / searchIndex.traits.fastest) : need.vcpus
   return {
     vcpus: need.vcpus,
     ramGib: need.ramGib,
@@ -74,8 +77,8 @@ export function buildFilter(searchIndex: SearchIndex, need: Need): SearchFilter 
     architectures: architecturesOf(need),
     gpu: gpuKey,
     gpuCount: gpu.count,
-    classes: searchIndex.classes.alike(gpuKey, like),
-    like,
+    classes: searchIndex.classes.comparableClasses(gpuKey, comparableTo),
+    comparableTo,
     area,
     excludedLabels: searchIndex.excludedLabels.marksFor(need),
     places,

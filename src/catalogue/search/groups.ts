@@ -1,4 +1,4 @@
-import type { Likeness, TypeTraits } from '../../domain/likeness.ts'
+import type { Comparability, TypeTraits } from '../../domain/comparability.ts'
 import type { Need } from '../../domain/need.ts'
 import { architectureNames, type OfferColumns, usageCount } from '../columns/columns.ts'
 import type { GroupTraits } from './list-keys.ts'
@@ -117,12 +117,12 @@ export const traitsWordOf = ({
 }: Omit<TypeTraits, 'speed' | 'localDiskGib'>): number =>
   kinds | (isOffered ? offeredBit : 0) | (localDiskRank << rankShift)
 
-/** The same check as isAlike, on the words of a group: the same kinds, offered, and enough local disk. */
-export function isAlikeWord(like: Likeness, traits: number, diskGib: number): boolean {
+/** The same check as isComparable, on the words of a group: the same kinds, offered, and enough local disk. */
+export function isComparableWord(comparableTo: Comparability, traits: number, diskGib: number): boolean {
   return (
-    (traits & (offeredBit | (offeredBit - 1))) === (like.kinds | offeredBit) &&
-    traits >> rankShift >= like.localDiskRank &&
-    diskGib >= like.localDiskGib
+    (traits & (offeredBit | (offeredBit - 1))) === (comparableTo.kinds | offeredBit) &&
+    traits >> rankShift >= comparableTo.localDiskRank &&
+    diskGib >= comparableTo.localDiskGib
   )
 }
 

@@ -1,4 +1,9 @@
-import { type Likeness, ordinaryTraits, strictKinds, type TypeTraits } from '../../domain/likeness.ts'
+import {
+  type Comparability,
+  ordinaryTraits,
+  strictKinds,
+  type TypeTraits,
+} from '../../domain/comparability.ts'
 import type { Near } from '../../domain/need.ts'
 import { type OfferColumns, osNames, usageCount } from '../columns/columns.ts'
 import { idsByName, type Vocabulary } from '../names/vocabulary.ts'
@@ -132,10 +137,10 @@ export class Classes {
     return id
   }
 
-  /** Returns the classes in which alike offers can be. */
-  alike(gpu: number, like: Likeness | undefined): readonly number[] {
-    if (like === undefined) return this.#byGpu.get(gpu) ?? []
-    const id = this.#ids.get(keyOf(gpu, like.kinds, true))
+  /** Returns the classes in which comparable offers can be. */
+  comparableClasses(gpu: number, comparableTo: Comparability | undefined): readonly number[] {
+    if (comparableTo === undefined) return this.#byGpu.get(gpu) ?? []
+    const id = this.#ids.get(keyOf(gpu, comparableTo.kinds, true))
     return id === undefined ? [] : [id]
   }
 }

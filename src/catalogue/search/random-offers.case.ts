@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Likeness, ordinaryTraits, type TypeTraits } from '../../domain/likeness.ts'
+import { type Comparability, ordinaryTraits, type TypeTraits } from '../../domain/comparability.ts'
 import type { Near, Need } from '../../domain/need.ts'
 import {
   architectures,
@@ -51,7 +51,7 @@ const limitedTo = <T>(values: readonly T[]) =>
 const kinds = [0, 0, 0, 1, 6]
 const speeds = [0, 500, 900, 1000, 1099, 1100, 3000]
 
-const anyLikeness: fc.Arbitrary<Likeness> = fc.record({
+const anyComparability: fc.Arbitrary<Comparability> = fc.record({
   kinds: some(kinds),
   speed: some(speeds),
   countsFasterCores: fc.boolean(),
@@ -86,7 +86,7 @@ export const anyNeed: fc.Arbitrary<Need> = fc.record(
         usageTypes: limitedTo(usageTypes),
       })
       .map((p) => Object.fromEntries(Object.entries(p).filter(([, v]) => v !== undefined))),
-    like: anyLikeness,
+    comparableTo: anyComparability,
     near: anyNear,
     withoutLocalZones: fc.boolean(),
     termLength: some(['1y', '3y']),

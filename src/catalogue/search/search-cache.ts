@@ -1,4 +1,4 @@
-import { diskKinds, type Likeness } from '../../domain/likeness.ts'
+import { type Comparability, diskKinds } from '../../domain/comparability.ts'
 import { monthUsd } from '../../domain/money.ts'
 import type { FoundPositions, Need, Predicates } from '../../domain/need.ts'
 import { type OfferColumns, osNames, usageCount, usageNames } from '../columns/columns.ts'
@@ -48,12 +48,14 @@ export class SearchCache {
 
   /** Returns undefined if the need must be searched for without the cache. */
   find(need: Need, search: (need: Need) => FoundPositions): FoundPositions | undefined {
-    const { like } = need
-    if (like === undefined || !this.#isCommon(need, like)) return undefined
-    const kind = this.#classOf(need, like)
+    const { comparableTo } = need
+    if (comparableTo === undefined || !this.#isCommon(need, comparableTo)) return undefined
+    const kind = this.#classOf(need, comparableTo)
     if (kind < 0) return undefined
-    const extras = (like.localDiskGib * diskKinds.length + like.localDiskRank) * accelerators + need.gpu.count
-    const size = this.#groups.ramCodes.of(need.ramGib) * speeds + like.speed
+    const extras =
+      (comparableTo.localDiskGib * diskKinds.length + comparableTo.localDiskRank) * accelerators +
+      need.gpu.count
+    const size = this.#groups.ramCodes.of(need.ramGib) * speeds + comparableTo.speed
     const byVcpus = mapAt(this.#known, this.#scopeOf(need, kind))
     const sizes = mapAt(mapAt(mapAt(byVcpus, need.vcpus), need.sustainedVcpus), extras)
     let known = sizes.get(size)
@@ -97,8 +99,8 @@ export class SearchCache {
    */
   #isCommon({ gpu, predicates, near, termLength, limit, offersPerType }: Need, like: Likeness): boolean {
     return (
-      !like.countsFasterCores &&
-      like.speed < speeds &&
+      !comparableTo.countsFasterCores &&
+      comparableTo.speed < speeds &&
       gpu.count < accelerators &&
       Number.isInteger(gpu.count) &&
       (near === undefined || this.#areas.only(near) > 0) &&
@@ -112,10 +114,10 @@ export class SearchCache {
     )
   }
 
-  /** Returns the class in which alike offers are; -1 if there is none. */
-  #classOf({ gpu }: Need, like: Likeness): number {
+  /** Returns the class in which comparable offers are; -1 if there is none. */
+  #classOf({ gpu }: Need, comparableTo: Comparability): number {
     const key = gpu.count === 0 ? 0 : this.#columns.machines.gpuKeys.get(gpu.name.toLowerCase())
-    return (key === undefined ? undefined : this.#classes.alike(key, like)[0]) ?? -1
+    return (key === undefined ? undefined : this.#classes.comparableClasses(key, comparableTo)[0]) ?? -1
   }
 
   #scopeOf(need: Need, kind: number): number {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { likenessOf, ordinaryTraits } from '../../domain/likeness.ts'
+import { comparabilityOf, ordinaryTraits } from '../../domain/comparability.ts'
 import type { FoundType, Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { Catalogue, searchAll, searchAllPositions } from '../catalogue.ts'
@@ -40,10 +40,10 @@ test('answers over two catalogues as over one that holds both', () => {
   )
 })
 
-test('what many needs have in common is found once, whatever they may cost', () => {
+test('a search shared by several needs finds what each would find alone', () => {
   const size = fc.constantFrom(0, 0.3, 0.5, 0.8, 1, 2, 3)
   const bound = fc.constantFrom(0, 0.01, 0.05, 0.1, 0.2, 1, 1000)
-  const like = anyNeed.map(
+  const common = anyNeed.map(
     (need): Need => ({
       ...need,
       gpu: { count: 0, name: '' },
@@ -54,9 +54,9 @@ test('what many needs have in common is found once, whatever they may cost', () 
     vcpus: size,
     ramGib: size,
     sustainedVcpus: size,
-    like: fc.constantFrom(
+    comparableTo: fc.constantFrom(
       undefined,
-      ...[0, 900, 1100].map((speed) => likenessOf({ ...ordinaryTraits, speed }, false)),
+      ...[0, 900, 1100].map((speed) => comparabilityOf({ ...ordinaryTraits, speed }, false)),
     ),
     near: fc.constantFrom(undefined, { area: 'inland', places: [] }, { area: 'overseas', places: [] }),
     architectures: fc.constantFrom(undefined, ['x86_64' as const], ['arm64' as const]),
@@ -66,7 +66,7 @@ test('what many needs have in common is found once, whatever they may cost', () 
   fc.assert(
     fc.property(
       fc.array(anyOffer, { maxLength: 120, size: 'max' }),
-      like,
+      common,
       fc.array(other, { minLength: 20, maxLength: 40 }),
       (offers, need, others) => {
         const catalogue = Catalogue.from(offers, options)

@@ -10,10 +10,14 @@ test('facts are those of all offers of the type, provider by provider', () => {
       const { searchIndex } = Catalogue.from(offers, { id: 'test' })
       const wanted = offers[0]!
       const facts = typeFacts(searchIndex, wanted.instanceType.toUpperCase())
-      const alike = offers.filter((o) => o.instanceType.toLowerCase() === wanted.instanceType.toLowerCase())
-      expect(facts.length).toBe(new Set(alike.map((o) => `${o.provider} ${o.instanceType}`)).size)
+      const withSameName = offers.filter(
+        (o) => o.instanceType.toLowerCase() === wanted.instanceType.toLowerCase(),
+      )
+      expect(facts.length).toBe(new Set(withSameName.map((o) => `${o.provider} ${o.instanceType}`)).size)
       for (const of of facts) {
-        const own = alike.filter((o) => o.provider === of.provider && o.instanceType === of.instanceType)
+        const own = withSameName.filter(
+          (o) => o.provider === of.provider && o.instanceType === of.instanceType,
+        )
         const onDemand = own.filter((o) => o.usageType === 'ONDEMAND').map((o) => o.pricePerHourUsd)
         expect(of.regions).toEqual([...new Set(own.map((o) => o.region))].sort())
         expect(of.operatingSystems).toEqual([...new Set(own.map((o) => o.operatingSystem))].sort())

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { likenessOf } from '../../domain/likeness.ts'
+import { comparabilityOf } from '../../domain/comparability.ts'
 import { monthUsd } from '../../domain/money.ts'
 import type { Need, Predicates } from '../../domain/need.ts'
 import { type Offer, operatingSystems, usageTypes } from '../../domain/offer.ts'
@@ -66,15 +66,17 @@ function anyQuestion(): fc.Arbitrary<Need> {
     operatingSystem: fc.constantFrom(...operatingSystems),
     limit: fc.constantFrom(1, 20, 200),
     offersPerType: fc.constantFrom(1, 3, 50),
-    isAlike: fc.boolean(),
+    isComparable: fc.boolean(),
     isNear: fc.boolean(),
     isFaster: fc.boolean(),
     withoutLocalZones: fc.boolean(),
     termLength: fc.constantFrom(undefined, '1y', '3y'),
   })
-  return asked.map(({ current, cpu, ram, isAlike, isNear, isFaster, ...rest }) => ({
+  return asked.map(({ current, cpu, ram, isComparable, isNear, isFaster, ...rest }) => ({
     ...rest,
-    like: isAlike ? likenessOf(rules.traitsOf!(current.provider, current.instanceType), isFaster) : undefined,
+    comparableTo: isComparable
+      ? comparabilityOf(rules.traitsOf!(current.provider, current.instanceType), isFaster)
+      : undefined,
     near: isNear ? { area: rules.areaOf!(current.provider, current.region), places: [] } : undefined,
     vcpus: (current.vcpus ?? 2) * cpu,
     ramGib: (current.ramGib ?? 4) * ram,

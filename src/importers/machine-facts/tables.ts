@@ -1,4 +1,4 @@
-import type { DiskKind } from '../../domain/likeness.ts'
+import type { DiskKind } from '../../domain/comparability.ts'
 import type {
   AcceleratorKind,
   Generation,

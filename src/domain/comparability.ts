@@ -41,7 +41,7 @@ export const ordinaryTraits: TypeTraits = {
 }
 
 /** What a candidate must have in common with the current machine. */
-export interface Likeness {
+export interface Comparability {
   readonly kinds: number
   /** Speed of the current machine; 0 if unknown. */
   readonly speed: number
@@ -56,7 +56,7 @@ export interface Likeness {
  * Returns what a replacement for a machine with these traits must have. For a storage-optimised machine this includes at
  * least half of its local disk, of a kind that is at least as fast.
  */
-export function likenessOf(traits: TypeTraits, countsFasterCores: boolean): Likeness {
+export function comparabilityOf(traits: TypeTraits, countsFasterCores: boolean): Comparability {
   const keepsDisk = (traits.kinds & storageBit) !== 0
   return {
     kinds: traits.kinds,
@@ -68,12 +68,12 @@ export function likenessOf(traits: TypeTraits, countsFasterCores: boolean): Like
 }
 
 /** Whether a type is offered, has the same kinds and has enough local disk. Its size and speed are checked elsewhere. */
-export function isAlike(like: Likeness, traits: TypeTraits): boolean {
+export function isComparable(comparableTo: Comparability, traits: TypeTraits): boolean {
   return (
     traits.isOffered &&
-    traits.kinds === like.kinds &&
-    traits.localDiskGib >= like.localDiskGib &&
-    traits.localDiskRank >= like.localDiskRank
+    traits.kinds === comparableTo.kinds &&
+    traits.localDiskGib >= comparableTo.localDiskGib &&
+    traits.localDiskRank >= comparableTo.localDiskRank
   )
 }
 
@@ -81,7 +81,7 @@ export function isAlike(like: Likeness, traits: TypeTraits): boolean {
  * Returns how many cores of a candidate replace one core of the current machine: 1.25 if they are a fifth slower. Returns
  * 1 if the speeds differ by less than a tenth or one is unknown, and for faster cores unless countsFasterCores is set.
  */
-export function coresPerCore({ speed: current, countsFasterCores }: Likeness, speed: number): number {
+export function coresPerCore({ speed: current, countsFasterCores }: Comparability, speed: number): number {
   if (current === 0 || speed === 0) return 1
   const isSlower = 10 * speed <= 9 * current
   const isFaster = 10 * speed >= 11 * current
