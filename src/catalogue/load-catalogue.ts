@@ -6,7 +6,7 @@ import { programFile, readAnyFile } from '../program-files.ts'
 import { Catalogue } from './catalogue.ts'
 import { offersIn } from './columns/offer-view.ts'
 import type { CatalogueRules } from './rules.ts'
-import { shippedKnowledge } from './shipped-knowledge.ts'
+import { shippedFacts } from './shipped-facts.ts'
 import { decodeSnapshot, type Snapshot, SnapshotError } from './snapshot/snapshot.ts'
 
 /** The prices of the providers that are on by default. The prices of all others are in `moreCatalogue`. */
@@ -58,7 +58,7 @@ function catalogueOf(snapshots: readonly Snapshot[], providers: readonly Provide
  */
 export function catalogueRules(providers: readonly Provider[]): CatalogueRules {
   const byKey = new Map(providers.map((provider) => [provider.key, provider]))
-  const { machines, places } = shippedKnowledge()
+  const { machines, places } = shippedFacts()
   return {
     zoneLiesIn: (provider, zone, region) => byKey.get(provider)?.zoneLiesIn(zone, region) ?? false,
     isLocalZone: (provider, zone) => byKey.get(provider)?.isLocalZone?.(zone) ?? false,

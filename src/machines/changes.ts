@@ -7,12 +7,16 @@ import type { KnownSpeed, MachineFacts } from './machine-facts.ts'
 import type { Places } from './places.ts'
 
 /** What is known about machines and regions other than prices. */
-export interface MachineKnowledge {
+export interface MachineAndRegionFacts {
   readonly machines: MachineFacts
   readonly places: Places
 }
 
-export function changesBetween({ machines, places }: MachineKnowledge, from: Offer, to: Offer): Change[] {
+export function changesBetween(
+  { machines, places }: MachineAndRegionFacts,
+  from: Offer,
+  to: Offer,
+): Change[] {
   const found = new Set<Change>([...placeChanges(places, from, to), ...typeChanges(machines, from, to)])
   if (from.usageType !== to.usageType) found.add('payment')
   else if (from.term !== to.term) found.add('term')

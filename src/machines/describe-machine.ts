@@ -1,6 +1,6 @@
 import type { MachineDescription } from '../domain/machine-description.ts'
 import type { Offer } from '../domain/offer.ts'
-import { changesBetween, type MachineKnowledge, speedRatio } from './changes.ts'
+import { changesBetween, type MachineAndRegionFacts, speedRatio } from './changes.ts'
 
 /** What a description is made from. An offer has all of it, a type without a place only some. */
 type Describable = Pick<
@@ -16,18 +16,18 @@ type Describable = Pick<
   | 'siblingType'
 >
 
-export function describeMachine(knowledge: MachineKnowledge, offer: Describable): MachineDescription
+export function describeMachine(facts: MachineAndRegionFacts, offer: Describable): MachineDescription
 export function describeMachine(
-  knowledge: MachineKnowledge,
+  facts: MachineAndRegionFacts,
   offer: Offer,
   current: Offer | undefined,
 ): MachineDescription
 export function describeMachine(
-  knowledge: MachineKnowledge,
+  facts: MachineAndRegionFacts,
   offer: Describable,
   current?: Offer,
 ): MachineDescription {
-  const { machines, places } = knowledge
+  const { machines, places } = facts
   const { provider, region, instanceType: type, siblingType = type } = offer
   const { generation, endsOn } = machines.generation(provider, siblingType)
   const speed = machines.speed(provider, siblingType)
@@ -72,7 +72,7 @@ export function describeMachine(
     ...(current === undefined
       ? {}
       : {
-          changes: changesBetween(knowledge, current, offer as Offer),
+          changes: changesBetween(facts, current, offer as Offer),
           performance: speedRatio(machines, current, offer as Offer),
         }),
   }

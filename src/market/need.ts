@@ -1,5 +1,5 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import { shippedKnowledge } from '../catalogue/shipped-knowledge.ts'
+import { shippedFacts } from '../catalogue/shipped-facts.ts'
 import { type Comparability, comparabilityOf, type TypeTraits } from '../domain/comparability.ts'
 import { round } from '../domain/money.ts'
 import type { Near, Need, Predicates } from '../domain/need.ts'
@@ -179,7 +179,7 @@ const onlyUsage: Record<UsageType, readonly UsageType[]> = {
  */
 function nearTo(catalogue: Catalogue, current: Offer, providers: readonly string[] | undefined): Near {
   const { provider, region } = current
-  const { places } = shippedKnowledge()
+  const { places } = shippedFacts()
   const area = places.areaAround(provider, region)
   if (area === undefined) return nearToUnknown(catalogue, current)
   const isOpen = catalogue.rules.areaOf(provider, region) === area
@@ -196,7 +196,7 @@ function nearTo(catalogue: Catalogue, current: Offer, providers: readonly string
  * such as those of the marketplace, are always near.
  */
 function within(current: Offer, { near, distanceKm: mostKm }: NonNullable<Limits['around']>): Near {
-  const { places } = shippedKnowledge()
+  const { places } = shippedFacts()
   const here = places.find(current.provider, current.region)
   const centre = near === undefined ? here : places.locate(near)
   if (centre === undefined)
@@ -216,7 +216,7 @@ function nearestRegions(
   here: KnownPlace,
 ): Near['places'] {
   if (catalogue.hasRegionIn(area, provider)) return []
-  const { places } = shippedKnowledge()
+  const { places } = shippedFacts()
   const known = catalogue.regionsOf(provider).flatMap((region) => places.find(provider, region) ?? [])
   if (known.length === 0) return []
   const areaOf = (place: KnownPlace): string => catalogue.rules.areaOf(place.provider, place.region)
@@ -227,7 +227,7 @@ function nearestRegions(
 /** If the location of the machine is unknown, any commercial region is accepted, and its own. */
 function nearToUnknown(catalogue: Catalogue, { provider, region }: Offer): Near {
   const open = openPlaces.getOrInsertComputed(catalogue, () => {
-    const { places } = shippedKnowledge()
+    const { places } = shippedFacts()
     return places.all().filter((place) => places.area(place.provider, place.region).endsWith(' commercial'))
   })
   return { area: '', places: [...open, { provider, region }] }

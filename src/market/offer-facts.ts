@@ -1,4 +1,4 @@
-import { shippedKnowledge } from '../catalogue/shipped-knowledge.ts'
+import { shippedFacts } from '../catalogue/shipped-facts.ts'
 import type { MachineDescription } from '../domain/machine-description.ts'
 import { baseRates } from '../domain/money.ts'
 import type { Offer } from '../domain/offer.ts'
@@ -32,7 +32,7 @@ export function offerFactsFor(
     ...facts,
     rawOf: (offer) => {
       const isCurrent = offer === current
-      const machine = describeMachine(shippedKnowledge(), offer, isCurrent ? undefined : current)
+      const machine = describeMachine(shippedFacts(), offer, isCurrent ? undefined : current)
       const raw = rawPricingData(
         offer,
         machine,
@@ -74,7 +74,7 @@ export function notesOn(
  * whether its price is assumed.
  */
 export function offerNotes({ provider, instanceType, siblingType = instanceType, source }: Offer): string[] {
-  const { generation, endsOn } = shippedKnowledge().machines.generation(provider, siblingType)
+  const { generation, endsOn } = shippedFacts().machines.generation(provider, siblingType)
   return [
     ...endingText(`The type ${instanceType}`, generation, endsOn),
     ...assumedText(`The custom type ${instanceType}`, source),

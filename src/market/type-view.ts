@@ -1,5 +1,5 @@
 import type { TypeFacts } from '../catalogue/search/type-facts.ts'
-import { shippedKnowledge } from '../catalogue/shipped-knowledge.ts'
+import { shippedFacts } from '../catalogue/shipped-facts.ts'
 import type { MachineDescription } from '../domain/machine-description.ts'
 import { round, roundHourly } from '../domain/money.ts'
 import { describeMachine } from '../machines/describe-machine.ts'

@@ -73,7 +73,7 @@ test('facts become files of our own, those of Spare Cores apart', async () => {
   expect(files[0].regions).toEqual([])
   expect(files[0].disks).toHaveLength(1)
   expect(files[1].disks).toEqual([['hetzner', 'cx33', 80, 'ssd', true, null, null]])
-  const { machines, places } = knowledgeOf(files)
+  const { machines, places } = factsFrom(files)
   expect(machines.speed('aws', 'm5.large')).toEqual({ perVcpu: 14000, basis: 'coremark', donor: '' })
   expect(machines.speed('aws', 'm5.xlarge')).toEqual({
     perVcpu: 14000,

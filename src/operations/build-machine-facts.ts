@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { OfferColumns } from '../catalogue/columns/columns.ts'
 import { offersIn } from '../catalogue/columns/offer-view.ts'
-import { machineFactsFiles } from '../catalogue/shipped-knowledge.ts'
+import { machineFactsFiles } from '../catalogue/shipped-facts.ts'
 import { type MachineFactsFile, machineFactSections } from '../domain/machine-facts.ts'
 import { readMachineFacts } from '../importers/machine-facts/read-machine-facts.ts'
 import { writeAtomically } from './catalogue/build-catalogue.ts'

@@ -1,6 +1,6 @@
 import { searchAll } from '../catalogue/catalogue.ts'
 import { countLeftOut, leftOutReasons } from '../catalogue/left-out.ts'
-import { shippedKnowledge } from '../catalogue/shipped-knowledge.ts'
+import { shippedFacts } from '../catalogue/shipped-facts.ts'
 import type { Comparability } from '../domain/comparability.ts'
 import type { Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
@@ -102,7 +102,7 @@ function leftOut(
   { catalogue }: Market,
   need: Need & { comparableTo: Comparability },
 ): Comparison['left_out'] {
-  const { machines } = shippedKnowledge()
+  const { machines } = shippedFacts()
   const counts = countLeftOut(catalogue.searchIndex, need, (provider, type) =>
     machines.kinds(provider, type).includes('custom'),
   )

@@ -1,4 +1,4 @@
-import { shippedKnowledge } from '../catalogue/shipped-knowledge.ts'
+import { shippedFacts } from '../catalogue/shipped-facts.ts'
 import type { PricingDeps } from '../market/market.ts'
 import { invalidField } from '../market/not-found.ts'
 
@@ -28,7 +28,7 @@ const farAway = 80_000
 
 /** Lists regions with prices, by distance from a place if one is given, otherwise by provider and name. */
 export function listRegions(deps: PricingDeps, { provider, near, limit }: RegionsQuery): RegionView[] {
-  const { places } = shippedKnowledge()
+  const { places } = shippedFacts()
   const centre = near === undefined ? undefined : places.locate(near)
   if (near !== undefined && centre === undefined)
     throw invalidField('/near', 'is not a known region, city or "latitude,longitude"')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shippedKnowledge } from '../../src/catalogue/shipped-knowledge.ts'
+import { shippedFacts } from '../../src/catalogue/shipped-facts.ts'
 import { strictKinds } from '../../src/domain/comparability.ts'
 import type { Offer } from '../../src/domain/offer.ts'
 import type { RecommendationRequest } from '../../src/market/request.ts'
@@ -13,7 +13,7 @@ import { providerKeyOf, shippedPricing } from './pricing-fixture.ts'
 const machineCount = 1000
 const { deps, loaded } = await shippedPricing()
 const { catalogue } = loaded
-const { machines, places } = shippedKnowledge()
+const { machines, places } = shippedFacts()
 
 type Property = (
   current: Offer,

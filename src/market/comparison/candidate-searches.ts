@@ -1,4 +1,4 @@
-import { shippedKnowledge } from '../../catalogue/shipped-knowledge.ts'
+import { shippedFacts } from '../../catalogue/shipped-facts.ts'
 import type { Need } from '../../domain/need.ts'
 import { type Offer, termLength } from '../../domain/offer.ts'
 import type { Market, PricingDeps } from '../market.ts'
@@ -102,7 +102,7 @@ export function candidateSearches(
 function isNear(near: Need['near'], { provider, region }: Offer): boolean {
   if (near === undefined || near.area !== '') return true
   const isListed = near.places.some((place) => place.provider === provider && place.region === region)
-  return isListed || shippedKnowledge().places.find(provider, region) === undefined
+  return isListed || shippedFacts().places.find(provider, region) === undefined
 }
 
 function otherProviders({ providers }: PricingDeps, { catalogue, own }: Market, provider: string): string[] {
@@ -115,11 +115,11 @@ function otherProviders({ providers }: PricingDeps, { catalogue, own }: Market, 
 
 /** If the provider itself reports that spot saves nothing, a cheap spot price will not last. */
 function savesAsSpot({ provider, region, operatingSystem, instanceType }: Offer): boolean {
-  return shippedKnowledge().machines.spotSaves(provider, region, operatingSystem, instanceType)
+  return shippedFacts().machines.spotSaves(provider, region, operatingSystem, instanceType)
 }
 
 function isOpen({ provider, region }: Offer): boolean {
-  const place = shippedKnowledge().places.find(provider, region)
+  const place = shippedFacts().places.find(provider, region)
   return place === undefined || place.partition === 'commercial'
 }
 

@@ -1,4 +1,4 @@
-import { shippedKnowledge } from '../../catalogue/shipped-knowledge.ts'
+import { shippedFacts } from '../../catalogue/shipped-facts.ts'
 import { roundHourly, roundSum } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { baseProvider } from '../../importers/providers.ts'
@@ -31,11 +31,7 @@ export class OfferWriter {
       cost_per_hour: roundHourly(offer.pricePerHourUsd),
       cost_per_month: roundSum(monthlyPrice(offer)),
       price: this.#originOf(offer),
-      machine: describeMachine(
-        shippedKnowledge(),
-        offer,
-        offer === this.#current ? undefined : this.#current,
-      ),
+      machine: describeMachine(shippedFacts(), offer, offer === this.#current ? undefined : this.#current),
     }
   }
 

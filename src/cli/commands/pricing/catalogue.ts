@@ -156,8 +156,8 @@ async function answerOf(snapshot: Snapshot): Promise<string> {
 
 /** Shipped machine facts about accelerators override those of price lists. */
 async function accelerators() {
-  const { shippedKnowledge } = await import('../../../catalogue/shipped-knowledge.ts')
-  const { machines } = shippedKnowledge()
+  const { shippedFacts } = await import('../../../catalogue/shipped-facts.ts')
+  const { machines } = shippedFacts()
   return (provider: string, instanceType: string) => machines.accelerator(provider, instanceType)
 }
 

@@ -1,5 +1,5 @@
 import type { MachineFactsFile } from '../domain/machine-facts.ts'
-import type { MachineKnowledge } from '../machines/changes.ts'
+import type { MachineAndRegionFacts } from '../machines/changes.ts'
 import { MachineFacts } from '../machines/machine-facts.ts'
 import { Places } from '../machines/places.ts'
 import { programFile, readAnyFileSync } from '../program-files.ts'
@@ -7,15 +7,15 @@ import { programFile, readAnyFileSync } from '../program-files.ts'
 /** The facts of Spare Cores are under another licence, so they have their own file. */
 export const machineFactsFiles = ['machines.json', 'machines-spare-cores.json'] as const
 
-let shipped: MachineKnowledge | undefined
+let shipped: MachineAndRegionFacts | undefined
 
 /** Returns the facts that come with this version. They are read on first use. */
-export function shippedKnowledge(): MachineKnowledge {
-  shipped ??= knowledgeOf(machineFactsFiles.map(readShipped))
+export function shippedFacts(): MachineAndRegionFacts {
+  shipped ??= factsFrom(machineFactsFiles.map(readShipped))
   return shipped
 }
 
-export function knowledgeOf(files: readonly MachineFactsFile[]): MachineKnowledge {
+export function factsFrom(files: readonly MachineFactsFile[]): MachineAndRegionFacts {
   return { machines: new MachineFacts(files), places: new Places(files) }
 }
 
