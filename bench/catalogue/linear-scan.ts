@@ -23,7 +23,10 @@ export function scanLinearly(catalogue: Catalogue, need: Need): number[] {
       const month = cap < price * hoursPerMonth ? cap : price * hoursPerMonth
       if (!(price < filter.belowPerHourUsd && month < filter.belowPerMonthUsd)) continue
       const label = offers.label(i)
-      const traits = searchIndex.traits.of(group, searchIndex.words.placeProvider[labels.place[label]!]!)
+      const traits = searchIndex.traits.traitsOf(
+        group,
+        searchIndex.words.placeProvider[labels.place[label]!]!,
+      )
       if (filter.comparableTo && !filter.types && !isComparable(filter.comparableTo, traits)) continue
       const factor = filter.comparableTo ? coresPerCore(filter.comparableTo, traits.speed) : 1
       if (!(machines.vcpus(m) >= filter.vcpus * factor && machines.ramGib(m) >= filter.ramGib)) continue

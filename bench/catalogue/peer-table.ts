@@ -33,7 +33,7 @@ export function* peerRows({ columns, searchIndex }: Catalogue): Generator<(numbe
       const m = offers.machine(i)
       const label = offers.label(i)
       const place = labels.place[label]!
-      const traits = searchIndex.traits.of(groupOf(slot), searchIndex.words.placeProvider[place]!)
+      const traits = searchIndex.traits.traitsOf(groupOf(slot), searchIndex.words.placeProvider[place]!)
       const cap = known(machines.monthlyCapUsd(m))
       yield [
         ...[i, groupOs[groupOf(slot)]!, machines.gpuKey(m), place, searchIndex.words.placeProvider[place]!],

@@ -97,7 +97,7 @@ export class Catalogue {
       const group = groupOf(slotOf(columns, position))
       const place = offerPlace[position]!
       if (types[groupType[group]!] === instanceType && places[place]!.provider === provider)
-        return searchIndex.traits.of(group, searchIndex.words.placeProvider[place]!)
+        return searchIndex.traits.traitsOf(group, searchIndex.words.placeProvider[place]!)
     }
     return this.rules.traitsOf(provider, instanceType)
   }

@@ -89,7 +89,7 @@ export function countLeftOut(
           isLarge = machines.vcpus(m) >= need.vcpus && machines.ramGib(m) >= need.ramGib
           const cap = machines.monthlyCapUsd(m)
           capUsd = Number.isNaN(cap) ? Number.POSITIVE_INFINITY : cap
-          reason = isLarge ? typeReason(m, traits.of(g, provider), provider, groupType[g]!) : undefined
+          reason = isLarge ? typeReason(m, traits.traitsOf(g, provider), provider, groupType[g]!) : undefined
         }
         if (!isLarge || Math.min(price * hoursPerMonth, capUsd) >= need.belowPerMonthUsd) continue
         const why =

@@ -52,7 +52,7 @@ export async function readClusterNodes(
     const { firstHour, lastHour, ref } = entity
     clusters
       .getOrInsertComputed(ref.cluster, () => new Map())
-      .set(ref.name, { name: ref.name, type: types.of(entity), firstHour, lastHour })
+      .set(ref.name, { name: ref.name, type: types.typeOf(entity), firstHour, lastHour })
   }
   return { market, clusters }
 }
@@ -68,7 +68,7 @@ class NodeTypes {
     this.#market = market
   }
 
-  of(node: Entity): CurrentNodeType {
+  typeOf(node: Entity): CurrentNodeType {
     const described = describeNode(this.#pricing, this.#market, node)
     // The price of a node that is on no list may come from its size or its metrics, so it is a type of its own.
     const key = JSON.stringify([node.ref.cluster, described ?? node.ref.name])

@@ -46,16 +46,17 @@ test('all that ran on a node counts, of its cluster and organisation alone', asy
     { pod: 'nowhere', node: null, cpuRequest: 9 },
   ])
   await keep('b', [{ pod: 'x', cpuRequest: 7 }])
-  const { loads, endAt } = await cache.of('a', 'c', hours)
+  const { loads, endAt } = await cache.loadsOf('a', 'c', hours)
   expect(loads.at('n1', firstHour)).toEqual({ cores: 4, gib: 3 })
   expect(loads.at('n1', firstHour + 1)).toEqual({ cores: 1, gib: 2 })
   expect(endAt).toBe((firstHour + 2) * 3600 - 60)
-  expect((await cache.of('a', 'unknown', hours)).endAt).toBe(0)
+  expect((await cache.loadsOf('a', 'unknown', hours)).endAt).toBe(0)
 })
 
 test('cached loads are reloaded: recent hours soon, everything after an hour', async () => {
   const cache = new NodeLoadCache({ usage: { ...store.usage, nodeLoadsChangedAt } }, () => now)
-  const at = async (hour: number) => (await cache.of('c', 'c', hours)).loads.at('n1', firstHour + hour).cores
+  const at = async (hour: number) =>
+    (await cache.loadsOf('c', 'c', hours)).loads.at('n1', firstHour + hour).cores
   const [old, recent] = [1, 99]
   await keep('c', [{ pod: 'p', from: firstHour + old, cpuRequest: 1 }])
   expect(await at(recent)).toBe(0)
@@ -89,29 +90,29 @@ function watched() {
 test('many that ask at once wait for one reading', async () => {
   const reading = watched()
   const cache = new NodeLoadCache(reading, () => now)
-  await Promise.all(Array.from({ length: 20 }, () => cache.of('a', 'c', hours)))
+  await Promise.all(Array.from({ length: 20 }, () => cache.loadsOf('a', 'c', hours)))
   expect(reading.from).toHaveLength(1)
 })
 
 test('who was given loads keeps them as they were', async () => {
   const cache = new NodeLoadCache(store, () => now)
   await keep('d', [{ pod: 'p', from: firstHour + 99, cpuRequest: 1 }])
-  const first = await cache.of('d', 'c', hours)
+  const first = await cache.loadsOf('d', 'c', hours)
   await keep('d', [{ pod: 'q', from: firstHour + 99, cpuRequest: 2 }])
   now += 61_000
-  const second = await cache.of('d', 'c', hours)
+  const second = await cache.loadsOf('d', 'c', hours)
   expect([first, second].map(({ loads }) => loads.at('n1', firstHour + 99).cores)).toEqual([1, 3])
 })
 
 test('the cache drops expired pages first, then the least recently requested ones', async () => {
   for (const organisation of ['e', 'f', 'g', 'h'])
     await keep(organisation, [{ pod: 'p', hours: 90, cpuRequest: 1 }])
-  const { nodeHours } = (await new NodeLoadCache(store, () => now).of('e', 'c', hours)).loads
+  const { nodeHours } = (await new NodeLoadCache(store, () => now).loadsOf('e', 'c', hours)).loads
   const reading = watched()
   const cache = new NodeLoadCache(reading, () => now, 2 * nodeHours)
   /** Whether nothing of the organisation's loads was cached. */
   const isReadWhole = async (organisation: string) => {
-    await cache.of(organisation, 'c', hours)
+    await cache.loadsOf(organisation, 'c', hours)
     return reading.from.at(-1) === 0
   }
   const minute = 60_000
@@ -134,7 +135,7 @@ test('what is larger than all that may be kept is kept alone', async () => {
   const reading = watched()
   const cache = new NodeLoadCache(reading, () => now, 1)
   for (const organisation of ['e', 'f', 'f', 'e']) {
-    await cache.of(organisation, 'c', hours)
+    await cache.loadsOf(organisation, 'c', hours)
     now += 61_000
   }
   expect(reading.from.map((from) => from === 0)).toEqual([true, true, false, true])
@@ -147,7 +148,7 @@ test('the latest hours are reloaded first, then those of two days, then all', as
   const cache = new NodeLoadCache(reading, () => now)
   for (const minutes of [0, 2, 7, 2, 60]) {
     now += minutes * 60_000
-    await cache.of('i', 'c', hours)
+    await cache.loadsOf('i', 'c', hours)
   }
   expect(reading.from).toEqual([0, 148, 148, 101, 0])
 })
@@ -158,7 +159,7 @@ test('a window is read as far as it reaches beyond those asked about before', as
   const reading = watched()
   const cache = new NodeLoadCache(reading, () => now)
   const ask = (from: number, to: number) =>
-    cache.of('j', 'c', { from: firstHour + from, to: firstHour + to }).then(() => {})
+    cache.loadsOf('j', 'c', { from: firstHour + from, to: firstHour + to }).then(() => {})
   await ask(80, 100)
   await ask(85, 95)
   await ask(85, 120)
@@ -198,8 +199,8 @@ test('whatever was asked before, loads and the last sample are as if nothing had
       for (const [from, length] of windows) {
         const asked = { from: firstHour + from, to: firstHour + from + length }
         const [kept, fresh] = [
-          await cache.of('k', 'c', asked),
-          await new NodeLoadCache(store, () => now).of('k', 'c', asked),
+          await cache.loadsOf('k', 'c', asked),
+          await new NodeLoadCache(store, () => now).loadsOf('k', 'c', asked),
         ]
         expect(kept.endAt).toBe(fresh.endAt)
         for (const node of ['n1', 'n2'])
@@ -221,11 +222,11 @@ test('loads of a large cluster are reused for minutes, but not for hours that ar
   const cache = new NodeLoadCache(reading, () => now)
   for (const minutes of [0, 2, 2, 2]) {
     now += minutes * 60_000
-    await cache.of('l', 'c', hours)
+    await cache.loadsOf('l', 'c', hours)
   }
   expect(reading.from).toEqual([0, 8])
   now += 1
-  await cache.of('l', 'c', { from: hours.from, to: hours.to + 5 })
+  await cache.loadsOf('l', 'c', { from: hours.from, to: hours.to + 5 })
   expect(reading.from.at(-1)).toBe(hours.to - firstHour - 24)
 })
 
@@ -237,8 +238,8 @@ test('who asks for loads that are read in the background does not wait for other
   }
   const cache = new NodeLoadCache({ usage: { ...store.usage, digests } }, () => now)
   const background = new BackgroundWork(() => true, new AbortController().signal)
-  const ahead = background.run(() => cache.of('ahead', 'c', hours))
-  const { loads } = await cache.of('ahead', 'c', hours)
+  const ahead = background.run(() => cache.loadsOf('ahead', 'c', hours))
+  const { loads } = await cache.loadsOf('ahead', 'c', hours)
   expect(loads.at('n1', firstHour).cores).toBe(1)
   expect((await ahead).loads.at('n1', firstHour).cores).toBe(1)
 })

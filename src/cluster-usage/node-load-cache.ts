@@ -38,7 +38,7 @@ export class NodeLoadCache {
     this.#mostNodeHours = most
   }
 
-  async of(organisation: string, cluster: string, hours: HourRange): Promise<ClusterLoads> {
+  async loadsOf(organisation: string, cluster: string, hours: HourRange): Promise<ClusterLoads> {
     const name = `${organisation}\0${cluster}`
     const before = this.#nearest(name, hours)
     before?.background?.avoidPausesUntil(before.page)

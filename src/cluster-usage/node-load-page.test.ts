@@ -89,11 +89,11 @@ const keptDays = async (organisation: string) =>
 test('the next process reads the days that are not settled, and none that is kept', async () => {
   await fill('a')
   const [first, second] = [freshProcess(), freshProcess()]
-  await first.cache.of('a', 'c', window)
+  await first.cache.loadsOf('a', 'c', window)
   await first.kept()
   expect(await keptDays('a')).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
-  await second.cache.of('a', 'c', window)
-  await second.cache.of('a', 'c', { ...window, from: firstHour + 30 })
+  await second.cache.loadsOf('a', 'c', window)
+  await second.cache.loadsOf('a', 'c', { ...window, from: firstHour + 30 })
   expect(first.read).toEqual([[7, endHour - firstHour]])
   expect(second.read).toEqual([
     [7, 48],
@@ -107,7 +107,7 @@ test('loads of a small cluster are not kept', async () => {
     pods.slice(1).map((pod) => closedDay(pod, 3, 0)),
   )
   const { cache, kept } = freshProcess()
-  await cache.of('small', 'c', window)
+  await cache.loadsOf('small', 'c', window)
   await kept()
   expect(await keptDays('small')).toEqual([])
 })
@@ -116,11 +116,11 @@ test('usage of old days that is filled in counts at once, in every process', asy
   await fill('d')
   const hour = firstHour + 3 * 24 + 10
   const early = freshProcess()
-  await early.cache.of('d', 'c', window)
+  await early.cache.loadsOf('d', 'c', window)
   await early.kept()
   const running = new NodeLoadCache(store, Date.now)
   const coresOf = async (cache: NodeLoadCache) =>
-    (await cache.of('d', 'c', window)).loads.at('n0', hour).cores
+    (await cache.loadsOf('d', 'c', window)).loads.at('n0', hour).cores
   const before = await coresOf(running)
   for (const filled of [1, 2]) {
     await fillIn('d', hour, { pod: `late-${filled}`, node: 'n0', cpuRequest: 40 })
@@ -147,8 +147,8 @@ test('whatever is kept, and compacted since, loads are those of usage', async ()
           await compact('c', [closedDay({ ...pods[late.pod], cores: late.cores }, late.day, late.cores % 5)])
         const asked = { from: firstHour + from, to: Math.min(endHour, firstHour + from + length) }
         const process = freshProcess()
-        const kept = await process.cache.of('c', 'c', asked)
-        const read = await new NodeLoadCache({ usage: { ...store.usage, ...unkept } }, () => nowMs).of(
+        const kept = await process.cache.loadsOf('c', 'c', asked)
+        const read = await new NodeLoadCache({ usage: { ...store.usage, ...unkept } }, () => nowMs).loadsOf(
           'c',
           'c',
           asked,

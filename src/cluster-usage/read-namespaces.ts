@@ -26,7 +26,7 @@ export async function* readNamespaces(
     mostPods: deps.mostPods ?? mostPods,
   }
   for await (const { cluster, after } of clustersOf(deps.store, organisation, query)) {
-    const loads = await deps.loads.of(organisation, cluster, hours)
+    const loads = await deps.loads.loadsOf(organisation, cluster, hours)
     let reading: NamespaceUsage | undefined
     const stored = deps.store.usage.digests(organisation, {
       ...placeOf(cluster, namespace, after),

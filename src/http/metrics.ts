@@ -20,7 +20,7 @@ export class HttpMetrics {
 
   /** The histogram in which the answers of one route are counted. */
   durationsOf(method: string, route: string): RouteDurations {
-    return this.#durations.of(`${method} ${route}`)
+    return this.#durations.durationsFor(`${method} ${route}`)
   }
 
   /**
@@ -94,7 +94,7 @@ class Durations {
     'Time from the headers of a request to the end of its response. Status 499: the client disconnected before the end.'
   readonly #byRoute = new Map<string, RouteDurations>()
 
-  of(methodAndRoute: string): RouteDurations {
+  durationsFor(methodAndRoute: string): RouteDurations {
     return this.#byRoute.getOrInsertComputed(methodAndRoute, () => new RouteDurations())
   }
 

@@ -28,7 +28,7 @@ export function advicePart(
     const organisations = new Set((await store.usage.partitions()).map(({ organisation }) => organisation))
     for (const organisation of organisations) {
       if (stopping.signal.aborted) return
-      await deps.advice.of(organisation, stopping.signal)
+      await deps.advice.listOf(organisation, stopping.signal)
     }
   }
 

@@ -140,7 +140,7 @@ export class BestOffers {
   #lookAtProvider({ searchIndex, filter }: SearchSource, group: number, place: number): boolean {
     const provider = searchIndex.words.placeProvider[place]!
     if (provider === this.#provider) return this.#providerPasses
-    const traits: TypeTraits = searchIndex.traits.of(group, provider)
+    const traits: TypeTraits = searchIndex.traits.traitsOf(group, provider)
     const { comparableTo, types } = filter
     this.#machine = -1
     this.#provider = provider
@@ -180,7 +180,8 @@ export class BestOffers {
     if (this.#coresPerCore === 1 && !filter.comparableTo?.countsFasterCores)
       return isLargeEnough(size, filter)
     return (
-      size >> 8 >= groups.vcpuCodes.of(filter.vcpus * this.#coresPerCore) && (size & 0xff) >= filter.ramCode
+      size >> 8 >= groups.vcpuCodes.codeOf(filter.vcpus * this.#coresPerCore) &&
+      (size & 0xff) >= filter.ramCode
     )
   }
 

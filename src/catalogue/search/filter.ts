@@ -66,8 +66,8 @@ export function buildFilter(searchIndex: SearchIndex, need: Need): SearchFilter 
   return {
     vcpus: need.vcpus,
     ramGib: need.ramGib,
-    vcpuCode: groups.vcpuCodes.of(least),
-    ramCode: groups.ramCodes.of(need.ramGib),
+    vcpuCode: groups.vcpuCodes.codeOf(least),
+    ramCode: groups.ramCodes.codeOf(need.ramGib),
     sustainedVcpus: need.sustainedVcpus,
     belowPerHourUsd: need.belowPerHourUsd,
     belowCode: priceCode(need.belowPerHourUsd),

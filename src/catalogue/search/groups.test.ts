@@ -38,10 +38,10 @@ describe('size codes', () => {
       fc.property(fc.array(size, { maxLength: 600, size: 'max' }), fc.array(size), (sizes, needs) => {
         const codes = new SizeCodes(sizes)
         for (const own of sizes) {
-          expect(codes.of(own)).toBeGreaterThan(0)
-          expect(codes.of(own)).toBeLessThan(256)
+          expect(codes.codeOf(own)).toBeGreaterThan(0)
+          expect(codes.codeOf(own)).toBeLessThan(256)
           for (const need of needs)
-            if (own >= need) expect(codes.of(own)).toBeGreaterThanOrEqual(codes.of(need))
+            if (own >= need) expect(codes.codeOf(own)).toBeGreaterThanOrEqual(codes.codeOf(need))
         }
       }),
       { numRuns: 50 },
@@ -50,7 +50,7 @@ describe('size codes', () => {
 
   test('tell exactly where each size has one of its own', () => {
     const codes = new SizeCodes([8, 1, 2, 2, 0.5])
-    expect([0.1, 0.5, 1, 1.5, 8, 9].map((size) => codes.of(size))).toEqual([1, 1, 2, 3, 4, 5])
+    expect([0.1, 0.5, 1, 1.5, 8, 9].map((size) => codes.codeOf(size))).toEqual([1, 1, 2, 3, 4, 5])
     expect(codes.isExact).toBe(true)
     expect(new SizeCodes(Array.from({ length: 256 }, (_, i) => i)).isExact).toBe(false)
   })

@@ -83,8 +83,8 @@ export class OfferGroups {
       seen++
       this.words[at + architecturesWord]! |= 1 << machines.architecture(m)
       if (!machines.isSized(m)) continue
-      vcpus = Math.max(vcpus, this.vcpuCodes.of(machines.vcpus(m)))
-      ramGib = Math.max(ramGib, this.ramCodes.of(machines.ramGib(m)))
+      vcpus = Math.max(vcpus, this.vcpuCodes.codeOf(machines.vcpus(m)))
+      ramGib = Math.max(ramGib, this.ramCodes.codeOf(machines.ramGib(m)))
     }
     const isExact = this.vcpuCodes.isExact && this.ramCodes.isExact
     this.words[at + sizeWord] = vcpus * 256 + ramGib
@@ -171,7 +171,7 @@ export class SizeCodes {
   }
 
   /** Returns the code of the smallest size that is enough, or a code above all others if none is. */
-  of(size: number): number {
+  codeOf(size: number): number {
     let low = 0
     let high = this.#largest.length
     while (low < high) {

@@ -188,7 +188,7 @@ export class GroupTraits {
     return this.#only[group]
   }
 
-  of(group: number, provider: number): TypeTraits {
+  traitsOf(group: number, provider: number): TypeTraits {
     return this.#only[group] ?? this.#ofProvider.get(group * this.#providers + provider)!
   }
 }

@@ -55,7 +55,7 @@ export class SearchCache {
     const extras =
       (comparableTo.localDiskGib * diskKinds.length + comparableTo.localDiskRank) * accelerators +
       need.gpu.count
-    const size = this.#groups.ramCodes.of(need.ramGib) * speeds + comparableTo.speed
+    const size = this.#groups.ramCodes.codeOf(need.ramGib) * speeds + comparableTo.speed
     const byVcpus = mapAt(this.#known, this.#scopeOf(need, kind))
     const sizes = mapAt(mapAt(mapAt(byVcpus, need.vcpus), need.sustainedVcpus), extras)
     let known = sizes.get(size)

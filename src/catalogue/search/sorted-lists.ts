@@ -62,7 +62,7 @@ class CheapestByScope {
     const { traits, words } = this.#rules
     return this.classes.id(
       machines.gpuKey(offers.machine(i)),
-      traits.only(group) ?? traits.of(group, words.placeProvider[offerPlace[i]!]!),
+      traits.only(group) ?? traits.traitsOf(group, words.placeProvider[offerPlace[i]!]!),
     )
   }
 

@@ -90,11 +90,11 @@ class NodeUsage {
   constructor({ loads, now }: NodesDeps, organisation: string) {
     const to = Math.floor(now() / hourMs)
     this.#hours = { from: to - usageHours, to }
-    this.#read = (cluster) => loads.of(organisation, cluster, this.#hours)
+    this.#read = (cluster) => loads.loadsOf(organisation, cluster, this.#hours)
   }
 
   /** Returns at most the size of the node, because pods that replaced each other within an hour are both counted. */
-  async of(node: Entity): Promise<Resources | null> {
+  async usageOf(node: Entity): Promise<Resources | null> {
     const { cluster, name } = node.ref
     const { loads } = await this.#loads.getOrInsertComputed(cluster, this.#read)
     const known = loads.columnsOf(name)

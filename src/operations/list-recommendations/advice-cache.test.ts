@@ -88,15 +88,15 @@ test('a list is computed once for everybody, and again after some time', async (
   const deps = countingDeps()
   let nowMs = 0
   const cache = new AdviceCache(deps, { clockMs: () => nowMs })
-  const [one, two] = await Promise.all([cache.of('shared', never), cache.of('shared', never)])
+  const [one, two] = await Promise.all([cache.listOf('shared', never), cache.listOf('shared', never)])
   expect(one).toBe(two)
   nowMs = 79
-  expect(await cache.of('shared', never)).toBe(one)
+  expect(await cache.listOf('shared', never)).toBe(one)
   expect(deps.count()).toBe(1)
   nowMs = 80
-  expect(await cache.of('shared', never)).not.toBe(one)
+  expect(await cache.listOf('shared', never)).not.toBe(one)
   expect(deps.count()).toBe(2)
-  expect((await cache.of('nobody', never)).rows).toEqual([])
+  expect((await cache.listOf('nobody', never)).rows).toEqual([])
 })
 
 test('a list of many is renewed before its time is over; meanwhile the one before is used', async () => {
@@ -105,20 +105,20 @@ test('a list of many is renewed before its time is over; meanwhile the one befor
   let nowMs = 0
   const cache = new AdviceCache(deps, { clockMs: () => nowMs, fewSubjects: 4 })
   await cache.renew('renewed', async () => true, never)
-  const first = await cache.of('renewed', never)
+  const first = await cache.listOf('renewed', never)
   await cache.renew('renewed', async () => true, never)
-  expect([await cache.of('renewed', never), deps.count()]).toEqual([first, 1])
+  expect([await cache.listOf('renewed', never), deps.count()]).toEqual([first, 1])
   nowMs = 250
   const asked = cache.renew('renewed', async () => true, never)
-  expect(await cache.of('renewed', never)).toBe(first)
+  expect(await cache.listOf('renewed', never)).toBe(first)
   await asked
-  expect(await cache.of('renewed', never)).not.toBe(first)
+  expect(await cache.listOf('renewed', never)).not.toBe(first)
   expect(deps.count()).toBe(2)
   nowMs += 999
-  await cache.of('renewed', never)
+  await cache.listOf('renewed', never)
   expect(deps.count()).toBe(2)
   nowMs += 1
-  await cache.of('renewed', never)
+  await cache.listOf('renewed', never)
   expect(deps.count()).toBe(3)
 })
 
@@ -127,12 +127,12 @@ test('a list of few is not renewed, and none is used once prices, profile or rul
   const deps = countingDeps()
   let [basis, nowMs] = ['one', 0]
   const cache = new AdviceCache(deps, { clockMs: () => nowMs, basis: async () => basis })
-  const first = await cache.of('few', never)
+  const first = await cache.listOf('few', never)
   nowMs = 79
   await cache.renew('few', async () => true, never)
-  expect(await cache.of('few', never)).toBe(first)
+  expect(await cache.listOf('few', never)).toBe(first)
   basis = 'other'
-  expect(await cache.of('few', never)).not.toBe(first)
+  expect(await cache.listOf('few', never)).not.toBe(first)
   expect(deps.count()).toBe(2)
 })
 
@@ -149,18 +149,18 @@ test('another node and the next start have the list that one has computed', asyn
   ]
   await two.renew('nodes', async () => false, never)
   expect(other.count()).toBe(0)
-  const list = await one.of('nodes', never)
+  const list = await one.listOf('nodes', never)
   const key = { organisation: 'nodes', name: '', basis: '' }
   await expect.poll(() => archive().read(key), { timeout: 60_000 }).toBeDefined()
   const started = new AdviceCache(other, { archive: archive(), fewSubjects: 4, clockMs: () => otherMs })
-  expect(await started.of('nodes', never)).toEqual(list)
+  expect(await started.listOf('nodes', never)).toEqual(list)
   otherMs = 300
   await started.renew('nodes', async () => false, never)
-  expect(await started.of('nodes', never)).toEqual(list)
+  expect(await started.listOf('nodes', never)).toEqual(list)
   laterMs = 400
   await archive().write(key, { ...list, computedAt: now() }, 1000)
   await started.renew('nodes', async () => false, never)
-  expect((await started.of('nodes', never)).computedAt).toBe(now())
+  expect((await started.listOf('nodes', never)).computedAt).toBe(now())
   expect(other.count()).toBe(0)
 })
 
@@ -169,18 +169,18 @@ test('who leaves does not end it for others; when all have left it ends', async 
   const deps = countingDeps()
   const cache = new AdviceCache(deps, { clockMs: () => 0 })
   const [first, second] = [new AbortController(), new AbortController()]
-  const left = cache.of('left', first.signal)
-  const stays = cache.of('left', second.signal)
+  const left = cache.listOf('left', first.signal)
+  const stays = cache.listOf('left', second.signal)
   first.abort(new Error('gone'))
   await expect(left).rejects.toThrow('gone')
   expect((await stays).rows.length).toBe(5)
-  await expect(cache.of('left', first.signal)).rejects.toThrow('gone')
+  await expect(cache.listOf('left', first.signal)).rejects.toThrow('gone')
   const alone = new AbortController()
   const other = new AdviceCache(deps, { clockMs: () => 0 })
-  const given = other.of('left', alone.signal)
+  const given = other.listOf('left', alone.signal)
   alone.abort(new Error('gone too'))
   await expect(given).rejects.toThrow('gone too')
   const before = deps.count()
-  expect((await other.of('left', never)).rows.length).toBe(5)
+  expect((await other.listOf('left', never)).rows.length).toBe(5)
   expect(deps.count()).toBeGreaterThan(before)
 })

@@ -62,7 +62,7 @@ export class AdviceCache {
   }
 
   /** A computation is aborted when no caller waits for it any more. */
-  async of(organisation: string, signal: AbortSignal): Promise<AdviceList> {
+  async listOf(organisation: string, signal: AbortSignal): Promise<AdviceList> {
     const basis = await this.#basis(organisation)
     signal.throwIfAborted()
     const computation = this.#known(organisation, basis) ?? this.#begin(organisation, basis)

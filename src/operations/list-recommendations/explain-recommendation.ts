@@ -39,7 +39,7 @@ export async function explainRecommendation(
   id: string,
   signal: AbortSignal,
 ): Promise<ExplainedAdvice> {
-  const list = await deps.advice.of(organisation, signal)
+  const list = await deps.advice.listOf(organisation, signal)
   const [stored] = await deps.store.recommendations.find(organisation, [id])
   const record = stored && recordFrom(stored)
   const row = list.rows.find(({ advice }) => advice.id === id)

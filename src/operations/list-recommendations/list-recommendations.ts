@@ -41,7 +41,7 @@ export async function listRecommendations(
   { filter, limit, after }: AdviceQuery,
   signal: AbortSignal,
 ): Promise<AdvicePage> {
-  const list = await advice.of(organisation, signal)
+  const list = await advice.listOf(organisation, signal)
   const at = now()
   const records = await readRecords(store, organisation, { decided: true })
   const shown = showAdvice(list.rows, records, at)

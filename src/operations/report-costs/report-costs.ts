@@ -66,7 +66,10 @@ export async function* reportCosts(
       at = of
     }
     if (loads?.cluster !== subject.cluster)
-      loads = { ...(await deps.loads.of(organisation, subject.cluster, hours)), cluster: subject.cluster }
+      loads = {
+        ...(await deps.loads.loadsOf(organisation, subject.cluster, hours)),
+        cluster: subject.cluster,
+      }
     const placed = reader.readPlaced(subject, found, hours)
     if (placed !== undefined)
       refusingTooMany(() => groups!.add(subject, placed.workload, placed.use, loads!.loads))
