@@ -154,7 +154,7 @@ describe('properties', () => {
       }),
     ))
 
-  test('order of the input does not matter to the verdict', () =>
+  test('the order of the input does not change the result', () =>
     fc.assert(
       fc.property(made, (list) => {
         const kept = new Set(quarantine(list).kept)
@@ -162,13 +162,13 @@ describe('properties', () => {
       }),
     ))
 
-  test('prices in another currency give the same verdict', () =>
+  test('prices in another currency give the same result', () =>
     fc.assert(
       fc.property(made, (list) => {
         const doubled = list.map((one) => ({ ...one, pricePerHourUsd: one.pricePerHourUsd * 2 }))
-        const verdict = (of: Offer[]) =>
+        const quarantinedIn = (of: Offer[]) =>
           quarantine(of).quarantined.map((one) => [one.region, one.instanceType])
-        expect(verdict(doubled)).toEqual(verdict(list))
+        expect(quarantinedIn(doubled)).toEqual(quarantinedIn(list))
       }),
     ))
 

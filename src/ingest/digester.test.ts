@@ -214,7 +214,7 @@ test('the journal of a node that is gone is digested, and released at the end', 
   other.start()
   await vi.waitFor(async () => expect((await storedUsage(partition)).memory).toBe(4), 120_000)
   await other.stop()
-  expect(scheduler.totals.verdicts.accepted! + other.totals.verdicts.accepted!).toBeGreaterThanOrEqual(16)
+  expect(scheduler.totals.outcomes.accepted! + other.totals.outcomes.accepted!).toBeGreaterThanOrEqual(16)
 })
 
 test('an organisation whose checkpoint takes long keeps no other waiting', async () => {

@@ -136,7 +136,7 @@ const maxPauseMs = 60_000
 
 /** Why samples were accepted or rejected, over all partitions. */
 export class SampleOutcomeCounts {
-  readonly verdicts: Partial<Record<SampleOutcome, number>> = {}
+  readonly outcomes: Partial<Record<SampleOutcome, number>> = {}
   resets = 0
   gaps = 0
   unreadable = 0
@@ -145,7 +145,7 @@ export class SampleOutcomeCounts {
   take(digester: Digester): void {
     const { accumulator } = digester.writer
     for (const [outcome, count] of Object.entries(accumulator.counts) as [SampleOutcome, number][]) {
-      this.verdicts[outcome] = (this.verdicts[outcome] ?? 0) + count
+      this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + count
       accumulator.counts[outcome] = 0
     }
     this.resets += accumulator.resets

@@ -52,7 +52,7 @@ test('a request of which every sample is too old or too far ahead is counted and
   expect(ingester.figures()).toMatchObject({
     transactions: 0,
     received: { understood: 2 },
-    verdicts: { too_old: 1, in_the_future: 1 },
+    outcomes: { too_old: 1, in_the_future: 1 },
   })
   expect(await ingester.receive(request('late', 'a'))).toMatchObject({ understood: 1, tooOld: 0 })
   expect(ingester.figures().transactions).toBe(1)

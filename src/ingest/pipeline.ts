@@ -95,7 +95,7 @@ export class Ingester {
 
   figures(): IngestStats {
     return {
-      ...this.#counts.with(this.scheduler.totals),
+      ...this.#counts.statsWith(this.scheduler.totals),
       transactions: this.#journal.transactions,
       series: this.#validator.series,
       subjects: this.scheduler.subjects,
@@ -122,8 +122,8 @@ export async function digestTurn(partition: HeldPartition): Promise<boolean> {
 /** Figures for the operator, which name no organisation. The first four only grow. */
 export interface IngestStats {
   readonly received: Readonly<Record<string, number>>
-  readonly verdicts: Readonly<Record<string, number>>
-  readonly odd: Readonly<Record<string, number>>
+  readonly outcomes: Readonly<Record<string, number>>
+  readonly irregularities: Readonly<Record<string, number>>
   readonly transactions: number
   readonly series: number
   readonly subjects: number
@@ -161,16 +161,16 @@ export class ReceivedCounts {
   }
 
   /** Returns the counts together with the outcomes of the samples that were digested. */
-  with(digested: SampleOutcomeCounts): Pick<IngestStats, 'received' | 'verdicts' | 'odd'> {
-    const { verdicts, resets, gaps, unreadable } = digested
+  statsWith(digested: SampleOutcomeCounts): Pick<IngestStats, 'received' | 'outcomes' | 'irregularities'> {
+    const { outcomes, resets, gaps, unreadable } = digested
     return {
       received: { ...this.#received },
-      verdicts: {
-        ...verdicts,
-        too_old: (verdicts.too_old ?? 0) + this.#undigested.too_old,
-        in_the_future: (verdicts.in_the_future ?? 0) + this.#undigested.in_the_future,
+      outcomes: {
+        ...outcomes,
+        too_old: (outcomes.too_old ?? 0) + this.#undigested.too_old,
+        in_the_future: (outcomes.in_the_future ?? 0) + this.#undigested.in_the_future,
       },
-      odd: { counter_reset: resets, gap: gaps, unreadable_request: unreadable },
+      irregularities: { counter_reset: resets, gap: gaps, unreadable_request: unreadable },
     }
   }
 }

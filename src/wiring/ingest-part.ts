@@ -106,7 +106,7 @@ function metricsOf(metrics: ServiceContext['metrics']): (figures: IngestStats, i
   const received = metrics.counter('cheapside_usage_received_samples_total', 'Pushed samples by kind.', [
     'kind',
   ])
-  const verdicts = metrics.counter(
+  const outcomes = metrics.counter(
     'cheapside_usage_samples_total',
     'Digested and rejected samples by reason.',
     ['reason'],
@@ -136,7 +136,7 @@ function metricsOf(metrics: ServiceContext['metrics']): (figures: IngestStats, i
   )
   return (figures, isNew) => {
     const before = isNew ? undefined : last
-    const grown = (name: 'received' | 'verdicts' | 'odd') =>
+    const grown = (name: 'received' | 'outcomes' | 'irregularities') =>
       Object.entries(figures[name]).map(([key, value]) => [key, value - (before?.[name][key] ?? 0)] as const)
     for (const [kind, by] of grown('received')) received.inc({ kind }, by)
     for (const [reason, by] of grown('verdicts')) verdicts.inc({ reason }, by)

@@ -16,9 +16,9 @@ const to = (url: string, more: { keyFile?: string; timeoutMs?: number } = {}) =>
 async function check(answer: Answer, expected: DeliveryResult['kind'], more: object = {}) {
   const server = await listen(() => answer)
   try {
-    const verdict = await to(server.url)(Buffer.from('x'), never)
-    expect(verdict).toMatchObject({ kind: expected, ...more })
-    expect(JSON.stringify(verdict)).not.toContain('csk_secret')
+    const result = await to(server.url)(Buffer.from('x'), never)
+    expect(result).toMatchObject({ kind: expected, ...more })
+    expect(JSON.stringify(result)).not.toContain('csk_secret')
   } finally {
     await server.close()
   }
@@ -41,10 +41,10 @@ describe('a response', () => {
       status: 503,
       headers: { 'retry-after': new Date(Date.now() + 600_000).toUTCString() },
     }))
-    const verdict = await to(server.url)(Buffer.from('x'), never)
+    const result = await to(server.url)(Buffer.from('x'), never)
     await server.close()
-    expect(verdict.kind === 'later' && verdict.retryAfterMs).toBeGreaterThan(500_000)
-    expect(verdict.kind === 'later' && verdict.retryAfterMs).toBeLessThanOrEqual(600_000)
+    expect(result.kind === 'later' && result.retryAfterMs).toBeGreaterThan(500_000)
+    expect(result.kind === 'later' && result.retryAfterMs).toBeLessThanOrEqual(600_000)
   })
   test('the detail of a problem is reported', () =>
     check({ status: 400, body: '{"title":"Bad","detail":"a sample has no\\u001bvalue"}' }, 'refused', {

@@ -49,30 +49,30 @@ export class Sender {
       const body = spooled?.body ?? this.#memory[0]
       if (body === undefined) await this.#rest(undefined, signal)
       else {
-        const verdict = await this.#options.deliver(body, signal)
-        if (!signal.aborted) await this.#act(verdict, spooled, signal)
+        const result = await this.#options.deliver(body, signal)
+        if (!signal.aborted) await this.#act(result, spooled, signal)
       }
     }
     this.#moveToDisk()
   }
 
-  async #act(verdict: DeliveryResult, spooled: Spooled | undefined, signal: AbortSignal): Promise<void> {
-    if (verdict.kind === 'later') {
+  async #act(result: DeliveryResult, spooled: Spooled | undefined, signal: AbortSignal): Promise<void> {
+    if (result.kind === 'later') {
       this.#away = true
       this.#moveToDisk()
       this.#say(
-        verdict.needsHelp ? verdict.reason : 'away',
-        `${verdict.reason}; measurements are kept until they can be sent`,
+        result.needsHelp ? result.reason : 'away',
+        `${result.reason}; measurements are kept until they can be sent`,
       )
-      await this.#rest(this.#pauseAfter(verdict), signal)
+      await this.#rest(this.#pauseAfter(result), signal)
       return
     }
     if (spooled === undefined) this.#memory.shift()
     else this.#options.spool?.done(spooled)
     this.#pauseMs = 0
     this.#away = false
-    this.counts[verdict.kind]++
-    if (verdict.kind === 'refused') this.#say(verdict.reason, `${verdict.reason}; this request is dropped`)
+    this.counts[result.kind]++
+    if (result.kind === 'refused') this.#say(result.reason, `${result.reason}; this request is dropped`)
     else if (this.#trouble !== '') {
       this.#trouble = ''
       this.#options.log('info', 'the server accepts requests again')

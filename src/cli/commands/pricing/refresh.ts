@@ -112,7 +112,7 @@ function lineOf({ provider, outcome, offers, reason, notes }: ProviderOutcome): 
 const isRead = ({ outcome }: ProviderOutcome): boolean => outcome === 'fresh' || outcome === 'unchanged'
 
 /** The command fails if a list failed or was rejected, or if a provider that the user named lacks its credential. */
-function verdict(outcomes: readonly ProviderOutcome[], named: boolean): ExitCode {
+function exitCodeFor(outcomes: readonly ProviderOutcome[], named: boolean): ExitCode {
   const bad = outcomes.some(
     ({ outcome }) =>
       outcome === 'failed' || outcome === 'refused' || (named && outcome === 'needs-credential'),
