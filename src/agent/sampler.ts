@@ -73,7 +73,7 @@ export class Sampler {
     this.#table = new ProcessTable(this.#files, {
       proc: options.proc,
       units: this.#units,
-      placeOf: (text) => this.#placeOf(text),
+      cgroupPathsOf: (text) => this.#cgroupPathsOf(text),
     })
     this.#pss = new PssReader(this.#files, {
       intervalSeconds: options.intervalSeconds,
@@ -145,7 +145,7 @@ export class Sampler {
   }
 
   /** The files of processes in the same cgroup are equal, so only a few are parsed. */
-  #placeOf(text: string): CgroupPaths {
+  #cgroupPathsOf(text: string): CgroupPaths {
     const known = this.#places.get(text)
     if (known !== undefined) return known
     const place = parseCgroupFile(text, this.#tree.versions, (controller, path) =>

@@ -57,12 +57,12 @@ export async function describeCommand(command: Command): Promise<string> {
       ['  --help', 'Show this help'],
     ]),
     ...(notes === undefined ? [] : ['', notes]),
-    ...placeOf(command),
+    ...targetNote(command),
   ].join('\n')
 }
 
 /** Describes whether the command works on a service, on the database or offline. */
-function placeOf(command: Command): string[] {
+function targetNote(command: Command): string[] {
   const isOnData = has('data')(command)
   if (!has('server')(command)) return command.isOffline ? ['', 'It works offline.'] : []
   if (!isOnData && !command.isOffline) return []

@@ -12,7 +12,7 @@ import { Batch, type DecodedSamples } from '../collectors/remote-write/samples.t
 import { splitRequest } from '../collectors/remote-write/split.ts'
 import { defaultLimits } from '../collectors/remote-write/wire.ts'
 import { hourMs } from '../domain/time.ts'
-import { hashOfPlace, placeHash, placeOf, shardOf, unsplit } from '../usage/shard.ts'
+import { placeHash, shardHashOf, shardOf, unsplit, withClusterHash } from '../usage/shard.ts'
 import { sampleAgeLimits } from './ingest-deps.ts'
 
 /** Counts of the content of a request, by what becomes of it. */
@@ -162,7 +162,7 @@ export class RequestValidator {
         const meaning = meaningOf(labels, '')
         if (meaning !== undefined && !isNameable(meaning))
           return refusal === undefined ? oversized : passedOver
-        if (refusal === undefined) return meaning === undefined ? ignored : placeOf(meaning)
+        if (refusal === undefined) return meaning === undefined ? ignored : shardHashOf(meaning)
         if (meaning === undefined) return passedOver
         this.#refusedFor = refusal
         return refused
@@ -177,11 +177,11 @@ export class RequestValidator {
   }
 }
 
-/** Returns a function from a place to its shard, for the requests of an organisation. */
-function shardsOf(organisation: string, cluster: string): (place: number) => number {
+/** Returns a function from the hash of a series to its shard, for the requests of an organisation. */
+function shardsOf(organisation: string, cluster: string): (shardHash: number) => number {
   const organisationHash = placeHash('organisation', organisation)
   const clusterHash = placeHash('cluster', cluster)
-  return (place) => shardOf(organisationHash, hashOfPlace(place, clusterHash))
+  return (shardHash) => shardOf(organisationHash, withClusterHash(shardHash, clusterHash))
 }
 
 const floodSamples = 100

@@ -13,7 +13,7 @@ export class MachineHours {
 
   add(hour: number, seconds: number, cores: number): void {
     this.#since = undefined
-    const index = this.#placeOf(hour)
+    const index = this.#hourIndexOf(hour)
     this.#reported[index] = 1
     if (seconds > this.#seconds[index]!) this.#seconds[index] = seconds
     this.#coreSeconds[index]! += cores * seconds
@@ -62,7 +62,7 @@ export class MachineHours {
     return since
   }
 
-  #placeOf(hour: number): number {
+  #hourIndexOf(hour: number): number {
     const length = this.#reported.length
     if (length === 0) this.#first = hour
     const index = hour - this.#first

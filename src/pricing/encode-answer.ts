@@ -49,7 +49,7 @@ export function encodeResult(
 ): Buffer {
   for (let i = 0; i < offers.length; i++) offers[i]!.begin()
   const { types, starts, sources } = found
-  const basePlace = typeof base === 'number' ? offers[0]!.placeOf(base) : -1
+  const basePlace = typeof base === 'number' ? offers[0]!.recordOffset(base) : -1
   const places = findPlaces(found, offers, workspace)
   const { amounts } = workspace
   const out = allocate(mostBytes(base, basePlace, found, places, offers))
@@ -79,7 +79,7 @@ function findPlaces(
   const count = starts[types]!
   if (workspace.places.length < count) workspace.places = new Int32Array(count)
   const { places } = workspace
-  for (let i = 0; i < count; i++) places[i] = offers[sources[i]!]!.placeOf(positions[i]!)
+  for (let i = 0; i < count; i++) places[i] = offers[sources[i]!]!.recordOffset(positions[i]!)
   return places
 }
 
@@ -184,7 +184,7 @@ export class EncodedOffers {
   }
 
   /**
-   * Starts an answer. Places returned from now on are valid until the next answer, because records are dropped only here.
+   * Starts an answer. Offsets returned from now on are valid until the next answer, because records are dropped only here.
    */
   begin(): void {
     if (this.#used <= this.#mostBytes) return
@@ -193,7 +193,7 @@ export class EncodedOffers {
   }
 
   /** Returns the offset of an offer's record. Writes the record if there is none. */
-  placeOf(position: number): number {
+  recordOffset(position: number): number {
     const known = this.#places.find(position)
     return known >= 0 ? known : this.#write(position)
   }

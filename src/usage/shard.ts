@@ -21,10 +21,10 @@ export const placeHash = (kind: 'organisation' | 'cluster' | 'namespace' | 'mach
   hash('sha256', `${kind}\0${name}`, 'buffer')[0]!
 
 /**
- * The place of a series as one number. From 256 on, its labels do not name a cluster, so that the cluster of the
+ * Returns the hash of a series that selects its shard. From 256 on, its labels do not name a cluster, so that the cluster of the
  * request applies.
  */
-export function placeOf(meaning: SeriesMeaning): number {
+export function shardHashOf(meaning: SeriesMeaning): number {
   const { cluster, namespace, machine } = namesOf(meaning)
   if (machine !== undefined) return placeHash('machine', machine)
   const namespaceHash = placeHash('namespace', namespace)
@@ -33,9 +33,9 @@ export function placeOf(meaning: SeriesMeaning): number {
     : (namespaceHash + placeHash('cluster', cluster)) % 256
 }
 
-/** The hash of a place, once the cluster of the request is known. */
-export const hashOfPlace = (place: number, clusterHash: number): number =>
-  place < withoutCluster ? place : place - withoutCluster + clusterHash
+/** Completes the hash of a series, once the cluster of the request is known. */
+export const withClusterHash = (shardHash: number, clusterHash: number): number =>
+  shardHash < withoutCluster ? shardHash : shardHash - withoutCluster + clusterHash
 
 const withoutCluster = 256
 

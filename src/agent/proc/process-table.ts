@@ -31,7 +31,7 @@ interface ProcessScan {
 interface ProcessTableOptions {
   readonly proc: string
   readonly units: KernelUnits
-  placeOf(cgroupFile: string): CgroupPaths
+  cgroupPathsOf(cgroupFile: string): CgroupPaths
 }
 
 /** All processes across measurements. The start time distinguishes a process from a later one with the same pid. */
@@ -91,7 +91,7 @@ export class ProcessTable {
       folder,
       comm,
       name: this.#nameOf(folder, comm, kernelThread),
-      place: this.#placeOf(folder, kernelThread) ?? rootPlace,
+      place: this.#cgroupPathsOf(folder, kernelThread) ?? rootPlace,
       cpuSeconds,
       deltaSeconds: isNew ? cpuSeconds : 0,
       rssBytes: rssPages * units.pageBytes,
@@ -128,10 +128,10 @@ export class ProcessTable {
     })
   }
 
-  #placeOf(folder: string, kernelThread: boolean): CgroupPaths | undefined {
+  #cgroupPathsOf(folder: string, kernelThread: boolean): CgroupPaths | undefined {
     if (kernelThread) return rootPlace
     const text = this.#files.text(`${folder}/cgroup`)
-    return text === undefined ? undefined : this.#options.placeOf(text)
+    return text === undefined ? undefined : this.#options.cgroupPathsOf(text)
   }
 }
 
