@@ -1,7 +1,7 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { type FieldError, Problem } from '../domain/problem.ts'
 import { type Market, marketOf, type PricingDeps } from './market.ts'
-import { regionsMeant } from './names.ts'
+import { resolveRegions } from './names.ts'
 import { nearestOrAll, nearestTypes, quoted } from './not-found.ts'
 import type { RequestPredicates } from './request.ts'
 
@@ -73,7 +73,7 @@ function kindsOf(deps: PricingDeps, searched: readonly Catalogue[]): Record<Chec
     },
     regions: {
       isKnown: (name) =>
-        searched.some((catalogue) => catalogue.hasRegion(name) || regionsMeant(catalogue, name).length > 1),
+        searched.some((catalogue) => catalogue.hasRegion(name) || resolveRegions(catalogue, name).length > 1),
       nearestTo: (name) =>
         nearestOrAll(
           name,

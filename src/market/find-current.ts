@@ -12,7 +12,7 @@ import {
   termsFor,
 } from '../pricing/current-offer.ts'
 import type { Market, PricingDeps } from './market.ts'
-import { regionMeant, typeMeant } from './names.ts'
+import { resolveRegion, resolveType } from './names.ts'
 import { invalidField, knownNames, throwNoPrice, unknownProvider } from './not-found.ts'
 import type { OwnPrices } from './own-prices.ts'
 import { type InstanceDescription, parseInstanceSpec } from './request.ts'
@@ -28,7 +28,7 @@ export function findCurrent(deps: PricingDeps, market: Market, given: InstanceDe
     builtInOffer(deps, market, place, given) ??
     byOtherNames(deps, market, place, given) ??
     fallbackOffer(place, given) ??
-    throwNoPrice(market, meant(deps, market, place), deps.findProvider(given.provider))
+    throwNoPrice(market, withCatalogueNames(deps, market, place), deps.findProvider(given.provider))
   )
 }
 
@@ -39,16 +39,16 @@ function byOtherNames(
   place: InstanceSpec,
   given: InstanceDescription,
 ): Offer | undefined {
-  const other = meant(deps, market, place)
+  const other = withCatalogueNames(deps, market, place)
   return other === place ? undefined : builtInOffer(deps, market, other, given)
 }
 
 /** Replaces region and type by the names that the catalogue has for them. Returns the same object if these are equal. */
-function meant(deps: PricingDeps, { catalogue }: Market, place: InstanceSpec): InstanceSpec {
+function withCatalogueNames(deps: PricingDeps, { catalogue }: Market, place: InstanceSpec): InstanceSpec {
   const provider = deps.findProvider(place.provider)
   if (provider === undefined || provider === baseProvider) return place
-  const region = regionMeant(catalogue, provider, place.region)
-  const instanceType = typeMeant(catalogue, provider, place.instanceType)
+  const region = resolveRegion(catalogue, provider, place.region)
+  const instanceType = resolveType(catalogue, provider, place.instanceType)
   if (region === place.region && instanceType === place.instanceType) return place
   const isZone = place.zone === '' && region !== place.region && provider.zoneLiesIn(place.region, region)
   return { ...place, region, instanceType, zone: isZone ? place.region : place.zone }

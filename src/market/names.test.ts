@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Catalogue } from '../catalogue/catalogue.ts'
 import { offer } from '../domain/offer.case.ts'
-import { regionsMeant } from './names.ts'
+import { resolveRegions } from './names.ts'
 import { onlyProviderOf } from './price-node.ts'
 import { openTestMarket, type TestMarket, testOffers } from './test-market.case.ts'
 
@@ -23,7 +23,7 @@ test.each<[string, string[]]>([
   ['US East 1', ['US East 1', 'us-east-1', 'us-east1']],
   ['nowhere', ['nowhere']],
 ])('%s means %j', (name, meant) => {
-  expect(regionsMeant(catalogue, name)).toEqual(meant)
+  expect(resolveRegions(catalogue, name)).toEqual(meant)
 })
 
 describe('only provider', () => {

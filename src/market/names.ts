@@ -10,7 +10,7 @@ const folded = new WeakMap<Catalogue, Map<string, string[]>>()
  * Returns the region that a provider's user means: by its name in any spelling ("West Europe"), or by one of its zones
  * ("us-central1-a"); the name itself if it means none.
  */
-export function regionMeant(catalogue: Catalogue, provider: Provider, name: string): string {
+export function resolveRegion(catalogue: Catalogue, provider: Provider, name: string): string {
   const regions = catalogue.regionsOf(provider.key)
   const wanted = name.toLowerCase()
   const exact = regions.find((region) => region.toLowerCase() === wanted)
@@ -25,7 +25,7 @@ export function regionMeant(catalogue: Catalogue, provider: Provider, name: stri
  * Returns the regions of any provider that a name means. An exact name means only itself, because us-east-1 is not
  * us-east1. Returns the name itself if it means none.
  */
-export function regionsMeant(catalogue: Catalogue, name: string): readonly string[] {
+export function resolveRegions(catalogue: Catalogue, name: string): readonly string[] {
   if (catalogue.hasRegion(name)) return [name]
   const names = folded.getOrInsertComputed(catalogue, () => {
     const all = new Map<string, string[]>()
@@ -40,7 +40,7 @@ export function regionsMeant(catalogue: Catalogue, name: string): readonly strin
  * Returns the zones that a name means: itself, and also all zones of its region if it means a
  * different zone in each account.
  */
-export function zonesMeant(
+export function resolveZones(
   providers: readonly Provider[],
   catalogue: Catalogue,
   name: string,
@@ -64,7 +64,7 @@ export function accountZoneOf(
 }
 
 /** Returns the type that a provider's user means; the name itself if it means none. */
-export function typeMeant(catalogue: Catalogue, provider: Provider, name: string): string {
+export function resolveType(catalogue: Catalogue, provider: Provider, name: string): string {
   const known = new Set(catalogue.typesOf(provider.key).map((type) => type.toLowerCase()))
   if (known.has(name.toLowerCase())) return name
   return provider.otherTypeNames?.(name).find((other) => known.has(other.toLowerCase())) ?? name

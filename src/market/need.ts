@@ -9,7 +9,7 @@ import type { Size } from '../pricing/current-offer.ts'
 import { monthlyPrice } from '../pricing/savings.ts'
 import { currentTraits, findCurrent } from './find-current.ts'
 import type { Market, PricingDeps } from './market.ts'
-import { regionsMeant, zonesMeant } from './names.ts'
+import { resolveRegions, resolveZones } from './names.ts'
 import { invalidField } from './not-found.ts'
 import { marketplaceSource } from './own-prices.ts'
 import {
@@ -64,8 +64,8 @@ const mostDefaults = 5000
 function withZonesMeant({ providers }: PricingDeps, { catalogue }: Market, limits: Limits): Limits {
   const { availabilityZones } = limits.predicates
   if (availabilityZones === undefined) return limits
-  const meant = availabilityZones.flatMap((name) => zonesMeant(providers, catalogue, name))
-  return { ...limits, predicates: { ...limits.predicates, availabilityZones: meant } }
+  const zones = availabilityZones.flatMap((name) => resolveZones(providers, catalogue, name))
+  return { ...limits, predicates: { ...limits.predicates, availabilityZones: zones } }
 }
 
 export const vmOf = ({ vm }: RecommendationRequest): Size => ({ vcpus: vm.cpu_cores, ramGib: vm.ram_gb })
@@ -138,7 +138,7 @@ export interface SearchScope {
 export function scopeOf(catalogue: Catalogue, current: Offer, limits: Limits): SearchScope {
   const { predicates, lifted, around } = limits
   const { usageTypes, availabilityZones } = predicates
-  const regions = predicates.regions?.flatMap((name) => regionsMeant(catalogue, name))
+  const regions = predicates.regions?.flatMap((name) => resolveRegions(catalogue, name))
   const isPlaceNamed =
     regions !== undefined ||
     availabilityZones !== undefined ||

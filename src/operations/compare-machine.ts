@@ -9,7 +9,7 @@ import type { Comparison, ComparisonOption, CurrentMachine, Effort } from '../ma
 import { OfferWriter } from '../market/comparison/offer-writer.ts'
 import { optionsFor } from '../market/comparison/options.ts'
 import { type Market, marketOf, type PricingDeps } from '../market/market.ts'
-import { zonesMeant } from '../market/names.ts'
+import { resolveZones } from '../market/names.ts'
 import { needFor } from '../market/need.ts'
 import { notesOn } from '../market/offer-facts.ts'
 import type { RecommendationRequest } from '../market/request.ts'
@@ -66,7 +66,7 @@ function zoneNotes(
 ): string[] {
   const names = predicates.availability_zones ?? []
   return names
-    .filter((name) => zonesMeant(providers, catalogue, name).length > 1)
+    .filter((name) => resolveZones(providers, catalogue, name).length > 1)
     .map((name) => `${name} is a different zone in each account, so all zones of its region are compared.`)
 }
 

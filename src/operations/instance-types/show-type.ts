@@ -5,7 +5,7 @@ import type { Problem } from '../../domain/problem.ts'
 import type { ComparisonOption } from '../../market/comparison/comparison.ts'
 import { completeRequest } from '../../market/complete-request.ts'
 import { type Market, marketOf, type PricingDeps } from '../../market/market.ts'
-import { regionMeant, typeMeant } from '../../market/names.ts'
+import { resolveRegion, resolveType } from '../../market/names.ts'
 import { unknownProvider, unknownType } from '../../market/not-found.ts'
 import { type InstanceTypeView, typeView } from '../../market/type-view.ts'
 import { compareMachine } from '../compare-machine.ts'
@@ -40,8 +40,9 @@ export async function showType(
   const market = await marketOf(deps, organisation)
   const builtIn = deps.findProvider(given.provider)
   const provider = builtIn?.key ?? given.provider
-  const named = builtIn ? typeMeant(market.catalogue, builtIn, given.instanceType) : given.instanceType
-  const region = builtIn && given.region ? regionMeant(market.catalogue, builtIn, given.region) : given.region
+  const named = builtIn ? resolveType(market.catalogue, builtIn, given.instanceType) : given.instanceType
+  const region =
+    builtIn && given.region ? resolveRegion(market.catalogue, builtIn, given.region) : given.region
   const searched = [market.catalogue, ...market.own.catalogues]
   const [found] = searched.flatMap((catalogue) =>
     typeFacts(catalogue.searchIndex, named, { provider }).map((facts) => ({ catalogue, facts })),

@@ -134,7 +134,7 @@ function optionsOf(call: Call): ReviewOptions {
 /** Reads --region aws=eu-west-1. Any name of the provider is accepted. */
 async function regionsOf(call: Call, deps: PricingDeps): Promise<Record<string, string>> {
   const { nearestOrAll } = await import('../../../market/not-found.ts')
-  const { regionMeant } = await import('../../../market/names.ts')
+  const { resolveRegion } = await import('../../../market/names.ts')
   const given = call.texts('region') ?? []
   return Object.fromEntries(
     given.map((pair) => {
@@ -151,7 +151,7 @@ async function regionsOf(call: Call, deps: PricingDeps): Promise<Record<string, 
         )
       }
       const regions = deps.catalogue().regionsOf(provider.key)
-      if (!regions.includes(regionMeant(deps.catalogue(), provider, region)))
+      if (!regions.includes(resolveRegion(deps.catalogue(), provider, region)))
         throw new UsageError(
           `--region has an unknown region ${JSON.stringify(region)} of ${provider.displayName}; nearest: ` +
             nearestOrAll(region, regions).join(', '),

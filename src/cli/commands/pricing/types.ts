@@ -54,14 +54,15 @@ export const typeCommands: readonly Command[] = [
       }
       const deps = await offlinePricing(call.settings)
       const { checkPredicates } = await import('../../../market/check-predicates.ts')
-      const { regionsMeant } = await import('../../../market/names.ts')
+      const { resolveRegions } = await import('../../../market/names.ts')
       const { provider, region } = query
       await checkPredicates(deps, defaultOrganisation, {
         providers: provider === undefined ? [] : [provider],
         regions: region === undefined ? [] : [region],
       })
-      const meant = region === undefined ? {} : { region: regionsMeant(deps.catalogue(), region).at(-1)! }
-      const { types } = await listTypes(deps, defaultOrganisation, { ...query, ...meant })
+      const resolved =
+        region === undefined ? {} : { region: resolveRegions(deps.catalogue(), region).at(-1)! }
+      const { types } = await listTypes(deps, defaultOrganisation, { ...query, ...resolved })
       return printTypes(call, types)
     },
   },
@@ -87,20 +88,20 @@ export const typeCommands: readonly Command[] = [
       }
       const deps = await offlinePricing(call.settings)
       const { showType } = await import('../../../operations/instance-types/show-type.ts')
-      const { regionMeant, typeMeant } = await import('../../../market/names.ts')
+      const { resolveRegion, resolveType } = await import('../../../market/names.ts')
       const instanceType = call.operands[0]!
       const providerName = call.text('provider')
       const catalogue = deps.catalogue()
       const seller =
         providerName === undefined
           ? deps.providers.find((provider) => {
-              const meant = typeMeant(catalogue, provider, instanceType).toLowerCase()
-              return catalogue.typesOf(provider.key).some((name) => name.toLowerCase() === meant)
+              const resolved = resolveType(catalogue, provider, instanceType).toLowerCase()
+              return catalogue.typesOf(provider.key).some((name) => name.toLowerCase() === resolved)
             })
           : deps.findProvider(providerName)
       if (seller === undefined && providerName === undefined) throw noSuchType('The catalogue', instanceType)
       const given = call.text('region')
-      const region = given && seller ? regionMeant(catalogue, seller, given) : given
+      const region = given && seller ? resolveRegion(catalogue, seller, given) : given
       const provider = seller?.key ?? providerName!
       const asked = { provider, instanceType, ...(region === undefined ? {} : { region }) }
       const details = await showType(deps, defaultOrganisation, asked, today())
