@@ -33,12 +33,12 @@ test('what another node registered is shown when its topic moves, and not before
   expect(await countOf(here, 'moving')).toBe(0)
   await fixture.store.marketplace.register('moving', entries(5_000))
   expect(await countOf(here, 'moving')).toBe(0)
-  const moved = here.moved('marketplace/moving')
+  const reloaded = here.onTopicChange('marketplace/moving')
   expect(await countOf(here, 'moving')).toBe(0)
-  await moved
+  await reloaded
   expect(await countOf(here, 'moving')).toBe(5_000)
-  await here.moved('keys')
-  await here.moved('marketplace/never-asked')
+  await here.onTopicChange('keys')
+  await here.onTopicChange('marketplace/never-asked')
 })
 
 test('many that ask at once share one reading', async () => {

@@ -75,7 +75,7 @@ export class OwnPriceCache {
   }
 
   /** Called with every topic that changed; reloads the organisation if it is a marketplace topic. */
-  async moved(topic: string): Promise<void> {
+  async onTopicChange(topic: string): Promise<void> {
     if (topic.startsWith(topicPrefix)) await this.refresh(topic.slice(topicPrefix.length))
   }
 

@@ -109,7 +109,7 @@ export async function pricingPart(context: ServiceContext) {
     start: () => follow(),
     onChange: async (topic) => {
       if (topic === 'catalogue') await follow()
-      await catalogues.moved(topic)
+      await catalogues.onTopicChange(topic)
     },
     jobs: refreshing.jobs,
     stop: async () => {

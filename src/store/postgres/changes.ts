@@ -22,12 +22,12 @@ export async function lockTopic(client: PoolClient, topic: string): Promise<void
 }
 
 /** Increments the version of the topic inside a transaction. Listeners are notified at the commit. */
-export async function moveTopic(client: PoolClient, topic: string): Promise<void> {
+export async function incrementTopic(client: PoolClient, topic: string): Promise<void> {
   await client.query(
-    `WITH moved AS (
+    `WITH incremented AS (
        INSERT INTO changes (topic, version) VALUES ($1, 1)
        ON CONFLICT (topic) DO UPDATE SET version = changes.version + 1 RETURNING 1
-     ) SELECT pg_notify('${channel}', '') FROM moved`,
+     ) SELECT pg_notify('${channel}', '') FROM incremented`,
     [topic],
   )
 }

@@ -3,7 +3,7 @@ import type { KeyRecord } from '../../domain/key.ts'
 import type { KeyStore } from '../port.ts'
 import { type KeyRow, keyColumns, keyFromRow, keyValues } from '../rows.ts'
 import { checkKey, checkTime, isStorable } from '../storable.ts'
-import { lockTopic, moveTopic } from './changes.ts'
+import { incrementTopic, lockTopic } from './changes.ts'
 import type { Database } from './database.ts'
 import { ensureOrganisation } from './organisations.ts'
 
@@ -48,7 +48,7 @@ export function postgresKeys(db: Database): KeyStore {
           'UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL',
           [at, id],
         )
-        if (rowCount !== 0) await moveTopic(client, 'keys')
+        if (rowCount !== 0) await incrementTopic(client, 'keys')
         const { rows } = await client.query<KeyRow>(`SELECT ${keyColumns} FROM api_keys WHERE id = $1`, [id])
         return rows[0] && keyFromRow(rows[0])
       }),
@@ -63,7 +63,7 @@ async function add(client: PoolClient, key: KeyRecord): Promise<void> {
     `INSERT INTO api_keys (${keyColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     keyValues(key),
   )
-  await moveTopic(client, 'keys')
+  await incrementTopic(client, 'keys')
 }
 
 /** Rows are locked in order, so that two nodes that touch the same keys cannot deadlock. */

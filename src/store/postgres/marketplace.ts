@@ -15,7 +15,7 @@ import {
 } from '../entry-row.ts'
 import { EntryExists, type MarketplaceStore, type NaturalKey } from '../port.ts'
 import { checkEntry, checkEntryCount, isStorable } from '../storable.ts'
-import { lockTopic, moveTopic } from './changes.ts'
+import { incrementTopic, lockTopic } from './changes.ts'
 import { type Database, nowSql } from './database.ts'
 import { ensureOrganisation } from './organisations.ts'
 
@@ -34,7 +34,7 @@ export function postgresMarketplace(db: Database): MarketplaceStore {
           await upsert(client, organisation, entries.slice(from, from + batchLength))
         }
         checkEntryCount(before, await countEntries(client, organisation), mostEntries)
-        if (entries.length > 0) await moveTopic(client, `marketplace/${organisation}`)
+        if (entries.length > 0) await incrementTopic(client, `marketplace/${organisation}`)
       }),
     async page(organisation, query) {
       const { after, limit, offset = 0 } = query
@@ -87,7 +87,7 @@ export function postgresMarketplace(db: Database): MarketplaceStore {
            WHERE organisation = $1 AND id = $2 RETURNING ${registeredColumns}`,
           [organisation, known.id, ...values],
         )
-        await moveTopic(client, `marketplace/${organisation}`)
+        await incrementTopic(client, `marketplace/${organisation}`)
         return entryIn(changed.rows)
       }),
     removeById: (organisation, id) =>
@@ -98,7 +98,7 @@ export function postgresMarketplace(db: Database): MarketplaceStore {
           [organisation, idOf(id) ?? null],
         )
         const removed = entryIn(rows)
-        if (removed !== undefined) await moveTopic(client, `marketplace/${organisation}`)
+        if (removed !== undefined) await incrementTopic(client, `marketplace/${organisation}`)
         return removed
       }),
     providers: (organisation) =>
@@ -115,7 +115,7 @@ export function postgresMarketplace(db: Database): MarketplaceStore {
           'DELETE FROM marketplace_entries WHERE organisation = $1 AND provider = $2',
           [organisation, provider],
         )
-        if (rowCount) await moveTopic(client, `marketplace/${organisation}`)
+        if (rowCount) await incrementTopic(client, `marketplace/${organisation}`)
         return rowCount ?? 0
       }),
   }

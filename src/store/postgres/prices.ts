@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import type { PriceChanges, PriceStore } from '../port-prices.ts'
 import { type ChangeRow, changeColumns, changesFromRow, checkPublication, plainBytes } from '../rows.ts'
 import { isStorable } from '../storable.ts'
-import { lockTopic, moveTopic } from './changes.ts'
+import { incrementTopic, lockTopic } from './changes.ts'
 import type { Database } from './database.ts'
 
 const batchLength = 500
@@ -37,7 +37,7 @@ export function postgresPrices(db: Database): PriceStore {
         )
         for (let from = 0; from < changes.length; from += batchLength)
           await record(client, changes.slice(from, from + batchLength))
-        await moveTopic(client, topic)
+        await incrementTopic(client, topic)
         return true
       }),
     async history({ provider, instanceType, from, until }) {

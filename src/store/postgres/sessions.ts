@@ -1,7 +1,7 @@
 import type { SessionStore } from '../port.ts'
 import { type SessionRow, sessionColumns, sessionFromRow, sessionValues } from '../rows.ts'
 import { checkSession, isStorable } from '../storable.ts'
-import { lockTopic, moveTopic } from './changes.ts'
+import { incrementTopic, lockTopic } from './changes.ts'
 import type { Database } from './database.ts'
 
 export function postgresSessions(db: Database): SessionStore {
@@ -26,7 +26,7 @@ export function postgresSessions(db: Database): SessionStore {
           `INSERT INTO sessions (${sessionColumns}) VALUES ($1, $2, $3, $4)`,
           sessionValues(session),
         )
-        await moveTopic(client, 'sessions')
+        await incrementTopic(client, 'sessions')
       }),
     remove: (tokenHash) =>
       db.inTransaction(async (client) => {
@@ -34,7 +34,7 @@ export function postgresSessions(db: Database): SessionStore {
         await lockTopic(client, 'sessions')
         const { rowCount } = await client.query('DELETE FROM sessions WHERE token_hash = $1', [tokenHash])
         if (rowCount === 0) return false
-        await moveTopic(client, 'sessions')
+        await incrementTopic(client, 'sessions')
         return true
       }),
   }

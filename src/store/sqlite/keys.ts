@@ -27,7 +27,7 @@ export function sqliteKeys(db: DatabaseSync, changes: SqliteChanges): Synchronou
     checkKey(key)
     ensureOrganisation(key.organisation)
     insert.run(...keyValues(key))
-    changes.move('keys')
+    changes.increment('keys')
   }
   return {
     all: () => (all.all() as unknown as KeyRow[]).map(keyFromRow),
@@ -51,7 +51,7 @@ export function sqliteKeys(db: DatabaseSync, changes: SqliteChanges): Synchronou
       inTransaction(db, () => {
         checkTime(at)
         if (!isStorable(id)) return undefined
-        if (revoke.run(at, id).changes !== 0) changes.move('keys')
+        if (revoke.run(at, id).changes !== 0) changes.increment('keys')
         const row = one.get(id) as unknown as KeyRow | undefined
         return row && keyFromRow(row)
       }),

@@ -65,7 +65,7 @@ export function sqliteMarketplace(db: DatabaseSync, changes: SqliteChanges): Sql
           upsert.run(organisation, crypto.randomUUID(), ...entryValues(entry))
         }
         checkEntryCount(before, count(), mostEntries)
-        if (entries.length > 0) changes.move(`marketplace/${organisation}`)
+        if (entries.length > 0) changes.increment(`marketplace/${organisation}`)
       }),
     page: (organisation, query) => {
       const { after, limit, offset = 0 } = query
@@ -103,13 +103,13 @@ export function sqliteMarketplace(db: DatabaseSync, changes: SqliteChanges): Sql
         checkEntry(entry)
         const other = entryIn(byKey.get(organisation, ...naturalKey(entry)))
         if (other !== undefined && other.id !== known.id) throw new EntryExists(other.id)
-        changes.move(`marketplace/${organisation}`)
+        changes.increment(`marketplace/${organisation}`)
         return entryIn(update.get(...entryValues(entry), organisation, known.id))
       }),
     removeById: (organisation, id) =>
       inTransaction(db, () => {
         const removed = entryIn(removeOne.get(organisation, idOf(id) ?? ''))
-        if (removed !== undefined) changes.move(`marketplace/${organisation}`)
+        if (removed !== undefined) changes.increment(`marketplace/${organisation}`)
         return removed
       }),
     providers: (organisation) =>
@@ -122,7 +122,7 @@ export function sqliteMarketplace(db: DatabaseSync, changes: SqliteChanges): Sql
       inTransaction(db, () => {
         if (!isStorable(provider)) return 0
         const removed = Number(remove.run(organisation, provider).changes)
-        if (removed > 0) changes.move(`marketplace/${organisation}`)
+        if (removed > 0) changes.increment(`marketplace/${organisation}`)
         return removed
       }),
   }

@@ -46,7 +46,7 @@ export function sqlitePrices(db: DatabaseSync, changes: SqliteChanges): Synchron
         forget.run()
         for (const { provider, instanceType, usageType, at, packed } of moved)
           record.run(provider, instanceType, usageType, at, packed)
-        changes.move('catalogue')
+        changes.increment('catalogue')
         return true
       }),
     history: ({ provider, instanceType, from, until }) => {

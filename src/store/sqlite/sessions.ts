@@ -23,12 +23,12 @@ export function sqliteSessions(db: DatabaseSync, changes: SqliteChanges): Synchr
         removeExpired.run(session.createdAt)
         removeOldest.run(session.keyId, mostPerKey - 1)
         insert.run(...sessionValues(session))
-        changes.move('sessions')
+        changes.increment('sessions')
       }),
     remove: (tokenHash) =>
       inTransaction(db, () => {
         if (!isStorable(tokenHash) || remove.run(tokenHash).changes === 0) return false
-        changes.move('sessions')
+        changes.increment('sessions')
         return true
       }),
   }
