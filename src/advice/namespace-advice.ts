@@ -80,7 +80,7 @@ export class NamespaceAdvice implements ContainerContent {
     sum.worth += usdOf(currentSpend)
     sum.isEstimate ||= (currentSpend.estimatedUsd ?? 0) > 0
     sum.lastHour = Math.max(sum.lastHour, use.lastHour)
-    if (runsAlong) sum.sinceHour = Math.max(sum.sinceHour, use.sinceHour)
+    if (isLongRunning) sum.sinceHour = Math.max(sum.sinceHour, use.sinceHour)
   }
 
   #endWorkload(): void {

@@ -17,7 +17,7 @@ const unset: ContainerSizes = {
 /** A container of one replica without requests. */
 const container = ({ now, recommended, ...more }: Said = {}): Counted => ({
   workload: 'Deployment/web',
-  runsAlong: true,
+  isLongRunning: true,
   now: { ...unset, ...now },
   recommended: { ...unset, ...recommended },
   replicas: { atEnd: 1, highest: 1, most: undefined },
@@ -57,7 +57,7 @@ describe('a quota is the limits at the maximum number of replicas plus a quarter
     ['nothing', [], 0],
     ['two replicas of one, one of another', [cpu('a', 1, { replicas: replicas(1, 2) }), cpu('b', 0.5)], 2.5],
     ['containers of a pod together', [cpu('a', 1), cpu('a', 2)], 3],
-    ['an init container that needs less', [cpu('a', 2), cpu('a', 1, { runsAlong: false })], 2],
+    ['an init container that needs less', [cpu('a', 2), cpu('a', 1, { isLongRunning: false })], 2],
     [
       'an init container that needs more',
       [cpu('a', 2), cpu('a', 5, { runsAlong: false }), cpu('a', 3, { runsAlong: false })],

@@ -8,7 +8,7 @@ interface CountedContainer {
   /** Kind/name. */
   readonly workload: string
   /** False for init containers that end before the others start. */
-  readonly runsAlong: boolean
+  readonly isLongRunning: boolean
   readonly now: ContainerSizes
   readonly recommended: ContainerSizes
   readonly replicas: {
@@ -121,7 +121,7 @@ class QuotaSum {
       this.#largestInit = Number.NEGATIVE_INFINITY
     }
     const all = size * countOf(container)
-    if (container.runsAlong) this.#longRunning += all
+    if (container.isLongRunning) this.#longRunning += all
     else this.#largestInit = Math.max(this.#largestInit, all)
   }
 

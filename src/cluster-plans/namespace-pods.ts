@@ -2,7 +2,7 @@ import { isRunningAt } from '../allocation/hour-columns.ts'
 import type { NamespaceUsage } from '../cluster-usage/namespace-usage.ts'
 import type { ContainerContent, PricedContainer } from '../namespace-sizes/namespace-draft.ts'
 import { addResources, type ClusterPods, noResources, type ResourceSum } from '../node-pools/cluster-pods.ts'
-import { PodsInMaking } from '../node-pools/workload-pods.ts'
+import { WorkloadPodsBuilder } from '../node-pools/workload-pods.ts'
 import { gibBytes, microcores } from '../usage/digest/digest.ts'
 import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 
@@ -15,7 +15,7 @@ export class NamespacePods implements ContainerContent {
   readonly #endAt: number
   readonly #into: ClusterPods
   #counts = new Map<string, number>()
-  #workload: PodsInMaking | undefined
+  #workload: WorkloadPodsBuilder | undefined
 
   constructor(reading: NamespaceUsage, into: ClusterPods) {
     this.#namespace = reading.namespace
@@ -46,11 +46,11 @@ export class NamespacePods implements ContainerContent {
     if (this.#workload?.key !== key) {
       this.finish()
       const name = `${this.#namespace}/${isStatic ? `Node/${container.name}` : container.workload}`
-      this.#workload = new PodsInMaking(key, name)
+      this.#workload = new WorkloadPodsBuilder(key, name)
     }
     const sizes = { recommended: recommendedSize(container), now: requestsNow(container) }
     this.#workload!.add({ ...container, sizes }, counts)
-    if (container.runsAlong)
+    if (container.isLongRunning)
       for (const [type, count] of counts)
         addResources(this.#into.requested.getOrInsertComputed(type, noResources), sizes.now, count)
   }

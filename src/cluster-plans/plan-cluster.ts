@@ -115,8 +115,8 @@ async function planGroup(
 ): Promise<GroupPlan> {
   const now = poolsOf(nodes, asked)
   const onNodes = {
-    recommended: pods.on(types, nodes.length, 'recommended'),
-    now: pods.on(types, nodes.length, 'now'),
+    recommended: pods.podsOnTypes(types, nodes.length, 'recommended'),
+    now: pods.podsOnTypes(types, nodes.length, 'now'),
   }
   const limits = { headroom: asked.headroom, leastNodes: Math.min(asked.leastNodes, nodes.length) }
   const { offer } = now[0]!

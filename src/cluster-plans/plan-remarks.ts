@@ -42,7 +42,7 @@ const oftenHigher = 1.25
 /** Returns notes to read before acting. */
 export function planNotes(known: ClusterNodes, pods: ClusterPods, hasOptions: boolean): string[] {
   return [
-    ...([...known.values()].some((node) => pods.sawComeOrGo(node))
+    ...([...known.values()].some((node) => pods.wasAddedOrRemoved(node))
       ? ['Nodes were added or removed in this period: their number may vary.']
       : []),
     ...(pods.highest > oftenHigher * pods.running

@@ -96,7 +96,7 @@ export interface SizedContainer {
   readonly name: string
   readonly init: boolean
   /** Whether it runs as long as the pod does. All containers do, except init containers that end. */
-  readonly runsAlong: boolean
+  readonly isLongRunning: boolean
   readonly now: ContainerSizes
   readonly recommended: ContainerSizes
   readonly lower: ContainerSizes

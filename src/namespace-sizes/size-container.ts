@@ -49,7 +49,7 @@ export function sizeContainer(
     workload: container.workload,
     name: container.name,
     init: container.init,
-    runsAlong: !container.init || isSidecar(container),
+    isLongRunning: !container.init || isSidecar(container),
     now,
     recommended: {
       cpuRequest: cpu?.target ?? now.cpuRequest,

@@ -83,14 +83,14 @@ export class ClusterPods {
   }
 
   /** Whether a node was added or removed between the first hour and the last. */
-  sawComeOrGo({ name, firstHour, lastHour }: SeenNode): boolean {
+  wasAddedOrRemoved({ name, firstHour, lastHour }: SeenNode): boolean {
     const endHour = Math.floor(this.endAt / 3600)
     const isGone = !this.nodes.has(name) && lastHour >= this.firstHour && lastHour < endHour - 1
     return isGone || (firstHour > this.firstHour + 1 && firstHour <= endHour)
   }
 
   /** Returns the pods on nodes of these types, with their current or recommended sizes, and what runs on every node. */
-  on(types: ReadonlySet<string>, nodes: number, sizes: 'recommended' | 'now'): PodsOnNodes {
+  podsOnTypes(types: ReadonlySet<string>, nodes: number, sizes: 'recommended' | 'now'): PodsOnNodes {
     const groups: PodGroup[] = []
     const everywhere = { cores: 0, gib: 0, pods: 0 }
     const onEach = ({ cores, gib }: ResourceSum): void => {

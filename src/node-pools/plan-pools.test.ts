@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { NodePool } from './node-type.ts'
 import { keepPools, type PlannedPools, planPools, poolOptions } from './plan-pools.ts'
 import type { PodGroup } from './pods.ts'
-import { PodsInMaking } from './workload-pods.ts'
+import { WorkloadPodsBuilder } from './workload-pods.ts'
 
 const pool = (name: string, cores: number, perMonthUsd: number, count = 0): NodePool => ({
   type: { name, cores, gib: cores * 4, podLimit: 110, perMonthUsd },
@@ -74,21 +74,21 @@ test('options say what they save, whether they need smaller pods, and how full t
 })
 
 test('a pod asks for all that runs along, or for its largest init container', () => {
-  const making = new PodsInMaking('DaemonSet/agent', 'shop/DaemonSet/agent')
+  const builder = new WorkloadPodsBuilder('DaemonSet/agent', 'shop/DaemonSet/agent')
   const sizes = (cores: number, gib: number) => ({
     recommended: { cores, gib },
     now: { cores: 2 * cores, gib },
   })
   const replicas = { atEnd: 3, highest: 4 }
   const counts = new Map([['a', 2]])
-  making.add({ runsAlong: true, replicas, confidence: 0.9, sizes: sizes(1, 1) }, counts)
-  making.add({ runsAlong: true, replicas, confidence: 0.5, sizes: sizes(0.5, 1) }, new Map([['a', 3]]))
-  making.add({ runsAlong: false, replicas, confidence: 0.1, sizes: sizes(0.2, 9) }, counts)
-  making.add(
-    { runsAlong: true, replicas: { atEnd: 0, highest: 9 }, confidence: 0.1, sizes: sizes(7, 7) },
+  builder.add({ isLongRunning: true, replicas, confidence: 0.9, sizes: sizes(1, 1) }, counts)
+  builder.add({ isLongRunning: true, replicas, confidence: 0.5, sizes: sizes(0.5, 1) }, new Map([['a', 3]]))
+  builder.add({ isLongRunning: false, replicas, confidence: 0.1, sizes: sizes(0.2, 9) }, counts)
+  builder.add(
+    { isLongRunning: true, replicas: { atEnd: 0, highest: 9 }, confidence: 0.1, sizes: sizes(7, 7) },
     counts,
   )
-  expect(making.finish()).toEqual({
+  expect(builder.finish()).toEqual({
     ...{ name: 'shop/DaemonSet/agent', isDaemon: true, highest: 4, confidence: 0.5 },
     ...{ recommended: { cores: 1.5, gib: 9 }, now: { cores: 3, gib: 9 } },
     counts: new Map([['a', 3]]),

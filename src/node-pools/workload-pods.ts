@@ -3,14 +3,14 @@ import { addResources, noResources, type ResourceSum, type WorkloadPods } from '
 /** A container in the pods of a workload. */
 export interface PodContainer {
   /** Whether it runs as long as the pod does, as all containers except init containers that end. */
-  readonly runsAlong: boolean
+  readonly isLongRunning: boolean
   readonly replicas: { readonly atEnd: number; readonly highest: number }
   readonly confidence: number
   readonly sizes: Readonly<Record<'recommended' | 'now', ResourceSum>>
 }
 
 /** Collects the pods of a workload; its containers are added one after the other. */
-export class PodsInMaking {
+export class WorkloadPodsBuilder {
   readonly key: string
   readonly #name: string
   readonly #running = { recommended: noResources(), now: noResources() }
@@ -25,15 +25,18 @@ export class PodsInMaking {
   }
 
   /** `counts` is the number of pods that have the container, by type of node. */
-  add({ runsAlong, replicas, confidence, sizes }: PodContainer, counts: ReadonlyMap<string, number>): void {
+  add(
+    { isLongRunning, replicas, confidence, sizes }: PodContainer,
+    counts: ReadonlyMap<string, number>,
+  ): void {
     for (const name of ['recommended', 'now'] as const) {
       const [starting, size] = [this.#starting[name], sizes[name]]
-      if (!runsAlong) {
+      if (!isLongRunning) {
         starting.cores = Math.max(starting.cores, size.cores)
         starting.gib = Math.max(starting.gib, size.gib)
       } else if (replicas.atEnd > 0) addResources(this.#running[name], size)
     }
-    if (!runsAlong || replicas.atEnd === 0) return
+    if (!isLongRunning || replicas.atEnd === 0) return
     // During a roll-out that adds a container, only some pods have it; all of them are counted with it.
     for (const [type, count] of counts) this.#counts.set(type, Math.max(count, this.#counts.get(type) ?? 0))
     this.#highest = Math.max(this.#highest, replicas.highest)

@@ -19,7 +19,7 @@ function container(workload: string, name: string, over: Partial<PricedContainer
     workload,
     name,
     init: false,
-    runsAlong: true,
+    isLongRunning: true,
     now,
     recommended: {
       cpuRequest: requests.cpu ?? now.cpuRequest,
