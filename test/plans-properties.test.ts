@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { roundSum } from '../src/domain/money.ts'
 import { ReviewView } from '../src/http/schemas/reviews.ts'
 import { type ReviewOptions, reviewPlans } from '../src/operations/review-plan.ts'
-import { heldBecause, type Review } from '../src/plan-reviews/review.ts'
+import { gateFailures, type Review } from '../src/plan-reviews/review.ts'
 import { planMarket } from './plans/market.ts'
 
 const deps = planMarket()
@@ -105,9 +105,9 @@ test('a resource without a price that is created, updated or replaced fails ever
       const found = await review(changes)
       const open = [...found.unpriced, ...found.unknown]
       const rising = open.filter(({ action }) => ['create', 'update', 'replace'].includes(action))
-      if (rising.length > 0) expect(heldBecause(found, { maxIncreaseUsd })).not.toEqual([])
-      if (found.unknown.length > 0) expect(heldBecause(found, { maxIncreaseUsd })).not.toEqual([])
-      if (open.length > 0) expect(heldBecause(found, { failOnUnpriced: true })).not.toEqual([])
+      if (rising.length > 0) expect(gateFailures(found, { maxIncreaseUsd })).not.toEqual([])
+      if (found.unknown.length > 0) expect(gateFailures(found, { maxIncreaseUsd })).not.toEqual([])
+      if (open.length > 0) expect(gateFailures(found, { failOnUnpriced: true })).not.toEqual([])
     }),
   )
 })

@@ -3,7 +3,7 @@ import { renderReview } from '../cli/render/review.ts'
 import { renderReviewMarkdown } from '../cli/render/review-markdown.ts'
 import { offer } from '../domain/offer.case.ts'
 import { openTestMarket, type TestMarket } from '../market/test-market.case.ts'
-import { type Gate, heldBecause } from '../plan-reviews/review.ts'
+import { type Gate, gateFailures } from '../plan-reviews/review.ts'
 import { type ReviewOptions, reviewPlans } from './review-plan.ts'
 
 let fixture: TestMarket
@@ -120,7 +120,7 @@ describe('what holds a pipeline', () => {
     ['allowed', [rocket(['update'])], { maxIncreaseUsd: 500, allowUnpriced: true }, []],
     ['strict', [rocket(['no-op']), rds(['no-op'])], { failOnUnpriced: true }, ['2 resources have no price']],
   ])('%s', async (_, changes, gate, expected) => {
-    const reasons = heldBecause(await review(changes), gate)
+    const reasons = gateFailures(await review(changes), gate)
     expect(reasons).toHaveLength(expected.length)
     for (const [i, text] of expected.entries()) expect(reasons[i]).toContain(text)
   })
@@ -371,8 +371,8 @@ test('a planned type that has ended is said to have, one that goes away is not',
 test('a limit that is copied from the review holds, though the difference has more decimals', async () => {
   const found = await review([resource('it', ['create'], null, at('m5.xlarge'))])
   const rising = { ...found, totals: { ...found.totals, difference_per_month: 344.414 } }
-  expect(heldBecause(rising, { maxIncreaseUsd: 344.41 })).toEqual([])
-  expect(heldBecause(rising, { maxIncreaseUsd: 344.4 })).toEqual([
+  expect(gateFailures(rising, { maxIncreaseUsd: 344.41 })).toEqual([])
+  expect(gateFailures(rising, { maxIncreaseUsd: 344.4 })).toEqual([
     'the monthly cost would rise by $344.41, more than the limit of $344.4',
   ])
 })

@@ -278,16 +278,16 @@ test('code is tried out on usage that there is, kept or not, and gives up when i
   const { warmer, seen } = newService({ organisations: ['pods'], store: true })
   const inBackground = new Set<boolean>()
   seen.whileSizing = () => void inBackground.add(BackgroundWork.current !== undefined)
-  await warmer.tryOut(signal)
+  await warmer.warmUpCode(signal)
   expect(inBackground).toEqual(new Set([true]))
   expect(seen.sized).toBeGreaterThan(0)
   seen.loading = 'pods'
   seen.sized = 0
-  await expect(warmer.tryOut(signal)).rejects.toThrow('still being loaded')
+  await expect(warmer.warmUpCode(signal)).rejects.toThrow('still being loaded')
   expect(seen.sized).toBe(0)
   seen.loading = ''
-  await newService({ organisations: [] }).warmer.tryOut(signal)
-  await expect(warmer.tryOut(AbortSignal.abort(new Error('late')))).rejects.toThrow('late')
+  await newService({ organisations: [] }).warmer.warmUpCode(signal)
+  await expect(warmer.warmUpCode(AbortSignal.abort(new Error('late')))).rejects.toThrow('late')
 })
 
 test('where no lease can be had because nothing can be written, answers are worked out all the same', async () => {
@@ -299,7 +299,7 @@ test('where no lease can be had because nothing can be written, answers are work
 test('usage that is loaded after the start is not worked out before somebody asks', async () => {
   const organisations = ['a']
   const { warmer, seen } = newService({ organisations, isAsked: false })
-  await warmer.tryOut(signal)
+  await warmer.warmUpCode(signal)
   organisations.push('b')
   await warmer.run(signal)
   expect(new Set(seen.loaded)).toEqual(new Set(['a']))

@@ -16,7 +16,7 @@ import type { CostsDeps } from './report-costs/report-costs.ts'
 const mostAtStart = 20
 /** The warmer rests this many times as long as it worked, so that it uses at most a quarter of a core. */
 const usualRestPerWork = 3
-const [triedContainers, triedRounds] = [50, 3]
+const [warmUpContainers, warmUpRounds] = [50, 3]
 /** In the last minutes of an hour the windows of the next hour are computed, so that they are ready when it begins. */
 const aheadMs = 15 * 60_000
 /** Share of the machine cache that is filled in advance. The rest is left for machines that are requested. */
@@ -101,19 +101,19 @@ export class AnswersWarmer {
    * wait for code that never ran. Shared reads that are in progress when `signal` aborts continue at low priority until
    * `stopped` aborts.
    */
-  tryOut(signal: AbortSignal, stopped = signal): Promise<void> {
-    return new BackgroundWork(() => this.#deps.isBusy(), stopped).run(() => this.#tryOut(signal))
+  warmUpCode(signal: AbortSignal, stopped = signal): Promise<void> {
+    return new BackgroundWork(() => this.#deps.isBusy(), stopped).run(() => this.#warmUpCode(signal))
   }
 
-  async #tryOut(signal: AbortSignal): Promise<void> {
+  async #warmUpCode(signal: AbortSignal): Promise<void> {
     this.#unwarmed ??= await this.#atStart()
     const [organisation] = this.#unwarmed
     if (organisation === undefined) return
     await this.#deps.loaded(organisation, signal)
     const { sizesCache: _, ...sizes } = this.#deps.sizes
     const hours = defaultWindows(sizes.now())[0]!
-    const query = { ...everyNamespace, hours, containerLimit: triedContainers }
-    for (let round = 0; round < triedRounds; round++) {
+    const query = { ...everyNamespace, hours, containerLimit: warmUpContainers }
+    for (let round = 0; round < warmUpRounds; round++) {
       const { pieces } = await sizesAnswer(sizes, organisation, query, 'json', signal)
       for await (const _ of pieces) signal.throwIfAborted()
     }
@@ -129,7 +129,7 @@ export class AnswersWarmer {
     const { sizes } = this.#deps
     const query: SizesQuery = { ...everyNamespace, hours }
     if ((await sizes.sizesCache.isSettled(organisation, query)) || !(await this.#isOurs(organisation))) return
-    await this.#take(
+    await this.#runInBackground(
       async () => (await sizesAnswer(sizes, organisation, query, 'ndjson', signal)).pieces,
       signal,
     )
@@ -141,7 +141,7 @@ export class AnswersWarmer {
     async function* renew() {
       yield await advice.renew(organisation, isOurs, signal)
     }
-    await this.#take(async () => renew(), signal)
+    await this.#runInBackground(async () => renew(), signal)
   }
 
   async #warmCosts({ organisation, hours, signal }: Warming): Promise<void> {
@@ -151,7 +151,7 @@ export class AnswersWarmer {
       const query = parseCostsRequest({ group_by, step, start_date, end_date }, costs.now(), costs.labels)
       const isSettled = await costs.costsCache.isSettled({ organisation, query, format: 'json' })
       if (isSettled || !(await this.#isOurs(organisation))) continue
-      await this.#take(
+      await this.#runInBackground(
         async () => (await costsAnswer(costs, organisation, query, 'json', signal)).pieces,
         signal,
       )
@@ -176,7 +176,7 @@ export class AnswersWarmer {
       }
       await machines.archive(organisation, hours, seen)
     }
-    await this.#take(async () => read(), signal)
+    await this.#runInBackground(async () => read(), signal)
   }
 
   /** If the database cannot be written, every node computes answers for itself. */
@@ -184,7 +184,7 @@ export class AnswersWarmer {
     return this.#deps.claim(organisation).catch(() => true)
   }
 
-  async #take(parts: () => Promise<AsyncIterable<unknown>>, signal: AbortSignal): Promise<void> {
+  async #runInBackground(parts: () => Promise<AsyncIterable<unknown>>, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     const startedMs = performance.now()
     const work = new BackgroundWork(() => this.#deps.isBusy(), signal)

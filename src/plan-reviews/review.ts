@@ -123,7 +123,7 @@ export interface Gate {
 }
 
 /** Returns the reasons why the pipeline is stopped, one sentence each; empty if it may continue. */
-export function heldBecause(
+export function gateFailures(
   review: Review,
   { maxIncreaseUsd, failOnUnpriced, allowUnpriced }: Gate,
 ): string[] {
@@ -141,12 +141,12 @@ export function heldBecause(
   if (failOnUnpriced && open.length > 0) reasons.push(`${resources(open.length)} no price`)
   else if (maxIncreaseUsd !== undefined && !allowUnpriced) {
     if (rising.length > 0)
-      reasons.push(`${resources(rising.length)} no price and could raise the cost; ${wayOut}`)
-    if (others.length > 0) reasons.push(`${resources(others.length)} an unknown type; ${wayOut}`)
+      reasons.push(`${resources(rising.length)} no price and could raise the cost; ${allowHint}`)
+    if (others.length > 0) reasons.push(`${resources(others.length)} an unknown type; ${allowHint}`)
   }
   return reasons
 }
 
-const wayOut = '--allow-unpriced lets such plans pass'
+const allowHint = '--allow-unpriced lets such plans pass'
 
 const resources = (count: number): string => (count === 1 ? '1 resource has' : `${count} resources have`)

@@ -18,14 +18,16 @@ interface FollowDeps {
 
 /**
  * Returns a function that starts serving the published catalogue, to be called at the start and whenever the topic
- * 'catalogue' changes. With `afresh` it also reads a catalogue that it has seen before, because something else has
+ * 'catalogue' changes. With `force` it also reads a catalogue that it has seen before, because something else has
  * been served in the meantime.
  */
-export function catalogueFollower(deps: FollowDeps): (afresh?: 'afresh') => Promise<void> {
+export function catalogueFollower(
+  deps: FollowDeps,
+): (options?: { readonly force: boolean }) => Promise<void> {
   const { store, served, unpack, serve, onUnreadable } = deps
   let seen: string | undefined
-  return async (afresh) => {
-    if (afresh !== undefined) seen = undefined
+  return async ({ force } = { force: false }) => {
+    if (force) seen = undefined
     const id = await store.prices.latestId()
     if (id === undefined || id === seen) return
     const published = await store.prices.latest()

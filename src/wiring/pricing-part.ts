@@ -135,7 +135,9 @@ export async function pricingPart(context: ServiceContext) {
         log('error', `${(error as Error).message}; the last valid catalogue stays in use`)
         return
       }
-      await follow('afresh').catch((err) => log('warn', 'checking for published prices failed', { err }))
+      await follow({ force: true }).catch((err) =>
+        log('warn', 'checking for published prices failed', { err }),
+      )
     },
   } satisfies ServicePart & Record<string, unknown>
 }

@@ -49,7 +49,7 @@ export function warmingPart(
     start: async () => {
       const late = AbortSignal.timeout(longestTryMs)
       const signal = AbortSignal.any([stopping.signal, late])
-      const tried = warmer.tryOut(signal, stopping.signal).catch((err) => {
+      const tried = warmer.warmUpCode(signal, stopping.signal).catch((err) => {
         if (!signal.aborted)
           log('warn', 'warming up the sizing code failed; the first request takes longer', { err })
       })

@@ -32,8 +32,8 @@ export const reviewCommand: Command = {
     const documents = await Promise.all(call.operands.map(readDocument))
     const review = await reviewOf(call, documents, { ...options, ...(await sizesFor(call, options)) })
     call.out(renderReview(review, (format ?? 'text') as ReviewFormat).trimEnd())
-    const { heldBecause } = await import('../../../plan-reviews/review.ts')
-    const reasons = heldBecause(review, gate)
+    const { gateFailures } = await import('../../../plan-reviews/review.ts')
+    const reasons = gateFailures(review, gate)
     for (const reason of reasons) call.err(`cheapside review: ${reason}`)
     const isHeld = reasons.length > 0
     try {
