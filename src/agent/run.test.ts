@@ -36,7 +36,7 @@ function setUp() {
     cgroupRoot: host.cgroupRoot,
     spool: { folder: join(folder, 'spool'), maxBytes: 1 << 22 },
     facts: { given: { provider: 'hetzner', region: 'hel1', instanceType: 'cx23' }, offline: true },
-    pauses: { firstPauseMs: 5, maxPauseMs: 20, helpPauseMs: 10 },
+    pauses: { firstPauseMs: 5, maxPauseMs: 20, operatorPauseMs: 10 },
   }
   return { host, options, keyFile }
 }

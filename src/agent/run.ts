@@ -26,7 +26,7 @@ export interface AgentOptions {
   readonly facts: HostFactsOptions
   /** Text that explains how the user can name the cloud; by default it names the flags of the agent. */
   readonly remedy?: string
-  readonly pauses?: Pick<SenderOptions, 'firstPauseMs' | 'maxPauseMs' | 'helpPauseMs'>
+  readonly pauses?: Pick<SenderOptions, 'firstPauseMs' | 'maxPauseMs' | 'operatorPauseMs'>
 }
 
 interface AgentHooks {

@@ -88,7 +88,7 @@ test('a replaced key takes effect', async () => {
 test('no key file, connection refused, no response: retry later', async () => {
   const server = await listen(() => ({ status: 200, hang: true }))
   const without = await to(server.url, { keyFile: join(folder, 'none') })(Buffer.from('x'), never)
-  expect(without).toMatchObject({ kind: 'later', needsHelp: true })
+  expect(without).toMatchObject({ kind: 'later', needsOperator: true })
   expect(await to(server.url, { timeoutMs: 100 })(Buffer.from('x'), never)).toMatchObject({
     kind: 'later',
     reason: expect.stringContaining('no response in time'),

@@ -8,14 +8,14 @@ export type DeliveryResult =
   /** The server will never accept this request. */
   | { readonly kind: 'refused'; readonly reason: string }
   /**
-   * The request must be sent again later: the server is unreachable or busy, or (`needsHelp`) somebody must fix something
+   * The request must be sent again later: the server is unreachable or busy, or (`needsOperator`) somebody must fix something
    * first.
    */
   | {
       readonly kind: 'later'
       readonly reason: string
       readonly retryAfterMs?: number
-      readonly needsHelp?: boolean
+      readonly needsOperator?: boolean
     }
 
 export type Deliver = (body: Uint8Array, signal: AbortSignal) => Promise<DeliveryResult>
@@ -72,7 +72,7 @@ export function remoteWrite(options: RemoteWriteOptions): Deliver {
       return {
         kind: 'later',
         reason: `the key file cannot be read: ${(error as Error).message}`,
-        needsHelp: true,
+        needsOperator: true,
       }
     }
     const limit = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)])
@@ -99,17 +99,17 @@ function deliveryResultOf(answer: {
   if (status >= 200 && status < 300) return { kind: 'taken' }
   const detail = detailOf(answer.text)
   const reason = `the server answered ${status}${detail === '' ? '' : `: ${detail}`}`
-  if (unfit.has(status)) return { kind: 'refused', reason }
+  if (rejectedStatuses.has(status)) return { kind: 'refused', reason }
   if (status === 401 || status === 403)
-    return { kind: 'later', reason: `the key is not accepted (${reason})`, needsHelp: true }
+    return { kind: 'later', reason: `the key is not accepted (${reason})`, needsOperator: true }
   if (status >= 300 && status < 500 && status !== 408 && status !== 429)
-    return { kind: 'later', reason: `${reason}; is this the address of the service?`, needsHelp: true }
+    return { kind: 'later', reason: `${reason}; is this the address of the service?`, needsOperator: true }
   const retryAfterMs = parseRetryAfter(answer.retryAfter)
   return { kind: 'later', reason, ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }
 
 /** Statuses which mean that the request itself is invalid. */
-const unfit = new Set([400, 413, 415, 422])
+const rejectedStatuses = new Set([400, 413, 415, 422])
 
 /** The header contains seconds or a date. */
 function parseRetryAfter(value: string | undefined): number | undefined {

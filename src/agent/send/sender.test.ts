@@ -13,7 +13,7 @@ let folders = 0
 
 const taken: DeliveryResult = { kind: 'taken' }
 const away: DeliveryResult = { kind: 'later', reason: 'connection refused' }
-const revoked: DeliveryResult = { kind: 'later', reason: 'the key is not accepted', needsHelp: true }
+const revoked: DeliveryResult = { kind: 'later', reason: 'the key is not accepted', needsOperator: true }
 
 /** A sender with a simulated server, the requests that the server accepted, in order, and the log. */
 function start(options: { folder?: string | undefined; spool?: boolean } = {}) {
@@ -31,7 +31,7 @@ function start(options: { folder?: string | undefined; spool?: boolean } = {}) {
     log: (_level, message) => fixture.said.push(message),
     firstPauseMs: 1,
     maxPauseMs: 4,
-    helpPauseMs: 2,
+    operatorPauseMs: 2,
   })
   const stop = new AbortController()
   const running = sender.run(stop.signal)

@@ -11,7 +11,7 @@ export interface SenderOptions {
   readonly firstPauseMs?: number
   readonly maxPauseMs?: number
   /** Pause between two attempts while somebody must fix something, such as the key. */
-  readonly helpPauseMs?: number
+  readonly operatorPauseMs?: number
 }
 
 /**
@@ -61,7 +61,7 @@ export class Sender {
       this.#away = true
       this.#moveToDisk()
       this.#say(
-        result.needsHelp ? result.reason : 'away',
+        result.needsOperator ? result.reason : 'away',
         `${result.reason}; measurements are kept until they can be sent`,
       )
       await this.#rest(this.#pauseAfter(result), signal)
@@ -79,9 +79,9 @@ export class Sender {
     }
   }
 
-  #pauseAfter({ retryAfterMs, needsHelp }: DeliveryResult & { kind: 'later' }): number {
-    const { firstPauseMs = 1000, maxPauseMs = 300_000, helpPauseMs = 60_000 } = this.#options
-    if (needsHelp) return helpPauseMs
+  #pauseAfter({ retryAfterMs, needsOperator }: DeliveryResult & { kind: 'later' }): number {
+    const { firstPauseMs = 1000, maxPauseMs = 300_000, operatorPauseMs = 60_000 } = this.#options
+    if (needsOperator) return operatorPauseMs
     this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs === 0 ? firstPauseMs : 2 * this.#pauseMs)
     // Many agents that lost the same server must not retry at the same time.
     return Math.max(retryAfterMs ?? 0, this.#pauseMs * (0.5 + Math.random() / 2))

@@ -167,7 +167,7 @@ describe.each(
     const { server, run } = await start(fakeCatalogue)
     server.fail(401, () => true)
     const { code, message } = await failure(run())
-    expect(code).toBe(needed.length > 0 ? 'credential-refused' : 'not-there')
+    expect(code).toBe(needed.length > 0 ? 'credential-refused' : 'unexpected-status')
     for (const secret of Object.values(fakeCatalogue.secrets)) expect(message).not.toContain(secret)
   })
 

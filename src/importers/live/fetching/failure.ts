@@ -4,7 +4,7 @@ export type FailureCode =
   | 'credential-refused' // 401 or 403
   | 'unreachable' // no connection, a broken one, or no data for too long
   | 'busy' // 429 or 5xx on the last attempt
-  | 'not-there' // any other answer than the list
+  | 'unexpected-status' // any other answer than the list
   | 'unexpected-type' // an HTML page, mostly
   | 'too-large'
   | 'truncated'
@@ -20,7 +20,7 @@ export class ImportFailure extends CodedError<FailureCode> {
 }
 
 /** Whether the same request may succeed a little later. */
-export const mayPass = (failure: ImportFailure): boolean =>
+export const isRetryable = (failure: ImportFailure): boolean =>
   failure.code === 'unreachable' || failure.code === 'busy' || failure.code === 'truncated'
 
 export interface Backoff {

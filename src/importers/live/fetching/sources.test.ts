@@ -68,8 +68,8 @@ describe('what is no data', () => {
     ['words', () => ({ body: 'hello' }), 'malformed'],
     ['nothing', () => ({ body: '' }), 'truncated'],
     ['half of it', () => ({ body: '{"a":[1,2' }), 'truncated'],
-    ['a missing page', () => ({ status: 404, body: '{}' }), 'not-there'],
-    ['an answer 304 to what was not asked', () => ({ status: 304, body: '' }), 'not-there'],
+    ['a missing page', () => ({ status: 404, body: '{}' }), 'unexpected-status'],
+    ['an answer 304 to what was not asked', () => ({ status: 304, body: '' }), 'unexpected-status'],
     ['more than it may be', () => ({ body: `[${'1,'.repeat(600)}1]` }), 'too-large'],
     [
       'more than it may be, announced',
@@ -139,18 +139,20 @@ describe('a secret', () => {
       headers: { location: `${other.server.url}/x` },
       body: '',
     }))
-    expect(await codeOf(ask(secret))).toBe('not-there')
+    expect(await codeOf(ask(secret))).toBe('unexpected-status')
     expect(other.server.asked).toEqual([])
     expect(await ask()).toEqual({})
   })
 
   test('is not sent in clear text', async () => {
     const sources = new Sources()
-    expect(await codeOf(sources.json({ url: 'http://prices.invalid/list', ...secret }))).toBe('not-there')
+    expect(await codeOf(sources.json({ url: 'http://prices.invalid/list', ...secret }))).toBe(
+      'unexpected-status',
+    )
   })
 
   test('circles end', async () => {
     const { ask } = await start((_, origin) => ({ status: 301, headers: { location: origin }, body: '' }))
-    expect(await codeOf(ask())).toBe('not-there')
+    expect(await codeOf(ask())).toBe('unexpected-status')
   })
 })

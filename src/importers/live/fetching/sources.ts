@@ -14,7 +14,7 @@ import {
   defaultBackoff,
   type FailureCode,
   ImportFailure,
-  mayPass,
+  isRetryable,
   retryAfterMs,
   waitMs,
 } from './failure.ts'
@@ -75,7 +75,8 @@ export class Sources {
         return await this.#attempt(request, consume)
       } catch (error) {
         if (signal?.aborted) throw new ImportFailure('stopped', 'the refresh was stopped')
-        if (!(error instanceof ImportFailure) || !mayPass(error) || attempt >= backoff.attempts) throw error
+        if (!(error instanceof ImportFailure) || !isRetryable(error) || attempt >= backoff.attempts)
+          throw error
         const requestedMs = error instanceof Busy ? (error.retryAfterMs ?? error.busyMs) : undefined
         const ms = Math.max(requestedMs ?? 0, waitMs(backoff, attempt, random))
         this.#options.onWait?.({ place: addressWithoutQuery(request.url), ms, why: error.message })
@@ -169,12 +170,12 @@ export class Sources {
       const next = new URL(target, url)
       if (request.secret && next.origin !== new URL(url).origin)
         throw new ImportFailure(
-          'not-there',
+          'unexpected-status',
           `${addressWithoutQuery(url)} redirects elsewhere, which is not followed with a credential`,
         )
       url = next.href
     }
-    throw new ImportFailure('not-there', `${addressWithoutQuery(request.url)} redirects in a loop`)
+    throw new ImportFailure('unexpected-status', `${addressWithoutQuery(request.url)} redirects in a loop`)
   }
 
   async #send(url: string, request: SourceRequest, signal: AbortSignal): Promise<Response> {
@@ -226,7 +227,7 @@ function failureOf(response: Response, request: SourceRequest, nowMs: number): I
       status === 429 ? request.busyMs : undefined,
     )
   const code: FailureCode =
-    (status === 401 || status === 403) && request.secret ? 'credential-refused' : 'not-there'
+    (status === 401 || status === 403) && request.secret ? 'credential-refused' : 'unexpected-status'
   return new ImportFailure(
     code,
     code === 'credential-refused' ? `${message}: the credential is refused` : message,
@@ -238,7 +239,7 @@ function refuseClearText(url: string, { secret }: SourceRequest): void {
   const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
   if (secret && protocol !== 'https:' && !loopback)
     throw new ImportFailure(
-      'not-there',
+      'unexpected-status',
       `${addressWithoutQuery(url)} is not https, and a credential would be sent`,
     )
 }
