@@ -30,7 +30,7 @@ export class GroupCommit {
   /** Resolves with its sequence number when the entry is durable; rejects with Overloaded or with the error of the store. */
   add(entry: JournalEntry): Promise<number> {
     if (!this.#budget.reserve(entry.partition.organisation, entry.body.length))
-      return Promise.reject(new Overloaded('more waits to be written than memory is set aside for'))
+      return Promise.reject(new Overloaded('the write queue is full'))
     const result = Promise.withResolvers<number>()
     this.#waiting.push({ entry, result })
     this.#writing ??= this.#writeAll()

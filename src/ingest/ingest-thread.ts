@@ -88,7 +88,7 @@ export function startIngestThread(
   async function forward(method: string, request: PushedRequest | CollectedRequest): Promise<unknown> {
     const { organisation, body } = request
     const bytes = body.length + requestOverheadBytes
-    if (!budget.reserve(organisation, bytes)) throw new Overloaded('too many requests wait to be read')
+    if (!budget.reserve(organisation, bytes)) throw new Overloaded('the ingest queue is full')
     try {
       // Bodies are transferred, not copied.
       return await worker.call(method, [request], { transfer: [body.buffer as ArrayBuffer] })

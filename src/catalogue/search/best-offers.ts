@@ -43,7 +43,7 @@ export class BestOffers {
   #sources: readonly SearchSource[] = []
   #most = 0
   /** Offers above this price are not needed. Infinity until there are enough offers. */
-  #dearest = Infinity
+  #maxPrice = Infinity
   /** The machine that was checked last. The offers of one type usually share a machine. */
   #machine = -1
   #machinePasses = false
@@ -69,7 +69,7 @@ export class BestOffers {
 
   clear(): void {
     this.count = 0
-    this.#dearest = Infinity
+    this.#maxPrice = Infinity
   }
 
   addGroup(source: SearchSource, group: number): void {
@@ -98,7 +98,7 @@ export class BestOffers {
     for (let u = usages.length - 1; u >= 0; u--) {
       const usage = usages[u]!
       const bound = bounds[at + boundWord + usage]!
-      if (bound <= this.#dearest && bound < belowPerHourUsd)
+      if (bound <= this.#maxPrice && bound < belowPerHourUsd)
         this.#addSlot(source, group, usage, words[at + usage]!, words[at + usage + 1]!, isMixed)
     }
   }
@@ -123,8 +123,8 @@ export class BestOffers {
         if (i === to) return
       } else if (placeMarks !== undefined && placeMarks[offerPlace[i]!] === 0) continue
       const price = numbers[i * 2]!
-      if (price >= belowPerHourUsd || price > this.#dearest) return
-      if (price === this.#dearest && this.#isPast(source, offerPlace[i]!)) return
+      if (price >= belowPerHourUsd || price > this.#maxPrice) return
+      if (price === this.#maxPrice && this.#isPast(source, offerPlace[i]!)) return
       if (isMixed && !this.#lookAtProvider(source, group, offerPlace[i]!)) continue
       if (words[i * 4 + 2] !== this.#machine) this.#look(columns, filter, words[i * 4 + 2]!)
       if (
@@ -217,7 +217,7 @@ export class BestOffers {
     slots[at] = slot
     indexes[at] = source.index
     if (this.count < most) this.count++
-    if (this.count === most) this.#dearest = prices[most - 1]!
+    if (this.count === most) this.#maxPrice = prices[most - 1]!
   }
 
   #isBefore(source: SearchSource, slot: number, offer: number, price: number, other: number): boolean {

@@ -15,9 +15,9 @@ export function renderVms(
   all = false,
 ): string {
   if (summaries.length === 0) return noMachines
-  const dearest = [...recommendations].sort((a, b) => b.currentSpend - a.currentSpend)
-  const shown = all ? dearest : dearest.slice(0, shownByDefault)
-  const left = dearest.length - shown.length
+  const byCost = [...recommendations].sort((a, b) => b.currentSpend - a.currentSpend)
+  const shown = all ? byCost : byCost.slice(0, shownByDefault)
+  const left = byCost.length - shown.length
   return [
     machineTable(summaries),
     ...optionsPart(summaries),
