@@ -161,7 +161,7 @@ export class DigestScheduler {
 
   /** Finds journal entries that other nodes received, and those that a node that is gone left behind. */
   async #lookForWork(): Promise<void> {
-    if (performance.now() - this.#lookedAt < lookMs) return
+    if (performance.now() - this.#lookedAt < checkIntervalMs) return
     this.#lookedAt = performance.now()
     try {
       const pending = (await this.#deps.store.usage.pending()).filter(({ source }) => source === pushSource)
@@ -232,7 +232,7 @@ export class DigestScheduler {
 }
 
 const tickMs = 1000
-const lookMs = 1000
+const checkIntervalMs = 1000
 const beatsPerLease = 4
 const quietMs = 30_000
 /** Partitions of one organisation that are worked on at a time. */

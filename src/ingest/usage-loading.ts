@@ -3,7 +3,7 @@ import { Problem } from '../domain/problem.ts'
 import type { UsageStore } from '../usage/port.ts'
 import { pushSource } from './ingest-deps.ts'
 
-const lookEveryMs = 200
+const checkIntervalMs = 200
 const longestWaitMs = 10_000
 const retryAfterSeconds = 2
 
@@ -38,12 +38,12 @@ export class UsageLoading {
 
   /** Resolves once the usage is loaded. Rejects with a problem if that takes too long. */
   async loaded(organisation: string, signal: AbortSignal): Promise<void> {
-    for (let waitedMs = 0; !(await this.isLoaded(organisation)); waitedMs += lookEveryMs) {
+    for (let waitedMs = 0; !(await this.isLoaded(organisation)); waitedMs += checkIntervalMs) {
       if (waitedMs >= longestWaitMs)
         throw new Problem('loading', 'Usage received before the start is still being loaded.', {
           retryAfterSeconds,
         })
-      await delay(lookEveryMs, undefined, { signal }).catch(() => undefined)
+      await delay(checkIntervalMs, undefined, { signal }).catch(() => undefined)
       signal.throwIfAborted()
     }
   }

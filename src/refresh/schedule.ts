@@ -22,7 +22,7 @@ export function refreshJob(deps: RefreshJobDeps): RefreshJob {
   let running: Promise<PublishOutcome> | undefined
   return {
     name: 'refreshing prices',
-    everyMs: lookMs,
+    everyMs: checkIntervalMs,
     run: async () => {
       if (running !== undefined || deps.now() < nextRefreshAt(deps.served(), deps.betweenMs)) return
       running = refreshAndPublish(deps)
@@ -36,7 +36,7 @@ export function refreshJob(deps: RefreshJobDeps): RefreshJob {
   }
 }
 
-const lookMs = 600_000
+const checkIntervalMs = 600_000
 
 const retryMs = 3 * 3_600_000
 

@@ -2,7 +2,7 @@ import { outageOf } from '../http/log.ts'
 import { proveWritable } from '../store/storable.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
-const lookMs = 1000
+const checkIntervalMs = 1000
 
 /**
  * Monitors whether the database accepts writes, because it may still answer reads while its disk is full. It checks after a
@@ -47,6 +47,6 @@ export function writesPart({ store, log }: Pick<ServiceContext, 'store' | 'log'>
         })
       },
     ],
-    jobs: [{ name: 'checking whether the database accepts writes', everyMs: lookMs, run: look }],
+    jobs: [{ name: 'checking whether the database accepts writes', everyMs: checkIntervalMs, run: look }],
   } satisfies ServicePart & Record<string, unknown>
 }

@@ -8,12 +8,12 @@ export interface ReadingDatabase extends Pick<Database, 'rows'> {
 /**
  * Reads from a replica that is at most `mostBehindMs` behind, otherwise from the primary. The primary also serves
  * queries if the replica is unavailable or cancels a query because of a recovery conflict. The lag is measured every
- * `lookMs`, from WAL positions.
+ * `checkIntervalMs`, from WAL positions.
  */
 export function readFromReplica(
   primary: Pick<Database, 'rows'>,
   replica: Database,
-  { lookMs = 1000, mostBehindMs = 5000 } = {},
+  { checkIntervalMs = 1000, mostBehindMs = 5000 } = {},
 ): ReadingDatabase {
   let positions: { readonly at: number; readonly position: number }[] = []
   let closeUntil = Number.NEGATIVE_INFINITY
@@ -44,7 +44,7 @@ export function readFromReplica(
       })
   }
   lookQuietly()
-  const timer = setInterval(lookQuietly, lookMs)
+  const timer = setInterval(lookQuietly, checkIntervalMs)
   timer.unref()
 
   return {

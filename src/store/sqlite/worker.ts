@@ -19,7 +19,7 @@ import { sqliteSettings } from './settings.ts'
 import { sqliteUsage } from './usage/usage.ts'
 
 /** Interval between checks for writes of other processes. */
-const lookEveryMs = 500
+const checkIntervalMs = 500
 
 let db: DatabaseSync | undefined
 let look: NodeJS.Timeout | undefined
@@ -77,5 +77,5 @@ function serve(opened: DatabaseSync): void {
       // If changes cannot be read now, a later check reports them.
     }
   }
-  look = setInterval(hint, lookEveryMs)
+  look = setInterval(hint, checkIntervalMs)
 }
