@@ -25,11 +25,14 @@ test.each([
   ['aws', 'm5.large', 100],
   ['acme', 'm5.large', 200],
   ['aws', 'fast.large', 300],
-])('the traits of %s %s, whoever else has a type of that name', (provider, type, speed) => {
-  const one = found(catalogue, provider, type)
-  expect(one.position).toBeDefined()
-  expect(catalogue.traitsOf(one).speed).toBe(speed)
-})
+])(
+  'the traits of %s %s do not depend on other providers with a type of that name',
+  (provider, type, speed) => {
+    const one = found(catalogue, provider, type)
+    expect(one.position).toBeDefined()
+    expect(catalogue.traitsOf(one).speed).toBe(speed)
+  },
+)
 
 test('an offer of another catalogue is known by its names, not by its position', () => {
   const other = Catalogue.from([offer({ provider: 'aws', instanceType: 'fast.large' })], rules)
@@ -41,7 +44,7 @@ test('an offer of another catalogue is known by its names, not by its position',
     expect(other.traitsOf(found(catalogue, provider, type)).speed).toBe(speed)
 })
 
-test('a swap is seen at once, and who holds the old one keeps it', () => {
+test('a swap takes effect immediately, and holders of the old catalogue keep it', () => {
   const [first, second] = ['1', '2'].map((id) => Catalogue.from([], { id }))
   const holder = new CatalogueHolder(first!)
   const held = holder.current()

@@ -40,7 +40,7 @@ test('zones are what their provider declares, and nothing where it declares none
   expect(isLocalZone('unknown', 'lax')).toBe(false)
 })
 
-test('a file that cannot be used is named in one line', async () => {
+test('an unusable file gives a one-line error with its name', async () => {
   const missing = join(folder, 'missing')
   await expect(readSnapshot(missing)).rejects.toThrow(
     new CatalogueFileError(`The catalogue ${missing} cannot be used: there is no such file`),

@@ -37,7 +37,7 @@ async function keep(organisation: string, pods: readonly SyntheticPod[]): Promis
   })
 }
 
-test('all that ran on a node counts, of its cluster and organisation alone', async () => {
+test('loads include everything on a node, of its cluster and organisation only', async () => {
   const cache = new NodeLoadCache(store, () => now)
   await keep('a', [
     { pod: 'x', hours: 2, cpuRequest: 1, memoryRequest: 2 },
@@ -87,14 +87,14 @@ function watched() {
   return { from, to, usage: { ...store.usage, digests, nodeLoadsChangedAt } }
 }
 
-test('many that ask at once wait for one reading', async () => {
+test('concurrent requests share one read', async () => {
   const reading = watched()
   const cache = new NodeLoadCache(reading, () => now)
   await Promise.all(Array.from({ length: 20 }, () => cache.loadsOf('a', 'c', hours)))
   expect(reading.from).toHaveLength(1)
 })
 
-test('who was given loads keeps them as they were', async () => {
+test('loads that were returned do not change', async () => {
   const cache = new NodeLoadCache(store, () => now)
   await keep('d', [{ pod: 'p', from: firstHour + 99, cpuRequest: 1 }])
   const first = await cache.loadsOf('d', 'c', hours)
@@ -131,7 +131,7 @@ test('the cache drops expired pages first, then the least recently requested one
   expect(await isReadWhole('g')).toBe(true)
 })
 
-test('what is larger than all that may be kept is kept alone', async () => {
+test('a page larger than the capacity is cached alone', async () => {
   const reading = watched()
   const cache = new NodeLoadCache(reading, () => now, 1)
   for (const organisation of ['e', 'f', 'f', 'e']) {
@@ -153,7 +153,7 @@ test('the latest hours are reloaded first, then those of two days, then all', as
   expect(reading.from).toEqual([0, 148, 148, 101, 0])
 })
 
-test('a window is read as far as it reaches beyond those asked about before', async () => {
+test('only the hours of a window that are not cached are read', async () => {
   await keep('j', [{ pod: 'p', hours: 190, cpuRequest: 1 }])
   now = (firstHour + 500) * 3_600_000
   const reading = watched()
@@ -175,7 +175,7 @@ test('a window is read as far as it reaches beyond those asked about before', as
   ])
 })
 
-test('whatever was asked before, loads and the last sample are as if nothing had been', async () => {
+test('earlier requests do not change loads or the last sample', async () => {
   const pods = Array.from(
     { length: 12 },
     (_, index): SyntheticPod => ({
@@ -230,7 +230,7 @@ test('loads of a large cluster are reused for minutes, but not for hours that ar
   expect(reading.from.at(-1)).toBe(hours.to - firstHour - 24)
 })
 
-test('who asks for loads that are read in the background does not wait for others', async () => {
+test('a request for loads that are read in the background does not wait for other requests', async () => {
   await keep('ahead', [{ pod: 'x', hours: 2, cpuRequest: 1 }])
   async function* digests(...asked: Parameters<typeof store.usage.digests>) {
     await BackgroundWork.current?.pauseWhileBusy()

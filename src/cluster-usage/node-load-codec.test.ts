@@ -16,7 +16,7 @@ const load = fc.record({
   end: fc.nat({ max: 3600 }),
 })
 
-test('the days of a window come to what the window does', () => {
+test('the days of a window add up to the window', () => {
   fc.assert(
     fc.property(fc.array(load, { maxLength: 40 }), (all) => {
       const whole = { loads: new NodeLoads(), ends: new LastSeenByHour() }
@@ -36,7 +36,7 @@ test('the days of a window come to what the window does', () => {
   )
 })
 
-test('a day that another version wrote is left out', () => {
+test('a day written by another version is ignored', () => {
   const into = { loads: new NodeLoads(), ends: new LastSeenByHour() }
   expect(addLoadDay(into, firstDay, Uint8Array.of(2, 1, 1))).toBe(false)
   expect([...into.loads.entries()]).toEqual([])

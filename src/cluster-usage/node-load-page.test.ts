@@ -86,7 +86,7 @@ function freshProcess() {
 const keptDays = async (organisation: string) =>
   (await store.usage.nodeLoads(organisation, 'c', { from: 0, to: 1e6 })).map(({ day }) => day - today + days)
 
-test('the next process reads the days that are not settled, and none that is kept', async () => {
+test('the next process reads days that are not settled, and none that is stored', async () => {
   await fill('a')
   const [first, second] = [freshProcess(), freshProcess()]
   await first.cache.loadsOf('a', 'c', window)
@@ -101,7 +101,7 @@ test('the next process reads the days that are not settled, and none that is kep
   ])
 })
 
-test('loads of a small cluster are not kept', async () => {
+test('loads of a small cluster are not stored', async () => {
   await compact(
     'small',
     pods.slice(1).map((pod) => closedDay(pod, 3, 0)),
@@ -112,7 +112,7 @@ test('loads of a small cluster are not kept', async () => {
   expect(await keptDays('small')).toEqual([])
 })
 
-test('usage of old days that is filled in counts at once, in every process', async () => {
+test('late usage of old days counts immediately, in every process', async () => {
   await fill('d')
   const hour = firstHour + 3 * 24 + 10
   const early = freshProcess()
@@ -129,7 +129,7 @@ test('usage of old days that is filled in counts at once, in every process', asy
   }
 })
 
-test('whatever is kept, and compacted since, loads are those of usage', async () => {
+test('stored and compacted days do not change loads', async () => {
   await fill('c')
   const hour = fc.integer({ min: -30, max: endHour - firstHour })
   const step = fc.record({

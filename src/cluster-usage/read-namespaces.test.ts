@@ -35,7 +35,7 @@ test.each([
   expect(facts.quotaOf('c', 'other')).toEqual({ cpu: 0, memory: 0 })
 })
 
-test('an autoscaler is known by its workload, and what is gone is gone', () => {
+test('autoscalers are found by workload, and deleted ones are not found', () => {
   const attributes = { workload: 'Deployment/web', maxReplicas: 9, 'target/cpu/utilization': 70 }
   const facts = (from: number) => new NamespaceFacts([entity('autoscaler', 'h', attributes)], from)
   expect(facts(hour).autoscalerOf('c', 'shop', 'Deployment/web')).toEqual({

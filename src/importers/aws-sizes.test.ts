@@ -17,7 +17,7 @@ function check(type: string, expected: string, others: Record<string, 'x86_64' |
   )
 }
 
-test('the processor letter stands behind the generation', () => {
+test('the processor letter follows the generation', () => {
   check('c9g.large', 'arm64')
   check('c8id.metal-48xl', 'x86_64')
   check('m8azn.large', 'x86_64')
@@ -28,7 +28,7 @@ test('the processor letter stands behind the generation', () => {
   check('cr1.8xlarge', '')
 })
 
-test('siblings tell where the name does not, if they agree', () => {
+test('siblings that agree decide if the name does not', () => {
   check('m5.new', 'x86_64', { 'm5.large': 'x86_64', 'm5.xlarge': 'x86_64', 'm5g.large': 'arm64' })
   check('m5.new', '', { 'm5.large': 'x86_64', 'm5.xlarge': 'arm64' })
 })

@@ -48,7 +48,7 @@ test('a local disk changes no size', () => {
   check('Standard_NC8lds_xl_v6', { Standard_NC8ls_xl_v6: [8, 64] }, null)
 })
 
-test('a constrained size with a local disk is told by two rules in turn', () =>
+test('a constrained size with a local disk needs two rules in turn', () =>
   check('Standard_E16-4ads_v9', { Standard_E16ads_v9: null, Standard_E16as_v9: [16, 128] }, [4, 128]))
 
 test('a promotion has the size it promotes', () =>
@@ -74,7 +74,7 @@ test('documented sizes; those that contradict their series come from the sibling
   check('Standard_D96ls_v7', Object.fromEntries(series), [96, 192])
 })
 
-test('names that tell nothing', () => {
+test('names without information', () => {
   for (const type of [
     'Standard_SQLG7_AMD_IaaS',
     'Standard_M12s-6_v32',

@@ -18,7 +18,7 @@ describe('the list', () => {
     ])
   })
 
-  test('no name stands for two providers', () => {
+  test('no name belongs to two providers', () => {
     const owners = new Map<string, string>()
     for (const one of providers)
       for (const name of new Set([one.key, one.displayName, ...one.aliases].map(foldName))) {
@@ -49,7 +49,7 @@ test('names are found in any case and with anything between the words', () => {
     expect(findProvider(name), name).toBeUndefined()
 })
 
-test('services likewise', () => {
+test('services are found in any case and with anything between the words', () => {
   for (const name of ['AmazonEC2', 'ec2', 'Amazon EC2', 'amazon-ec2'])
     expect(isServiceOf(provider('aws'), name)).toBe(true)
   for (const name of ['ComputeEngine', 'compute engine', 'GCE'])
@@ -220,13 +220,13 @@ describe('custom types', () => {
     ['n2-standard-4', undefined],
     ['n2-custom--4-10240', undefined],
     ['n2-custom-4-1e5', undefined],
-  ])('what could not be ordered is none: %s', (type, wrong) => {
+  ])('a type that cannot be ordered is not a custom type: %s', (type, wrong) => {
     expect(parse(type)).toBeNull()
     expect(provider('gcp').wrongWithCustomType?.(type)).toBe(wrong)
   })
 })
 
-test('no declaration throws or answers nonsense, whatever it is asked', () => {
+test('no declaration throws or returns invalid values for any input', () => {
   fc.assert(
     fc.property(fc.constantFrom(...providers), fc.string(), fc.string(), (one, a, b) => {
       expect(typeof one.zoneLiesIn(a, b)).toBe('boolean')

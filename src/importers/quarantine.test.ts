@@ -39,7 +39,7 @@ describe('below a third of the median over three regions or more', () => {
     expect(quarantine(zones).quarantined).toEqual([])
   })
   test('spot prices move that much', () => check([1, 1, 0.01], [], { usageType: 'SPOT_PREEMPTIBLE' }))
-  test('dear is not absurd in the dangerous direction', () => check([1, 1, 1000], []))
+  test('high prices are not quarantined', () => check([1, 1, 1000], []))
 })
 
 describe('Windows at or below the Linux price of the same machine', () => {
@@ -103,7 +103,7 @@ test('only the same type, operating system, usage type, term and provider is com
     expect(quarantine([...dear, offer('d', 0.01, other)]).quarantined).toEqual([])
 })
 
-test('an entry says what, where, how much, against what and why', () => {
+test('an entry has the offer, region, price, median and reason', () => {
   const [entry] = quarantine([offer('a', 1), offer('b', 2), offer('c', 0.1)]).quarantined
   expect(entry).toEqual({
     provider: 'p',
@@ -119,7 +119,7 @@ test('an entry says what, where, how much, against what and why', () => {
   })
 })
 
-test('what is no price is never kept and never counts', () => {
+test('an invalid price is never kept and never counts', () => {
   check([1, 1, 1, Number.NaN, 0, -1, Number.POSITIVE_INFINITY, 0.1], [3, 4, 5, 6, 7])
   check([Number.NaN, Number.NaN, 1], [0, 1])
   check([Number.NaN], [0], { usageType: 'SPOT_PREEMPTIBLE' })

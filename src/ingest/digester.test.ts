@@ -78,7 +78,7 @@ async function storedUsage({ organisation }: Partition) {
 
 const halfHours = (count: number) => Array.from({ length: count }, (_, n) => startMs + (n * hourMs) / 2)
 
-test('a commit that fails is made up by the next, and counts once', async () => {
+test('the next commit includes a failed one, and samples count once', async () => {
   const partition = newPartition()
   let failing = true
   const usage: UsageStore = {
@@ -101,7 +101,7 @@ test('a commit that fails is made up by the next, and counts once', async () => 
   expect(await store.usage.journal(partition, 0, 1e9)).toEqual([])
 })
 
-test('who takes over from a commit that got half way has it all, once', async () => {
+test('a node that takes over after a partial commit digests everything once', async () => {
   const partition = newPartition()
   const pods = Array.from({ length: 2500 }, (_, n) => `p${n}`)
   const append = (timeMs: number) =>
@@ -144,7 +144,7 @@ test('who takes over from a commit that got half way has it all, once', async ()
   expect(await store.usage.journal(partition, 0, 1e9)).toEqual([])
 })
 
-test('who is superseded writes nothing; the next has it all, once', async () => {
+test('a superseded node writes nothing; the next digests everything once', async () => {
   const partition = newPartition()
   const first = await Digester.open(store.usage, partition)
   await digest(first, halfHours(3))
@@ -156,7 +156,7 @@ test('who is superseded writes nothing; the next has it all, once', async () => 
   expect(await storedUsage(partition)).toMatchObject({ memory: 5, cpu: 120 })
 })
 
-test('days that are over become one row each, and tell the same; late samples too', async () => {
+test('past days are compacted to one row each without changing the data, also with late samples', async () => {
   const partition = newPartition()
   const digester = await Digester.open(store.usage, partition)
   const times = halfHours(100)
@@ -171,7 +171,7 @@ test('days that are over become one row each, and tell the same; late samples to
   expect(await storedUsage(partition)).toMatchObject({ memory: 101, cpu: before.cpu + 30 })
 })
 
-test('an entry that cannot be read is counted and left behind', async () => {
+test('an unreadable entry is counted and skipped', async () => {
   const partition = newPartition()
   const broken = {
     partition,
@@ -201,7 +201,7 @@ test('a subject without samples is removed, and added again with its next sample
 
 const deps = { holder: 'me', now: () => startMs + 100 * 24 * hourMs, log: () => undefined }
 
-test('the journal of a node that is gone is digested, and released at the end', async () => {
+test('the journal of a dead node is digested and then released', async () => {
   const partition = newPartition()
   await append(partition, ...halfHours(3))
   const scheduler = new DigestScheduler({ ...deps, store }, digestTurn)
@@ -217,7 +217,7 @@ test('the journal of a node that is gone is digested, and released at the end', 
   expect(scheduler.totals.outcomes.accepted! + other.totals.outcomes.accepted!).toBeGreaterThanOrEqual(16)
 })
 
-test('an organisation whose checkpoint takes long keeps no other waiting', async () => {
+test('a slow checkpoint of one organisation does not delay others', async () => {
   const [slow, quick] = [newPartition(), newPartition()]
   const stuck = Promise.withResolvers<void>()
   const usage: UsageStore = {

@@ -201,7 +201,7 @@ test.each([
     'kube_job_owner{namespace="shop",job_name="bill-1",owner_kind="CronJob",owner_name="bill"}',
     'CronJob/bill',
   ],
-])('%s belongs to another', (owned, owner, workload) => {
+])('%s is resolved to its owner', (owned, owner, workload) => {
   const [kind, name] = owned.split('/')
   const { container: found } = digestedFrom([
     [owner, [1, 1, 1]],
@@ -210,7 +210,7 @@ test.each([
   expect(found.workload).toEqual(text(workload))
 })
 
-test('labels of a pod are those of its workload, as far as they are kept', () => {
+test('the configured labels of a pod are stored with its workload', () => {
   const { entities } = digestedFrom([
     [`kube_pod_labels{${pod},label_app="web",label_pod_template_hash="7c9"}`, [1, 1, 1]],
     [`kube_pod_owner{${pod},owner_kind="StatefulSet",owner_name="web"}`, [1, 1, 1]],
@@ -222,7 +222,7 @@ test('labels of a pod are those of its workload, as far as they are kept', () =>
   ).toEqual([])
 })
 
-test('every metric that is understood leaves something behind', () => {
+test('every supported metric is tested here', () => {
   const seen = rows.map(([series]) => /^\w+/.exec(series)![0])
   expect(new Set([...seen, 'kube_pod_labels', 'namedprocess_namegroup_cpu_seconds_total'])).toEqual(
     new Set(knownMetrics),

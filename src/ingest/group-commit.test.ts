@@ -28,7 +28,7 @@ function slowDisk() {
   return { writes, append }
 }
 
-test('what arrives during a write goes together in the next, in order, up to a size', async () => {
+test('entries that arrive during a write are written together in the next, in order, up to a size', async () => {
   const { writes, append } = slowDisk()
   const journal = new GroupCommit(append)
   const added = [1, 2, 3].map((bytes) => journal.add(entry(bytes)))
@@ -99,7 +99,7 @@ test('an entry that cannot be stored fails alone, whatever shares its write', as
   expect([kept, journal.waitingBytes]).toEqual([[1, 2, 4], 0])
 })
 
-test('a store that is away is asked once for all who wait', async () => {
+test('an unavailable store is tried once for all waiting requests', async () => {
   let writes = 0
   const journal = new GroupCommit(async () => {
     writes++
@@ -109,7 +109,7 @@ test('a store that is away is asked once for all who wait', async () => {
   expect([new Set(all), writes]).toEqual([new Set(['StoreUnavailable']), 2])
 })
 
-test('more than may wait is refused at once; one alone is always taken', async () => {
+test('a full queue refuses immediately; a single request is always accepted', async () => {
   const { writes, append } = slowDisk()
   const journal = new GroupCommit(append, 100)
   const large = journal.add(entry(500))
@@ -187,7 +187,7 @@ test.each(['remote-write-1', 'remote-write-2'] as const)(
   },
 )
 
-test('what is of no use is not refused', () => {
+test('unused series are not refused', () => {
   const validator = new RequestValidator(100, () => ({ code: 'too-many-series', message: 'no' }))
   const body = encodeRequest([
     { labels: [['__name__', 'container_memory_working_set_bytes']], samples: [{ timeMs: 1000, value: 1 }] },

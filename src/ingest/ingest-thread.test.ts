@@ -48,7 +48,7 @@ function request() {
   return { organisation: 'acme', format: 'remote-write-1', cluster: 'c', body } as const
 }
 
-test('requests wait for the thread to start, no more bytes of them than may, and of one organisation half', async () => {
+test('requests wait for the thread to start, within the byte budget, of which one organisation gets half', async () => {
   const thread = start('', 4 * (request().body.length + (64 << 10)))
   const ofOthers = { ...request(), organisation: 'other' }
   const calls = [request(), request(), request(), ofOthers].map((one) => thread.receive(one))
@@ -58,7 +58,7 @@ test('requests wait for the thread to start, no more bytes of them than may, and
   expect(await thread.receive(request())).toMatchObject({ understood: 1 })
 })
 
-test('one alone is taken however large', async () => {
+test('a single request of any size is accepted', async () => {
   expect(await start('', 1).receive(request())).toMatchObject({ understood: 1 })
 })
 

@@ -3,7 +3,7 @@ import { assignShards } from './live-nodes.ts'
 
 const nodes = (count: number) => Array.from({ length: count }, (_, n) => `usage-node/${n}`)
 
-test('every shard has a node, and all nodes have as many, give or take one', () => {
+test('every shard has a node, and nodes differ by at most one shard', () => {
   for (const shards of [1, 16, 64])
     for (let count = 1; count <= 20; count++) {
       const owners = assignShards(nodes(count), shards)
@@ -14,7 +14,7 @@ test('every shard has a node, and all nodes have as many, give or take one', () 
   expect(assignShards([], 16).size).toBe(0)
 })
 
-test('when a node goes, most of what others have stays where it is', () => {
+test('when a node leaves, most shards of the others stay', () => {
   for (let count = 2; count <= 10; count++) {
     const before = assignShards(nodes(count), 64)
     const after = assignShards(nodes(count).slice(1), 64)

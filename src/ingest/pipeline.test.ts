@@ -29,7 +29,7 @@ test('a sender ahead of digestion is delayed, others are not', async () => {
   await ingester.stop()
 })
 
-test('where memory is short what is known goes on', async () => {
+test('known series are accepted while memory is short', async () => {
   let isShort = false
   const ingester = newIngester(() => isShort)
   expect(await ingester.receive(request('acme', 'a'))).toMatchObject({ understood: 1 })
@@ -44,7 +44,7 @@ test('where memory is short what is known goes on', async () => {
   await ingester.stop()
 })
 
-test('a request of which every sample is too old or too far ahead is counted and answered, not kept', async () => {
+test('a request with only samples that are too old or in the future is counted and acknowledged, not stored', async () => {
   const ingester = newIngester()
   const hourMs = 3_600_000
   expect(await ingester.receive(request('late', 'a', Date.now() - 49 * hourMs))).toMatchObject({ tooOld: 1 })
@@ -59,7 +59,7 @@ test('a request of which every sample is too old or too far ahead is counted and
   await ingester.stop()
 })
 
-test('names too long to be kept are said to be, by whatever default cluster', async () => {
+test('names that are too long are reported, whatever the default cluster', async () => {
   const ingester = newIngester()
   const long = request('long', 'x'.repeat(1500))
   for (const cluster of ['c', 'ü'.repeat(200)])

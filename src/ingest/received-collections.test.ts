@@ -56,7 +56,7 @@ async function samplesOf(organisation: string): Promise<number> {
   return samples
 }
 
-test('any node takes any request; one that another node replaced asks to send it again, and nothing counts twice', async () => {
+test('any node accepts any request; a superseded node asks to send it again, and nothing counts twice', async () => {
   const [a, b] = [nodeNamed('a'), nodeNamed('b')]
   expect(await a.receive({ ...hour('acme', 0), untilMs: undefined })).toMatchObject({ doneUntilMs: 0 })
   expect(await a.receive(hour('acme', 0))).toMatchObject({ samples: 60, doneUntilMs: startMs + hourMs })

@@ -99,7 +99,7 @@ async function ingest(requests: readonly RequestToSend[], recent: RecentRequests
   return { stored, counts: { ...digester.writer.accumulator.counts }, read }
 }
 
-test('what is digested from memory is what is digested from the journal', async () => {
+test('digests from memory equal digests from the journal', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(requestOf, { minLength: 1, maxLength: 12 }),
@@ -128,7 +128,7 @@ test('a request that was received here is not read from the journal, unless it d
   expect(lengths(await ingest(requests, new RecentRequests(200)))).toEqual([false, true, true])
 })
 
-test('requests that were digested leave their memory to others', () => {
+test('digested requests free their memory', () => {
   const recent = new RecentRequests(1000)
   const partition = { organisation: 'acme', source: 'push' }
   const samples = {

@@ -31,7 +31,7 @@ test('series of a cluster without samples are removed while another is active', 
   expect(writer.accumulator.subjects.size).toBe(151)
 })
 
-test('a series that is registered again continues where it was', () => {
+test('a series that is registered again is added to its subject', () => {
   const writer = newWriter(100_000)
   const [many, hours] = [2000, 10]
   for (let hour = 10; hour < 10 + hours; hour++) {

@@ -54,13 +54,13 @@ test('names match in any letter case', () => {
   expect(places.find('acme', 'EAST')?.city).toBe('Ashburn')
 })
 
-test('the first rule by rank tells the kind of vCPU', () => {
+test('the kind of vCPU is that of the first matching rule by rank', () => {
   expect(facts.vcpuKind('acme', 'tiny.large')).toBe('burstable')
   expect(facts.vcpuKind('acme', 'm.large')).toBe('dedicated-thread')
   expect(facts.vcpuKind('nobody', 'm.large')).toBeUndefined()
 })
 
-test('a disk of 0 GiB is none, and no row is not known', () => {
+test('a disk of 0 GiB means no disk, and a missing row means unknown', () => {
   expect(facts.disk('acme', 'disk.large')).toEqual({ gib: 1862.6, kind: 'nvme', isRoot: false })
   expect(facts.disk('acme', 'm.large')).toBeUndefined()
 })
@@ -70,14 +70,14 @@ test('accelerators have a kind', () => {
   expect(facts.acceleratorKind('acme thinker')).toBe('npu')
 })
 
-test('how often spot machines are taken back, where that is known and worth it', () => {
+test('how often spot machines are interrupted, if known', () => {
   const band = (region: string) => facts.spotInterruption('acme', region, 'Linux', 'm.large')
   expect(band('east')).toEqual({ band: 4, label: '>20%', day: '2025-06-28' })
   expect(band('west')).toBeUndefined()
   expect(band('north')).toBeUndefined()
 })
 
-test('an area is a continent and a partition; what is not open to everyone is one by itself', () => {
+test('an area is a continent and a partition; restricted regions form their own area', () => {
   expect(places.area('acme', 'east')).toBe('NA commercial')
   expect(places.area('acme', 'gov')).toBe('NA gov')
   expect(places.area('acme', 'reserve')).not.toBe(places.area('acme', 'paris'))
@@ -86,7 +86,7 @@ test('an area is a continent and a partition; what is not open to everyone is on
   expect(places.area('nobody', 'east')).toBe('')
 })
 
-test('a point by region, city or coordinates, and what is near it', () => {
+test('finds a point by region, city or coordinates, and the regions near it', () => {
   expect(places.locate('PARIS')?.latitude).toBe(48.86)
   expect(places.locate('marseille')?.latitude).toBe(43.3)
   expect(places.locate('48.86, 2.35')).toEqual({ latitude: 48.86, longitude: 2.35 })

@@ -15,7 +15,7 @@ test.each<[Yaml, string]>([
   expect(writeYaml(value)).toBe(text)
 })
 
-test('a stranger reads what was written', () => {
+test('an independent parser reads the output', () => {
   const { value } = fc.letrec<{ value: Yaml }>((tie) => ({
     value: fc.oneof(
       { depthSize: 'small' },
@@ -36,7 +36,7 @@ test('a stranger reads what was written', () => {
   )
 })
 
-test('remarks stay on their lines', () => {
+test('comments stay on their lines', () => {
   const text =
     writeRemark('cluster a\n---\nkind: Evil\u2028x') + writeDocument({ a: 1 }) + writeDocument({ b: 2 })
   expect(text.split('\n')[0]).toBe('# cluster a --- kind: Evil x')

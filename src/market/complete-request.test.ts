@@ -26,7 +26,7 @@ test.each<[string, Partial<PartialRequest>, object]>([
   expect(await complete(over)).toMatchObject(expected)
 })
 
-test('an unknown size or type is said', async () => {
+test('an unknown size or type is reported', async () => {
   await expect(complete({ instance_type: 'x.unknown' })).rejects.toMatchObject({
     errors: [{ pointer: '/vm' }],
   })

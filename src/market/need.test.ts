@@ -19,7 +19,7 @@ test.each([
   expect(requirement(both(used), both(size), { cpu: target, ram: target })).toEqual(both(expected))
 })
 
-test('cores and GiB are asked for each by its own target', () => {
+test('cores and GiB have separate targets', () => {
   const vm = { vcpus: 8, ramGib: 32 }
   expect(requirement({ vcpus: 2, ramGib: 12 }, vm, { cpu: 0.5, ram: 0.75 })).toEqual({ vcpus: 4, ramGib: 16 })
   expect(requirement({ vcpus: 2, ramGib: 12 }, vm)).toEqual({ vcpus: 2.5, ramGib: 15 })

@@ -28,7 +28,7 @@ function countingStore() {
 
 const countOf = async (node: OwnPriceCache, organisation: string) => (await node.of(organisation)).entries
 
-test('what another node registered is shown when its topic moves, and not before it is read whole', async () => {
+test('prices that another node registered are shown after their topic changes, once they are completely read', async () => {
   const here = new OwnPriceCache({ store: fixture.store })
   expect(await countOf(here, 'moving')).toBe(0)
   await fixture.store.marketplace.register('moving', entries(5_000))
@@ -41,7 +41,7 @@ test('what another node registered is shown when its topic moves, and not before
   await here.onTopicChange('marketplace/never-asked')
 })
 
-test('many that ask at once share one reading', async () => {
+test('concurrent requests share one read', async () => {
   const counted = countingStore()
   const here = new OwnPriceCache({ store: counted.store })
   await Promise.all(Array.from({ length: 50 }, () => here.of('shared')))
@@ -53,7 +53,7 @@ test('many that ask at once share one reading', async () => {
   expect(counted.pages).toBe(2)
 })
 
-test('a reading that begins before a write never hides it afterwards', async () => {
+test('a read that begins before a write never hides that write', async () => {
   const here = new OwnPriceCache({ store: fixture.store })
   const first = here.of('racing')
   await fixture.store.marketplace.register('racing', entries(10))

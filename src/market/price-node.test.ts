@@ -106,7 +106,7 @@ test('the region is found by the zone of the providerID', async () => {
   )
 })
 
-test('without a providerID, region and type tell whose it is where one provider alone has them', async () => {
+test('without a providerID the provider is inferred if exactly one has the region and type', async () => {
   const place = { topology_kubernetes_io_region: 'us-east-1', topology_kubernetes_io_zone: 'us-east-1a' }
   const labelled = (more: Record<string, string>): [string, Record<string, string>, number][] => [
     ['kube_node_labels', labels(more), 1],
@@ -143,7 +143,7 @@ test.each(spotLabels)('%j', async (more, perHourUsd) => {
   )
 })
 
-test('what no list has costs what OpenCost says; what nobody says, base rates', async () => {
+test('a node without a list price has the price from OpenCost, otherwise base rates', async () => {
   const unknown: [string, Record<string, string>, number][] = [
     ['kube_node_info', { provider_id: 'kind://docker/kind/kind-worker' }, 1],
     ['kube_node_labels', labels({ node_kubernetes_io_instance_type: 'rack' }), 1],
@@ -158,7 +158,7 @@ test('what no list has costs what OpenCost says; what nobody says, base rates', 
   await check([['kube_node_labels', { node: 'other' }, 1]], { perHourUsd: null, source: 'base' })
 })
 
-test("a machine is priced by what the agent says, the organisation's own prices first", async () => {
+test("a machine is priced by facts from the agent, with the organisation's own prices first", async () => {
   const facts = { region: 'us-east-1', instance_type: 'm5.xlarge' }
   await check(
     [['cheapside_machine_info', { ...facts, provider: 'aws', capacity_type: 'RESERVED' }, 1]],

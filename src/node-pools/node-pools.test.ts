@@ -171,8 +171,8 @@ function faultsOf(
   return faults
 }
 
-describe('of any pods and types', () => {
-  test('every pod has a node, none is overfull, and the slow twin needs no more', () => {
+describe('for any pods and types', () => {
+  test('every pod has a node, no node is overfull, and brute force saves at most one node', () => {
     let [same, all] = [0, 0]
     fc.assert(
       fc.property(someGroups, someType, someRules, (groups, of, rules) => {

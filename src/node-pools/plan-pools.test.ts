@@ -19,7 +19,7 @@ function finish<Result>(work: Generator<undefined, Result>): Result {
   }
 }
 
-test('nodes that are not needed go, and another type is chosen only where it costs less', () => {
+test('unneeded nodes are removed, and another type is chosen only if it costs less', () => {
   const now = [pool('large', 16, 400, 5)]
   const plan = finish(planPools(on(pods(1, 8)), now, [pool('small', 4, 90), pool('dear', 4, 300)], limits))
   expect(plan.fewer.map(({ type, count }) => [type.name, count])).toEqual([['large', 1]])
@@ -73,7 +73,7 @@ test('options say what they save, whether they need smaller pods, and how full t
   expect(finish(poolOptions([planned, controlPlane], ['fewer'] as const, 901, 0.99))).toEqual([])
 })
 
-test('a pod asks for all that runs along, or for its largest init container', () => {
+test('a pod requests the sum of its long-running containers, or its largest init container', () => {
   const builder = new WorkloadPodsBuilder('DaemonSet/agent', 'shop/DaemonSet/agent')
   const sizes = (cores: number, gib: number) => ({
     recommended: { cores, gib },

@@ -88,7 +88,7 @@ test('facts become files of our own, those of Spare Cores apart', async () => {
   expect(machines.spotSaves('aws', 'eu-west-1', 'Linux', 'm5.large')).toBe(false)
 })
 
-test('what cannot be right is refused, and nothing is written', async () => {
+test('invalid facts are refused, and nothing is written', async () => {
   const folder = await factsFolder({
     'special-kinds': 'provider,pattern,kind,note,source\naws,(,custom,,x\n',
   })

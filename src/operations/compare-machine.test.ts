@@ -58,7 +58,7 @@ test('the day of a price counts: after sixty days it is old, after a week a spot
   })
 })
 
-test('near another place: only what is there, and nothing where the machine is now', async () => {
+test('near another place: only offers there, and none in the current region', async () => {
   const near = async (place: string) => {
     const { options } = await ask({ predicates: { near: place, distance_km: 300 } })
     return options.map(({ effort, offers }) => [effort, ...new Set(offers.map(({ region }) => region))])
@@ -73,7 +73,7 @@ test('what is cheaper but not comparable is counted', async () => {
   expect(counts).toMatchObject({ 'other-architecture': 1, 'cannot-sustain': 1, 'other-payment': 4 })
 })
 
-test('a type that has ended is said to have', async () => {
+test('a discontinued type is reported as such', async () => {
   const { current, options } = await ask({ instance_type: 'p3.2xlarge', vm: { cpu_cores: 8, ram_gb: 61 } })
   expect(current.notes).toEqual(['This type is retired.'])
   expect(options).toEqual([])

@@ -9,6 +9,6 @@ test('synthetic containers are sized as real ones are', async () => {
   for (const { NewSpend } of containers) expect(NewSpend).toBeGreaterThan(0)
 })
 
-test('nothing is sized for a service that stops', async () => {
+test('sizing stops with the service', async () => {
   expect(await compileSizing(AbortSignal.abort())).toBe('')
 })

@@ -89,8 +89,8 @@ function ask(more: Partial<PriceHistoryRequest> = {}, of: BuildManifest = manife
 
 const ago = (days: number) => new Date(now - days * day).toISOString()
 
-describe('how a price moved', () => {
-  test('on demand, over ninety days: what it was, and each that followed', async () => {
+describe('how a price changed', () => {
+  test('on demand, over ninety days: the first price and each later one', async () => {
     const answer = await ask({ usage_type: 'on-demand' })
     expect(answer).toMatchObject({ provider: 'AWS', region: 'us-east-1', start_date: ago(90) })
     expect(answer.series).toEqual([
@@ -146,7 +146,7 @@ describe('how a price moved', () => {
   })
 })
 
-describe('a price that did not move in the period', () => {
+describe('a price that did not change in the period', () => {
   const rows: [string, number, Partial<PriceHistoryRequest>, string, number][] = [
     ['held since its last move', 200, { usage_type: 'reserved', start_date: ago(40) }, ago(60), 0.12],
     ['also in a period of the past', 200, { usage_type: 'reserved', start_date: ago(50), end_date: ago(45) }, ago(60), 0.12], // biome-ignore format: one line

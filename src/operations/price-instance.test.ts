@@ -37,7 +37,7 @@ test('one instance', async () => {
   expect(await price({ include_metadata: true })).toHaveProperty('raw_pricing_data.day', '2026-11-01')
 })
 
-test('where the size matters and is not known, it is asked for', async () => {
+test('a size that matters and is unknown is requested', async () => {
   const unknown = { instance_type: 'x.unknown' }
   await expect(price(unknown)).rejects.toMatchObject({ code: 'invalid', errors: [{ pointer: '/vm' }] })
   expect(await price({ ...unknown, vm: { cpu_cores: 2, ram_gb: 4 } })).toMatchObject({ cost_per_hour: 0.05 })
@@ -96,7 +96,7 @@ describe('own prices', () => {
     expect(await price({ ...own, ...over })).toMatchObject({ cost_per_hour: usd })
   })
 
-  test("another of the provider's services is named as what is wrong", async () => {
+  test('an error names the service under which the provider has the type', async () => {
     expect(await price({ ...own, instance_type: 'def', service: 's' })).toMatchObject({ cost_per_hour: 0.6 })
     await expect(price({ ...own, instance_type: 'def', service: 'ex' })).rejects.toMatchObject({
       code: 'no-price',
@@ -106,7 +106,7 @@ describe('own prices', () => {
   })
 })
 
-test('seven providers, true to the catalogue', () => {
+test('the seven providers are listed as in the catalogue', () => {
   const { providers, json, etag } = listProviders(fixture.pricing)
   expect(Object.keys(JSON.parse(json))).toEqual([
     'aws',

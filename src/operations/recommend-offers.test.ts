@@ -124,7 +124,7 @@ describe('the current instance', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('unknown names', () => {
   test.each<[string, Partial<RecommendationRequest>, string, object]>([
     ['provider', { provider: 'awss' }, 'unknown-provider', { providers: ['AWS'] }],
     ['region', { region: 'us-eats-1' }, 'unknown-region', { regions: ['us-east-1', 'us-west-2'] }],
@@ -166,12 +166,12 @@ describe('what is not there', () => {
       expect(given[kind]!.slice(0, names.length)).toEqual(names)
   })
 
-  test('nothing comes near a type without a name', async () => {
+  test('an empty type name has no suggestions', async () => {
     const problem = await problemOf({ instance_type: '' })
     expect(problem.extra).toEqual({ nearest: { instance_types: [] } })
   })
 
-  test('a custom type that cannot be ordered: the rule it breaks, and types there are', async () => {
+  test('a custom type that cannot be ordered: the violated rule, and existing types', async () => {
     const problem = await problemOf({
       provider: 'gcp',
       service: '',

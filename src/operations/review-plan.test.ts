@@ -99,7 +99,7 @@ test('each machine before and after, and what cannot be priced', async () => {
   expect(free.map(({ address }) => address)).toEqual(['aws_vpc.net'])
 })
 
-describe('what holds a pipeline', () => {
+describe('what stops a pipeline', () => {
   const up = [resource('up', ['create'], null, at('m5.xlarge'))]
   const rds = (actions: string[]) =>
     resource('db', actions, actions[0] === 'create' ? null : {}, {}, 'aws_db_instance')
@@ -126,7 +126,7 @@ describe('what holds a pipeline', () => {
   })
 })
 
-test('suggestions keep the place unless asked otherwise, and count every machine', async () => {
+test('suggestions stay in the region unless requested otherwise, and count every machine', async () => {
   const pool = { region: 'us-east-1', instance_types: ['m5.xlarge'], scaling_config: [{ desired_size: 3 }] }
   const suggested = async (options: ReviewOptions) => {
     const { changes } = await review(
@@ -251,7 +251,7 @@ test('a droplet costs no more than its cap', async () => {
   expect(totals.after_per_month).toBe(48)
 })
 
-test('what is no plan is refused', async () => {
+test('an invalid plan is refused', async () => {
   const other = [{ name: 'x.json', document: { hello: 1 } }]
   await expect(reviewPlans(fixture.pricing, 'acme', other)).rejects.toMatchObject({ code: 'invalid' })
 })
@@ -324,7 +324,7 @@ test('as JSON', async () => {
   expect(JSON.parse(renderReview(found, 'json'))).toEqual(found)
 })
 
-test('of two that cost nearly the same, the faster one is suggested', async () => {
+test('the faster of two machines at nearly the same price is suggested', async () => {
   const like = (instanceType: string, pricePerHourUsd: number) =>
     offer({
       ...{ provider: 'aws', service: 'AmazonEC2', region: 'us-east-1', family: '' },
@@ -368,7 +368,7 @@ test('a planned type that has ended is said to have, one that goes away is not',
   expect(changes.map(({ notes }) => notes)).toEqual([['The type p3.2xlarge is retired.'], []])
 })
 
-test('a limit that is copied from the review holds, though the difference has more decimals', async () => {
+test('a limit copied from the review passes, although the difference has more decimals', async () => {
   const found = await review([resource('it', ['create'], null, at('m5.xlarge'))])
   const rising = { ...found, totals: { ...found.totals, difference_per_month: 344.414 } }
   expect(gateFailures(rising, { maxIncreaseUsd: 344.41 })).toEqual([])

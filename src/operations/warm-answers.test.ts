@@ -147,7 +147,7 @@ const questions = [
   ...[7, 30].map((days) => ({ start_date: new Date(now() - days * 86_400_000).toISOString() })),
 ]
 
-test('machines that were worked out ahead are answered as others, without being read again', async () => {
+test('precomputed machines are returned like others, without being read again', async () => {
   const [warm, cold] = [newService(), newService()]
   await warm.warmer.run(signal)
   expect(warm.seen.loaded).toEqual(['a', 'b'])
@@ -161,7 +161,7 @@ test('machines that were worked out ahead are answered as others, without being 
   expect((await warm.ask('c')).text).toBe(JSON.stringify([{ items: [] }, { items: [] }]))
 })
 
-test('new usage shows once what was worked out is old, and is then worked out ahead again', async () => {
+test('new usage shows after precomputed answers expire, and is then precomputed', async () => {
   const { seen, warmer, ask } = newService({ organisations: ['grows'] })
   await fixture.add('grows', processesOf('vm-1', 0.1))
   await warmer.run(signal)
@@ -174,7 +174,7 @@ test('new usage shows once what was worked out is old, and is then worked out ah
   expect(after.text).toBe((await newService().ask('grows')).text)
 })
 
-test('nothing is worked out of usage that is still being loaded, and others do not wait for it', async () => {
+test('nothing is computed from usage that is still being loaded, and others do not wait for it', async () => {
   const { seen, warmer, ask } = newService({ organisations: ['loading', 'b'] })
   await fixture.add('loading', processesOf('vm-1', 0.1))
   seen.loading = 'loading'
@@ -189,7 +189,7 @@ test('nothing is worked out of usage that is still being loaded, and others do n
   expect(text).toBe((await newService().ask('loading')).text)
 })
 
-test('no more machines are worked out ahead than there is room for', async () => {
+test('no more machines are precomputed than the cache can hold', async () => {
   const { warmer, ask, seen } = newService({ mostProcesses: 8 })
   await warmer.run(signal)
   expect(seen.subjects).toBeLessThanOrEqual(7)
@@ -200,7 +200,7 @@ test('no more machines are worked out ahead than there is room for', async () =>
 const textOf = async ({ pieces }: { pieces: AsyncIterable<string> }) =>
   (await Array.fromAsync(pieces)).join('')
 
-test('usual windows of namespaces and costs are worked out ahead, once', async () => {
+test('default windows of namespaces and costs are precomputed once', async () => {
   const pods = ['shop', 'till'].map((namespace) => ({
     ...{ cluster: 'c', namespace, pod: 'p', workload: 'Deployment/w', node: 'n', container: 'app' },
     ...{ cores: 0.2, gib: 0.3, cpuRequest: 1, memoryRequest: 0.5 },
@@ -225,7 +225,7 @@ test('usual windows of namespaces and costs are worked out ahead, once', async (
   await expect(warmer.run(stop.signal)).rejects.toThrow('stopped')
 })
 
-test('what one node has worked out is there for another, and for the next start', async () => {
+test('answers that one node computed are used by another and after a restart', async () => {
   const [owner, other] = [newService({ store: true }), newService({ store: true, claim: async () => false })]
   await other.warmer.run(signal)
   expect([other.seen.subjects, other.seen.sized]).toEqual([0, 0])
@@ -241,7 +241,7 @@ test('what one node has worked out is there for another, and for the next start'
   expect(started.seen.subjects).toBe(0)
 })
 
-test('what was worked out with another model is worked out again, though nobody asked', async () => {
+test('answers of an older model are computed again without a request', async () => {
   const { warmer, sizes, seen } = newService({ organisations: ['pods'], isAsked: false })
   const isKept = async () =>
     (await sizes.sizesCache.find('pods', { ...queryUntil(toHour), hours: defaultWindows(now())[0]! })) !==
@@ -260,7 +260,7 @@ test('what was worked out with another model is worked out again, though nobody 
   expect(seen.sized).toBe(0)
 })
 
-test('the windows of the next hour are there when it begins', async () => {
+test('the windows of the next hour are ready when it begins', async () => {
   const { warmer, sizes } = newService({ organisations: ['pods'] })
   const isKept = async (hours: { from: number; to: number }) =>
     (await sizes.sizesCache.find('pods', { ...queryUntil(toHour), hours })) !== undefined
@@ -273,7 +273,7 @@ test('the windows of the next hour are there when it begins', async () => {
   expect(await Promise.all(next.map(isKept))).toEqual([true, true, true])
 })
 
-test('code is tried out on usage that there is, kept or not, and gives up when it is told to', async () => {
+test('code is warmed up on existing usage, cached or not, until it is aborted', async () => {
   await newService({ organisations: ['pods'], store: true }).warmer.run(signal)
   const { warmer, seen } = newService({ organisations: ['pods'], store: true })
   const inBackground = new Set<boolean>()
@@ -290,13 +290,13 @@ test('code is tried out on usage that there is, kept or not, and gives up when i
   await expect(warmer.warmUpCode(AbortSignal.abort(new Error('late')))).rejects.toThrow('late')
 })
 
-test('where no lease can be had because nothing can be written, answers are worked out all the same', async () => {
+test('answers are computed without a lease if nothing can be written', async () => {
   const { warmer, ask } = newService({ claim: () => Promise.reject(new Error('read-only')) })
   await warmer.run(signal)
   expect((await ask('a')).subjectsRead).toBe(0)
 })
 
-test('usage that is loaded after the start is not worked out before somebody asks', async () => {
+test('usage that is loaded after the start is not precomputed before the first request', async () => {
   const organisations = ['a']
   const { warmer, seen } = newService({ organisations, isAsked: false })
   await warmer.warmUpCode(signal)

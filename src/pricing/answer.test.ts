@@ -41,14 +41,14 @@ test.each([
   [['4', '1', 'x']],
   [['__proto__', 'constructor', 'toString']],
   [['"quoted"', 'line\nbreak', '\u2028', '𝕏']],
-])('labels %j come after base, as they are', (types) => {
+])('labels %j follow base unchanged', (types) => {
   const text = textOf(types)
   const labels = [...text.matchAll(/("(?:[^"\\]|\\.)*"):\[/g)].map((match) => JSON.parse(match[1]!))
   expect(labels).toEqual(['base', ...types])
   expect(Object.keys(JSON.parse(text)).toSorted()).toEqual(['base', ...types].toSorted())
 })
 
-test('an offer that does not save, or whose size is not known, is no recommendation', () => {
+test('an offer without savings or of unknown size is not recommended', () => {
   const answer = buildResult(
     current,
     vm,
@@ -67,7 +67,7 @@ test('an offer that does not save, or whose size is not known, is no recommendat
   ])
 })
 
-test('where the list does not know the current size, the caller does', () => {
+test("the caller's size is used if the list has none", () => {
   const sizeless = { ...current, vcpus: null, ramGib: null, pricePerHourUsd: 0.0625 }
   const answer = buildResult(sizeless, { vcpus: 2, ramGib: 4 }, [], facts)
   expect(answer[0]![1][0]!.instance_pricing).toMatchObject({

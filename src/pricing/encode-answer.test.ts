@@ -37,7 +37,7 @@ const answers = fc
 
 const now = offer({ instanceType: 'now', pricePerHourUsd: 0.1, monthlyCapUsd: 60 })
 
-test('written at once or made first, the text is the same, the second time too', () => {
+test('the encoded answer equals the JSON of the built answer, also when encoded again', () => {
   fc.assert(
     fc.property(answers, fc.constantFrom(2, 100_000), fc.boolean(), (groups, most, isListed) => {
       const catalogues: [Offer[], Offer[]] = [[now], []]

@@ -18,7 +18,7 @@ function written(put: Put, ...amounts: number[]): string {
   return new TextDecoder().decode(bytes.subarray(3, end))
 }
 
-test('amounts are written as JSON writes them', () => {
+test('amounts are encoded like JSON.stringify', () => {
   fc.assert(
     fc.property(whole, (n) => {
       expect(written((view, at, amounts) => putThousandths(view, at, amounts, 0), n)).toBe(
@@ -32,7 +32,7 @@ test('amounts are written as JSON writes them', () => {
   )
 })
 
-test('so are savings', () => {
+test('savings are encoded like JSON.stringify', () => {
   fc.assert(
     fc.property(whole, whole, whole, whole, (percent, hour, month, year) => {
       const savings: Savings = {

@@ -37,7 +37,7 @@ test.each<[string, Price, Price, [number, number, number, number] | null]>([
 const usd = fc.integer({ min: 0, max: 50_000_000 }).map((millionths) => millionths / 1e6)
 const anyPrice = fc.record({ pricePerHourUsd: usd, monthlyCapUsd: fc.option(usd.map((v) => v * 500)) })
 
-test('whatever is saved is saved by the hour and by the month, within 0 and 100 percent', () => {
+test('savings are never negative, by hour or by month, and at most 100 percent', () => {
   fc.assert(
     fc.property(anyPrice, anyPrice, (current, candidate) => {
       const savings = savingsBetween(current, candidate)
@@ -52,7 +52,7 @@ test('whatever is saved is saved by the hour and by the month, within 0 and 100 
   )
 })
 
-test('one direction saves at most', () => {
+test('of two prices at most one saves against the other', () => {
   fc.assert(
     fc.property(anyPrice, anyPrice, (a, b) => {
       expect(savingsBetween(a, b) !== null && savingsBetween(b, a) !== null).toBe(false)

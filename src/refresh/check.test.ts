@@ -66,7 +66,7 @@ describe('a price list is held back', () => {
   for (const [what, next, reason] of rows)
     test(what, () => expect(reasonToRefuse(next, before, [])).toMatch(reason))
 
-  test('of which much is absurd', () => {
+  test('with many quarantined prices', () => {
     const absurd = before.slice(0, 40).map((offer) => ({ ...offer, medianPerHourUsd: 9, reason: 'absurd' }))
     expect(reasonToRefuse(before, before, absurd)).toBe('9% of its prices are implausible')
     expect(reasonToRefuse(before, before, absurd.slice(0, 10))).toBeUndefined()

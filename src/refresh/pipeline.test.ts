@@ -40,7 +40,7 @@ const pricesIn = (snapshot: Snapshot): Record<string, number> =>
 const manifestOf = ({ manifest }: RefreshedCatalogue, key: string): ProviderManifest =>
   manifest.providers.find(({ provider }) => provider === key)!
 
-test('all six come into force at once, each price as worked out by hand', async () => {
+test('all six providers are published together, with the prices computed by hand', async () => {
   const running = await start()
   const refreshed = await refreshCatalogue(importers, shippedSnapshot, optionsFor(running, first))
   const prices = pricesIn(decodeSnapshot(refreshed.bytes))
@@ -60,7 +60,7 @@ test('all six come into force at once, each price as worked out by hand', async 
     expect(JSON.stringify(refreshed.manifest)).not.toContain(secret)
 })
 
-test('a second refresh reads nothing that did not change, and says so', async () => {
+test('a second refresh reads no unchanged list and reports that', async () => {
   const running = await start()
   const once = await refreshCatalogue(importers, shippedSnapshot, optionsFor(running, first))
   const server = running.servers.get('aws')!
@@ -129,7 +129,7 @@ describe('all or nothing', () => {
     expect(accepted.fresh).toBe(6)
   })
 
-  test('without credentials, what needs one stays', async () => {
+  test('without credentials, providers that need one keep their prices', async () => {
     const running = await start()
     const options = optionsFor(running, first, { secret: () => undefined })
     const refreshed = await refreshCatalogue(importers, shippedSnapshot, options)
@@ -146,7 +146,7 @@ describe('all or nothing', () => {
     })
   })
 
-  test('a failure after a success keeps what that brought', async () => {
+  test('a failure after a success keeps the prices of the success', async () => {
     const running = await start()
     const once = await refreshCatalogue(importers, shippedSnapshot, optionsFor(running, first))
     for (const server of running.servers.values()) server.fail('reset', () => true)
@@ -159,7 +159,7 @@ describe('all or nothing', () => {
   })
 })
 
-test('what moved is recorded; what a first list adds is not', async () => {
+test('price changes are recorded, but not the additions of a first list', async () => {
   const running = await start()
   const once = await refreshCatalogue(importers, shippedSnapshot, optionsFor(running, first))
   const moved = once.changes.find(({ instanceType }) => instanceType === 's-4vcpu-8gb')!
@@ -182,7 +182,7 @@ test('the same answers give the same catalogue', async () => {
   expect(pricesIn(decodeSnapshot(other.bytes))).toEqual(pricesIn(decodeSnapshot(one.bytes)))
 })
 
-test('a signal stops it, and nothing is made', async () => {
+test('a signal stops it without a result', async () => {
   const running = await start()
   const stop = new AbortController()
   stop.abort()

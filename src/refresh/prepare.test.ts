@@ -19,7 +19,7 @@ async function environment(): Promise<Record<string, string>> {
   return { ...running.secrets, CHEAPSIDE_PRICE_ENDPOINTS: endpoints.join(', ') }
 }
 
-test('in a thread of its own, all six', async () => {
+test('refreshes all six providers in a thread', async () => {
   const lines: string[] = []
   const prepared = prepareRefresh({
     environment: await environment(),

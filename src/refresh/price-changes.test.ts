@@ -17,7 +17,7 @@ const change = fc.record({
   after: price,
 })
 
-test('what is packed comes back, to the last digit', () => {
+test('packed changes are restored to the last digit', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(change, {
@@ -45,7 +45,7 @@ test('seventy spot prices take less than a kilobyte', () => {
   expect(packChanges(changes).length).toBeLessThan(1_000)
 })
 
-test('moved, gone and, where wanted, new; a record for each type and usage type', () => {
+test('changed, removed and optionally added prices have a record for each type and usage type', () => {
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((region) => oldOffer('aws', region, 'm5.large', 1))
   const spot = oldOffer('aws', 'a', 'm5.large', 0.3, { usageType: 'SPOT_PREEMPTIBLE', zone: 'z' })
   const before = [a!, b!, c!, spot]

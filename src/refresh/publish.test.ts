@@ -55,7 +55,7 @@ const deps = (store: Store, more: Partial<PublishDeps> = {}): PublishDeps => ({
   ...more,
 })
 
-test('the new catalogue is served by every node, and what moved is remembered', async () => {
+test('every node serves the new catalogue, and price changes are recorded', async () => {
   const [one, two] = (await nodes(2)) as [Store, Store]
   const served = decodeSnapshot(shippedBytes)
   let manifest = served.manifest
@@ -144,7 +144,7 @@ describe('one node at a time', () => {
     expect(reads).toBe(1)
   })
 
-  test('a node that lost its lease does not undo the other', async () => {
+  test("a node that lost its lease does not overwrite the other node's result", async () => {
     const [one, two] = (await nodes(2)) as [Store, Store]
     const slow = deps(one, {
       refresh: async () => {
@@ -157,7 +157,7 @@ describe('one node at a time', () => {
     expect(await two.prices.latestId()).toBe(found(0.2).id)
   })
 
-  test('a refresh that fails lets the lease go, and nothing is published', async () => {
+  test('a failed refresh releases the lease and publishes nothing', async () => {
     const [one, two] = (await nodes(2)) as [Store, Store]
     const failing = deps(one, { refresh: () => Promise.reject(new Error('no')) })
     await expect(refreshAndPublish(failing)).rejects.toThrow('no')
@@ -180,7 +180,7 @@ test('a refresh builds on the newer of the published and the shipped catalogue',
   expect(bases).toEqual(['2026-11-01T00:00:00.000Z', '2026-11-15T01:00:00.000Z', '2026-12-01T00:00:00.000Z'])
 })
 
-test('a release newer than the last refresh is not undone at the start', async () => {
+test('a release newer than the last refresh stays in use at the start', async () => {
   const [store] = (await nodes(1)) as [Store]
   await refreshAndPublish(deps(store))
   const check = async (builtAt: string) => {
@@ -223,7 +223,7 @@ test('an unreadable catalogue is reported once and not served; the next one is f
   expect([told.length, serves]).toEqual([1, [id]])
 })
 
-test('old records are forgotten, those of spot prices sooner', async () => {
+test('old records are deleted, those of spot prices sooner', async () => {
   const [store] = (await nodes(1)) as [Store]
   const days = 86_400_000
   const records = [100, 200, 1_200].flatMap((age) =>
@@ -301,7 +301,7 @@ describe('when and how fresh', () => {
   })
   const hour = 3_600_000
 
-  test('a day later; a few hours later where a list failed; at once where there was none', () => {
+  test('a day later, a few hours later if a list failed, immediately if there was no refresh', () => {
     const next = (m: BuildManifest) => (nextRefreshAt(m, 24 * hour) - Date.parse(at)) / hour
     expect(next(manifest('fresh', 'needs-credential'))).toBe(24)
     expect(next(manifest('fresh', 'failed'))).toBe(3)

@@ -56,7 +56,7 @@ test('one at a time; the status shows progress and results', async () => {
   expect(await store.prices.latest()).toBeDefined()
 })
 
-test('says that another node is at it', async () => {
+test('reports that another node is refreshing', async () => {
   const { refresh, store } = await start()
   expect(await store.leases.acquire(refreshLease, 'another', 60_000)).toBe(true)
   refresh.start({ accept: false })

@@ -18,7 +18,7 @@ test('background work pauses while requests are in progress', async () => {
   expect(order).toEqual(['caller', 'background'])
 })
 
-test('it continues for a request that waits for a part of it, but not for its own next steps', async () => {
+test('background work continues while a request waits for a part of it, but not for its own next steps', async () => {
   const work = new BackgroundWork(() => true, signal)
   const part = work.run(() => new Yielder().pause())
   work.avoidPausesUntil(part)

@@ -7,14 +7,14 @@ import { openStore } from './open.ts'
 const dataFolder = mkdtempSync(join(tmpdir(), 'cheapside-open-'))
 afterAll(() => rmSync(dataFolder, { recursive: true, force: true }))
 
-test('an address means PostgreSQL, and the data folder stays empty', async () => {
+test('with an address PostgreSQL is used and the data folder stays empty', async () => {
   await expect(openStore({ databaseUrl: 'postgres://127.0.0.1:1/none', dataFolder })).rejects.toThrow(
     'PostgreSQL',
   )
   expect(readdirSync(dataFolder)).toEqual([])
 })
 
-test('otherwise the embedded database', async () => {
+test('without an address the embedded database is used', async () => {
   const store = await openStore({ dataFolder })
   await store.ping()
   await store.close()

@@ -16,7 +16,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a lease is renewed until it is released, and belongs to one', async () => {
+test('a lease is renewed until it is released, and has one holder', async () => {
   const renewed: string[] = []
   const counted: Store['leases'] = {
     ...store.leases,

@@ -36,7 +36,7 @@ function check(initial: Record<string, number> = {}) {
   return { versions, heard, errors, state, start, hint: () => hint() }
 }
 
-test('at the first read every topic counts as moved, later only those that did', async () => {
+test('at the first read every topic counts as changed, later only those that changed', async () => {
   const { versions, heard, start } = check({ keys: 3, 'marketplace/a': 1 })
   const watch = start()
   await watch.checkNow()
@@ -48,7 +48,7 @@ test('at the first read every topic counts as moved, later only those that did',
   watch.stop()
 })
 
-test('a version that went back, or went away, has moved: somebody restored a backup', async () => {
+test('a version that decreased or disappeared counts as changed, because a backup was restored', async () => {
   const { versions, heard, start } = check({ keys: 3, gone: 2 })
   const watch = start()
   await watch.checkNow()
@@ -70,7 +70,7 @@ test('many hints make few reads, and the last hint is always followed by a read'
   watch.stop()
 })
 
-test('without hints a poll finds it', async () => {
+test('without hints polling finds a change', async () => {
   const { versions, heard, start } = check({ keys: 1 })
   const watch = start(() => {}, 1)
   await watch.checkNow()
@@ -139,7 +139,7 @@ test('a slow listener delays neither reads nor other topics, and is notified of 
   watch.stop()
 })
 
-test('after stop nothing is read or heard', async () => {
+test('after stop nothing is read and no listener is called', async () => {
   const { versions, heard, state, start, hint } = check({ keys: 1 })
   const watch = start()
   watch.stop()

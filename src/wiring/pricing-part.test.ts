@@ -64,7 +64,7 @@ test.each<[string, { publishedOn: string; fileOf: [string, string]; serves: numb
   ['newer than the published', { publishedOn: '10', fileOf: ['01', '12'], serves: 0.18 }],
   ['taken back to before the published', { publishedOn: '10', fileOf: ['12', '05'], serves: 0.2 }],
   ['taken back, but not so far', { publishedOn: '10', fileOf: ['14', '12'], serves: 0.18 }],
-])('a file read again that is %s', async (_, { publishedOn, fileOf: [first, then], serves }) => {
+])('a reloaded file that is %s', async (_, { publishedOn, fileOf: [first, then], serves }) => {
   const { part, publish, write, price } = await fakeCatalogue(built(first, 0.19))
   await publish(built(publishedOn, 0.2))
   await part.start()

@@ -35,7 +35,7 @@ describe('machines that differ in anything are not the same', () => {
   })
 })
 
-test('columns give back what was put in, with text ids in the order of the texts', () => {
+test('columns return what was put in, and text ids follow the order of the texts', () => {
   const plain = {
     ...machine,
     service: 'a',

@@ -23,7 +23,7 @@ test('the nearest names come first', () => {
   nearest('', [], [])
 })
 
-test('where nothing is near, the nearest of all, unless nothing was named', () => {
+test('without close matches the nearest names are suggested, unless the name is empty', () => {
   expect(nearestOfAny('something else', regions, 2)).toEqual(['us-east-1', 'us-east-2'])
   expect(nearestOfAny('x'.repeat(500), types, 1)).toEqual(['c5.xlarge'])
   expect(nearestOfAny('', types, 3)).toEqual([])
@@ -36,7 +36,7 @@ test('where nothing is near, the nearest of all, unless nothing was named', () =
   )
 })
 
-test('of very many long names, only as many are compared as there is time for', () => {
+test('the number of compared names is limited if they are many and long', () => {
   const long = (i: number) => `${i}-${'x'.repeat(120)}`
   const many = Array.from({ length: 200_000 }, (_, i) => long(i))
   for (const nearest of [nearestNames, nearestOfAny]) {
@@ -47,7 +47,7 @@ test('of very many long names, only as many are compared as there is time for', 
   expect(nearestNames('m5.xlarg', [...short, 'm5.xlarge'], 1)).toEqual(['m5.xlarge'])
 })
 
-test('distance is what one step at a time would find', () => {
+test('the distance equals that of a step-by-step computation', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 })
   fc.assert(
     fc.property(word, word, fc.nat(7), (a, b, limit) => {
@@ -58,7 +58,7 @@ test('distance is what one step at a time would find', () => {
   )
 })
 
-test('while typing, names that begin so come before names that hold it', () => {
+test('while typing, prefix matches come before other matches', () => {
   expect(namesHolding('C5', types, 5)).toEqual(['c5.xlarge'])
   expect(namesHolding('xl', types, 2)).toEqual(['c5.xlarge', 'm5.xlarge'])
   expect(namesHolding('m5', ['am5', 'm5.b', 'm5.a'], 5)).toEqual(['m5.a', 'm5.b', 'am5'])

@@ -19,7 +19,7 @@ test('a greater price code is a greater price', () => {
   expect(priceCode(Infinity)).toBe(0xffff)
 })
 
-test('a price is written as the shortest decimal that gives it back, or not as one', () => {
+test('a price is encoded as the shortest decimal that restores it, or not as a decimal', () => {
   fc.assert(
     fc.property(fc.oneof(anyPrice, fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })), (price) => {
       const { whole, digits } = toDecimal(price)
@@ -32,7 +32,7 @@ test('a price is written as the shortest decimal that gives it back, or not as o
 })
 
 describe('size codes', () => {
-  test('rule out only what is too small, with few sizes and with many', () => {
+  test('exclude only sizes that are too small, with few sizes and with many', () => {
     const size = fc.double({ min: 0, max: 1e4, noNaN: true })
     fc.assert(
       fc.property(fc.array(size, { maxLength: 600, size: 'max' }), fc.array(size), (sizes, needs) => {
@@ -48,7 +48,7 @@ describe('size codes', () => {
     )
   })
 
-  test('tell exactly where each size has one of its own', () => {
+  test('are exact if each size has its own code', () => {
     const codes = new SizeCodes([8, 1, 2, 2, 0.5])
     expect([0.1, 0.5, 1, 1.5, 8, 9].map((size) => codes.codeOf(size))).toEqual([1, 1, 2, 3, 4, 5])
     expect(codes.isExact).toBe(true)

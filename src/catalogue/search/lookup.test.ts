@@ -8,7 +8,7 @@ import { anyOffer, knownZones } from './random-offers.case.ts'
 const manyOffers = fc.array(anyOffer, { minLength: 1, maxLength: 120, size: 'max' })
 
 describe('offers of a type', () => {
-  test('are all of them, cheapest first, whatever the letter case', () => {
+  test('are all returned, cheapest first, in any letter case', () => {
     fc.assert(
       fc.property(manyOffers, fc.boolean(), fc.boolean(), (offers, anyUsage, anyService) => {
         const { provider, region, instanceType, operatingSystem, usageType, service } = offers[0]!
@@ -34,7 +34,7 @@ describe('offers of a type', () => {
     )
   })
 
-  test('are none where a name is not known', () => {
+  test('are empty for an unknown name', () => {
     const query = { provider: 'acme', region: 'east', instanceType: 'm1', operatingSystem: 'Linux' as const }
     const catalogue = Catalogue.from(
       fc
@@ -49,7 +49,7 @@ describe('offers of a type', () => {
   })
 })
 
-test('offers of a family share all but type and size', () => {
+test('offers of a family differ only in type and size', () => {
   fc.assert(
     fc.property(manyOffers, (offers) => {
       const { provider, family, region, operatingSystem, usageType, term, zone } = offers[0]!
@@ -68,7 +68,7 @@ test('offers of a family share all but type and size', () => {
   )
 })
 
-test('what a provider can be limited to is what its offers say', () => {
+test('the facets of a provider are those of its offers', () => {
   fc.assert(
     fc.property(manyOffers, (offers) => {
       const catalogue = Catalogue.from(offers, { id: '', zones: knownZones })
@@ -100,7 +100,7 @@ test('an offer is found by its position', () => {
   expect(found).toEqual([...catalogue.offers()])
 })
 
-test('a price that is none is refused', () => {
+test('an invalid price is refused', () => {
   for (const pricePerHourUsd of [Number.NaN, -1, Infinity])
     expect(() => Catalogue.from([{ ...fc.sample(anyOffer, 1)[0]!, pricePerHourUsd }], { id: '' })).toThrow(
       'no price',

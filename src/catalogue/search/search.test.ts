@@ -10,7 +10,7 @@ import { anyNeed, anyOffer, anyRules, knownZones } from './random-offers.case.ts
 
 const options = { id: 'test', zones: knownZones, ...anyRules }
 
-test('answers what filtering, sorting and grouping would', () => {
+test('a search equals filtering, sorting and grouping', () => {
   fc.assert(
     fc.property(
       fc.array(anyOffer, { maxLength: 120, size: 'max' }),
@@ -24,7 +24,7 @@ test('answers what filtering, sorting and grouping would', () => {
   )
 })
 
-test('answers over two catalogues as over one that holds both', () => {
+test('a search in two catalogues equals one in a catalogue with all offers', () => {
   const ours = anyOffer.map((offer) => ({ ...offer, provider: `own ${offer.provider}` }))
   fc.assert(
     fc.property(
@@ -40,7 +40,7 @@ test('answers over two catalogues as over one that holds both', () => {
   )
 })
 
-test('a search shared by several needs finds what each would find alone', () => {
+test('needs that share a cached search get the same result as brute force', () => {
   const size = fc.constantFrom(0, 0.3, 0.5, 0.8, 1, 2, 3)
   const bound = fc.constantFrom(0, 0.01, 0.05, 0.1, 0.2, 1, 1000)
   const common = anyNeed.map(
@@ -77,7 +77,7 @@ test('a search shared by several needs finds what each would find alone', () => 
   )
 })
 
-test('an empty catalogue answers nothing', () => {
+test('a search in an empty catalogue finds nothing', () => {
   const nothing = Catalogue.from([], options)
   fc.assert(fc.property(anyNeed, (need) => nothing.search(need).length === 0))
 })

@@ -4,10 +4,10 @@ import type { Offer } from '../../domain/offer.ts'
 import { diffSnapshots, type ProviderDiff } from './diff.ts'
 import { decodeSnapshot, encodeSnapshot } from './snapshot.ts'
 
-test('nothing moved', () =>
+test('equal catalogues have no differences', () =>
   check([offer({})], [offer({ day: '2026-02-01' })], { offersBefore: 1, offersAfter: 1 }))
 
-test('offers, types and regions come and go', () =>
+test('added and removed offers, types and regions are counted', () =>
   check(
     [offer({}), offer({ region: 'west', instanceType: 'm2' })],
     [offer({}), offer({ term: '1y', usageType: 'RESERVED' }), offer({ region: 'north', instanceType: 'm3' })],
@@ -23,7 +23,7 @@ test('offers, types and regions come and go', () =>
     },
   ))
 
-test('prices move', () => {
+test('changed prices are counted', () => {
   const prices = (...values: number[]) =>
     values.map((pricePerHourUsd, i) => offer({ pricePerHourUsd, instanceType: `m${i}` }))
   const [diff] = diffOf(prices(1, 2, 4, 8), prices(1.5, 2, 3, 8.8))
@@ -36,7 +36,7 @@ test('prices move', () => {
   ])
 })
 
-test('a provider is told apart from another, and one that is gone from one that came', () => {
+test('differences are reported for each provider, and added and removed providers are distinguished', () => {
   const diff = diffOf([offer({ provider: 'bolt' })], [offer({ provider: 'acme' })])
   expect(diff.map((d) => [d.provider, d.added, d.removed])).toEqual([
     ['acme', 1, 0],

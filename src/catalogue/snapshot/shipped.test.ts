@@ -18,7 +18,7 @@ const rules = catalogueRules(providers)
 const catalogue = Catalogue.fromSnapshot(decodeSnapshot(readFileSync(file)), rules)
 const offers = [...catalogue.offers()]
 
-test('the shipped catalogue answers what filtering, sorting and grouping would', () => {
+test('a search in the shipped catalogue equals filtering, sorting and grouping', () => {
   const search = bruteForce(offers, catalogue.zones, rules)
   fc.assert(
     fc.property(anyQuestion(), (need) => {

@@ -13,7 +13,7 @@ const sample = fc.sample(anyOffer, { numRuns: 40, seed: 7 })
 const file = encodeSnapshot(sample, knownZones, manifest)
 
 describe('a snapshot', () => {
-  test('gives back the offers, the zones, the manifest', () => {
+  test('restores the offers, the zones and the manifest', () => {
     fc.assert(
       fc.property(fc.array(anyOffer, { maxLength: 60, size: 'max' }), fc.array(anyNeed), (offers, needs) => {
         const read = decodeSnapshot(encodeSnapshot(offers, knownZones, manifest))
@@ -58,7 +58,7 @@ describe('is refused', () => {
     check(signed(newer.subarray(0, -32)), 'newer-format')
   })
 
-  test('unpacking to more than it says, or to more than anyone has', () => {
+  test('if it unpacks to more than it declares, or to more than is allowed', () => {
     const bomb = brotliCompressSync(Buffer.alloc(64 * 1024 * 1024), {
       params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
     })
@@ -66,7 +66,7 @@ describe('is refused', () => {
     check(sealed(bomb, 0xffff_ffff), 'malformed')
   })
 
-  test('or read as some catalogue, when forged with a right digest', () => {
+  test('or read as a valid catalogue, if forged with a correct digest', () => {
     const body = brotliDecompressSync(file.subarray(20, -32))
     fc.assert(
       fc.property(

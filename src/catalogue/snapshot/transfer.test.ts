@@ -35,12 +35,12 @@ const answers = (catalogue: Catalogue, need: Need) =>
     offers: offers.map((offer) => (offer instanceof OfferView ? offer.copy() : offer)),
   }))
 
-test('a catalogue that moved answers as one that stayed', () => {
+test('a transferred catalogue answers like the original', () => {
   const offers = fc.array(anyOffer, { maxLength: 60, size: 'max' })
   fc.assert(fc.property(offers, fc.array(anyNeed, { maxLength: 10 }), check), { numRuns: 100 })
 })
 
-test('arrays are handed over, not copied', () => {
+test('arrays are transferred, not copied', () => {
   const catalogue = Catalogue.from(fc.sample(anyOffer, 50), { id: 'test' })
   const { records } = detachCatalogue(catalogue).moved
   const { moved, buffers } = detachCatalogue(catalogue)

@@ -42,12 +42,12 @@ test('a row becomes an offer with its source, day, SKU ids and family', async ()
   ])
 })
 
-test('of several products of one type, the one of the same price and name is its SKU', async () => {
+test('if a type has several products, the one with the same price and name is its SKU', async () => {
   const { offers } = await read([row('azure', 'eastus', 'Standard_D16as_v4', 0.15, { usage_type: 'spot' })])
   expect(offers[0]?.skuIds).toEqual(['DZH/2', 'meter-2'])
 })
 
-test('a price of all regions becomes one of each, with its cap', async () => {
+test('a global price becomes one price per region, with its cap', async () => {
   const { offers, of } = await read([
     row('digitalocean', 'global', 'c-2', 0.0625),
     row('ovhcloud', 'eu', 'b2-7', 0.07),
@@ -113,7 +113,7 @@ describe('what the facts lack', () => {
       [],
     ))
 
-  test('an accelerator nobody counted is at least one', () =>
+  test('an accelerator without a count counts as one', () =>
     check(
       [row('aws', 'us-east-1', 'g7.2xlarge', 1, { gpu_count: '', architecture: '' })],
       'g7.2xlarge',
@@ -143,7 +143,7 @@ test('a GPU has one name, however its source spells it', async () => {
   ])
 })
 
-test('rows that cannot be right are dropped, counted, and shown', async () => {
+test('invalid rows are dropped, counted and listed', async () => {
   const good = row('aws', 'us-east-1', 'm5.large', 0.096)
   const bad = (rest: Partial<Row>) => ({ ...good, ...rest })
   const { offers, of } = await read([
@@ -243,7 +243,7 @@ test('the same input gives the same output', async () => {
   expect(await readFacts(folder, { builtAt })).toEqual(await readFacts(folder, { builtAt }))
 })
 
-test('progress is told per provider, and only those asked for are read', async () => {
+test('progress is reported per provider, and only selected providers are read', async () => {
   const folder = await writeFacts([row('hetzner', 'fsn1', 'cx23', 0.005)], { aws: null, azure: null })
   const lines: unknown[] = []
   await readFacts(folder, { builtAt, providers: ['hetzner'], onProgress: (line) => lines.push(line) })
@@ -284,7 +284,7 @@ describe('refused, naming the file', () => {
   })
 })
 
-test('an unpacked file does as well', async () => {
+test('an uncompressed file is accepted', async () => {
   const folder = await writeFacts([], { hetzner: null })
   await writeFile(join(folder, 'hetzner.csv'), csv([row('hetzner', 'fsn1', 'cx23', 0.005)]))
   expect((await readFile(join(folder, 'hetzner.csv'), 'utf8')).length).toBeGreaterThan(0)

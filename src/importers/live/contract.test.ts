@@ -77,7 +77,7 @@ test('custom types of any size are priced at the rates of those that are listed'
   expect(rates?.gibPerHourUsd).toBeCloseTo(0.004446, 8)
 })
 
-test('every importer has a world here', () => {
+test('every importer has a fake price API', () => {
   expect(fakeCatalogues.map(({ importer }) => importer)).toEqual(importers)
 })
 
@@ -95,7 +95,7 @@ describe.each(
     for (const address of Object.values(importer.endpoints)) expect(address).toMatch(/^https:\/\/[^/]+$/)
   })
 
-  test('makes the offers that were worked out by hand, and no others of those types', async () => {
+  test('makes the offers that were computed by hand, and no others of those types', async () => {
     const { run } = await start(fakeCatalogue)
     const { offers, manifest } = await run()
     const prices = Object.fromEntries(offers.map((offer) => [nameOf(offerKey(offer)), offer.pricePerHourUsd]))
@@ -116,7 +116,7 @@ describe.each(
     expect(await run()).toEqual(await run())
   })
 
-  test('asks only its own endpoints, and for nothing twice', async () => {
+  test('requests only its own endpoints, and nothing twice', async () => {
     const { server, run } = await start(fakeCatalogue)
     await run()
     const asked = server.asked.map(({ path, query, body }) => `${path}?${query}${body}`)
@@ -124,7 +124,7 @@ describe.each(
   })
 
   const passing: readonly Fault[] = ['cut-connection', 'cut-json', 'reset', 429, 500]
-  test.each(passing)('gets over %s once at any request', async (fault) => {
+  test.each(passing)('recovers from %s once at any request', async (fault) => {
     const { server, run, waits } = await start(fakeCatalogue)
     const expected = await run()
     const requests = server.asked.length
@@ -163,7 +163,7 @@ describe.each(
     },
   )
 
-  test('401 is told as such, without the credential', async () => {
+  test('401 is reported as such, without the credential', async () => {
     const { server, run } = await start(fakeCatalogue)
     server.fail(401, () => true)
     const { code, message } = await failure(run())
@@ -171,7 +171,7 @@ describe.each(
     for (const secret of Object.values(fakeCatalogue.secrets)) expect(message).not.toContain(secret)
   })
 
-  test('says which credential is missing, before it asks for anything', async () => {
+  test('reports which credential is missing before the first request', async () => {
     const { server, run } = await start(fakeCatalogue, { secret: () => undefined })
     if (needed.length === 0) expect((await run()).offers.length).toBeGreaterThan(0)
     else {
@@ -194,7 +194,7 @@ describe.each(
     expect((await failure(run())).code).toBe('stopped')
   })
 
-  test('no secret is in what it hands over', async () => {
+  test('its result contains no secret', async () => {
     const { run } = await start(fakeCatalogue)
     const all = JSON.stringify(await run())
     for (const [name, secret] of Object.entries(fakeCatalogue.secrets))

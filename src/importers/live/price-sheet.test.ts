@@ -56,11 +56,11 @@ function check(given: readonly LivePrice[]): void {
   expect([...columns]).toEqual(given)
 }
 
-test('prices come out as they went in, in the same order', () => {
+test('prices are returned unchanged and in order', () => {
   fc.assert(fc.property(prices, check))
 })
 
-test('more than fit at first, of a type each', () => {
+test('grows beyond its initial capacity, with a type per price', () => {
   const [one] = fc.sample(
     prices.filter(({ length }) => length > 0),
     { numRuns: 1, seed: 1 },

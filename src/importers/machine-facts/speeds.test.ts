@@ -38,11 +38,11 @@ test('without a stress test, dedicated threads count half and shared ones whole'
   expect(shared!.perVcpu / own!.perVcpu).toBeCloseTo(2 ** 0.522, 9)
 })
 
-test('nothing measured, nothing known', () => {
+test('without measurements the speed is unknown', () => {
   expect(ownSpeed(type({ stressAll: 1, stressOne: 1 }))).toBeUndefined()
 })
 
-test('what is near the median of its family has it, what is far keeps its own', () => {
+test('a speed near the median of its family becomes the median, others stay', () => {
   const of = (instanceType: string, coremarkAll: number, rest: Partial<MeasuredType> = {}) =>
     type({ coremarkAll }, { instanceType, family: 'f', ...rest })
   const speeds = familySpeeds([

@@ -24,7 +24,7 @@ test.each<[string, string, string[]]>([
   for (const lineEnd of ['\n', '\r\n', '\r']) expect(told(text.replaceAll('\n', lineEnd))).toEqual(expected)
 })
 
-test('what is well formed is read as another reader reads it', () => {
+test('well-formed CSV is read as by an independent parser', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', ';', ' ', '\r\n', 'é'), maxLength: 6 })
   const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 6 })
   fc.assert(

@@ -87,7 +87,7 @@ test.each<[string, string, string[]]>([
   expect(badOf(`${header}\n${lines}\n`).toSorted()).toEqual(expected.toSorted())
 })
 
-test('the good lines beside bad ones can still be sent', () => {
+test('valid lines next to invalid ones can still be sent', () => {
   const { calls, bad, lines } = read(`${header}\na,r,1,2,3\nb,r,x,2,3\nc,r,1,2,3\n`)
   expect(calls.flatMap(({ entries }) => entries.map((entry) => entry.instance_type))).toEqual(['a', 'c'])
   expect([bad.length, lines]).toEqual([1, 3])
@@ -97,14 +97,14 @@ test.each<[string, string, string[], string[], number]>([
   ['last', 'a,r,1,2,3\nb,r,x,2,3\n"c,r,1,2,3', ['a'], ['3 cost_per_hour', '4 '], 3],
   ['first', '"a,r,1,2,3\nb,r,x,2,3\nc,r,1,2,3', ['c'], ['2 ', '3 cost_per_hour'], 3],
   ['before a quoted field', '"a,r,1,2,3\n"b",r,1,2,3\nc,r,1,2,3', ['b', 'c'], ['2 '], 3],
-])('a quote left open spoils its line alone: %s', (_, rows, good, places, count) => {
+])('an unclosed quote affects only its line: %s', (_, rows, good, places, count) => {
   const { calls, bad, lines } = read(`${header}\n${rows}\n`)
   expect(calls.flatMap(({ entries }) => entries.map((entry) => entry.instance_type))).toEqual(good)
   expect(bad.map(({ line, column }) => `${line} ${column}`)).toEqual(places)
   expect(lines).toBe(count)
 })
 
-test('a field with line breaks keeps the lines counted', () => {
+test('line numbers are correct after a field with line breaks', () => {
   const text = `${header},service\na,r,1,2,3,"one\ntwo"\nb,r,x,2,3,s\n`
   expect(badOf(text)).toEqual([
     '2 service: must not contain control characters or half a surrogate pair',
@@ -123,7 +123,7 @@ test('the header', () => {
   expect([read(header).headerIsBad, read('a,b').headerIsBad]).toEqual([false, true])
 })
 
-test('without a name each line says its provider', () => {
+test('without a name each line must have a provider', () => {
   const text = `provider,${header}\nacme,a,r,1,2,3\nother,a,r,1,2,3\nAmazon Web Services,a,r,1,2,3\n,a,r,1,2,3\n`
   const { calls, bad } = read(text, '')
   expect(calls.map(({ name, entries }) => [name, entries.length])).toEqual([

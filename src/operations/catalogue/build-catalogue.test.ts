@@ -34,7 +34,7 @@ test('the same facts give the same bytes, and an older file is replaced', async 
   expect(await readFile(file)).toEqual(bytes)
 })
 
-test('what fails leaves the older file and nothing aside', async () => {
+test('a failure leaves the old file and no temporary file', async () => {
   const check = async (folder: string, target: string, message: RegExp) => {
     await expect(buildCatalogue(folder, target, { builtAt })).rejects.toThrow(message)
     expect((await readdir(folder)).filter((name) => name.includes('.new'))).toEqual([])

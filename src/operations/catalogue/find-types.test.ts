@@ -43,7 +43,7 @@ const many = Catalogue.from(
   { id: 'many' },
 )
 
-test('the first who asks for a size does not hold up others', async () => {
+test('the first request for a size does not block others', async () => {
   let turns = 0
   let answered = false
   const turn = () => {
@@ -57,7 +57,7 @@ test('the first who asks for a size does not hold up others', async () => {
   expect(turns).toBeGreaterThan(5)
 })
 
-test('facts are worked out once', async () => {
+test('facts are computed once', async () => {
   const [first] = await findTypeFacts(many, ['t7'])
   expect((await findTypeFacts(many, ['T7', 't7'])).map((facts) => facts === first)).toEqual([true])
 })

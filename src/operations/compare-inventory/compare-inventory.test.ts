@@ -17,7 +17,7 @@ const machine = (id: string, instanceType: string): InventoryMachine => ({
   ...{ operatingSystem: 'Linux', usageType: 'ONDEMAND' },
 })
 
-test('a type that has ended is said to have', async () => {
+test('a discontinued type is reported as such', async () => {
   const items = [machine('old', 'p3.2xlarge'), machine('web', 'm5.xlarge')]
   const compared = await compareInventory(fixture.pricing, 'acme', items, '2026-11-15')
   expect(compared.machines.map(({ id, notes }) => [id, notes])).toEqual(

@@ -88,7 +88,7 @@ describe.each(manifestFormats.filter((format) => format !== 'csv'))('%s', (forma
     expect(objects).toHaveLength(1)
   })
 
-  test('of nothing says that nothing is known', () => {
+  test('without data says that nothing is known', () => {
     const text = writeManifest(namespace(), format)
     expect(text.split('\n---')[0]!.trim()).toBe(
       '# No usage of namespace shop of cluster prod/eu – 1 in this period.',
@@ -98,13 +98,13 @@ describe.each(manifestFormats.filter((format) => format !== 'csv'))('%s', (forma
   })
 })
 
-test.each(['patch', 'kustomize'] as const)('%s of what stays as it is says so', (format) => {
+test.each(['patch', 'kustomize'] as const)('%s of an unchanged workload says so', (format) => {
   const stays = container('Deployment/web', 'app', { requests: { cpu: undefined, memory: undefined } })
   expect(writeManifest(namespace(stays), format)).toContain('# No change is recommended.')
 })
 
 describe('a patch', () => {
-  test('says what changes and no more', () => {
+  test('contains only what changes', () => {
     const [object] = check(
       namespace(
         container('Deployment/web', 'app'),
@@ -171,7 +171,7 @@ test('a CPU limit that should go is removed by a component, and by a command bes
   )
 })
 
-test('an autoscaler stays within the bounds and leaves alone what has no advice', () => {
+test('an autoscaler stays within its bounds, and containers without a recommendation are not changed', () => {
   const [object] = check(
     namespace(
       container('Deployment/web', 'app'),
@@ -279,7 +279,7 @@ describe('quantities', () => {
     expect((unit === 'cores' ? cpuQuantity : memoryQuantity)(value)).toBe(quantity)
   })
 
-  test('never less, hardly more, never out of order', () => {
+  test('are never smaller, hardly larger, and monotone', () => {
     const value = (quantity: string): number => {
       expect(quantity).toMatch(quantityPattern)
       const amount = Number.parseFloat(quantity)

@@ -24,7 +24,7 @@ test('writes the lines of a metric together, whatever the order in which they co
   )
 })
 
-test('names may hold any character; what has no value is left out', () => {
+test('names may contain any character; missing values are left out', () => {
   const metrics = new Exposition([cost])
   metrics.add(cost, ['a"b\\c\nd', '\ud800'], 2 ** 50)
   for (const nothing of [null, undefined, Number.NaN, Number.POSITIVE_INFINITY])

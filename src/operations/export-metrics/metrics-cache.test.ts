@@ -28,14 +28,14 @@ function cacheOf(mostBytes?: number) {
   return { cache, state, ask }
 }
 
-test('is made once for some minutes, for each organisation and question', async () => {
+test('is computed once for some minutes, for each organisation and query', async () => {
   const { state, ask } = cacheOf()
   expect(await Promise.all([ask(), ask()])).toEqual([1, 1])
   state.nowMs = 4 * minuteMs
   expect([await ask(), await ask('other'), await ask('acme', 5)]).toEqual([1, 2, 3])
 })
 
-test('the last text is answered while it is made again, but not one of an hour ago', async () => {
+test('the last text is returned while it is computed again, unless it is an hour old', async () => {
   const { cache, state, ask } = cacheOf()
   await ask()
   state.nowMs = 6 * minuteMs
@@ -49,7 +49,7 @@ test('the last text is answered while it is made again, but not one of an hour a
   expect(await ask()).toBe(3)
 })
 
-test('a failure is told to who waits and tried again; memory is bounded', async () => {
+test('a failure is reported to waiting callers and retried; memory is bounded', async () => {
   const { state, ask } = cacheOf(2500)
   await expect(ask('broken')).rejects.toThrow('no database')
   expect(state.failures).toBe(1)

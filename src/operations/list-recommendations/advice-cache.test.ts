@@ -99,7 +99,7 @@ test('a list is computed once for everybody, and again after some time', async (
   expect((await cache.listOf('nobody', never)).rows).toEqual([])
 })
 
-test('a list of many is renewed before its time is over; meanwhile the one before is used', async () => {
+test('a long list is renewed before it expires; meanwhile the old one is used', async () => {
   await storePods(fixture.store, 'renewed', pods, windowDays)
   const deps = countingDeps()
   let nowMs = 0
@@ -122,7 +122,7 @@ test('a list of many is renewed before its time is over; meanwhile the one befor
   expect(deps.count()).toBe(3)
 })
 
-test('a list of few is not renewed, and none is used once prices, profile or rules are others', async () => {
+test('a short list is not renewed, and no list is used after prices, profile or rules changed', async () => {
   await storePods(fixture.store, 'few', pods, windowDays)
   const deps = countingDeps()
   let [basis, nowMs] = ['one', 0]
@@ -136,7 +136,7 @@ test('a list of few is not renewed, and none is used once prices, profile or rul
   expect(deps.count()).toBe(2)
 })
 
-test('another node and the next start have the list that one has computed', async () => {
+test('a computed list is used by other nodes and after a restart', async () => {
   await storePods(fixture.store, 'nodes', pods, windowDays)
   let laterMs = 0
   const now = () => fixture.deps.now() + laterMs
@@ -164,7 +164,7 @@ test('another node and the next start have the list that one has computed', asyn
   expect(other.count()).toBe(0)
 })
 
-test('who leaves does not end it for others; when all have left it ends', async () => {
+test('computing continues for the remaining callers and ends when all have left', async () => {
   await storePods(fixture.store, 'left', pods, windowDays)
   const deps = countingDeps()
   const cache = new AdviceCache(deps, { clockMs: () => 0 })

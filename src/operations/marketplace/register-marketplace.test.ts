@@ -186,7 +186,7 @@ describe('registered', () => {
     })
   })
 
-  test('names that objects have already are names like any other', async () => {
+  test('names of object properties are ordinary names', async () => {
     const organisation = newOrganisation()
     const names = ['__proto__', 'constructor', '4', 'toString']
     await register(organisation, {
@@ -249,7 +249,7 @@ describe('registered', () => {
     expect((await answer(one)).has('hidden')).toBe(true)
   })
 
-  test('removed, it is gone', async () => {
+  test('it is gone after it is removed', async () => {
     const organisation = newOrganisation()
     await register(organisation, { name: 'acme', entries: [entry(), entry({ region: 'attic' })] })
     expect((await answer(organisation)).has('cosy')).toBe(true)
@@ -281,7 +281,7 @@ test('entries come back page by page as they were sent', async () => {
   await expect(badCursor).rejects.toMatchObject({ code: 'invalid' })
 })
 
-test('two registrations at once are both there, and more than one page is whole', async () => {
+test('concurrent registrations are both stored, and several pages are complete', async () => {
   const organisation = newOrganisation()
   const many = (name: string) => ({
     name,
@@ -299,7 +299,7 @@ test('two registrations at once are both there, and more than one page is whole'
   expect([...found.keys()]).toEqual(['base', 'one-2999', 'two-0'])
 })
 
-test('a zone is known in the whole of the own prices, however many there are', async () => {
+test('a zone is known in all own prices, however many there are', async () => {
   const organisation = newOrganisation()
   const types = Array.from({ length: 2_500 }, (_, i) => entry({ instance_type: `t${i}` }))
   await register(organisation, {
@@ -311,7 +311,7 @@ test('a zone is known in the whole of the own prices, however many there are', a
   expect([...(await answer(organisation, limits('shelf 2'))).keys()]).toEqual(['base'])
 })
 
-test('the registration counts even where reading it back fails', async () => {
+test('a registration is stored even if reading it back fails', async () => {
   const organisation = newOrganisation()
   await answer(organisation)
   let down = false

@@ -70,7 +70,7 @@ test('fewer nodes, or another type; neither burstable nor of another architectur
   expect(answer.confidence).toBeGreaterThan(0)
 })
 
-test('recommended sizes count, not the requests; present requests are said not to fit', async () => {
+test('recommended sizes count, and an option says if current requests do not fit', async () => {
   const wide = { cpuRequest: 3, memoryRequest: 12 }
   const { options, nodes } = await ask(seven, pods('Deployment/web', 7, [0.3, 1], seven, wide))
   expect(nodes[0]!.requested).toEqual({ cpu: 0.75, memory: 0.75 })
@@ -80,7 +80,7 @@ test('recommended sizes count, not the requests; present requests are said not t
   expect(tight.options[0]).toMatchObject({ needs_sizes: false })
 })
 
-test('what runs on every node is no reason to keep a node', async () => {
+test('pods that run on every node do not keep a node', async () => {
   const daemon = pods('DaemonSet/logs', 7, [0.2, 0.5], seven)
   const answer = await ask(seven, [...daemon, ...pods('Deployment/web', 7, [0.5, 1], seven)])
   expect(summary(answer)[1]).toBe('fewer: 3 x m5.xlarge')
@@ -94,7 +94,7 @@ test('what runs on every node is no reason to keep a node', async () => {
   expect(summary(other)[1]).toBe('fewer: 3 x m5.xlarge')
 })
 
-test('a pod on a node of another kind stays on such', async () => {
+test('a pod on a node of another kind stays on that kind', async () => {
   const spot = nodesOf('m5.xlarge', 6, { texts: { capacityType: 'SPOT_PREEMPTIBLE', zone: 'use1-az1' } }, 7)
   const answer = await ask(
     [...seven, ...spot],
@@ -131,7 +131,7 @@ test('the control plane of a cluster stays, with what runs on it', async () => {
   expect(answer.notes).toContain('Control plane nodes stay as they are.')
 })
 
-test('a pod whose node is not known counts too', async () => {
+test('a pod on an unknown node counts', async () => {
   const lost = pods('Deployment/web', 14, [0.5, 1], seven).map((pod) => ({ ...pod, node: null }))
   const answer = await ask(seven, [...lost, ...pods('Deployment/api', 14, [0.5, 1], seven)])
   expect(summary(answer)[1]).toBe('fewer: 5 x m5.xlarge')
@@ -144,14 +144,14 @@ test('a cluster that is silent may be gone', async () => {
   expect(answer.reasons[0]).toMatch(/^The cluster has not reported since \d{4}-/)
 })
 
-test('nodes that left do not count, and it is said that they did', async () => {
+test('removed nodes do not count, and a remark says so', async () => {
   const gone = nodesOf('m5.2xlarge', 2, { lastHour: firstHour + 10 }, 7)
   const answer = await ask([...seven, ...gone], pods('Deployment/web', 14, [0.5, 1], seven))
   expect(summary(answer)[0]).toBe('7 x m5.xlarge')
   expect(answer.notes).toContain('Nodes were added or removed in this period: their number may vary.')
 })
 
-test('nodes report less memory than is listed, and fewer pods', async () => {
+test('memory and pod limits that nodes report override the price list', async () => {
   const small = nodesOf('m5.xlarge', 7, {
     numbers: { 'capacity/cpu': 4, 'capacity/memory': 15 * 2 ** 30, 'capacity/pods': 6 },
   })
@@ -181,7 +181,7 @@ test.each<[string, readonly SyntheticNode[], { readonly days?: number }, RegExp]
   expect(answer.cost_per_month.with_sizes_and_nodes).toBeNull()
 })
 
-test('pods that fit nowhere are named, and the nodes stay', async () => {
+test('pods that fit on no node are named, and the nodes stay', async () => {
   const huge = { ...pods('StatefulSet/huge', 1, [30, 200], seven)[0]! }
   const answer = await ask(seven, [huge, ...pods('Deployment/web', 7, [0.5, 1], seven)])
   expect(answer.pods_without_node).toMatchObject([{ workload: 'shop/StatefulSet/huge', pods: 1 }])

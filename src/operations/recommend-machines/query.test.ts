@@ -60,13 +60,13 @@ test.each(faults)('%j is refused', (request, pointers) => {
 test.each([
   [{ start_date: '2030-01-01T00:00:00Z' }, 'must be before end_date (by default now)'],
   [{ start_date: '2020-01-02T00:00:00Z', end_date: '2020-01-01T00:00:00Z' }, 'must be before end_date'],
-])('%j: which end is meant', (request, message) => {
+])('%j: the message names the end of the window', (request, message) => {
   expect(() => parse(request)).toThrow(
     expect.objectContaining({ errors: [{ pointer: '?start_date', message }] }),
   )
 })
 
-test('a group is meant in any letter case', () => {
+test('a group matches in any letter case', () => {
   expect(parse({ process_group: 'Docker' }).group).toBe('docker')
 })
 

@@ -52,7 +52,7 @@ async function check(
   }
 }
 
-test('the same every hour: median and latest are one, a quarter more is asked for', async () => {
+test('constant usage: median and latest are equal, and a quarter more is recommended', async () => {
   await check([{ process: 'nginx', cores: 0.5, gib: 2 }], {
     nginx: { cpu: [0.5, 0.5, 0.625], memory: [2, 2, 2.5], mean: [0.5, 2] },
   })
@@ -79,7 +79,7 @@ test('baseline is the median, current the latest hour', async () => {
   )
 })
 
-test('a process that is away in the latest hour uses nothing now but is asked for; one that has ended is not', async () => {
+test('a process missing in the latest hour uses nothing now but is still sized; one that has ended is not', async () => {
   await check(
     [
       { process: 'always', cores: 0.1, gib: 1 },
@@ -115,7 +115,7 @@ test('a machine measured for minutes is sized by them, and unmeasured time costs
   )
 })
 
-test('six hours of data come to the same spend in every window that holds them; hours to come cost nothing', async () => {
+test('six hours of data have the same spend in every window that contains them; future hours cost nothing', async () => {
   await fixture.add(
     'six',
     [{ cores: 0.5, gib: 2, from: hours.to - 6, hours: 6 }],
@@ -190,7 +190,7 @@ test('in order of machine, group, name and cgroup, by bytes', async () => {
   expect(await only({ vm: 'b', limit: 2, ...first.next })).toEqual(['b user a /'])
 })
 
-test('no link leads to an empty page where what follows has hours of other times alone', async () => {
+test('no link leads to an empty page if later processes have no hours in the window', async () => {
   const at = (hour: number) => new Date(hour * 3_600_000).toISOString()
   // Digests are stored by day: both machines have some of the day, but the second has none in the window.
   const early = { vm: 'b', from: hours.from, hours: 2 }
@@ -216,7 +216,7 @@ test('no link leads to an empty page where what follows has hours of other times
   }
 })
 
-test('of another time, or of another organisation, there is nothing', async () => {
+test('nothing is returned for another period or organisation', async () => {
   const early = { start_date: '2020-01-01T00:00:00Z', end_date: '2020-02-01T00:00:00Z' }
   expect((await recommendMachines(fixture.deps, 'ordered', early)).items).toEqual([])
   expect((await recommendMachines(fixture.deps, 'nobody', {})).items).toEqual([])

@@ -15,7 +15,7 @@ withMachinesFixture((opened) => {
 const summaries = async (organisation: string, request = {}): Promise<readonly VmSummary[]> =>
   (await summariseMachines(fixture.deps, organisation, request)).items
 
-test('processes added up', async () => {
+test('processes are added up', async () => {
   await fixture.add('sum', [
     { process: 'a', cores: 0.5, gib: 2 },
     { process: 'b', cores: 0.25, gib: 1, group: 'docker' },
@@ -42,7 +42,7 @@ test('processes added up', async () => {
   })
 })
 
-test('peaks that do not fall together ask for no more than the machine has', async () => {
+test('peaks at different times require no more than the machine has', async () => {
   const byTurns = (turn: number) => ({
     process: `turn${turn}`,
     cores: (hour: number) => (hour % 2 === turn ? 3 : 0),
@@ -70,7 +70,7 @@ test('peaks that do not fall together ask for no more than the machine has', asy
   })
 })
 
-test('memory that is counted twice fills a machine no more than wholly', async () => {
+test('memory that is counted twice fills a machine at most completely', async () => {
   const twice = ['a', 'b'].map((process) => ({ process, cores: 1, gib: 12 }))
   await fixture.add('twice', twice, [{ vm: 'web-1', ...xlarge }])
   expect((await summaries('twice'))[0]).toMatchObject({
@@ -79,7 +79,7 @@ test('memory that is counted twice fills a machine no more than wholly', async (
   })
 })
 
-test('a process that took over from another is expected to go on; one that runs an hour a day likewise', async () => {
+test('a process that replaced another is expected to continue, and so is one that runs an hour a day', async () => {
   const half = (hours.to - hours.from) / 2
   await fixture.add('change', [
     { process: 'web', cgroup: '/old', cores: 1, hours: half },
@@ -316,7 +316,7 @@ test('an unknown provider follows from region and type if exactly one provider h
   expect(untold!.rehost?.sameRegion).toMatchObject({ provider: 'AWS', instanceType: 'm5.large' })
 })
 
-test('what no instance holds has no home', async () => {
+test('a machine larger than every instance has no replacement', async () => {
   await fixture.add('huge', [{ cores: 500, gib: 4 }])
   const [huge] = await summaries('huge', { include_rehost: true })
   expect(huge!.rehost?.anywhere).toBeNull()

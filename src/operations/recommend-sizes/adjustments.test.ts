@@ -288,7 +288,7 @@ test.each<[string, SyntheticNamespace, Expected]>([
   ],
 ])('%s', (_, of, expected) => check(of, expected))
 
-test('a stricter risk never asks for less, nor does a stricter profile', async () => {
+test('a stricter risk or profile never recommends less', async () => {
   const wave = {
     pods: [
       {

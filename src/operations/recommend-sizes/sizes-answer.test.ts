@@ -85,7 +85,7 @@ const questions: Partial<SizesRequest>[] = [
   { container_limit: 1000 },
 ]
 
-test.each(questions)('a part of a kept answer is what it would be by itself: %j', async (words) => {
+test.each(questions)('a part of a cached answer equals the answer computed alone: %j', async (words) => {
   const { deps } = keeping()
   await ask(deps)
   let cursor: string | undefined
@@ -102,7 +102,7 @@ const isKept = async (
   until = toHour,
 ) => (await sizesCache.find(organisation, queryUntil(until, words))) !== undefined
 
-test('an answer is kept for a while, if it is neither small nor too large', async () => {
+test('an answer is cached for a while if it is neither small nor too large', async () => {
   const long = keeping()
   expect(await isKept(long)).toBe(false)
   const { text } = await ask(long.deps)
@@ -122,7 +122,7 @@ test('an answer is kept for a while, if it is neither small nor too large', asyn
   }
 })
 
-test('an answer is kept no longer than what it rests on', async () => {
+test('an answer is cached only while its basis is the same', async () => {
   let basis = 'one'
   const cache = keeping({ basis: () => basis })
   await ask(cache.deps)
@@ -152,7 +152,7 @@ test('another process answers from what one has computed, while it is valid and 
   await expect(ask(newProcess({ at: later }).deps)).rejects.toThrow('worked out again')
 })
 
-test('what is not there is looked for again after a while; what cannot be read, or is of another time, is worked out', async () => {
+test('a missing answer is looked up again after a while; an unreadable or outdated one is computed', async () => {
   const reads: number[] = []
   let [at, answers] = [1_000_000, { read: async () => undefined as StoredAnswer | undefined }]
   const read = () => {
@@ -187,7 +187,7 @@ test('what is not there is looked for again after a while; what cannot be read, 
   expect(await archive.read(key)).toEqual({ answer: [], size: 0, ttlMs: 3_600_000 })
 })
 
-test('a part of all namespaces is not kept as if it were all', async () => {
+test('an answer about some namespaces is not cached as one about all', async () => {
   for (const words of questions.slice(1)) {
     const cache = keeping()
     await ask(cache.deps, words)
@@ -195,7 +195,7 @@ test('a part of all namespaces is not kept as if it were all', async () => {
   }
 })
 
-test('closing the days changes no answer', async () => {
+test('compacting days changes no answer', async () => {
   const costs = async (group_by: string, until: number) => {
     const window = {
       start_date: new Date((firstHour + 7) * 3_600_000).toISOString(),

@@ -48,7 +48,7 @@ function check(pods: readonly SyntheticPod[], advisor: SizeAdvisor, over: Partia
 const usual = { cpuRequest: 2, cpuLimit: 4, memoryRequest: 4, memoryLimit: 4, cores: 0.3, gib: 1 }
 
 describe('a recommendation', () => {
-  test('is readable, and limits go with it', () => {
+  test('is readable and includes limits', () => {
     const sized = check([usual], to(0.33333, 1.2))
     expect(sized.recommended).toEqual({
       cpuRequest: 0.334,
@@ -60,7 +60,7 @@ describe('a recommendation', () => {
     expect(sized.requests).toEqual({ cpu: 0.334, memory: roundUpSize('memory', 1.2) })
   })
 
-  test('of too little data is none, with the reason', () => {
+  test('is missing with a reason if there is too little data', () => {
     const sized = check([usual], to(null, null, 'Too little data.'))
     expect(sized.requests).toEqual({ cpu: undefined, memory: undefined })
     expect(sized.recommended).toEqual(sized.now)
@@ -120,14 +120,14 @@ describe('input of the advisor', () => {
     expect(busiest![0]!.cpu!.max).toBe(3_000_000)
   })
 
-  test('what an autoscaler aims at', () => {
+  test('the target of an autoscaler', () => {
     const autoscaler = { maxReplicas: 9, cpuTarget: 70, memoryTarget: undefined }
     expect(told([usual], { autoscaler }).autoscaler).toEqual({ cpuTarget: 0.7, memoryTarget: undefined })
   })
 })
 
 describe('replicas', () => {
-  test('at the end are those still there; the highest are those at one time', () => {
+  test('at the end are those that still run; the highest number is that at one time', () => {
     const pods = [
       { ...usual, pod: 'old', hours: 10 },
       { ...usual, pod: 'new', from: firstHour + 10, hours: 14 },
@@ -168,7 +168,7 @@ describe('replicas', () => {
   })
 })
 
-describe('of a namespace', () => {
+describe('namespaces', () => {
   const web = [usual, { ...usual, pod: 'web-2' }].map((pod) => ({ ...pod, container: 'app' }))
   const two = () => [
     check(web, to(0.5, 2)),

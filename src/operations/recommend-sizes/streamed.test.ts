@@ -84,43 +84,46 @@ async function expected(query: Parameters<typeof queryUntil>[1] = {}): Promise<N
   return namespaces.map((sized) => viewNamespace(sized, deps.now()))
 }
 
-test('what is read in batches and written in pieces is what all at once comes to', async () => {
+test('reading in batches and writing in pieces gives the same answer', async () => {
   expect(JSON.parse((await answer()).text)).toEqual(await expected())
   expect(JSON.parse((await answer({ explain: true })).text)).toEqual(await expected({ explain: true }))
   const lines = (await answer({}, 'ndjson')).text.trimEnd().split('\n')
   expect(lines.map((line) => JSON.parse(line))).toEqual(await expected())
 })
 
-test('an answer of nothing is an empty list', async () => {
+test('an empty answer is an empty list', async () => {
   expect((await answer({ namespace: 'nowhere' })).text).toBe('[]')
   expect((await answer({ namespace: 'nowhere' }, 'ndjson')).text).toBe('')
 })
 
 describe('pages that count containers', () => {
-  test.each([7, 1000])('of %i hold all of them once, each with the totals of its namespace', async (size) => {
-    const alone = new Map<string, NamespaceRecommendation>()
-    for (const namespace of ['shop', 'till', 'bank', 'large'])
-      alone.set(namespace, (await expected({ namespace }))[0]!)
-    const seen = new Map<string, object>()
-    let cursor: string | undefined
-    do {
-      const { text, next } = await answer({ container_limit: size, cursor })
-      cursor = next
-      let containers = 0
-      for (const { ContainerRecommendations: found, ...totals } of JSON.parse(text)) {
-        const { ContainerRecommendations, ...expectedTotals } = alone.get(totals.Namespace)!
-        expect(totals).toEqual(expectedTotals)
-        containers += Object.keys(found).length
-        seen.set(totals.Namespace, { ...seen.get(totals.Namespace), ...found })
-      }
-      expect(containers).toBeGreaterThan(0)
-      expect(containers).toBeLessThanOrEqual(size)
-    } while (cursor !== undefined)
-    for (const [namespace, { ContainerRecommendations }] of alone)
-      expect(seen.get(namespace)).toEqual(ContainerRecommendations)
-  })
+  test.each([7, 1000])(
+    'of %i contain each container once, with the totals of its namespace',
+    async (size) => {
+      const alone = new Map<string, NamespaceRecommendation>()
+      for (const namespace of ['shop', 'till', 'bank', 'large'])
+        alone.set(namespace, (await expected({ namespace }))[0]!)
+      const seen = new Map<string, object>()
+      let cursor: string | undefined
+      do {
+        const { text, next } = await answer({ container_limit: size, cursor })
+        cursor = next
+        let containers = 0
+        for (const { ContainerRecommendations: found, ...totals } of JSON.parse(text)) {
+          const { ContainerRecommendations, ...expectedTotals } = alone.get(totals.Namespace)!
+          expect(totals).toEqual(expectedTotals)
+          containers += Object.keys(found).length
+          seen.set(totals.Namespace, { ...seen.get(totals.Namespace), ...found })
+        }
+        expect(containers).toBeGreaterThan(0)
+        expect(containers).toBeLessThanOrEqual(size)
+      } while (cursor !== undefined)
+      for (const [namespace, { ContainerRecommendations }] of alone)
+        expect(seen.get(namespace)).toEqual(ContainerRecommendations)
+    },
+  )
 
-  test('and namespaces end with whichever comes first', async () => {
+  test('and namespaces end at the limit that is reached first', async () => {
     const { text, next } = await answer({ container_limit: 1000, limit: 2 })
     expect(JSON.parse(text)).toHaveLength(2)
     expect(JSON.parse((await answer({ container_limit: 1000, limit: 2, cursor: next })).text)).toHaveLength(2)

@@ -33,7 +33,7 @@ async function* piecesOf(text: string) {
   yield text.slice(4)
 }
 
-test('an answer about many containers is worked out once, link and all', async () => {
+test('an answer about many containers is computed once, with its link', async () => {
   const { ask, state } = bench()
   const first = await ask()
   expect(first).toBe('answer 1 \u{1F600}, after 1')
@@ -41,7 +41,7 @@ test('an answer about many containers is worked out once, link and all', async (
   expect(state.made).toBe(1)
 })
 
-test('one about few is worked out each time, and counts as settled', async () => {
+test('an answer about few containers is computed each time, and counts as settled', async () => {
   const { ask, cache, state } = bench(499)
   await ask()
   await ask()
@@ -50,7 +50,7 @@ test('one about few is worked out each time, and counts as settled', async () =>
   expect(await cache.isSettled(asked({}, 'b'))).toBe(false)
 })
 
-test('nobody gets the answer to another question, or of another organisation', async () => {
+test('an answer is only used for the same query and organisation', async () => {
   const { ask, state } = bench()
   const questions = [
     asked(),
@@ -71,7 +71,7 @@ test('nobody gets the answer to another question, or of another organisation', a
   expect(state.made).toBe(questions.length)
 })
 
-test('other prices, and time, make it worked out again', async () => {
+test('it is computed again after prices change or it expires', async () => {
   const { ask, state } = bench()
   await ask()
   state.basis = 'other'
@@ -84,7 +84,7 @@ test('other prices, and time, make it worked out again', async () => {
   expect(state.made).toBe(3)
 })
 
-test('what is kept is bounded, and an answer that was not taken whole is not kept', async () => {
+test('the cache is bounded, and an answer that was not read to the end is not cached', async () => {
   const { ask, cache, state } = bench()
   const first = await ask(asked({ cluster: 'first' }))
   for (let n = 0; n < 20; n++) await ask(asked({ cluster: `c${n}` }))
@@ -99,7 +99,7 @@ test('what is kept is bounded, and an answer that was not taken whole is not kep
   expect(await ask(asked({ cluster: 'unread' }))).toBe(`answer ${made + 1} \u{1F600}, after ${made + 1}`)
 })
 
-test('as bytes and back', async () => {
+test('encoding and decoding restores the answer', async () => {
   for (const next of [undefined, 'after 1']) {
     const kept = { pieces: ['answer \u{1F600}', '', 'end'], next }
     const { answer, size } = await costsCodec.decode(await costsCodec.encode(kept))

@@ -75,7 +75,7 @@ describe.each(['SQLite', 'PostgreSQL'])('costs on %s', (database) => {
   }
   const sumOf = (rows: readonly CostRowView[]) => rows.reduce((sum, { cost_usd }) => sum + cost_usd, 0)
 
-  test('by workload and day, worked out by hand', async () => {
+  test('by workload and day, computed by hand', async () => {
     const rows = await costs({ group_by: 'workload', cluster: 'c', namespace: 'shop' })
     expect(rows.map(({ workload, start }) => [workload, start.slice(8, 10)])).toHaveLength(6)
     // Two pods of 1 core and 2 GiB for 24 hours: 2 x 24 x (0.03 + 0.008); then one.
@@ -136,7 +136,7 @@ describe.each(['SQLite', 'PostgreSQL'])('costs on %s', (database) => {
     expect(values.indexOf('money')).toBeLessThan(values.indexOf('web'))
   })
 
-  test('what runs on no known node is an estimate', async () => {
+  test('pods on unknown nodes have estimated costs', async () => {
     const rows = await costs({ cluster: 'd', step: 'week' })
     for (const row of rows) expect(row.estimated_cost_usd).toBe(row.cost_usd)
     expect(sumOf(rows)).toBeCloseTo(72 * (0.2 * 0.031611 + 0.3 * 0.004237), 4)

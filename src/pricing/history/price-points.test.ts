@@ -9,7 +9,7 @@ const move = (at: number, before: number | null, after: number | null): PriceMov
 const at = (ms: number) => new Date(ms).toISOString()
 const window: TimeWindow = { now: 5, since: '2026-01-01', from: 10, until: 20 }
 
-test('points: the price at the start, then each that followed', () => {
+test('points are the price at the start and each later one', () => {
   const rows: [string, PriceMoves, Partial<TimeWindow>, [string, number | null][]][] = [
     ['none moved', [], { until: Date.parse('2026-02-01') }, [['2026-01-01', 5]]],
     ['none moved, and it is newer than the period', [], {}, []],
@@ -27,7 +27,7 @@ test('points: the price at the start, then each that followed', () => {
     ).toEqual(expected)
 })
 
-test('the spread is that of the price at every moment', () => {
+test('the spread is weighted by time', () => {
   const prices = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 12 })
   fc.assert(
     fc.property(

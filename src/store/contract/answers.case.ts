@@ -23,7 +23,7 @@ export function answersContract({ fresh, freshStore, twoNodes }: ContractContext
       return found && [...found.bytes]
     }
 
-    test('are there for every node and after a restart, of one organisation and one name', async () => {
+    test('can be read by every node and after a restart, by organisation and name', async () => {
       const database = await fresh()
       const [one, other] = [await database.open(), await database.open()]
       for (const [index, name] of oddNames.entries())
@@ -37,7 +37,7 @@ export function answersContract({ fresh, freshStore, twoNodes }: ContractContext
       expect(await (await database.open()).answers.read('acme', oddNames[0]!, basis, 0)).toEqual(stored)
     })
 
-    test('are found while they are good and rest on the same', async () => {
+    test('are found until they expire, while their basis is the same', async () => {
       const store = await freshStore()
       await store.answers.write('acme', 'a', answerOf(1000, 1), most)
       expect(await bytesOf(store, 'a', 1099)).toEqual([1])
@@ -67,7 +67,7 @@ export function answersContract({ fresh, freshStore, twoNodes }: ContractContext
       expect(await bytesOf(store, 'a')).toEqual([2])
     })
 
-    test('those computed first go where there are too many, and all that are past their time when pruned', async () => {
+    test('the oldest are removed beyond the limit, and pruning removes expired ones', async () => {
       const store = await freshStore()
       await store.answers.write('other', 'x', answerOf(1, 9), most)
       for (const [index, name] of ['a', 'b', 'c', 'd'].entries())
@@ -88,7 +88,7 @@ export function answersContract({ fresh, freshStore, twoNodes }: ContractContext
       expect(Buffer.compare((await store.answers.read('acme', 'a', 'same', 0))!.bytes, bytes)).toBe(0)
     })
 
-    test('what no database keeps is refused', async () => {
+    test('values that no database can store are refused', async () => {
       const store = await freshStore()
       for (const text of unstorableTexts) {
         await expect(store.answers.write('acme', text, answerOf(1), most)).rejects.toThrow(NotStorable)

@@ -22,7 +22,7 @@ export function changesContract({ fresh, twoNodes }: ContractContext): void {
       await Promise.all(all)
     })
 
-    test('a node hears which topics another node moved', async () => {
+    test('a node learns which topics another node changed', async () => {
       const [one, two] = await twoNodes()
       const heard = new Set<string>()
       const complete = Promise.withResolvers<void>()
@@ -42,7 +42,7 @@ export function changesContract({ fresh, twoNodes }: ContractContext): void {
       expect(heard).toEqual(new Set(['keys', 'marketplace/acme', 'marketplace/__proto__']))
     })
 
-    test('what a version speaks of is there when the version is', async () => {
+    test('data is readable as soon as its version is', async () => {
       const database = await fresh()
       const [writer, reader] = [await database.open(), await database.open()]
       const writing = Promise.all(

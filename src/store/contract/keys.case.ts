@@ -5,7 +5,7 @@ import { exampleKey, oddNames, unstorableTexts } from './examples.case.ts'
 
 export function keysContract({ fresh, freshStore, twoNodes }: ContractContext): void {
   describe('keys', () => {
-    test('come back as they were given, oldest first', async () => {
+    test('are returned unchanged, oldest first', async () => {
       const store = await freshStore()
       const full = exampleKey('b', {
         organisation: 'other',
@@ -71,7 +71,7 @@ export function keysContract({ fresh, freshStore, twoNodes }: ContractContext): 
       expect((await store.changes.versions()).get('keys')).toBe(1)
     })
 
-    test('of two rotations at once one wins; a failed one leaves nothing', async () => {
+    test('of two concurrent rotations one succeeds, and a failed one leaves nothing', async () => {
       const [one, two] = await twoNodes()
       await one.keys.insert(exampleKey('old'))
       const won = await Promise.all([
@@ -94,7 +94,7 @@ export function keysContract({ fresh, freshStore, twoNodes }: ContractContext): 
       expect(await store.keys.all()).toEqual([exampleKey('a', { revokedAt: 7 })])
     })
 
-    test('last use never moves back, and moves no topic', async () => {
+    test('the last use never decreases, and changes no topic', async () => {
       const [one, two] = await twoNodes()
       for (const id of ['a', 'b']) await one.keys.insert(exampleKey(id))
       const before = await one.changes.versions()
@@ -107,7 +107,7 @@ export function keysContract({ fresh, freshStore, twoNodes }: ContractContext): 
       expect(await one.changes.versions()).toEqual(before)
     })
 
-    test('odd names are names like any other', async () => {
+    test('unusual names are accepted', async () => {
       const store = await freshStore()
       const ids = oddNames.filter((name) => name.length <= 100)
       for (const id of ids) await store.keys.insert(exampleKey(id, { organisation: id, name: id }))
@@ -117,7 +117,7 @@ export function keysContract({ fresh, freshStore, twoNodes }: ContractContext): 
       for (const id of ids) expect((await store.keys.revoke(id, 1))?.id).toBe(id)
     })
 
-    test('texts that no database keeps are refused in a record, and unknown as an id', async () => {
+    test('texts that no database can store are refused in a record and unknown as an id', async () => {
       const store = await freshStore()
       await store.keys.insert(exampleKey('a'))
       const records = unstorableTexts.flatMap((text) => [

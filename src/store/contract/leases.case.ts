@@ -5,7 +5,7 @@ const longMs = 3_600_000
 
 export function leasesContract({ fresh, twoNodes }: ContractContext): void {
   describe('leases', () => {
-    test('one node at a time; the holder may ask again, and let go', async () => {
+    test('one node at a time; the holder may renew and release it', async () => {
       const [one, two] = await twoNodes()
       const won = await Promise.all(
         [one, two, one, two].map((node, n) => node.leases.acquire('refresh', `node ${n}`, longMs)),
@@ -20,7 +20,7 @@ export function leasesContract({ fresh, twoNodes }: ContractContext): void {
       expect(await two.leases.acquire('refresh', 'x', longMs)).toBe(true)
     })
 
-    test('many at once, of which others are kept; those that are held are listed', async () => {
+    test('several are acquired at once except those of others, and held ones are listed', async () => {
       const database = await fresh()
       const [one, two] = [await database.open(), await database.open()]
       expect(await one.leases.acquireAll(['n/1', 'n/2'], 'a', longMs)).toEqual(['n/1', 'n/2'])

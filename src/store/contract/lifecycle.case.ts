@@ -5,7 +5,7 @@ import { exampleEntry, exampleKey, sentEntry } from './examples.case.ts'
 
 export function lifecycleContract({ fresh, freshStore }: ContractContext): void {
   describe('opening and closing', () => {
-    test('what was written is there after a restart', async () => {
+    test('written data is readable after a restart', async () => {
       const database = await fresh()
       const before = await database.open()
       await before.keys.insert(exampleKey('a'))
@@ -19,14 +19,14 @@ export function lifecycleContract({ fresh, freshStore }: ContractContext): void 
       expect(Object.fromEntries(await after.changes.versions())).toEqual({ keys: 1, 'marketplace/acme': 1 })
     })
 
-    test('several nodes may make the same new database at once', async () => {
+    test('several nodes may create the same database concurrently', async () => {
       const database = await fresh()
       const nodes = await Promise.all(Array.from({ length: 6 }, () => database.open()))
       await Promise.all(nodes.map((node, n) => node.keys.insert(exampleKey(`k${n}`))))
       expect(await nodes[0]!.keys.all()).toHaveLength(6)
     })
 
-    test('a newer database is refused and left alone', async () => {
+    test('a newer database is refused and not changed', async () => {
       const database = await fresh()
       const store = await database.open()
       await store.keys.insert(exampleKey('a'))
@@ -37,7 +37,7 @@ export function lifecycleContract({ fresh, freshStore }: ContractContext): void 
       await expect(refused).rejects.toThrow(/version 99.*versions up to \d+/)
     })
 
-    test('close lets calls under way finish, may be repeated, and ends everything', async () => {
+    test('close waits for running calls, can be repeated, and ends everything', async () => {
       const store = await freshStore()
       const writing = store.keys.insert(exampleKey('a'))
       const closing = Promise.all([store.close(), store.close()])

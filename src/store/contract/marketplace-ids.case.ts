@@ -67,7 +67,7 @@ export function marketplaceIdsContract({ fresh, freshStore, twoNodes }: Contract
       expect((await store.changes.versions()).get('marketplace/acme')).toBe(2)
     })
 
-    test('entries of a database from before there were ids get one each', async () => {
+    test('entries of a database without ids get one each', async () => {
       const database = await fresh()
       await database.migrateTo(versionBeforeIds)
       await database.execute(`INSERT INTO organisations (id, created_at) VALUES ('acme', 0)`)
@@ -87,7 +87,7 @@ export function marketplaceIdsContract({ fresh, freshStore, twoNodes }: Contract
       }
     })
 
-    test('two changes at once of different members both hold', async () => {
+    test('concurrent changes of different members are both stored', async () => {
       const [one, two] = await twoNodes()
       await one.marketplace.register('acme', [exampleEntry('a')])
       const id = (await idsOf(one)).get('a')!

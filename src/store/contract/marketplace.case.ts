@@ -20,7 +20,7 @@ export function marketplaceContract({ freshStore, twoNodes }: ContractContext): 
       expect(await store.changes.versions()).toEqual(new Map([['marketplace/acme', 2]]))
     })
 
-    test('every part of the natural key tells entries apart', async () => {
+    test('every part of the natural key distinguishes entries', async () => {
       const store = await freshStore()
       const variants = [
         exampleEntry('a'),
@@ -36,7 +36,7 @@ export function marketplaceContract({ freshStore, twoNodes }: ContractContext): 
       expect(new Set(await allOf(store, 'acme'))).toEqual(new Set(variants))
     })
 
-    test('numbers come back to the last bit', async () => {
+    test('numbers are restored to the last bit', async () => {
       const store = await freshStore()
       const numbers = [0, 0.1, 1 / 3, 5e-324, Number.MAX_VALUE, 2 ** 53 + 2, 0.073981]
       await store.marketplace.register(
@@ -46,7 +46,7 @@ export function marketplaceContract({ freshStore, twoNodes }: ContractContext): 
       expect((await allOf(store, 'acme')).map((entry) => entry.pricePerHourUsd)).toEqual(numbers)
     })
 
-    test('an organisation never meets another', async () => {
+    test('organisations are isolated', async () => {
       const store = await freshStore()
       await store.marketplace.register('acme', [exampleEntry('a')])
       await store.marketplace.register('other', [exampleEntry('a', { vcpus: 9 }), exampleEntry('b')])
@@ -65,7 +65,7 @@ export function marketplaceContract({ freshStore, twoNodes }: ContractContext): 
       })
     })
 
-    test('odd names sort by their bytes, page by page, and can be removed', async () => {
+    test('unusual names are sorted by bytes, page by page, and can be removed', async () => {
       const store = await freshStore()
       const entries = oddNames.map((name) =>
         exampleEntry(name, { provider: name, service: name, region: name, zone: name, rawJson: name }),
@@ -99,7 +99,7 @@ export function marketplaceContract({ freshStore, twoNodes }: ContractContext): 
     })
 
     const notCursors = ['', 'x', '!!', 'bnVsbA', Buffer.from('["a"]').toString('base64url'), 'W251bGxd']
-    test('what no page gave is no cursor', async () => {
+    test('an invalid cursor is refused', async () => {
       const store = await freshStore()
       for (const after of notCursors) {
         await expect(store.marketplace.page('acme', { after, limit: 1 })).rejects.toThrow(BadCursor)
@@ -150,7 +150,7 @@ export function marketplaceContract({ freshStore, twoNodes }: ContractContext): 
       expect((await two.changes.versions()).get('marketplace/acme')).toBe(8)
     })
 
-    test('the limit of entries holds for nodes that register at once; what is there may be replaced', async () => {
+    test('the limit of entries holds for concurrent nodes, and existing entries may be replaced', async () => {
       const [one, two] = await twoNodes()
       const some = (name: string, price = 1) =>
         Array.from({ length: 40 }, (_, n) => exampleEntry(`${name}-${n}`, { pricePerHourUsd: price }))
@@ -174,7 +174,7 @@ export function marketplaceContract({ freshStore, twoNodes }: ContractContext): 
       expect((await one.changes.versions()).get('marketplace/acme')).toBe(4)
     })
 
-    test('nothing registered moves nothing', async () => {
+    test('an empty registration changes no topic', async () => {
       const store = await freshStore()
       await store.marketplace.register('acme', [])
       expect(await store.marketplace.remove('acme', 'cellar')).toBe(0)

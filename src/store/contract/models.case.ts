@@ -33,7 +33,7 @@ export function modelsContract({ fresh, freshStore }: ContractContext): void {
       expect(Buffer.compare(back, bytes)).toBe(0)
     })
 
-    test('what cannot be kept is refused', async () => {
+    test('values that cannot be stored are refused', async () => {
       const store = await freshStore()
       await expect(store.models.write('acme', modelOf(0.5))).rejects.toThrow(NotStorable)
       await expect(store.models.write('a\0b', modelOf(1))).rejects.toThrow(NotStorable)

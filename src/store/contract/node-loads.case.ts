@@ -17,7 +17,7 @@ export function nodeLoadsContract({ freshStore, twoNodes }: ContractContext): vo
     const kept = async ({ usage }: Store, cluster = 'one', organisation = 'acme') =>
       (await usage.nodeLoads(organisation, cluster, all)).map(({ day: of, bytes }) => [of - day, ...bytes])
 
-    test('days that were kept, in order, of one cluster of one organisation, on every node', async () => {
+    test('stored days are returned in order, by organisation and cluster, on every node', async () => {
       const [one, other] = await twoNodes()
       const clusters = ['one', ...oddNames]
       for (const [index, cluster] of clusters.entries())
@@ -36,7 +36,7 @@ export function nodeLoadsContract({ freshStore, twoNodes }: ContractContext): vo
       expect(await kept(other, 'nowhere')).toEqual([])
     })
 
-    test('what was read later takes the place of what was read before', async () => {
+    test('a later read replaces an earlier one', async () => {
       const store = await freshStore()
       await store.usage.keepNodeLoads('acme', 'one', [loadsOf(day, 1, 5)])
       await store.usage.keepNodeLoads('acme', 'one', [loadsOf(day, 2, 4)])
@@ -45,7 +45,7 @@ export function nodeLoadsContract({ freshStore, twoNodes }: ContractContext): vo
       expect(await kept(store)).toEqual([[0, 3]])
     })
 
-    test('a day is not kept once it is compacted, unless it was read after that', async () => {
+    test('a day is discarded when it is compacted, unless it was read afterwards', async () => {
       const store = await freshStore()
       const { epoch } = await store.usage.open(push)
       const before = Date.now() - 60_000
@@ -77,7 +77,7 @@ export function nodeLoadsContract({ freshStore, twoNodes }: ContractContext): vo
       ])
     })
 
-    test('a day is not kept once usage of it is committed late', async () => {
+    test('a day is discarded when late usage of it is committed', async () => {
       const store = await freshStore()
       const { epoch } = await store.usage.open(push)
       const before = Date.now() - 60_000
@@ -99,7 +99,7 @@ export function nodeLoadsContract({ freshStore, twoNodes }: ContractContext): vo
       expect(await store.usage.nodeLoadsChangedAt('acme', 'two', all)).toBe(0)
     })
 
-    test('when usage was last committed late is known by organisation', async () => {
+    test('the time of the last late commit is known by organisation', async () => {
       const store = await freshStore()
       const { epoch } = await store.usage.open(push)
       const today = Math.floor(Date.now() / 86_400_000)
@@ -132,7 +132,7 @@ export function nodeLoadsContract({ freshStore, twoNodes }: ContractContext): vo
       })
     })
 
-    test('days of an organisation that are pruned are gone', async () => {
+    test('pruned days of an organisation are deleted', async () => {
       const store = await freshStore()
       for (const organisation of ['acme', 'other'])
         await store.usage.keepNodeLoads(organisation, 'one', [loadsOf(day, 1), loadsOf(day + 1, 1)])
@@ -141,7 +141,7 @@ export function nodeLoadsContract({ freshStore, twoNodes }: ContractContext): vo
       expect(await kept(store, 'one', 'other')).toHaveLength(2)
     })
 
-    test('what no database keeps is refused', async () => {
+    test('values that no database can store are refused', async () => {
       const store = await freshStore()
       for (const text of unstorableTexts) {
         await expect(store.usage.keepNodeLoads('acme', text, [loadsOf(day, 1)])).rejects.toThrow(NotStorable)

@@ -23,7 +23,7 @@ const always = { from: 0, until: Number.MAX_SAFE_INTEGER }
 
 export function pricesContract({ fresh, freshStore, twoNodes }: ContractContext): void {
   describe('prices', () => {
-    test('a published catalogue is in force on every node, to the last byte', async () => {
+    test('every node reads the published catalogue, to the last byte', async () => {
       const [one, two] = await twoNodes()
       expect(await one.prices.latest()).toBeUndefined()
       expect(await one.prices.latestId()).toBeUndefined()
@@ -37,7 +37,7 @@ export function pricesContract({ fresh, freshStore, twoNodes }: ContractContext)
       expect(await two.changes.versions()).toEqual(new Map([['catalogue', 1]]))
     })
 
-    test('only what was built on the catalogue in force comes into force', async () => {
+    test('only a catalogue built on the latest one is published', async () => {
       const store = await freshStore()
       expect(await store.prices.publish(catalogue('a'), 'ghost', [moved('x')])).toBe(false)
       expect(await store.prices.publish(catalogue('a'), null, [])).toBe(true)
@@ -49,7 +49,7 @@ export function pricesContract({ fresh, freshStore, twoNodes }: ContractContext)
       expect((await store.changes.versions()).get('catalogue')).toBe(3)
     })
 
-    test('of many nodes that publish at once, one does', async () => {
+    test('of several nodes that publish concurrently, one succeeds', async () => {
       const database = await fresh()
       const nodes = await Promise.all(Array.from({ length: 4 }, () => database.open()))
       const won = await Promise.all(
@@ -59,7 +59,7 @@ export function pricesContract({ fresh, freshStore, twoNodes }: ContractContext)
       expect(await nodes[0]!.prices.latestId()).toBe(`c${won.indexOf(true)}`)
     })
 
-    test('history is that of one type, oldest first, within its times', async () => {
+    test('the history of a type is returned oldest first, within a period', async () => {
       const store = await freshStore()
       const times = [30, 10, 20]
       let id: string | null = null
@@ -92,7 +92,7 @@ export function pricesContract({ fresh, freshStore, twoNodes }: ContractContext)
       ])
     })
 
-    test('odd names, many records, and the last of equals', async () => {
+    test('unusual names, many records, and the last of equal records', async () => {
       const store = await freshStore()
       const names = [...oddNames, ...Array.from({ length: 1_200 }, (_, n) => `t${n}`)]
       const changes = names.map((name) => moved(name, { provider: name }))
@@ -105,7 +105,7 @@ export function pricesContract({ fresh, freshStore, twoNodes }: ContractContext)
       expect(await store.prices.history({ provider: 't5', instanceType: 't5', ...always })).toEqual([last])
     })
 
-    test('what no database keeps is refused, and nothing of it is written', async () => {
+    test('values that no database can store are refused, and nothing is written', async () => {
       const store = await freshStore()
       for (const text of unstorableTexts) {
         await expect(store.prices.publish(catalogue('a'), null, [moved('x'), moved(text)])).rejects.toThrow(

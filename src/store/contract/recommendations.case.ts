@@ -15,7 +15,7 @@ const many = 10_000
 
 export function recommendationsContract({ fresh, freshStore }: ContractContext): void {
   describe('recommendations', () => {
-    test('are there for every node and after a restart, in order of id', async () => {
+    test('can be read by every node and after a restart, in order of id', async () => {
       const database = await fresh()
       const [one, two] = [await database.open(), await database.open()]
       const all = { limit: 100 }
@@ -38,7 +38,7 @@ export function recommendationsContract({ fresh, freshStore }: ContractContext):
       expect(await after.recommendations.find('acme', [])).toEqual([])
     })
 
-    test('of two writers that read the same version, one writes', async () => {
+    test('of two writers that read the same version, one succeeds', async () => {
       const store = (await freshStore()).recommendations
       await store.write('acme', [rowOf('a'), rowOf('b')], many)
       expect(await store.write('acme', [rowOf('a'), rowOf('c')], many)).toEqual(['a'])
@@ -75,7 +75,7 @@ export function recommendationsContract({ fresh, freshStore }: ContractContext):
       expect(await store.page('other', { limit: 100 })).toHaveLength(1)
     })
 
-    test('what cannot be kept is refused, and nothing of the call is written', async () => {
+    test('values that cannot be stored are refused, and nothing of the call is written', async () => {
       const store = (await freshStore()).recommendations
       await expect(store.write('acme', [rowOf('a'), rowOf('b', { json: '\ud800' })], many)).rejects.toThrow(
         NotStorable,

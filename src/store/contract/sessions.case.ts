@@ -21,7 +21,7 @@ export function sessionsContract({ fresh }: ContractContext): void {
   }
 
   describe('sessions', () => {
-    test('are there for every node, oldest first, until they are removed', async () => {
+    test('can be read by every node, oldest first, until they are removed', async () => {
       const { store, other } = await storeWithKeys()
       const [late, early] = [session('x', { createdAt: 200 }), session('y', { keyId: 'b' })]
       await store.sessions.insert(late, 5)
@@ -34,7 +34,7 @@ export function sessionsContract({ fresh }: ContractContext): void {
       expect((await store.changes.versions()).get('sessions')).toBe(3)
     })
 
-    test('expired ones go when another begins', async () => {
+    test('expired ones are removed when another begins', async () => {
       const { store } = await storeWithKeys()
       await store.sessions.insert(session('x', { expiresAt: 150 }), 5)
       await store.sessions.insert(session('y', { keyId: 'b', expiresAt: 151 }), 5)
@@ -42,7 +42,7 @@ export function sessionsContract({ fresh }: ContractContext): void {
       expect((await store.sessions.all()).map(({ tokenHash }) => tokenHash)).toEqual(['y', 'z'])
     })
 
-    test('a key has so many at most, and the oldest go first', async () => {
+    test('the number per key is limited, and the oldest are removed first', async () => {
       const { store, other } = await storeWithKeys()
       await store.sessions.insert(session('of b', { keyId: 'b' }), 2)
       await Promise.all(
@@ -55,7 +55,7 @@ export function sessionsContract({ fresh }: ContractContext): void {
       expect(kept.filter(({ keyId }) => keyId === 'b')).toHaveLength(1)
     })
 
-    test('of a key that is not there, or twice the same, or with texts that no database keeps: refused', async () => {
+    test('sessions of an unknown key, duplicates and unstorable texts are refused', async () => {
       const { store } = await storeWithKeys()
       await expect(store.sessions.insert(session('x', { keyId: 'none' }), 5)).rejects.toThrow()
       await store.sessions.insert(session('x'), 5)

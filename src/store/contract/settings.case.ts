@@ -4,7 +4,7 @@ import type { ContractContext } from './contract-context.case.ts'
 
 export function settingsContract({ fresh, freshStore }: ContractContext): void {
   describe('settings', () => {
-    test('are there for every node and after a restart, until they are taken back', async () => {
+    test('can be read by every node and after a restart, until they are removed', async () => {
       const database = await fresh()
       const [one, two] = [await database.open(), await database.open()]
       expect(await one.settings.read('acme', 'sizing')).toBeUndefined()

@@ -59,7 +59,7 @@ export function usageReadingContract({ freshStore, twoNodes }: ContractContext):
       [{ keys: [container('a')], cluster: 'two' }, []],
       [{ keys: [] }, []],
     ]
-    test('the window, and the names asked for, alone', async () => {
+    test('only the requested window and names are returned', async () => {
       const store = await filled()
       for (const [query, expected] of questions) expect(await read(store, query)).toEqual(expected)
       for (const name of oddNames.filter((one) => one !== ''))
@@ -90,7 +90,7 @@ export function usageReadingContract({ freshStore, twoNodes }: ContractContext):
     })
   })
 
-  describe('usage: days become one row, and go', () => {
+  describe('usage: compaction and retention of days', () => {
     async function threeDays() {
       const store = await freshStore()
       const { epoch } = await store.usage.open(push)
@@ -104,7 +104,7 @@ export function usageReadingContract({ freshStore, twoNodes }: ContractContext):
       return { store, epoch }
     }
 
-    test('loose days are told until they are one row; late rows make a day loose again', async () => {
+    test('loose days are listed until they are compacted; late rows make a day loose again', async () => {
       const { store, epoch } = await threeDays()
       const loose = async (before = hour + 49) =>
         (await store.usage.loose(push, before, 100)).map(
@@ -128,7 +128,7 @@ export function usageReadingContract({ freshStore, twoNodes }: ContractContext):
       expect(await loose(hour + 24)).toEqual(['a 0 100,9', 'b 0 0,23'])
     })
 
-    test('whole days come as summaries where they are wanted, unless rows besides say more', async () => {
+    test('whole days are returned as summaries on request, unless they have additional rows', async () => {
       const { store, epoch } = await threeDays()
       const days = [0, 1, 2].map((n) => compactDay('a', day + n, 100 + n))
       await store.usage.compact(push, epoch, days)
@@ -153,7 +153,7 @@ export function usageReadingContract({ freshStore, twoNodes }: ContractContext):
       )
     })
 
-    test('a day without a summary has none, also where it had one', async () => {
+    test('a day rewritten without a summary has none', async () => {
       const { store, epoch } = await threeDays()
       const query = { keys: [container('a')], toHour: hour + 24, summariesBefore: hour + 24 }
       await store.usage.compact(push, epoch, [compactDay('a', day, 100)])
@@ -162,7 +162,7 @@ export function usageReadingContract({ freshStore, twoNodes }: ContractContext):
       expect(await read(store, query)).toEqual([])
     })
 
-    test('the first key of a place', async () => {
+    test('returns the first key of a cluster or namespace', async () => {
       const { store } = await threeDays()
       const first = (query: Partial<DigestQuery>, organisation = 'acme') =>
         store.usage.firstKey(organisation, { kind: 'container', fromHour: 0, toHour: 1, ...query })
@@ -173,7 +173,7 @@ export function usageReadingContract({ freshStore, twoNodes }: ContractContext):
       expect(await first({}, 'other')).toBeUndefined()
     })
 
-    test('prune removes whole days, some rows at a time, and what only they describe', async () => {
+    test('prune removes whole days in batches, and entities that only these describe', async () => {
       const { store, epoch } = await threeDays()
       await store.usage.compact(push, epoch, [compactDay('a', day, 100)])
       let gone = 0
@@ -189,7 +189,7 @@ export function usageReadingContract({ freshStore, twoNodes }: ContractContext):
       expect((await store.usage.open(push)).subjects).toEqual([])
     })
 
-    test('dropped days, and what only they describe, are gone with what prune removes', async () => {
+    test('prune removes dropped days, and subjects that only these describe', async () => {
       const { store, epoch } = await threeDays()
       const gone = checkpoint({ subjects: [row(container('gone'), [digest(hour, 1, 1)])] })
       await store.usage.commit(push, epoch, gone)
@@ -205,7 +205,7 @@ export function usageReadingContract({ freshStore, twoNodes }: ContractContext):
       expect(await read(store, { toHour: hour + 1 })).toEqual(['one/shop/gone push:1'])
     })
 
-    test('commits and pruning at once do not hinder each other', async () => {
+    test('concurrent commits and pruning both succeed', async () => {
       const [one, two] = await twoNodes()
       const { epoch } = await one.usage.open(push)
       const rounds = 15

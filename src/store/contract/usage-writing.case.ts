@@ -21,7 +21,7 @@ const versionBeforeShards = 6
 
 export function usageWritingContract({ fresh, freshStore, twoNodes }: ContractContext): void {
   describe('usage: the journal', () => {
-    test('what was appended comes back in order, as it was, to every node', async () => {
+    test('every node reads appended entries unchanged and in order', async () => {
       const [one, two] = await twoNodes()
       const sent = [
         entry([1, 0, 255]),
@@ -47,7 +47,7 @@ export function usageWritingContract({ fresh, freshStore, twoNodes }: ContractCo
       ])
     })
 
-    test('an append says the numbers of its entries, and an entry that is known comes without its body', async () => {
+    test('an append returns the numbers of its entries, and known entries are read without their bodies', async () => {
       const { usage } = await freshStore()
       const other = { organisation: 'other', source: 'push' }
       const sent = [entry([1]), entry([2, 2], { partition: other }), entry([3, 3, 3])]
@@ -60,7 +60,7 @@ export function usageWritingContract({ fresh, freshStore, twoNodes }: ContractCo
       expect(await usage.journal(push, 0, 3, [numbers[0]!, numbers[2]!])).toHaveLength(1)
     })
 
-    test('a page has about so many bytes, and at least one entry', async () => {
+    test('a page has about the requested bytes, and at least one entry', async () => {
       const { usage } = await freshStore()
       await usage.append(Array.from({ length: 10 }, (_, n) => entry(Array<number>(100).fill(n))))
       const first = (await usage.journal(push, 0, 250)).map(({ body }) => body[0])
@@ -68,7 +68,7 @@ export function usageWritingContract({ fresh, freshStore, twoNodes }: ContractCo
       expect(await usage.journal(push, 0, 1)).toHaveLength(1)
     })
 
-    test('many nodes append at once: nothing is lost, and no number becomes visible after a greater one', async () => {
+    test('concurrent appends lose nothing, and numbers become visible in order', async () => {
       const database = await fresh()
       const nodes = await Promise.all(Array.from({ length: 4 }, () => database.open()))
       const seen = new Set<number>()
@@ -101,7 +101,7 @@ export function usageWritingContract({ fresh, freshStore, twoNodes }: ContractCo
       expect((await usage.journal(push, 0, 1))[0]!.body).toEqual(body)
     })
 
-    test('what no database keeps is refused, and nothing of it is written', async () => {
+    test('values that no database can store are refused, and nothing is written', async () => {
       const { usage } = await freshStore()
       for (const text of unstorableTexts) {
         await expect(usage.append([entry([1]), entry([2], { cluster: text })])).rejects.toThrow(NotStorable)
@@ -113,7 +113,7 @@ export function usageWritingContract({ fresh, freshStore, twoNodes }: ContractCo
   })
 
   describe('usage: commits', () => {
-    test('a commit writes all at once, and the next opener finds it', async () => {
+    test('a commit is atomic, and the next opener reads it', async () => {
       const database = await fresh()
       const store = await database.open()
       await store.usage.append([entry([1]), entry([2]), entry([3])])
@@ -161,7 +161,7 @@ export function usageWritingContract({ fresh, freshStore, twoNodes }: ContractCo
       expect((await two.usage.open(push)).resume).toBe('')
     })
 
-    test('a commit that fails on one row leaves nothing', async () => {
+    test('a commit that fails on one row writes nothing', async () => {
       const { usage, ...store } = await freshStore()
       const { epoch } = await usage.open(push)
       const subjects = [
@@ -175,7 +175,7 @@ export function usageWritingContract({ fresh, freshStore, twoNodes }: ContractCo
       expect((await usage.open(push)).resume).toBe('')
     })
 
-    test('the same part is replaced, another one stands beside it; states are replaced and forgotten', async () => {
+    test('the same part is replaced, another part is added; states are replaced and deleted', async () => {
       const store = await freshStore()
       const { epoch } = await store.usage.open(push)
       const commit = (more: Partial<Checkpoint>) => store.usage.commit(push, epoch, checkpoint(more))
@@ -195,7 +195,7 @@ export function usageWritingContract({ fresh, freshStore, twoNodes }: ContractCo
       expect(await read(store)).toHaveLength(1)
     })
 
-    test('many subjects, and two partitions that commit the same ones at once', async () => {
+    test('two partitions commit the same subjects concurrently', async () => {
       const database = await fresh()
       const stores = [await database.open(), await database.open()]
       const sources = ['push', 'collect/one']
@@ -264,7 +264,7 @@ export function usageWritingContract({ fresh, freshStore, twoNodes }: ContractCo
       expect(await store.usage.subjectCounts()).toEqual(new Map([['acme', 7]]))
     })
 
-    test('what a database of before there were shards holds is that of shard 0', async () => {
+    test('data of a database without shards is in shard 0', async () => {
       const database = await fresh()
       await database.migrateTo(versionBeforeShards)
       for (const sql of [
@@ -283,7 +283,7 @@ export function usageWritingContract({ fresh, freshStore, twoNodes }: ContractCo
       expect((await usage.journal(push, 0, 1e9)).map(({ body }) => body.length)).toEqual([0, 1])
     })
 
-    test('entries may take the place of others', async () => {
+    test('entries may replace others', async () => {
       const { usage } = await freshStore()
       await usage.append([entry([1]), entry([2])])
       const [first] = await usage.journal(push, 0, 1e9)
@@ -293,7 +293,7 @@ export function usageWritingContract({ fresh, freshStore, twoNodes }: ContractCo
       expect(await usage.pending()).toEqual([push, shard(3), shard(4)])
     })
 
-    test('a number that is none is refused', async () => {
+    test('an invalid shard number is refused', async () => {
       const { usage } = await freshStore()
       for (const number of [-1, 0.5, 1e9])
         await expect(usage.open(shard(number))).rejects.toThrow(NotStorable)

@@ -14,7 +14,7 @@ export function contractOn(name: string, start: () => Promise<TestPostgres>, ver
     })
     afterAll(() => server.stop())
 
-    test('it is the version it is called', async () => {
+    test('the server has the expected version', async () => {
       expect(await query(server.url, 'SHOW server_version')).toEqual([
         { server_version: expect.stringMatching(versions) },
       ])

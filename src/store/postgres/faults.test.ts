@@ -82,7 +82,7 @@ test('a lost LISTEN connection reconnects automatically', async () => {
   watch.stop()
 })
 
-test('a statement that waits too long is unavailable, and leaves nothing', async () => {
+test('a statement that waits too long fails as unavailable and writes nothing', async () => {
   const url = await server.createDatabase()
   const [store, other] = [await open(url, { statementTimeoutMs: 10_000 }), await open(url)]
   const blocker = new pg.Client({ connectionString: url })
@@ -95,7 +95,7 @@ test('a statement that waits too long is unavailable, and leaves nothing', async
   await store.keys.insert(exampleKey('a'))
 })
 
-test('a server that is away, or takes the call and says nothing, is unavailable', async () => {
+test('a server that is down or does not respond is unavailable', async () => {
   const mute = createServer().listen(0, '127.0.0.1')
   await once(mute, 'listening')
   const { port } = mute.address() as { port: number }
@@ -108,7 +108,7 @@ test('a server that is away, or takes the call and says nothing, is unavailable'
   await expect(refused).rejects.not.toThrow('secret')
 })
 
-test('what waiting does not mend is said at once', async () => {
+test('misconfiguration fails immediately', async () => {
   const wrong = (change: (url: URL) => void) => {
     const url = new URL(server.url)
     change(url)

@@ -111,7 +111,7 @@ const hot: Record<string, () => Promise<unknown>> = {
   'a lease': () => store.leases.acquire('lease9', 'y', 1000),
 }
 
-describe('no table is read whole for', () => {
+describe('no sequential scan for', () => {
   test.each(Object.keys(hot))('%s', async (name) => {
     const nodes = await planned(hot[name]!)
     expect(nodes.length).toBeGreaterThan(0)

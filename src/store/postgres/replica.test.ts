@@ -39,7 +39,7 @@ async function reading(url: string) {
   }
 }
 
-test('reads go to the replica while it follows, and to the primary while it does not or is away', async () => {
+test('reads go to the replica while it keeps up, otherwise to the primary', async () => {
   const url = await servers.primary.createDatabase()
   const db = await reading(url)
   const is = (expected: string) => waitFor(async () => expect(await db.place()).toBe(expected))

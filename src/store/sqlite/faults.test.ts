@@ -32,7 +32,7 @@ function otherProcess(folder: string, code: string): ChildProcess {
   })
 }
 
-test('what was acknowledged survives kill -9, round after round', async () => {
+test('acknowledged writes survive kill -9 repeatedly', async () => {
   const folder = freshFolder()
   const acknowledged: string[] = []
   for (let round = 0; round < 4; round++) {
@@ -83,12 +83,12 @@ test("another process's write is noticed, without polling by the listener", asyn
   await store.close()
 })
 
-test('an open store that is idle keeps no process alive', async () => {
+test('an idle open store does not keep the process alive', async () => {
   const child = otherProcess(freshFolder(), `await store.keys.insert(exampleKey('a'))`)
   expect((await once(child, 'exit'))[0]).toBe(0)
 })
 
-test('when the thread dies calls are refused, not left hanging, and a later one starts it again', async () => {
+test('when the thread dies pending calls are rejected, and a later call restarts it', async () => {
   const file = join(freshFolder(), databaseFile)
   const client = await openClient({ file, busyTimeoutMs: 5_000 }, 3_600_000)
   const store = storeOverClient(client)
@@ -131,7 +131,7 @@ test('a full disk is reported as unavailable', () => {
   expect(() => translateErrors(write)).toThrow(/full/)
 })
 
-test('a file that is no database is refused with its name', async () => {
+test('a file that is not a database is refused with its name', async () => {
   const folder = freshFolder()
   writeFileSync(
     join(folder, databaseFile),

@@ -69,7 +69,7 @@ test('short commands open the database while a server has the folder', async () 
   expect(statSync(join(folder, 'cheapside.db')).mode & 0o077).toBe(0)
 })
 
-test('the pid is not written through a link, wherever that leads', () => {
+test('the pid is never written through a symbolic link', () => {
   const folder = join(scratch, 'linked')
   const [victim, missing] = [join(scratch, 'victim'), join(scratch, 'missing')]
   mkdirSync(folder, { mode: 0o700 })
@@ -85,7 +85,7 @@ test('the pid is not written through a link, wherever that leads', () => {
   expect(readdirSync(folder)).toEqual(['serve.lock'])
 })
 
-test('a new folder is closed to others; one that is not is warned about', () => {
+test('a new folder is private; an existing folder that is not causes a warning', () => {
   const folder = join(scratch, 'closed', 'data')
   lockFolder(folder).release()
   expect(statSync(folder).mode & 0o777).toBe(0o700)

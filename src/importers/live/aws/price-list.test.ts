@@ -28,7 +28,7 @@ async function check(termsFirst: boolean) {
   return { list, plans, asked }
 }
 
-test('terms that come before products are read in a second look, to the same prices', async () => {
+test('terms that precede products are read in a second pass, with the same prices', async () => {
   const usual = await check(false)
   const turned = await check(true)
   expect(usual.asked).toBe(2)
@@ -38,7 +38,7 @@ test('terms that come before products are read in a second look, to the same pri
   expect([...turned.plans.prices]).toEqual([...usual.plans.prices])
 })
 
-test('what is left out is counted under its reason', async () => {
+test('skipped products are counted by reason', async () => {
   const { list } = await check(false)
   expect(Object.fromEntries(list.dropped.map(({ reason, rows }) => [reason, rows]))).toEqual({
     'in a local or wavelength zone': 1,
@@ -56,7 +56,7 @@ test('what is left out is counted under its reason', async () => {
   )
 })
 
-test('a gigabyte that breaks off is truncated, however often it is asked for', async () => {
+test('a large download that breaks off every time is reported as truncated', async () => {
   const product = JSON.stringify(productOf({ sku: 'A', attributes: instance('us-east-1', 'm5.xlarge') }))
   let asked = 0
   const server = createServer((_, response) => {

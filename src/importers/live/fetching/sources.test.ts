@@ -37,7 +37,7 @@ describe('waiting', () => {
     expect(waitMs(defaultBackoff, 20, () => 0)).toBe(30_000)
   })
 
-  test('as long as the server asks for, by seconds or by date, but not for ever', () => {
+  test('as long as the server asks for, in seconds or as a date, up to a limit', () => {
     const now = Date.parse('2026-11-15T00:00:00Z')
     const rows: [string | null, number | undefined][] = [
       [null, undefined],
@@ -60,7 +60,7 @@ describe('waiting', () => {
   })
 })
 
-describe('what is no data', () => {
+describe('invalid responses', () => {
   const rows: [string, Parameters<typeof start>[0], string][] = [
     ['an HTML page', () => ({ type: 'text/html', body: '<html></html>' }), 'unexpected-type'],
     ['an HTML page in disguise', () => ({ body: '\n <!DOCTYPE HTML><p>' }), 'unexpected-type'],
@@ -108,7 +108,7 @@ describe('conditional requests', () => {
       ? { status: 304, body: '' }
       : { headers: { etag: '"v1"' }, body: '{"a":1}' }
 
-  test('what was seen is told, and told again', async () => {
+  test('validators are stored and sent with the next request', async () => {
     const { server, sources, ask } = await start(fake)
     expect(await ask({ conditional: true })).toEqual({ a: 1 })
     const url = `${server.url}/list?q=word`
@@ -119,7 +119,7 @@ describe('conditional requests', () => {
     expect(await later.json({ url })).toEqual({ a: 1 })
   })
 
-  test('a day will do where there is no tag', async () => {
+  test('Last-Modified is used if there is no ETag', async () => {
     const { server, ask } = await start(fake)
     const known = { [`${server.url}/list?q=word`]: { lastModified: 'Sat, 14 Nov 2026 00:00:00 GMT' } }
     expect(await new Sources({ known }).json({ url: `${server.url}/list?q=word`, conditional: true })).toBe(
@@ -132,7 +132,7 @@ describe('conditional requests', () => {
 describe('a secret', () => {
   const secret = { secret: true, headers: () => ({ authorization: 'Bearer hush' }) }
 
-  test('does not follow to another origin', async () => {
+  test('is not sent to another origin', async () => {
     const other = await start(() => ({ body: '{}' }))
     const { ask } = await start(() => ({
       status: 302,
@@ -151,7 +151,7 @@ describe('a secret', () => {
     )
   })
 
-  test('circles end', async () => {
+  test('redirect loops end', async () => {
     const { ask } = await start((_, origin) => ({ status: 301, headers: { location: origin }, body: '' }))
     expect(await codeOf(ask())).toBe('unexpected-status')
   })

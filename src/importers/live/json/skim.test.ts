@@ -57,7 +57,7 @@ describe('skims', () => {
         ).toEqual(expected)
     })
 
-  test('passes over what is skipped, and does not parse what is not worth it', () => {
+  test('skips unneeded members without parsing them', () => {
     const seen: unknown[] = []
     const skimmer = new JsonSkimmer({
       action: (path) => (path.length === 0 ? 'enter' : path[0] === 'no' ? 'skip' : 'take'),
@@ -71,7 +71,7 @@ describe('skims', () => {
   })
 })
 
-test('any JSON, cut anywhere, is what JSON.parse reads', () => {
+test('any JSON, split anywhere, is read like JSON.parse', () => {
   fc.assert(
     fc.property(
       fc.jsonValue(),

@@ -62,7 +62,7 @@ test('a day has a table before it begins, and none after its retention', async (
   expect(await read(store)).toEqual(['one/shop/a push:5'])
 })
 
-test('several nodes may need a new day at once, and one that another dropped', async () => {
+test('several nodes may create the table of a day concurrently, also one that another dropped', async () => {
   const url = await server.createDatabase()
   const [one, two] = [await withDays(url, 0), await open(url)]
   const sources = Array.from({ length: 6 }, (_, n) => ({ ...push, source: `collect/${n}` }))
@@ -104,7 +104,7 @@ const shardOfKey = (organisation: string, key: string): number => {
   return shardOf(own, placeHash('cluster', first), placeHash('namespace', second))
 }
 
-test('PostgreSQL finds the shard that we find', async () => {
+test('PostgreSQL computes the same shard', async () => {
   const url = await server.createDatabase()
   await query(url, shardFunction)
   const names = oddNames.filter((name) => isStorable(name))
@@ -137,7 +137,7 @@ const before = `
     UNION ALL SELECT s.id, ${hour} + 240 + h, 1, 7, h, decode(repeat('ab', 5000), 'hex') FROM usage_subjects s, generate_series(0, 3) AS h;
   INSERT INTO usage_entities VALUES (1, '\\x6e6f6465006f6e65000000', 'node', 'one', ${hour}, '{}');`
 
-test('a database of before moves its days without a loss', async () => {
+test('migrating an older database loses no day', async () => {
   const url = await server.createDatabase()
   const database = openDatabase({ url })
   await migrate(database, 6)
