@@ -70,7 +70,7 @@ export class NamespaceAdvice implements ContainerContent {
   }
 
   /** Containers come in order of key, so that those of a workload follow each other. */
-  #addToWorkload({ workload, replicas, runsAlong, currentSpend }: PricedContainer, use: IdleUse): void {
+  #addToWorkload({ workload, replicas, isLongRunning, currentSpend }: PricedContainer, use: IdleUse): void {
     if (this.#workload?.workload !== workload) {
       this.#endWorkload()
       this.#workload = { workload, replicas: 0, sinceHour: 0, lastHour: 0, worth: 0, isEstimate: false }

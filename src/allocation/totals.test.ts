@@ -60,12 +60,12 @@ describe('a quota is the limits at the maximum number of replicas plus a quarter
     ['an init container that needs less', [cpu('a', 2), cpu('a', 1, { isLongRunning: false })], 2],
     [
       'an init container that needs more',
-      [cpu('a', 2), cpu('a', 5, { runsAlong: false }), cpu('a', 3, { runsAlong: false })],
+      [cpu('a', 2), cpu('a', 5, { isLongRunning: false }), cpu('a', 3, { isLongRunning: false })],
       5,
     ],
     [
       'an init container of the first workload only',
-      [cpu('a', 5, { runsAlong: false }), cpu('b', 1), cpu('c', 2)],
+      [cpu('a', 5, { isLongRunning: false }), cpu('b', 1), cpu('c', 2)],
       8,
     ],
     ['an autoscaler that may add replicas', [cpu('a', 1, { replicas: replicas(1, 2, 6) })], 6],

@@ -5,7 +5,7 @@ import type { HourRange } from '../usage/reading/pod-usage.ts'
 import type { SizedMachine } from './machine.ts'
 import { type MachineAnswers, MachineArchive } from './machine-archive.ts'
 import { MachineReader, type ReadMachine } from './machine-reader.ts'
-import { isWorthKeeping, KeptMachine, MachineWindow, ttlMsOf } from './machine-window.ts'
+import { CachedMachine, isWorthKeeping, MachineWindow, ttlMsOf } from './machine-window.ts'
 import type { ReadingDeps } from './reading-deps.ts'
 
 const mostWindows = 10_000
@@ -149,11 +149,11 @@ export class MachineCache {
     const processes = machine.processes.length
     window.processes = Math.max(window.processes, processes)
     if (!isWorthKeeping(machine) || processes > this.mostProcesses) return
-    this.#machines.keep(window.nameOf(machine.vm), new KeptMachine(machine, processes, window, startedMs))
+    this.#machines.keep(window.nameOf(machine.vm), new CachedMachine(machine, processes, window, startedMs))
     if ('after' in selector)
       this.#order.keep(
         window.nameOf(selector.after),
-        new KeptMachine({ vm: machine.vm, isLast }, 1, window, startedMs),
+        new CachedMachine({ vm: machine.vm, isLast }, 1, window, startedMs),
       )
   }
 

@@ -23,7 +23,7 @@ import {
 
 /** Returns the offer of the current instance, and what may replace it. */
 export function needFor(deps: PricingDeps, market: Market, request: RecommendationRequest) {
-  const limits = withZonesMeant(deps, market, parsePredicates(request.predicates, deps.findProvider))
+  const limits = withResolvedZones(deps, market, parsePredicates(request.predicates, deps.findProvider))
   const current = findCurrent(deps, market, request)
   const { scope, traits } =
     limits === noLimits
@@ -61,7 +61,7 @@ function defaultScopeAndTraits(catalogue: Catalogue, current: Offer): ScopeAndTr
 const defaults = new WeakMap<Catalogue, Map<number, ScopeAndTraits>>()
 const mostDefaults = 5000
 
-function withZonesMeant({ providers }: PricingDeps, { catalogue }: Market, limits: Limits): Limits {
+function withResolvedZones({ providers }: PricingDeps, { catalogue }: Market, limits: Limits): Limits {
   const { availabilityZones } = limits.predicates
   if (availabilityZones === undefined) return limits
   const zones = availabilityZones.flatMap((name) => resolveZones(providers, catalogue, name))

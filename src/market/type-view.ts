@@ -39,7 +39,7 @@ export function typeView({ providers }: Pick<PricingDeps, 'providers'>, facts: T
     leastPerMonthUsd,
     burstableBaseline,
   } = facts
-  const machine = describeMachine(shippedKnowledge(), {
+  const machine = describeMachine(shippedFacts(), {
     ...{ provider, instanceType, vcpus, gpuCount, gpuName },
     ...{ region: '', usageType: 'ONDEMAND', operatingSystem: 'Linux' },
   })

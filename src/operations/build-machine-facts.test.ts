@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildOfferColumns } from '../catalogue/columns/build-columns.ts'
-import { knowledgeOf, shippedKnowledge } from '../catalogue/shipped-knowledge.ts'
+import { factsFrom, shippedFacts } from '../catalogue/shipped-facts.ts'
 import { offer } from '../domain/offer.case.ts'
 import { buildMachineFacts } from './build-machine-facts.ts'
 
@@ -52,13 +52,13 @@ test('a type that bursts above an unpublished baseline has no speed and is not o
   )
   const built = await buildMachineFacts(folder, folder, [buildOfferColumns(types)])
   const files = await Promise.all(built.map(async ({ file }) => JSON.parse(await readFile(file, 'utf8'))))
-  const { machines } = knowledgeOf(files)
+  const { machines } = factsFrom(files)
   expect(machines.traits('aws', 't1.micro')).toMatchObject({ isOffered: false, speed: 0, kinds: 0 })
   expect(machines.traits('aws', 'm5.large')).toMatchObject({ isOffered: true, speed: 28_000 })
 })
 
 test('the shipped facts do not offer t1.micro', () => {
-  const { machines } = shippedKnowledge()
+  const { machines } = shippedFacts()
   expect(machines.traits('aws', 't1.micro')).toMatchObject({ isOffered: false, speed: 0 })
   expect(machines.traits('aws', 't2.micro').isOffered).toBe(true)
 })

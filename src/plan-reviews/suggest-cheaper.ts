@@ -135,7 +135,7 @@ function needFor(
     gpu: { count: current.gpuCount, name: current.gpuName },
     belowPerHourUsd: current.pricePerHourUsd,
     belowPerMonthUsd: monthlyPrice(current),
-    like: likenessOf(currentTraits(catalogue, current), false),
+    comparableTo: comparabilityOf(currentTraits(catalogue, current), false),
     ...scope,
     predicates: {
       ...scope.predicates,

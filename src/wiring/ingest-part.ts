@@ -139,8 +139,8 @@ function metricsOf(metrics: ServiceContext['metrics']): (figures: IngestStats, i
     const grown = (name: 'received' | 'outcomes' | 'irregularities') =>
       Object.entries(figures[name]).map(([key, value]) => [key, value - (before?.[name][key] ?? 0)] as const)
     for (const [kind, by] of grown('received')) received.inc({ kind }, by)
-    for (const [reason, by] of grown('verdicts')) verdicts.inc({ reason }, by)
-    for (const [kind, by] of grown('odd')) irregularities.inc({ kind }, by)
+    for (const [reason, by] of grown('outcomes')) outcomes.inc({ reason }, by)
+    for (const [kind, by] of grown('irregularities')) irregularities.inc({ kind }, by)
     transactions.inc(figures.transactions - (before?.transactions ?? 0))
     last = figures
   }

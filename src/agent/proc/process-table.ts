@@ -113,7 +113,7 @@ export class ProcessTable {
     const renamed = comm !== process.comm
     const young = measurement - process.firstMeasurement <= youngMeasurements
     if (!process.kernelThread && (renamed || young || (measurement + process.pid) % placeEvery === 0))
-      process.place = this.#placeOf(process.folder, false) ?? process.place
+      process.place = this.#cgroupPathsOf(process.folder, false) ?? process.place
     if (renamed) {
       process.comm = comm
       process.name = this.#nameOf(process.folder, comm, process.kernelThread)

@@ -97,7 +97,10 @@ export class SearchCache {
    * Whether the cache key describes the need completely: it is limited to one usage type and one area or to neither, and
    * its memory is exact as a code.
    */
-  #isCommon({ gpu, predicates, near, termLength, limit, offersPerType }: Need, like: Likeness): boolean {
+  #isCommon(
+    { gpu, predicates, near, termLength, limit, offersPerType }: Need,
+    comparableTo: Comparability,
+  ): boolean {
     return (
       !comparableTo.countsFasterCores &&
       comparableTo.speed < speeds &&

@@ -1,4 +1,4 @@
-import { shippedKnowledge } from '../../catalogue/shipped-knowledge.ts'
+import { shippedFacts } from '../../catalogue/shipped-facts.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { nearlyTheSame } from '../../domain/recommendation.ts'
 import { speedRatio } from '../../machines/changes.ts'
@@ -26,4 +26,4 @@ export function fasterFirst(current: Offer, offers: readonly Offer[]): Offer[] {
 
 /** Speed of a vCPU relative to one of the current machine; 1 if it is unknown. */
 export const relativeSpeed = (current: Offer, offer: Offer): number =>
-  speedRatio(shippedKnowledge().machines, current, offer)?.ratio ?? 1
+  speedRatio(shippedFacts().machines, current, offer)?.ratio ?? 1

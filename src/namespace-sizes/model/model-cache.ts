@@ -46,7 +46,7 @@ export class ModelCache {
   /** Returns a number that changes with the model; 0 until there is one. */
   async versionOf(organisation: string): Promise<number> {
     await this.modelOf(organisation)
-    return this.#pages.get(organisation)!.goodUntil
+    return this.#pages.get(organisation)!.expiresAt
   }
 
   /** Organisations whose model is due, those without any first. */
@@ -65,12 +65,12 @@ export class ModelCache {
     const page = this.#pages.get(organisation)
     if (page === undefined) return true
     const trainedAt = (await this.#store.models.trainedAt(organisation)) ?? Number.NEGATIVE_INFINITY
-    if (trainedAt + goodForMs > page.goodUntil) {
+    if (trainedAt + ttlMs > page.expiresAt) {
       const kept = await this.#store.models.read(organisation)
       const model = kept && decodeModel(kept)
       if (model !== undefined) {
         page.model = model
-        page.goodUntil = kept!.trainedAt + goodForMs
+        page.expiresAt = kept!.trainedAt + ttlMs
       }
     }
     return this.#now() < page.expiresAt

@@ -66,7 +66,7 @@ export async function recommendNodes(
     signal?.throwIfAborted()
     await otherWork()
     const { cluster, name: node } = entity.ref
-    const usage = await usages.of(entity)
+    const usage = await usages.usageOf(entity)
     const instance = describeNode(deps.pricing, market, entity)
     const recommendations = await recommendationsFor(deps, organisation, instance, usage, found)
     const isElsewhere = recommendations.some(({ pricing }) => !isAt(deps.pricing, pricing, instance))

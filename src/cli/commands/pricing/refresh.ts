@@ -44,7 +44,7 @@ export function refreshCommand(withStore: WithStore): Command {
         call.err(`The refresh failed: no price list was read, and ${result}.`)
         return exitCode.failed
       }
-      return verdict(outcomes, call.values.provider !== undefined)
+      return exitCodeFor(outcomes, call.values.provider !== undefined)
     },
   }
 }
