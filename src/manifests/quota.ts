@@ -4,7 +4,6 @@ import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
 import { cpuQuantity, memoryQuantity, type Yaml } from './yaml.ts'
 
 const quotaName = 'cheapside'
-const margin = `The quota is ${Math.round(100 * (rolloutMargin - 1))}% more than the recommended sizes of all replicas, so that a rollout can start new pods before it stops old ones.`
 
 /**
  * A quota on limits rejects every pod that has no limit, and a quota on requests every pod that has no request. Limits
@@ -32,9 +31,12 @@ export class QuotaChoice {
       on('memory', memoryQuantity(recommended.memory))
     }
     if (Object.keys(hard).length === 0) return { objects: [], remarks }
-    return { objects: [resourceQuota(namespace, hard)], remarks: [margin, ...remarks] }
+    return { objects: [resourceQuota(namespace, hard)], remarks: [remarkOnMargin(), ...remarks] }
   }
 }
+
+const remarkOnMargin = (): string =>
+  `The quota is ${Math.round(100 * (rolloutMargin - 1))}% more than the recommended sizes of all replicas, so that a rollout can start new pods before it stops old ones.`
 
 interface Chosen {
   readonly objects: readonly Yaml[]
