@@ -90,7 +90,6 @@ test('SIGTERM: new requests get 503, requests in progress finish, exit 0', async
   await eventually(async () => (await ask(service.url, '/metrics')).status === 200)
   const exited = service.stop()
   await eventually(async () => (await ask(service.url, '/readyz')).status === 503)
-  expect(service.output.out + service.output.err).toContain('"msg":"stopping"')
   const refused = await service.request('/admin/keys')
   expect([refused.status, refused.json.code, refused.headers.get('retry-after')]).toEqual([
     503,
@@ -103,6 +102,7 @@ test('SIGTERM: new requests get 503, requests in progress finish, exit 0', async
   expect(response.statusCode).toBe(201)
   response.resume()
   expect(await exited).toBe(0)
+  expect(service.output.out + service.output.err).toContain('"msg":"stopping"')
 })
 
 test('after SIGTERM the port stays open for a while and reports that this node is draining', async () => {

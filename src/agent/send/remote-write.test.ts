@@ -30,7 +30,7 @@ describe('a response', () => {
     check({ status }, 'refused'),
   )
   test.each([[401], [403], [404], [405], [301], [307]])('%d: needs the operator', (status) =>
-    check({ status }, 'later', { needsHelp: true }),
+    check({ status }, 'later', { needsOperator: true }),
   )
   test.each([[408], [429], [500], [502], [503], [504]])('%d: retry later', async (status) => {
     await check({ status }, 'later')
