@@ -57,7 +57,7 @@ describe('each CLI', () => {
     expect(reasons(found)).toEqual(['batch: it is deallocated'])
     const desk = found.machines.find(({ name }) => name === 'desk')!
     expect(desk.cheapest?.provider ?? 'Azure').toBe('Azure')
-    expect(desk.notes).toEqual([expect.stringMatching(/^runs Windows with an own licence/)])
+    expect(desk.notes).toEqual([expect.stringMatching(/^runs Windows with your own licence/)])
   })
 
   test('gcloud compute instances list', async () => {

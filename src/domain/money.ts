@@ -35,3 +35,10 @@ export function monthUsd(
   const uncapped = pricePerHourUsd * hours
   return monthlyCapUsd === null ? uncapped : Math.min(uncapped, monthlyCapUsd)
 }
+
+/** 1234.5 -> $1,234.50; 146.755 -> $146.76, although the nearest double is below it */
+export function dollars(amount: number): string {
+  const [whole = '0', cents = '00'] = round(Math.abs(amount), 2).toFixed(2).split('.')
+  const sign = amount < 0 && Number(`${whole}.${cents}`) > 0 ? '-' : ''
+  return `${sign}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`
+}

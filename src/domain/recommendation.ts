@@ -31,7 +31,7 @@ const leastReservedGib = 0.25
 export const confidenceOfDays = (days: number): number => (days / (days + 2.5)) * 0.8
 
 /** The fastest is recommended of all machines that cost at most this times as much as the cheapest one. */
-export const nearlyTheSame = 1.01
+export const similarPriceRatio = 1.01
 
 /** States that somebody can set. `applied` is not among them, because it is recognised, not set. */
 export const decidableStates = ['open', 'accepted', 'dismissed', 'snoozed'] as const

@@ -1,5 +1,7 @@
 import Type from 'typebox'
 import type { AdviceView } from '../advice/shown-advice.ts'
+import { dollars } from '../domain/money.ts'
+import { plural } from '../domain/text.ts'
 import { AdviceListQuery, AdvicePageView, ExplainedAdviceView } from '../http/schemas/recommendations.ts'
 import {
   type ExplainedAdvice,
@@ -10,7 +12,6 @@ import {
   listRecommendations,
 } from '../operations/list-recommendations/list-recommendations.ts'
 import { defaultIdleDays, parseAdviceRequest } from '../operations/list-recommendations/query.ts'
-import { countText, usdText } from './figure-text.ts'
 import { type Tool, tool } from './tool.ts'
 
 const fewRecommendations = 20
@@ -67,15 +68,15 @@ export const adviceTools: readonly Tool[] = [
 ]
 
 function listText({ recommendations, totals, realised }: AdvicePage): string {
-  const sum = `${countText(totals.count, 'recommendation')}, ${usdText(totals.worth_per_month)} a month`
+  const sum = `${plural(totals.count, 'recommendation')}, ${dollars(totals.worth_per_month)} a month`
   const saved =
     realised.count > 0
-      ? [`Applied: ${usdText(realised.per_month)} a month, ${usdText(realised.total)} so far`]
+      ? [`Applied: ${dollars(realised.per_month)} a month, ${dollars(realised.total)} so far`]
       : []
   const nodes =
     totals.nodes_per_month > 0
       ? [
-          `Clusters: ${usdText(totals.nodes_per_month)} a month by other nodes; savings of containers are part of this`,
+          `Clusters: ${dollars(totals.nodes_per_month)} a month by other nodes; savings of containers are part of this`,
         ]
       : []
   return [sum, ...nodes, ...saved, ...recommendations.map((advice) => `${advice.id} ${lineOf(advice)}`)].join(
@@ -88,7 +89,7 @@ function lineOf(advice: AdviceView): string {
   const place = advice.machine ?? [advice.cluster, advice.namespace].filter((name) => name !== null).join('/')
   const estimate = advice.is_estimate ? ', estimated' : ''
   const sure = Math.round(100 * advice.confidence)
-  return `${place}: ${advice.title} (${usdText(advice.worth_per_month)} a month${estimate}, risk ${advice.risk}, effort ${advice.effort}, confidence ${sure}%, ${advice.state})`
+  return `${place}: ${advice.title} (${dollars(advice.worth_per_month)} a month${estimate}, risk ${advice.risk}, effort ${advice.effort}, confidence ${sure}%, ${advice.state})`
 }
 
 function explanationText({ recommendation, container, machine, nodes }: ExplainedAdvice): string {
@@ -105,12 +106,12 @@ function explanationText({ recommendation, container, machine, nodes }: Explaine
     best === undefined
       ? []
       : [
-          `${effort}: ${best.instance_type} in ${best.region}, saves ${usdText(best.savings.amount_per_month)} a month`,
+          `${effort}: ${best.instance_type} in ${best.region}, saves ${dollars(best.savings.amount_per_month)} a month`,
         ],
   )
   const pools = (nodes?.options ?? []).map(
     ({ effort, pools: recommended, savings }) =>
-      `${effort}: ${recommended.map(({ count, instance_type }) => `${count} x ${instance_type}`).join(', ')}, saves ${usdText(savings.amount_per_month)} a month`,
+      `${effort}: ${recommended.map(({ count, instance_type }) => `${count} x ${instance_type}`).join(', ')}, saves ${dollars(savings.amount_per_month)} a month`,
   )
   return [lineOf(recommendation), ...recommendation.reasons, ...decided, ...options, ...pools].join('\n')
 }

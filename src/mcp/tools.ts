@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import { dollars } from '../domain/money.ts'
+import { plural } from '../domain/text.ts'
 import { ComparisonBody, ComparisonView } from '../http/schemas/comparisons.ts'
 import { InstanceBody } from '../http/schemas/compute.ts'
 import { InstanceTypesQuery, TypeListView } from '../http/schemas/instance-types.ts'
@@ -10,7 +12,6 @@ import { compareMachine } from '../operations/compare-machine.ts'
 import { priceCompute } from '../operations/compute/price-compute.ts'
 import { listTypes } from '../operations/instance-types/list-types.ts'
 import { reviewPlans } from '../operations/review-plan.ts'
-import { countText, usdText } from './figure-text.ts'
 import { type Tool, tool } from './tool.ts'
 
 const { limit, ...typeFilters } = InstanceTypesQuery.properties
@@ -34,10 +35,10 @@ export const tools: readonly Tool[] = [
       const lines = options.map(({ effort, offers: [best] }) =>
         best === undefined
           ? `${effort}: nothing`
-          : `${effort}: ${best.provider} ${best.instance_type} in ${best.region}, ${usdText(best.cost_per_month)} a month, ` +
-            `saves ${usdText(best.savings.amount_per_month)} (${best.savings.percentage}%)`,
+          : `${effort}: ${best.provider} ${best.instance_type} in ${best.region}, ${dollars(best.cost_per_month)} a month, ` +
+            `saves ${dollars(best.savings.amount_per_month)} (${best.savings.percentage}%)`,
       )
-      const heading = `${current.provider} ${current.instance_type} in ${current.region}: ${usdText(current.cost_per_month)} a month`
+      const heading = `${current.provider} ${current.instance_type} in ${current.region}: ${dollars(current.cost_per_month)} a month`
       return {
         structured: comparison,
         text: [heading, ...(lines.length > 0 ? lines : ['Nothing comparable costs less.'])].join('\n'),
@@ -100,8 +101,8 @@ export const tools: readonly Tool[] = [
       })
       const { before_per_month, after_per_month, difference_per_month } = review.totals
       const text =
-        `${usdText(before_per_month)} before, ${usdText(after_per_month)} after, a difference of ${usdText(difference_per_month)} a month; ` +
-        `${countText(review.changes.length, 'resource')} priced, ${review.unpriced.length} known but not priced, ${review.unknown.length} of an unknown type.`
+        `${dollars(before_per_month)} before, ${dollars(after_per_month)} after, a difference of ${dollars(difference_per_month)} a month; ` +
+        `${plural(review.changes.length, 'resource')} priced, ${review.unpriced.length} known but not priced, ${review.unknown.length} of an unknown type.`
       return { structured: review, text }
     },
   }),

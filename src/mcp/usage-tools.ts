@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { CostRowView } from '../allocation/view-cost-row.ts'
+import { dollars } from '../domain/money.ts'
 import { dayMs } from '../domain/time.ts'
 import { CostsQuery, CostView } from '../http/schemas/costs.ts'
 import { NamespacesQuery, NamespaceView } from '../http/schemas/namespaces.ts'
@@ -15,7 +16,6 @@ import {
   parseCostsRequest,
   stepNames,
 } from '../operations/report-costs/query.ts'
-import { usdText } from './figure-text.ts'
 import { type Tool, tool } from './tool.ts'
 
 const days = 14
@@ -109,7 +109,7 @@ async function joined(pieces: AsyncIterable<string>): Promise<string> {
 
 function linesOfNamespace(namespace: NamespaceRecommendation): string[] {
   const { Cluster, Namespace, MonthlyCurrentSpend, MonthlySavings, ContainerRecommendations } = namespace
-  const heading = `${Cluster}/${Namespace}: ${usdText(MonthlyCurrentSpend)} a month, could save ${usdText(MonthlySavings)}`
+  const heading = `${Cluster}/${Namespace}: ${dollars(MonthlyCurrentSpend)} a month, could save ${dollars(MonthlySavings)}`
   const containers = Object.entries(ContainerRecommendations).map(([key, { CPU, Memory }]) => {
     const change = ({ Current, Recommended }: typeof CPU.Requests, unit: string) =>
       `${Current ?? 'none'} -> ${Recommended ?? 'not known'} ${unit}`
@@ -125,6 +125,6 @@ function costLines(rows: readonly CostRowView[]): string[] {
   )
   return [...groups].map(([group, ofGroup]) => {
     const usd = ofGroup.reduce((sum, { cost_usd }) => sum + cost_usd, 0)
-    return `${group || 'unknown'}: ${usdText(usd)} from ${ofGroup[0]!.start} to ${ofGroup.at(-1)!.end}`
+    return `${group || 'unknown'}: ${dollars(usd)} from ${ofGroup[0]!.start} to ${ofGroup.at(-1)!.end}`
   })
 }

@@ -1,4 +1,4 @@
-import { nearlyTheSame } from '../domain/recommendation.ts'
+import { similarPriceRatio } from '../domain/recommendation.ts'
 import { type NodePool, type NodeType, type PoolRules, poolsPerMonthUsd, roomOn } from './node-type.ts'
 import { emptyNode, holdsOneMore, type PackedNode, packPods } from './pack.ts'
 import { largestFirst, type PodGroup, type PodRoom, podsWithin, sumOfPods, tolerance } from './pods.ts'
@@ -50,7 +50,7 @@ export function* fasterPool(
   rules: PoolRules,
   cheapest: PackedPool,
 ): Generator<undefined, PackedPool> {
-  const mostUsd = nearlyTheSame * poolsPerMonthUsd([cheapest])
+  const mostUsd = similarPriceRatio * poolsPerMonthUsd([cheapest])
   const faster = byLeastCost(groups, types, rules)
     .filter(({ type, leastUsd }) => leastUsd <= mostUsd && speedOf(type) > speedOf(cheapest.type))
     .sort((a, b) => speedOf(b.type) - speedOf(a.type))

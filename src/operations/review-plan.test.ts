@@ -195,7 +195,7 @@ test.each<[string, object]>([
   expect((await reviewed(['resize'])).notes.join()).not.toContain('managed pool')
 })
 
-test('Windows with an own licence is compared within its provider, with a note', async () => {
+test('Windows with your own licence is compared within its provider, with a note', async () => {
   const vm = { size: 'Standard_D4s_v5', location: 'eastus' }
   const at = (provider: string, service: string, region: string, instanceType: string, usd: number) =>
     (['Linux', 'Windows'] as const).map((operatingSystem, i) =>
@@ -229,7 +229,7 @@ test('Windows with an own licence is compared within its provider, with a note',
   expect(await reviewed('azurerm_windows_virtual_machine', { license_type: 'Windows_Server' })).toEqual({
     hourly: 0.192,
     notes: [
-      'runs Windows with an own licence (Azure Hybrid Benefit): priced without the licence, compared within Azure only',
+      'runs Windows with your own licence (Azure Hybrid Benefit): priced without the licence, compared within Azure only',
     ],
     suggested: ['resize Azure Linux', 'region Azure Linux'],
   })

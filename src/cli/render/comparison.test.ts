@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dollars } from '../../domain/money.ts'
 import type { Effort } from '../../market/comparison/comparison.ts'
 import { openTestMarket, request, type TestMarket } from '../../market/test-market.case.ts'
 import { compareMachine } from '../../operations/compare-machine.ts'
 import { renderComparison } from './comparison.ts'
-import { difference, dollars } from './figures.ts'
+import { difference } from './figures.ts'
 
 let fakeCatalogue: TestMarket
 beforeAll(async () => {

@@ -1,10 +1,12 @@
+import { dollars } from '../../domain/money.ts'
+import { plural } from '../../domain/text.ts'
 import type {
   ComparedOffer,
   Comparison,
   ComparisonOption,
   Effort,
 } from '../../market/comparison/comparison.ts'
-import { coreCount, dollars, formatPercent, hourly, plural, printable, size } from './figures.ts'
+import { coreCount, formatPercent, hourly, printable, size } from './figures.ts'
 import {
   changesText,
   gpuText,

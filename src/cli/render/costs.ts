@@ -1,5 +1,6 @@
 import type { CostRowView } from '../../allocation/view-cost-row.ts'
-import { dollars, formatPercent, printable } from './figures.ts'
+import { dollars } from '../../domain/money.ts'
+import { formatPercent, printable } from './figures.ts'
 import { noContainers } from './nothing-found.ts'
 import { renderTable } from './table.ts'
 

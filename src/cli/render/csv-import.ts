@@ -1,5 +1,6 @@
+import { plural } from '../../domain/text.ts'
 import type { CsvImport } from '../../market/marketplace/marketplace-csv.ts'
-import { plural, printable } from './figures.ts'
+import { printable } from './figures.ts'
 import { renderTable } from './table.ts'
 
 const mostListed = 50

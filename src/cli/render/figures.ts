@@ -1,11 +1,4 @@
-import { round } from '../../domain/money.ts'
-
-/** 1234.5 -> $1,234.50; 146.755 -> $146.76, although the nearest double is below it */
-export function dollars(amount: number): string {
-  const [whole = '0', cents = '00'] = round(Math.abs(amount), 2).toFixed(2).split('.')
-  const sign = amount < 0 && Number(`${whole}.${cents}`) > 0 ? '-' : ''
-  return `${sign}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`
-}
+import { dollars } from '../../domain/money.ts'
 
 /** +$12.00, -$3.50, $0.00 */
 export function difference(amount: number): string {
@@ -24,9 +17,6 @@ export const size = (amount: number): string => String(Number(amount.toFixed(3))
 /** 1 -> 1 core, 1.5 -> 1.5 cores */
 export const coreCount = (amount: number): string =>
   `${size(amount)} ${size(amount) === '1' ? 'core' : 'cores'}`
-
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`
 
 /** Names come from files and callers. Control characters, which a terminal would execute, are replaced by U+FFFD. */
 export const printable = (name: string): string => name.replace(/\p{Cc}/gu, '\ufffd')

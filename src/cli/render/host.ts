@@ -1,6 +1,8 @@
 import type { HostCosts, UnitPrice } from '../../agent/host-costs.ts'
 import type { HostScan } from '../../agent/scan-once.ts'
-import { dollars, plural, printable } from './figures.ts'
+import { dollars } from '../../domain/money.ts'
+import { plural } from '../../domain/text.ts'
+import { printable } from './figures.ts'
 import { renderTable } from './table.ts'
 
 const header = ['PROCESS', 'COUNT', 'GROUP', 'CORES', 'GIB', 'A MONTH', 'IDLE COSTS', 'CGROUP']

@@ -1,9 +1,11 @@
+import { dollars } from '../../domain/money.ts'
+import { plural } from '../../domain/text.ts'
 import type {
   CandidateOffer,
   ComparedMachine,
   InventoryComparison,
 } from '../../operations/compare-inventory/compare-inventory.ts'
-import { dollars, formatPercent, plural, printable, size } from './figures.ts'
+import { formatPercent, printable, size } from './figures.ts'
 import { changesText } from './offer-cells.ts'
 import { renderTable } from './table.ts'
 

@@ -1,9 +1,10 @@
-import { hoursPerMonth } from '../../domain/money.ts'
+import { dollars, hoursPerMonth } from '../../domain/money.ts'
+import { plural } from '../../domain/text.ts'
 import type {
   ContainerRecommendation,
   NamespaceRecommendation,
 } from '../../namespace-sizes/answer/view-namespace.ts'
-import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
+import { difference, formatPercent, printable } from './figures.ts'
 import { noContainers } from './nothing-found.ts'
 import { renderTable } from './table.ts'
 

@@ -1,11 +1,12 @@
 import { changePhrase } from '../../domain/machine-description.ts'
+import { dollars } from '../../domain/money.ts'
 import type {
   ComparedCandidate,
   ComparedOffer,
   Effort,
   PriceAge,
 } from '../../market/comparison/comparison.ts'
-import { dollars, formatPercent, hourly, printable, size } from './figures.ts'
+import { formatPercent, hourly, printable, size } from './figures.ts'
 
 /** The columns of offerCells(). */
 export const offerHeader = [

@@ -1,6 +1,8 @@
 import type { AdviceView } from '../../advice/shown-advice.ts'
+import { dollars } from '../../domain/money.ts'
+import { plural } from '../../domain/text.ts'
 import type { AdvicePage } from '../../operations/list-recommendations/list-recommendations.ts'
-import { dollars, formatPercent, plural, printable } from './figures.ts'
+import { formatPercent, printable } from './figures.ts'
 import { renderTable } from './table.ts'
 
 /** Renders a line for each recommendation, the most valuable first, then the totals over all that pass the filters. */

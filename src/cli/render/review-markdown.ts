@@ -1,5 +1,7 @@
+import { dollars } from '../../domain/money.ts'
+import { plural } from '../../domain/text.ts'
 import type { Review } from '../../plan-reviews/review.ts'
-import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
+import { difference, formatPercent, printable } from './figures.ts'
 import * as phrases from './review-phrases.ts'
 
 /** Renders a comment on a pull request. Tables are shortened if the text would be longer than `mostCharacters`. */

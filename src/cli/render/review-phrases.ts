@@ -1,4 +1,6 @@
 import { changePhrase } from '../../domain/machine-description.ts'
+import { dollars } from '../../domain/money.ts'
+import { plural } from '../../domain/text.ts'
 import type {
   PricedMachines,
   PricedSide,
@@ -7,7 +9,7 @@ import type {
   ReviewedResource,
   Suggestion,
 } from '../../plan-reviews/review.ts'
-import { size as amount, difference, dollars, formatPercent, plural, printable } from './figures.ts'
+import { size as amount, difference, formatPercent, printable } from './figures.ts'
 
 /** Machines cost $120.00 a month before, $150.00 after: +$30.00 (+25.0%). */
 export function headline({ totals, hours_per_month: hours }: Review): string {

@@ -1,5 +1,7 @@
+import { dollars } from '../../domain/money.ts'
+import { plural } from '../../domain/text.ts'
 import type { Review } from '../../plan-reviews/review.ts'
-import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
+import { difference, formatPercent, printable } from './figures.ts'
 import * as phrases from './review-phrases.ts'
 import { renderTable } from './table.ts'
 

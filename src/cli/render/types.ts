@@ -1,7 +1,8 @@
+import { plural } from '../../domain/text.ts'
 import { type PriceAge, priceAge } from '../../market/comparison/comparison.ts'
 import type { InstanceTypeView } from '../../market/type-view.ts'
 import type { InstanceTypeDetails, TypePrice } from '../../operations/instance-types/show-type.ts'
-import { hourly, plural, printable, size } from './figures.ts'
+import { hourly, printable, size } from './figures.ts'
 import {
   ageLines,
   ageMark,

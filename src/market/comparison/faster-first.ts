@@ -1,6 +1,6 @@
 import { shippedFacts } from '../../catalogue/shipped-facts.ts'
 import type { Offer } from '../../domain/offer.ts'
-import { nearlyTheSame } from '../../domain/recommendation.ts'
+import { similarPriceRatio } from '../../domain/recommendation.ts'
 import { speedRatio } from '../../machines/changes.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
 
@@ -16,7 +16,8 @@ export function fasterFirst(current: Offer, offers: readonly Offer[]): Offer[] {
   const cheapest = offers.reduce((a, b) => (b.pricePerHourUsd < a.pricePerHourUsd ? b : a))
   const [perHourUsd, perMonthUsd] = [cheapest.pricePerHourUsd, monthlyPrice(cheapest)]
   const isNear = (offer: Offer): boolean =>
-    offer.pricePerHourUsd <= nearlyTheSame * perHourUsd && monthlyPrice(offer) <= nearlyTheSame * perMonthUsd
+    offer.pricePerHourUsd <= similarPriceRatio * perHourUsd &&
+    monthlyPrice(offer) <= similarPriceRatio * perMonthUsd
   const near = offers.filter(isNear).map((offer) => ({ offer, speed: relativeSpeed(current, offer) }))
   return [
     ...near.sort((a, b) => b.speed - a.speed).map(({ offer }) => offer),

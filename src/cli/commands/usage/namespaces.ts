@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../../../domain/problem.ts'
+import { plural } from '../../../domain/text.ts'
 import { dayMs } from '../../../domain/time.ts'
 import type { NamespaceRecommendation } from '../../../namespace-sizes/answer/view-namespace.ts'
 import type { SizesDeps } from '../../../namespace-sizes/size-namespaces.ts'
@@ -16,7 +17,6 @@ import {
   UsageError,
 } from '../../command.ts'
 import { organisationOf, organisationOption, refuseOrganisation } from '../../organisation.ts'
-import { plural } from '../../render/figures.ts'
 import { type RemoteService, serverOf } from '../../server.ts'
 import { constraintOptions, constraintsOf, profileOption, publicPolicies } from './constraint-options.ts'
 

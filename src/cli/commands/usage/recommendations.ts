@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import type { DecidableState } from '../../../domain/recommendation.ts'
+import { plural } from '../../../domain/text.ts'
 import type { PatchFormat } from '../../../manifests/advice-patches.ts'
 import type { ListAdviceDeps } from '../../../operations/list-recommendations/list-recommendations.ts'
 import type { Call, Command, CommandOption } from '../../command.ts'
 import { CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
 import { organisationOption, serverOrDatabase } from '../../organisation.ts'
-import { plural } from '../../render/figures.ts'
 import { recommendationsOnDatabase, recommendationsOnServer } from './recommendations-port.ts'
 
 type WithAdvice = <Result>(call: Call, use: (deps: ListAdviceDeps) => Promise<Result>) => Promise<Result>
