@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
-import { compareOffers, groupOf, usageOf } from '../../src/catalogue/columns/columns.ts'
+import { compareOffers, groupOf, optionOf } from '../../src/catalogue/columns/columns.ts'
 import { buildFilter } from '../../src/catalogue/search/filter.ts'
 import { coresPerCore, isComparable } from '../../src/domain/comparability.ts'
 import { hoursPerMonth } from '../../src/domain/money.ts'
@@ -14,7 +14,7 @@ export function scanLinearly(catalogue: Catalogue, need: Need): number[] {
   const found = new Map<number, [slot: number, offer: number][]>()
   for (let slot = 0; slot + 1 < slotStart.length; slot++) {
     const group = groupOf(slot)
-    if (groupOs[group] !== filter.os || !filter.usages.includes(usageOf(slot))) continue
+    if (groupOs[group] !== filter.os || !filter.options.includes(optionOf(slot))) continue
     if (filter.types?.includes(groupType[group]!) === false) continue
     for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
       const price = offers.price(i)

@@ -1,8 +1,7 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
-import { architectureNames, termNames, usageCount } from '../../src/catalogue/columns/columns.ts'
+import { architectureNames } from '../../src/catalogue/columns/columns.ts'
 import { buildFilter } from '../../src/catalogue/search/filter.ts'
 import type { Need } from '../../src/domain/need.ts'
-import { termLength } from '../../src/domain/offer.ts'
 
 /**
  * A question is either one statement that ranks all offers that pass, or, if these are many, a walk along an index by
@@ -49,11 +48,6 @@ export function whereOf(catalogue: Catalogue, need: Need): Where | undefined {
     if (comparableTo.localDiskGib > 0) add('disk >= ?', comparableTo.localDiskGib)
   }
   if (need.withoutLocalZones) add('local = 0')
-  if (need.termLength !== undefined)
-    addIn(
-      'term',
-      [...termNames.keys()].filter((t) => ['', need.termLength].includes(termLength(termNames[t]!))),
-    )
   if (need.near !== undefined && searchIndex.areas.only(need.near) > 0)
     add('area = ?', searchIndex.areas.only(need.near))
   add('ram >= ?', filter.ramGib)
@@ -75,7 +69,7 @@ export function whereOf(catalogue: Catalogue, need: Need): Where | undefined {
       'zone',
       [...columns.zones.keys()].filter((z) => filter.zoneMarks![z] === 1 || columns.zones[z] === ''),
     )
-  if (filter.usages.length < usageCount) addIn('usage', filter.usages)
+  if (filter.options.length < searchIndex.groups.options.length) addIn('option', filter.options)
   if (filter.types !== undefined) addIn('type', filter.types)
   const isNarrow = filter.types !== undefined || (filter.places?.length ?? Infinity) <= 4
   return { text: terms.join(' AND '), parameters, isNarrow }

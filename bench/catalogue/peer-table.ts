@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
-import { groupOf, usageOf } from '../../src/catalogue/columns/columns.ts'
+import { groupOf, optionOf } from '../../src/catalogue/columns/columns.ts'
 import { monthUsd } from '../../src/domain/money.ts'
 
 /**
@@ -8,20 +8,20 @@ import { monthUsd } from '../../src/domain/money.ts'
  * not offered unless a caller names it.
  */
 export const columnNames = [
-  ...['id', 'os', 'gpu', 'place', 'provider', 'type', 'usage', 'term', 'zone', 'service', 'architecture'],
+  ...['id', 'os', 'gpu', 'place', 'provider', 'type', 'option', 'term', 'zone', 'service', 'architecture'],
   ...['kinds', 'disk_rank', 'local', 'area'],
   ...['gpus', 'speed', 'disk', 'vcpus', 'ram', 'price', 'month', 'baseline'],
 ] as const
 export const wholeNumbers = 15
 
 /** The canonical order. `place` represents provider and region. */
-export const canonical = 'price, place, type, usage, term, zone, service'
+export const canonical = 'price, place, type, option, term, zone, service'
 
 /**
  * First what a question fixes, then the order of the answer, then all other conditions, so that the table itself is
  * never read.
  */
-export const indexes: readonly string[] = ['', 'place, ', 'provider, ', 'usage, ', 'type, '].map(
+export const indexes: readonly string[] = ['', 'place, ', 'provider, ', 'option, ', 'type, '].map(
   (first) =>
     `${first}os, gpu, ${canonical}, vcpus, ram, month, architecture, gpus, baseline, provider, kinds, speed, disk, disk_rank, local, area, id`,
 )
@@ -37,13 +37,9 @@ export function* peerRows({ columns, searchIndex }: Catalogue): Generator<(numbe
       const cap = known(machines.monthlyCapUsd(m))
       yield [
         ...[i, groupOs[groupOf(slot)]!, machines.gpuKey(m), place, searchIndex.words.placeProvider[place]!],
-        ...[groupType[groupOf(slot)]!, usageOf(slot), labels.term[label]!, labels.zone[label]!],
+        ...[groupType[groupOf(slot)]!, optionOf(slot), labels.term[label]!, labels.zone[label]!],
         ...[machines.service(m), machines.architecture(m)],
-        ...[
-          traits.isOffered ? traits.kinds : -1,
-          traits.localDiskRank,
-          searchIndex.excludedLabels.local[label]!,
-        ],
+        ...[traits.isOffered ? traits.kinds : -1, traits.localDiskRank, searchIndex.localLabels[label]!],
         ...[searchIndex.areas.ofPlace[place]!, machines.gpuCount(m), traits.speed, traits.localDiskGib],
         ...[known(machines.vcpus(m)), known(machines.ramGib(m)), offers.price(i)],
         ...[monthUsd(offers.price(i), cap), known(machines.baseline(m))],

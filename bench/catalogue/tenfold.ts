@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
+import type { CatalogueRules } from '../../src/catalogue/rules.ts'
 import { encodeSnapshot } from '../../src/catalogue/snapshot/snapshot.ts'
 import type { BuildManifest } from '../../src/domain/manifest.ts'
 import type { KnownZone, Offer } from '../../src/domain/offer.ts'
@@ -48,3 +49,17 @@ const tenfoldZones = (zones: readonly KnownZone[]): KnownZone[] =>
   )
 
 const copyName = (name: string, copy: number): string => (copy === 0 ? name : `${name}~${copy}`)
+
+/** The rules for the larger catalogue: a copy has the kind, the speed and the area of its original. */
+export function tenfoldRules(rules: Required<CatalogueRules>): CatalogueRules {
+  return {
+    zoneLiesIn: (provider, zone, region) =>
+      copyOf(zone) === copyOf(region) && rules.zoneLiesIn(provider, originalName(zone), originalName(region)),
+    isLocalZone: (provider, zone) => rules.isLocalZone(provider, originalName(zone)),
+    areaOf: (provider, region) => rules.areaOf(provider, originalName(region)),
+    traitsOf: (provider, instanceType) => rules.traitsOf(provider, originalName(instanceType)),
+  }
+}
+
+const originalName = (name: string): string => name.replace(/~\d$/, '')
+const copyOf = (name: string): string => name.slice(originalName(name).length)

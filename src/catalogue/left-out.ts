@@ -1,8 +1,8 @@
 import { type Comparability, coresPerCore, type TypeTraits } from '../domain/comparability.ts'
 import { hoursPerMonth } from '../domain/money.ts'
 import type { Need } from '../domain/need.ts'
-import { termLength } from '../domain/offer.ts'
-import { osNames, usageCount, usageNames } from './columns/columns.ts'
+import { optionCount, osNames } from './columns/columns.ts'
+import { optionPasses } from './search/filter.ts'
 import { architecturesOf } from './search/groups.ts'
 import type { SearchIndex } from './search/search-index.ts'
 
@@ -33,7 +33,7 @@ export function countLeftOut(
   need: Need & { readonly comparableTo: Comparability },
   isUndocumented: (provider: string, instanceType: string) => boolean,
 ): Map<LeftOutReason, number> {
-  const { columns, groups, words, traits, areas, excludedLabels } = searchIndex
+  const { columns, groups, words, traits, areas, localLabels } = searchIndex
   const { slotStart, offers, machines, groupOs, groupType, offerPlace, types } = columns
   const os = osNames.indexOf(need.operatingSystem)
   const near = need.near === undefined || areas.isOne ? undefined : areas.marks(need.near)
@@ -74,9 +74,9 @@ export function countLeftOut(
     let reason: LeftOutReason | undefined
     let isLarge = false
     let capUsd = Number.POSITIVE_INFINITY
-    for (let usage = 0; usage < usageCount; usage++) {
-      const isPaidSo = need.predicates.usageTypes?.includes(usageNames[usage]!) ?? true
-      const slot = g * usageCount + usage
+    for (let option = 0; option < optionCount; option++) {
+      const isPaidSo = optionPasses(option, need)
+      const slot = g * optionCount + option
       for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
         const price = offers.price(i)
         if (price >= need.belowPerHourUsd) break
@@ -92,23 +92,12 @@ export function countLeftOut(
           reason = isLarge ? typeReason(m, traits.traitsOf(g, provider), provider, groupType[g]!) : undefined
         }
         if (!isLarge || Math.min(price * hoursPerMonth, capUsd) >= need.belowPerMonthUsd) continue
-        const why =
-          reason ??
-          placeReason(
-            isPaidSo && hasTerm(i),
-            near?.[place] !== 0,
-            excludedLabels.local[offers.label(i)] === 1,
-          )
+        const why = reason ?? placeReason(isPaidSo, near?.[place] !== 0, localLabels[offers.label(i)] === 1)
         if (why !== undefined) counts.set(why, (counts.get(why) ?? 0) + 1)
       }
     }
   }
   return counts
-
-  function hasTerm(offer: number): boolean {
-    const { term } = columns.labels.values[offers.label(offer)]!
-    return term === '' || need.termLength === undefined || termLength(term) === need.termLength
-  }
 
   function placeReason(isPaidSo: boolean, isNear: boolean, isLocal: boolean): LeftOutReason | undefined {
     if (!isPaidSo) return 'other-payment'

@@ -56,7 +56,7 @@ function catalogueOf(snapshots: readonly Snapshot[], providers: readonly Provide
  * Returns the rules of a catalogue of these providers: what they declare about zones, and what is known
  * about types and regions.
  */
-export function catalogueRules(providers: readonly Provider[]): CatalogueRules {
+export function catalogueRules(providers: readonly Provider[]): Required<CatalogueRules> {
   const byKey = new Map(providers.map((provider) => [provider.key, provider]))
   const { machines, places } = shippedFacts()
   return {

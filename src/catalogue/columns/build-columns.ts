@@ -1,13 +1,15 @@
 import type { Offer } from '../../domain/offer.ts'
 import {
   compareRegions,
+  groupOf,
   type OfferColumns,
   OfferRecords,
+  optionCount,
+  optionOf,
   osNames,
   type PriceLabel,
   type ProviderRegion,
-  usageCount,
-  usageNames,
+  purchaseOptionOf,
 } from './columns.ts'
 import { compareText, Dictionary, narrowIds, sortWithRanks } from './dictionary.ts'
 import { buildLabels, offerRegions, RegionDictionary } from './labels.ts'
@@ -35,7 +37,7 @@ interface Names {
   readonly zones: readonly string[]
   readonly zoneOf: Uint32Array
   readonly placeOf: Uint32Array
-  /** Type, operating system and usage type as one number. */
+  /** Type, operating system and purchase option as one number. */
   readonly slotOf: Float64Array
 }
 
@@ -61,7 +63,7 @@ function namesOf(rows: readonly Offer[]): Names {
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!
     const group = typeMoved[typeOf[i]!]! * osNames.length + osNames.indexOf(row.operatingSystem)
-    slotOf[i] = group * usageCount + usageNames.indexOf(row.usageType)
+    slotOf[i] = group * optionCount + purchaseOptionOf(row.usageType, row.term)
     placeOf[i] = placeMoved[placeOf[i]!]!
     zoneOf[i] = zoneMoved[zoneOf[i]!]!
   }
@@ -90,15 +92,15 @@ function slotsOf(order: Uint32Array, { slotOf, types }: Names) {
     const slot = slotOf[order[i]!]!
     if (slot === last) continue
     last = slot
-    const group = Math.floor(slot / usageCount)
+    const group = groupOf(slot)
     if (groups[groups.length - 1] !== group) {
-      while (slotStart.length < groups.length * usageCount) slotStart.push(i)
+      while (slotStart.length < groups.length * optionCount) slotStart.push(i)
       groups.push(group)
     }
-    const ownSlot = (groups.length - 1) * usageCount + (slot % usageCount)
+    const ownSlot = (groups.length - 1) * optionCount + optionOf(slot)
     while (slotStart.length <= ownSlot) slotStart.push(i)
   }
-  while (slotStart.length <= groups.length * usageCount) slotStart.push(order.length)
+  while (slotStart.length <= groups.length * optionCount) slotStart.push(order.length)
   const groupType = groups.map((g) => Math.floor(g / osNames.length))
   return {
     groupType: narrowIds(groupType, types.length),

@@ -4,6 +4,7 @@ import {
   type OperatingSystem,
   operatingSystems,
   type Term,
+  termLength,
   terms,
   type UsageType,
   usageTypes,
@@ -17,7 +18,26 @@ export const osNames: readonly OperatingSystem[] = [...operatingSystems].sort(co
 export const usageNames: readonly UsageType[] = [...usageTypes].sort(compareText)
 export const termNames: readonly Term[] = [...terms].sort(compareText)
 export const architectureNames: readonly Architecture[] = architectures
-export const usageCount = usageNames.length
+
+/** A usage type, and for reserved prices the length of the term; '' is that of marketplace prices, which have no term. */
+interface PurchaseOption {
+  readonly usageType: UsageType
+  readonly termLength: string
+}
+
+/** In the order of usage types. */
+export const purchaseOptions: readonly PurchaseOption[] = usageNames.flatMap((usageType) => {
+  const lengths = usageType === 'RESERVED' ? [...new Set(termNames.map(termLength))] : ['']
+  return lengths.map((length) => ({ usageType, termLength: length }))
+})
+export const optionCount = purchaseOptions.length
+
+export function purchaseOptionOf(usageType: UsageType, term: Term): number {
+  const length = usageType === 'RESERVED' ? termLength(term) : ''
+  return purchaseOptions.findIndex((option) => option.usageType === usageType && option.termLength === length)
+}
+
+const optionUsage = Uint8Array.from(purchaseOptions, ({ usageType }) => usageNames.indexOf(usageType))
 
 export interface ProviderRegion {
   readonly provider: string
@@ -40,8 +60,8 @@ export interface PriceLabels {
 }
 
 /**
- * All offers, immutable. An instance type with an operating system is a group, and a group with a usage type is a slot.
- * The offers of a slot are in canonical order. docs/algorithms/catalogue.md draws the layout.
+ * All offers, immutable. An instance type with an operating system is a group, and a group with a purchase option is a
+ * slot. The offers of a slot are in canonical order. docs/algorithms/catalogue.md draws the layout.
  */
 export interface OfferColumns {
   readonly count: number
@@ -52,7 +72,7 @@ export interface OfferColumns {
   readonly labels: PriceLabels
   readonly groupType: IdArray
   readonly groupOs: Uint8Array
-  /** Offers of slot s = group x usageCount + usage type: [slotStart[s], slotStart[s + 1]). */
+  /** Offers of slot s = group x optionCount + purchase option: [slotStart[s], slotStart[s + 1]). */
   readonly slotStart: Uint32Array
   readonly offers: OfferRecords
   /**
@@ -70,8 +90,9 @@ export function compareRegions(a: ProviderRegion, b: ProviderRegion): number {
 }
 
 export const slotOf = (columns: OfferColumns, offer: number): number => rangeIndexAt(columns.slotStart, offer)
-export const groupOf = (slot: number): number => Math.floor(slot / usageCount)
-export const usageOf = (slot: number): number => slot % usageCount
+export const groupOf = (slot: number): number => Math.floor(slot / optionCount)
+export const optionOf = (slot: number): number => slot % optionCount
+export const usageOf = (slot: number): number => optionUsage[optionOf(slot)]!
 
 /** Returns the i whose range [starts[i], starts[i + 1]) contains the position. */
 function rangeIndexAt(starts: Uint32Array, position: number): number {

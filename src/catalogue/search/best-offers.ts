@@ -1,20 +1,22 @@
 import { coresPerCore, isComparable, type TypeTraits } from '../../domain/comparability.ts'
 import { hoursPerMonth } from '../../domain/money.ts'
-import { compareOffers, type OfferColumns, usageCount } from '../columns/columns.ts'
+import { compareOffers, type OfferColumns, optionCount } from '../columns/columns.ts'
 import { isLargeEnough, type SearchFilter } from './filter.ts'
 import {
-  architecturesWord,
-  boundWord,
+  codeHalf,
   diskWord,
+  groupHalves,
   groupWords,
   isComparableWord,
   machineWord,
   mixedTraits,
   noMachine,
-  plainWord,
-  sizeWord,
+  plainBit,
+  priceCode,
+  sizeHalf,
   speedWord,
   traitsWord,
+  typeWord,
 } from './groups.ts'
 import type { SearchIndex } from './search-index.ts'
 
@@ -44,6 +46,7 @@ export class BestOffers {
   #most = 0
   /** Offers above this price are not needed. Infinity until there are enough offers. */
   #maxPrice = Infinity
+  #maxCode = Infinity
   /** The machine that was checked last. The offers of one type usually share a machine. */
   #machine = -1
   #machinePasses = false
@@ -70,12 +73,13 @@ export class BestOffers {
   clear(): void {
     this.count = 0
     this.#maxPrice = Infinity
+    this.#maxCode = Infinity
   }
 
   addGroup(source: SearchSource, group: number): void {
-    const { words, bounds } = source.searchIndex.groups
+    const { words, halves } = source.searchIndex.groups
     const { filter } = source
-    const { usages, belowPerHourUsd } = filter
+    const { options, belowCode } = filter
     const at = group * groupWords
     this.#machine = -1
     this.#provider = -1
@@ -91,27 +95,27 @@ export class BestOffers {
       } else this.#coresPerCore = 1
     }
     if (words[at + machineWord] !== noMachine && !isMixed) {
-      this.#lookAtOnly(source, at)
+      this.#lookAtOnly(source, group)
       if (!this.#machinePasses) return
     }
-    // Spot is the last usage type and tends to be the cheapest: if it is read first, it rules out the others.
-    for (let u = usages.length - 1; u >= 0; u--) {
-      const usage = usages[u]!
-      const bound = bounds[at + boundWord + usage]!
-      if (bound <= this.#maxPrice && bound < belowPerHourUsd)
-        this.#addSlot(source, group, usage, words[at + usage]!, words[at + usage + 1]!, isMixed)
+    // Spot is the last option and tends to be the cheapest: if it is read first, it rules out the others.
+    for (let o = options.length - 1; o >= 0; o--) {
+      const option = options[o]!
+      const code = halves[group * groupHalves + codeHalf + option]!
+      if (code <= this.#maxCode && code <= belowCode)
+        this.#addSlot(source, group, option, words[at + option]!, words[at + option + 1]!, isMixed)
     }
   }
 
   #addSlot(
     source: SearchSource,
     group: number,
-    usage: number,
+    option: number,
     from: number,
     to: number,
     isMixed: boolean,
   ): void {
-    const slot = group * usageCount + usage
+    const slot = group * optionCount + option
     const { filter } = source
     const { columns } = source.searchIndex
     const { numbers, words } = columns.offers
@@ -161,10 +165,11 @@ export class BestOffers {
   }
 
   /** Checks the machine that all offers of a group share. A plain machine is checked without reading its record. */
-  #lookAtOnly({ searchIndex, filter }: SearchSource, at: number): void {
-    const { words } = searchIndex.groups
+  #lookAtOnly({ searchIndex, filter }: SearchSource, group: number): void {
+    const { words, halves } = searchIndex.groups
+    const at = group * groupWords
     const machine = words[at + machineWord]!
-    if (words[at + plainWord] === 0) {
+    if ((words[at + typeWord]! & plainBit) === 0) {
       this.#look(searchIndex.columns, filter, machine)
       return
     }
@@ -172,8 +177,8 @@ export class BestOffers {
     this.#monthlyCapUsd = Infinity
     this.#machinePasses =
       filter.gpu === 0 &&
-      this.#isLargeEnough(words[at + sizeWord]!, searchIndex, filter) &&
-      (words[at + architecturesWord]! & filter.architectures) !== 0
+      this.#isLargeEnough(halves[group * groupHalves + sizeHalf]!, searchIndex, filter) &&
+      (words[at + typeWord]! & filter.architectures) !== 0
   }
 
   #isLargeEnough(size: number, { groups }: SearchIndex, filter: SearchFilter): boolean {
@@ -217,7 +222,9 @@ export class BestOffers {
     slots[at] = slot
     indexes[at] = source.index
     if (this.count < most) this.count++
-    if (this.count === most) this.#maxPrice = prices[most - 1]!
+    if (this.count < most) return
+    this.#maxPrice = prices[most - 1]!
+    this.#maxCode = priceCode(this.#maxPrice)
   }
 
   #isBefore(source: SearchSource, slot: number, offer: number, price: number, other: number): boolean {
@@ -229,7 +236,7 @@ export class BestOffers {
 }
 
 /**
- * Whether the zone and the term of a label pass. The places of a filter are those in which its zones lie, so an offer without a
+ * Whether the zone of a label passes. The places of a filter are those in which its zones lie, so an offer without a
  * zone has already passed.
  */
 function labelPasses(

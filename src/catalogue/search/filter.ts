@@ -1,6 +1,6 @@
 import type { Comparability } from '../../domain/comparability.ts'
 import type { Need, Predicates } from '../../domain/need.ts'
-import { osNames, usageCount, usageNames } from '../columns/columns.ts'
+import { osNames, purchaseOptions } from '../columns/columns.ts'
 import { architecturesOf, priceCode } from './groups.ts'
 import type { SearchIndex } from './search-index.ts'
 
@@ -19,7 +19,7 @@ export interface SearchFilter {
   readonly belowCode: number
   readonly belowPerMonthUsd: number
   readonly os: number
-  readonly usages: readonly number[]
+  readonly options: readonly number[]
   /** Bit a is set if architecture a passes. */
   readonly architectures: number
   readonly gpu: number
@@ -29,7 +29,7 @@ export interface SearchFilter {
   readonly comparableTo: Comparability | undefined
   /** The area, if it alone determines the places; else 0. */
   readonly area: number
-  /** 1 for each label whose offers are left out. */
+  /** 1 for each label in a local zone, if these are left out. */
   readonly excludedLabels: Uint8Array | undefined
   readonly places: readonly number[] | undefined
   /** The place if there is only one, else -1. Several places have marks instead. */
@@ -73,14 +73,14 @@ export function buildFilter(searchIndex: SearchIndex, need: Need): SearchFilter 
     belowCode: priceCode(need.belowPerHourUsd),
     belowPerMonthUsd: need.belowPerMonthUsd,
     os: osNames.indexOf(need.operatingSystem),
-    usages: usagesOf(predicates),
+    options: optionsOf(groups.options, need),
     architectures: architecturesOf(need),
     gpu: gpuKey,
     gpuCount: gpu.count,
     classes: searchIndex.classes.comparableClasses(gpuKey, comparableTo),
     comparableTo,
     area,
-    excludedLabels: searchIndex.excludedLabels.marksFor(need),
+    excludedLabels: need.withoutLocalZones ? searchIndex.localLabels : undefined,
     places,
     onlyPlace: isOne ? places[0]! : -1,
     placeMarks: area > 0 ? areas.marks(near!) : isOne ? undefined : marks(places, columns.places.length),
@@ -119,14 +119,20 @@ function limitsPlaces({ providers, regions, availabilityZones }: Predicates): bo
   return Boolean(providers?.length || regions?.length || availabilityZones?.length)
 }
 
-const allUsages = usageNames.map((_, u) => u)
-
-function usagesOf({ usageTypes }: Predicates): readonly number[] {
-  if (usageTypes === undefined || usageTypes.length === 0) return allUsages
-  return allUsages.filter((u) => usageTypes.includes(usageNames[u]!))
+/** Returns those of the purchase options that pass. */
+function optionsOf(options: readonly number[], need: Need): readonly number[] {
+  const isLimited = need.predicates.usageTypes?.length || need.termLength !== undefined
+  return isLimited ? options.filter((option) => optionPasses(option, need)) : options
 }
 
-export const isEveryUsage = (usages: readonly number[]): boolean => usages.length === usageCount
+export function optionPasses(option: number, { predicates, termLength }: Need): boolean {
+  const { usageType, termLength: length } = purchaseOptions[option]!
+  const { usageTypes } = predicates
+  return (
+    (!usageTypes?.length || usageTypes.includes(usageType)) &&
+    (termLength === undefined || length === '' || length === termLength)
+  )
+}
 
 /** Returns undefined if no names are given, because then they limit nothing. */
 function idsOf(

@@ -1,25 +1,28 @@
 import type { Comparability, TypeTraits } from '../../domain/comparability.ts'
 import type { Need } from '../../domain/need.ts'
-import { architectureNames, type OfferColumns, usageCount } from '../columns/columns.ts'
+import { architectureNames, type OfferColumns, optionCount } from '../columns/columns.ts'
 import type { GroupTraits } from './list-keys.ts'
 
 /**
  * What search reads of a group; each record is one cache line:
  *
- *   0                                         16     20              24      28          40     44        48      52       56      60
- *   | first offer of usage 0 | 1 | 2 | and end | type | architectures | round | bounds x3 | size | machine | plain | traits | speed | disk |
+ *   0                                          24     28      32             42     44        48       52      56     60
+ *   | first offer of option 0 | 1 | 2 | 3 | 4 | and end | type | round | price codes x5 | size | machine | traits | speed | disk |
  *
- * Architectures: bit a is set if an offer has architecture a. Round: see begin(). Bounds: single-precision numbers,
- * lower bounds of the prices of each usage type; Infinity if it has none. Size: the codes of the largest vCPUs and GiB,
- * vCPUs x 256 + GiB; 0 if unknown. Machine: the one that all offers share, else noMachine. Plain: 1 if that machine has
- * a size and no GPU, cap or baseline, so that size and architecture describe it completely. Traits: the kinds, a bit that
- * is set if it is offered, and the rank of its disk (see traitsWordOf); mixedTraits if they differ between providers. Speed
- * and disk: as in TypeTraits.
+ * Option: an index of purchaseOptions. Type: its id, above a bit for each architecture of an offer and plainBit, which is
+ * set if the machine has a size and no GPU, cap or baseline, so that size and architecture describe it completely. Round:
+ * see begin(). Price codes: of the cheapest offer of each option (see priceCode). Size: the codes of the largest vCPUs and
+ * GiB, vCPUs x 256 + GiB; 0 if unknown. Machine: the one that all offers share, else noMachine. Traits: the kinds, a bit
+ * that is set if it is offered, and the rank of its disk (see traitsWordOf); mixedTraits if they differ between providers.
+ * Speed and disk: as in TypeTraits.
  */
 export class OfferGroups {
   readonly count: number
   readonly words: Uint32Array
-  readonly bounds: Float32Array
+  /** The same memory. The codes of record g are at [g * groupHalves + codeHalf + option] and [g * groupHalves + sizeHalf]. */
+  readonly halves: Uint16Array
+  /** The purchase options that have an offer. */
+  readonly options: readonly number[]
   readonly vcpuCodes: SizeCodes
   readonly ramCodes: SizeCodes
   #round = 0
@@ -28,18 +31,19 @@ export class OfferGroups {
     const { slotStart, offers, machines, groupOs, groupType } = columns
     this.count = groupOs.length
     this.words = new Uint32Array(this.count * groupWords)
-    this.bounds = new Float32Array(this.words.buffer)
+    this.halves = new Uint16Array(this.words.buffer)
+    const options = new Set<number>()
     const sized = Array.from({ length: machines.count }, (_, m) => m).filter((m) => machines.isSized(m))
     this.vcpuCodes = new SizeCodes(sized.map((m) => machines.vcpus(m)))
     this.ramCodes = new SizeCodes(sized.map((m) => machines.ramGib(m)))
     for (let g = 0; g < this.count; g++) {
       const at = g * groupWords
-      this.words[at + typeWord] = groupType[g]!
-      for (let u = 0; u <= usageCount; u++) this.words[at + u] = slotStart[g * usageCount + u]!
-      for (let u = 0; u < usageCount; u++) {
-        const isEmpty = this.words[at + u] === this.words[at + u + 1]
-        const cheapest = isEmpty ? Infinity : offers.price(this.words[at + u]!)
-        this.words[at + boundWord + u] = bitsRoundedDown(cheapest)
+      this.words[at + typeWord] = groupType[g]! << typeShift
+      for (let o = 0; o <= optionCount; o++) this.words[at + o] = slotStart[g * optionCount + o]!
+      for (let o = 0; o < optionCount; o++) {
+        if (this.words[at + o] === this.words[at + o + 1]) continue
+        options.add(o)
+        this.halves[g * groupHalves + codeHalf + o] = priceCode(offers.price(this.words[at + o]!))
       }
       this.#lookAtMachines(columns, g)
       const only = traits.only(g)
@@ -47,6 +51,7 @@ export class OfferGroups {
       this.words[at + speedWord] = only?.speed ?? 0
       this.words[at + diskWord] = only?.localDiskGib ?? 0
     }
+    this.options = [...options].sort((a, b) => a - b)
   }
 
   /**
@@ -69,41 +74,42 @@ export class OfferGroups {
   }
 
   size(group: number): number {
-    return this.words[group * groupWords + sizeWord]!
+    return this.halves[group * groupHalves + sizeHalf]!
   }
 
   #lookAtMachines({ offers, machines }: OfferColumns, group: number): void {
     const at = group * groupWords
-    const end = this.words[at + usageCount]!
+    const end = this.words[at + optionCount]!
     let [last, seen, vcpus, ramGib] = [-1, 0, 0, 0]
     for (let i = this.words[at]!; i < end; i++) {
       const m = offers.machine(i)
       if (m === last) continue
       last = m
       seen++
-      this.words[at + architecturesWord]! |= 1 << machines.architecture(m)
+      this.words[at + typeWord]! |= 1 << machines.architecture(m)
       if (!machines.isSized(m)) continue
       vcpus = Math.max(vcpus, this.vcpuCodes.codeOf(machines.vcpus(m)))
       ramGib = Math.max(ramGib, this.ramCodes.codeOf(machines.ramGib(m)))
     }
     const isExact = this.vcpuCodes.isExact && this.ramCodes.isExact
-    this.words[at + sizeWord] = vcpus * 256 + ramGib
+    this.halves[group * groupHalves + sizeHalf] = vcpus * 256 + ramGib
     this.words[at + machineWord] = seen === 1 ? last : noMachine
-    this.words[at + plainWord] = seen === 1 && isExact && machines.isPlain(last) ? 1 : 0
+    if (seen === 1 && isExact && machines.isPlain(last)) this.words[at + typeWord]! |= plainBit
   }
 }
 
 export const groupWords = 16
-export const typeWord = 4
-export const architecturesWord = 5
-export const roundWord = 6
-export const boundWord = 7
-export const sizeWord = 10
+export const typeWord = 6
+const roundWord = 7
 export const machineWord = 11
-export const plainWord = 12
-export const traitsWord = 13
-export const speedWord = 14
-export const diskWord = 15
+export const traitsWord = 12
+export const speedWord = 13
+export const diskWord = 14
+export const groupHalves = groupWords * 2
+export const codeHalf = 16
+export const sizeHalf = 21
+export const plainBit = 1 << architectureNames.length
+export const typeShift = 8
 export const noMachine = 0xffff_ffff
 export const mixedTraits = 0xffff_ffff
 
@@ -185,9 +191,11 @@ export class SizeCodes {
 
 const mostCodes = 255
 
+const everyArchitecture = (1 << architectureNames.length) - 1
+
 /** Returns a bit set in which bit a is set if architecture a passes. */
 export function architecturesOf({ architectures }: Need): number {
-  if (architectures === undefined) return ~0
+  if (architectures === undefined) return everyArchitecture
   let bits = 1 << architectureNames.indexOf('')
   for (const name of architectures) bits |= 1 << architectureNames.indexOf(name)
   return bits

@@ -3,9 +3,9 @@ import { type OfferGroups, priceCode } from './groups.ts'
 import type { ClassRow } from './list-keys.ts'
 
 /**
- * Groups in the order of their cheapest offer, in one list for each (scope, operating system, usage type or any, class).
+ * Groups in the order of their cheapest offer, in one list for each (scope, operating system, purchase option or any, class).
  * A scope is everything, one area, one provider, one provider's part of an area, one place, or one zone. Lists of any
- * usage type exist only for the scope of everything. Offers of unknown size are in no list.
+ * purchase option exist only for the scope of everything. Offers of unknown size are in no list.
  */
 export interface SortedLists {
   readonly classes: readonly ClassRow[]
@@ -20,7 +20,7 @@ export interface SortedLists {
   readonly size: Uint16Array
   readonly blocksStart: Uint32Array
   readonly blockSize: Uint16Array
-  /** By place: bit u is set if it has an offer of usage type u that is in no zone. */
+  /** By place: bit o is set if it has an offer of purchase option o that is in no zone. */
   readonly zoneless: Uint8Array
 }
 

@@ -5,7 +5,7 @@ import {
   type TypeTraits,
 } from '../../domain/comparability.ts'
 import type { Near } from '../../domain/need.ts'
-import { type OfferColumns, osNames, usageCount } from '../columns/columns.ts'
+import { type OfferColumns, optionCount, osNames } from '../columns/columns.ts'
 import { idsByName, type Vocabulary } from '../names/vocabulary.ts'
 import type { CatalogueRules } from '../rules.ts'
 
@@ -59,8 +59,8 @@ export class Areas {
   }
 }
 
-/** The usage type of a list in which every usage type counts. */
-export const anyUsage = usageCount
+/** The purchase option of a list in which every offer counts. */
+export const anyOption = optionCount
 
 export const everywhere = 0
 
@@ -105,8 +105,8 @@ export class Scopes {
     return this.#parts + provider * this.#areaCount + area
   }
 
-  listKey(scope: number, os: number, usage: number, kind: number): number {
-    return ((kind * this.count + scope) * osNames.length + os) * (usageCount + 1) + usage
+  listKey(scope: number, os: number, option: number, kind: number): number {
+    return ((kind * this.count + scope) * osNames.length + os) * (optionCount + 1) + option
   }
 }
 
@@ -170,8 +170,8 @@ export class GroupTraits {
     let fastest = 0
     for (let g = 0; g < groupType.length; g++) {
       const seen = new Set<number>()
-      const end = slotStart[(g + 1) * usageCount]!
-      for (let i = slotStart[g * usageCount]!; i < end; i++) seen.add(placeProvider[offerPlace[i]!]!)
+      const end = slotStart[(g + 1) * optionCount]!
+      for (let i = slotStart[g * optionCount]!; i < end; i++) seen.add(placeProvider[offerPlace[i]!]!)
       const traits = [...seen].map((provider) => typeTraits(provider, groupType[g]!))
       for (const { speed } of traits) fastest = Math.max(fastest, speed)
       const areEqual = traits.every((other) => other === traits[0])

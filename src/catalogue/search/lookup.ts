@@ -1,5 +1,12 @@
 import type { Offer, OperatingSystem, Term, UsageType } from '../../domain/offer.ts'
-import { type OfferColumns, osNames, usageCount, usageNames } from '../columns/columns.ts'
+import {
+  type OfferColumns,
+  optionCount,
+  osNames,
+  purchaseOptionOf,
+  usageNames,
+  usageOf,
+} from '../columns/columns.ts'
 import { OfferView } from '../columns/offer-view.ts'
 import type { SearchIndex } from './search-index.ts'
 
@@ -35,8 +42,8 @@ export function findOffers(searchIndex: SearchIndex, query: OffersQuery): Offer[
   for (const type of words.typesByName.get(query.instanceType.toLowerCase()) ?? []) {
     const group = groupOfType(searchIndex, type, os)
     if (group < 0) continue
-    for (let usage = 0; usage < usageCount; usage++)
-      if (wanted < 0 || usage === wanted) addOffersAt(columns, group * usageCount + usage, places, found)
+    for (let slot = group * optionCount; slot < (group + 1) * optionCount; slot++)
+      if (wanted < 0 || usageOf(slot) === wanted) addOffersAt(columns, slot, places, found)
   }
   if (found.length > 1) found.sort((a, b) => a.compareTo(b))
   const service = query.service?.toLowerCase()
@@ -50,14 +57,14 @@ export function familyOffers(
   query: FamilyQuery,
 ): OfferView[] {
   const { columns } = searchIndex
-  const usage = usageNames.indexOf(query.usageType)
+  const option = purchaseOptionOf(query.usageType, query.term)
   const zone = query.zone.toLowerCase()
   const found: OfferView[] = []
   for (const place of placesNamed(searchIndex, query))
     for (const group of families.get(familyKey(columns.places[place]!.provider, query.family)) ?? []) {
       if (columns.groupOs[group] !== osNames.indexOf(query.operatingSystem)) continue
       const there: OfferView[] = []
-      addOffersAt(columns, group * usageCount + usage, [place], there)
+      addOffersAt(columns, group * optionCount + option, [place], there)
       for (const at of there)
         if (at.term === query.term && at.family === query.family && at.zone.toLowerCase() === zone)
           found.push(at)
@@ -73,7 +80,7 @@ export function familyGroups({ columns, groups, words }: SearchIndex): FamilyGro
   const found = new Map<string, number[]>()
   for (let g = 0; g < groups.count; g++) {
     let last = -1
-    for (let i = slotStart[g * usageCount]!; i < slotStart[(g + 1) * usageCount]!; i++) {
+    for (let i = slotStart[g * optionCount]!; i < slotStart[(g + 1) * optionCount]!; i++) {
       const provider = words.placeProvider[labels.place[offers.label(i)]!]!
       const seen = offers.machine(i) * words.providers.length + provider
       if (seen === last) continue

@@ -22,7 +22,7 @@ const gpuNames = ['', 'T4', 't4', 'H100']
 const some = <T>(values: readonly T[]) => fc.constantFrom(...values)
 const price = fc.oneof(some([0, 0.1, 0.25, 0.5, 1]), fc.double({ min: 0, max: 2, noNaN: true }))
 
-export const anyOffer: fc.Arbitrary<Offer> = fc.record({
+const anyFields: fc.Arbitrary<Offer> = fc.record({
   provider: some(providers),
   service: some(['compute', 'other']),
   region: some(regions),
@@ -44,6 +44,11 @@ export const anyOffer: fc.Arbitrary<Offer> = fc.record({
   day: some(['2026-01-01', '2026-02-01']),
   skuIds: some([[], ['SKU1'], ['SKU1', 'SKU1.RATE'], ['SKU2', 'meter', 'x']]),
 })
+
+/** Only reserved prices have a term, and those of marketplaces have none either. */
+export const anyOffer = anyFields.map(
+  (offer): Offer => (offer.usageType === 'RESERVED' ? offer : { ...offer, term: '' }),
+)
 
 const limitedTo = <T>(values: readonly T[]) =>
   fc.option(fc.array(some(values), { maxLength: 4 }), { nil: undefined, freq: 2 })

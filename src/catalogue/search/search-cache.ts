@@ -1,7 +1,7 @@
 import { type Comparability, diskKinds } from '../../domain/comparability.ts'
 import { monthUsd } from '../../domain/money.ts'
 import type { FoundPositions, Need, Predicates } from '../../domain/need.ts'
-import { type OfferColumns, osNames, usageCount, usageNames } from '../columns/columns.ts'
+import { type OfferColumns, osNames, usageNames } from '../columns/columns.ts'
 import { architecturesOf, type OfferGroups } from './groups.ts'
 import type { Areas, Classes } from './list-keys.ts'
 
@@ -130,7 +130,8 @@ export class SearchCache {
     let scope = osNames.indexOf(need.operatingSystem) * (allArchitectures + 1) + architectures
     scope = scope * (mostTypes + 1) + need.limit
     scope = scope * (mostOffers + 1) + need.offersPerType
-    scope = scope * (usageCount + 1) + (usage === undefined ? usageCount : usageNames.indexOf(usage))
+    scope =
+      scope * (usageNames.length + 1) + (usage === undefined ? usageNames.length : usageNames.indexOf(usage))
     scope = scope * 2 + (need.withoutLocalZones ? 1 : 0)
     scope = scope * termLengths.length + termLengths.indexOf(need.termLength)
     scope = scope * (this.#areas.count + 1) + area

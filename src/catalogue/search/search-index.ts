@@ -2,7 +2,6 @@ import type { KnownZone } from '../../domain/offer.ts'
 import type { OfferColumns } from '../columns/columns.ts'
 import { type Vocabulary, vocabularyOf, ZoneRegions } from '../names/vocabulary.ts'
 import type { CatalogueRules } from '../rules.ts'
-import { ExcludedLabels } from './excluded-labels.ts'
 import { OfferGroups } from './groups.ts'
 import type { SortedLists } from './list-entries.ts'
 import { Areas, Classes, GroupTraits, Scopes } from './list-keys.ts'
@@ -19,7 +18,8 @@ export interface SearchIndex {
   readonly scopes: Scopes
   readonly lists: SortedLists
   readonly classes: Classes
-  readonly excludedLabels: ExcludedLabels
+  /** By label: 1 if its zone is a local one. */
+  readonly localLabels: Uint8Array
   readonly zonePlaces: ZoneRegions
   readonly known: SearchCache
 }
@@ -48,7 +48,9 @@ export function buildSearchIndex(
     scopes,
     lists: all,
     classes,
-    excludedLabels: new ExcludedLabels(columns.labels.values, isLocalZone),
+    localLabels: Uint8Array.from(columns.labels.values, ({ provider, zone }) =>
+      zone !== '' && isLocalZone(provider, zone) ? 1 : 0,
+    ),
     zonePlaces: new ZoneRegions(columns, words, zones, zoneLiesIn),
     known: new SearchCache(columns, groups, areas, classes),
   }

@@ -1,9 +1,9 @@
 import type { FoundPositions, FoundType, Need } from '../../domain/need.ts'
 import type { SearchSource } from './best-offers.ts'
-import { buildFilter, isEveryUsage, isLargeEnough, type SearchFilter } from './filter.ts'
-import { architecturesWord, groupWords } from './groups.ts'
+import { buildFilter, isLargeEnough, type SearchFilter } from './filter.ts'
+import { groupWords, typeWord } from './groups.ts'
 import { blockLength, blockShift, type SortedLists } from './list-entries.ts'
-import { anyUsage, everywhere } from './list-keys.ts'
+import { anyOption, everywhere } from './list-keys.ts'
 import { groupOfType } from './lookup.ts'
 import type { SearchIndex } from './search-index.ts'
 import { TopTypes } from './top-types.ts'
@@ -71,25 +71,30 @@ function listsFor({ searchIndex, filter }: SearchSource): number[] {
 }
 
 function scopeLists(searchIndex: SearchIndex, filter: SearchFilter): number[] {
-  const { scopes } = searchIndex
-  const { usages } = filter
-  if (filter.area > 0) return listsIn(searchIndex, [scopes.area(filter.area)], usages, filter)
-  const few = filter.places && fewScopes(searchIndex, filter.places, usages.length)
-  if (few !== undefined) return listsIn(searchIndex, few, usages, filter)
-  return listsIn(searchIndex, [everywhere], isEveryUsage(usages) ? [anyUsage] : usages, filter)
+  const { scopes, groups } = searchIndex
+  const { options } = filter
+  if (filter.area > 0) return listsIn(searchIndex, [scopes.area(filter.area)], options, filter)
+  const few = filter.places && fewScopes(searchIndex, filter.places, options.length)
+  if (few !== undefined) return listsIn(searchIndex, few, options, filter)
+  return listsIn(
+    searchIndex,
+    [everywhere],
+    options.length === groups.options.length ? [anyOption] : options,
+    filter,
+  )
 }
 
 /** Returns scopes that together contain the places; undefined if they would be too many. */
 function fewScopes(
   searchIndex: SearchIndex,
   places: readonly number[],
-  usages: number,
+  options: number,
 ): number[] | undefined {
-  const areFew = places.length * usages <= fewLists
+  const areFew = places.length * options <= fewLists
   if (!areFew || places.length >= placesPerPart) {
     const larger = providerScopes(searchIndex, places)
     const isWorthIt = !areFew || larger.length * placesPerPart <= places.length
-    if (isWorthIt && larger.length * usages <= fewLists) return larger
+    if (isWorthIt && larger.length * options <= fewLists) return larger
   }
   return areFew ? places.map((place) => searchIndex.scopes.place(place)) : undefined
 }
@@ -109,14 +114,14 @@ function providerScopes({ words, areas, scopes }: SearchIndex, places: readonly 
 function listsIn(
   { lists, scopes }: SearchIndex,
   within: readonly number[],
-  usages: readonly number[],
+  options: readonly number[],
   { os, classes }: SearchFilter,
 ): number[] {
   const found: number[] = []
   for (const scope of within)
-    for (const usage of usages)
+    for (const option of options)
       for (const kind of classes) {
-        const list = findList(lists, scopes.listKey(scope, os, usage, kind))
+        const list = findList(lists, scopes.listKey(scope, os, option, kind))
         if (list >= 0) found.push(list)
       }
   return found
@@ -128,13 +133,13 @@ function listsIn(
  */
 function zoneLists(searchIndex: SearchIndex, filter: SearchFilter): number[] | undefined {
   const { lists, scopes } = searchIndex
-  const { zones, places, usages } = filter
+  const { zones, places, options } = filter
   if (zones === undefined || places === undefined) return undefined
-  if ((zones.length + places.length) * usages.length > fewLists) return undefined
-  return usages.flatMap((usage) => {
-    const zoneless = places.filter((place) => ((lists.zoneless[place]! >> usage) & 1) === 1)
+  if ((zones.length + places.length) * options.length > fewLists) return undefined
+  return options.flatMap((option) => {
+    const zoneless = places.filter((place) => ((lists.zoneless[place]! >> option) & 1) === 1)
     const named = [...zones.map((zone) => scopes.zone(zone)), ...zoneless.map((place) => scopes.place(place))]
-    return listsIn(searchIndex, named, [usage], filter)
+    return listsIn(searchIndex, named, [option], filter)
   })
 }
 
@@ -151,7 +156,7 @@ function findList({ keys }: SortedLists, key: number): number {
 }
 
 /** Up to this many lists are merged. Beyond that, the list of everything is read and other places are skipped. */
-const fewLists = 12
+const fewLists = 16
 /**
  * If a provider's places are in at most this many areas, its lists of these areas are read; else the
  * list of the whole provider.
@@ -231,7 +236,7 @@ class ListCursor {
     const { words } = searchIndex.groups
     const group = groups[entry]!
     const at = group * groupWords
-    if ((words[at + architecturesWord]! & filter.architectures) === 0) return false
+    if ((words[at + typeWord]! & filter.architectures) === 0) return false
     this.group = group
     this.priceCode = price[entry]!
     return true

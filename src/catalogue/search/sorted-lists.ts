@@ -1,8 +1,8 @@
-import { type OfferColumns, usageCount } from '../columns/columns.ts'
+import { type OfferColumns, optionCount } from '../columns/columns.ts'
 import type { Vocabulary } from '../names/vocabulary.ts'
 import type { OfferGroups } from './groups.ts'
 import { ListEntries, type SortedLists } from './list-entries.ts'
-import { type Areas, anyUsage, Classes, everywhere, type GroupTraits, type Scopes } from './list-keys.ts'
+import { type Areas, anyOption, Classes, everywhere, type GroupTraits, type Scopes } from './list-keys.ts'
 
 /** What decides, together with the columns, which lists an offer is in. */
 interface ListRules {
@@ -27,7 +27,7 @@ class CheapestByScope {
   readonly #columns: OfferColumns
   readonly #rules: ListRules
   /**
-   * Cheapest prices by scope, over all usage types and for the current one; Infinity for scopes without an offer so far.
+   * Cheapest prices by scope, over all purchase options and for the current one; Infinity for scopes without an offer so far.
    */
   readonly #ofAny: Float64Array
   readonly #ofOne: Float64Array
@@ -45,10 +45,10 @@ class CheapestByScope {
   classesOf(group: number): Set<number> {
     const { slotStart, offers, machines } = this.#columns
     const found = new Set<number>()
-    const end = slotStart[(group + 1) * usageCount]!
+    const end = slotStart[(group + 1) * optionCount]!
     const isOne = this.#rules.traits.only(group) !== undefined
     let last = -1
-    for (let i = slotStart[group * usageCount]!; i < end; i++) {
+    for (let i = slotStart[group * optionCount]!; i < end; i++) {
       const m = offers.machine(i)
       if (m === last && isOne) continue
       last = m
@@ -73,9 +73,9 @@ class CheapestByScope {
     const anyScopes: number[] = []
     let [lastMachine, isLastIn] = [-1, false]
     const isOne = this.#rules.traits.only(group) !== undefined
-    for (let usage = 0; usage < usageCount; usage++) {
-      const slot = group * usageCount + usage
-      const usageScopes: number[] = []
+    for (let option = 0; option < optionCount; option++) {
+      const slot = group * optionCount + option
+      const optionScopes: number[] = []
       for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
         const m = offers.machine(i)
         if (m !== lastMachine || !isOne) {
@@ -86,36 +86,42 @@ class CheapestByScope {
         const label = offers.label(i)
         const [place, zone] = [labels.place[label]!, labels.zone[label]!]
         const price = offers.price(i)
-        if (zones[zone] === '') this.zoneless[place]! |= 1 << usage
-        else this.#keepOfOne(usageScopes, scopes.zone(zone), price)
-        this.#keepInAreas(usageScopes, place, price)
-        this.#keep(usageScopes, anyScopes, everywhere, price)
+        if (zones[zone] === '') this.zoneless[place]! |= 1 << option
+        else this.#keepOfOne(optionScopes, scopes.zone(zone), price)
+        this.#keepInAreas(optionScopes, place, price)
+        this.#keep(optionScopes, anyScopes, everywhere, price)
         const provider = words.placeProvider[place]!
-        this.#keepOfOne(usageScopes, scopes.provider(provider), price)
-        this.#keepOfOne(usageScopes, scopes.providerIn(provider, areas.ofPlace[place]!), price)
-        this.#keepOfOne(usageScopes, scopes.place(place), price)
+        this.#keepOfOne(optionScopes, scopes.provider(provider), price)
+        this.#keepOfOne(optionScopes, scopes.providerIn(provider, areas.ofPlace[place]!), price)
+        this.#keepOfOne(optionScopes, scopes.place(place), price)
       }
-      this.#flush(usageScopes, this.#ofOne, (scope) => scopes.listKey(scope, os, usage, kind), group, entries)
+      this.#flush(
+        optionScopes,
+        this.#ofOne,
+        (scope) => scopes.listKey(scope, os, option, kind),
+        group,
+        entries,
+      )
     }
-    this.#flush(anyScopes, this.#ofAny, (scope) => scopes.listKey(scope, os, anyUsage, kind), group, entries)
+    this.#flush(anyScopes, this.#ofAny, (scope) => scopes.listKey(scope, os, anyOption, kind), group, entries)
   }
 
-  #keepInAreas(usageScopes: number[], place: number, price: number): void {
+  #keepInAreas(optionScopes: number[], place: number, price: number): void {
     const { areas, scopes } = this.#rules
     const placeArea = areas.ofPlace[place]!
-    if (placeArea > 0) this.#keepOfOne(usageScopes, scopes.area(placeArea), price)
+    if (placeArea > 0) this.#keepOfOne(optionScopes, scopes.area(placeArea), price)
     else
-      for (let area = 1; area <= areas.count; area++) this.#keepOfOne(usageScopes, scopes.area(area), price)
+      for (let area = 1; area <= areas.count; area++) this.#keepOfOne(optionScopes, scopes.area(area), price)
   }
 
-  #keep(usageScopes: number[], anyScopes: number[], scope: number, price: number): void {
-    this.#keepOfOne(usageScopes, scope, price)
+  #keep(optionScopes: number[], anyScopes: number[], scope: number, price: number): void {
+    this.#keepOfOne(optionScopes, scope, price)
     if (this.#ofAny[scope] === Infinity) anyScopes.push(scope)
     if (price < this.#ofAny[scope]!) this.#ofAny[scope] = price
   }
 
-  #keepOfOne(usageScopes: number[], scope: number, price: number): void {
-    if (this.#ofOne[scope] === Infinity) usageScopes.push(scope)
+  #keepOfOne(optionScopes: number[], scope: number, price: number): void {
+    if (this.#ofOne[scope] === Infinity) optionScopes.push(scope)
     if (price < this.#ofOne[scope]!) this.#ofOne[scope] = price
   }
 

@@ -2,7 +2,7 @@ import type { FoundPositions, FoundType, Need } from '../../domain/need.ts'
 import { compareOffers } from '../columns/columns.ts'
 import { OfferView } from '../columns/offer-view.ts'
 import { BestOffers, type SearchSource } from './best-offers.ts'
-import { groupWords, priceCode, typeWord } from './groups.ts'
+import { groupWords, priceCode, typeShift, typeWord } from './groups.ts'
 import { groupNamed } from './lookup.ts'
 
 /**
@@ -49,7 +49,7 @@ export class TopTypes {
     best.clear()
     best.addGroup(source, group)
     if (this.#sources.length > 1)
-      this.#addNamesakes(source, columns.types[groups.words[group * groupWords + typeWord]!]!)
+      this.#addNamesakes(source, columns.types[groups.words[group * groupWords + typeWord]! >>> typeShift]!)
     if (best.count > 0) this.#keep(best)
   }
 

@@ -1,6 +1,6 @@
 import { monthUsd } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
-import { osNames, type ProviderRegion, usageCount, usageNames } from '../columns/columns.ts'
+import { optionCount, osNames, type ProviderRegion, usageNames, usageOf } from '../columns/columns.ts'
 import { OfferView } from '../columns/offer-view.ts'
 import type { SearchIndex } from './search-index.ts'
 
@@ -51,8 +51,8 @@ function gather({ columns, words }: SearchIndex, type: number, isWanted: (place:
   const found = new Map<number, Gathered>()
   const byPlace: (Gathered | null | undefined)[] = new Array(places.length)
   for (let g = words.typeGroups[type]!; g < words.typeGroups[type + 1]!; g++)
-    for (let u = 0; u < usageCount; u++) {
-      const slot = g * usageCount + u
+    for (let slot = g * optionCount; slot < (g + 1) * optionCount; slot++) {
+      const usage = usageOf(slot)
       for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
         const at = offerPlace[i]!
         let gathered = byPlace[at]
@@ -69,8 +69,8 @@ function gather({ columns, words }: SearchIndex, type: number, isWanted: (place:
         }
         if (gathered === null) continue
         gathered.systems |= 1 << columns.groupOs[g]!
-        gathered.usages |= 1 << u
-        if (u === onDemand && offers.price(i) < gathered.least) {
+        gathered.usages |= 1 << usage
+        if (usage === onDemand && offers.price(i) < gathered.least) {
           gathered.least = offers.price(i)
           gathered.cheapest = new OfferView(columns, i, slot)
         }

@@ -5,11 +5,15 @@ import {
   compareRegions,
   type OfferColumns,
   OfferRecords,
+  optionCount,
+  optionOf,
   osNames,
   type PriceLabels,
   type ProviderRegion,
+  purchaseOptionOf,
   termNames,
-  usageCount,
+  usageNames,
+  usageOf,
 } from '../columns/columns.ts'
 import { compareText } from '../columns/dictionary.ts'
 import { buildLabels, offerRegions } from '../columns/labels.ts'
@@ -24,13 +28,14 @@ import {
   readTexts,
   readTextTable,
 } from './column-reader.ts'
+import { type SlottedOffers, splitReservedSlots } from './format-1.ts'
 import { storedVocabularies } from './write-columns.ts'
 
 /**
  * Reads what writeColumns wrote. Whatever the bytes are, it returns columns that search can trust,
  * or throws MalformedBytes.
  */
-export function readColumns(r: ByteReader): OfferColumns {
+export function readColumns(r: ByteReader, version: number): OfferColumns {
   for (const names of storedVocabularies)
     if (readTexts(r).join('\n') !== names.join('\n'))
       throw new MalformedBytes('uses words that this release does not know')
@@ -42,9 +47,13 @@ export function readColumns(r: ByteReader): OfferColumns {
   const groupCount = r.count(2, 'groups')
   const groupType = readIds(r, groupCount, types.length, 'type')
   const groupOs = Uint8Array.from(readIds(r, groupCount, osNames.length, 'operating system'))
-  const slotStart = readSteps(r, groupCount * usageCount)
-  const offers = readOffers(r, slotStart.at(-1)!, machines.count, labels.values.length)
-  const skus = readSkus(r, offers.count)
+  const read = (slotsOfGroup: number): SlottedOffers => {
+    const slotStart = readSteps(r, groupCount * slotsOfGroup)
+    const offers = readOffers(r, slotStart.at(-1)!, machines.count, labels.values.length)
+    return { slotStart, offers, skus: readSkus(r, offers.count) }
+  }
+  const { slotStart, offers, skus } =
+    version === 1 ? splitReservedSlots(read(usageNames.length), labels) : read(optionCount)
   const columns = {
     ...{ count: offers.count, types, zones, places, machines, labels, groupType, groupOs },
     ...{
@@ -133,17 +142,21 @@ function readSkus(r: ByteReader, count: number) {
 
 /** Search relies on the order: with a file out of order it would return wrong answers without an error. */
 function checkOrder(columns: OfferColumns): void {
-  const { groupType, groupOs, slotStart } = columns
+  const { groupType, groupOs, slotStart, offers, labels } = columns
   const ordered = (isOrdered: boolean) => {
     if (!isOrdered) throw new MalformedBytes('is not in order')
   }
   for (let g = 0; g < groupOs.length; g++) {
-    ordered(slotStart[(g + 1) * usageCount]! > slotStart[g * usageCount]!)
+    ordered(slotStart[(g + 1) * optionCount]! > slotStart[g * optionCount]!)
     if (g > 0) ordered((groupType[g]! - groupType[g - 1]! || groupOs[g]! - groupOs[g - 1]!) > 0)
   }
-  for (let s = 0; s + 1 < slotStart.length; s++)
-    for (let i = slotStart[s]! + 1; i < slotStart[s + 1]!; i++)
-      ordered(compareOffers(columns, s, i - 1, columns, s, i) < 0)
+  for (let s = 0; s + 1 < slotStart.length; s++) {
+    const optionOfTerm = termNames.map((term) => purchaseOptionOf(usageNames[usageOf(s)]!, term))
+    for (let i = slotStart[s]!; i < slotStart[s + 1]!; i++) {
+      ordered(optionOfTerm[labels.term[offers.label(i)]!] === optionOf(s))
+      if (i > slotStart[s]!) ordered(compareOffers(columns, s, i - 1, columns, s, i) < 0)
+    }
+  }
 }
 
 function ascending<T>(values: T[], compare: (a: T, b: T) => number, what: string): T[] {

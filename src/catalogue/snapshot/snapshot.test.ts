@@ -6,7 +6,7 @@ import type { BuildManifest } from '../../domain/manifest.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { Catalogue } from '../catalogue.ts'
 import { anyNeed, anyOffer, anyRules, knownZones } from '../search/random-offers.case.ts'
-import { decodeSnapshot, encodeSnapshot, SnapshotError } from './snapshot.ts'
+import { decodeSnapshot, encodeSnapshot, formatVersion, SnapshotError } from './snapshot.ts'
 
 const manifest: BuildManifest = { builtAt: '2026-11-01T00:00:00Z', exchange: null, providers: [] }
 const sample = fc.sample(anyOffer, { numRuns: 40, seed: 7 })
@@ -38,6 +38,25 @@ describe('a snapshot', () => {
   })
 })
 
+test('a snapshot of format 1, which does not separate terms, is read', () => {
+  const { columns } = decodeSnapshot(format1)
+  const lines = [...new Catalogue(columns, { id: '', ...anyRules }).offers()].map(
+    ({ instanceType, usageType, term, region, pricePerHourUsd, skuIds = [] }) =>
+      [instanceType, usageType, term || '-', region, pricePerHourUsd, ...skuIds].join(' '),
+  )
+  expect(lines).toEqual([
+    'm1 ONDEMAND - east 0.1 A',
+    'm1 RESERVED - east 0.07',
+    'm1 RESERVED 1y west 0.05 C',
+    'm1 RESERVED 1y-savings-plan east 0.06 E',
+    'm1 RESERVED 3y east 0.04 B',
+    'm1 RESERVED 3y-convertible west 0.055 D D.1',
+    'm1 SPOT_PREEMPTIBLE - east 0.03 F',
+    'm2 RESERVED 1y east 0.09 B',
+    'm2 RESERVED 3y east 0.08 G',
+  ])
+})
+
 describe('is refused', () => {
   test('cut off at any byte', () => {
     check(Buffer.alloc(0), 'not-a-snapshot')
@@ -53,7 +72,7 @@ describe('is refused', () => {
   test('of another kind, or of a newer format', () => {
     check(Buffer.from('PK\u0003\u0004 something else entirely'), 'not-a-snapshot')
     const newer = Buffer.from(file)
-    newer.writeUInt32LE(2, 8)
+    newer.writeUInt32LE(formatVersion + 1, 8)
     check(newer, 'newer-format')
     check(signed(newer.subarray(0, -32)), 'newer-format')
   })
@@ -126,3 +145,15 @@ function altered(bytes: Buffer, at: number): Buffer {
 const text = (offer: Offer): string =>
   JSON.stringify(Object.entries({ ...offer, skuIds: offer.skuIds ?? [] }).sort())
 const texts = (catalogue: Catalogue): string[] => Array.from(catalogue.offers(), text)
+
+/** Written by a release that had only format 1. */
+const format1 = Buffer.from(
+  [
+    'Q0hFQVBDQVQBAAAAAgIAABQBAAAfAQIAjNRizZnOtLVmSY5QyM7qEitGBQjPwtoPnZGbXIJxmFBgoZx/KS5ueajvv0',
+    '00EJToGJOy+mKQk/xiNdfJO2PrZsLl87m8vo7XG8e8y5yslMJOfcPHp3ljvcEPKYWEHWWcNAdTTq7XfjOYl58bTNvP',
+    'Pw5HjVY26anRKaYqWQnI92H6PlzTu9pM9wsrqnWbPDfH1c0lP5ECuVACKIEfPIjvaHgUDgqT6yEc5DcBHRIdfE7Xj0',
+    'D8ZHZYkEy8YGleoKMobZ+QEZgBAkBJAGMdCdD///yGKB6g3xsZVZygd4igDYCtg3kUOBQJDAQoYEzEkbWCvBARJU5W',
+    'APA7HBAAKEh4JiVT6Uw2l0eOQ7cPgYIUovdY0TguLzqZJ5i6PcQLehpsgZAm7gLOsmnNuBhbRtMayQ==',
+  ].join(''),
+  'base64',
+)

@@ -12,7 +12,7 @@ import { writeColumns } from './write-columns.ts'
 
 /** A file is recognised by its first bytes. docs/algorithms/catalogue.md draws the whole format. */
 const magic = Buffer.from('CHEAPCAT')
-export const formatVersion = 1
+export const formatVersion = 2
 const headerBytes = 20
 const digestBytes = 32
 /** Ten times what all known prices take. A file that claims more is refused. */
@@ -64,12 +64,12 @@ export function encodeSnapshot(
 /** Throws SnapshotError, and nothing else, whatever the bytes are. */
 export function decodeSnapshot(file: Uint8Array): Snapshot {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
-  const { bodyBytes, compressed, id } = open(bytes)
+  const { version, bodyBytes, compressed, id } = open(bytes)
   try {
     const reader = new ByteReader(brotliDecompressSync(compressed, { maxOutputLength: bodyBytes }))
     const manifest = manifestFrom(reader.text())
     const zones = zonesFrom(reader.text())
-    const columns = readColumns(reader)
+    const columns = readColumns(reader, version)
     if (reader.left > 0) throw new MalformedBytes('goes on after its end')
     return { id, columns, zones, manifest }
   } catch (error) {
@@ -79,7 +79,7 @@ export function decodeSnapshot(file: Uint8Array): Snapshot {
 }
 
 /** Reads the header and verifies the digest before anything is unpacked. */
-function open(bytes: Buffer): { bodyBytes: number; compressed: Buffer; id: string } {
+function open(bytes: Buffer): { version: number; bodyBytes: number; compressed: Buffer; id: string } {
   if (!bytes.subarray(0, magic.length).equals(magic.subarray(0, bytes.length)) || bytes.length === 0)
     throw new SnapshotError('not-a-snapshot', 'the file is not a catalogue snapshot')
   if (bytes.length < headerBytes)
@@ -102,7 +102,7 @@ function open(bytes: Buffer): { bodyBytes: number; compressed: Buffer; id: strin
     throw new SnapshotError('altered', 'the snapshot was altered: its digest does not fit its content')
   if (version < 1 || bodyBytes === 0 || bodyBytes > mostBodyBytes)
     throw new SnapshotError('malformed', 'the snapshot has a header that no release writes')
-  return { bodyBytes, compressed: bytes.subarray(headerBytes, end), id: digest.toString('hex') }
+  return { version, bodyBytes, compressed: bytes.subarray(headerBytes, end), id: digest.toString('hex') }
 }
 
 const digestOf = (content: Uint8Array): Buffer => createHash('sha256').update(content).digest()
