@@ -130,13 +130,13 @@ export class Catalogue {
 
   /** Whether a region has this name, in any letter case. */
   hasRegion(name: string): boolean {
-    return this.searchIndex.words.placesByRegion.has(name.toLowerCase())
+    return this.searchIndex.words.placesByRegion.has(name)
   }
 
   /** Whether a provider has a region in the area. */
   hasRegionIn(area: string, provider: string): boolean {
     const { areas, words } = this.searchIndex
-    return areas.holdsAny(area, words.placesByProvider.get(provider.toLowerCase()) ?? [])
+    return areas.holdsAny(area, words.placesByProvider.idsOf(provider))
   }
 
   typesHolding(text: string, count: number, provider?: string): string[] {

@@ -81,8 +81,7 @@ function kindsOf(deps: PricingDeps, searched: readonly Catalogue[]): Record<Chec
         ),
     },
     instance_types: {
-      isKnown: (name) =>
-        searched.some(({ searchIndex }) => searchIndex.words.typesByName.has(name.toLowerCase())),
+      isKnown: (name) => searched.some(({ searchIndex }) => searchIndex.words.typesByName.has(name)),
       nearestTo: (name) => {
         const types = all((one) => one.types)
         const full = deps.providers.flatMap(({ otherTypeNames }) => otherTypeNames?.(name) ?? [])

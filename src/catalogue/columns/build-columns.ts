@@ -7,12 +7,11 @@ import {
   optionCount,
   optionOf,
   osNames,
-  type PriceLabel,
   type ProviderRegion,
   purchaseOptionOf,
 } from './columns.ts'
 import { compareText, Dictionary, narrowIds, sortWithRanks } from './dictionary.ts'
-import { buildLabels, offerRegions, RegionDictionary } from './labels.ts'
+import { LabelDictionary, offerRegions, RegionDictionary } from './labels.ts'
 import { MachineDictionary, Machines } from './machines.ts'
 import { SkuDictionary } from './skus.ts'
 
@@ -109,27 +108,25 @@ function slotsOf(order: Uint32Array, { slotOf, types }: Names) {
   }
 }
 
-function recordsOf(rows: readonly Offer[], order: Uint32Array, { places, zones }: Names) {
+function recordsOf(rows: readonly Offer[], order: Uint32Array, { places, zones, placeOf, zoneOf }: Names) {
   const offers = new OfferRecords(rows.length)
   const machines = new MachineDictionary()
-  const labelIds = new Dictionary()
-  const labels: PriceLabel[] = []
+  const labelIds = new LabelDictionary()
   const skus = new SkuDictionary(rows.length)
   for (let i = 0; i < order.length; i++) {
-    const row = rows[order[i]!]!
-    const { provider, region, term, zone, source, day } = row
-    const label = labelIds.id(`${provider}\n${region}\n${term}\n${zone}\n${day}\n${source}`)
-    if (label === labels.length) labels.push({ provider, region, term, zone, source, day })
+    const at = order[i]!
+    const row = rows[at]!
+    const label = labelIds.id(placeOf[at]!, row.term, zoneOf[at]!, row)
     offers.set(i, row.pricePerHourUsd, machines.id(row), label)
     skus.set(i, row.skuIds)
   }
-  const labelColumns = buildLabels(labels, places, zones)
+  const labels = labelIds.labels(places.length, zones.length)
   return {
     offers,
-    offerPlace: offerRegions(offers, labelColumns, places.length),
+    offerPlace: offerRegions(offers, labels, places.length),
     price: offers.prices(),
     machines: new Machines(machines.values),
-    labels: labelColumns,
+    labels,
     skus: skus.columns(),
   }
 }

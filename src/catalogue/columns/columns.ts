@@ -44,19 +44,18 @@ export interface ProviderRegion {
   readonly region: string
 }
 
-/** Where a price applies, for which term, and where it comes from. All offers share a few thousand combinations. */
-export interface PriceLabel extends ProviderRegion {
-  readonly term: Term
-  readonly zone: string
+export interface PriceOrigin {
   readonly source: string
   readonly day: string
 }
 
+/** Where prices apply, for which term, and where they come from. All offers share a few thousand combinations. */
 export interface PriceLabels {
-  readonly values: readonly PriceLabel[]
   readonly place: IdArray
   readonly term: Uint8Array
   readonly zone: IdArray
+  readonly origin: IdArray
+  readonly origins: readonly PriceOrigin[]
 }
 
 /**
@@ -137,15 +136,14 @@ export function compareOffers(
 }
 
 const compareAcross: typeof compareOffers = (a, slotA, offerA, b, slotB, offerB) => {
-  const labelA = a.labels.values[a.offers.label(offerA)]!
-  const labelB = b.labels.values[b.offers.label(offerB)]!
+  const labelA = a.offers.label(offerA)
+  const labelB = b.offers.label(offerB)
   return (
-    compareText(labelA.provider, labelB.provider) ||
-    compareText(labelA.region, labelB.region) ||
+    compareRegions(a.places[a.labels.place[labelA]!]!, b.places[b.labels.place[labelB]!]!) ||
     compareText(typeOf(a, slotA), typeOf(b, slotB)) ||
     usageOf(slotA) - usageOf(slotB) ||
-    compareText(labelA.term, labelB.term) ||
-    compareText(labelA.zone, labelB.zone) ||
+    a.labels.term[labelA]! - b.labels.term[labelB]! ||
+    compareText(a.zones[a.labels.zone[labelA]!]!, b.zones[b.labels.zone[labelB]!]!) ||
     compareText(serviceOf(a, offerA), serviceOf(b, offerB))
   )
 }

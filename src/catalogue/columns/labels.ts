@@ -1,11 +1,12 @@
+import type { Term } from '../../domain/offer.ts'
 import {
   type OfferRecords,
-  type PriceLabel,
   type PriceLabels,
+  type PriceOrigin,
   type ProviderRegion,
   termNames,
 } from './columns.ts'
-import { type IdArray, idArray, narrowIds } from './dictionary.ts'
+import { Dictionary, type IdArray, idArray, narrowIds } from './dictionary.ts'
 
 export function offerRegions(offers: OfferRecords, labels: PriceLabels, places: number): IdArray {
   const offerPlace = idArray(offers.count, places)
@@ -13,25 +14,36 @@ export function offerRegions(offers: OfferRecords, labels: PriceLabels, places: 
   return offerPlace
 }
 
-export function buildLabels(
-  values: readonly PriceLabel[],
-  places: readonly ProviderRegion[],
-  zones: readonly string[],
-): PriceLabels {
-  const placeIds = new RegionDictionary()
-  for (const { provider, region } of places) placeIds.id(provider, region)
-  const zoneIds = new Map(zones.map((zone, i) => [zone, i]))
-  return {
-    values,
-    place: narrowIds(
-      values.map(({ provider, region }) => placeIds.id(provider, region)),
-      places.length,
-    ),
-    term: Uint8Array.from(values, ({ term }) => termNames.indexOf(term)),
-    zone: narrowIds(
-      values.map(({ zone }) => zoneIds.get(zone)!),
-      zones.length,
-    ),
+/** Gives each label an id in order of appearance. */
+export class LabelDictionary {
+  readonly #ids = new Dictionary()
+  readonly #origins = new Dictionary()
+  readonly #originOf: PriceOrigin[] = []
+  /** Place, term, zone and origin of each label. */
+  readonly #rows: (readonly [number, number, number, number])[] = []
+
+  id(place: number, term: Term, zone: number, { source, day }: PriceOrigin): number {
+    const origin = this.#origins.id(`${day}\n${source}`)
+    if (origin === this.#originOf.length) this.#originOf.push({ source, day })
+    const row = [place, termNames.indexOf(term), zone, origin] as const
+    const id = this.#ids.id(row.join())
+    if (id === this.#rows.length) this.#rows.push(row)
+    return id
+  }
+
+  labels(places: number, zones: number): PriceLabels {
+    const column = (at: 0 | 2 | 3, values: number) =>
+      narrowIds(
+        this.#rows.map((row) => row[at]),
+        values,
+      )
+    return {
+      place: column(0, places),
+      term: Uint8Array.from(this.#rows, ([, term]) => term),
+      zone: column(2, zones),
+      origin: column(3, this.#originOf.length),
+      origins: this.#originOf,
+    }
   }
 }
 

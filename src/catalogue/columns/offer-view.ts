@@ -5,7 +5,9 @@ import {
   groupOf,
   type OfferColumns,
   osNames,
-  type PriceLabel,
+  type PriceOrigin,
+  type ProviderRegion,
+  termNames,
   usageNames,
   usageOf,
 } from './columns.ts'
@@ -42,11 +44,11 @@ export class OfferView implements Offer {
   }
 
   get provider(): string {
-    return this.#label.provider
+    return this.#place.provider
   }
 
   get region(): string {
-    return this.#label.region
+    return this.#place.region
   }
 
   get instanceType(): string {
@@ -62,19 +64,19 @@ export class OfferView implements Offer {
   }
 
   get zone(): string {
-    return this.#label.zone
+    return this.#columns.zones[this.#columns.labels.zone[this.#label]!]!
   }
 
   get term(): Term {
-    return this.#label.term
+    return termNames[this.#columns.labels.term[this.#label]!]!
   }
 
   get source(): string {
-    return this.#label.source
+    return this.#origin.source
   }
 
   get day(): string {
-    return this.#label.day
+    return this.#origin.day
   }
 
   get pricePerHourUsd(): number {
@@ -153,8 +155,17 @@ export class OfferView implements Offer {
     return this.copy()
   }
 
-  get #label(): PriceLabel {
-    return this.#columns.labels.values[this.#columns.offers.label(this.#position)]!
+  get #label(): number {
+    return this.#columns.offers.label(this.#position)
+  }
+
+  get #place(): ProviderRegion {
+    return this.#columns.places[this.#columns.labels.place[this.#label]!]!
+  }
+
+  get #origin(): PriceOrigin {
+    const { origin, origins } = this.#columns.labels
+    return origins[origin[this.#label]!]!
   }
 
   get #machine(): number {

@@ -3,14 +3,14 @@ import type { OfferColumns } from '../columns/columns.ts'
 import { compareText, type IdArray, narrowIds } from '../columns/dictionary.ts'
 import type { ZoneLiesIn } from '../rules.ts'
 
-/** Maps names, in any letter case, to the ids of the columns. */
+/** Maps names to the ids of the columns. */
 export interface Vocabulary {
   readonly providers: readonly string[]
   readonly placeProvider: IdArray
-  readonly typesByName: ReadonlyMap<string, readonly number[]>
-  readonly placesByProvider: ReadonlyMap<string, readonly number[]>
-  readonly placesByRegion: ReadonlyMap<string, readonly number[]>
-  readonly zonesByName: ReadonlyMap<string, readonly number[]>
+  readonly typesByName: IdsByName
+  readonly placesByProvider: IdsByName
+  readonly placesByRegion: IdsByName
+  readonly zonesByName: IdsByName
   /** Groups of an instance type: [typeGroups[t], typeGroups[t + 1]). */
   readonly typeGroups: Uint32Array
 }
@@ -28,23 +28,38 @@ export function vocabularyOf(columns: OfferColumns): Vocabulary {
       places.map((p) => providerIds.get(p.provider)!),
       providers.length,
     ),
-    typesByName: idsByName(types),
-    placesByProvider: idsByName(places.map((p) => p.provider)),
-    placesByRegion: idsByName(places.map((p) => p.region)),
-    zonesByName: idsByName(zones),
+    typesByName: new IdsByName(types),
+    placesByProvider: new IdsByName(places.map((p) => p.provider)),
+    placesByRegion: new IdsByName(places.map((p) => p.region)),
+    zonesByName: new IdsByName(zones),
     typeGroups,
   }
 }
 
-export function idsByName(names: readonly string[]): Map<string, number[]> {
-  const ids = new Map<string, number[]>()
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i]!.toLowerCase()
-    const known = ids.get(name)
-    if (known === undefined) ids.set(name, [i])
-    else known.push(i)
+/** Ids by name, in any letter case. Hardly any name has several, so a single id is stored without an array around it. */
+export class IdsByName {
+  readonly #first = new Map<string, number>()
+  readonly #all = new Map<string, number[]>()
+
+  constructor(names: readonly string[]) {
+    for (const [id, name] of names.entries()) {
+      const key = name.toLowerCase()
+      const first = this.#first.get(key)
+      if (first === undefined) this.#first.set(key, id)
+      else this.#all.getOrInsert(key, [first]).push(id)
+    }
   }
-  return ids
+
+  has(name: string): boolean {
+    return this.#first.has(name.toLowerCase())
+  }
+
+  /** Returns an empty array if the name is unknown. */
+  idsOf(name: string): readonly number[] {
+    const key = name.toLowerCase()
+    const first = this.#first.get(key)
+    return first === undefined ? [] : (this.#all.get(key) ?? [first])
+  }
 }
 
 /**
@@ -61,12 +76,14 @@ export class ZoneRegions {
     this.#columns = columns
     this.#liesIn = liesIn
     for (const { provider, region, zone } of zones)
-      for (const place of words.placesByRegion.get(region.toLowerCase()) ?? [])
+      for (const place of words.placesByRegion.idsOf(region))
         if (columns.places[place]!.provider === provider && columns.places[place]!.region === region)
           this.#add(zone, place)
     const { labels } = columns
-    for (let l = 0; l < labels.values.length; l++)
-      if (labels.values[l]!.zone !== '') this.#add(labels.values[l]!.zone, labels.place[l]!)
+    for (let l = 0; l < labels.place.length; l++) {
+      const zone = columns.zones[labels.zone[l]!]!
+      if (zone !== '') this.#add(zone, labels.place[l]!)
+    }
   }
 
   placesOf(zone: string): readonly number[] {

@@ -42,7 +42,7 @@ export function buildFacets({ columns, words }: SearchIndex, zones: readonly Kno
       regions: sortedNames(regions),
       usageTypes: sortedNames([...collected.usages].map((u) => usageNames[u]!)),
       zones: sortedNames([
-        ...[...collected.labels].map((l) => labels.values[l]!.zone),
+        ...[...collected.labels].map((l) => columns.zones[labels.zone[l]!]!),
         ...knownZones.map((z) => z.zone),
       ]),
       operatingSystems: sortedNames([...collected.systems].map((os) => osNames[os]!)),

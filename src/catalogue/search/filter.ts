@@ -1,6 +1,7 @@
 import type { Comparability } from '../../domain/comparability.ts'
 import type { Need, Predicates } from '../../domain/need.ts'
 import { osNames, purchaseOptions } from '../columns/columns.ts'
+import type { IdsByName } from '../names/vocabulary.ts'
 import { architecturesOf, priceCode } from './groups.ts'
 import type { SearchIndex } from './search-index.ts'
 
@@ -135,12 +136,9 @@ export function optionPasses(option: number, { predicates, termLength }: Need): 
 }
 
 /** Returns undefined if no names are given, because then they limit nothing. */
-function idsOf(
-  ids: ReadonlyMap<string, readonly number[]>,
-  names: readonly string[] | undefined,
-): readonly number[] | undefined {
+function idsOf(ids: IdsByName, names: readonly string[] | undefined): readonly number[] | undefined {
   if (names === undefined || names.length === 0) return undefined
-  return distinct(names, (name) => ids.get(name.toLowerCase()) ?? [])
+  return distinct(names, (name) => ids.idsOf(name))
 }
 
 function distinct(

@@ -6,7 +6,7 @@ import {
 } from '../../domain/comparability.ts'
 import type { Near } from '../../domain/need.ts'
 import { type OfferColumns, optionCount, osNames } from '../columns/columns.ts'
-import { idsByName, type Vocabulary } from '../names/vocabulary.ts'
+import { IdsByName, type Vocabulary } from '../names/vocabulary.ts'
 import type { CatalogueRules } from '../rules.ts'
 
 /** Decides which places can replace each other. A place without an area is near to all. */
@@ -18,13 +18,13 @@ export class Areas {
   readonly #marks: readonly Uint8Array[]
   readonly #ids = new Map<string, number>()
   readonly #columns: OfferColumns
-  readonly #placesByRegion: ReadonlyMap<string, readonly number[]>
+  readonly #placesByRegion: IdsByName
   /** Whether all places are near to each other. */
   readonly isOne: boolean
 
   constructor(columns: OfferColumns, { areaOf = () => '' }: CatalogueRules) {
     this.#columns = columns
-    this.#placesByRegion = idsByName(columns.places.map(({ region }) => region))
+    this.#placesByRegion = new IdsByName(columns.places.map(({ region }) => region))
     this.ofPlace = Uint16Array.from(columns.places, ({ provider, region }) => {
       const name = areaOf(provider, region)
       return name === '' ? 0 : this.#ids.getOrInsertComputed(name, () => this.#ids.size + 1)
@@ -53,7 +53,7 @@ export class Areas {
     if (near.places.length === 0) return known
     const marks = known.slice()
     for (const { provider, region } of near.places)
-      for (const place of this.#placesByRegion.get(region.toLowerCase()) ?? [])
+      for (const place of this.#placesByRegion.idsOf(region))
         if (this.#columns.places[place]!.provider.toLowerCase() === provider.toLowerCase()) marks[place] = 1
     return marks
   }

@@ -39,7 +39,7 @@ export function findOffers(searchIndex: SearchIndex, query: OffersQuery): Offer[
   const os = osNames.indexOf(query.operatingSystem)
   const wanted = query.usageType === undefined ? -1 : usageNames.indexOf(query.usageType)
   const found: OfferView[] = []
-  for (const type of words.typesByName.get(query.instanceType.toLowerCase()) ?? []) {
+  for (const type of words.typesByName.idsOf(query.instanceType)) {
     const group = groupOfType(searchIndex, type, os)
     if (group < 0) continue
     for (let slot = group * optionCount; slot < (group + 1) * optionCount; slot++)
@@ -103,7 +103,7 @@ function placesNamed(
   at: { provider: string; region: string },
 ): readonly number[] {
   const provider = at.provider.toLowerCase()
-  const places = words.placesByRegion.get(at.region.toLowerCase()) ?? []
+  const places = words.placesByRegion.idsOf(at.region)
   const isOfProvider = (place: number) => columns.places[place]!.provider.toLowerCase() === provider
   return places.every(isOfProvider) ? places : places.filter(isOfProvider)
 }
@@ -124,7 +124,7 @@ function addOffersAt(
 /** Returns the group of an instance type, named exactly, and an operating system; -1 if there is none. */
 export function groupNamed(searchIndex: SearchIndex, instanceType: string, os: number): number {
   const { columns, words } = searchIndex
-  for (const type of words.typesByName.get(instanceType.toLowerCase()) ?? [])
+  for (const type of words.typesByName.idsOf(instanceType))
     if (columns.types[type] === instanceType) return groupOfType(searchIndex, type, os)
   return -1
 }

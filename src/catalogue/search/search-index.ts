@@ -48,9 +48,11 @@ export function buildSearchIndex(
     scopes,
     lists: all,
     classes,
-    localLabels: Uint8Array.from(columns.labels.values, ({ provider, zone }) =>
-      zone !== '' && isLocalZone(provider, zone) ? 1 : 0,
-    ),
+    localLabels: Uint8Array.from(columns.labels.zone, (id, label) => {
+      const zone = columns.zones[id]!
+      const { provider } = columns.places[columns.labels.place[label]!]!
+      return zone !== '' && isLocalZone(provider, zone) ? 1 : 0
+    }),
     zonePlaces: new ZoneRegions(columns, words, zones, zoneLiesIn),
     known: new SearchCache(columns, groups, areas, classes),
   }

@@ -38,7 +38,7 @@ export function typeFacts(
   instanceType: string,
   where: TypeRegion = {},
 ): TypeFacts[] {
-  const types = searchIndex.words.typesByName.get(instanceType.toLowerCase()) ?? []
+  const types = searchIndex.words.typesByName.idsOf(instanceType)
   const isWanted = placeFilter(where)
   return types.flatMap((type) => [...gather(searchIndex, type, isWanted)].map((one) => one.facts()))
 }

@@ -7,16 +7,6 @@ export function readTexts(r: ByteReader): string[] {
   return Array.from({ length: r.count(1, 'texts') }, () => r.text())
 }
 
-/** Like readTexts, for lists in which most texts are equal: each distinct text is kept once. */
-export function readRepeatedTexts(r: ByteReader): string[] {
-  const once = new Map<string, string>()
-  return readTexts(r).map((text) => {
-    const known = once.get(text)
-    if (known === undefined) once.set(text, text)
-    return known ?? text
-  })
-}
-
 export function readTextTable(r: ByteReader): TextTable {
   const starts = readSteps(r, r.count(1, 'texts'))
   const bytes = Buffer.from(r.block())

@@ -5,6 +5,7 @@ import {
   type PriceLabels,
   purchaseOptionOf,
   purchaseOptions,
+  termNames,
   usageNames,
 } from '../columns/columns.ts'
 
@@ -15,7 +16,7 @@ export type SlottedOffers = Pick<OfferColumns, 'slotStart' | 'offers' | 'skus'>
  * Splits the slots of format 1, in which a group has one slot for each usage type, by the length of terms. Offers that
  * stay together keep their order.
  */
-export function splitReservedSlots(stored: SlottedOffers, { values }: PriceLabels): SlottedOffers {
+export function splitReservedSlots(stored: SlottedOffers, labels: PriceLabels): SlottedOffers {
   const usageStart = stored.slotStart
   const groups = (usageStart.length - 1) / usageNames.length
   const slotStart = new Uint32Array(groups * optionCount + 1)
@@ -27,7 +28,7 @@ export function splitReservedSlots(stored: SlottedOffers, { values }: PriceLabel
     const from = Math.floor(slot / optionCount) * usageNames.length + usageNames.indexOf(usageType)
     slotStart[slot] = next
     for (let i = usageStart[from]!; i < usageStart[from + 1]!; i++) {
-      const { term } = values[stored.offers.label(i)]!
+      const term = termNames[labels.term[stored.offers.label(i)]!]!
       if (purchaseOptionOf(usageType, term) === option) order[next++] = i
     }
   }

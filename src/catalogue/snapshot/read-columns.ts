@@ -16,14 +16,13 @@ import {
   usageOf,
 } from '../columns/columns.ts'
 import { compareText } from '../columns/dictionary.ts'
-import { buildLabels, offerRegions } from '../columns/labels.ts'
+import { LabelDictionary, offerRegions } from '../columns/labels.ts'
 import { Machines } from '../columns/machines.ts'
 import {
   readFirstAppearances,
   readIds,
   readNumbers,
   readPrices,
-  readRepeatedTexts,
   readSteps,
   readTexts,
   readTextTable,
@@ -43,13 +42,13 @@ export function readColumns(r: ByteReader, version: number): OfferColumns {
   const zones = ascending(readTexts(r), compareText, 'zones')
   const places = readPlaces(r)
   const machines = readMachines(r)
-  const labels = readLabels(r, places, zones)
+  const labels = readLabels(r, places.length, zones.length)
   const groupCount = r.count(2, 'groups')
   const groupType = readIds(r, groupCount, types.length, 'type')
   const groupOs = Uint8Array.from(readIds(r, groupCount, osNames.length, 'operating system'))
   const read = (slotsOfGroup: number): SlottedOffers => {
     const slotStart = readSteps(r, groupCount * slotsOfGroup)
-    const offers = readOffers(r, slotStart.at(-1)!, machines.count, labels.values.length)
+    const offers = readOffers(r, slotStart.at(-1)!, machines.count, labels.place.length)
     return { slotStart, offers, skus: readSkus(r, offers.count) }
   }
   const { slotStart, offers, skus } =
@@ -103,21 +102,19 @@ function readMachines(r: ByteReader): Machines {
 
 const known = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
-function readLabels(r: ByteReader, places: readonly ProviderRegion[], zones: readonly string[]): PriceLabels {
-  const source = readRepeatedTexts(r)
-  const day = sameLength(readRepeatedTexts(r), source, 'origins')
-  const place = readIds(r, source.length, places.length, 'place')
+function readLabels(r: ByteReader, places: number, zones: number): PriceLabels {
+  const source = readTexts(r)
+  const day = sameLength(readTexts(r), source, 'origins')
+  const place = readIds(r, source.length, places, 'place')
   const term = readIds(r, source.length, termNames.length, 'term')
-  const zone = readIds(r, source.length, zones.length, 'zone')
-  const values = source.map((_, i) => ({
-    provider: places[place[i]!]!.provider,
-    region: places[place[i]!]!.region,
-    term: termNames[term[i]!]!,
-    zone: zones[zone[i]!]!,
-    source: source[i]!,
-    day: day[i]!,
-  }))
-  return buildLabels(values, places, zones)
+  const zone = readIds(r, source.length, zones, 'zone')
+  const labels = new LabelDictionary()
+  for (let i = 0; i < source.length; i++) {
+    const origin = { source: source[i]!, day: day[i]! }
+    const id = labels.id(place[i]!, termNames[term[i]!]!, zone[i]!, origin)
+    if (id !== i) throw new MalformedBytes('has a label twice')
+  }
+  return labels.labels(places, zones)
 }
 
 function readOffers(r: ByteReader, count: number, machines: number, labels: number): OfferRecords {

@@ -1,7 +1,6 @@
 import { architectures, type KnownZone } from '../../domain/offer.ts'
 import { Catalogue } from '../catalogue.ts'
-import { type OfferColumns, OfferRecords, type ProviderRegion, termNames } from '../columns/columns.ts'
-import { Dictionary } from '../columns/dictionary.ts'
+import { type OfferColumns, OfferRecords, type PriceOrigin, type ProviderRegion } from '../columns/columns.ts'
 import { Machines, type OfferMachine } from '../columns/machines.ts'
 import { TextTable } from '../columns/skus.ts'
 import type { CatalogueRules } from '../rules.ts'
@@ -18,8 +17,7 @@ export interface TransferredCatalogue {
   /** All texts (see Texts) as JSON. */
   readonly texts: string
   readonly records: Float64Array
-  readonly labelOrigin: Uint32Array
-  readonly labels: Omit<OfferColumns['labels'], 'values'>
+  readonly labels: Omit<OfferColumns['labels'], 'origins'>
   readonly skus: MovedSkus
   readonly arrays: Pick<OfferColumns, 'groupType' | 'groupOs' | 'slotStart' | 'offerPlace'>
   readonly lists: SortedLists
@@ -43,8 +41,7 @@ interface Texts {
   readonly zones: readonly string[]
   readonly knownZones: readonly KnownZone[]
   readonly machines: readonly OfferMachine[]
-  /** source, day */
-  readonly origins: readonly (readonly [string, string])[]
+  readonly origins: readonly PriceOrigin[]
   readonly facets: readonly ProviderFacets[]
   readonly families: readonly (readonly [string, readonly number[]])[]
 }
@@ -57,17 +54,14 @@ export function detachCatalogue(catalogue: Catalogue): {
   const { columns } = catalogue
   const { labels, skus, groupType, groupOs, slotStart, offerPlace } = columns
   const { lists, facets, families } = catalogue.prepared()
-  const origins = new Dictionary()
-  const labelOrigin = Uint32Array.from(labels.values, ({ source, day }) =>
-    origins.id(JSON.stringify([source, day])),
-  )
+  const { origins, ...movedLabels } = labels
   const texts: Texts = {
     types: columns.types,
     places: columns.places,
     zones: columns.zones,
     knownZones: catalogue.zones,
     machines: Array.from({ length: columns.machines.count }, (_, m) => machineAt(columns.machines, m)),
-    origins: origins.values.map((origin) => JSON.parse(origin)),
+    origins,
     facets,
     families: [...families],
   }
@@ -75,8 +69,7 @@ export function detachCatalogue(catalogue: Catalogue): {
     id: catalogue.id,
     texts: JSON.stringify(texts),
     records: columns.offers.numbers,
-    labelOrigin,
-    labels: { place: labels.place, term: labels.term, zone: labels.zone },
+    labels: movedLabels,
     skus: { ...skus, first: tableOf(skus.first), rest: tableOf(skus.rest) },
     arrays: { groupType, groupOs, slotStart, offerPlace },
     lists,
@@ -88,22 +81,11 @@ export function detachCatalogue(catalogue: Catalogue): {
 export function attachCatalogue(moved: TransferredCatalogue, rules: CatalogueRules): Catalogue {
   const texts = JSON.parse(moved.texts) as Texts
   const { types, places, zones, machines, origins } = texts
-  const { place, term, zone } = moved.labels
   const offers = OfferRecords.over(moved.records)
   const columns: OfferColumns = {
     ...{ count: offers.count, types, places, zones, offers, price: offers.prices(), ...moved.arrays },
     machines: new Machines(machines),
-    labels: {
-      ...moved.labels,
-      values: Array.from(moved.labelOrigin, (origin, i) => ({
-        provider: places[place[i]!]!.provider,
-        region: places[place[i]!]!.region,
-        term: termNames[term[i]!]!,
-        zone: zones[zone[i]!]!,
-        source: origins[origin]![0],
-        day: origins[origin]![1],
-      })),
-    },
+    labels: { ...moved.labels, origins },
     skus: { ...moved.skus, first: tableFrom(moved.skus.first), rest: tableFrom(moved.skus.rest) },
   }
   const families: FamilyGroups = new Map(texts.families)
