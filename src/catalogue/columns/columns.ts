@@ -44,7 +44,7 @@ export interface ProviderRegion {
   readonly region: string
 }
 
-export interface PriceOrigin {
+export interface LabelOrigin {
   readonly source: string
   readonly day: string
 }
@@ -55,7 +55,7 @@ export interface PriceLabels {
   readonly term: Uint8Array
   readonly zone: IdArray
   readonly origin: IdArray
-  readonly origins: readonly PriceOrigin[]
+  readonly origins: readonly LabelOrigin[]
 }
 
 /**

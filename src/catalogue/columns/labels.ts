@@ -1,8 +1,8 @@
 import type { Term } from '../../domain/offer.ts'
 import {
+  type LabelOrigin,
   type OfferRecords,
   type PriceLabels,
-  type PriceOrigin,
   type ProviderRegion,
   termNames,
 } from './columns.ts'
@@ -18,11 +18,11 @@ export function offerRegions(offers: OfferRecords, labels: PriceLabels, places: 
 export class LabelDictionary {
   readonly #ids = new Dictionary()
   readonly #origins = new Dictionary()
-  readonly #originOf: PriceOrigin[] = []
+  readonly #originOf: LabelOrigin[] = []
   /** Place, term, zone and origin of each label. */
   readonly #rows: (readonly [number, number, number, number])[] = []
 
-  id(place: number, term: Term, zone: number, { source, day }: PriceOrigin): number {
+  id(place: number, term: Term, zone: number, { source, day }: LabelOrigin): number {
     const origin = this.#origins.id(`${day}\n${source}`)
     if (origin === this.#originOf.length) this.#originOf.push({ source, day })
     const row = [place, termNames.indexOf(term), zone, origin] as const

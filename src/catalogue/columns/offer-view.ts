@@ -3,9 +3,9 @@ import {
   architectureNames,
   compareOffers,
   groupOf,
+  type LabelOrigin,
   type OfferColumns,
   osNames,
-  type PriceOrigin,
   type ProviderRegion,
   termNames,
   usageNames,
@@ -163,7 +163,7 @@ export class OfferView implements Offer {
     return this.#columns.places[this.#columns.labels.place[this.#label]!]!
   }
 
-  get #origin(): PriceOrigin {
+  get #origin(): LabelOrigin {
     const { origin, origins } = this.#columns.labels
     return origins[origin[this.#label]!]!
   }

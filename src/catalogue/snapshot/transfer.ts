@@ -1,6 +1,6 @@
 import { architectures, type KnownZone } from '../../domain/offer.ts'
 import { Catalogue } from '../catalogue.ts'
-import { type OfferColumns, OfferRecords, type PriceOrigin, type ProviderRegion } from '../columns/columns.ts'
+import { type LabelOrigin, type OfferColumns, OfferRecords, type ProviderRegion } from '../columns/columns.ts'
 import { Machines, type OfferMachine } from '../columns/machines.ts'
 import { TextTable } from '../columns/skus.ts'
 import type { CatalogueRules } from '../rules.ts'
@@ -41,7 +41,7 @@ interface Texts {
   readonly zones: readonly string[]
   readonly knownZones: readonly KnownZone[]
   readonly machines: readonly OfferMachine[]
-  readonly origins: readonly PriceOrigin[]
+  readonly origins: readonly LabelOrigin[]
   readonly facets: readonly ProviderFacets[]
   readonly families: readonly (readonly [string, readonly number[]])[]
 }
