@@ -210,6 +210,9 @@ test('engines do no I/O and read no clock', () => {
 
 /** Mutable values at module level of engines that are never changed, by file, with names and the reason. */
 const constants: Record<string, { readonly names: readonly string[]; readonly why: string }> = {
+  'src/catalogue/columns/columns.ts': { names: ['optionUsage'], why: 'a table of constants' },
+  'src/catalogue/search/search-cache.ts': { names: ['firstSource'], why: 'zeros that nothing changes' },
+  'src/catalogue/snapshot/snapshot.ts': { names: ['magic'], why: 'the first bytes of every file' },
   'src/usage/distribution/buckets.ts': {
     names: ['lower', 'bucketValues', 'emptyColumns'],
     why: 'tables of constants, and columns of length 0, in which nothing can change',
@@ -232,9 +235,13 @@ const constants: Record<string, { readonly names: readonly string[]; readonly wh
   },
 }
 
+/** The rest of the catalogue reads files. */
+const isCatalogueEngine = (path: string): boolean =>
+  /^src\/catalogue\/(columns|names|search|snapshot)\//.test(path)
+
 test('engines keep no state at module level', () => {
   const kept = sources
-    .filter((path) => engines.includes(moduleOf(path)))
+    .filter((path) => engines.includes(moduleOf(path)) || isCatalogueEngine(path))
     .flatMap((path) => moduleState(read(path)).map((name) => `${path}: ${name}`))
   const allowed = Object.entries(constants).flatMap(([path, { names }]) =>
     names.map((name) => `${path}: ${name}`),

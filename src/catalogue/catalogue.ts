@@ -16,7 +16,7 @@ import {
   findOffers,
   type OffersQuery,
 } from './search/lookup.ts'
-import { searchAllIndexes, searchPositions } from './search/search.ts'
+import { OfferSearch } from './search/search.ts'
 import { buildSearchIndex, type SearchIndex } from './search/search-index.ts'
 import type { Snapshot } from './snapshot/snapshot.ts'
 
@@ -41,6 +41,7 @@ export class Catalogue {
   readonly zones: readonly KnownZone[]
   readonly columns: OfferColumns
   readonly searchIndex: SearchIndex
+  readonly offerSearch = new OfferSearch()
   /** What is known about types and regions. */
   readonly rules: Required<Pick<CatalogueRules, 'areaOf' | 'traitsOf'>>
   readonly #facets: readonly ProviderFacets[]
@@ -151,13 +152,15 @@ export class Catalogue {
 
 /** Searches several catalogues as if all offers were in one: types of the same name are one type. */
 export function searchAll(catalogues: readonly Catalogue[], need: Need): FoundType[] {
-  return searchAllIndexes(catalogues.map(searchIndexIn), need)
+  return offerSearchOf(catalogues).types(catalogues.map(searchIndexIn), need)
 }
 
 /** Like searchAll, but returns positions in the catalogues, which are valid until the next search. */
 export function searchAllPositions(catalogues: readonly Catalogue[], need: Need): FoundPositions {
-  return searchPositions(catalogues.map(searchIndexIn), need)
+  return offerSearchOf(catalogues).positions(catalogues.map(searchIndexIn), need)
 }
+
+const offerSearchOf = ([first]: readonly Catalogue[]): OfferSearch => first?.offerSearch ?? new OfferSearch()
 
 const searchIndexIn = ({ searchIndex }: Catalogue): SearchIndex => searchIndex
 

@@ -1,6 +1,7 @@
 import { coresPerCore, isComparable, type TypeTraits } from '../../domain/comparability.ts'
 import { hoursPerMonth } from '../../domain/money.ts'
 import { compareOffers, type OfferColumns, optionCount } from '../columns/columns.ts'
+import { PriceCodes } from './codes.ts'
 import { isLargeEnough, type SearchFilter } from './filter.ts'
 import {
   codeHalf,
@@ -12,7 +13,6 @@ import {
   mixedTraits,
   noMachine,
   plainBit,
-  priceCode,
   sizeHalf,
   speedWord,
   traitsWord,
@@ -42,6 +42,7 @@ export class BestOffers {
   slots = new Int32Array(1)
   /** Index of the source of each offer. */
   indexes = new Int32Array(1)
+  readonly #priceCodes = new PriceCodes()
   #sources: readonly SearchSource[] = []
   #most = 0
   /** Offers above this price are not needed. Infinity until there are enough offers. */
@@ -224,7 +225,7 @@ export class BestOffers {
     if (this.count < most) this.count++
     if (this.count < most) return
     this.#maxPrice = prices[most - 1]!
-    this.#maxCode = priceCode(this.#maxPrice)
+    this.#maxCode = this.#priceCodes.codeOf(this.#maxPrice)
   }
 
   #isBefore(source: SearchSource, slot: number, offer: number, price: number, other: number): boolean {

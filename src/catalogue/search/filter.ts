@@ -2,7 +2,7 @@ import type { Comparability } from '../../domain/comparability.ts'
 import type { Need, Predicates } from '../../domain/need.ts'
 import { osNames, purchaseOptions } from '../columns/columns.ts'
 import type { IdsByName } from '../names/vocabulary.ts'
-import { architecturesOf, priceCode } from './groups.ts'
+import { architecturesOf } from './groups.ts'
 import type { SearchIndex } from './search-index.ts'
 
 /**
@@ -71,7 +71,7 @@ export function buildFilter(searchIndex: SearchIndex, need: Need): SearchFilter 
     ramCode: groups.ramCodes.codeOf(need.ramGib),
     sustainedVcpus: need.sustainedVcpus,
     belowPerHourUsd: need.belowPerHourUsd,
-    belowCode: priceCode(need.belowPerHourUsd),
+    belowCode: groups.priceCodes.codeOf(need.belowPerHourUsd),
     belowPerMonthUsd: need.belowPerMonthUsd,
     os: osNames.indexOf(need.operatingSystem),
     options: optionsOf(groups.options, need),

@@ -1,6 +1,7 @@
 import type { Comparability, TypeTraits } from '../../domain/comparability.ts'
 import type { Need } from '../../domain/need.ts'
 import { architectureNames, type OfferColumns, optionCount } from '../columns/columns.ts'
+import { PriceCodes, SizeCodes } from './codes.ts'
 import type { GroupTraits } from './list-keys.ts'
 
 /**
@@ -11,7 +12,7 @@ import type { GroupTraits } from './list-keys.ts'
  *
  * Option: an index of purchaseOptions. Type: its id, above a bit for each architecture of an offer and plainBit, which is
  * set if the machine has a size and no GPU, cap or baseline, so that size and architecture describe it completely. Round:
- * see begin(). Price codes: of the cheapest offer of each option (see priceCode). Size: the codes of the largest vCPUs and
+ * see begin(). Price codes: of the cheapest offer of each option (see PriceCodes). Size: the codes of the largest vCPUs and
  * GiB, vCPUs x 256 + GiB; 0 if unknown. Machine: the one that all offers share, else noMachine. Traits: the kinds, a bit
  * that is set if it is offered, and the rank of its disk (see traitsWordOf); mixedTraits if they differ between providers.
  * Speed and disk: as in TypeTraits.
@@ -23,6 +24,7 @@ export class OfferGroups {
   readonly halves: Uint16Array
   /** The purchase options that have an offer. */
   readonly options: readonly number[]
+  readonly priceCodes = new PriceCodes()
   readonly vcpuCodes: SizeCodes
   readonly ramCodes: SizeCodes
   #round = 0
@@ -43,7 +45,9 @@ export class OfferGroups {
       for (let o = 0; o < optionCount; o++) {
         if (this.words[at + o] === this.words[at + o + 1]) continue
         options.add(o)
-        this.halves[g * groupHalves + codeHalf + o] = priceCode(offers.price(this.words[at + o]!))
+        this.halves[g * groupHalves + codeHalf + o] = this.priceCodes.codeOf(
+          offers.price(this.words[at + o]!),
+        )
       }
       this.#lookAtMachines(columns, g)
       const only = traits.only(g)
@@ -131,65 +135,6 @@ export function isComparableWord(comparableTo: Comparability, traits: number, di
     diskGib >= comparableTo.localDiskGib
   )
 }
-
-const single = new Float32Array(1)
-const bits = new Uint32Array(single.buffer)
-
-/**
- * Returns the bits of the greatest single-precision number that is not above a non-negative number. The
- * bits sort as the numbers do.
- */
-function bitsRoundedDown(value: number): number {
-  single[0] = Math.abs(value)
-  if (single[0]! > value) bits[0]!--
-  return bits[0]!
-}
-
-/**
- * Encodes a price in two bytes that sort as prices do: the bits of a single-precision number, counted from those of the
- * lowest price in steps of 4096, which is a twentieth of a percent. Prices below a millionth or above 4096 dollars get
- * the lowest or the highest code. A greater code means a greater price; equal codes say nothing about the order.
- */
-export function priceCode(price: number): number {
-  const steps = (bitsRoundedDown(price) - leastBits) >> stepShift
-  return steps < 0 ? 0 : Math.min(steps, mostCode)
-}
-
-const leastBits = bitsRoundedDown(2 ** -20)
-const stepShift = 12
-const mostCode = 0xffff
-
-/**
- * Encodes sizes in one byte each: 1 for the smallest size, 2 for the next, and so on; 0 for none. If there are more sizes
- * than codes, neighbours share one: what a code rules out is too small, and what it lets through must be checked again.
- */
-export class SizeCodes {
-  /** The largest size of each code from 1, ascending. */
-  readonly #largest: number[]
-  /** Whether each size has a code of its own. */
-  readonly isExact: boolean
-
-  constructor(sizes: Iterable<number>) {
-    const distinct = [...new Set(sizes)].filter((size) => size >= 0).sort((a, b) => a - b)
-    const each = Math.max(1, Math.ceil(distinct.length / mostCodes))
-    this.isExact = each === 1
-    this.#largest = distinct.filter((_, i) => (i + 1) % each === 0 || i === distinct.length - 1)
-  }
-
-  /** Returns the code of the smallest size that is enough, or a code above all others if none is. */
-  codeOf(size: number): number {
-    let low = 0
-    let high = this.#largest.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.#largest[middle]! < size) low = middle + 1
-      else high = middle
-    }
-    return low + 1
-  }
-}
-
-const mostCodes = 255
 
 const everyArchitecture = (1 << architectureNames.length) - 1
 

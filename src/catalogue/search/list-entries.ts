@@ -1,5 +1,6 @@
 import { type IdArray, idArray } from '../columns/dictionary.ts'
-import { type OfferGroups, priceCode } from './groups.ts'
+import { PriceCodes } from './codes.ts'
+import type { OfferGroups } from './groups.ts'
 import type { ClassRow } from './list-keys.ts'
 
 /**
@@ -30,6 +31,7 @@ export const blockLength = 1 << blockShift
 
 /** Collects the entries of all lists, which are sorted at the end. */
 export class ListEntries {
+  readonly #priceCodes = new PriceCodes()
   readonly #byKey = new Map<number, number>()
   readonly lengths: number[] = []
   readonly lists: number[] = []
@@ -45,7 +47,7 @@ export class ListEntries {
     }
     this.lengths[list]!++
     this.lists.push(list)
-    this.values.push(priceCode(price) * mostGroups + group)
+    this.values.push(this.#priceCodes.codeOf(price) * mostGroups + group)
   }
 
   ordered(groups: OfferGroups): Omit<SortedLists, 'zoneless' | 'classes'> {

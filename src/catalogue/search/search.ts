@@ -8,28 +8,33 @@ import { groupOfType } from './lookup.ts'
 import type { SearchIndex } from './search-index.ts'
 import { TopTypes } from './top-types.ts'
 
-/** Shared by all searches: a search never waits for anything, so it is over before the next one begins. */
-const topTypes = new TopTypes()
+/** Searches several catalogues as if they were one, in memory that it reuses. */
+export class OfferSearch {
+  readonly #topTypes = new TopTypes()
 
-/** Returns the types with the best offers that pass, best first, over several catalogues as if they were one. */
-export function searchAllIndexes(searchIndexes: readonly SearchIndex[], need: Need): FoundType[] {
-  search(searchIndexes, need)
-  return topTypes.found()
-}
-
-/** Like searchAllIndexes, but returns positions. A single catalogue is searched through its cache. */
-export function searchPositions(searchIndexes: readonly SearchIndex[], need: Need): FoundPositions {
-  const searchUncached = (asked: Need): FoundPositions => {
-    search(searchIndexes, asked)
-    return topTypes.positions()
+  /** Returns the types with the best offers that pass, best first. */
+  types(searchIndexes: readonly SearchIndex[], need: Need): FoundType[] {
+    search(searchIndexes, need, this.#topTypes)
+    return this.#topTypes.found()
   }
-  return (
-    (searchIndexes.length === 1 ? searchIndexes[0]!.known.find(need, searchUncached) : undefined) ??
-    searchUncached(need)
-  )
+
+  /**
+   * Like types(), but returns positions, which are valid until the next search. A single catalogue is searched through
+   * its cache.
+   */
+  positions(searchIndexes: readonly SearchIndex[], need: Need): FoundPositions {
+    const searchUncached = (asked: Need): FoundPositions => {
+      search(searchIndexes, asked, this.#topTypes)
+      return this.#topTypes.positions()
+    }
+    return (
+      (searchIndexes.length === 1 ? searchIndexes[0]!.known.find(need, searchUncached) : undefined) ??
+      searchUncached(need)
+    )
+  }
 }
 
-function search(searchIndexes: readonly SearchIndex[], need: Need): void {
+function search(searchIndexes: readonly SearchIndex[], need: Need, topTypes: TopTypes): void {
   const sources: SearchSource[] = []
   const asksForAny = need.limit > 0 && need.offersPerType > 0
   for (let catalogue = 0; asksForAny && catalogue < searchIndexes.length; catalogue++) {
@@ -50,7 +55,7 @@ function search(searchIndexes: readonly SearchIndex[], need: Need): void {
         if (cursor.advance()) cursors.push(cursor)
       }
   }
-  mergeByPrice(cursors)
+  mergeByPrice(cursors, topTypes)
 }
 
 /** Returns the groups of the types that a filter names; undefined if it names none. */
@@ -168,7 +173,7 @@ const fewAreas = 3
  */
 const placesPerPart = 3
 
-function mergeByPrice(cursors: ListCursor[]): void {
+function mergeByPrice(cursors: ListCursor[], topTypes: TopTypes): void {
   while (cursors.length > 0) {
     let next = 0
     for (let i = 1; i < cursors.length; i++) if (cursors[i]!.priceCode < cursors[next]!.priceCode) next = i

@@ -2,17 +2,19 @@ import type { FoundPositions, FoundType, Need } from '../../domain/need.ts'
 import { compareOffers } from '../columns/columns.ts'
 import { OfferView } from '../columns/offer-view.ts'
 import { BestOffers, type SearchSource } from './best-offers.ts'
-import { groupWords, priceCode, typeShift, typeWord } from './groups.ts'
+import { PriceCodes } from './codes.ts'
+import { groupWords, typeShift, typeWord } from './groups.ts'
 import { groupNamed } from './lookup.ts'
 
 /**
- * The types with the best offers so far, in the canonical order of their best offers. One object serves all searches of
- * a process, one at a time.
+ * The types with the best offers so far, in the canonical order of their best offers. One object serves many searches,
+ * one at a time.
  */
 export class TopTypes {
   /** A type whose cheapest price has a greater code is not needed. */
   greatestCode = Infinity
   readonly #best = new BestOffers()
+  readonly #priceCodes = new PriceCodes()
   #limit = 0
   #offersPerType = 0
   #count = 0
@@ -115,7 +117,7 @@ export class TopTypes {
       this.#indexes[from + i] = best.indexes[i]!
     }
     if (this.#count < this.#limit) return
-    this.greatestCode = priceCode(this.#prices[slots[this.#count - 1]! * this.#offersPerType]!)
+    this.greatestCode = this.#priceCodes.codeOf(this.#prices[slots[this.#count - 1]! * this.#offersPerType]!)
   }
 
   #isBefore(best: BestOffers, slot: number): boolean {

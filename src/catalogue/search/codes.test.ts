@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromDecimal, notDecimal, toDecimal } from '../snapshot/write-columns.ts'
-import { priceCode, SizeCodes } from './groups.ts'
+import { PriceCodes, SizeCodes } from './codes.ts'
 
 const anyPrice = fc.oneof(
   fc.double({ min: 0, max: 1e6, noNaN: true }),
@@ -9,14 +9,15 @@ const anyPrice = fc.oneof(
 )
 
 test('a greater price code is a greater price', () => {
+  const codes = new PriceCodes()
   fc.assert(
     fc.property(anyPrice, anyPrice, (a, b) => {
-      if (priceCode(a) > priceCode(b)) expect(a).toBeGreaterThan(b)
-      expect(priceCode(a)).toBeGreaterThanOrEqual(0)
-      expect(priceCode(a)).toBeLessThan(2 ** 16)
+      if (codes.codeOf(a) > codes.codeOf(b)) expect(a).toBeGreaterThan(b)
+      expect(codes.codeOf(a)).toBeGreaterThanOrEqual(0)
+      expect(codes.codeOf(a)).toBeLessThan(2 ** 16)
     }),
   )
-  expect(priceCode(Infinity)).toBe(0xffff)
+  expect(codes.codeOf(Infinity)).toBe(0xffff)
 })
 
 test('a price is encoded as the shortest decimal that restores it, or not as a decimal', () => {
