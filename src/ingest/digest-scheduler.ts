@@ -17,7 +17,8 @@ export class DigestScheduler {
   readonly #working = new Map<HeldPartition, Promise<void>>()
   readonly #wanted = new Map<string, Partition>()
   readonly #loggedAt = new Map<string, number>()
-  #pending: ReadonlySet<string> = new Set()
+  /** Partitions that had entries at the last look, and no turn since. */
+  #pending = new Set<string>()
   #counts: ReadonlyMap<string, number> = new Map()
   #lookedAt = Number.NEGATIVE_INFINITY
   #stopping = false
@@ -146,6 +147,7 @@ export class DigestScheduler {
       const isWanted = held.isDue || this.#pending.has(name) || !this.#isOurs(held.partition)
       if (!isWanted || atWork >= mostAtWork || this.#working.has(held)) continue
       busy.set(organisation, atWork + 1)
+      this.#pending.delete(name)
       this.#held.delete(name)
       this.#held.set(name, held)
       this.#working.set(held, this.#work(held))
@@ -231,7 +233,7 @@ export class DigestScheduler {
   }
 }
 
-const tickMs = 1000
+const tickMs = 250
 const checkIntervalMs = 1000
 const beatsPerLease = 4
 const quietMs = 30_000

@@ -60,11 +60,18 @@ export class HeldPartition {
     return performance.now() - this.#busyAt > idleMs
   }
 
-  /** Whether the partition has known work, or had no turn for a while. */
+  /**
+   * Whether a turn is worthwhile. A turn costs a query and more, so entries that arrive soon after one are collected for
+   * the next: otherwise shards that are spread over more nodes would have more turns with fewer samples each.
+   */
   get isDue(): boolean {
-    return (
-      this.backlogBytes > 0 || this.#digester.hasChanges || performance.now() - this.#turnAt > quietTurnMs
-    )
+    const sinceTurnMs = performance.now() - this.#turnAt
+    const isCollected = sinceTurnMs >= collectMs || this.backlogBytes >= collectBytes
+    return (this.backlogBytes > 0 && isCollected) || this.#isCheckpointDue || sinceTurnMs > quietTurnMs
+  }
+
+  get #isCheckpointDue(): boolean {
+    return this.#digester.hasChanges && performance.now() - this.#committedAt >= this.#pauseMs
   }
 
   /** Called after the lease was renewed together with others, or was lost. */
@@ -85,16 +92,20 @@ export class HeldPartition {
       throw new Superseded('the lease is lost')
   }
 
-  /** Digests a piece of the journal. Returns false if nothing was waiting. */
+  /** Digests a piece of the journal. Returns whether more is probably waiting. */
   async digest(): Promise<boolean> {
     const bytes = await this.#digester.digest()
+    if (bytes === 0) {
+      this.backlogBytes = 0
+      return false
+    }
+    this.#busyAt = performance.now()
     this.backlogBytes = Math.max(0, this.backlogBytes - bytes)
-    if (bytes > 0) this.#busyAt = performance.now()
-    return bytes > 0
+    return this.backlogBytes > 0 || bytes >= collectBytes
   }
 
   async checkpointIfDue(): Promise<void> {
-    if (performance.now() - this.#committedAt >= this.#pauseMs) await this.#checkpoint()
+    if (this.#isCheckpointDue) await this.#checkpoint()
   }
 
   async compactIfSettled(): Promise<void> {
@@ -128,6 +139,9 @@ export class HeldPartition {
   }
 }
 
+/** Entries are collected this long, or up to this size, before they are digested together. */
+const collectMs = 250
+const collectBytes = 1 << 20
 /** A partition without new samples has a turn this often, to close days. */
 const quietTurnMs = 60_000
 const idleMs = 15 * 60_000
