@@ -104,6 +104,7 @@ export async function startService(
         authenticateSession: (token) => keys.sessions.authenticate(token),
         expiredAt: (presented) => keys.keyCache.expiredAt(presented),
         keysAreFresh,
+        ...(embedded ? {} : { loadChanges: () => lifecycle.loadChanges() }),
         keyBuckets: new TokenBuckets(settings.rateLimit, settings.rateBurst),
         addressBuckets: new TokenBuckets(settings.addressLimit, settings.addressBurst),
         openBuckets: new TokenBuckets(settings.openLimit, settings.openBurst),

@@ -45,6 +45,26 @@ describe('several nodes on one PostgreSQL', () => {
     await eventually(async () => (await status(a, issued.key)) === 401)
   })
 
+  test('keys and console sessions of one are valid on the other immediately', async () => {
+    const url = await postgres.createDatabase()
+    const [a, b] = [await start(url), await start(url)]
+    await Promise.all([a, b].map(ready))
+    const body = { organisation: 'acme', name: 'k', scopes: ['pricing:read'] }
+    const statuses: number[] = []
+    for (let round = 0; round < 10; round++) {
+      const issued = (await ask(a.url, '/admin/keys', { key, body })).json
+      statuses.push(await status(b, issued.key))
+      const opened = await fetch(`${a.url}/v1/session`, {
+        method: 'POST',
+        headers: { 'x-api-key': issued.key },
+      })
+      const cookie = opened.headers.getSetCookie()[0]!.split(';')[0]!
+      statuses.push((await fetch(`${b.url}/key`, { headers: { cookie } })).status)
+    }
+    expect(statuses).toEqual(statuses.map(() => 200))
+    expect(await status(b, `csk_${'x'.repeat(12)}_${'y'.repeat(40)}`)).toBe(401)
+  })
+
   test('last use is recorded when the node stops', async () => {
     const url = await postgres.createDatabase()
     const node = await start(url)

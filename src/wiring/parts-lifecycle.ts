@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { compileSizing } from '../operations/compile-sizing.ts'
 import { openStore, type PendingStore, retryUntilOpen } from '../store/open.ts'
 import type { Store } from '../store/port.ts'
@@ -5,6 +6,8 @@ import { type ChangeWatch, watchChanges } from '../store/watch.ts'
 import { type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
 
 const pollMs = 1000
+/** Requests with unknown keys, however many, cause no more polls than one in this time. */
+const minPollPauseMs = 200
 
 interface LifecycleContext extends Pick<ServiceContext, 'settings' | 'log'> {
   readonly store: PendingStore
@@ -17,6 +20,7 @@ export class PartsLifecycle {
   readonly #timers: NodeJS.Timeout[] = []
   readonly #started: ServicePart[] = []
   #watch: ChangeWatch | undefined
+  #nextPoll: Promise<void> | undefined
 
   constructor(context: LifecycleContext) {
     this.#context = context
@@ -25,6 +29,19 @@ export class PartsLifecycle {
   /** Seconds since the database last confirmed that the keys in memory are current. */
   secondsUnreachable(): number {
     return (performance.now() - (this.#watch?.freshAt('keys') ?? Number.NEGATIVE_INFINITY)) / 1000
+  }
+
+  /** Resolves when everything is loaded that other nodes had changed before the call. */
+  loadChanges(): Promise<void> {
+    this.#nextPoll ??= this.#pollSoon()
+    return this.#nextPoll
+  }
+
+  async #pollSoon(): Promise<void> {
+    const sincePollMs = performance.now() - (this.#watch?.lastReadAt ?? Number.NEGATIVE_INFINITY)
+    await pause(Math.max(0, minPollPauseMs - sincePollMs))
+    this.#nextPoll = undefined
+    await this.#watch?.checkNow()
   }
 
   /** Returns false if the service is stopped before everything had started. */

@@ -59,17 +59,23 @@ export function admissionTo(parts: AdmissionParts): (route: RouteOptions) => onR
       })
       if (scope === 'none') refuseAboveRate(authenticator.openBuckets, request.ip)
       checkAccept(request.headers.accept, produces)
-      if (scope !== 'none') {
-        refuseUnlessReady(readiness)
-        authenticateRequest(authenticator, request, reply, scope!)
-        if (limitBytes > 0 && hasBody(request)) {
+      const admit = (): void => {
+        if (scope !== 'none' && limitBytes > 0 && hasBody(request)) {
           const bytes = announcedBytes(request, limitBytes)
           if (!budget.reserve(request.caller.organisation, bytes)) throw tooManyBodies()
           bodyBytes = bytes
         }
+        if (request.headers.expect !== undefined) letContinue(request, reply)
+        done()
       }
-      if (request.headers.expect !== undefined) letContinue(request, reply)
-      done()
+      if (scope === 'none') {
+        admit()
+        return
+      }
+      refuseUnlessReady(readiness)
+      const authenticated = authenticateRequest(authenticator, request, reply, scope!)
+      if (authenticated === undefined) admit()
+      else authenticated.then(() => reply.raw.closed || admit()).catch(done)
     }
   }
 }

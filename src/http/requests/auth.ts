@@ -27,6 +27,8 @@ export interface Authenticator {
   expiredAt(presented: string | undefined): number | undefined
   /** False if keys have not been checked against the database for too long. */
   keysAreFresh(): boolean
+  /** Takes over keys and sessions that another node made a moment ago. Absent if there are no other nodes. */
+  loadChanges?(): Promise<void>
   readonly keyBuckets: TokenBuckets
   /** Limits requests without a valid key to routes that need one. */
   readonly addressBuckets: TokenBuckets
@@ -35,15 +37,16 @@ export interface Authenticator {
 }
 
 /**
- * Sets the caller of a request, or throws. The request is counted once: for its key, or for its address if it has no valid
- * key.
+ * Sets the caller of a request, or throws. The request is counted for its key, or for its address if it has no valid
+ * key. Returns a promise only if the key or the session is not known here but may be new on another node, so that others
+ * do not wait for a turn of the event loop.
  */
 export function authenticateRequest(
   authenticator: Authenticator,
   request: FastifyRequest,
   reply: FastifyReply,
   scope: Scope | 'any',
-): void {
+): Promise<void> | undefined {
   if (!authenticator.keysAreFresh()) {
     throw new Problem('store-unavailable', 'Keys cannot be checked while the database is unavailable.', {
       retryAfterSeconds: 1,
@@ -51,17 +54,28 @@ export function authenticateRequest(
   }
   const presented = presentedKey(request)
   const token = presented ? undefined : sessionTokenOf(request)
-  const caller =
+  const identify = () =>
     token === undefined ? authenticator.authenticate(presented) : authenticator.authenticateSession(token)
-  if (caller === undefined) {
-    countRequest(authenticator.addressBuckets, addressGroup(request.ip), reply)
-    throw refusalOf(authenticator, request, presented)
+  const admit = (caller: KeyRecord): void => {
+    countRequest(authenticator.keyBuckets, caller.id, reply)
+    if (token !== undefined) refuseForgery(request)
+    if (scope !== 'any' && !caller.scopes.includes(scope))
+      throw new Problem('forbidden', `This key lacks the scope ${scope}.`)
+    request.caller = caller
   }
-  countRequest(authenticator.keyBuckets, caller.id, reply)
-  if (token !== undefined) refuseForgery(request)
-  if (scope !== 'any' && !caller.scopes.includes(scope))
-    throw new Problem('forbidden', `This key lacks the scope ${scope}.`)
-  request.caller = caller
+  const caller = identify()
+  if (caller !== undefined) {
+    admit(caller)
+    return undefined
+  }
+  countRequest(authenticator.addressBuckets, addressGroup(request.ip), reply)
+  if (authenticator.loadChanges === undefined || (presented ?? token) === undefined)
+    throw refusalOf(authenticator, request, presented)
+  return authenticator.loadChanges().then(() => {
+    const known = identify()
+    if (known === undefined) throw refusalOf(authenticator, request, presented)
+    admit(known)
+  })
 }
 
 function refusalOf(
