@@ -16,6 +16,7 @@ beforeAll(async () => {
     DATABASE_URL: await postgres.createDatabase(),
     CHEAPSIDE_BOOTSTRAP_KEY: key,
     CHEAPSIDE_RATE_LIMIT: '0',
+    CHEAPSIDE_TRUSTED_PROXIES: '127.0.0.1',
   }
   nodes = await Promise.all([1, 2].map(() => startService({ withoutKey: true, env })))
   const port = await freePort()
@@ -53,6 +54,16 @@ const question = {
     usage_types: [],
   },
 }
+
+test('the console can change something over plain HTTP', async () => {
+  const session = await ask(url, '/v1/session', { key, method: 'POST' })
+  expect(session.status).toBe(201)
+  const cookie = session.headers.get('set-cookie')!.split(';')[0]!
+  for (const node of nodes)
+    await eventually(async () => (await ask(node.url, '/key', { headers: { cookie } })).status === 200)
+  const headers = { cookie, origin: url, 'x-cheapside-session': '1' }
+  expect((await ask(url, '/v1/session', { method: 'DELETE', headers })).status).toBe(204)
+}, 30_000)
 
 test('a node stops while requests run: none fails, and earlier writes are kept', async () => {
   const issued = await ask(url, '/admin/keys', {
