@@ -47,6 +47,7 @@ export const reviewOptions: Readonly<Record<string, CommandOption>> = {
 export const reviewNotes = [
   'terraform plan -out plan && terraform show -json plan > plan.json && cheapside review plan.json',
   'Use - as PLAN.json to read standard input. The JSON of a state (terraform show -json) is accepted too.',
+  'With --server, suggestions use the measured usage of machines that the service knows; the key needs the scope gateway:read. Prices stay those of the catalogue.',
   'Regions also come from AWS_REGION, AWS_DEFAULT_REGION, GOOGLE_REGION, ARM_LOCATION and OS_REGION_NAME, as in Terraform.',
   'Comments need a token in GITHUB_TOKEN, or one with the scope api in GITLAB_TOKEN; the rest comes from the variables of the pipeline.',
 ].join('\n')
