@@ -58,6 +58,7 @@ test('promtool accepts the configuration for remote write, which selects exactly
   } finally {
     rmSync(scratch, { recursive: true })
   }
-  for (const name of ['remote-write.yml', 'kube-prometheus-stack-values.yaml'])
+  const example = '../../examples/prometheus/prometheus.yml'
+  for (const name of ['remote-write.yml', 'kube-prometheus-stack-values.yaml', example])
     expect(/regex: (\S+)/.exec(read(name))![1]!.split('|')).toEqual(Object.keys(metricRules))
 })
