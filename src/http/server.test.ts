@@ -92,6 +92,17 @@ test('CORS allows only the named origins', async () => {
   expect((await service.ask('/key')).headers.get('vary')).toBeNull()
 })
 
+test('CORS allows every method that the API has', async () => {
+  const { json } = await service.ask('/openapi.json')
+  const methods = new Set(Object.values<object>(json.paths).flatMap((path) => Object.keys(path)))
+  const { headers } = await service.ask('/key', {
+    method: 'OPTIONS',
+    headers: { origin: 'https://console.example', 'access-control-request-method': 'PATCH' },
+  })
+  const allowed = headers.get('access-control-allow-methods')!.toLowerCase().split(', ')
+  expect(allowed.sort()).toEqual([...methods].sort())
+})
+
 describe('connections', () => {
   test('stay open until the client asks to close them; a request for an upgrade is answered and closes them', async () => {
     const three = await service.raw(get() + get() + get(last))

@@ -138,7 +138,7 @@ export function answerCors(
   if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
     return false
   reply
-    .header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
+    .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')
     .header(
       'access-control-allow-headers',
       'x-api-key, authorization, content-type, x-request-id, if-none-match',
