@@ -229,7 +229,7 @@ export const settingList = {
     min: 1,
     max: 1000,
     default: '4',
-    text: 'Maximum number of concurrent requests for namespace and machine recommendations; one organisation gets at most half of them.',
+    text: 'Maximum number of concurrent heavy requests: recommendations from usage, costs and usage over time, sources, machine metadata, reviews of plans, and MCP messages. One organisation gets at most half of them.',
   },
   heavyReadWaitSeconds: {
     env: 'CHEAPSIDE_HEAVY_READ_WAIT_SECONDS',
@@ -237,7 +237,7 @@ export const settingList = {
     min: 0,
     max: 3600,
     default: '30',
-    text: 'Seconds that a request for namespace or machine recommendations waits in the queue before it is refused with 503.',
+    text: 'Seconds that a request counted by CHEAPSIDE_HEAVY_READS waits in the queue before it is refused with 503.',
   },
   usageSeries: {
     env: 'CHEAPSIDE_USAGE_SERIES',
