@@ -82,6 +82,8 @@ test('CORS allows only the named origins', async () => {
     'https://console.example',
   ])
   expect(asked.headers.get('access-control-expose-headers')).toContain('link')
+  expect(asked.headers.get('access-control-expose-headers')).toContain('cheapside-scope')
+  expect(allowed.headers.get('access-control-allow-headers')).toContain('mcp-protocol-version')
   const elsewhere = await from('https://elsewhere.example', 'GET')
   expect([elsewhere.headers.get('vary'), elsewhere.headers.get('access-control-allow-origin')]).toEqual([
     'origin',

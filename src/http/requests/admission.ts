@@ -120,7 +120,8 @@ function refuseUnlessReady(readiness: Readiness): void {
   }
 }
 
-const exposed = 'link, etag, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id'
+const exposed =
+  'link, etag, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id, cheapside-scope'
 
 /**
  * Sets the CORS headers for allowed origins. Returns true if the request was a preflight request, which is then answered.
@@ -141,7 +142,7 @@ export function answerCors(
     .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')
     .header(
       'access-control-allow-headers',
-      'x-api-key, authorization, content-type, x-request-id, if-none-match',
+      'x-api-key, authorization, content-type, x-request-id, if-none-match, mcp-protocol-version',
     )
     .header('access-control-max-age', '600')
     .code(204)
