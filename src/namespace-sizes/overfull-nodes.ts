@@ -80,8 +80,8 @@ export const placesOf = (pods: readonly PlacedUse[]): readonly PlacedUse[] =>
 /** 16 MB: a month of 1,400 containers. */
 const mostHours = 1_000_000
 
-/** Limits the hours of a namespace that are cached, so that they are not read again if a node turns out to be overfull. */
-export class HourlyUseCache {
+/** Limits how many hours of a namespace are kept, so that they are not read again if a node turns out to be overfull. */
+export class HourlyUseBudget {
   readonly #mostHours: number
   #hours = 0
 
@@ -89,13 +89,13 @@ export class HourlyUseCache {
     this.#mostHours = most
   }
 
-  /** Hours that do not all fit are not worth caching in part: if one is missing, all are read again. */
+  /** Hours that do not all fit are not worth keeping in part: if one is missing, all are read again. */
   canHold(hours: number): boolean {
     return hours <= this.#mostHours
   }
 
-  /** Counts the hours of these uses. Returns false if the cache is full. */
-  takes(uses: readonly PlacedUse[]): boolean {
+  /** Counts the hours of these uses. Returns false and changes nothing if the budget is used up. */
+  reserve(uses: readonly PlacedUse[]): boolean {
     if (this.#hours >= this.#mostHours) return false
     for (const { use } of uses) this.#hours += use.length
     return true

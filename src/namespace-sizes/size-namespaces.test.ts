@@ -6,7 +6,7 @@ import type { Store } from '../store/port.ts'
 import { withTestStore } from '../store/test-store.case.ts'
 import { firstHour } from '../usage/reading/pods.case.ts'
 import { viewNamespace } from './answer/view-namespace.ts'
-import { HourlyUseCache } from './overfull-nodes.ts'
+import { HourlyUseBudget } from './overfull-nodes.ts'
 
 let store: Store
 withTestStore((opened) => {
@@ -16,7 +16,7 @@ withTestStore((opened) => {
 /** A node of 4 cores and 16 GiB costs 0.184 an hour. */
 const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.184 }
 
-test('spend on an overfull node is limited to its price, with cached hours and with hours read again', async () => {
+test('spend on an overfull node is limited to its price, with hours kept and with hours read again', async () => {
   const days = 2
   await storePods(
     store,
@@ -55,11 +55,11 @@ test('spend on an overfull node is limited to its price, with cached hours and w
   )
   const toHour = firstHour + days * 24
   const deps = depsAt(store, toHour, price)
-  const ask = (hourlyUseCache?: HourlyUseCache) =>
-    recommendSizes(deps, 'a', queryUntil(toHour), hourlyUseCache)
+  const ask = (hourlyUseBudget?: HourlyUseBudget) =>
+    recommendSizes(deps, 'a', queryUntil(toHour), hourlyUseBudget)
   const { namespaces } = await ask()
-  expect(await ask(new HourlyUseCache(0))).toEqual({ namespaces })
-  expect(await ask(new HourlyUseCache(1))).toEqual({ namespaces })
+  expect(await ask(new HourlyUseBudget(0))).toEqual({ namespaces })
+  expect(await ask(new HourlyUseBudget(1))).toEqual({ namespaces })
   // The first node has 3 cores and 2 GiB of web, and 2.7 cores and 1 GiB of pay: 0.183 an hour, which fits. With the
   // recommendation for one of them they no longer fit, and each pays its part of 0.184.
   const containerOf = (key: string) =>

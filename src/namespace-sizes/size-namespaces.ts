@@ -21,7 +21,7 @@ import type { UsageStore } from '../usage/port.ts'
 import type { Uses } from '../usage/reading/containers.ts'
 import type { HourRange, PlacedUse } from '../usage/reading/pod-usage.ts'
 import { type ContainerContent, NamespaceDraft } from './namespace-draft.ts'
-import { HourlyUseCache, limitToNodePrices, placesOf } from './overfull-nodes.ts'
+import { HourlyUseBudget, limitToNodePrices, placesOf } from './overfull-nodes.ts'
 import { sizeContainer } from './size-container.ts'
 
 export interface SizesDeps {
@@ -67,7 +67,7 @@ export const everyNamespace: Omit<SizesQuery, 'hours'> = {
 }
 
 interface SizingOptions {
-  readonly hourlyUseCache?: HourlyUseCache
+  readonly hourlyUseBudget?: HourlyUseBudget
   /** Aborted when the response is no longer needed. */
   readonly signal?: AbortSignal
 }
@@ -82,7 +82,7 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
   organisation: string,
   query: SizesQuery,
   newContent: (namespace: NamespaceUsage) => Content,
-  { hourlyUseCache = new HourlyUseCache(), signal }: SizingOptions = {},
+  { hourlyUseBudget = new HourlyUseBudget(), signal }: SizingOptions = {},
 ): AsyncGenerator<NamespaceDraft<Content>, PageEnd | undefined> {
   const { hours, cluster, explain, limit, containerLimit = Number.POSITIVE_INFINITY, constraints } = query
   if (hours.from >= hours.to) return undefined
@@ -107,13 +107,13 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
       newContent(reading),
     )
     const changes = new NodeLoads()
-    const context = { advisor, explain, prices, facts, changes, hourlyUseCache, yielder, rules, constraints }
+    const context = { advisor, explain, prices, facts, changes, hourlyUseBudget, yielder, rules, constraints }
     await sizeNamespace(reading, context, draft)
     draft.newSpendIfAllChangeUsd = draft.newSpendUsd
     const onNodes = { loads: reading.loads.loads, changes }
     await limitToNodePrices(deps, organisation, hours, draft, onNodes, prices, yielder)
     draft.prices = summarisePrices(prices, draft.cluster, draft.nodes)
-    hourlyUseCache.clear()
+    hourlyUseBudget.clear()
     draft.from = shownFrom(draft, query.after)
     draft.to = Math.min(draft.keys.length, draft.from + containerLimit - containers)
     namespaces++
@@ -138,7 +138,7 @@ interface NamespaceSizing {
   readonly facts: NamespaceFacts
   /** Changes that the recommendations of the namespace would make to the loads of the cluster's nodes. */
   readonly changes: NodeLoads
-  readonly hourlyUseCache: HourlyUseCache
+  readonly hourlyUseBudget: HourlyUseBudget
   readonly yielder: Yielder
   readonly rules: readonly SizingRule[]
   /** Constraints of the request, which override the rules. */
@@ -152,9 +152,9 @@ async function sizeNamespace(
   draft: NamespaceDraft<ContainerContent>,
 ): Promise<void> {
   const { cluster, namespace, loads, latestHour, endAt } = reading
-  const { advisor, explain, prices, facts, changes, hourlyUseCache, yielder } = sizing
+  const { advisor, explain, prices, facts, changes, hourlyUseBudget, yielder } = sizing
   const rules = constraintsFor(sizing.rules, sizing.constraints, reading)
-  if (!hourlyUseCache.canHold(reading.pods * reading.measuredHours)) draft.uses = undefined
+  if (!hourlyUseBudget.canHold(reading.pods * reading.measuredHours)) draft.uses = undefined
   for await (const batch of reading.batches())
     for (const container of batch) {
       const { uses } = container
@@ -181,7 +181,7 @@ async function sizeNamespace(
       })
       draft.add({ ...sized, currentSpend, newSpend })
       const places = typeof uses === 'function' ? undefined : placesOf(uses)
-      if (draft.uses !== undefined && places !== undefined && hourlyUseCache.takes(places))
+      if (draft.uses !== undefined && places !== undefined && hourlyUseBudget.reserve(places))
         draft.uses.set(container.key, places)
       else draft.uses = undefined
       if (yielder.isDue) await yielder.pause()

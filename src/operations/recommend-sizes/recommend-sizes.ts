@@ -1,4 +1,4 @@
-import type { HourlyUseCache } from '../../namespace-sizes/overfull-nodes.ts'
+import type { HourlyUseBudget } from '../../namespace-sizes/overfull-nodes.ts'
 import { type SizesDeps, type SizesQuery, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
 import { ContainerList, type SizedNamespace, sizedNamespace } from '../../namespace-sizes/sized-namespace.ts'
 import { namespaceCursor } from './query.ts'
@@ -19,9 +19,9 @@ export async function recommendSizes(
   deps: SizesDeps,
   organisation: string,
   query: SizesQuery,
-  hourlyUseCache?: HourlyUseCache,
+  hourlyUseBudget?: HourlyUseBudget,
 ): Promise<SizesPage> {
-  const options = hourlyUseCache === undefined ? {} : { hourlyUseCache }
+  const options = hourlyUseBudget === undefined ? {} : { hourlyUseBudget }
   const sizing = sizeNamespaces(deps, organisation, query, () => new ContainerList(), options)
   const namespaces: SizedNamespace[] = []
   for (;;) {
