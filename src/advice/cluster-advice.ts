@@ -13,7 +13,7 @@ const unsureBelow = 0.5
 /** Recommends the nodes that a cluster should have. Returns undefined if the current ones are as good. */
 export function clusterAdvice(
   { pods, nodes, perMonthUsd, lowerBoundUsd, options, confidence, notes }: ClusterPlan,
-  sizeNow: AdvisedSize,
+  current: AdvisedSize,
   displayName: (offer: Offer) => string,
 ): AdviceRow | undefined {
   const option = chosenOption(options, perMonthUsd ?? 0)
@@ -21,12 +21,12 @@ export function clusterAdvice(
   const { cluster } = pods
   const types = [...nodes.keys()]
   const days = types.flatMap(({ cost }) => cost.day ?? []).sort()
-  const now = poolsText([...nodes].map(([{ instanceType: name }, count]) => ({ type: { name }, count })))
+  const before = poolsText([...nodes].map(([{ instanceType: name }, count]) => ({ type: { name }, count })))
   const then = poolsText(option.pools)
   const advice = {
     id: clusterAdviceId(cluster),
     kind: 'cluster' as const,
-    title: `Run cluster ${cluster} on ${then} instead of ${now}`,
+    title: `Run cluster ${cluster} on ${then} instead of ${before}`,
     ...{ cluster, namespace: null, workload: null, container: null, init: false, machine: null },
     worth_per_month: roundSum(option.savingsUsd),
     cost_per_month: roundSum(perMonthUsd!),
@@ -34,7 +34,7 @@ export function clusterAdvice(
     effort: option.effort === 'fewer' && !option.needsSizes ? ('low' as const) : ('medium' as const),
     confidence: round(confidence, 3),
     replicas: null,
-    current: sizeNow,
+    current,
     recommended: poolSize(
       option.pools.map(({ offer, count }) => ({ offer, count, cores: offer.vcpus!, gib: offer.ramGib! })),
       displayName,
@@ -63,10 +63,10 @@ export const clusterSize = ({ nodes }: ClusterPlan, displayName: (offer: Offer) 
     displayName,
   )
 
-function chosenOption(options: readonly ClusterOption[], nowUsd: number): ClusterOption | undefined {
+function chosenOption(options: readonly ClusterOption[], currentUsd: number): ClusterOption | undefined {
   const [first, cheapest = first] = options
   if (first === undefined || cheapest === undefined) return undefined
-  return first.perMonthUsd - cheapest.perMonthUsd < worthReplacing * nowUsd ? first : cheapest
+  return first.perMonthUsd - cheapest.perMonthUsd < worthReplacing * currentUsd ? first : cheapest
 }
 
 interface SizedPool {

@@ -5,7 +5,7 @@ import { containerEffort, containerFindings, containerRisk } from './container-a
 
 const containerOf = (more: Partial<PricedContainer>): PricedContainer =>
   ({
-    now: { cpuRequest: 2, cpuLimit: undefined, memoryRequest: 4, memoryLimit: undefined },
+    current: { cpuRequest: 2, cpuLimit: undefined, memoryRequest: 4, memoryLimit: undefined },
     requests: { cpu: undefined, memory: undefined },
     confidence: 0.7,
     oomKills: 0,

@@ -24,7 +24,7 @@ export function containerAdvice(
   place: NamespaceRef,
   container: PricedContainer,
 ): ContainerAdviceDraft | undefined {
-  const { requests, now, recommended, workload, name } = container
+  const { requests, current, recommended, workload, name } = container
   if (requests.cpu === undefined && requests.memory === undefined) return undefined
   return {
     id: containerAdviceId(place, container.key),
@@ -40,7 +40,7 @@ export function containerAdvice(
     effort: containerEffort(workload),
     confidence: round(container.confidence, 3),
     replicas: container.replicas.atEnd,
-    current: containerSize(now),
+    current: containerSize(current),
     recommended: containerSize(recommended),
     idle_days: null,
     findings: containerFindings(container),
@@ -78,14 +78,14 @@ export const containerSize = (sizes: ContainerSizes): AdvisedSize => ({
 const amount = (value: number | undefined): number | null => (value === undefined ? null : round(value, 6))
 
 /** Returns text such as "CPU from 2 to 0.55 cores, memory to 1.25 GiB". */
-function changeText({ requests, now }: PricedContainer): string {
+function changeText({ requests, current }: PricedContainer): string {
   const part = (what: string, from: number | undefined, to: number | undefined, unit: string) =>
     to === undefined
       ? []
       : [`${what}${from === undefined ? '' : ` from ${figure(from)}`} to ${figure(to)} ${unit}`]
   return [
-    ...part('CPU', now.cpuRequest, requests.cpu, 'cores'),
-    ...part('memory', now.memoryRequest, requests.memory, 'GiB'),
+    ...part('CPU', current.cpuRequest, requests.cpu, 'cores'),
+    ...part('memory', current.memoryRequest, requests.memory, 'GiB'),
   ].join(', ')
 }
 
@@ -98,12 +98,12 @@ const unsureBelow = 0.5
  * may get it killed. The risk is one grade higher with little data, or if the container was OOM-killed or throttled.
  */
 export function containerRisk(container: PricedContainer): AdviceGrade {
-  const { now, requests, confidence } = container
+  const { current, requests, confidence } = container
   const found = new Set(containerFindings(container))
   const lowers = (to: number | undefined, from: number | undefined) =>
     to !== undefined && from !== undefined && to < from
-  const lowersMemory = lowers(requests.memory, now.memoryRequest)
-  const lowersCpu = lowers(requests.cpu, now.cpuRequest)
+  const lowersMemory = lowers(requests.memory, current.memoryRequest)
+  const lowersCpu = lowers(requests.cpu, current.cpuRequest)
   if (!lowersMemory && !lowersCpu) return 'low'
   const suffers = (lowersMemory && found.has('oom-kills')) || (lowersCpu && found.has('throttled'))
   const isUnsure = confidence < unsureBelow || suffers

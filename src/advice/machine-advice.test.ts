@@ -42,7 +42,7 @@ const facts = {
   ...{ provider: 'aws', region: 'us-east-1', instanceType: 'm4.2xlarge', cores: 8, gib: 32 },
 } as ReportedMachine
 const displayName = (provider: string) => ({ aws: 'AWS' })[provider] ?? provider
-const sizeNow = machineSize(facts, displayName)
+const currentSize = machineSize(facts, displayName)
 
 test.each<[string, ComparisonOption[], string[]]>([
   ['nothing changes', [offered(['payment'], '2026-11-01', 15)], []],
@@ -58,7 +58,7 @@ test.each<[string, ComparisonOption[], string[]]>([
   ],
   ['it is not among the options', [], []],
 ])('reasons to replace a machine: %s', (_, options, expected) => {
-  const [row] = machineAdvice(summary(options), sizeNow)
+  const [row] = machineAdvice(summary(options), currentSize)
   expect(row!.advice.reasons).toEqual([
     'It needs 2 cores and 8.4 GiB, with headroom and memory for the operating system.',
     't3a.xlarge costs $0.1504 an hour instead of $0.4.',
@@ -71,7 +71,7 @@ test('notes on an idle machine are among the reasons to remove it', () => {
   const notes = ['No data since 2026-11-15 03:00 UTC: check that the machine still runs.']
   const { rehost, ...of } = summary([])
   const idle = { ...of, idle: true, measuredHours: 48, rehost: { ...rehost!, notes } }
-  const rows = machineAdvice(idle, sizeNow)
+  const rows = machineAdvice(idle, currentSize)
   expect(rows.map(({ advice }) => [advice.kind, advice.reasons.at(-1)])).toEqual([
     ['idle', notes[0]],
     ['machine', notes[0]],
@@ -79,7 +79,7 @@ test('notes on an idle machine are among the reasons to remove it', () => {
 })
 
 test('the provider is spelled alike before and after', () => {
-  const [row] = machineAdvice(summary([]), sizeNow)
+  const [row] = machineAdvice(summary([]), currentSize)
   const { current, recommended, title } = row!.advice
   expect([current.provider, recommended!.provider]).toEqual(['AWS', 'AWS'])
   expect(title).toBe('Replace erp (m4.2xlarge) with t3a.xlarge of AWS in us-east-1')

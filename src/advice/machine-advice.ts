@@ -14,7 +14,7 @@ export const machineAdviceId = (vm: string): string => adviceId('machine', vm)
 /**
  * Recommends a cheaper machine in the same region, otherwise a cheaper one nearby, and the removal of an idle machine.
  */
-export function machineAdvice(summary: VmSummary, sizeNow: AdvisedSize): AdviceRow[] {
+export function machineAdvice(summary: VmSummary, current: AdvisedSize): AdviceRow[] {
   const { vm, rehost, idle = false, measuredHours = 0 } = summary
   if (rehost === undefined) return []
   const costPerMonth = (rehost.currentCostPerHour ?? 0) * hoursPerMonth
@@ -26,7 +26,7 @@ export function machineAdvice(summary: VmSummary, sizeNow: AdvisedSize): AdviceR
     confidence: rehost.confidence,
     replicas: null,
     findings: [],
-    current: sizeNow,
+    current,
     price_sources: [priceSource],
     price_date: priceDate,
     is_estimate: priceSource === 'base',
@@ -56,7 +56,7 @@ export function machineAdvice(summary: VmSummary, sizeNow: AdvisedSize): AdviceR
     ...shared,
     id: machineAdviceId(vm),
     kind: 'machine',
-    title: `Replace ${vm}${sizeNow.instance_type === null ? '' : ` (${sizeNow.instance_type})`} with ${home.instanceType} of ${home.provider} in ${home.region}`,
+    title: `Replace ${vm}${current.instance_type === null ? '' : ` (${current.instance_type})`} with ${home.instanceType} of ${home.provider} in ${home.region}`,
     worth_per_month: home.savingsPerMonth,
     risk: rehost.confidence < 0.5 ? 'high' : 'medium',
     effort: home === rehost.sameRegion ? 'medium' : 'high',

@@ -39,7 +39,7 @@ export class NamespaceAdvice implements ContainerContent {
     const index = this.#containers++
     const use = this.#use
     this.#use = new IdleUse()
-    this.#observer.see(containerAdviceId(this.#place, container.key), containerSize(container.now))
+    this.#observer.see(containerAdviceId(this.#place, container.key), containerSize(container.current))
     this.#addToWorkload(container, use)
     const draft = containerAdvice(this.#place, container)
     if (draft === undefined) return

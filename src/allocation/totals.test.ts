@@ -5,7 +5,7 @@ import { NamespaceTotals, recommendedQuota } from './totals.ts'
 
 type Counted = Parameters<NamespaceTotals['add']>[0]
 type Sizes = Partial<ContainerSizes>
-type Said = Partial<Omit<Counted, 'now' | 'recommended'>> & { now?: Sizes; recommended?: Sizes }
+type Said = Partial<Omit<Counted, 'current' | 'recommended'>> & { current?: Sizes; recommended?: Sizes }
 
 const unset: ContainerSizes = {
   cpuRequest: undefined,
@@ -15,10 +15,10 @@ const unset: ContainerSizes = {
 }
 
 /** A container of one replica without requests. */
-const container = ({ now, recommended, ...more }: Said = {}): Counted => ({
+const container = ({ current, recommended, ...more }: Said = {}): Counted => ({
   workload: 'Deployment/web',
   isLongRunning: true,
-  now: { ...unset, ...now },
+  current: { ...unset, ...current },
   recommended: { ...unset, ...recommended },
   replicas: { atEnd: 1, highest: 1, most: undefined },
   cpu: { mean: 0 },
@@ -42,12 +42,12 @@ function totalsOf(containers: readonly Counted[]): NamespaceTotals {
 
 test('sizes count once for each replica that runs at the end', () => {
   const containers = [
-    container({ now: sizes(1, 2, 3, 4), recommended: sizes(0.5, 1, 2, 3), replicas: replicas(2, 5) }),
-    container({ now: { cpuRequest: 1 }, recommended: { memoryLimit: 8 }, replicas: replicas(3) }),
-    container({ now: sizes(9, 9, 9, 9), recommended: sizes(9, 9, 9, 9), replicas: replicas(0, 4) }),
+    container({ current: sizes(1, 2, 3, 4), recommended: sizes(0.5, 1, 2, 3), replicas: replicas(2, 5) }),
+    container({ current: { cpuRequest: 1 }, recommended: { memoryLimit: 8 }, replicas: replicas(3) }),
+    container({ current: sizes(9, 9, 9, 9), recommended: sizes(9, 9, 9, 9), replicas: replicas(0, 4) }),
   ]
-  expect(totalsOf(containers).sizes).toEqual({ now: sizes(5, 4, 6, 8), recommended: sizes(1, 2, 4, 30) })
-  expect(totalsOf([]).sizes).toEqual({ now: sizes(0, 0, 0, 0), recommended: sizes(0, 0, 0, 0) })
+  expect(totalsOf(containers).sizes).toEqual({ current: sizes(5, 4, 6, 8), recommended: sizes(1, 2, 4, 30) })
+  expect(totalsOf([]).sizes).toEqual({ current: sizes(0, 0, 0, 0), recommended: sizes(0, 0, 0, 0) })
 })
 
 describe('a quota is the limits at the maximum number of replicas plus a quarter', () => {
@@ -107,7 +107,10 @@ test('utilisation is weighted by the time that containers ran', () => {
 test('spend adds up', () => {
   const totals = new NamespaceTotals()
   expect(totals.spendUsd).toBe(0)
-  totals.addPriced({ ...container({ now: { cpuRequest: 1 } }), currentSpend: { cpuUsd: 1, memoryUsd: 2 } })
+  totals.addPriced({
+    ...container({ current: { cpuRequest: 1 } }),
+    currentSpend: { cpuUsd: 1, memoryUsd: 2 },
+  })
   totals.addPriced({ ...container(), currentSpend: { cpuUsd: 4, memoryUsd: 8 } })
-  expect([totals.spendUsd, totals.sizes.now.cpuRequest]).toEqual([15, 1])
+  expect([totals.spendUsd, totals.sizes.current.cpuRequest]).toEqual([15, 1])
 })

@@ -9,7 +9,7 @@ interface CountedContainer {
   readonly workload: string
   /** False for init containers that end before the others start. */
   readonly isLongRunning: boolean
-  readonly now: ContainerSizes
+  readonly current: ContainerSizes
   readonly recommended: ContainerSizes
   readonly replicas: {
     readonly atEnd: number
@@ -24,7 +24,7 @@ interface CountedContainer {
 
 /** Cores and GiB of all replicas at the end of the window. */
 interface NamespaceSizes {
-  readonly now: SizeTotals
+  readonly current: SizeTotals
   readonly recommended: SizeTotals
 }
 
@@ -37,11 +37,11 @@ export interface Utilisation {
 
 /** Totals of the containers of a namespace, added in key order, so that the containers of a workload are adjacent. */
 export class NamespaceTotals {
-  readonly #now = noSizes()
+  readonly #current = noSizes()
   readonly #recommended = noSizes()
   readonly #quota = { cpu: new QuotaSum(), memory: new QuotaSum() }
   readonly #utilisation = { cpu: new UtilisationSum(), memory: new UtilisationSum() }
-  readonly #utilisationNow = { cpu: new UtilisationSum(), memory: new UtilisationSum() }
+  readonly #currentUtilisation = { cpu: new UtilisationSum(), memory: new UtilisationSum() }
   #spendUsd = 0
   #estimatedUsd = 0
 
@@ -52,17 +52,17 @@ export class NamespaceTotals {
   }
 
   add(container: CountedContainer): void {
-    const { now, recommended, replicas, podHours, cpu, memory } = container
+    const { current, recommended, replicas, podHours, cpu, memory } = container
     for (const name of sizeNames) {
-      this.#now[name] += (now[name] ?? 0) * replicas.atEnd
+      this.#current[name] += (current[name] ?? 0) * replicas.atEnd
       this.#recommended[name] += (recommended[name] ?? 0) * replicas.atEnd
     }
     this.#quota.cpu.add(container, recommended.cpuLimit ?? recommended.cpuRequest ?? 0)
     this.#quota.memory.add(container, recommended.memoryLimit ?? recommended.memoryRequest ?? 0)
     this.#utilisation.cpu.add(cpu.mean / microcores, recommended.cpuRequest, podHours)
     this.#utilisation.memory.add(memory.mean / gibBytes, recommended.memoryRequest, podHours)
-    this.#utilisationNow.cpu.add(cpu.mean / microcores, now.cpuRequest, podHours)
-    this.#utilisationNow.memory.add(memory.mean / gibBytes, now.memoryRequest, podHours)
+    this.#currentUtilisation.cpu.add(cpu.mean / microcores, current.cpuRequest, podHours)
+    this.#currentUtilisation.memory.add(memory.mean / gibBytes, current.memoryRequest, podHours)
   }
 
   /** Spend with the current requests. */
@@ -77,7 +77,7 @@ export class NamespaceTotals {
 
   /** Sums of value x replicas; a value that is not set counts as 0. */
   get sizes(): NamespaceSizes {
-    return { now: { ...this.#now }, recommended: { ...this.#recommended } }
+    return { current: { ...this.#current }, recommended: { ...this.#recommended } }
   }
 
   get quota(): HardQuota {
@@ -90,8 +90,8 @@ export class NamespaceTotals {
   }
 
   /** The same with the current requests. */
-  get utilisationNow(): Utilisation {
-    return { cpu: this.#utilisationNow.cpu.percent, memory: this.#utilisationNow.memory.percent }
+  get currentUtilisation(): Utilisation {
+    return { cpu: this.#currentUtilisation.cpu.percent, memory: this.#currentUtilisation.memory.percent }
   }
 }
 

@@ -48,11 +48,11 @@ export class NamespacePods implements ContainerContent {
       const name = `${this.#namespace}/${isStatic ? `Node/${container.name}` : container.workload}`
       this.#workload = new WorkloadPodsBuilder(key, name)
     }
-    const sizes = { recommended: recommendedSize(container), now: requestsNow(container) }
+    const sizes = { recommended: recommendedSize(container), current: currentSize(container) }
     this.#workload!.add({ ...container, sizes }, counts)
     if (container.isLongRunning)
       for (const [type, count] of counts)
-        addResources(this.#into.requested.getOrInsertComputed(type, noResources), sizes.now, count)
+        addResources(this.#into.requested.getOrInsertComputed(type, noResources), sizes.current, count)
   }
 
   /** Must be called after the last container. */
@@ -69,9 +69,9 @@ export class NamespacePods implements ContainerContent {
 /** Static pods have their node as owner. */
 const staticPrefix = 'Node/'
 
-const requestsNow = ({ now }: PricedContainer): ResourceSum => ({
-  cores: now.cpuRequest ?? 0,
-  gib: now.memoryRequest ?? 0,
+const currentSize = ({ current }: PricedContainer): ResourceSum => ({
+  cores: current.cpuRequest ?? 0,
+  gib: current.memoryRequest ?? 0,
 })
 
 /** A container with neither a request nor a recommendation counts with its usage. */

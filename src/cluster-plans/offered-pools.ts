@@ -47,21 +47,21 @@ export function poolsOf(nodes: readonly CurrentNode[], asked?: ClusterRules): Of
 export function candidatePools(
   market: Market,
   nodes: readonly CurrentNode[],
-  now: readonly OfferedPool[],
+  current: readonly OfferedPool[],
   { podsPerNode }: ClusterRules,
 ): OfferedPool[] {
-  if (now[0]!.offer.usageType === 'SPOT_PREEMPTIBLE') return []
+  if (current[0]!.offer.usageType === 'SPOT_PREEMPTIBLE') return []
   const types = [...new Set(nodes.map(({ type }) => type))]
   const share = Math.min(1, ...types.map(reportedShare))
   const limits = types.flatMap(({ podLimit }) => podLimit ?? [])
   const podLimit = podsPerNode ?? Math.min(defaultPodLimit, ...limits)
   return nodeCandidates(
     market,
-    now.map(({ offer }) => offer),
+    current.map(({ offer }) => offer),
   ).map(({ offer, cores, gib, perMonthUsd }) => {
     const type: NodeType = {
       ...{ name: offer.instanceType, cores, gib: gib * share, perMonthUsd, podLimit },
-      speed: relativeSpeed(now[0]!.offer, offer),
+      speed: relativeSpeed(current[0]!.offer, offer),
     }
     return { type, count: 0, offer }
   })

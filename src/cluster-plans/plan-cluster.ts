@@ -113,17 +113,17 @@ async function planGroup(
   asked: ClusterRules,
   yielder: Yielder,
 ): Promise<GroupPlan> {
-  const now = poolsOf(nodes, asked)
+  const current = poolsOf(nodes, asked)
   const onNodes = {
     recommended: pods.podsOnTypes(types, nodes.length, 'recommended'),
-    now: pods.podsOnTypes(types, nodes.length, 'now'),
+    current: pods.podsOnTypes(types, nodes.length, 'current'),
   }
   const limits = { headroom: asked.headroom, leastNodes: Math.min(asked.leastNodes, nodes.length) }
-  const { offer } = now[0]!
+  const { offer } = current[0]!
   const keptBecause = whyKept(offer)
-  if (keptBecause !== undefined) return { ...keepPools(now), pods: onNodes, limits, notes: [keptBecause] }
-  const candidates = candidatePools(market, nodes, now, asked)
-  const plan = await finishWork(planPools(onNodes.recommended, now, candidates, limits), yielder)
+  if (keptBecause !== undefined) return { ...keepPools(current), pods: onNodes, limits, notes: [keptBecause] }
+  const candidates = candidatePools(market, nodes, current, asked)
+  const plan = await finishWork(planPools(onNodes.recommended, current, candidates, limits), yielder)
   const notes = notesOn(offer, plan.hasRoom || plan.unplaced.length > 0)
   return { ...plan, pods: onNodes, limits, notes }
 }

@@ -62,7 +62,7 @@ function patchedContainer({ container, init, current, recommended }: Advice): Pa
     init,
     requests: { cpu: changed('cpu_cores'), memory: changed('memory_gib') },
     recommended: sizesOf(recommended!),
-    now: sizesOf(current),
+    current: sizesOf(current),
   }
 }
 

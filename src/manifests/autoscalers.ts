@@ -43,10 +43,10 @@ export function verticalAutoscaler({
 }
 
 /** A container without a recommendation is left alone. Limits change with requests only if limits are set. */
-function policyOf({ name, advised, lower, upper, now }: SizedContainer): Yaml {
+function policyOf({ name, advised, lower, upper, current }: SizedContainer): Yaml {
   const resources = [...(advised.cpu ? ['cpu'] : []), ...(advised.memory ? ['memory'] : [])]
   if (resources.length === 0) return { containerName: name, mode: 'Off' }
-  const limited = now.cpuLimit !== undefined || now.memoryLimit !== undefined
+  const limited = current.cpuLimit !== undefined || current.memoryLimit !== undefined
   return {
     containerName: name,
     controlledResources: resources,

@@ -16,16 +16,16 @@ const columns: readonly Column[] = [
   ['workload', ({ workload }) => workload.slice(workload.indexOf('/') + 1)],
   ['container', ({ name }) => name],
   ['replicas', ({ replicas }) => replicas.atEnd],
-  ['cpu_request_cores', ({ now }) => now.cpuRequest],
+  ['cpu_request_cores', ({ current }) => current.cpuRequest],
   ['cpu_request_recommended_cores', ({ advised, recommended }) => advised.cpu && recommended.cpuRequest],
-  ['cpu_limit_cores', ({ now }) => now.cpuLimit],
+  ['cpu_limit_cores', ({ current }) => current.cpuLimit],
   ['cpu_limit_recommended_cores', ({ advised, recommended }) => advised.cpu && recommended.cpuLimit],
-  ['memory_request_gib', ({ now }) => now.memoryRequest],
+  ['memory_request_gib', ({ current }) => current.memoryRequest],
   [
     'memory_request_recommended_gib',
     ({ advised, recommended }) => advised.memory && recommended.memoryRequest,
   ],
-  ['memory_limit_gib', ({ now }) => now.memoryLimit],
+  ['memory_limit_gib', ({ current }) => current.memoryLimit],
   ['memory_limit_recommended_gib', ({ advised, recommended }) => advised.memory && recommended.memoryLimit],
   ['current_spend_usd', ({ currentSpend }) => usdOf(currentSpend)],
 ]
@@ -50,9 +50,13 @@ export const csvParts = (container: PricedContainer, place: NamespaceRef): CsvPa
   return [cells(columns), cells(lastColumns), usdOf(container.currentSpend)]
 }
 
-export function csvLine([before, after, nowUsd]: CsvParts, newSpend: Spend, measuredHours: number): string {
+export function csvLine(
+  [before, after, currentUsd]: CsvParts,
+  newSpend: Spend,
+  measuredHours: number,
+): string {
   const perMonth = (usd: number) => csvCell((usd * hoursPerMonth) / measuredHours)
   const thenUsd = usdOf(newSpend)
-  const months = [csvCell(measuredHours), perMonth(nowUsd), perMonth(thenUsd)]
+  const months = [csvCell(measuredHours), perMonth(currentUsd), perMonth(thenUsd)]
   return `${[before, csvCell(thenUsd), after, ...months].join(',')}\r\n`
 }

@@ -9,7 +9,7 @@ export interface PatchedContainer {
   /** Requests that should change; an undefined one stays as it is. */
   readonly requests: RequestOverrides
   readonly recommended: ContainerSizes
-  readonly now: ContainerSizes
+  readonly current: ContainerSizes
 }
 
 /**
@@ -55,20 +55,20 @@ export function limitRemoval(
   return `Server-side apply cannot remove CPU limits: kubectl -n ${quoted(namespace)} patch ${quoted(`${kind}/${name}`)} --patch ${quoted(JSON.stringify(patch))}`
 }
 
-const losesLimit = ({ now, recommended }: PatchedContainer): boolean =>
-  now.cpuLimit !== undefined && recommended.cpuLimit === undefined
+const losesLimit = ({ current, recommended }: PatchedContainer): boolean =>
+  current.cpuLimit !== undefined && recommended.cpuLimit === undefined
 
 /**
  * Returns only what changes; a request that stays is left to the manager that set it. A limit changes with its request,
  * or on its own.
  */
 function changedResources(container: PatchedContainer, removes: boolean): Yaml | undefined {
-  const { requests, recommended, now } = container
+  const { requests, recommended, current } = container
   const limitOf = (changesRequest: boolean, was: number | undefined, is: number | undefined) =>
     is !== undefined && (is !== was || (changesRequest && was !== undefined)) ? is : undefined
   const limits = resourceQuantities(
-    limitOf(requests.cpu !== undefined, now.cpuLimit, recommended.cpuLimit),
-    limitOf(requests.memory !== undefined, now.memoryLimit, recommended.memoryLimit),
+    limitOf(requests.cpu !== undefined, current.cpuLimit, recommended.cpuLimit),
+    limitOf(requests.memory !== undefined, current.memoryLimit, recommended.memoryLimit),
   )
   const removed = removes && losesLimit(container) ? { ...(limits as object), cpu: null } : limits
   const requested = resourceQuantities(requests.cpu, requests.memory)

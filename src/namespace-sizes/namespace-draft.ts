@@ -97,7 +97,7 @@ export interface SizedContainer {
   readonly init: boolean
   /** Whether it runs as long as the pod does. All containers do, except init containers that end. */
   readonly isLongRunning: boolean
-  readonly now: ContainerSizes
+  readonly current: ContainerSizes
   readonly recommended: ContainerSizes
   readonly lower: ContainerSizes
   readonly upper: ContainerSizes

@@ -27,7 +27,7 @@ export function sizeContainer(
   advisor: SizeAdvisor,
   context: ContainerContext,
 ): SizedContainer {
-  const { sums, now } = container
+  const { sums, current } = container
   const { podHours } = sums
   const workload = sizingWorkload(container, context.autoscaler)
   const perHour = (usd: number): number => (podHours > 0 ? usd / podHours : 0)
@@ -43,22 +43,22 @@ export function sizeContainer(
   const { oomKills, restarts, periods, throttledPeriods } = sums.counters
   const [cpu, memory] = [changeOf(recommendation.cpu), changeOf(recommendation.memory)]
   // A limit that a rule sets has no proportion to the request, and so no bounds.
-  const boundedNow = recommendation.cpu?.changesLimit ? { ...now, cpuLimit: undefined } : now
+  const boundedCurrent = recommendation.cpu?.changesLimit ? { ...current, cpuLimit: undefined } : current
   return {
     key: container.key,
     workload: container.workload,
     name: container.name,
     init: container.init,
     isLongRunning: !container.init || isSidecar(container),
-    now,
+    current,
     recommended: {
-      cpuRequest: cpu?.target ?? now.cpuRequest,
-      cpuLimit: limitOf(recommendation.cpu, now.cpuLimit),
-      memoryRequest: memory?.target ?? now.memoryRequest,
-      memoryLimit: limitOf(recommendation.memory, now.memoryLimit),
+      cpuRequest: cpu?.target ?? current.cpuRequest,
+      cpuLimit: limitOf(recommendation.cpu, current.cpuLimit),
+      memoryRequest: memory?.target ?? current.memoryRequest,
+      memoryLimit: limitOf(recommendation.memory, current.memoryLimit),
     },
-    lower: boundsOf(boundedNow, recommendation.cpu?.lower, recommendation.memory?.lower),
-    upper: boundsOf(boundedNow, recommendation.cpu?.upper, recommendation.memory?.upper),
+    lower: boundsOf(boundedCurrent, recommendation.cpu?.lower, recommendation.memory?.lower),
+    upper: boundsOf(boundedCurrent, recommendation.cpu?.upper, recommendation.memory?.upper),
     requests: { cpu: cpu?.target, memory: memory?.target },
     cpu: sums.cpu,
     memory: sums.memory,
@@ -82,15 +82,19 @@ export function sizeContainer(
 }
 
 /** The limit stays as it is unless the request changes or the limit has a reason of its own to change. */
-const limitOf = (part: ResourceRecommendation | null, now: number | undefined): number | undefined =>
-  part?.worthChanging || part?.changesLimit ? (part.limit ?? undefined) : now
+const limitOf = (part: ResourceRecommendation | null, current: number | undefined): number | undefined =>
+  part?.worthChanging || part?.changesLimit ? (part.limit ?? undefined) : current
 
 /** Returns null if the request stays as it is. */
 const changeOf = (part: ResourceRecommendation | null): ResourceRecommendation | null =>
   part?.worthChanging ? part : null
 
 /** Limits keep their proportion to the request in the bounds too. */
-function boundsOf(now: ContainerSizes, cpu: number | undefined, memory: number | undefined): ContainerSizes {
+function boundsOf(
+  current: ContainerSizes,
+  cpu: number | undefined,
+  memory: number | undefined,
+): ContainerSizes {
   const bound = (
     resource: 'cpu' | 'memory',
     value: number | undefined,
@@ -103,8 +107,8 @@ function boundsOf(now: ContainerSizes, cpu: number | undefined, memory: number |
       limit: hasLimit ? roundUpSize(resource, Math.max(value * proportionOf(setting), least)) : undefined,
     }
   }
-  const cpuBounds = bound('cpu', cpu, { request: now.cpuRequest, limit: now.cpuLimit })
-  const memoryBounds = bound('memory', memory, { request: now.memoryRequest, limit: now.memoryLimit })
+  const cpuBounds = bound('cpu', cpu, { request: current.cpuRequest, limit: current.cpuLimit })
+  const memoryBounds = bound('memory', memory, { request: current.memoryRequest, limit: current.memoryLimit })
   return {
     cpuRequest: cpuBounds.request,
     cpuLimit: cpuBounds.limit,
@@ -115,14 +119,14 @@ function boundsOf(now: ContainerSizes, cpu: number | undefined, memory: number |
 
 /** Describes a container of a workload to the sizing engine. */
 function sizingWorkload(container: Container, autoscaler: Autoscaler | undefined): Workload {
-  const { sums, now, workload } = container
+  const { sums, current, workload } = container
   const busiest = sums.busiest?.spans
   const reach = reachHours(sums)
   return {
     spans: sums.spans,
     ...(busiest === undefined ? {} : { busiest }),
     replicas: sums.podHours / reach,
-    current: now,
+    current,
     ...(autoscaler === undefined
       ? {}
       : {

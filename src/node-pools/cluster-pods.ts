@@ -14,7 +14,7 @@ export interface WorkloadPods {
   readonly isDaemon: boolean
   /** The size of a pod with the recommended requests, and with the current ones. */
   readonly recommended: ResourceSum
-  readonly now: ResourceSum
+  readonly current: ResourceSum
   /** Number of pods, by type of node. */
   readonly counts: ReadonlyMap<string, number>
   /** The highest number that ran at the same time. */
@@ -90,7 +90,7 @@ export class ClusterPods {
   }
 
   /** Returns the pods on nodes of these types, with their current or recommended sizes, and what runs on every node. */
-  podsOnTypes(types: ReadonlySet<string>, nodes: number, sizes: 'recommended' | 'now'): PodsOnNodes {
+  podsOnTypes(types: ReadonlySet<string>, nodes: number, sizes: 'recommended' | 'current'): PodsOnNodes {
     const groups: PodGroup[] = []
     const everywhere = { cores: 0, gib: 0, pods: 0 }
     const onEach = ({ cores, gib }: ResourceSum): void => {
@@ -112,7 +112,7 @@ export class ClusterPods {
   }
 
   /** Returns the largest size of static pods by name. Those of the control plane stay with it. */
-  #staticPods(types: ReadonlySet<string>, sizes: 'recommended' | 'now') {
+  #staticPods(types: ReadonlySet<string>, sizes: 'recommended' | 'current') {
     const found = new Map<string, { count: number; readonly size: ResourceSum }>()
     for (const pods of this.#static) {
       const count = this.controlPlane.has(pods.node) ? 0 : countOf(pods, types)

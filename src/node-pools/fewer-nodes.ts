@@ -9,17 +9,17 @@ import { largestFirst, type PodGroup, sumOfPods, tolerance } from './pods.ts'
  */
 export function* fewerNodes<Pool extends NodePool>(
   groups: readonly PodGroup[],
-  now: readonly Pool[],
+  current: readonly Pool[],
   rules: PoolRules,
 ): Generator<undefined, readonly Pool[] | undefined> {
-  const [only, ...others] = now
+  const [only, ...others] = current
   if (only !== undefined && others.length === 0) {
     const packed = yield* packPool(groups, only.type, rules)
     if (packed === undefined || packed.count > only.count) return undefined
     return [{ ...only, count: packed.count }]
   }
-  if (!(yield* holdsPods(groups, now, rules))) return undefined
-  const pools = now.toSorted((a, b) => usdPerCore(b, rules) - usdPerCore(a, rules))
+  if (!(yield* holdsPods(groups, current, rules))) return undefined
+  const pools = current.toSorted((a, b) => usdPerCore(b, rules) - usdPerCore(a, rules))
   for (let index = 0; index < pools.length; index++) {
     const pool = pools[index]!
     let [least, most] = [0, pool.count]
@@ -31,7 +31,7 @@ export function* fewerNodes<Pool extends NodePool>(
     pools[index] = { ...pool, count: most }
   }
   const kept = pools.filter(({ count }) => count > 0)
-  return poolsPerMonthUsd(kept) < poolsPerMonthUsd(now) ? kept : now
+  return poolsPerMonthUsd(kept) < poolsPerMonthUsd(current) ? kept : current
 }
 
 /** Whether these nodes hold the pods with headroom, and one more pod of any group. */

@@ -111,8 +111,8 @@ describe('fewer nodes', () => {
         ['medium', 1],
       ],
     ],
-  ] as const)('%s', (_, groups, now, expected) => {
-    const kept = finish(fewerNodes<NodePool>(groups, now, plain))
+  ] as const)('%s', (_, groups, current, expected) => {
+    const kept = finish(fewerNodes<NodePool>(groups, current, plain))
     expect(kept?.map(({ type, count }) => [type.name, count])).toEqual(expected)
   })
 })

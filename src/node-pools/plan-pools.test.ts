@@ -20,24 +20,26 @@ function finish<Result>(work: Generator<undefined, Result>): Result {
 }
 
 test('unneeded nodes are removed, and another type is chosen only if it costs less', () => {
-  const now = [pool('large', 16, 400, 5)]
-  const plan = finish(planPools(on(pods(1, 8)), now, [pool('small', 4, 90), pool('dear', 4, 300)], limits))
+  const current = [pool('large', 16, 400, 5)]
+  const plan = finish(
+    planPools(on(pods(1, 8)), current, [pool('small', 4, 90), pool('dear', 4, 300)], limits),
+  )
   expect(plan.fewer.map(({ type, count }) => [type.name, count])).toEqual([['large', 1]])
   expect(plan.resize.map(({ type, count }) => [type.name, count])).toEqual([['small', 3]])
   expect(plan.lowerBoundUsd).toBeLessThanOrEqual(270)
-  expect(plan).toMatchObject({ now, unplaced: [], hasRoom: true })
-  const dear = finish(planPools(on(pods(1, 8)), now, [pool('dear', 4, 300)], limits))
+  expect(plan).toMatchObject({ current, unplaced: [], hasRoom: true })
+  const dear = finish(planPools(on(pods(1, 8)), current, [pool('dear', 4, 300)], limits))
   expect(dear.resize).toBe(dear.fewer)
 })
 
 test('of pools that cost nearly the same, the fastest is chosen', () => {
-  const now = [pool('large', 16, 400, 5)]
+  const current = [pool('large', 16, 400, 5)]
   const fast = (name: string, perMonthUsd: number, speed: number): NodePool => {
     const slow = pool(name, 4, perMonthUsd)
     return { ...slow, type: { ...slow.type, speed } }
   }
   const chosen = (...candidates: readonly NodePool[]) =>
-    finish(planPools(on(pods(1, 8)), now, candidates, limits)).resize.map(({ type }) => type.name)
+    finish(planPools(on(pods(1, 8)), current, candidates, limits)).resize.map(({ type }) => type.name)
   const slow = fast('slow', 90, 0.9)
   expect(chosen(slow, fast('fast', 90.8, 1.4), fast('faster', 92, 1.5))).toEqual(['fast'])
   expect(chosen(slow, fast('fast', 90.5, 1.2), fast('faster', 90.8, 1.5))).toEqual(['faster'])
@@ -46,10 +48,10 @@ test('of pools that cost nearly the same, the fastest is chosen', () => {
 })
 
 test('pods that no type holds are named, and then no other type is chosen', () => {
-  const now = [pool('large', 16, 400, 2)]
-  const plan = finish(planPools(on(pods(40, 1), pods(1, 2)), now, [pool('small', 4, 1)], limits))
+  const current = [pool('large', 16, 400, 2)]
+  const plan = finish(planPools(on(pods(40, 1), pods(1, 2)), current, [pool('small', 4, 1)], limits))
   expect(plan.unplaced).toEqual([pods(40, 1)])
-  expect(plan).toMatchObject({ fewer: now, resize: now, hasRoom: false })
+  expect(plan).toMatchObject({ fewer: current, resize: current, hasRoom: false })
 })
 
 test('options say what they save, whether they need smaller pods, and how full the nodes are', () => {
@@ -57,7 +59,7 @@ test('options say what they save, whether they need smaller pods, and how full t
   const planned: PlannedPools<NodePool> = {
     ...keepPools([large]),
     ...{ fewer: [{ ...large, count: 2 }], resize: [small], limits },
-    pods: { recommended: on(pods(1, 5)), now: on(pods(2, 5)) },
+    pods: { recommended: on(pods(1, 5)), current: on(pods(2, 5)) },
   }
   const controlPlane = { ...keepPools([pool('master', 2, 100, 1)]), limits, pods: undefined }
   const options = finish(poolOptions([planned, controlPlane], ['fewer', 'resize'] as const, 1700, 0.99))
@@ -77,7 +79,7 @@ test('a pod requests the sum of its long-running containers, or its largest init
   const builder = new WorkloadPodsBuilder('DaemonSet/agent', 'shop/DaemonSet/agent')
   const sizes = (cores: number, gib: number) => ({
     recommended: { cores, gib },
-    now: { cores: 2 * cores, gib },
+    current: { cores: 2 * cores, gib },
   })
   const replicas = { atEnd: 3, highest: 4 }
   const counts = new Map([['a', 2]])
@@ -90,7 +92,7 @@ test('a pod requests the sum of its long-running containers, or its largest init
   )
   expect(builder.finish()).toEqual({
     ...{ name: 'shop/DaemonSet/agent', isDaemon: true, highest: 4, confidence: 0.5 },
-    ...{ recommended: { cores: 1.5, gib: 9 }, now: { cores: 3, gib: 9 } },
+    ...{ recommended: { cores: 1.5, gib: 9 }, current: { cores: 3, gib: 9 } },
     counts: new Map([['a', 3]]),
   })
 })

@@ -7,7 +7,7 @@ import { type PodGroup, sumOfPods } from './pods.ts'
 
 /** Possible changes of a group of nodes that can take each other's pods. */
 export interface PoolPlan<Pool extends NodePool> {
-  readonly now: readonly Pool[]
+  readonly current: readonly Pool[]
   readonly fewer: readonly Pool[]
   /** The cheapest pool of one type, or a faster one for nearly the same price, if it costs less than `fewer`; otherwise the same as `fewer`. */
   readonly resize: readonly Pool[]
@@ -21,30 +21,30 @@ export interface PoolPlan<Pool extends NodePool> {
 export type PoolLimits = Omit<PoolRules, 'everywhere'>
 
 /** A plan that keeps the pools as they are. */
-export const keepPools = <Pool extends NodePool>(now: readonly Pool[]): PoolPlan<Pool> => ({
-  ...{ now, fewer: now, resize: now, lowerBoundUsd: poolsPerMonthUsd(now) },
+export const keepPools = <Pool extends NodePool>(current: readonly Pool[]): PoolPlan<Pool> => ({
+  ...{ current, fewer: current, resize: current, lowerBoundUsd: poolsPerMonthUsd(current) },
   ...{ unplaced: [], hasRoom: true },
 })
 
 /** Candidates are pools without nodes. Yields from time to time, as packPods does. */
 export function* planPools<Pool extends NodePool>(
   { groups, everywhere }: PodsOnNodes,
-  now: readonly Pool[],
+  current: readonly Pool[],
   candidates: readonly Pool[],
   limits: PoolLimits,
 ): Generator<undefined, PoolPlan<Pool>> {
   const rules = { ...limits, everywhere }
-  const all = [...now, ...candidates].map(({ type }) => type)
+  const all = [...current, ...candidates].map(({ type }) => type)
   const unplaced = podsWithoutNode(groups, all, rules)
-  const kept = yield* fewerNodes(groups, now, rules)
-  const fewer = kept ?? now
+  const kept = yield* fewerNodes(groups, current, rules)
+  const fewer = kept ?? current
   const other = unplaced.length > 0 ? undefined : yield* bestPool(groups, candidates, rules)
   const isCheaper = other !== undefined && poolsPerMonthUsd([other]) < poolsPerMonthUsd(fewer)
   return {
-    now,
+    current,
     fewer,
     resize: isCheaper ? [other] : fewer,
-    lowerBoundUsd: Math.min(poolsPerMonthUsd(now), lowerBoundUsd(groups, all, rules)),
+    lowerBoundUsd: Math.min(poolsPerMonthUsd(current), lowerBoundUsd(groups, all, rules)),
     unplaced,
     hasRoom: kept !== undefined,
   }
@@ -67,7 +67,7 @@ type PoolEffort = 'fewer' | 'resize'
 /** A plan with the pods for which it was made. */
 export interface PlannedPools<Pool extends NodePool> extends PoolPlan<Pool> {
   /** Pods with the recommended sizes, and with their current requests; undefined if the pods do not move. */
-  readonly pods: { readonly recommended: PodsOnNodes; readonly now: PodsOnNodes } | undefined
+  readonly pods: { readonly recommended: PodsOnNodes; readonly current: PodsOnNodes } | undefined
   readonly limits: PoolLimits
 }
 
@@ -89,18 +89,18 @@ export interface PoolOption<Pool extends NodePool, Effort extends PoolEffort = P
 export function* poolOptions<Pool extends NodePool, Effort extends PoolEffort>(
   plans: readonly PlannedPools<Pool>[],
   efforts: readonly Effort[],
-  nowUsd: number,
+  currentUsd: number,
   worthChanging: number,
 ): Generator<undefined, PoolOption<Pool, Effort>[]> {
   const options: PoolOption<Pool, Effort>[] = []
-  let easiestUsd = nowUsd
+  let easiestUsd = currentUsd
   for (const effort of efforts) {
     const pools = plans.flatMap((plan) => plan[effort])
     const perMonthUsd = poolsPerMonthUsd(pools)
     if (perMonthUsd >= worthChanging * easiestUsd) continue
     options.push({
-      ...{ effort, pools, perMonthUsd, savingsUsd: nowUsd - perMonthUsd },
-      needsSizes: !(yield* holdPodsNow(plans, effort)),
+      ...{ effort, pools, perMonthUsd, savingsUsd: currentUsd - perMonthUsd },
+      needsSizes: !(yield* holdCurrentSizes(plans, effort)),
       requested: requestedShares(plans, effort),
     })
     easiestUsd = perMonthUsd
@@ -108,13 +108,13 @@ export function* poolOptions<Pool extends NodePool, Effort extends PoolEffort>(
   return options
 }
 
-function* holdPodsNow<Pool extends NodePool>(
+function* holdCurrentSizes<Pool extends NodePool>(
   plans: readonly PlannedPools<Pool>[],
   effort: PoolEffort,
 ): Generator<undefined, boolean> {
   for (const { pods, limits, [effort]: pools } of plans) {
     if (pods === undefined) continue
-    const { groups, everywhere } = pods.now
+    const { groups, everywhere } = pods.current
     if (!(yield* holdsPods(groups, pools, { ...limits, everywhere }))) return false
   }
   return true

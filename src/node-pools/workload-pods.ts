@@ -6,15 +6,15 @@ export interface PodContainer {
   readonly isLongRunning: boolean
   readonly replicas: { readonly atEnd: number; readonly highest: number }
   readonly confidence: number
-  readonly sizes: Readonly<Record<'recommended' | 'now', ResourceSum>>
+  readonly sizes: Readonly<Record<'recommended' | 'current', ResourceSum>>
 }
 
 /** Collects the pods of a workload; its containers are added one after the other. */
 export class WorkloadPodsBuilder {
   readonly key: string
   readonly #name: string
-  readonly #running = { recommended: noResources(), now: noResources() }
-  readonly #starting = { recommended: noResources(), now: noResources() }
+  readonly #running = { recommended: noResources(), current: noResources() }
+  readonly #starting = { recommended: noResources(), current: noResources() }
   readonly #counts = new Map<string, number>()
   #highest = 0
   #confidence = 1
@@ -29,7 +29,7 @@ export class WorkloadPodsBuilder {
     { isLongRunning, replicas, confidence, sizes }: PodContainer,
     counts: ReadonlyMap<string, number>,
   ): void {
-    for (const name of ['recommended', 'now'] as const) {
+    for (const name of ['recommended', 'current'] as const) {
       const [starting, size] = [this.#starting[name], sizes[name]]
       if (!isLongRunning) {
         starting.cores = Math.max(starting.cores, size.cores)
@@ -45,7 +45,7 @@ export class WorkloadPodsBuilder {
 
   /** The scheduler uses the largest init container if it requests more than all other containers together. */
   finish(): WorkloadPods {
-    const size = (name: 'recommended' | 'now'): ResourceSum => ({
+    const size = (name: 'recommended' | 'current'): ResourceSum => ({
       cores: Math.max(this.#running[name].cores, this.#starting[name].cores),
       gib: Math.max(this.#running[name].gib, this.#starting[name].gib),
     })
@@ -53,7 +53,7 @@ export class WorkloadPodsBuilder {
       name: this.#name,
       isDaemon: this.key.startsWith('DaemonSet/'),
       recommended: size('recommended'),
-      now: size('now'),
+      current: size('current'),
       counts: this.#counts,
       highest: this.#highest,
       confidence: this.#confidence,

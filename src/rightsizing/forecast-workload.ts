@@ -74,8 +74,9 @@ export function spansBefore({ spans }: Workload, atHour: number): readonly Usage
 /** CPU usage without peaks that occur only at a start, and with an estimate of what the CPU limit throttled. */
 export function cpuDemand(workload: Workload, spans: readonly UsageSpan[]) {
   // Each run of a job is a start. If the limit equals the request, the request must be large enough for a spike.
-  const set = requestAndLimitOf('cpu', workload)
-  const mustCoverStarts = workload.job || workload.init || (set.limit !== undefined && proportionOf(set) <= 1)
+  const current = requestAndLimitOf('cpu', workload)
+  const mustCoverStarts =
+    workload.job || workload.init || (current.limit !== undefined && proportionOf(current) <= 1)
   const calm = mustCoverStarts ? { spans, startPeakCores: null } : withoutStarts(spans)
   return { ...withThrottledDemand(calm.spans), startPeakCores: calm.startPeakCores }
 }

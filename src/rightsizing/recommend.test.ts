@@ -137,11 +137,11 @@ describe('adjustments', () => {
   test.each([
     ['of a fiftieth', { cpuRequest: 1.02 }, 'less than 10%'],
     ['worth less than a cent a day', { cpuRequest: 0.012 }, 'less than a cent'],
-  ])('a change %s is not proposed', (name, current, reason) => {
+  ])('a change %s is not proposed', (name, given, reason) => {
     const base = check({}).cpu!.target
     const spans = name === 'of a fiftieth' ? steady : spansOf(14, { cpu: () => [0.0001] })
-    const now = name === 'of a fiftieth' ? { cpuRequest: base * current.cpuRequest } : current
-    const { cpu, words } = check({ spans, current: now })
+    const current = name === 'of a fiftieth' ? { cpuRequest: base * given.cpuRequest } : given
+    const { cpu, words } = check({ spans, current })
     expect(cpu!.worthChanging).toBe(false)
     expect(words).toContain(reason)
   })

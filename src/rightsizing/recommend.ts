@@ -120,9 +120,14 @@ function draftCpu(
   const { age, sizes } = sizing.knowledge
   draftBand(draft, 'cpu', sizing, busiest, context)
   const isStarved = throttledShare > maxThrottledShare
-  const set = requestAndLimitOf('cpu', workload)
-  if (isStarved && set.limit !== undefined && proportionOf(set) <= 1 && draft.target < set.limit) {
-    draft.raise(set.limit)
+  const current = requestAndLimitOf('cpu', workload)
+  if (
+    isStarved &&
+    current.limit !== undefined &&
+    proportionOf(current) <= 1 &&
+    draft.target < current.limit
+  ) {
+    draft.raise(current.limit)
     draft.addStep('throttling', 'CPU: not reduced while its limit throttles it.')
   }
   keepUtilisation(draft, 'cpu', sizes.s95!, workload.autoscaler?.cpuTarget, workload.current?.cpuRequest)

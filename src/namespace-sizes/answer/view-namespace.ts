@@ -62,23 +62,23 @@ export function viewSpend(namespace: NamespaceSums, createdAt: number) {
 export function viewTotals(namespace: NamespaceSums) {
   const { totals, hardQuota, measuredHours, newSpendUsd, newSpendIfAllChangeUsd, prices } = namespace
   const { quota } = totals
-  const { now, recommended } = totals.sizes
-  const saved = (name: keyof ContainerSizes) => amount(now[name] - recommended[name])
+  const { current, recommended } = totals.sizes
+  const saved = (name: keyof ContainerSizes) => amount(current[name] - recommended[name])
   const perMonth = (usd: number): number => roundSum((usd * hoursPerMonth) / measuredHours)
   return {
     ResourceQuotaRecommendations: {
       CPU: { Current: amount(hardQuota.cpu), Recommended: amount(quota.cpu) },
       Memory: { Current: amount(hardQuota.memory), Recommended: amount(quota.memory) },
     },
-    TotalCPULimits: amount(now.cpuLimit),
+    TotalCPULimits: amount(current.cpuLimit),
     TotalCPULimitsSavings: saved('cpuLimit'),
-    TotalCPURequests: amount(now.cpuRequest),
+    TotalCPURequests: amount(current.cpuRequest),
     TotalCPURequestsSavings: saved('cpuRequest'),
-    TotalMemoryLimits: amount(now.memoryLimit),
+    TotalMemoryLimits: amount(current.memoryLimit),
     TotalMemoryLimitsSavings: saved('memoryLimit'),
-    TotalMemoryRequests: amount(now.memoryRequest),
+    TotalMemoryRequests: amount(current.memoryRequest),
     TotalMemoryRequestsSavings: saved('memoryRequest'),
-    CurrentUtilisationPercent: totals.utilisationNow,
+    CurrentUtilisationPercent: totals.currentUtilisation,
     MeasuredHours: measuredHours,
     MonthlyCurrentSpend: perMonth(totals.spendUsd),
     MonthlyNewSpend: perMonth(newSpendUsd),
@@ -150,7 +150,7 @@ export function viewSizes(container: PricedContainer) {
 function band(container: PricedContainer, name: keyof ContainerSizes) {
   const advised = name.startsWith('cpu') ? container.advised.cpu : container.advised.memory
   return {
-    Current: orNull(container.now[name]),
+    Current: orNull(container.current[name]),
     Recommended: advised === null ? null : orNull(container.recommended[name]),
     LowerBound: orNull(container.lower[name]),
     UpperBound: orNull(container.upper[name]),

@@ -13,19 +13,19 @@ const none = { cpuRequest: undefined, cpuLimit: undefined, memoryRequest: undefi
 
 function container(workload: string, name: string, over: Partial<PricedContainer> = {}): PricedContainer {
   const requests = over.requests ?? { cpu: 0.243, memory: 0.5 }
-  const now = over.now ?? { cpuRequest: 1, cpuLimit: 2, memoryRequest: 1, memoryLimit: 1 }
+  const current = over.current ?? { cpuRequest: 1, cpuLimit: 2, memoryRequest: 1, memoryLimit: 1 }
   return {
     key: `${workload}/${name}`,
     workload,
     name,
     init: false,
     isLongRunning: true,
-    now,
+    current,
     recommended: {
-      cpuRequest: requests.cpu ?? now.cpuRequest,
-      cpuLimit: now.cpuLimit && (requests.cpu ?? now.cpuRequest!) * 2,
-      memoryRequest: requests.memory ?? now.memoryRequest,
-      memoryLimit: now.memoryLimit && (requests.memory ?? now.memoryRequest),
+      cpuRequest: requests.cpu ?? current.cpuRequest,
+      cpuLimit: current.cpuLimit && (requests.cpu ?? current.cpuRequest!) * 2,
+      memoryRequest: requests.memory ?? current.memoryRequest,
+      memoryLimit: current.memoryLimit && (requests.memory ?? current.memoryRequest),
     },
     lower: { ...none, cpuRequest: 0.1, memoryRequest: 0.3 },
     upper: { ...none, cpuRequest: 0.5, memoryRequest: 1 },
@@ -109,7 +109,7 @@ describe('a patch', () => {
       namespace(
         container('Deployment/web', 'app'),
         container('Deployment/web', 'stays', { requests: { cpu: undefined, memory: undefined } }),
-        container('Deployment/web', 'proxy', { requests: { cpu: 0.05, memory: undefined }, now: none }),
+        container('Deployment/web', 'proxy', { requests: { cpu: 0.05, memory: undefined }, current: none }),
         container('Deployment/web', 'prepare', { init: true }),
       ),
       'patch',
@@ -157,11 +157,11 @@ describe('a patch', () => {
 })
 
 test('a CPU limit that should go is removed by a component, and by a command beside a patch', () => {
-  const now = { cpuRequest: 1, cpuLimit: 2, memoryRequest: 1, memoryLimit: 1 }
+  const current = { cpuRequest: 1, cpuLimit: 2, memoryRequest: 1, memoryLimit: 1 }
   const bare = container("Deployment/it's", 'app', {
-    now,
+    current,
     requests: { cpu: undefined, memory: undefined },
-    recommended: { ...now, cpuLimit: undefined },
+    recommended: { ...current, cpuLimit: undefined },
   })
   expect(writeManifest(namespace(bare), 'kustomize')).toMatch(/limits:\n\s+cpu: null\n/)
   const patch = writeManifest(namespace(bare), 'patch')
@@ -225,12 +225,17 @@ describe('a quota', () => {
     ],
     [
       'on requests where one has no limit',
-      [container('Deployment/web', 'app', { now: { ...none, cpuRequest: 1, memoryRequest: 1 } })],
+      [container('Deployment/web', 'app', { current: { ...none, cpuRequest: 1, memoryRequest: 1 } })],
       { 'requests.cpu': '310m', 'requests.memory': '640Mi' },
     ],
     [
       'not at all where one has no request',
-      [container('Deployment/web', 'app', { now: none, requests: { cpu: undefined, memory: undefined } })],
+      [
+        container('Deployment/web', 'app', {
+          current: none,
+          requests: { cpu: undefined, memory: undefined },
+        }),
+      ],
       undefined,
     ],
   ])('%s', (_, containers, hard) => {
@@ -249,7 +254,10 @@ test('a component holds each patch with its target', () => {
 })
 
 test('a table', () => {
-  const sized = namespace(container('Deployment/web', 'app'), container('CronJob/=cmd()', 'x', { now: none }))
+  const sized = namespace(
+    container('Deployment/web', 'app'),
+    container('CronJob/=cmd()', 'x', { current: none }),
+  )
   const [head, first, second] = writeManifest(sized, 'csv').split('\r\n')
   expect(head).toContain('cluster,namespace,kind,workload,container,replicas,cpu_request_cores')
   expect(head).toMatch(/,measured_hours,current_spend_per_month_usd,new_spend_per_month_usd$/)

@@ -90,12 +90,12 @@ class HeldContainers {
   }
 }
 
-function figuresOf({ workload, name, now, recommended, advised, replicas }: PricedContainer) {
+function figuresOf({ workload, name, current, recommended, advised, replicas }: PricedContainer) {
   const slash = workload.indexOf('/')
   return {
     labels: [workload.slice(0, slash), workload.slice(slash + 1), name],
-    cores: now.cpuRequest,
-    gib: now.memoryRequest,
+    cores: current.cpuRequest,
+    gib: current.memoryRequest,
     recommendedCores: advised.cpu === null ? undefined : recommended.cpuRequest,
     recommendedGib: advised.memory === null ? undefined : recommended.memoryRequest,
     replicas: replicas.atEnd,

@@ -72,17 +72,17 @@ export async function collectAdvice(
   }
   const { displayName } = offerFactsFor(pricing, clusters.market, false)
   for (const plan of await clusters.plan(defaultClusterRules, hours.to, new Yielder(signal))) {
-    const sizeNow = clusterSize(plan, displayName)
-    observer.see(clusterAdviceId(plan.pods.cluster), sizeNow)
-    const row = clusterAdvice(plan, sizeNow, displayName)
+    const current = clusterSize(plan, displayName)
+    observer.see(clusterAdviceId(plan.pods.cluster), current)
+    const row = clusterAdvice(plan, current, displayName)
     if (row !== undefined) top.add(row)
   }
   for await (const { summary, facts } of machinesOf(deps, organisation, hours, signal)) {
     subjects++
-    const sizeNow = machineSize(facts, (name) => pricing.findProvider(name)?.displayName ?? name)
-    observer.see(machineAdviceId(summary.vm), sizeNow)
-    observer.see(idleMachineId(summary.vm), sizeNow)
-    for (const row of machineAdvice(summary, sizeNow)) top.add(row)
+    const current = machineSize(facts, (name) => pricing.findProvider(name)?.displayName ?? name)
+    observer.see(machineAdviceId(summary.vm), current)
+    observer.see(idleMachineId(summary.vm), current)
+    for (const row of machineAdvice(summary, current)) top.add(row)
   }
   return { rows: top.items, dropped: top.dropped, subjects }
 }

@@ -63,7 +63,7 @@ describe('a recommendation', () => {
   test('is missing with a reason if there is too little data', () => {
     const sized = check([usual], to(null, null, 'Too little data.'))
     expect(sized.requests).toEqual({ cpu: undefined, memory: undefined })
-    expect(sized.recommended).toEqual(sized.now)
+    expect(sized.recommended).toEqual(sized.current)
     expect(sized.lower.cpuRequest).toBeUndefined()
     expect(sized.reasons).toEqual(['Too little data.'])
   })
@@ -183,7 +183,7 @@ describe('namespaces', () => {
 
   test('totals are value x replicas', () => {
     expect(totalsOf(two()).sizes).toEqual({
-      now: { cpuRequest: 6, cpuLimit: 8, memoryRequest: 12, memoryLimit: 16 },
+      current: { cpuRequest: 6, cpuLimit: 8, memoryRequest: 12, memoryLimit: 16 },
       recommended: { cpuRequest: 2, cpuLimit: 2, memoryRequest: 5, memoryLimit: 6 },
     })
   })

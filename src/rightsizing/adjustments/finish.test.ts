@@ -76,7 +76,7 @@ describe('limits', () => {
     ['a limit stays above the peak', { request: 1, limit: 2 }, 0.4, 0.9, 0.9],
     ['the peak does not raise a limit above its current value', { request: 1, limit: 2 }, 0.4, 7, 2],
     ['a limit without a request counts as the request', { request: undefined, limit: 2 }, 0.5, 0.4, 0.5],
-  ])('%s', (_, now, request, peak, limit) => {
-    expect(recommendedLimit(now, request, peak)).toBe(limit)
+  ])('%s', (_, current, request, peak, limit) => {
+    expect(recommendedLimit(current, request, peak)).toBe(limit)
   })
 })

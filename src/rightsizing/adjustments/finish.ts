@@ -23,29 +23,29 @@ export function finishRecommendation(
   workload: Workload,
   { prices, round = exact, constraints = {} }: RecommendationContext,
 ): ResourceRecommendation {
-  const set = requestAndLimitOf(resource, workload)
+  const current = requestAndLimitOf(resource, workload)
   const target = round(resource, draft.target)
   const pricePerHourUsd = resource === 'cpu' ? prices.corePerHourUsd : prices.gibPerHourUsd
-  const usdPerDay = (target - (set.request ?? 0)) * pricePerHourUsd * 24 * (workload.replicas ?? 1)
+  const usdPerDay = (target - (current.request ?? 0)) * pricePerHourUsd * 24 * (workload.replicas ?? 1)
   const { isStarved } = evidence
-  const reason = isOutside(constraints, resource, set.request)
+  const reason = isOutside(constraints, resource, current.request)
     ? undefined
-    : reasonNotToChange({ ...draft, from: set.request, to: target, usdPerDay, isStarved })
+    : reasonNotToChange({ ...draft, from: current.request, to: target, usdPerDay, isStarved })
   const [lower, upper] = [round(resource, draft.lower), round(resource, draft.upper)]
-  if (reason !== undefined && target !== set.request) {
-    draft.target = set.request!
+  if (reason !== undefined && target !== current.request) {
+    draft.target = current.request!
     draft.addStep('worth', `${resourceNames[resource]} request stays as it is: ${reason}.`)
   }
   const { limit, changesLimit } = chooseLimit(
     resource,
-    set,
-    reason === undefined ? target : set.request!,
+    current,
+    reason === undefined ? target : current.request!,
     { ...evidence, target },
     constraints.limits,
     draft,
   )
   return {
-    current: set.request ?? null,
+    current: current.request ?? null,
     target,
     lower,
     upper,
@@ -120,14 +120,14 @@ export interface RequestAndLimit {
  * recommended 0.4, peak 0.9 -> 0.9.
  */
 export function recommendedLimit(
-  now: RequestAndLimit,
+  current: RequestAndLimit,
   recommendedRequest: number,
   peak: number | undefined,
 ): number | undefined {
-  if (now.limit === undefined) return undefined
-  const proportion = proportionOf(now)
+  if (current.limit === undefined) return undefined
+  const proportion = proportionOf(current)
   if (proportion <= 1) return recommendedRequest
-  return Math.max(recommendedRequest * proportion, Math.min(peak ?? 0, now.limit))
+  return Math.max(recommendedRequest * proportion, Math.min(peak ?? 0, current.limit))
 }
 
 /** Limit divided by request. It is 1 if only a limit is set, because Kubernetes then uses the limit as the request. */
@@ -138,8 +138,8 @@ export const proportionOf = ({ request, limit }: RequestAndLimit): number =>
  * A lower limit would throttle a container while it starts, however little it uses afterwards. A CPU limit
  * that is lower already is not lowered further. A limit equal to the request has no minimum: it stays equal.
  */
-export const minCpuLimit = (now: RequestAndLimit): number =>
-  proportionOf(now) > 1 ? Math.min(startingCores, now.limit!) : 0
+export const minCpuLimit = (current: RequestAndLimit): number =>
+  proportionOf(current) > 1 ? Math.min(startingCores, current.limit!) : 0
 
 const startingCores = 0.1
 
@@ -150,7 +150,7 @@ interface LimitEvidence extends Evidence {
 /** Returns the limit that goes with a request, and whether the limit should change even if the request stays. */
 export function chooseLimit(
   resource: Resource,
-  now: RequestAndLimit,
+  current: RequestAndLimit,
   request: number,
   { target, peak, isStarved, throttledShare = 0, high }: LimitEvidence,
   rule: LimitRule | undefined,
@@ -159,34 +159,34 @@ export function chooseLimit(
   // After a kill the request is above the old limit already; keeping the proportion as well would multiply it.
   if (resource === 'memory')
     return {
-      limit: isStarved && now.limit !== undefined ? target : recommendedLimit(now, target, peak),
+      limit: isStarved && current.limit !== undefined ? target : recommendedLimit(current, target, peak),
       changesLimit: false,
     }
   if (rule === 'none') {
-    if (now.limit !== undefined)
+    if (current.limit !== undefined)
       draft.addStep('limits', 'CPU: the limit is removed, as limits=none requires.')
-    return { limit: undefined, changesLimit: now.limit !== undefined }
+    return { limit: undefined, changesLimit: current.limit !== undefined }
   }
-  const heldBack = isStarved && now.limit !== undefined ? now.limit * (1 + throttledShare) : 0
+  const heldBack = isStarved && current.limit !== undefined ? current.limit * (1 + throttledShare) : 0
   if (rule === 'quantile') {
     const limit = Math.max(
       request,
       high ?? peak,
       heldBack,
-      Math.min(startingCores, now.limit ?? startingCores),
+      Math.min(startingCores, current.limit ?? startingCores),
     )
     draft.addStep('limits', `CPU: a limit of ${coresText(limit)}, as limits=quantile requires.`)
-    return { limit, changesLimit: limit !== now.limit }
+    return { limit, changesLimit: limit !== current.limit }
   }
-  const kept = recommendedLimit(now, target, peak)
-  const limit = kept === undefined ? undefined : Math.max(kept, minCpuLimit(now))
+  const kept = recommendedLimit(current, target, peak)
+  const limit = kept === undefined ? undefined : Math.max(kept, minCpuLimit(current))
   if (limit !== kept && request === target)
     draft.addStep('limits', `CPU: the limit is ${coresText(limit!)}, so that the container can start.`)
-  if (limit === undefined || proportionOf(now) <= 1 || limit >= heldBack)
+  if (limit === undefined || proportionOf(current) <= 1 || limit >= heldBack)
     return { limit, changesLimit: false }
   draft.addStep(
     'throttling',
-    `CPU: throttled by its limit of ${coresText(now.limit!)}, which is raised to ${coresText(heldBack)}.`,
+    `CPU: throttled by its limit of ${coresText(current.limit!)}, which is raised to ${coresText(heldBack)}.`,
   )
   return { limit: heldBack, changesLimit: true }
 }

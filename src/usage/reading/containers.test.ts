@@ -35,7 +35,7 @@ describe('containers', () => {
       [late, early],
     ]) {
       const container = containerOf('k', pods)
-      expect([container.now.cpuRequest, container.init, container.uses]).toEqual([2, true, pods])
+      expect([container.current.cpuRequest, container.init, container.uses]).toEqual([2, true, pods])
     }
     expect(containerOf('k', [late, podOf({ hours: 1 })]).init).toBe(false)
   })

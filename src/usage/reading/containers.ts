@@ -13,7 +13,7 @@ export interface Container {
   readonly name: string
   readonly init: boolean
   /** Requests and limits of the pod that was seen last. */
-  readonly now: ContainerSizes
+  readonly current: ContainerSizes
   readonly sums: PodSums
   /** Where and when its pods ran. */
   readonly uses: Uses
@@ -44,7 +44,7 @@ export function containerOf(key: string, pods: readonly PodUsage[]): Container {
 export class ContainerBuilder {
   readonly #key: string
   readonly #sums = new PodSums()
-  #latest: Pick<PodUsage, 'workload' | 'subject' | 'last' | 'lives'> | undefined
+  #latest: Pick<PodUsage, 'workload' | 'subject' | 'current' | 'lives'> | undefined
   #init = true
 
   constructor(key: string) {
@@ -62,9 +62,9 @@ export class ContainerBuilder {
   }
 
   finish(uses: Uses): Container {
-    const { workload, subject, last } = this.#latest!
+    const { workload, subject, current } = this.#latest!
     const { container: name } = subject
-    return { key: this.#key, workload, name, init: this.#init, now: last, sums: this.#sums, uses }
+    return { key: this.#key, workload, name, init: this.#init, current, sums: this.#sums, uses }
   }
 }
 

@@ -143,7 +143,7 @@ export class PodBuilder {
     if (used === undefined) return undefined
     const pod = new StoredPodUsage(subject, this.#workloadOf(subject), sums, used)
     const [cpuRequest, cpuLimit, memoryRequest, memoryLimit] = this.#numbers
-    pod.last = {
+    pod.current = {
       cpuRequest: over(cpuRequest, microcores),
       cpuLimit: over(cpuLimit, microcores),
       memoryRequest: over(memoryRequest, gibBytes),

@@ -25,7 +25,7 @@ describe('hours', () => {
     expect([...pod.use.steps()]).toEqual([{ from: 0, to: 2, setting }])
     expect(hoursOf(pod)).toEqual([0, 1])
     expect([pod.use.cores[1], pod.use.gib[1], pod.use.seconds[1]]).toEqual([0.25, 0.5, 3600])
-    expect(pod.last).toMatchObject({ cpuRequest: 1, memoryRequest: 2, cpuLimit: undefined })
+    expect(pod.current).toMatchObject({ cpuRequest: 1, memoryRequest: 2, cpuLimit: undefined })
   })
 
   test('are limited to the window', () => {
@@ -59,7 +59,7 @@ describe('hours', () => {
     const within = { from: firstHour + 3, to: firstHour + 9 }
     const pod = read([{ hours: 24, cpuRequest: 2, cpuLimit: 4, node: 'n7' }], within)!
     expect(pod.workload).toBe('Deployment/web')
-    expect(pod.last).toMatchObject({ cpuRequest: 2, cpuLimit: 4 })
+    expect(pod.current).toMatchObject({ cpuRequest: 2, cpuLimit: 4 })
     expect(pod.use.steps()).toMatchObject([{ from: 0, to: 6, setting: { node: 'n7', cpuRequestCores: 2 } }])
   })
 

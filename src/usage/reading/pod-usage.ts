@@ -21,7 +21,7 @@ export interface PodUsage {
   /** Periods in which it was seen without a long silence, in seconds since 1970. */
   readonly lives: readonly Lifetime[]
   /** Requests and limits as they were last seen; undefined if never. */
-  readonly last: ContainerSizes
+  readonly current: ContainerSizes
   /** The kernel's own high-water mark, page cache included; 0 if not known. */
   readonly memoryPeakBytes: number
   /** Undefined if it is not known what its memory consists of. */
@@ -37,7 +37,7 @@ export class StoredPodUsage implements PodUsage {
   readonly memory: Distribution
   readonly use: HourlyUse
   readonly lives: PodUsage['lives']
-  last: ContainerSizes = noSizes
+  current: ContainerSizes = noSizes
   init = false
   memoryPeakBytes = 0
   marks: MemoryMarks | undefined
