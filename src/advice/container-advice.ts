@@ -21,17 +21,17 @@ export const containerAdviceId = ({ cluster, namespace }: NamespaceRef, key: str
 
 /** Returns undefined if nothing should change. */
 export function containerAdvice(
-  place: NamespaceRef,
+  namespace: NamespaceRef,
   container: PricedContainer,
 ): ContainerAdviceDraft | undefined {
   const { requests, current, recommended, workload, name } = container
   if (requests.cpu === undefined && requests.memory === undefined) return undefined
   return {
-    id: containerAdviceId(place, container.key),
+    id: containerAdviceId(namespace, container.key),
     kind: 'container',
     title: `Resize ${name} of ${workload}: ${changeText(container)}`,
-    cluster: place.cluster,
-    namespace: place.namespace,
+    cluster: namespace.cluster,
+    namespace: namespace.namespace,
     workload,
     container: name,
     init: container.init,

@@ -27,7 +27,7 @@ export const isIdleWorkload = ({ workload, replicas, sinceHour, endHour }: IdleW
   replicas > 0 && endHour - sinceHour >= 24 && !notIdleKinds.has(workload.slice(0, workload.indexOf('/')))
 
 export function idleAdvice(
-  place: NamespaceRef,
+  namespace: NamespaceRef,
   idle: IdleWorkload,
   costPerMonth: number,
   prices: PriceSummary,
@@ -36,12 +36,12 @@ export function idleAdvice(
   const days = Math.floor((endHour - sinceHour) / 24)
   const since = new Date(sinceHour * 3_600_000).toISOString().slice(0, 16).replace('T', ' ')
   return {
-    id: idleAdviceId(place, workload),
+    id: idleAdviceId(namespace, workload),
     kind: 'idle',
     title: `Remove ${workload} or scale it to zero: idle for ${days} ${days === 1 ? 'day' : 'days'}`,
     ...{
-      cluster: place.cluster,
-      namespace: place.namespace,
+      cluster: namespace.cluster,
+      namespace: namespace.namespace,
       workload,
       container: null,
       init: false,

@@ -15,7 +15,7 @@ import { IdleUse, idleAdvice, idleAdviceId, isIdleWorkload } from './idle-advice
 
 /** Keeps, while a namespace is sized, the containers that should change and the workloads that may be idle. */
 export class NamespaceAdvice implements ContainerContent {
-  readonly #place: NamespaceRef
+  readonly #namespace: NamespaceRef
   readonly #observer: SubjectObserver
   readonly #changes: TopAdvice<ContainerChange>
   readonly #idle: TopAdvice<WorkloadSum>
@@ -24,8 +24,8 @@ export class NamespaceAdvice implements ContainerContent {
   #containers = 0
   #workload: WorkloadSum | undefined
 
-  constructor(place: NamespaceRef, observer: SubjectObserver, most: number) {
-    this.#place = place
+  constructor(namespace: NamespaceRef, observer: SubjectObserver, most: number) {
+    this.#namespace = namespace
     this.#observer = observer
     this.#changes = new TopAdvice(most)
     this.#idle = new TopAdvice(most)
@@ -39,9 +39,9 @@ export class NamespaceAdvice implements ContainerContent {
     const index = this.#containers++
     const use = this.#use
     this.#use = new IdleUse()
-    this.#observer.see(containerAdviceId(this.#place, container.key), containerSize(container.current))
+    this.#observer.see(containerAdviceId(this.#namespace, container.key), containerSize(container.current))
     this.#addToWorkload(container, use)
-    const draft = containerAdvice(this.#place, container)
+    const draft = containerAdvice(this.#namespace, container)
     if (draft === undefined) return
     const spendUsd = usdOf(container.currentSpend)
     this.#changes.add({ draft, index, spendUsd, worth: spendUsd - usdOf(container.newSpend) })
@@ -56,7 +56,7 @@ export class NamespaceAdvice implements ContainerContent {
       const seen = { ...sum, endHour: this.#endHour }
       if (!isIdleWorkload(seen)) continue
       const worth = perMonth(sum.worth)
-      const advice = idleAdvice(this.#place, seen, worth, sized.prices)
+      const advice = idleAdvice(this.#namespace, seen, worth, sized.prices)
       idle.set(sum.workload, advice.id)
       into.add({ advice, worth, coveredBy: null })
     }
@@ -87,8 +87,8 @@ export class NamespaceAdvice implements ContainerContent {
     const sum = this.#workload
     this.#workload = undefined
     if (sum === undefined) return
-    const id = idleAdviceId(this.#place, sum.workload)
-    this.#observer.seeWorkload(id, this.#place.cluster, sum.lastHour)
+    const id = idleAdviceId(this.#namespace, sum.workload)
+    this.#observer.seeWorkload(id, this.#namespace.cluster, sum.lastHour)
     this.#endHour = Math.max(this.#endHour, sum.lastHour + 1)
     if (isIdleWorkload({ ...sum, endHour: this.#endHour })) this.#idle.add(sum)
   }

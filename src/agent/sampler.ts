@@ -56,7 +56,7 @@ export class Sampler {
   readonly #units: KernelUnits
   readonly #tree: CgroupTree
   readonly #own: OwnCgroup
-  readonly #places = new Map<string, CgroupPaths>()
+  readonly #cgroupPaths = new Map<string, CgroupPaths>()
   readonly #table: ProcessTable
   readonly #pss: PssReader
   readonly #groups: ProcessGroupTable
@@ -96,7 +96,7 @@ export class Sampler {
 
     const spender = (process: Process) => ({
       owner: this.#groups.ofProcess(process),
-      cgroup: process.place.cpu,
+      cgroup: process.cgroupPaths.cpu,
       seconds: process.deltaSeconds,
     })
     const credit = (group: Group, seconds: number) => {
@@ -146,18 +146,18 @@ export class Sampler {
 
   /** The files of processes in the same cgroup are equal, so only a few are parsed. */
   #cgroupPathsOf(text: string): CgroupPaths {
-    const known = this.#places.get(text)
+    const known = this.#cgroupPaths.get(text)
     if (known !== undefined) return known
-    const place = parseCgroupFile(text, this.#tree.versions, (controller, path) =>
+    const paths = parseCgroupFile(text, this.#tree.versions, (controller, path) =>
       this.#own.resolve(this.#tree.folderOf(controller), path),
     )
-    if (this.#places.size >= maxPlaces) this.#places.clear()
-    this.#places.set(text, place)
-    return place
+    if (this.#cgroupPaths.size >= maxCgroupPaths) this.#cgroupPaths.clear()
+    this.#cgroupPaths.set(text, paths)
+    return paths
   }
 }
 
-const maxPlaces = 10_000
+const maxCgroupPaths = 10_000
 
 /** How /proc is mounted: with hidepid, processes of other users are not readable or not even listed (proc(5)). */
 function readHidepid(files: KernelFiles, proc: string): 'off' | 'noaccess' | 'invisible' | 'ptraceable' {

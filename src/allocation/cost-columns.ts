@@ -1,5 +1,5 @@
 import { hourSeconds } from '../usage/digest/digest.ts'
-import type { HourRange, PlacedUse } from '../usage/reading/pod-usage.ts'
+import type { ContainerUse, HourRange } from '../usage/reading/pod-usage.ts'
 import { type HourColumns, isRunningAt } from './hour-columns.ts'
 import { isEstimate, type NodePrice, type NodePrices, nodePriceOf } from './nodes.ts'
 import {
@@ -50,7 +50,7 @@ const columnCount = 9
  */
 export function addCosts(
   columnsOf: (node: string | undefined) => CostColumns,
-  { subject, use }: PlacedUse,
+  { subject, use }: ContainerUse,
   steps: TimeSteps,
   prices: NodePrices,
   loadsOf: NodeLoadLookup,

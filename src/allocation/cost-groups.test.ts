@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Entity, labelAttribute } from '../usage/digest/entities.ts'
 import { firstHour, podOf, type SyntheticPod } from '../usage/reading/pods.case.ts'
-import { CostGroups, type RowPlace, TooManyCosts, WorkloadLabels } from './cost-groups.ts'
+import { CostGroups, type RowKey, TooManyCosts, WorkloadLabels } from './cost-groups.ts'
 import { at, price } from './node-price.case.ts'
 import { NodeLoads } from './nodes.ts'
 import { addLoads } from './spend.ts'
@@ -40,12 +40,8 @@ function groupsOf(
     groups.add({ ...subject, cluster: 'c', namespace: 'shop' }, workload, use, loads)
   return { groups, loads }
 }
-const told = (groups: CostGroups, after?: RowPlace) =>
-  [...groups.rows(after)].map(({ place, toHour }) => [
-    place.name,
-    place.fromHour - firstHour,
-    toHour - firstHour,
-  ])
+const told = (groups: CostGroups, after?: RowKey) =>
+  [...groups.rows(after)].map(({ key, toHour }) => [key.name, key.fromHour - firstHour, toHour - firstHour])
 
 const pods: [string, SyntheticPod][] = [
   ['Deployment/web', { hours: 36, node: 'b', cpuRequest: 1, memoryRequest: 1 }],
@@ -90,9 +86,9 @@ test.each<[Kind, (readonly [string, number, number])[]]>([
 
 test('rows continue after a cursor', () => {
   const { groups } = groupsOf('workload', pods)
-  const place = { cluster: 'c', namespace: 'shop', name: 'Deployment/web', fromHour: firstHour }
-  expect(told(groups, place)).toEqual([['Deployment/web', 24, 48]])
-  expect(told(groups, { ...place, namespace: 'other' })).toHaveLength(3)
+  const key = { cluster: 'c', namespace: 'shop', name: 'Deployment/web', fromHour: firstHour }
+  expect(told(groups, key)).toEqual([['Deployment/web', 24, 48]])
+  expect(told(groups, { ...key, namespace: 'other' })).toHaveLength(3)
 })
 
 test('idle cost goes to the node, with the hours of each step that were measured', () => {

@@ -8,7 +8,7 @@ import { type NodeLoads, type NodePrice, type NodePrices, nodePriceOf } from './
 import type { TimeSteps } from './time-steps.ts'
 
 /** The position of a row in the order of rows. */
-export interface RowPlace {
+export interface RowKey {
   readonly cluster: string
   readonly namespace: string
   /** The workload, node or value of the label; '' if the group has none. */
@@ -19,7 +19,7 @@ export interface RowPlace {
 
 /** One step of one group. */
 export interface CostRow {
-  readonly place: RowPlace
+  readonly key: RowKey
   /** Hours since 1970. */
   readonly toHour: number
   readonly columns: CostColumns
@@ -106,8 +106,8 @@ export class CostGroups {
     }
   }
 
-  /** Yields the rows after this place, in order of name and then of time. */
-  *rows(after: RowPlace | undefined): Generator<CostRow> {
+  /** Yields the rows after this key, in order of name and then of time. */
+  *rows(after: RowKey | undefined): Generator<CostRow> {
     const { groupBy, steps } = this.#grouping
     const isHere = after?.cluster === this.#scope.cluster && after.namespace === this.#scope.namespace
     for (const name of [...this.#groups.keys()].sort(compareUtf8)) {
@@ -118,9 +118,9 @@ export class CostGroups {
       for (let step = 0; step < steps.count; step++) {
         const { from, to } = steps.rangeAt(step)
         if (order === 0 && from <= after!.fromHour) continue
-        const place = { ...this.#scope, name, fromHour: from }
+        const key = { ...this.#scope, name, fromHour: from }
         const measuredHours = this.#measured === undefined ? 0 : sharedHours(this.#measured, { from, to })
-        if (!isEmpty(columns, step)) yield { place, toHour: to, columns, step, measuredHours, ...price }
+        if (!isEmpty(columns, step)) yield { key, toHour: to, columns, step, measuredHours, ...price }
       }
     }
   }

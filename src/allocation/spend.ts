@@ -1,6 +1,6 @@
 import { hourSeconds } from '../usage/digest/digest.ts'
 import type { ContainerSetting, HourlyUse, SettingRange } from '../usage/reading/hourly-use.ts'
-import type { PlacedUse } from '../usage/reading/pod-usage.ts'
+import type { ContainerUse } from '../usage/reading/pod-usage.ts'
 import type { HourColumns } from './hour-columns.ts'
 import {
   isEstimate,
@@ -35,7 +35,7 @@ export type NodeLoadLookup = ((node: string) => HourColumns | undefined) | undef
  * 2 cores and 4 GiB for 3 hours at 0.03 and 0.004: 3 x (0.06 + 0.016) -> 0.228.
  */
 export function allocateSpend(
-  pods: readonly PlacedUse[],
+  pods: readonly ContainerUse[],
   requests: RequestOverrides,
   prices: NodePrices,
   loadsOf: NodeLoadLookup,
@@ -48,7 +48,7 @@ export function allocateSpend(
 /** Adds the cost of one pod's container. */
 export function addSpend(
   spent: Spending,
-  { subject, use }: PlacedUse,
+  { subject, use }: ContainerUse,
   requests: RequestOverrides,
   prices: NodePrices,
   loadsOf: NodeLoadLookup,
@@ -107,10 +107,10 @@ export function addLoads(into: NodeLoads, use: HourlyUse): void {
     if (setting.node === undefined) continue
     const [cpu, memory] = [cpuAsked(setting, currentRequests), memoryAsked(setting, currentRequests)]
     const { first, cores, gib } = coveringColumns(into, setting.node, use, step)
-    const { seconds, hours: places, cores: usedCores, gib: usedGib } = use
+    const { seconds, hours: startHours, cores: usedCores, gib: usedGib } = use
     for (let index = from; index < to; index++) {
       const hours = hoursOf(seconds[index]!)
-      const at = places[index]! - first
+      const at = startHours[index]! - first
       cores[at]! += greater(cpu, usedCores[index]!) * hours
       gib[at]! += greater(memory, usedGib[index]!) * hours
     }
@@ -120,7 +120,7 @@ export function addLoads(into: NodeLoads, use: HourlyUse): void {
 /** Adds by how much different requests would change the loads. */
 export function addRequestChange(
   into: NodeLoads,
-  pods: readonly Pick<PlacedUse, 'use'>[],
+  pods: readonly Pick<ContainerUse, 'use'>[],
   requests: RequestOverrides,
 ): void {
   if (requests.cpu === undefined && requests.memory === undefined) return
@@ -131,10 +131,10 @@ export function addRequestChange(
       const [cpu, memory] = [cpuAsked(setting, currentRequests), memoryAsked(setting, currentRequests)]
       const [newCpu, newMemory] = [cpuAsked(setting, requests), memoryAsked(setting, requests)]
       const { first, cores, gib } = coveringColumns(into, setting.node, use, step)
-      const { seconds, hours: places, cores: allCores, gib: allGib } = use
+      const { seconds, hours: startHours, cores: allCores, gib: allGib } = use
       for (let index = from; index < to; index++) {
         const hours = hoursOf(seconds[index]!)
-        const at = places[index]! - first
+        const at = startHours[index]! - first
         const usedCores = allCores[index]!
         const usedGib = allGib[index]!
         cores[at]! += (greater(newCpu, usedCores) - greater(cpu, usedCores)) * hours
@@ -156,7 +156,7 @@ function coveringColumns(
 }
 
 /** Adds the cost of one core and of one GiB over the hours that a pod ran. */
-export function addUnitUsd(units: UnitUsd, { subject, use }: PlacedUse, prices: NodePrices): void {
+export function addUnitUsd(units: UnitUsd, { subject, use }: ContainerUse, prices: NodePrices): void {
   for (const { from, to, setting } of use.steps()) {
     const price: NodePrice = nodePriceOf(prices, subject.cluster, setting.node)
     const hours = use.hoursRun(from, to)

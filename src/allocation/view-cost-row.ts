@@ -1,7 +1,7 @@
 import { round, roundHourly } from '../domain/money.ts'
 import { timeOfHour } from '../domain/time.ts'
 import { CostColumns } from './cost-columns.ts'
-import type { CostRow, GroupBy, RowPlace } from './cost-groups.ts'
+import type { CostRow, GroupBy, RowKey } from './cost-groups.ts'
 import { noteOn } from './nodes.ts'
 
 /** What the rows of an answer are about. */
@@ -13,9 +13,9 @@ export interface CostGrouping {
 
 /** Returns the names of the members in order. All rows of one answer have the same members. */
 export function costRowMembers(query: CostGrouping): string[] {
-  const place = { cluster: '', namespace: '', name: '', fromHour: 0 }
+  const key = { cluster: '', namespace: '', name: '', fromHour: 0 }
   const price = { corePerHourUsd: 0, gibPerHourUsd: 0, perHourUsd: null }
-  const row = { place, toHour: 0, columns: new CostColumns(1), step: 0 }
+  const row = { key, toHour: 0, columns: new CostColumns(1), step: 0 }
   return Object.keys(viewCostRow(query.groupBy.kind === 'node' ? { ...row, price } : row, query))
 }
 
@@ -23,14 +23,14 @@ export type CostRowView = ReturnType<typeof viewCostRow>
 
 /** Shows a row to callers in cores, GiB and dollars. */
 export function viewCostRow(
-  { place, toHour, columns, step, price, measuredHours = 0 }: CostRow,
+  { key, toHour, columns, step, price, measuredHours = 0 }: CostRow,
   { groupBy, namespace }: CostGrouping,
 ) {
   const at = (column: Float64Array): number => round(column[step]!, 6)
   const [cpuUsd, memoryUsd] = [columns.cpuUsd[step]!, columns.memoryUsd[step]!]
   return {
-    ...groupOf(place, groupBy),
-    start: timeOfHour(place.fromHour),
+    ...groupOf(key, groupBy),
+    start: timeOfHour(key.fromHour),
     end: timeOfHour(toHour),
     cost_usd: round(cpuUsd + memoryUsd, 6),
     cpu_cost_usd: at(columns.cpuUsd),
@@ -62,7 +62,7 @@ export function viewCostRow(
 export const showsIdle = ({ kind }: GroupBy, namespace: string | undefined): boolean =>
   (kind === 'cluster' || kind === 'node') && namespace === undefined
 
-function groupOf({ cluster, namespace, name }: RowPlace, groupBy: GroupBy): GroupView {
+function groupOf({ cluster, namespace, name }: RowKey, groupBy: GroupBy): GroupView {
   const named = name === '' ? null : name
   if (groupBy.kind === 'cluster') return { cluster }
   if (groupBy.kind === 'namespace') return { cluster, namespace }

@@ -9,7 +9,7 @@ import {
   lastSeen,
 } from '../usage/reading/containers.ts'
 import { hourlyHours, type PodReader, type StoredUsage } from '../usage/reading/pod-reader.ts'
-import type { HourRange, PlacedUse, PodUsage } from '../usage/reading/pod-usage.ts'
+import type { ContainerUse, HourRange, PodUsage } from '../usage/reading/pod-usage.ts'
 import type { ClusterLoads } from './node-load-cache.ts'
 import { sortNames } from './sort-names.ts'
 
@@ -123,7 +123,7 @@ export class NamespaceUsage implements NamespaceRef {
       const pod = this.#readPod(stored.key, stored)
       if (pod !== undefined) builder.add(pod)
     }
-    return builder.isEmpty ? [] : [builder.finish(() => this.#placesOf(pods))]
+    return builder.isEmpty ? [] : [builder.finish(() => this.#usesOf(pods))]
   }
 
   #readPod(key: string, stored: StoredUsage): PodUsage | undefined {
@@ -131,7 +131,7 @@ export class NamespaceUsage implements NamespaceRef {
     return reader.readPod(subjectOfKey(key) as ContainerSubject, stored, hours, this.#spansUntilHour)
   }
 
-  async *#placesOf(pods: readonly string[]): AsyncGenerator<PlacedUse> {
+  async *#usesOf(pods: readonly string[]): AsyncGenerator<ContainerUse> {
     for await (const stored of this.#rowsOf(pods)) {
       const use = this.#source.reader.readHourlyUse(stored, this.#source.hours)
       if (use !== undefined) yield { subject: { cluster: this.cluster }, use }

@@ -22,13 +22,13 @@ import { type InstanceDescription, parseInstanceSpec } from './request.ts'
  * that lists similar names.
  */
 export function findCurrent(deps: PricingDeps, market: Market, given: InstanceDescription): Offer {
-  const place = parseInstanceSpec(given)
+  const spec = parseInstanceSpec(given)
   return (
-    ownOffer(market.own, place) ??
-    builtInOffer(deps, market, place, given) ??
-    byOtherNames(deps, market, place, given) ??
-    fallbackOffer(place, given) ??
-    throwNoPrice(market, withCatalogueNames(deps, market, place), deps.findProvider(given.provider))
+    ownOffer(market.own, spec) ??
+    builtInOffer(deps, market, spec, given) ??
+    byOtherNames(deps, market, spec, given) ??
+    fallbackOffer(spec, given) ??
+    throwNoPrice(market, withCatalogueNames(deps, market, spec), deps.findProvider(given.provider))
   )
 }
 
@@ -36,28 +36,28 @@ export function findCurrent(deps: PricingDeps, market: Market, given: InstanceDe
 function byOtherNames(
   deps: PricingDeps,
   market: Market,
-  place: InstanceSpec,
+  spec: InstanceSpec,
   given: InstanceDescription,
 ): Offer | undefined {
-  const other = withCatalogueNames(deps, market, place)
-  return other === place ? undefined : builtInOffer(deps, market, other, given)
+  const other = withCatalogueNames(deps, market, spec)
+  return other === spec ? undefined : builtInOffer(deps, market, other, given)
 }
 
 /** Replaces region and type by the names that the catalogue has for them. Returns the same object if these are equal. */
-function withCatalogueNames(deps: PricingDeps, { catalogue }: Market, place: InstanceSpec): InstanceSpec {
-  const provider = deps.findProvider(place.provider)
-  if (provider === undefined || provider === baseProvider) return place
-  const region = resolveRegion(catalogue, provider, place.region)
-  const instanceType = resolveType(catalogue, provider, place.instanceType)
-  if (region === place.region && instanceType === place.instanceType) return place
-  const isZone = place.zone === '' && region !== place.region && provider.zoneLiesIn(place.region, region)
-  return { ...place, region, instanceType, zone: isZone ? place.region : place.zone }
+function withCatalogueNames(deps: PricingDeps, { catalogue }: Market, spec: InstanceSpec): InstanceSpec {
+  const provider = deps.findProvider(spec.provider)
+  if (provider === undefined || provider === baseProvider) return spec
+  const region = resolveRegion(catalogue, provider, spec.region)
+  const instanceType = resolveType(catalogue, provider, spec.instanceType)
+  if (region === spec.region && instanceType === spec.instanceType) return spec
+  const isZone = spec.zone === '' && region !== spec.region && provider.zoneLiesIn(spec.region, region)
+  return { ...spec, region, instanceType, zone: isZone ? spec.region : spec.zone }
 }
 
 function builtInOffer(
   deps: PricingDeps,
   { catalogue, own }: Market,
-  place: InstanceSpec,
+  spec: InstanceSpec,
   given: InstanceDescription,
 ): Offer | undefined {
   const provider = deps.findProvider(given.provider)
@@ -67,36 +67,36 @@ function builtInOffer(
     throw unknownProvider(deps, own, given.provider)
   }
   checkService(provider, given.service ?? '')
-  if (provider === baseProvider) return atBaseRates(place, given)
-  const { region, instanceType, operatingSystem, usageType } = place
+  if (provider === baseProvider) return atBaseRates(spec, given)
+  const { region, instanceType, operatingSystem, usageType } = spec
   const query = { provider: provider.key, region, instanceType, operatingSystem, usageType }
-  const listed = chooseCurrent(catalogue.offersOf(query), place)
+  const listed = chooseCurrent(catalogue.offersOf(query), spec)
   if (listed !== undefined) return listed
-  const custom = provider.customType?.(place.instanceType)
-  return custom ? customPrice(catalogue, { ...place, provider: provider.key }, custom) : undefined
+  const custom = provider.customType?.(spec.instanceType)
+  return custom ? customPrice(catalogue, { ...spec, provider: provider.key }, custom) : undefined
 }
 
-function fallbackOffer(place: InstanceSpec, given: InstanceDescription): Offer | undefined {
-  return given.fallback_to_base_pricing ? atBaseRates(place, given) : undefined
+function fallbackOffer(spec: InstanceSpec, given: InstanceDescription): Offer | undefined {
+  return given.fallback_to_base_pricing ? atBaseRates(spec, given) : undefined
 }
 
-function atBaseRates(place: InstanceSpec, { vm }: InstanceDescription): Offer {
+function atBaseRates(spec: InstanceSpec, { vm }: InstanceDescription): Offer {
   if (vm === undefined) throw invalidField('/vm', 'is required: base rates price its cores and GiB')
   for (const member of ['cpu_cores', 'ram_gb'] as const)
     if (!(vm[member] > 0)) throw invalidField(`/vm/${member}`, 'must be above zero: base rates price it')
   const size = { vcpus: vm.cpu_cores, ramGib: vm.ram_gb }
-  return baseOffer({ ...place, provider: baseProvider.key, service: baseProvider.service }, size)
+  return baseOffer({ ...spec, provider: baseProvider.key, service: baseProvider.service }, size)
 }
 
 /** Prices a custom type at the rates of custom types if they are known, else at those of the family, which come close. */
-function customPrice(catalogue: Catalogue, place: InstanceSpec, custom: CustomType): Offer | undefined {
-  for (const term of termsFor(place.usageType))
+function customPrice(catalogue: Catalogue, spec: InstanceSpec, custom: CustomType): Offer | undefined {
+  for (const term of termsFor(spec.usageType))
     for (const family of [custom.customFamily, custom.family]) {
-      const query = { ...place, family, term, zone: '' }
+      const query = { ...spec, family, term, zone: '' }
       const rates = familyRatesIn(catalogue, query)
       if (rates === null) continue
       const [sibling] = catalogue.familyOffers(query)
-      return customOffer(place, custom, rates, sibling!, family === custom.customFamily)
+      return customOffer(spec, custom, rates, sibling!, family === custom.customFamily)
     }
   return undefined
 }
@@ -119,20 +119,20 @@ function checkService(provider: Provider, service: string): void {
 }
 
 /** Returns the caller's own price of the instance. Names match in any letter case, and exact spellings take precedence. */
-function ownOffer({ catalogues }: OwnPrices, place: InstanceSpec): Offer | undefined {
+function ownOffer({ catalogues }: OwnPrices, spec: InstanceSpec): Offer | undefined {
   if (catalogues.length === 0) return undefined
-  const name = place.provider.toLowerCase()
+  const name = spec.provider.toLowerCase()
   const services = catalogues.flatMap((own) =>
     own.facets().flatMap((facets) => (facets.provider.toLowerCase() === name ? facets.services : [])),
   )
   if (services.length === 0) return undefined
-  const { service, ...query } = place
+  const { service, ...query } = spec
   const anyService = namesAnyCompute(service)
   if (!anyService && !services.some((own) => own.toLowerCase() === service.toLowerCase())) {
     throw invalidField('/service', knownNames([...new Set(services)].sort()))
   }
   const offers = catalogues.flatMap((own) => own.offersOf({ ...query, ...(anyService ? {} : { service }) }))
-  return chooseCurrent(spelledAs(place, offers), place)
+  return chooseCurrent(spelledAs(spec, offers), spec)
 }
 
 /** Names of compute services that are accepted for every provider. */
@@ -147,10 +147,10 @@ const names = ['provider', 'instanceType', 'region', 'service', 'zone'] as const
  * Returns the offers whose names are spelled most like the request: prices may be registered under names that
  * differ only in letter case.
  */
-function spelledAs(place: InstanceSpec, offers: readonly Offer[]): readonly Offer[] {
+function spelledAs(spec: InstanceSpec, offers: readonly Offer[]): readonly Offer[] {
   if (offers.length < 2) return offers
   const exactness = (offer: Offer): number =>
-    names.reduce((sum, name) => 2 * sum + (offer[name] === place[name] ? 1 : 0), 0)
+    names.reduce((sum, name) => 2 * sum + (offer[name] === spec[name] ? 1 : 0), 0)
   const most = Math.max(...offers.map(exactness))
   return offers.filter((offer) => exactness(offer) === most)
 }

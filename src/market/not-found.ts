@@ -30,40 +30,40 @@ export function unknownProvider(deps: PricingDeps, own: OwnPrices, name: string)
 /** Throws a problem that names the first thing that is unknown: the region, the type, or only this price of it. */
 export function throwNoPrice(
   { catalogue, own }: Market,
-  place: InstanceSpec,
+  spec: InstanceSpec,
   provider: Provider | undefined,
 ): never {
-  const key = provider?.key ?? place.provider
-  const providerName = provider?.displayName ?? place.provider
+  const key = provider?.key ?? spec.provider
+  const providerName = provider?.displayName ?? spec.provider
   const searched = [catalogue, ...own.catalogues]
   // A marketplace may contain providers whose names differ only in letter case.
   const facets = searched.flatMap((c) => c.facets()).filter((f) => hasName([key], f.provider))
   const regions = [...new Set(facets.flatMap((f) => f.regions))]
   const types = [...new Set(facets.flatMap((f) => f.types))]
-  if (!hasName(regions, place.region)) {
+  if (!hasName(regions, spec.region)) {
     throw new Problem(
       'unknown-region',
-      `The catalogue has no region ${quoted(place.region)} of ${providerName}.`,
-      { extra: { nearest: { regions: nearestOrAll(place.region, regions) } } },
+      `The catalogue has no region ${quoted(spec.region)} of ${providerName}.`,
+      { extra: { nearest: { regions: nearestOrAll(spec.region, regions) } } },
     )
   }
-  if (!hasName(types, place.instanceType)) {
-    throw unknownType(provider, providerName, place.instanceType, types)
+  if (!hasName(types, spec.instanceType)) {
+    throw unknownType(provider, providerName, spec.instanceType, types)
   }
-  const services = servicesOf(own, place)
+  const services = servicesOf(own, spec)
   if (services.length > 0) {
     throw new Problem(
       'no-price',
-      `${providerName} has ${quoted(place.instanceType)} there, but as the service ${services.map(quoted).join(' or ')}, ` +
-        `not ${quoted(place.service)}.`,
+      `${providerName} has ${quoted(spec.instanceType)} there, but as the service ${services.map(quoted).join(' or ')}, ` +
+        `not ${quoted(spec.service)}.`,
       { extra: { nearest: { services } } },
     )
   }
   throw new Problem(
     'no-price',
-    `${providerName} has ${quoted(place.instanceType)}, but no ${place.usageType} price of it with ` +
-      `${place.operatingSystem} in ${quoted(place.region)}.`,
-    { extra: { nearest: onOffer(searched, { ...place, provider: key }, regions) } },
+    `${providerName} has ${quoted(spec.instanceType)}, but no ${spec.usageType} price of it with ` +
+      `${spec.operatingSystem} in ${quoted(spec.region)}.`,
+    { extra: { nearest: onOffer(searched, { ...spec, provider: key }, regions) } },
   )
 }
 
@@ -116,19 +116,19 @@ function servicesOf({ catalogues }: OwnPrices, { service: _, ...query }: Instanc
  * Returns what exists of the type: usage types and operating systems in the region, and the regions that have
  * exactly what was requested.
  */
-function onOffer(searched: readonly Catalogue[], place: InstanceSpec, regions: readonly string[]) {
-  const { service: _, usageType, ...query } = place
+function onOffer(searched: readonly Catalogue[], spec: InstanceSpec, regions: readonly string[]) {
+  const { service: _, usageType, ...query } = spec
   const at = (region: string, operatingSystem: OperatingSystem): Offer[] =>
     searched.flatMap((c) => c.offersOf({ ...query, region, operatingSystem }))
-  const here = operatingSystems.flatMap((system) => at(place.region, system))
-  const sameSystem = here.filter((offer) => offer.operatingSystem === place.operatingSystem)
+  const here = operatingSystems.flatMap((system) => at(spec.region, system))
+  const sameSystem = here.filter((offer) => offer.operatingSystem === spec.operatingSystem)
   const elsewhere = regions.filter((region) =>
-    at(region, place.operatingSystem).some((offer) => offer.usageType === usageType),
+    at(region, spec.operatingSystem).some((offer) => offer.usageType === usageType),
   )
   return {
     usage_types: [...new Set(sameSystem.map((offer) => offer.usageType))].sort(),
     operating_systems: [...new Set(here.map((offer) => offer.operatingSystem))].sort(),
-    regions: [...new Set([...nearestNames(place.region, elsewhere, mostNames), ...elsewhere])].slice(
+    regions: [...new Set([...nearestNames(spec.region, elsewhere, mostNames), ...elsewhere])].slice(
       0,
       mostRegions,
     ),

@@ -7,7 +7,7 @@ import type { ResolvedConstraints } from '../rightsizing/constraints/sizing-rule
 import type { Band, MemoryFacts } from '../rightsizing/workload.ts'
 import type { Distribution } from '../usage/distribution/distribution.ts'
 import type { HourlyUse } from '../usage/reading/hourly-use.ts'
-import type { ContainerSizes, PlacedUse } from '../usage/reading/pod-usage.ts'
+import type { ContainerSizes, ContainerUse } from '../usage/reading/pod-usage.ts'
 
 /**
  * A namespace whose containers are sized. Only its new spend may still change, because it depends on what else changes on
@@ -29,7 +29,7 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
   /** Keys of containers, in order. */
   readonly keys: string[] = []
   /** Uses of pods by key of the container; undefined if they are too many to keep. */
-  uses: Map<string, readonly PlacedUse[]> | undefined = new Map()
+  uses: Map<string, readonly ContainerUse[]> | undefined = new Map()
   /** New requests by container; NaN if a request stays as it is. */
   readonly #cpuRequests: number[] = []
   readonly #memoryRequests: number[] = []

@@ -5,7 +5,7 @@ import { type ContainerSubject, subjectOfKey } from '../domain/subject.ts'
 import type { Yielder } from '../runtime/yielder.ts'
 import type { UsageStore } from '../usage/port.ts'
 import { PodReader } from '../usage/reading/pod-reader.ts'
-import type { HourRange, PlacedUse } from '../usage/reading/pod-usage.ts'
+import type { ContainerUse, HourRange } from '../usage/reading/pod-usage.ts'
 import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'
 
 interface DigestsDeps {
@@ -62,11 +62,11 @@ async function spendWithinNodes(
   }
   for await (const stored of deps.store.usage.digests(organisation, query)) {
     const subject = subjectOfKey(stored.key) as ContainerSubject
-    const placed = reader.readPlaced(subject, stored, hours)
-    const index = placed && indexOf.get(`${placed.workload}/${subject.container}`)
+    const read = reader.readWorkloadUse(subject, stored, hours)
+    const index = read && indexOf.get(`${read.workload}/${subject.container}`)
     if (index !== undefined) {
       const spent = { ...draft.newSpendAt(index) }
-      addSpend(spent, { subject, use: placed!.use }, draft.requestsAt(index), prices, loadsOf)
+      addSpend(spent, { subject, use: read!.use }, draft.requestsAt(index), prices, loadsOf)
       draft.setNewSpend(index, spent)
     }
     if (yielder.isDue) await yielder.pause()
@@ -74,7 +74,7 @@ async function spendWithinNodes(
 }
 
 /** Keeps only where and when the pods of a container ran, so that the rest can be released. */
-export const placesOf = (pods: readonly PlacedUse[]): readonly PlacedUse[] =>
+export const usesOf = (pods: readonly ContainerUse[]): readonly ContainerUse[] =>
   pods.map(({ subject, use }) => ({ subject: { cluster: subject.cluster }, use }))
 
 /** 16 MB: a month of 1,400 containers. */
@@ -95,7 +95,7 @@ export class HourlyUseBudget {
   }
 
   /** Counts the hours of these uses. Returns false and changes nothing if the budget is used up. */
-  reserve(uses: readonly PlacedUse[]): boolean {
+  reserve(uses: readonly ContainerUse[]): boolean {
     if (this.#hours >= this.#mostHours) return false
     for (const { use } of uses) this.#hours += use.length
     return true

@@ -19,9 +19,9 @@ import type { SizingPreference } from '../rightsizing/workload.ts'
 import { Yielder } from '../runtime/yielder.ts'
 import type { UsageStore } from '../usage/port.ts'
 import type { Uses } from '../usage/reading/containers.ts'
-import type { HourRange, PlacedUse } from '../usage/reading/pod-usage.ts'
+import type { ContainerUse, HourRange } from '../usage/reading/pod-usage.ts'
 import { type ContainerContent, NamespaceDraft } from './namespace-draft.ts'
-import { HourlyUseBudget, limitToNodePrices, placesOf } from './overfull-nodes.ts'
+import { HourlyUseBudget, limitToNodePrices, usesOf } from './overfull-nodes.ts'
 import { sizeContainer } from './size-container.ts'
 
 export interface SizesDeps {
@@ -159,9 +159,9 @@ async function sizeNamespace(
     for (const container of batch) {
       const { uses } = container
       const units = { cpu: 0, memory: 0 }
-      await eachPlace(uses, (place) => {
-        addUnitUsd(units, place, prices)
-        for (const { setting } of place.use.steps())
+      await eachUse(uses, (pod) => {
+        addUnitUsd(units, pod, prices)
+        for (const { setting } of pod.use.steps())
           if (setting.node !== undefined) draft.nodes.add(setting.node)
       })
       const sized = sizeContainer(container, advisor, {
@@ -173,25 +173,25 @@ async function sizeNamespace(
         rules,
       })
       const [currentSpend, newSpend] = [noSpend(), noSpend()]
-      await eachPlace(uses, (place) => {
-        addRequestChange(changes, [place], sized.requests)
-        addSpend(currentSpend, place, currentRequests, prices, (node) => loads.loads.columnsOf(node))
-        addSpend(newSpend, place, sized.requests, prices, undefined)
-        draft.content.see?.(place.use)
+      await eachUse(uses, (pod) => {
+        addRequestChange(changes, [pod], sized.requests)
+        addSpend(currentSpend, pod, currentRequests, prices, (node) => loads.loads.columnsOf(node))
+        addSpend(newSpend, pod, sized.requests, prices, undefined)
+        draft.content.see?.(pod.use)
       })
       draft.add({ ...sized, currentSpend, newSpend })
-      const places = typeof uses === 'function' ? undefined : placesOf(uses)
-      if (draft.uses !== undefined && places !== undefined && hourlyUseBudget.reserve(places))
-        draft.uses.set(container.key, places)
+      const kept = typeof uses === 'function' ? undefined : usesOf(uses)
+      if (draft.uses !== undefined && kept !== undefined && hourlyUseBudget.reserve(kept))
+        draft.uses.set(container.key, kept)
       else draft.uses = undefined
       if (yielder.isDue) await yielder.pause()
     }
 }
 
-async function eachPlace(uses: Uses, take: (place: PlacedUse) => void): Promise<void> {
-  // Places in memory are not awaited, because waiting for each would take longer than adding it up.
-  if (typeof uses !== 'function') for (const place of uses) take(place)
-  else for await (const place of uses()) take(place)
+async function eachUse(uses: Uses, take: (pod: ContainerUse) => void): Promise<void> {
+  // Uses in memory are not awaited, because waiting for each would take longer than adding it up.
+  if (typeof uses !== 'function') for (const pod of uses) take(pod)
+  else for await (const pod of uses()) take(pod)
 }
 
 const noSpend = () => ({ cpuUsd: 0, memoryUsd: 0 })

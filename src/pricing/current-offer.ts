@@ -9,7 +9,7 @@ interface WantedOffer {
 }
 
 /**
- * Chooses the price of the instance that the caller runs from the offers of its type, place and operating system:
+ * Chooses the price of the instance that the caller runs from the offers of its type, region and operating system:
  * the requested usage type, the first term that exists, and the requested zone, else the price of the whole
  * region, else the cheapest zone.
  */
@@ -38,13 +38,13 @@ export function chooseCurrent(offers: readonly Offer[], wanted: WantedOffer): Of
 export const termsFor = (usageType: UsageType) => (usageType === 'RESERVED' ? terms : ([''] as const))
 
 /** Prices a machine at base rates: 4 cores and 16 GiB -> 4 x 0.031611 + 16 x 0.004237 = 0.194236. */
-export function baseOffer(place: InstanceSpec, vm: Size): Offer {
-  return syntheticOffer(place, vm, baseRates, 'base rates')
+export function baseOffer(spec: InstanceSpec, vm: Size): Offer {
+  return syntheticOffer(spec, vm, baseRates, 'base rates')
 }
 
 /** Prices a custom type at the rates of its family. The sibling provides what the types of the family have in common. */
 export function customOffer(
-  place: InstanceSpec,
+  spec: InstanceSpec,
   custom: CustomType,
   rates: Rates,
   sibling: Offer,
@@ -52,7 +52,7 @@ export function customOffer(
   isCustomRate: boolean,
 ): Offer {
   return {
-    ...syntheticOffer(place, custom, rates, `${sibling.source}${isCustomRate ? '' : assumedRate}`),
+    ...syntheticOffer(spec, custom, rates, `${sibling.source}${isCustomRate ? '' : assumedRate}`),
     service: sibling.service,
     zone: sibling.zone,
     term: sibling.term,
@@ -66,9 +66,9 @@ export function customOffer(
 /** Marks the source of a custom type's price if it is computed from the rates of listed types. */
 export const assumedRate = '; rates of listed types assumed'
 
-function syntheticOffer(place: InstanceSpec, size: Size, rates: Rates, source: string): Offer {
+function syntheticOffer(spec: InstanceSpec, size: Size, rates: Rates, source: string): Offer {
   return {
-    ...place,
+    ...spec,
     term: '',
     vcpus: size.vcpus,
     ramGib: size.ramGib,
@@ -128,7 +128,7 @@ export function splitPrice(pricePerHourUsd: number, machine: MachineSize, family
 }
 
 /**
- * Computes the core and GiB rates of one family at one place, operating system, usage type and term. Returns null if
+ * Computes the core and GiB rates of one family, region, operating system, usage type and term. Returns null if
  * its prices do not determine both: fewer than three types, sizes all in one proportion, a price off the plane, or a
  * rate that is not above zero.
  */

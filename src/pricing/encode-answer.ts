@@ -37,7 +37,7 @@ interface EncodeContext {
 /** Memory that is reused for each answer. One answer is written completely before the next begins. */
 export class EncodeWorkspace {
   readonly amounts = new Float64Array(amountCount)
-  places = new Int32Array(64)
+  offsets = new Int32Array(64)
 }
 
 /** Returns the bytes of the JSON text of buildResult(), without building the answer as objects first. */
@@ -49,18 +49,18 @@ export function encodeResult(
 ): Buffer {
   for (let i = 0; i < offers.length; i++) offers[i]!.begin()
   const { types, starts, sources } = found
-  const basePlace = typeof base === 'number' ? offers[0]!.recordOffset(base) : -1
-  const places = findPlaces(found, offers, workspace)
+  const baseOffset = typeof base === 'number' ? offers[0]!.recordOffset(base) : -1
+  const offsets = findOffsets(found, offers, workspace)
   const { amounts } = workspace
-  const out = allocate(mostBytes(base, basePlace, found, places, offers))
+  const out = allocate(mostBytes(base, baseOffset, found, offsets, offers))
   const view = new DataView(out.buffer, out.byteOffset, out.length)
-  let at = putBase(out, base, basePlace, offers[0]!)
+  let at = putBase(out, base, baseOffset, offers[0]!)
   amounts[currentHour] = current.pricePerHourUsd
   amounts[currentMonth] = monthlyPriceOrNaN(current)
   for (let type = 0; type < types; type++) {
     const before = at
     for (let i = starts[type]!; i < starts[type + 1]!; i++)
-      at = putItem(out, view, at, at > before, offers[sources[i]!]!, places[i]!, amounts)
+      at = putItem(out, view, at, at > before, offers[sources[i]!]!, offsets[i]!, amounts)
     if (at > before) view.setUint8(at++, closeBracket)
   }
   view.setUint8(at++, closeBrace)
@@ -71,43 +71,48 @@ export function encodeResult(
  * Finds the records of all offers, and writes those that are missing, so that no record moves
  * while the answer is written.
  */
-function findPlaces(
+function findOffsets(
   { types, starts, sources, positions }: FoundPositions,
   offers: EncodeContext['offers'],
   workspace: EncodeWorkspace,
 ): Int32Array {
   const count = starts[types]!
-  if (workspace.places.length < count) workspace.places = new Int32Array(count)
-  const { places } = workspace
-  for (let i = 0; i < count; i++) places[i] = offers[sources[i]!]!.recordOffset(positions[i]!)
-  return places
+  if (workspace.offsets.length < count) workspace.offsets = new Int32Array(count)
+  const { offsets } = workspace
+  for (let i = 0; i < count; i++) offsets[i] = offers[sources[i]!]!.recordOffset(positions[i]!)
+  return offsets
 }
 
 function mostBytes(
   base: CurrentInstance,
-  basePlace: number,
+  baseOffset: number,
   { types, starts, sources }: FoundPositions,
-  places: Int32Array,
+  offsets: Int32Array,
   offers: EncodeContext['offers'],
 ): number {
   let most = mostBytesAround
   if (typeof base === 'string') most += base.length * mostBytesOfChar
-  else most += offers[0]!.view.getUint32(basePlace + priceEndOffset, true)
+  else most += offers[0]!.view.getUint32(baseOffset + priceEndOffset, true)
   for (let i = 0; i < starts[types]!; i++)
-    most += offers[sources[i]!]!.view.getUint32(places[i]! + itemEndOffset, true) + mostBytesOfItem
+    most += offers[sources[i]!]!.view.getUint32(offsets[i]! + itemEndOffset, true) + mostBytesOfItem
   return most
 }
 
 /** Writes the current instance. Returns the index after the last byte written. */
-function putBase(out: Buffer, base: CurrentInstance, place: number, { bytes, view }: EncodedOffers): number {
+function putBase(
+  out: Buffer,
+  base: CurrentInstance,
+  recordOffset: number,
+  { bytes, view }: EncodedOffers,
+): number {
   let at = openBase.copy(out, 0)
   if (typeof base === 'string') {
     at += openPricing.copy(out, at)
     at += out.write(base, at)
   } else {
-    const text = place + textOffset
-    const from = text + view.getUint32(place + itemStartOffset, true)
-    at += bytes.copy(out, at, from, text + view.getUint32(place + priceEndOffset, true))
+    const text = recordOffset + textOffset
+    const from = text + view.getUint32(recordOffset + itemStartOffset, true)
+    at += bytes.copy(out, at, from, text + view.getUint32(recordOffset + priceEndOffset, true))
   }
   return at + closeBase.copy(out, at)
 }
@@ -122,19 +127,19 @@ function putItem(
   start: number,
   isNext: boolean,
   { bytes, view }: EncodedOffers,
-  place: number,
+  recordOffset: number,
   amounts: Float64Array,
 ): number {
-  const end = view.getUint32(place + itemEndOffset, true)
-  amounts[candidateHour] = view.getFloat64(place + hourOffset, true)
-  amounts[candidateMonth] = view.getFloat64(place + monthOffset, true)
+  const end = view.getUint32(recordOffset + itemEndOffset, true)
+  amounts[candidateHour] = view.getFloat64(recordOffset + hourOffset, true)
+  amounts[candidateMonth] = view.getFloat64(recordOffset + monthOffset, true)
   if (end === 0 || !putSavings(amounts)) return start
-  const text = place + textOffset
+  const text = recordOffset + textOffset
   let from = text
   let at = start
   if (isNext) {
     outView.setUint8(at++, comma)
-    from += view.getUint32(place + itemStartOffset, true)
+    from += view.getUint32(recordOffset + itemStartOffset, true)
   }
   // Buffer.copy is by far the fastest way to move a few hundred bytes, and creates no garbage.
   bytes.copy(out, at, from, text + end)
@@ -174,7 +179,7 @@ export class EncodedOffers {
   readonly #facts: OfferFacts
   readonly #offerAt: (position: number) => Offer
   readonly #mostBytes: number
-  readonly #places = new IntMap()
+  readonly #offsets = new IntMap()
   #used = 0
 
   constructor(facts: OfferFacts, offerAt: (position: number) => Offer, mostBytes = 8 * 1024 * 1024) {
@@ -188,13 +193,13 @@ export class EncodedOffers {
    */
   begin(): void {
     if (this.#used <= this.#mostBytes) return
-    this.#places.clear()
+    this.#offsets.clear()
     this.#used = 0
   }
 
   /** Returns the offset of an offer's record. Writes the record if there is none. */
   recordOffset(position: number): number {
-    const known = this.#places.find(position)
+    const known = this.#offsets.find(position)
     return known >= 0 ? known : this.#write(position)
   }
 
@@ -203,31 +208,31 @@ export class EncodedOffers {
     const { vcpus, ramGib, pricePerHourUsd } = offer
     const isSized = vcpus !== null && ramGib !== null
     const pieces = isSized ? piecesOf(offer, { vcpus, ramGib }, this.#facts) : []
-    const place = this.#ensureCapacity(pieces.reduce((sum, { length }) => sum + length, textOffset))
+    const recordOffset = this.#ensureCapacity(pieces.reduce((sum, { length }) => sum + length, textOffset))
     const { view } = this
-    view.setFloat64(place + hourOffset, pricePerHourUsd, true)
-    view.setFloat64(place + monthOffset, monthlyPriceOrNaN(offer), true)
+    view.setFloat64(recordOffset + hourOffset, pricePerHourUsd, true)
+    view.setFloat64(recordOffset + monthOffset, monthlyPriceOrNaN(offer), true)
     let end = 0
     for (let i = 0; i < pieceEnds.length; i++) {
       const piece = pieces[i] ?? nothing
-      this.bytes.set(piece, place + textOffset + end)
+      this.bytes.set(piece, recordOffset + textOffset + end)
       end += piece.length
-      view.setUint32(place + pieceEnds[i]!, end, true)
+      view.setUint32(recordOffset + pieceEnds[i]!, end, true)
     }
-    this.#places.add(position, place)
-    return place
+    this.#offsets.add(position, recordOffset)
+    return recordOffset
   }
 
   #ensureCapacity(bytes: number): number {
-    const place = this.#used
-    this.#used = place + Math.ceil(bytes / alignment) * alignment
+    const recordOffset = this.#used
+    this.#used = recordOffset + Math.ceil(bytes / alignment) * alignment
     if (this.#used > this.bytes.length) {
       const larger = Buffer.alloc(Math.max(this.#used, 2 * this.bytes.length, fewestBytes))
       this.bytes.copy(larger)
       this.bytes = larger
       this.view = new DataView(larger.buffer, larger.byteOffset, larger.length)
     }
-    return place
+    return recordOffset
   }
 }
 

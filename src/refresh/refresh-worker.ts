@@ -16,8 +16,8 @@ serveOnce(({ catalogues, providers, secrets, endpoints, accept }: RefreshWork, e
     now: Date.now,
     onProgress,
     fetching: {
-      onWait: ({ place, ms, why }) =>
-        onProgress({ provider: '', text: `${why}; ${place} again in ${Math.ceil(ms / 1000)} s` }),
+      onWait: ({ address, ms, why }) =>
+        onProgress({ provider: '', text: `${why}; ${address} again in ${Math.ceil(ms / 1000)} s` }),
     },
   })
 })

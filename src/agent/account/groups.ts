@@ -48,17 +48,17 @@ export class ProcessGroupTable {
   }
 
   ofProcess(process: Process): Group {
-    const { name, place } = process
+    const { name, cgroupPaths } = process
     const known = this.#ofProcess.get(process)
     if (
       known !== undefined &&
       known.name === name &&
-      known.cgroup === place.shown &&
+      known.cgroup === cgroupPaths.shown &&
       this.#holds(known.group)
     )
       return this.#seen(known.group)
-    const group = this.named(name, place.shown, process.kernelThread ? 'system' : undefined)
-    this.#ofProcess.set(process, { name, cgroup: place.shown, group })
+    const group = this.named(name, cgroupPaths.shown, process.kernelThread ? 'system' : undefined)
+    this.#ofProcess.set(process, { name, cgroup: cgroupPaths.shown, group })
     return group
   }
 

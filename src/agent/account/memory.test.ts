@@ -11,7 +11,8 @@ function check(
   expected: number[],
 ) {
   const live = processes.map(
-    ([memory, rss]) => ({ rssBytes: rss * mib, place: { shown: memory, cpu: memory, memory } }) as Process,
+    ([memory, rss]) =>
+      ({ rssBytes: rss * mib, cgroupPaths: { shown: memory, cpu: memory, memory } }) as Process,
   )
   const pss = new Map(live.map((process, index) => [process, processes[index]![2]]))
   const { bytes, scaled } = shareMemory(

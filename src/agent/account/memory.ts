@@ -25,7 +25,7 @@ export function shareMemory(
   let known = 0
   for (const process of live) {
     const pss = pssOf(process)
-    const cgroup = process.place.memory
+    const cgroup = process.cgroupPaths.memory
     if (pss === undefined) {
       const others = unread.get(cgroup)
       if (others === undefined) unread.set(cgroup, [process])

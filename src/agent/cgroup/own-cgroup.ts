@@ -36,10 +36,10 @@ const join = (names: readonly string[]): string => `/${names.join('/')}`
 function find(root: string, pid: number): readonly string[] | undefined {
   const wanted = new RegExp(`^${pid}$`, 'm')
   const queue: (readonly string[])[] = [[]]
-  for (let place = queue.shift(); place !== undefined; place = queue.shift()) {
-    const folder = [root, ...place].join('/')
-    if (place.length > 0 && wanted.test(textOf(`${folder}/cgroup.procs`))) return place
-    for (const name of foldersIn(folder)) if (queue.length < maxQueue) queue.push([...place, name])
+  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+    const folder = [root, ...path].join('/')
+    if (path.length > 0 && wanted.test(textOf(`${folder}/cgroup.procs`))) return path
+    for (const name of foldersIn(folder)) if (queue.length < maxQueue) queue.push([...path, name])
   }
   return undefined
 }

@@ -10,7 +10,7 @@ export interface Process {
   readonly folder: string
   comm: string
   name: string
-  place: CgroupPaths
+  cgroupPaths: CgroupPaths
   cpuSeconds: number
   /** CPU time since the last measurement. */
   deltaSeconds: number
@@ -91,7 +91,7 @@ export class ProcessTable {
       folder,
       comm,
       name: this.#nameOf(folder, comm, kernelThread),
-      place: this.#cgroupPathsOf(folder, kernelThread) ?? rootPlace,
+      cgroupPaths: this.#cgroupPathsOf(folder, kernelThread) ?? rootPaths,
       cpuSeconds,
       deltaSeconds: isNew ? cpuSeconds : 0,
       rssBytes: rssPages * units.pageBytes,
@@ -112,8 +112,8 @@ export class ProcessTable {
     const { comm } = this.#stat
     const renamed = comm !== process.comm
     const young = measurement - process.firstMeasurement <= youngMeasurements
-    if (!process.kernelThread && (renamed || young || (measurement + process.pid) % placeEvery === 0))
-      process.place = this.#cgroupPathsOf(process.folder, false) ?? process.place
+    if (!process.kernelThread && (renamed || young || (measurement + process.pid) % cgroupEvery === 0))
+      process.cgroupPaths = this.#cgroupPathsOf(process.folder, false) ?? process.cgroupPaths
     if (renamed) {
       process.comm = comm
       process.name = this.#nameOf(process.folder, comm, process.kernelThread)
@@ -129,17 +129,17 @@ export class ProcessTable {
   }
 
   #cgroupPathsOf(folder: string, kernelThread: boolean): CgroupPaths | undefined {
-    if (kernelThread) return rootPlace
+    if (kernelThread) return rootPaths
     const text = this.#files.text(`${folder}/cgroup`)
     return text === undefined ? undefined : this.#options.cgroupPathsOf(text)
   }
 }
 
-const rootPlace: CgroupPaths = { shown: '/', cpu: '/', memory: '/' }
+const rootPaths: CgroupPaths = { shown: '/', cpu: '/', memory: '/' }
 
 /** A process gets its cgroup soon after it starts and rarely changes it later, so it is read only every few measurements. */
 const youngMeasurements = 4
-const placeEvery = 8
+const cgroupEvery = 8
 
 /** Start times are whole ticks, and a process may start while the table is being read. */
 const startSlackSeconds = 1

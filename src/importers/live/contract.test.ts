@@ -40,7 +40,7 @@ async function start(fakeCatalogue: FakeCatalogue, more: Partial<RunOptions> = {
         idleMs: 5_000,
         random: () => 0,
         pause: async (ms) => void waits.push(ms),
-        onWait: ({ place, why }) => said.push(`${place} ${why}`),
+        onWait: ({ address, why }) => said.push(`${address} ${why}`),
       },
       ...more,
       ...over,

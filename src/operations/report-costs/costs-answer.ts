@@ -51,13 +51,13 @@ async function madeOf(
 ): Promise<CostsAnswer> {
   if (!Number.isFinite(query.limit)) return { pieces: writeCosts(viewCosts(rows, query), query, format) }
   const page: CostRowView[] = []
-  let last: CostRow['place'] | undefined
+  let last: CostRow['key'] | undefined
   for await (const row of rows) {
     if (page.length === query.limit)
       return { pieces: writeCosts(page, query, format), next: costCursor(last!) }
     // Views are kept instead of rows, because a row holds all steps of its group.
     page.push(viewCostRow(row, query))
-    last = row.place
+    last = row.key
   }
   return { pieces: writeCosts(page, query, format) }
 }

@@ -1,4 +1,4 @@
-import type { GroupBy, RowPlace } from '../../allocation/cost-groups.ts'
+import type { GroupBy, RowKey } from '../../allocation/cost-groups.ts'
 import { stepNames, TimeSteps } from '../../allocation/time-steps.ts'
 import { cursorOf, cursorParts } from '../../domain/cursor.ts'
 import { parsePeriod } from '../../domain/period.ts'
@@ -31,7 +31,7 @@ export interface CostsSelection extends StepWindow {
   readonly namespace: string | undefined
   /** Rows per page. */
   readonly limit: number
-  readonly after: RowPlace | undefined
+  readonly after: RowKey | undefined
 }
 
 export interface StepWindow {
@@ -109,10 +109,10 @@ export function parseGroupBy(text: string): GroupBy | undefined {
   return label === undefined ? undefined : { kind: 'label', label }
 }
 
-export const costCursor = ({ cluster, namespace, name, fromHour }: RowPlace): string =>
+export const costCursor = ({ cluster, namespace, name, fromHour }: RowKey): string =>
   cursorOf([cluster, namespace, name, fromHour])
 
-function parseCursor(cursor: string): RowPlace | undefined {
+function parseCursor(cursor: string): RowKey | undefined {
   const [cluster, namespace, name, fromHour] = cursorParts(cursor)
   if (typeof cluster !== 'string' || typeof namespace !== 'string' || typeof name !== 'string')
     return undefined

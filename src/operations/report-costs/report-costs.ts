@@ -1,7 +1,7 @@
 import {
   CostGroups,
   type CostRow,
-  type RowPlace,
+  type RowKey,
   TooManyCosts,
   WorkloadLabels,
 } from '../../allocation/cost-groups.ts'
@@ -70,9 +70,8 @@ export async function* reportCosts(
         ...(await deps.loads.loadsOf(organisation, subject.cluster, hours)),
         cluster: subject.cluster,
       }
-    const placed = reader.readPlaced(subject, found, hours)
-    if (placed !== undefined)
-      refusingTooMany(() => groups!.add(subject, placed.workload, placed.use, loads!.loads))
+    const read = reader.readWorkloadUse(subject, found, hours)
+    if (read !== undefined) refusingTooMany(() => groups!.add(subject, read.workload, read.use, loads!.loads))
     if (yielder.isDue) await yielder.pause()
   }
   if (groups !== undefined) yield* finished(groups)
@@ -117,7 +116,7 @@ function writtenWith({ cluster, namespace }: NamespaceRef, { groupBy }: CostsSel
 }
 
 /** Returns a key that sorts before all keys of the group in which a page ended. Parts of keys are separated by NUL. */
-function keyBefore({ cluster, namespace }: RowPlace, { groupBy }: CostsSelection): string {
+function keyBefore({ cluster, namespace }: RowKey, { groupBy }: CostsSelection): string {
   if (groupBy.kind === 'label') return 'c\0'
   return groupBy.kind === 'cluster' || groupBy.kind === 'node'
     ? `c\0${cluster}\0`

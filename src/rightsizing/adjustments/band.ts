@@ -50,11 +50,11 @@ export function draftBand(
   leader: ResourceForecast | null,
   { model, preference = {} }: Pick<RecommendationContext, 'model' | 'preference'>,
 ): void {
-  const place = riskPositionOf(resource, preference, model)
+  const position = riskPositionOf(resource, preference, model)
   const recipe = recipeOf(preference)
   const asked = (forecast: ResourceForecast): number =>
-    recipe?.[resource](forecast.view).value ?? forecast.at(place)
-  const at = (position: RiskPosition): number => Math.max(sizing.at(position), leader?.at(position) ?? 0)
+    recipe?.[resource](forecast.view).value ?? forecast.at(position)
+  const at = (shifted: RiskPosition): number => Math.max(sizing.at(shifted), leader?.at(shifted) ?? 0)
   const [together, alone] = [asked(sizing), leader === null ? 0 : asked(leader)]
   const target = Math.max(together, alone)
   const young = 1 / Math.max(1, sizing.knowledge.age)
@@ -65,11 +65,11 @@ export function draftBand(
     `${resourceNames[resource]}: ${long} of history ${isOne ? 'suggests' : 'suggest'} ${amountText(resource, together)} ${wordsOf(preference, recipe)}.`,
   )
   draft.target = target
-  draft.lower = Math.min(target, at(shiftLevels(-boundLevels, place)) / (1 + young / 2))
-  draft.upper = Math.max(target, at(shiftLevels(boundLevels, place)) * (1 + young))
+  draft.lower = Math.min(target, at(shiftLevels(-boundLevels, position)) / (1 + young / 2))
+  draft.upper = Math.max(target, at(shiftLevels(boundLevels, position)) * (1 + young))
   if (recipe === undefined) {
-    draft.keptFrom = at(shiftLevels(-keptLevels, place))
-    draft.keptTo = at(shiftLevels(keptLevels, place))
+    draft.keptFrom = at(shiftLevels(-keptLevels, position))
+    draft.keptTo = at(shiftLevels(keptLevels, position))
   }
   if (alone > together)
     draft.addStep(

@@ -13,7 +13,7 @@ export class DaySummaryReader {
   /** Number of hours with usage; the columns below have one entry for each. */
   hours = 0
   /** Hour of the day, 0 to 23. */
-  readonly places = new Uint8Array(dayHours)
+  readonly hoursOfDay = new Uint8Array(dayHours)
   readonly seconds = new Uint16Array(dayHours)
   readonly lasts = new Uint16Array(dayHours)
   readonly cores = new Float32Array(dayHours)
@@ -72,7 +72,7 @@ export class DaySummaryReader {
     this.hours = reader.below(dayHours + 1, 'hours with usage')
     this.lasts.fill(reader.varint(), 0, this.hours)
     this.#readLives()
-    this.#readPlaces(fields & 1 ? reader.byte() | (reader.byte() << 8) | (reader.byte() << 16) : -1)
+    this.#readHoursOfDay(fields & 1 ? reader.byte() | (reader.byte() << 8) | (reader.byte() << 16) : -1)
     if (fields & 2) for (let at = 0; at < this.hours; at++) this.seconds[at] = reader.varint()
     else this.seconds.fill(hourSeconds, 0, this.hours)
     if (fields & 4) for (let at = 0; at < this.hours; at++) this.lasts[at] = reader.varint()
@@ -107,15 +107,15 @@ export class DaySummaryReader {
     }
   }
 
-  #readPlaces(bits: number): void {
-    const { places, hours } = this
+  #readHoursOfDay(bits: number): void {
+    const { hoursOfDay, hours } = this
     if (bits < 0) {
-      for (let at = 0; at < hours; at++) places[at] = at
+      for (let at = 0; at < hours; at++) hoursOfDay[at] = at
       return
     }
     let at = 0
     for (let rest = bits; rest !== 0 && at < hours; rest &= rest - 1)
-      places[at++] = 31 - Math.clz32(rest & -rest)
+      hoursOfDay[at++] = 31 - Math.clz32(rest & -rest)
     if (at < hours) throw new MalformedBytes(`holds ${at} hours of ${hours}`)
   }
 

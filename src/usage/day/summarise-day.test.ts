@@ -127,11 +127,11 @@ test('summaries of days give the same usage as their hours', () => {
             return read && [read.cpu.parts(), read.memory.parts(), read.lives, plainUse(read.use)]
           }
           expect(totals(all)).toEqual(totals(hourly))
-          const placed = (usage: StoredUsage) => {
-            const read = reader.readPlaced(subject, usage, within)
+          const workloadUse = (usage: StoredUsage) => {
+            const read = reader.readWorkloadUse(subject, usage, within)
             return read && [read.workload, plainUse(read.use)]
           }
-          expect(placed(all)).toEqual(placed(hourly))
+          expect(workloadUse(all)).toEqual(workloadUse(hourly))
           expect(reader.readOwner(subject, all, within)).toEqual(reader.readOwner(subject, hourly, within))
         }
       },

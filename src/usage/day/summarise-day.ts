@@ -36,7 +36,7 @@ export function summariseDay(digests: readonly Digest[]): Uint8Array {
   const day = Math.floor(digests[0]!.hour / dayHours)
   const body = new ByteWriter(1024)
   const used = digests.filter(({ cpu, memory }) => cpu.count > 0 || memory.count > 0)
-  const places = used.map(({ hour }) => hour - day * dayHours)
+  const hoursOfDay = used.map(({ hour }) => hour - day * dayHours)
   const times = used.map(timesOf)
   const seconds = used.map(({ cpu, memory }, index) => {
     const ran = cpu.count > 0 ? cpu.count : secondsRun(memory.count, times[index]!)
@@ -52,7 +52,7 @@ export function summariseDay(digests: readonly Digest[]): Uint8Array {
   const marks = digests.find((digest) => markNames.some((name) => digest[name] > 0))
   const isSame = lasts.every((last) => last === lasts[0])
   const fields =
-    (places.every((place, index) => place === index) ? 0 : 1) |
+    (hoursOfDay.every((hour, index) => hour === index) ? 0 : 1) |
     (seconds.every((one) => one === hourSeconds) ? 0 : 2) |
     (isSame ? 0 : 4) |
     (facts.length === 0 ? 0 : 8) |
@@ -67,7 +67,7 @@ export function summariseDay(digests: readonly Digest[]): Uint8Array {
   body.varint(isSame ? (lasts[0] ?? 0) : 0)
   writeLives(body, used, times)
   if (fields & 1) {
-    const bits = places.reduce((sum, place) => sum | (1 << place), 0)
+    const bits = hoursOfDay.reduce((sum, hour) => sum | (1 << hour), 0)
     for (let shift = 0; shift < 24; shift += 8) body.byte((bits >>> shift) & 0xff)
   }
   if (fields & 2) for (const one of seconds) body.varint(one)

@@ -2,7 +2,7 @@ import type { Lifetime } from '../day/day-facts.ts'
 import { type MemoryMarks, widerMarks } from '../digest/memory-marks.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
-import type { ContainerSizes, PlacedUse, PodSpan, PodUsage } from './pod-usage.ts'
+import type { ContainerSizes, ContainerUse, PodSpan, PodUsage } from './pod-usage.ts'
 
 /** A container of a workload: the same container of all its pods together, because one size is set for all of them. */
 export interface Container {
@@ -23,7 +23,7 @@ export interface Container {
  * Either a list or, if the workload has too many pods for memory, a function that reads them again. A use that is read
  * is valid until the next one is read.
  */
-export type Uses = readonly PlacedUse[] | (() => AsyncIterable<PlacedUse>)
+export type Uses = readonly ContainerUse[] | (() => AsyncIterable<ContainerUse>)
 
 /** Containers in order of key. */
 export function containersOf(pods: readonly PodUsage[]): Container[] {

@@ -119,11 +119,11 @@ export class HourlyUseBuilder implements HourlyUseColumns {
     if (from >= to) return
     while (this.length + to - from > this.hours.length) this.#grow()
     if (setting !== this.#setting) this.#begin(setting)
-    const { places, seconds, lasts, cores, gib } = summary
+    const { hoursOfDay, seconds, lasts, cores, gib } = summary
     const firstHour = summary.day * 24
     let at = this.length
     for (let index = from; index < to; index++, at++) {
-      this.hours[at] = firstHour + places[index]!
+      this.hours[at] = firstHour + hoursOfDay[index]!
       this.seconds[at] = seconds[index]!
       this.lasts[at] = lasts[index]!
       this.cores[at] = cores[index]!

@@ -82,7 +82,7 @@ export class PodReader {
   }
 
   /** Like readHourlyUse, with the workload that the pod belongs to. */
-  readPlaced(
+  readWorkloadUse(
     subject: ContainerSubject,
     stored: StoredUsage,
     hours: HourRange,

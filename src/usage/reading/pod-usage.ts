@@ -99,7 +99,7 @@ const noSizes: ContainerSizes = {
 }
 
 /** The use of a pod's container, and the cluster in which it ran. */
-export type PlacedUse = Pick<PodUsage, 'use'> & { readonly subject: Pick<PodUsage['subject'], 'cluster'> }
+export type ContainerUse = Pick<PodUsage, 'use'> & { readonly subject: Pick<PodUsage['subject'], 'cluster'> }
 
 /**
  * Nothing shorter than an hour is known. An hour belongs to the window in which it begins, so that adjoining windows

@@ -16,9 +16,9 @@ export async function* watchedBody(
   limits: BodyLimits,
   stop: AbortController,
 ): AsyncGenerator<Uint8Array> {
-  const place = addressWithoutQuery(url)
+  const address = addressWithoutQuery(url)
   const announced = response.headers.has('content-encoding') ? null : response.headers.get('content-length')
-  if (announced !== null && Number(announced) > limits.mostBytes) throw tooLarge(place, limits)
+  if (announced !== null && Number(announced) > limits.mostBytes) throw tooLarge(address, limits)
   let bytes = 0
   let looked = false
   let timer = setTimeout(() => stop.abort(), limits.idleMs)
@@ -26,19 +26,19 @@ export async function* watchedBody(
     for await (const chunk of response.body ?? []) {
       clearTimeout(timer)
       bytes += chunk.length
-      if (bytes > limits.mostBytes) throw tooLarge(place, limits)
-      if (!looked) looked = refuseHtml(chunk, place)
+      if (bytes > limits.mostBytes) throw tooLarge(address, limits)
+      if (!looked) looked = refuseHtml(chunk, address)
       yield chunk
       timer = setTimeout(() => stop.abort(), limits.idleMs)
     }
   } catch (error) {
     if (error instanceof ImportFailure) throw error
-    throw new ImportFailure('truncated', `${place} broke off after ${bytes} bytes`)
+    throw new ImportFailure('truncated', `${address} broke off after ${bytes} bytes`)
   } finally {
     clearTimeout(timer)
   }
   if (announced !== null && bytes !== Number(announced))
-    throw new ImportFailure('truncated', `${place} ended after ${bytes} of ${announced} bytes`)
+    throw new ImportFailure('truncated', `${address} ended after ${bytes} of ${announced} bytes`)
 }
 
 /**
@@ -51,16 +51,16 @@ export function refuseHtmlType(response: Response, url: string): void {
     throw new ImportFailure('unexpected-type', `${addressWithoutQuery(url)} answered with an HTML page`)
 }
 
-function refuseHtml(chunk: Uint8Array, place: string): boolean {
+function refuseHtml(chunk: Uint8Array, address: string): boolean {
   const start = Buffer.from(chunk.buffer, chunk.byteOffset, Math.min(chunk.length, 512)).toString('latin1')
   if (/^\s*$/.test(start)) return false
   if (/^\s*(?:<!--.*?-->\s*)*<(!doctype\s+html|html)\b/is.test(start.replace(/^\u00ef\u00bb\u00bf/, '')))
-    throw new ImportFailure('unexpected-type', `${place} answered with an HTML page`)
+    throw new ImportFailure('unexpected-type', `${address} answered with an HTML page`)
   return true
 }
 
-const tooLarge = (place: string, { mostBytes }: BodyLimits): ImportFailure =>
-  new ImportFailure('too-large', `${place} is larger than ${mostBytes} bytes`)
+const tooLarge = (address: string, { mostBytes }: BodyLimits): ImportFailure =>
+  new ImportFailure('too-large', `${address} is larger than ${mostBytes} bytes`)
 
 /** What a server sent with a document, to ask later whether it has changed (RFC 9110, 13.1). */
 export interface Validator {

@@ -42,7 +42,7 @@ export interface SourcesOptions {
   pause?(ms: number, signal: AbortSignal | undefined): Promise<unknown>
   random?(): number
   now?(): number
-  onWait?(line: { readonly place: string; readonly ms: number; readonly why: string }): void
+  onWait?(line: { readonly address: string; readonly ms: number; readonly why: string }): void
 }
 
 export const notModified = Symbol('not modified')
@@ -79,7 +79,7 @@ export class Sources {
           throw error
         const requestedMs = error instanceof Busy ? (error.retryAfterMs ?? error.busyMs) : undefined
         const ms = Math.max(requestedMs ?? 0, waitMs(backoff, attempt, random))
-        this.#options.onWait?.({ place: addressWithoutQuery(request.url), ms, why: error.message })
+        this.#options.onWait?.({ address: addressWithoutQuery(request.url), ms, why: error.message })
         await this.#pause(ms, signal)
       }
     }
