@@ -51,21 +51,21 @@ export function machineAdvice(summary: VmSummary, current: AdvisedSize): AdviceR
           ],
         }
       : undefined
-  const home = cheaper(rehost.sameRegion) ?? cheaper(rehost.anywhere)
-  const replacement: Advice | undefined = home && {
+  const target = cheaper(rehost.sameRegion) ?? cheaper(rehost.anywhere)
+  const replacement: Advice | undefined = target && {
     ...shared,
     id: machineAdviceId(vm),
     kind: 'machine',
-    title: `Replace ${vm}${current.instance_type === null ? '' : ` (${current.instance_type})`} with ${home.instanceType} of ${home.provider} in ${home.region}`,
-    worth_per_month: home.savingsPerMonth,
+    title: `Replace ${vm}${current.instance_type === null ? '' : ` (${current.instance_type})`} with ${target.instanceType} of ${target.provider} in ${target.region}`,
+    worth_per_month: target.savingsPerMonth,
     risk: rehost.confidence < 0.5 ? 'high' : 'medium',
-    effort: home === rehost.sameRegion ? 'medium' : 'high',
-    recommended: targetSize(home),
+    effort: target === rehost.sameRegion ? 'medium' : 'high',
+    recommended: targetSize(target),
     idle_days: null,
     reasons: [
       `It needs ${figure(cpuCores.recommended)} cores and ${figure(ramGb.recommended)} GiB, with headroom and memory for the operating system.`,
-      `${home.instanceType} costs $${home.costPerHour} an hour instead of $${rehost.currentCostPerHour}.`,
-      ...caveats(rehost.options, home),
+      `${target.instanceType} costs $${target.costPerHour} an hour instead of $${rehost.currentCostPerHour}.`,
+      ...caveats(rehost.options, target),
       ...rehost.notes,
     ],
   }
@@ -81,15 +81,15 @@ export function machineAdvice(summary: VmSummary, current: AdvisedSize): AdviceR
 const saidAlready: ReadonlySet<string> = new Set(['provider', 'region', 'payment', 'term'] satisfies Change[])
 
 /** Returns what to know before acting, from the comparison of the machine. */
-function caveats(options: readonly ComparisonOption[], home: RehostTarget): string[] {
+function caveats(options: readonly ComparisonOption[], target: RehostTarget): string[] {
   const offer = options
     .flatMap(({ offers }) => offers)
     .find(
       (one) =>
-        one.instance_type === home.instanceType &&
-        one.region === home.region &&
-        one.availability_zone === home.availabilityZone &&
-        one.usage_type === home.usageType,
+        one.instance_type === target.instanceType &&
+        one.region === target.region &&
+        one.availability_zone === target.availabilityZone &&
+        one.usage_type === target.usageType,
     )
   if (offer === undefined) return []
   const { machine, price } = offer
@@ -102,9 +102,9 @@ function caveats(options: readonly ComparisonOption[], home: RehostTarget): stri
   ]
 }
 
-const cheaper = (home: RehostTarget | null): (RehostTarget & { savingsPerMonth: number }) | undefined =>
-  home !== null && (home.savingsPerMonth ?? 0) > 0
-    ? (home as RehostTarget & { savingsPerMonth: number })
+const cheaper = (target: RehostTarget | null): (RehostTarget & { savingsPerMonth: number }) | undefined =>
+  target !== null && (target.savingsPerMonth ?? 0) > 0
+    ? (target as RehostTarget & { savingsPerMonth: number })
     : undefined
 
 /** A machine reports its provider by key; the size has the display name, like that of a recommended machine. */
@@ -120,11 +120,11 @@ export const machineSize = (
   instance_type: facts.instanceType || null,
 })
 
-const targetSize = (home: RehostTarget): AdvisedSize => ({
+const targetSize = (target: RehostTarget): AdvisedSize => ({
   ...noSize,
-  cpu_cores: home.cpuCores,
-  memory_gib: home.ramGb,
-  provider: home.provider,
-  region: home.region,
-  instance_type: home.instanceType,
+  cpu_cores: target.cpuCores,
+  memory_gib: target.ramGb,
+  provider: target.provider,
+  region: target.region,
+  instance_type: target.instanceType,
 })

@@ -102,7 +102,7 @@ export function rehost(
       price,
       current,
     )
-    return offer === undefined ? null : homeOf(offer, displayName(offer), price, current)
+    return offer === undefined ? null : rehostTargetOf(offer, displayName(offer), price, current)
   }
   const reasons = missingEvidence(machine.whyUnpriced, measuredHours)
   const isEnough = reasons.length === 0
@@ -164,7 +164,7 @@ function bestOffer(
   return offers[0]
 }
 
-function homeOf(
+function rehostTargetOf(
   offer: Offer,
   provider: string,
   { perHourUsd }: MachinePrice,

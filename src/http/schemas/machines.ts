@@ -95,7 +95,7 @@ export const VmRecommendationView = Type.Object({
   priceDate,
 })
 
-const Home = Type.Union(
+const RehostTargetView = Type.Union(
   [
     Type.Object({
       provider: Type.String({ description: 'Display name' }),
@@ -158,8 +158,8 @@ export const VmSummaryView = Type.Object({
         currentCostPerHour: Type.Union([Type.Number(), Type.Null()], {
           description: 'At base rates if no price list has the machine; null if its size is not known',
         }),
-        anywhere: Home,
-        sameRegion: Home,
+        anywhere: RehostTargetView,
+        sameRegion: RehostTargetView,
         options: Type.Array(OptionView, {
           description:
             'As in POST /v1/comparisons: options that cost less and are large enough for the recommended size, in order of effort (resize, region, provider, commit, spot), with the best offer of each, and of each term',
