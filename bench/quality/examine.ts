@@ -5,7 +5,7 @@ import { type ProfileName, profileNames } from '../../src/rightsizing/risk/level
 import type { SizingPreference } from '../../src/rightsizing/workload.ts'
 import type { KnownSet } from './built-in-model.ts'
 import { exactly } from './digest.ts'
-import { appliedEvery, replayRecipes } from './replay.ts'
+import { appliedEvery, replayPolicies } from './replay.ts'
 import { countDays, type Exam, exam, type Score, score } from './score.ts'
 import { type Applied, replayServed } from './served.ts'
 
@@ -71,7 +71,7 @@ export function examine(
   const young = scored.map((one, index) => (one && age[index]! <= youngDays ? 1 : 0))
   const resultOf = (everyDays: number, resource: Resource, paper: Exam): ResourceResult => {
     const own = applied.filter((one) => one.everyDays === everyDays)
-    const theirs = replayRecipes(set, publicPolicyList, resource, exactly)
+    const theirs = replayPolicies(set, publicPolicyList, resource, exactly)
     return compare(paper, own, (policy) => appliedEvery(everyDays, theirs.get(policy)!, set.days))
   }
   return {

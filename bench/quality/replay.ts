@@ -31,22 +31,22 @@ export function hourlySpans(set: TraceSet, series: number, summarise: Summarise)
  * Returns what a policy recommends at the start of each day, from the days before. If it has no answer, its last one is
  * kept.
  */
-export function replayRecipes(
+export function replayPolicies(
   set: TraceSet,
-  recipes: readonly PublicPolicy[],
+  policies: readonly PublicPolicy[],
   resource: Resource,
   summarise: Summarise,
 ): Map<string, Requests> {
   const requests = new Map(
-    recipes.map(({ name }) => [name, new Float64Array(set.series * set.days).fill(Number.NaN)]),
+    policies.map(({ name }) => [name, new Float64Array(set.series * set.days).fill(Number.NaN)]),
   )
   for (let s = 0; s < set.series; s++) {
     const history = resourceHistory(hourlySpans(set, s, summarise), resource)
-    for (const recipe of recipes) {
-      const answers = requests.get(recipe.name)!
+    for (const policy of policies) {
+      const answers = requests.get(policy.name)!
       for (let d = 1; d < set.days; d++)
         answers[s * set.days + d] =
-          recipe[resource](viewAt(history, d * 24)).value ?? answers[s * set.days + d - 1]!
+          policy[resource](viewAt(history, d * 24)).value ?? answers[s * set.days + d - 1]!
     }
   }
   return requests

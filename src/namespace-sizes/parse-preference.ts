@@ -19,8 +19,8 @@ export const profiles: readonly string[] = [
 function preferenceNamed(name: string): SizingPreference | undefined {
   const own = profileNames.find((profile) => profile === name.toLowerCase())
   if (own !== undefined) return { profile: own }
-  const recipe = publicPolicyNamed(name)
-  return recipe && { policy: recipe.name }
+  const policy = publicPolicyNamed(name)
+  return policy && { policy: policy.name }
 }
 
 /** A preference as a caller or an organisation writes it, not yet checked. */

@@ -39,8 +39,8 @@ const workload = fc
         ...(starts(hour) ? { calmCpu: null } : {}),
       }),
     )
-    const leader = spansOf(days, { cpu: (hour) => at(hour, busiest), gib: (hour) => at(hour) })
-    const made: Workload = { ...rest, spans, ...(busiest > 0 ? { busiest: leader } : {}) }
+    const busiestSpans = spansOf(days, { cpu: (hour) => at(hour, busiest), gib: (hour) => at(hour) })
+    const made: Workload = { ...rest, spans, ...(busiest > 0 ? { busiest: busiestSpans } : {}) }
     return { made, atHour: days * 24 }
   })
 

@@ -99,10 +99,10 @@ function profileEstimates(
 }
 
 const publicPolicyEstimates = (sizing: ResourceForecast, resource: Resource): NamedEstimate[] =>
-  publicPolicyList.map((recipe) => {
-    const estimate = recipe[resource](sizing.view)
+  publicPolicyList.map((policy) => {
+    const estimate = policy[resource](sizing.view)
     const steps = decidedBy(estimate).map(({ says, value }) => ({ says, value }))
-    return { by: recipe.name, value: estimate.value, steps }
+    return { by: policy.name, value: estimate.value, steps }
   })
 
 function percentilesOf({ view, knowledge }: ResourceForecast): Explanation['percentiles'] {

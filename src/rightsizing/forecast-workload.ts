@@ -41,12 +41,12 @@ export function forecastWorkload(
   const forecast = (
     resource: Resource,
     all: readonly UsageSpan[],
-    leader: readonly UsageSpan[] | undefined,
+    busiest: readonly UsageSpan[] | undefined,
   ): ReplicaForecasts | null => {
     const together = forecastResource(all, resource, context, workspace[resource].together)
     if (together === null) return null
-    const busiest = leader && forecastResource(leader, resource, context, workspace[resource].busiest)
-    return { together, busiest: busiest ?? null }
+    const alone = busiest && forecastResource(busiest, resource, context, workspace[resource].busiest)
+    return { together, busiest: alone ?? null }
   }
   const { memoryFacts, busiest } = workload
   const cpu = forecast('cpu', demand.spans, busiest)

@@ -166,7 +166,7 @@ describe('adversarial usage', () => {
 
   test('a public policy returns null without usage', () => {
     const empty = { history: resourceHistory([], 'cpu'), spans: 0, atHour: 0 }
-    for (const recipe of publicPolicyList)
-      for (const resource of ['cpu', 'memory'] as const) expect(recipe[resource](empty).value).toBeNull()
+    for (const policy of publicPolicyList)
+      for (const resource of ['cpu', 'memory'] as const) expect(policy[resource](empty).value).toBeNull()
   })
 })

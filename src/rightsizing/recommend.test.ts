@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Distribution } from '../usage/distribution/distribution.ts'
-import { reachText } from './adjustments/band.ts'
+import { historyText } from './adjustments/band.ts'
 import type { UsageSpan } from './input.ts'
 import { recommend } from './recommend.ts'
 import { RecommendationWorkspace } from './risk/resource-forecast.ts'
@@ -167,8 +167,8 @@ test('a workspace that other workloads have used does not change the result', ()
 })
 
 test('the reasons name no more days than the window has, even if it touches one more', () => {
-  expect(reachText(15, 336).long).toBe('14 days')
-  expect(reachText(2, 26).long).toBe('2 days')
+  expect(historyText(15, 336).text).toBe('14 days')
+  expect(historyText(2, 26).text).toBe('2 days')
 })
 
 test('a partly measured first day counts in part', () => {

@@ -4,9 +4,9 @@ import {
   DraftBand,
   draftBand,
   gibText,
+  historyText,
   keepUtilisation,
   percentText,
-  reachText,
   resourceNames,
   timesText,
 } from './adjustments/band.ts'
@@ -58,7 +58,7 @@ export function recommendFrom(
   const age = Math.max(cpu?.age ?? 0, memory?.age ?? 0)
   const reachHours = Math.max(cpu?.reachHours ?? 0, memory?.reachHours ?? 0)
   const general = [
-    ...(age < 3 ? [`Only ${reachText(age, reachHours).long} of history: bounds are wide.`] : []),
+    ...(age < 3 ? [`Only ${historyText(age, reachHours).text} of history: bounds are wide.`] : []),
     ...(workload.job || isIntermittent(spans)
       ? ['Runs intermittently: sized by usage while it runs, not by the time between runs.']
       : []),

@@ -47,27 +47,27 @@ export function draftBand(
   draft: DraftBand,
   resource: Resource,
   sizing: ResourceForecast,
-  leader: ResourceForecast | null,
+  busiest: ResourceForecast | null,
   { model, preference = {} }: Pick<RecommendationContext, 'model' | 'preference'>,
 ): void {
   const position = riskPositionOf(resource, preference, model)
-  const recipe = recipeOf(preference)
+  const policy = publicPolicyOf(preference)
   const asked = (forecast: ResourceForecast): number =>
-    recipe?.[resource](forecast.view).value ?? forecast.at(position)
-  const at = (shifted: RiskPosition): number => Math.max(sizing.at(shifted), leader?.at(shifted) ?? 0)
-  const [together, alone] = [asked(sizing), leader === null ? 0 : asked(leader)]
+    policy?.[resource](forecast.view).value ?? forecast.at(position)
+  const at = (shifted: RiskPosition): number => Math.max(sizing.at(shifted), busiest?.at(shifted) ?? 0)
+  const [together, alone] = [asked(sizing), busiest === null ? 0 : asked(busiest)]
   const target = Math.max(together, alone)
   const young = 1 / Math.max(1, sizing.knowledge.age)
-  const { long, isOne } = reachText(sizing.knowledge.age, sizing.reachHours)
+  const { text, isSingular } = historyText(sizing.knowledge.age, sizing.reachHours)
   draft.target = together
   draft.addStep(
     deciderOf(preference),
-    `${resourceNames[resource]}: ${long} of history ${isOne ? 'suggests' : 'suggest'} ${amountText(resource, together)} ${wordsOf(preference, recipe)}.`,
+    `${resourceNames[resource]}: ${text} of history ${isSingular ? 'suggests' : 'suggest'} ${amountText(resource, together)} ${wordsOf(preference, policy)}.`,
   )
   draft.target = target
   draft.lower = Math.min(target, at(shiftLevels(-boundLevels, position)) / (1 + young / 2))
   draft.upper = Math.max(target, at(shiftLevels(boundLevels, position)) * (1 + young))
-  if (recipe === undefined) {
+  if (policy === undefined) {
     draft.keptFrom = at(shiftLevels(-keptLevels, position))
     draft.keptTo = at(shiftLevels(keptLevels, position))
   }
@@ -80,13 +80,13 @@ export function draftBand(
 
 /** The name of the preferred size among the results of all policies. */
 export const deciderOf = (preference: SizingPreference): string =>
-  recipeOf(preference)?.name ?? (isRisk(preference) ? 'risk' : (preference.profile ?? 'balanced'))
+  publicPolicyOf(preference)?.name ?? (isRisk(preference) ? 'risk' : (preference.profile ?? 'balanced'))
 
-const recipeOf = ({ policy }: SizingPreference): PublicPolicy | undefined =>
+const publicPolicyOf = ({ policy }: SizingPreference): PublicPolicy | undefined =>
   policy === undefined || policy === 'cheapside' ? undefined : publicPolicyNamed(policy)
 
-function wordsOf(preference: SizingPreference, recipe: PublicPolicy | undefined): string {
-  if (recipe !== undefined) return `with the public policy ${recipe.name}`
+function wordsOf(preference: SizingPreference, policy: PublicPolicy | undefined): string {
+  if (policy !== undefined) return `with the public policy ${policy.name}`
   const { risk, shortfall, profile = 'balanced' } = preference
   const parts = [
     ...(risk === undefined ? [] : [`a risk of ${percentText(risk)}`]),
@@ -198,8 +198,11 @@ const amountText = (resource: Resource, value: number): string =>
 export const resourceNames = { cpu: 'CPU', memory: 'Memory' } as const satisfies Record<Resource, string>
 export const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 /** Returns text such as '2 days'; anything shorter than a day is given in hours. */
-export function reachText(days: number, hours: number): { readonly long: string; readonly isOne: boolean } {
+export function historyText(
+  days: number,
+  hours: number,
+): { readonly text: string; readonly isSingular: boolean } {
   const [count, unit] =
     hours < 24 ? [Math.max(1, Math.floor(hours)), 'hour'] : [Math.min(days, Math.ceil(hours / 24)), 'day']
-  return { long: `${count} ${unit}${count === 1 ? '' : 's'}`, isOne: count === 1 }
+  return { text: `${count} ${unit}${count === 1 ? '' : 's'}`, isSingular: count === 1 }
 }

@@ -11,9 +11,9 @@ function check(
   usage: { cpu?: (hour: number) => number[]; gib?: (hour: number) => number[] },
 ) {
   const spans = spansOf(days, usage)
-  const recipe = publicPolicyNamed(name)!
+  const policy = publicPolicyNamed(name)!
   const value = (resource: 'cpu' | 'memory') =>
-    recipe[resource](viewAt(resourceHistory(spans, resource), days * 24))
+    policy[resource](viewAt(resourceHistory(spans, resource), days * 24))
   return { cpu: value('cpu'), memory: value('memory') }
 }
 

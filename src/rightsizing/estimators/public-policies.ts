@@ -2,7 +2,7 @@ import { decayedLoadPercentile, decayedPeakPercentile, decayedPercentile, firstB
 import { atLeast, type Estimator, margin } from './estimator.ts'
 import { peak, percentile } from './window.ts'
 
-/** A policy as a recipe of estimators, one for CPU (cores) and one for memory (GiB). */
+/** A policy consists of two estimators, one for CPU (cores) and one for memory (GiB). */
 export interface PublicPolicy {
   readonly name: string
   readonly cpu: Estimator
@@ -37,4 +37,4 @@ export const publicPolicyList: readonly PublicPolicy[] = [
 ]
 
 export const publicPolicyNamed = (name: string): PublicPolicy | undefined =>
-  publicPolicyList.find((recipe) => recipe.name === name.toLowerCase())
+  publicPolicyList.find((policy) => policy.name === name.toLowerCase())
