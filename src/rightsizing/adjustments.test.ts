@@ -36,7 +36,7 @@ const workload = fc
       (hour): Partial<UsageSpan> => ({
         oomKills: hour === days * 24 - 2 ? oomKills : 0,
         throttledShare,
-        ...(starts(hour) ? { calmCpu: null } : {}),
+        ...(starts(hour) ? { cpuWithoutStarts: null } : {}),
       }),
     )
     const busiestSpans = spansOf(days, { cpu: (hour) => at(hour, busiest), gib: (hour) => at(hour) })

@@ -77,11 +77,11 @@ export function cpuDemand(workload: Workload, spans: readonly UsageSpan[]) {
   const current = requestAndLimitOf('cpu', workload)
   const mustCoverStarts =
     workload.job || workload.init || (current.limit !== undefined && proportionOf(current) <= 1)
-  const calm = mustCoverStarts ? { spans, startPeakCores: null } : withoutStarts(spans)
-  return { ...withThrottledDemand(calm.spans), startPeakCores: calm.startPeakCores }
+  const covered = mustCoverStarts ? { spans, startPeakCores: null } : withoutStarts(spans)
+  return { ...withThrottledDemand(covered.spans), startPeakCores: covered.startPeakCores }
 }
 
-const leastCalmHours = 24
+const minHoursWithoutStarts = 24
 const spikeFactor = 1.5
 
 /** A spike that occurs only at a start is left to the limit: a request would reserve it permanently. */
@@ -89,18 +89,21 @@ function withoutStarts(spans: readonly UsageSpan[]): {
   readonly spans: readonly UsageSpan[]
   readonly startPeakCores: number | null
 } {
-  if (spans.every(({ calmCpu }) => calmCpu === undefined)) return { spans, startPeakCores: null }
-  let [calmHours, calmPeak, startPeak] = [0, 0, 0]
-  for (const { hours, cpu, calmCpu } of spans) {
-    const calm = calmCpu === undefined ? cpu : calmCpu
-    if (calm !== null && calm.count > 0) calmHours += hours
-    calmPeak = Math.max(calmPeak, peakOf(calm))
-    if (calmCpu !== undefined) startPeak = Math.max(startPeak, peakOf(cpu))
+  if (spans.every(({ cpuWithoutStarts }) => cpuWithoutStarts === undefined))
+    return { spans, startPeakCores: null }
+  let [hoursWithoutStarts, peakWithoutStarts, startPeak] = [0, 0, 0]
+  for (const { hours, cpu, cpuWithoutStarts } of spans) {
+    const rest = cpuWithoutStarts === undefined ? cpu : cpuWithoutStarts
+    if (rest !== null && rest.count > 0) hoursWithoutStarts += hours
+    peakWithoutStarts = Math.max(peakWithoutStarts, peakOf(rest))
+    if (cpuWithoutStarts !== undefined) startPeak = Math.max(startPeak, peakOf(cpu))
   }
-  if (calmHours < leastCalmHours || !(startPeak > spikeFactor * calmPeak))
+  if (hoursWithoutStarts < minHoursWithoutStarts || !(startPeak > spikeFactor * peakWithoutStarts))
     return { spans, startPeakCores: null }
   return {
-    spans: spans.map((span) => (span.calmCpu === undefined ? span : { ...span, cpu: span.calmCpu })),
+    spans: spans.map((span) =>
+      span.cpuWithoutStarts === undefined ? span : { ...span, cpu: span.cpuWithoutStarts },
+    ),
     startPeakCores: startPeak / unitsOf.cpu,
   }
 }

@@ -34,7 +34,7 @@ export interface UsageSpan {
   /** Hours since 1970, UTC. */
   readonly startHour: number
   readonly hours: number
-  /** Microcores. Like memory and calmCpu, it is empty or null if no usage was seen. */
+  /** Microcores. Like memory and cpuWithoutStarts, it is empty or null if no usage was seen. */
   readonly cpu: UsageDistribution | null
   /** Bytes. */
   readonly memory: UsageDistribution | null
@@ -46,7 +46,7 @@ export interface UsageSpan {
   /** Share of scheduler periods in which the CPU limit throttled the container, 0 to 1. */
   readonly throttledShare?: number
   /** CPU without the hours in which the container started; undefined if it did not start in this span. */
-  readonly calmCpu?: UsageDistribution | null | undefined
+  readonly cpuWithoutStarts?: UsageDistribution | null | undefined
 }
 
 /** Number of digest units in a core and in a GiB. */

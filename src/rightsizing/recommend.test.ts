@@ -84,7 +84,7 @@ describe('adjustments', () => {
 
   test('a startup spike counts for the limit only', () => {
     const spans = spansOf(7, { cpu: (hour) => (hour % 48 === 0 ? [8, 0.2] : [0.2, 0.2]) }, (hour) =>
-      hour % 48 === 0 ? { calmCpu: null } : {},
+      hour % 48 === 0 ? { cpuWithoutStarts: null } : {},
     )
     const { cpu, words } = check({ spans, current: { cpuRequest: 1, cpuLimit: 8 } })
     expect(cpu!.target).toBeLessThan(0.5)

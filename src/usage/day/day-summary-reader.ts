@@ -35,7 +35,7 @@ export class DaySummaryReader {
   /** Whether any mark is known. */
   hasMarks = false
   /** Whether the container started in an hour of this day. */
-  begins = false
+  hasStart = false
   /** Empty if nothing was reported. */
   facts: readonly FactChange[] = noFacts
   /** Changes whenever the facts differ from those read before, even if those were of another subject. */
@@ -82,13 +82,13 @@ export class DaySummaryReader {
     this.init = fields & 32 ? reader.varint() === 1 : false
     this.hasMarks = (fields & 128) !== 0
     if (this.hasMarks) readMarks(reader, this.marks)
-    this.begins = (fields & 64) !== 0
+    this.hasStart = (fields & 64) !== 0
     this.#readMeans()
     return true
   }
 
   /**
-   * Passes the next distribution on; each can be read once. The order is CPU, memory and, if `begins` is set, CPU
+   * Passes the next distribution on; each can be read once. The order is CPU, memory and, if `hasStart` is set, CPU
    * without starts.
    */
   take(consumer: DistributionConsumer): void {

@@ -79,7 +79,11 @@ const plain = (pod: PodUsage | undefined) =>
     ...{ cpu: pod.cpu.parts(), memory: pod.memory.parts(), use: plainUse(pod.use) },
     spans: pod.spans.map((span) => ({
       ...span,
-      ...{ cpu: span.cpu.parts(), memory: span.memory.parts(), calmCpu: span.calmCpu?.parts() },
+      ...{
+        cpu: span.cpu.parts(),
+        memory: span.memory.parts(),
+        cpuWithoutStarts: span.cpuWithoutStarts?.parts(),
+      },
     })),
   }
 

@@ -11,7 +11,7 @@ import { factsOfDay, isStart, Lifetimes, secondsRun, writeFactChanges } from './
  * decode single hours. Summaries of consecutive days are concatenated without separators; v is a varint.
  *
  *   | v version = 1 | v bytes of all that follows | v days since 1970 | v fields | v span | v hours | v last |
- *   | lives | one group for each bit of fields, lowest first | cores | GiB | cpu | memory | calm cpu |
+ *   | lives | one group for each bit of fields, lowest first | cores | GiB | cpu | memory | cpu without starts |
  *
  *   span       number of hours from the start of the day to the last hour with a digest
  *   hours      number of these hours with usage
@@ -24,7 +24,7 @@ import { factsOfDay, isStart, Lifetimes, secondsRun, writeFactChanges } from './
  *   16 events    | v OOM kills | v OOM kills to add if the reason known before the day is OOMKilled |
  *                v restarts | v throttled ms | v periods | v throttled periods |
  *   32 rest      | v memoryPeakBytes | v init |
- *   64 calm cpu  the last distribution is present: CPU without the hours in which the container started
+ *   64 starts    the last distribution is present: CPU without the hours in which the container started
  *   128 marks    see ../digest/memory-marks.ts; they are the same in all hours
  *   cores, GiB   | float32 for each hour, lowest byte first |     means while it ran
  *
@@ -47,8 +47,10 @@ export function summariseDay(digests: readonly Digest[]): Uint8Array {
   const events = eventsOf(digests)
   const peak = Math.max(...digests.map(({ memoryPeakBytes }) => memoryPeakBytes))
   const init = digests.some((digest) => digest.init)
-  const begins = digests.map(({ hour, restarts, startedAt }) => restarts > 0 || isStart(startedAt, hour))
-  const isBegun = digests.some(({ cpu }, index) => begins[index] && cpu.count > 0)
+  const startsByHour = digests.map(
+    ({ hour, restarts, startedAt }) => restarts > 0 || isStart(startedAt, hour),
+  )
+  const hasStart = digests.some(({ cpu }, index) => startsByHour[index] && cpu.count > 0)
   const marks = digests.find((digest) => markNames.some((name) => digest[name] > 0))
   const isSame = lasts.every((last) => last === lasts[0])
   const fields =
@@ -58,7 +60,7 @@ export function summariseDay(digests: readonly Digest[]): Uint8Array {
     (facts.length === 0 ? 0 : 8) |
     (events.every((count) => count === 0) ? 0 : 16) |
     (peak > 0 || init ? 32 : 0) |
-    (isBegun ? 64 : 0) |
+    (hasStart ? 64 : 0) |
     (marks === undefined ? 0 : 128)
   body.varint(day)
   body.varint(fields)
@@ -84,7 +86,7 @@ export function summariseDay(digests: readonly Digest[]): Uint8Array {
   writeDistribution(body, sumOf(digests.map(({ cpu }) => cpu)))
   writeDistribution(body, sumOf(digests.map(({ memory }) => memory)))
   if (fields & 64)
-    writeDistribution(body, sumOf(digests.filter((_, index) => !begins[index]).map(({ cpu }) => cpu)))
+    writeDistribution(body, sumOf(digests.filter((_, index) => !startsByHour[index]).map(({ cpu }) => cpu)))
   const writer = new ByteWriter(body.length + 8)
   writer.varint(summaryVersion)
   writer.varint(body.length)

@@ -203,8 +203,8 @@ function merged(spans: readonly PodSpan[]): PodSpan {
     restarts: add(({ restarts }) => restarts),
     throttledMs: add(({ throttledMs }) => throttledMs),
     throttledShare: periods > 0 ? throttledPeriods / periods : 0,
-    calmCpu: spans.some(({ calmCpu }) => calmCpu !== undefined)
-      ? total(spans.map(({ cpu, calmCpu }) => calmCpu ?? cpu))
+    cpuWithoutStarts: spans.some(({ cpuWithoutStarts }) => cpuWithoutStarts !== undefined)
+      ? total(spans.map(({ cpu, cpuWithoutStarts }) => cpuWithoutStarts ?? cpu))
       : undefined,
   }
 }

@@ -7,8 +7,11 @@ import { DistributionSum } from '../distribution/sum.ts'
 export interface DistributionSink {
   /** Opens an hour; hours ascend. */
   open(hour: number): void
-  /** Takes CPU or memory of the open hour and returns count and sum of what was read. */
-  takeCpu(reader: ByteReader, begins: boolean): CountAndSum
+  /**
+   * Takes CPU or memory of the open hour and returns count and sum of what was read. `hasStart` means that the container
+   * started in this hour.
+   */
+  takeCpu(reader: ByteReader, hasStart: boolean): CountAndSum
   takeMemory(reader: ByteReader): CountAndSum
   /** Adds events of the open hour. */
   count(events: HourEvents): void
@@ -41,7 +44,7 @@ export class TotalBuilder implements DistributionSink {
   readonly #memory = new DistributionSum()
 
   /** Resets the builder for another container. */
-  begin(): void {
+  reset(): void {
     this.#cpu.clear()
     this.#memory.clear()
   }

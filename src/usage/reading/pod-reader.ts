@@ -38,7 +38,7 @@ export class PodReader {
   ): PodUsage | undefined {
     this.#spans ??= new SpanBuilder(latestHour)
     const spans = this.#spans
-    const reading = this.#read(stored, hours, spans, () => spans.begin(latestHour))
+    const reading = this.#read(stored, hours, spans, () => spans.reset(latestHour))
     return reading.finish(subject, spans.finish())
   }
 
@@ -49,7 +49,7 @@ export class PodReader {
   ): (ObservedUse & Pick<PodUsage, 'cpu' | 'memory'>) | undefined {
     this.#totals ??= new TotalBuilder()
     const totals = this.#totals
-    const used = this.#read(stored, hours, totals, () => totals.begin()).finishUse()
+    const used = this.#read(stored, hours, totals, () => totals.reset()).finishUse()
     return used && { ...used, ...totals.finish() }
   }
 
@@ -92,11 +92,11 @@ export class PodReader {
     return owner && { workload: owner.workload, use: reading.borrowUse()! }
   }
 
-  #read(stored: StoredUsage, hours: HourRange, sink?: DistributionSink, begin?: () => void): PodBuilder {
-    begin?.()
+  #read(stored: StoredUsage, hours: HourRange, sink?: DistributionSink, reset?: () => void): PodBuilder {
+    reset?.()
     const reading = this.#pass(stored, hours, sink)
     if (reading !== undefined) return reading
-    begin?.()
+    reset?.()
     return this.#pass({ ...stored, rows: inOrder(stored.rows) }, hours, sink)!
   }
 

@@ -65,7 +65,7 @@ export interface PodSpan {
   /** Microcores, weighted by seconds. */
   readonly cpu: Distribution
   /** CPU without the hours in which the container started; undefined if it did not start in this span. */
-  readonly calmCpu: Distribution | undefined
+  readonly cpuWithoutStarts: Distribution | undefined
   /** Bytes, weighted by samples. */
   readonly memory: Distribution
   readonly oomKills: number

@@ -18,7 +18,7 @@ export class SpanBuilder implements DistributionSink {
   #nextSpan = 0
   /** The open span is a single hour, so that its distributions are not merged. */
   #isHour = false
-  #begins = false
+  #hasStart = false
   #oomKills = 0
   #restarts = 0
   #periods = 0
@@ -30,7 +30,7 @@ export class SpanBuilder implements DistributionSink {
   readonly #columns = new SharedBucketColumns()
   readonly #decoder = new DistributionDecoder(this.#columns)
   readonly #day = new DistributionReader(this.#decoder)
-  readonly #calmSum = new DistributionSum(this.#columns)
+  readonly #sumWithoutStarts = new DistributionSum(this.#columns)
   readonly #startSum = new DistributionSum(this.#columns)
   readonly #memorySum = new DistributionSum(this.#columns)
   /** Totals do not share columns with spans, because they live longer than spans when sized containers are listed. */
@@ -41,18 +41,18 @@ export class SpanBuilder implements DistributionSink {
   readonly #closed: PodSpan[] = []
 
   constructor(latestHour: number) {
-    this.begin(latestHour)
+    this.reset(latestHour)
   }
 
   /** Resets the builder for another container. */
-  begin(latestHour: number): void {
+  reset(latestHour: number): void {
     this.#hourlyFrom = latestHour - dayHours
     this.#startHour = 0
     this.#endHour = 0
     this.#nextSpan = 0
     this.#isHour = false
     this.#clearSpan()
-    this.#calmSum.clear()
+    this.#sumWithoutStarts.clear()
     this.#startSum.clear()
     this.#memorySum.clear()
     this.#cpuTotal.clear()
@@ -61,17 +61,17 @@ export class SpanBuilder implements DistributionSink {
   }
 
   open(hour: number): void {
-    if (hour >= this.#nextSpan) this.#begin(hour)
+    if (hour >= this.#nextSpan) this.#openSpan(hour)
     this.#endHour = hour + 1
   }
 
-  takeCpu(reader: ByteReader, begins: boolean): CountAndSum {
-    if (begins) this.#begins = true
+  takeCpu(reader: ByteReader, hasStart: boolean): CountAndSum {
+    if (hasStart) this.#hasStart = true
     if (this.#isHour) {
       this.#cpu = this.#decoder.decode(reader)
       return this.#cpu
     }
-    const sum = begins ? this.#startSum : this.#calmSum
+    const sum = hasStart ? this.#startSum : this.#sumWithoutStarts
     sum.addFrom(reader)
     return sum.last
   }
@@ -86,15 +86,15 @@ export class SpanBuilder implements DistributionSink {
   }
 
   takeDay(summary: DaySummaryReader, oomKills: number): void {
-    this.#close()
+    this.#closeSpan()
     const day = this.#day
     summary.take(day)
     const cpu = day.kept
     summary.take(day)
     const span = new ReadSpan(summary.day * dayHours, summary.span, cpu, day.kept)
-    if (summary.begins) {
+    if (summary.hasStart) {
       summary.take(day)
-      span.calmCpu = day.kept
+      span.cpuWithoutStarts = day.kept
     }
     const { restarts, periods, throttledPeriods, throttledMs } = summary
     span.count({ oomKills, restarts, periods, throttledPeriods, throttledMs })
@@ -113,29 +113,29 @@ export class SpanBuilder implements DistributionSink {
 
   /** Returns the spans, oldest first, and their totals. */
   finish(): Pick<PodUsage, 'spans' | 'cpu' | 'memory'> {
-    this.#close()
+    this.#closeSpan()
     const spans = this.#closed.slice()
     this.#closed.length = 0
     return { spans, cpu: this.#cpuTotal.drain(), memory: this.#memoryTotal.drain() }
   }
 
-  #begin(hour: number): void {
-    this.#close()
+  #openSpan(hour: number): void {
+    this.#closeSpan()
     this.#isHour = hour >= this.#hourlyFrom
     this.#startHour = this.#isHour ? hour : Math.floor(hour / dayHours) * dayHours
     this.#nextSpan = this.#isHour ? hour + 1 : Math.min(this.#startHour + dayHours, this.#hourlyFrom)
   }
 
-  #close(): void {
+  #closeSpan(): void {
     if (this.#endHour === 0) return
-    const begins = this.#begins
-    const isStartHour = this.#isHour && begins
-    const calmCpu = isStartHour ? new Distribution() : drainedWith(this.#cpu, this.#calmSum)
+    const hasStart = this.#hasStart
+    const isStartHour = this.#isHour && hasStart
+    const cpuWithoutStarts = isStartHour ? new Distribution() : drainedWith(this.#cpu, this.#sumWithoutStarts)
     const cpu = isStartHour
       ? (this.#cpu ?? new Distribution())
-      : begins
-        ? drainedWith(calmCpu, this.#startSum)
-        : calmCpu
+      : hasStart
+        ? drainedWith(cpuWithoutStarts, this.#startSum)
+        : cpuWithoutStarts
     const memory = drainedWith(this.#memory, this.#memorySum)
     const span = new ReadSpan(this.#startHour, this.#endHour - this.#startHour, cpu, memory)
     span.count({
@@ -145,7 +145,7 @@ export class SpanBuilder implements DistributionSink {
       throttledPeriods: this.#throttledPeriods,
       throttledMs: this.#throttledMs,
     })
-    span.calmCpu = begins ? calmCpu : undefined
+    span.cpuWithoutStarts = hasStart ? cpuWithoutStarts : undefined
     this.#keep(span)
     this.#clearSpan()
   }
@@ -157,7 +157,7 @@ export class SpanBuilder implements DistributionSink {
   }
 
   #clearSpan(): void {
-    this.#begins = false
+    this.#hasStart = false
     this.#oomKills = 0
     this.#restarts = 0
     this.#periods = 0
@@ -180,7 +180,7 @@ class ReadSpan implements PodSpan {
   throttledPeriods = 0
   throttledMs = 0
   throttledShare = 0
-  calmCpu: Distribution | undefined
+  cpuWithoutStarts: Distribution | undefined
 
   constructor(startHour: number, hours: number, cpu: Distribution, memory: Distribution) {
     this.startHour = startHour
