@@ -2,7 +2,7 @@ import { ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
 import { type MemoryMarks, noMarks, readMarks } from '../digest/memory-marks.ts'
 import type { DistributionConsumer } from '../distribution/read-distribution.ts'
 import { type FactChange, readFactChanges } from './day-facts.ts'
-import { summaryVersion } from './summarise-day.ts'
+import { summaryFields, summaryVersion } from './summarise-day.ts'
 
 /** Reads concatenated summaries one day at a time, without allocating an object for each. */
 export class DaySummaryReader {
@@ -72,17 +72,20 @@ export class DaySummaryReader {
     this.hours = reader.below(dayHours + 1, 'hours with usage')
     this.lasts.fill(reader.varint(), 0, this.hours)
     this.#readLives()
-    this.#readHoursOfDay(fields & 1 ? reader.byte() | (reader.byte() << 8) | (reader.byte() << 16) : -1)
-    if (fields & 2) for (let at = 0; at < this.hours; at++) this.seconds[at] = reader.varint()
+    this.#readHoursOfDay(
+      fields & summaryFields.present ? reader.byte() | (reader.byte() << 8) | (reader.byte() << 16) : -1,
+    )
+    if (fields & summaryFields.seconds)
+      for (let at = 0; at < this.hours; at++) this.seconds[at] = reader.varint()
     else this.seconds.fill(hourSeconds, 0, this.hours)
-    if (fields & 4) for (let at = 0; at < this.hours; at++) this.lasts[at] = reader.varint()
-    this.facts = fields & 8 ? this.#readFacts() : noFacts
-    this.#readEvents((fields & 16) !== 0)
-    this.memoryPeakBytes = fields & 32 ? reader.varint() : 0
-    this.init = fields & 32 ? reader.varint() === 1 : false
-    this.hasMarks = (fields & 128) !== 0
+    if (fields & summaryFields.lasts) for (let at = 0; at < this.hours; at++) this.lasts[at] = reader.varint()
+    this.facts = fields & summaryFields.facts ? this.#readFacts() : noFacts
+    this.#readEvents((fields & summaryFields.events) !== 0)
+    this.memoryPeakBytes = fields & summaryFields.rest ? reader.varint() : 0
+    this.init = fields & summaryFields.rest ? reader.varint() === 1 : false
+    this.hasMarks = (fields & summaryFields.marks) !== 0
     if (this.hasMarks) readMarks(reader, this.marks)
-    this.hasStart = (fields & 64) !== 0
+    this.hasStart = (fields & summaryFields.starts) !== 0
     this.#readMeans()
     return true
   }

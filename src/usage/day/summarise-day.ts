@@ -54,29 +54,29 @@ export function summariseDay(digests: readonly Digest[]): Uint8Array {
   const marks = digests.find((digest) => markNames.some((name) => digest[name] > 0))
   const isSame = lasts.every((last) => last === lasts[0])
   const fields =
-    (hoursOfDay.every((hour, index) => hour === index) ? 0 : 1) |
-    (seconds.every((one) => one === hourSeconds) ? 0 : 2) |
-    (isSame ? 0 : 4) |
-    (facts.length === 0 ? 0 : 8) |
-    (events.every((count) => count === 0) ? 0 : 16) |
-    (peak > 0 || init ? 32 : 0) |
-    (hasStart ? 64 : 0) |
-    (marks === undefined ? 0 : 128)
+    (hoursOfDay.every((hour, index) => hour === index) ? 0 : summaryFields.present) |
+    (seconds.every((one) => one === hourSeconds) ? 0 : summaryFields.seconds) |
+    (isSame ? 0 : summaryFields.lasts) |
+    (facts.length === 0 ? 0 : summaryFields.facts) |
+    (events.every((count) => count === 0) ? 0 : summaryFields.events) |
+    (peak > 0 || init ? summaryFields.rest : 0) |
+    (hasStart ? summaryFields.starts : 0) |
+    (marks === undefined ? 0 : summaryFields.marks)
   body.varint(day)
   body.varint(fields)
   body.varint(digests.at(-1)!.hour + 1 - day * dayHours)
   body.varint(used.length)
   body.varint(isSame ? (lasts[0] ?? 0) : 0)
   writeLives(body, used, times)
-  if (fields & 1) {
+  if (fields & summaryFields.present) {
     const bits = hoursOfDay.reduce((sum, hour) => sum | (1 << hour), 0)
     for (let shift = 0; shift < 24; shift += 8) body.byte((bits >>> shift) & 0xff)
   }
-  if (fields & 2) for (const one of seconds) body.varint(one)
-  if (fields & 4) for (const last of lasts) body.varint(last)
-  if (fields & 8) writeFactChanges(body, facts)
-  if (fields & 16) for (const count of events) body.varint(count)
-  if (fields & 32) {
+  if (fields & summaryFields.seconds) for (const one of seconds) body.varint(one)
+  if (fields & summaryFields.lasts) for (const last of lasts) body.varint(last)
+  if (fields & summaryFields.facts) writeFactChanges(body, facts)
+  if (fields & summaryFields.events) for (const count of events) body.varint(count)
+  if (fields & summaryFields.rest) {
     body.varint(peak)
     body.varint(init ? 1 : 0)
   }
@@ -85,7 +85,7 @@ export function summariseDay(digests: readonly Digest[]): Uint8Array {
   for (const { memory } of used) body.float32(memory.count > 0 ? memory.sum / memory.count / gibBytes : 0)
   writeDistribution(body, sumOf(digests.map(({ cpu }) => cpu)))
   writeDistribution(body, sumOf(digests.map(({ memory }) => memory)))
-  if (fields & 64)
+  if (fields & summaryFields.starts)
     writeDistribution(body, sumOf(digests.filter((_, index) => !startsByHour[index]).map(({ cpu }) => cpu)))
   const writer = new ByteWriter(body.length + 8)
   writer.varint(summaryVersion)
@@ -150,4 +150,17 @@ function sumOf(distributions: readonly Distribution[]): Distribution {
 }
 
 export const summaryVersion = 1
+
+/** Bits of `fields`, as drawn above. */
+export const summaryFields = {
+  present: 1,
+  seconds: 2,
+  lasts: 4,
+  facts: 8,
+  events: 16,
+  rest: 32,
+  starts: 64,
+  marks: 128,
+} as const
+
 const dayHours = 24
