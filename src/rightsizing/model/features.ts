@@ -4,6 +4,9 @@ import { type DailyUsage, percentilesBefore } from '../history/days.ts'
 /**
  * Features of a series before a day. Sizes are compared with the series' base, so that the same pattern at another
  * size looks the same; shapes are pure numbers. NaN means not known yet.
+ *
+ * Prefixes of percentiles: s, f and l have half-lives of 3, 1 and 8 days; w is the last 14 days unweighted; y is the
+ * latest day with samples, b the one before it, or the latest again if it is the only one.
  */
 export interface SeriesFeatures {
   readonly sizes: Readonly<Record<string, number>>
