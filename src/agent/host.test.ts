@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Group } from './account/groups.ts'
+import type { Group } from './accounting/groups.ts'
 import { CgroupTree } from './cgroup/cgroup-tree.ts'
 import { type Load, startLoad } from './load.case.ts'
 import { KernelFiles } from './proc/kernel-files.ts'

@@ -1,12 +1,12 @@
-import { CpuLedger } from './account/cpu-ledger.ts'
+import { CpuAccounting } from './accounting/cpu.ts'
 import {
   type Group,
   type GroupLimits,
   interruptsName,
   ProcessGroupTable,
   unseenName,
-} from './account/groups.ts'
-import { shareMemory } from './account/memory.ts'
+} from './accounting/groups.ts'
+import { shareMemory } from './accounting/memory.ts'
 import { CgroupTree } from './cgroup/cgroup-tree.ts'
 import { OwnCgroup } from './cgroup/own-cgroup.ts'
 import { type CgroupPaths, parseCgroupFile } from './proc/cgroup-file.ts'
@@ -60,7 +60,7 @@ export class Sampler {
   readonly #table: ProcessTable
   readonly #pss: PssReader
   readonly #groups: ProcessGroupTable
-  readonly #ledger: CpuLedger<Group>
+  readonly #cpuAccounting: CpuAccounting<Group>
   readonly #hidepid: string
   #measurements = 0
   #interruptSeconds = 0
@@ -82,7 +82,7 @@ export class Sampler {
     this.#groups = new ProcessGroupTable(
       options.limits ?? { maxGroups: 5000, maxIdleMeasurements: Math.ceil(3600 / options.intervalSeconds) },
     )
-    this.#ledger = new CpuLedger((cgroup) => this.#tree.cpuSeconds(cgroup))
+    this.#cpuAccounting = new CpuAccounting((cgroup) => this.#tree.cpuSeconds(cgroup))
     this.#hidepid = readHidepid(this.#files, options.proc)
   }
 
@@ -94,7 +94,7 @@ export class Sampler {
     const { live, vanished, hidden } = this.#table.scan(readUptime(this.#files, proc))
     const memory = readMachineMemory(this.#files, proc)
 
-    const spender = (process: Process) => ({
+    const consumerOf = (process: Process) => ({
       owner: this.#groups.ofProcess(process),
       cgroup: process.cgroupPaths.cpu,
       seconds: process.deltaSeconds,
@@ -102,8 +102,8 @@ export class Sampler {
     const credit = (group: Group, seconds: number) => {
       group.cpuSeconds += seconds
     }
-    this.#ledger.record(
-      { live: live.map(spender), vanished: vanished.map(spender), machineSeconds: cpu.taskSeconds },
+    this.#cpuAccounting.record(
+      { live: live.map(consumerOf), vanished: vanished.map(consumerOf), machineSeconds: cpu.taskSeconds },
       {
         toOwner: credit,
         toUnseen: (cgroup, seconds) => credit(this.#groups.named(unseenName, cgroup), seconds),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { interpret } from '../../collectors/interpret.ts'
-import type { Group } from '../account/groups.ts'
+import type { Group } from '../accounting/groups.ts'
 import { readRequest } from '../receiver.case.ts'
 import type { HostReading } from '../sampler.ts'
 import { SeriesWriter } from './series-writer.ts'

@@ -1,4 +1,4 @@
-import type { Group } from '../account/groups.ts'
+import type { Group } from '../accounting/groups.ts'
 import type { HostFacts } from '../metadata/metadata-service.ts'
 import type { HostReading } from '../sampler.ts'
 import type { SampleTime } from '../timeline.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CpuConsumer, CpuLedger } from './cpu-ledger.ts'
+import { CpuAccounting, type CpuConsumer } from './cpu.ts'
 
 type Counters = Record<string, number | undefined>
 interface Measurement {
@@ -12,20 +12,20 @@ interface Measurement {
 
 function play(measurements: Measurement[]): Record<string, number> {
   let counters: Counters = {}
-  const ledger = new CpuLedger<string>((path) => (path === '/' ? undefined : counters[path]))
+  const accounting = new CpuAccounting<string>((path) => (path === '/' ? undefined : counters[path]))
   const credited: Record<string, number> = {}
   const add = (key: string, seconds: number) => {
     expect(seconds).toBeGreaterThanOrEqual(0)
     credited[key] = (credited[key] ?? 0) + seconds
   }
-  const spenders = (list: Measurement['live'] = []): CpuConsumer<string>[] =>
+  const consumersOf = (list: Measurement['live'] = []): CpuConsumer<string>[] =>
     list.map(([owner, cgroup, seconds]) => ({ owner, cgroup, seconds }))
   for (const measurement of measurements) {
     counters = measurement.counters
-    ledger.record(
+    accounting.record(
       {
-        live: spenders(measurement.live),
-        vanished: spenders(measurement.vanished),
+        live: consumersOf(measurement.live),
+        vanished: consumersOf(measurement.vanished),
         machineSeconds: measurement.counters['/'] ?? 0,
       },
       { toOwner: add, toUnseen: (cgroup, seconds) => add(`unseen ${cgroup}`, seconds) },
