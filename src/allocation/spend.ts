@@ -53,20 +53,19 @@ export function addSpend(
   prices: NodePrices,
   loadsOf: NodeLoadLookup,
 ): void {
-  for (const { from, to, setting } of use.steps()) {
-    const price = nodePriceOf(prices, subject.cluster, setting.node)
-    spend(spent, use, from, to, setting, requests, price, loadsLimiting(price, setting.node, loadsOf))
+  for (const step of use.steps()) {
+    const { node } = step.setting
+    const price = nodePriceOf(prices, subject.cluster, node)
+    addSpendOfStep(spent, use, step, requests, price, loadsLimiting(price, node, loadsOf))
   }
 }
 
 type Spending = { -readonly [Name in keyof Spend]: Spend[Name] }
 
-function spend(
+function addSpendOfStep(
   spent: Spending,
   use: HourlyUse,
-  from: number,
-  to: number,
-  setting: ContainerSetting,
+  { from, to, setting }: SettingRange,
   requests: RequestOverrides,
   price: NodePrice,
   loads: HourColumns | undefined,

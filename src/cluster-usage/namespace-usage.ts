@@ -14,7 +14,7 @@ import type { ClusterLoads } from './node-load-cache.ts'
 import { sortNames } from './sort-names.ts'
 
 /** What is needed to read the pods of a namespace. */
-interface NamespaceSource {
+export interface NamespaceSource {
   readonly store: { readonly usage: Pick<UsageStore, 'digests'> }
   readonly organisation: string
   readonly hours: HourRange

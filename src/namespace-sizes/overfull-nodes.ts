@@ -1,47 +1,45 @@
 import type { HourColumns } from '../allocation/hour-columns.ts'
 import { type NodeLoads, type NodePrices, overfullLoad } from '../allocation/nodes.ts'
 import { addSpend, allocateSpend } from '../allocation/spend.ts'
+import type { NamespaceSource } from '../cluster-usage/namespace-usage.ts'
 import { type ContainerSubject, subjectOfKey } from '../domain/subject.ts'
-import type { Yielder } from '../runtime/yielder.ts'
-import type { UsageStore } from '../usage/port.ts'
 import { PodReader } from '../usage/reading/pod-reader.ts'
-import type { ContainerUse, HourRange } from '../usage/reading/pod-usage.ts'
+import type { ContainerUse } from '../usage/reading/pod-usage.ts'
 import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'
 
-interface DigestsDeps {
-  readonly store: { readonly usage: Pick<UsageStore, 'digests'> }
+type DigestSource = Pick<NamespaceSource, 'store' | 'organisation' | 'hours' | 'yielder'>
+
+interface NodesOfNamespace {
+  readonly loads: NodeLoads
+  /** Changes that the recommendations of the namespace would make to the loads. */
+  readonly changes: NodeLoads
+  readonly prices: NodePrices
 }
 
 /** Limits the new spend, because everything that would run on a node must not cost more than the node. */
 export async function limitToNodePrices(
-  deps: DigestsDeps,
-  organisation: string,
-  hours: HourRange,
   draft: NamespaceDraft<ContainerContent>,
-  onNodes: { readonly loads: NodeLoads; readonly changes: NodeLoads },
-  prices: NodePrices,
-  yielder: Yielder,
+  source: DigestSource,
+  { loads, changes, prices }: NodesOfNamespace,
 ): Promise<void> {
+  const { hours, yielder } = source
   const overfull = new Map<string, HourColumns>()
   for (const node of draft.nodes) {
     const price = prices.priceOf(draft.cluster, node)
-    const load = overfullLoad(price, hours, onNodes.loads.columnsOf(node), onNodes.changes.columnsOf(node))
+    const load = overfullLoad(price, hours, loads.columnsOf(node), changes.columnsOf(node))
     if (load !== undefined) overfull.set(node, load)
     if (yielder.isDue) await yielder.pause()
   }
-  if (overfull.size > 0) await spendWithinNodes(deps, organisation, hours, draft, overfull, prices, yielder)
+  if (overfull.size > 0) await spendWithinNodes(draft, source, overfull, prices)
   draft.uses = undefined
 }
 
 /** Computes the new spend again, dividing each overfull node's price among everything that would run on it. */
 async function spendWithinNodes(
-  deps: DigestsDeps,
-  organisation: string,
-  hours: HourRange,
   draft: NamespaceDraft<ContainerContent>,
+  { store, organisation, hours, yielder }: DigestSource,
   overfull: ReadonlyMap<string, HourColumns>,
   prices: NodePrices,
-  yielder: Yielder,
 ): Promise<void> {
   const loadsOf = (node: string) => overfull.get(node)
   if (draft.uses !== undefined) {
@@ -60,7 +58,7 @@ async function spendWithinNodes(
     ...({ kind: 'container', cluster, namespace } as const),
     ...{ fromHour: hours.from, toHour: hours.to, summariesBefore: hours.to },
   }
-  for await (const stored of deps.store.usage.digests(organisation, query)) {
+  for await (const stored of store.usage.digests(organisation, query)) {
     const subject = subjectOfKey(stored.key) as ContainerSubject
     const read = reader.readWorkloadUse(subject, stored, hours)
     const index = read && indexOf.get(`${read.workload}/${subject.container}`)

@@ -93,6 +93,7 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
     readNamespaceFacts(deps.store.usage, organisation, cluster, hours),
   ])
   const yielder = new Yielder(signal)
+  const source = { store: deps.store, organisation, hours, yielder }
   let [namespaces, containers] = [0, 0]
   let last: PageEnd | undefined
   let isMore = false
@@ -110,8 +111,7 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
     const context = { advisor, explain, prices, facts, changes, hourlyUseBudget, yielder, rules, constraints }
     await sizeNamespace(reading, context, draft)
     draft.newSpendIfAllChangeUsd = draft.newSpendUsd
-    const onNodes = { loads: reading.loads.loads, changes }
-    await limitToNodePrices(deps, organisation, hours, draft, onNodes, prices, yielder)
+    await limitToNodePrices(draft, source, { loads: reading.loads.loads, changes, prices })
     draft.prices = summarisePrices(prices, draft.cluster, draft.nodes)
     hourlyUseBudget.clear()
     draft.from = shownFrom(draft, query.after)

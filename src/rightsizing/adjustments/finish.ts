@@ -1,7 +1,7 @@
 import type { LimitRule } from '../constraints/sizing-rules.ts'
 import type { RecommendationContext } from '../context.ts'
 import type { Resource } from '../input.ts'
-import type { ResourceRecommendation, Workload } from '../workload.ts'
+import type { RecommendationStep, ResourceRecommendation, Workload } from '../workload.ts'
 import { coresText, type DraftBand, isOutside, resourceNames } from './band.ts'
 
 interface Evidence {
@@ -36,14 +36,14 @@ export function finishRecommendation(
     draft.target = current.request!
     draft.addStep('worth', `${resourceNames[resource]} request stays as it is: ${reason}.`)
   }
-  const { limit, changesLimit } = chooseLimit(
+  const request = reason === undefined ? target : current.request!
+  const { limit, changesLimit, steps } = chooseLimit(
     resource,
     current,
-    reason === undefined ? target : current.request!,
-    { ...evidence, target },
+    { ...evidence, target, request },
     constraints.limits,
-    draft,
   )
+  for (const { by, says } of steps) draft.addStep(by, says)
   return {
     current: current.request ?? null,
     target,
@@ -145,27 +145,35 @@ const startingCores = 0.1
 
 interface LimitEvidence extends Evidence {
   readonly target: number
+  /** The recommended request, or the current one if it stays as it is. */
+  readonly request: number
 }
 
-/** Returns the limit that goes with a request, and whether the limit should change even if the request stays. */
-export function chooseLimit(
+interface ChosenLimit {
+  readonly limit: number | undefined
+  /** Whether the limit should change even if the request stays as it is. */
+  readonly changesLimit: boolean
+  readonly steps: readonly Omit<RecommendationStep, 'value'>[]
+}
+
+/** Returns the limit that goes with a request. */
+function chooseLimit(
   resource: Resource,
   current: RequestAndLimit,
-  request: number,
-  { target, peak, isStarved, throttledShare = 0, high }: LimitEvidence,
+  { target, request, peak, isStarved, throttledShare = 0, high }: LimitEvidence,
   rule: LimitRule | undefined,
-  draft: DraftBand,
-): { readonly limit: number | undefined; readonly changesLimit: boolean } {
+): ChosenLimit {
   // After a kill the request is above the old limit already; keeping the proportion as well would multiply it.
   if (resource === 'memory')
     return {
       limit: isStarved && current.limit !== undefined ? target : recommendedLimit(current, target, peak),
       changesLimit: false,
+      steps: [],
     }
   if (rule === 'none') {
-    if (current.limit !== undefined)
-      draft.addStep('limits', 'CPU: the limit is removed, as limits=none requires.')
-    return { limit: undefined, changesLimit: current.limit !== undefined }
+    const isRemoved = current.limit !== undefined
+    const removed = { by: 'limits', says: 'CPU: the limit is removed, as limits=none requires.' }
+    return { limit: undefined, changesLimit: isRemoved, steps: isRemoved ? [removed] : [] }
   }
   const heldBack = isStarved && current.limit !== undefined ? current.limit * (1 + throttledShare) : 0
   if (rule === 'quantile') {
@@ -175,18 +183,17 @@ export function chooseLimit(
       heldBack,
       Math.min(startingCores, current.limit ?? startingCores),
     )
-    draft.addStep('limits', `CPU: a limit of ${coresText(limit)}, as limits=quantile requires.`)
-    return { limit, changesLimit: limit !== current.limit }
+    const says = `CPU: a limit of ${coresText(limit)}, as limits=quantile requires.`
+    return { limit, changesLimit: limit !== current.limit, steps: [{ by: 'limits', says }] }
   }
   const kept = recommendedLimit(current, target, peak)
   const limit = kept === undefined ? undefined : Math.max(kept, minCpuLimit(current))
-  if (limit !== kept && request === target)
-    draft.addStep('limits', `CPU: the limit is ${coresText(limit!)}, so that the container can start.`)
+  const steps =
+    limit !== kept && request === target
+      ? [{ by: 'limits', says: `CPU: the limit is ${coresText(limit!)}, so that the container can start.` }]
+      : []
   if (limit === undefined || proportionOf(current) <= 1 || limit >= heldBack)
-    return { limit, changesLimit: false }
-  draft.addStep(
-    'throttling',
-    `CPU: throttled by its limit of ${coresText(current.limit!)}, which is raised to ${coresText(heldBack)}.`,
-  )
-  return { limit: heldBack, changesLimit: true }
+    return { limit, changesLimit: false, steps }
+  const says = `CPU: throttled by its limit of ${coresText(current.limit!)}, which is raised to ${coresText(heldBack)}.`
+  return { limit: heldBack, changesLimit: true, steps: [...steps, { by: 'throttling', says }] }
 }
