@@ -1,8 +1,7 @@
 import { ByteWriter } from '../../domain/byte-writer.ts'
 import { type Digest, gibBytes, hourSeconds, microcores } from '../digest/digest.ts'
 import { markNames, writeMarks } from '../digest/memory-marks.ts'
-import type { Distribution } from '../distribution/distribution.ts'
-import { DistributionSum } from '../distribution/sum.ts'
+import { sumDistributions } from '../distribution/sum.ts'
 import { writeDistribution } from '../distribution/write-distribution.ts'
 import { factsOfDay, isStart, Lifetimes, secondsRun, writeFactChanges } from './day-facts.ts'
 
@@ -83,10 +82,13 @@ export function summariseDay(digests: readonly Digest[]): Uint8Array {
   if (marks !== undefined) writeMarks(body, marks)
   for (const { cpu } of used) body.float32(cpu.count > 0 ? cpu.sum / cpu.count / microcores : 0)
   for (const { memory } of used) body.float32(memory.count > 0 ? memory.sum / memory.count / gibBytes : 0)
-  writeDistribution(body, sumOf(digests.map(({ cpu }) => cpu)))
-  writeDistribution(body, sumOf(digests.map(({ memory }) => memory)))
+  writeDistribution(body, sumDistributions(digests.map(({ cpu }) => cpu)))
+  writeDistribution(body, sumDistributions(digests.map(({ memory }) => memory)))
   if (fields & summaryFields.starts)
-    writeDistribution(body, sumOf(digests.filter((_, index) => !startsByHour[index]).map(({ cpu }) => cpu)))
+    writeDistribution(
+      body,
+      sumDistributions(digests.filter((_, index) => !startsByHour[index]).map(({ cpu }) => cpu)),
+    )
   const writer = new ByteWriter(body.length + 8)
   writer.varint(summaryVersion)
   writer.varint(body.length)
@@ -141,12 +143,6 @@ function eventsOf(digests: readonly Digest[]): readonly number[] {
     throttledPeriods += digest.throttledPeriods
   }
   return [kills, open, restarts, throttledMs, periods, throttledPeriods]
-}
-
-function sumOf(distributions: readonly Distribution[]): Distribution {
-  const sum = new DistributionSum()
-  for (const distribution of distributions) sum.add(distribution)
-  return sum.total()
 }
 
 export const summaryVersion = 1

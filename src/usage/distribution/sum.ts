@@ -154,3 +154,11 @@ export class DistributionSum {
     this.#counts[bucket] = before + weight
   }
 }
+
+/** Returns the total of some distributions; if there is only one, the distribution itself. */
+export function sumDistributions(distributions: readonly Distribution[]): Distribution {
+  if (distributions.length === 1) return distributions[0]!
+  const sum = new DistributionSum()
+  for (const distribution of distributions) sum.add(distribution)
+  return sum.total()
+}

@@ -1,7 +1,7 @@
 import type { Lifetime } from '../day/day-facts.ts'
 import { type MemoryMarks, widerMarks } from '../digest/memory-marks.ts'
 import type { Distribution } from '../distribution/distribution.ts'
-import { DistributionSum } from '../distribution/sum.ts'
+import { sumDistributions } from '../distribution/sum.ts'
 import type { ContainerSizes, ContainerUse, PodSpan, PodUsage } from './pod-usage.ts'
 
 /** A container of a workload: the same container of all its pods together, because one size is set for all of them. */
@@ -131,7 +131,7 @@ export class PodSums {
   get busiest(): PodUsage | undefined {
     const most = this.#busiest
     if (most === undefined || this.#longRunningCount < 2) return undefined
-    return most.cpu.mean > busierBy * total(this.#longRunning).mean ? most : undefined
+    return most.cpu.mean > busierBy * sumDistributions(this.#longRunning).mean ? most : undefined
   }
 
   get counters() {
@@ -150,7 +150,8 @@ export class PodSums {
     this.#longRunningCount++
     if (this.#busiest === undefined || pod.cpu.mean > this.#busiest.cpu.mean) this.#busiest = pod
     this.#longRunning.push(pod.cpu)
-    if (this.#longRunning.length >= foldAt) this.#longRunning.push(total(this.#longRunning.splice(0)))
+    if (this.#longRunning.length >= foldAt)
+      this.#longRunning.push(sumDistributions(this.#longRunning.splice(0)))
   }
 
   #fold(): Pick<PodUsage, 'spans' | 'cpu' | 'memory'> {
@@ -158,8 +159,8 @@ export class PodSums {
     if (this.#waiting.length > 0)
       this.#folded = {
         spans: pooledSpans(parts),
-        cpu: total(parts.map(({ cpu }) => cpu)),
-        memory: total(parts.map(({ memory }) => memory)),
+        cpu: sumDistributions(parts.map(({ cpu }) => cpu)),
+        memory: sumDistributions(parts.map(({ memory }) => memory)),
       }
     this.#waiting.length = 0
     return this.#folded!
@@ -182,21 +183,14 @@ export function pooledSpans(pods: readonly Pick<PodUsage, 'spans'>[]): readonly 
     .sort((a, b) => a.startHour - b.startHour)
 }
 
-export function total(distributions: readonly Distribution[]): Distribution {
-  if (distributions.length === 1) return distributions[0]!
-  const sum = new DistributionSum()
-  for (const distribution of distributions) sum.add(distribution)
-  return sum.total()
-}
-
 function merged(spans: readonly PodSpan[]): PodSpan {
   const add = (read: (span: PodSpan) => number) => spans.reduce((sum, span) => sum + read(span), 0)
   const [periods, throttledPeriods] = [add((span) => span.periods), add((span) => span.throttledPeriods)]
   return {
     startHour: spans[0]!.startHour,
     hours: Math.max(...spans.map(({ hours }) => hours)),
-    cpu: total(spans.map(({ cpu }) => cpu)),
-    memory: total(spans.map(({ memory }) => memory)),
+    cpu: sumDistributions(spans.map(({ cpu }) => cpu)),
+    memory: sumDistributions(spans.map(({ memory }) => memory)),
     oomKills: add(({ oomKills }) => oomKills),
     periods,
     throttledPeriods,
@@ -204,7 +198,7 @@ function merged(spans: readonly PodSpan[]): PodSpan {
     throttledMs: add(({ throttledMs }) => throttledMs),
     throttledShare: periods > 0 ? throttledPeriods / periods : 0,
     cpuWithoutStarts: spans.some(({ cpuWithoutStarts }) => cpuWithoutStarts !== undefined)
-      ? total(spans.map(({ cpu, cpuWithoutStarts }) => cpuWithoutStarts ?? cpu))
+      ? sumDistributions(spans.map(({ cpu, cpuWithoutStarts }) => cpuWithoutStarts ?? cpu))
       : undefined,
   }
 }
