@@ -29,23 +29,25 @@ export function sqliteJournal(db: DatabaseSync) {
   const append = db.prepare(
     'INSERT INTO usage_journal (partition, received_at, format, cluster, body) VALUES (?, ?, ?, ?, ?)',
   )
-  const settle = db.prepare(
+  const updatePartition = db.prepare(
     `UPDATE usage_partitions SET resume = ?, subjects = ? WHERE id = ? AND epoch = ? RETURNING ${nowSql} / 86400000 AS today`,
   )
-  const late = db.prepare(`UPDATE usage_partitions SET late_at = ${nowSql} WHERE id = ? AND epoch = ?`)
+  const markLate = db.prepare(`UPDATE usage_partitions SET late_at = ${nowSql} WHERE id = ? AND epoch = ?`)
   const consume = db.prepare('DELETE FROM usage_journal WHERE sequence = ? AND partition = ?')
-  const found = db.prepare('SELECT id FROM usage_subjects WHERE organisation = ? AND key = ?')
-  const added = db.prepare('INSERT INTO usage_subjects (organisation, key) VALUES (?, ?) RETURNING id')
-  const state = db.prepare(
+  const findSubjectId = db.prepare('SELECT id FROM usage_subjects WHERE organisation = ? AND key = ?')
+  const insertSubject = db.prepare(
+    'INSERT INTO usage_subjects (organisation, key) VALUES (?, ?) RETURNING id',
+  )
+  const upsertState = db.prepare(
     `INSERT INTO usage_states (partition, subject, state) VALUES (?, ?, ?)
      ON CONFLICT (partition, subject) DO UPDATE SET state = excluded.state`,
   )
-  const stateless = db.prepare('DELETE FROM usage_states WHERE partition = ? AND subject = ?')
-  const digest = db.prepare(
+  const deleteState = db.prepare('DELETE FROM usage_states WHERE partition = ? AND subject = ?')
+  const upsertDigest = db.prepare(
     `INSERT INTO usage_digests (subject, hour, partition, epoch, part, bytes) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (subject, hour, partition, epoch, part) DO UPDATE SET bytes = excluded.bytes`,
   )
-  const entity = db.prepare(
+  const upsertEntity = db.prepare(
     `INSERT INTO usage_entities (partition, key, kind, cluster, last_hour, json) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (partition, key) DO UPDATE SET last_hour = excluded.last_hour, json = excluded.json`,
   )
@@ -68,26 +70,27 @@ export function sqliteJournal(db: DatabaseSync) {
   }
 
   const findSubject = (organisation: string, key: string) =>
-    found.get(organisation, keyBytes(key))?.id as number | undefined
+    findSubjectId.get(organisation, keyBytes(key))?.id as number | undefined
 
   const ensureSubject = (organisation: string, key: string): number =>
-    findSubject(organisation, key) ?? Number(added.get(organisation, keyBytes(key))!.id)
+    findSubject(organisation, key) ?? Number(insertSubject.get(organisation, keyBytes(key))!.id)
 
   function writeSubject(organisation: string, partition: number, epoch: number, row: SubjectRow): void {
     const subject = ensureSubject(organisation, row.key)
-    state.run(partition, subject, row.state)
-    for (const { hour, part, bytes } of row.digests) digest.run(subject, hour, partition, epoch, part, bytes)
+    upsertState.run(partition, subject, row.state)
+    for (const { hour, part, bytes } of row.digests)
+      upsertDigest.run(subject, hour, partition, epoch, part, bytes)
   }
 
   function writeEntity(partition: number, row: EntityRow): void {
     checkText(row.cluster)
     checkText(row.json)
-    entity.run(partition, keyBytes(row.key), row.kind, row.cluster, row.lastHour, row.json)
+    upsertEntity.run(partition, keyBytes(row.key), row.kind, row.cluster, row.lastHour, row.json)
   }
 
   function forgetState(organisation: string, partition: number, key: string): void {
     const subject = findSubject(organisation, key)
-    if (subject !== undefined) stateless.run(partition, subject)
+    if (subject !== undefined) deleteState.run(partition, subject)
   }
 
   return {
@@ -121,13 +124,13 @@ export function sqliteJournal(db: DatabaseSync) {
     ): SubjectDay[] {
       const id = lockPartition(partition, epoch)
       checkText(resume)
-      const { today } = settle.get(resume, subjectCount, id, epoch)!
+      const { today } = updatePartition.get(resume, subjectCount, id, epoch)!
       for (const row of subjects) writeSubject(partition.organisation, id, epoch, row)
       for (const row of entities) writeEntity(id, row)
       for (const sequence of consumed) consume.run(sequence, id)
       for (const key of forgotten) forgetState(partition.organisation, id, key)
       const lateDays = lateDaysOf(subjects, Number(today))
-      if (lateDays.length > 0) late.run(id, epoch)
+      if (lateDays.length > 0) markLate.run(id, epoch)
       return lateDays
     },
   }
