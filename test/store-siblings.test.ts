@@ -69,7 +69,12 @@ test.each([
   ['usage/retention.ts', ['looseDays', 'writeCompactDay', 'prune']],
   [
     'usage/journal.ts',
-    ['appendEntries', 'ensurePartition', 'openPartition', 'lockPartition', 'commitCheckpoint'],
+    [
+      ...['appendEntries', 'ensurePartition', 'openPartition', 'lockPartition', 'commitCheckpoint'],
+      // PostgreSQL writes many rows with one statement, so that its names are plural.
+      ...['updatePartition', 'markLate', 'writeSubject', 'ensureSubject', 'upsertState', 'upsertDigest'],
+      ...['writeEntit(y|ies)', 'upsertEntit(y|ies)', 'forgetState'],
+    ],
   ],
 ])('%s has the same functions', (file, names) => {
   for (const name of names)

@@ -1,6 +1,13 @@
 import type { PoolClient } from 'pg'
-import type { Checkpoint, JournalEntry, Partition, ReplacedEntries, SubjectRow } from '../../../usage/port.ts'
-import { Superseded } from '../../../usage/port.ts'
+import {
+  type Checkpoint,
+  type EntityRow,
+  type JournalEntry,
+  type Partition,
+  type ReplacedEntries,
+  type SubjectRow,
+  Superseded,
+} from '../../../usage/port.ts'
 import { checkText } from '../../storable.ts'
 import {
   checkJournalEntry,
@@ -142,80 +149,80 @@ export async function commitCheckpoint(
   checkpoint: Checkpoint,
 ): Promise<SubjectDay[]> {
   const { organisation } = partition
+  const { subjects, entities, consumed, forgotten } = checkpoint
   const own = await lockPartition(client, partition, epoch)
-  const { id, shard } = own
-  checkText(checkpoint.resume)
-  const settled = await client.query<{ today: number }>(
-    `UPDATE usage_partitions SET resume = $1, subjects = $2 WHERE id = $3 AND shard = $4
-     RETURNING ${nowSql} / 86400000 AS today`,
-    [checkpoint.resume, checkpoint.subjectCount ?? 0, id, shard],
-  )
-  // Always in the same order, so that commits of two partitions cannot deadlock.
-  const rows = checkpoint.subjects
-    .map((row) => ({ ...row, bytes: keyBytes(row.key) }))
-    .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
-  for (let from = 0; from < rows.length; from += subjectsAtOnce)
-    await keepSubjects(client, organisation, own, epoch, rows.slice(from, from + subjectsAtOnce))
-  for (const row of checkpoint.entities) {
-    checkText(row.cluster)
-    checkText(row.json)
-  }
-  for (let from = 0; from < checkpoint.entities.length; from += subjectsAtOnce) {
-    const entities = checkpoint.entities.slice(from, from + subjectsAtOnce)
-    await client.query(
-      `INSERT INTO usage_entities (partition, shard, key, kind, cluster, last_hour, json)
-       SELECT $1, $2, * FROM unnest($3::bytea[], $4::text[], $5::text[], $6::integer[], $7::text[])
-       ON CONFLICT (partition, key, shard) DO UPDATE SET last_hour = excluded.last_hour, json = excluded.json`,
-      [
-        id,
-        shard,
-        entities.map((row) => keyBytes(row.key)),
-        entities.map((row) => row.kind),
-        entities.map((row) => row.cluster),
-        entities.map((row) => row.lastHour),
-        entities.map((row) => row.json),
-      ],
-    )
-  }
-  await consumeEntries(client, own, checkpoint.consumed)
-  if (checkpoint.forgotten.length > 0)
-    await client.query(
-      `DELETE FROM usage_states t USING usage_subjects s
-       WHERE t.partition = $1 AND t.shard = $2 AND t.subject = s.id AND s.shard = $2
-         AND s.organisation = $3 AND s.key = ANY ($4::bytea[])`,
-      [id, shard, organisation, checkpoint.forgotten.map(keyBytes)],
-    )
-  const lateDays = lateDaysOf(checkpoint.subjects, settled.rows[0]!.today)
-  if (lateDays.length > 0)
-    await client.query(`UPDATE usage_partitions SET late_at = ${nowSql} WHERE id = $1 AND shard = $2`, [
-      id,
-      shard,
-    ])
+  const today = await updatePartition(client, own, checkpoint)
+  await writeSubjects(client, organisation, own, epoch, subjects)
+  await writeEntities(client, own, entities)
+  await consumeEntries(client, own, consumed)
+  await forgetStates(client, organisation, own, forgotten)
+  const lateDays = lateDaysOf(subjects, today)
+  if (lateDays.length > 0) await markLate(client, own)
   return lateDays
 }
 
-async function keepSubjects(
+/** Returns the current day of the database. */
+async function updatePartition(
+  client: PoolClient,
+  { id, shard }: PartitionId,
+  { resume, subjectCount = 0 }: Checkpoint,
+): Promise<number> {
+  checkText(resume)
+  const { rows } = await client.query<{ today: number }>(
+    `UPDATE usage_partitions SET resume = $1, subjects = $2 WHERE id = $3 AND shard = $4
+     RETURNING ${nowSql} / 86400000 AS today`,
+    [resume, subjectCount, id, shard],
+  )
+  return rows[0]!.today
+}
+
+const markLate = (client: PoolClient, { id, shard }: PartitionId) =>
+  client.query(`UPDATE usage_partitions SET late_at = ${nowSql} WHERE id = $1 AND shard = $2`, [id, shard])
+
+async function writeSubjects(
   client: PoolClient,
   organisation: string,
-  { id, shard }: PartitionId,
+  own: PartitionId,
   epoch: number,
-  rows: readonly (SubjectRow & { bytes: Buffer })[],
+  subjects: readonly SubjectRow[],
 ): Promise<void> {
-  const subjects = await ensureSubjects(
-    client,
-    organisation,
-    shard,
-    rows.map(({ bytes }) => bytes),
-  )
-  await client.query(
+  // Always in the same order, so that commits of two partitions cannot deadlock.
+  const sorted = subjects
+    .map((row) => ({ row, bytes: keyBytes(row.key) }))
+    .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
+  for (let from = 0; from < sorted.length; from += subjectsAtOnce) {
+    const batch = sorted.slice(from, from + subjectsAtOnce)
+    const keys = batch.map(({ bytes }) => bytes)
+    const rows = batch.map(({ row }) => row)
+    const ids = await ensureSubjects(client, organisation, own.shard, keys)
+    await upsertStates(client, own, ids, rows)
+    await upsertDigests(client, own, epoch, ids, rows)
+  }
+}
+
+/** The ids are those of the subjects in the rows, in the same order. */
+const upsertStates = (
+  client: PoolClient,
+  { id, shard }: PartitionId,
+  ids: readonly number[],
+  rows: readonly SubjectRow[],
+) =>
+  client.query(
     `INSERT INTO usage_states (partition, subject, shard, state)
      SELECT $1, sent.subject, $2, sent.state FROM unnest($3::bigint[], $4::bytea[]) AS sent (subject, state)
      ON CONFLICT (partition, subject, shard) DO UPDATE SET state = excluded.state`,
-    [id, shard, subjects, rows.map(({ state }) => bufferOf(state))],
+    [id, shard, ids, rows.map(({ state }) => bufferOf(state))],
   )
-  const digests = rows.flatMap((row, at) =>
-    row.digests.map((digest) => ({ ...digest, subject: subjects[at]! })),
-  )
+
+/** The ids are those of the subjects in the rows, in the same order. */
+async function upsertDigests(
+  client: PoolClient,
+  { id, shard }: PartitionId,
+  epoch: number,
+  ids: readonly number[],
+  rows: readonly SubjectRow[],
+): Promise<void> {
+  const digests = rows.flatMap((row, at) => row.digests.map((digest) => ({ ...digest, subject: ids[at]! })))
   if (digests.length === 0) return
   await client.query(
     `INSERT INTO usage_digests (subject, hour, partition, epoch, part, shard, bytes)
@@ -234,6 +241,50 @@ async function keepSubjects(
   )
 }
 
+async function writeEntities(
+  client: PoolClient,
+  own: PartitionId,
+  entities: readonly EntityRow[],
+): Promise<void> {
+  for (const row of entities) {
+    checkText(row.cluster)
+    checkText(row.json)
+  }
+  for (let from = 0; from < entities.length; from += subjectsAtOnce)
+    await upsertEntities(client, own, entities.slice(from, from + subjectsAtOnce))
+}
+
+const upsertEntities = (client: PoolClient, { id, shard }: PartitionId, rows: readonly EntityRow[]) =>
+  client.query(
+    `INSERT INTO usage_entities (partition, shard, key, kind, cluster, last_hour, json)
+     SELECT $1, $2, * FROM unnest($3::bytea[], $4::text[], $5::text[], $6::integer[], $7::text[])
+     ON CONFLICT (partition, key, shard) DO UPDATE SET last_hour = excluded.last_hour, json = excluded.json`,
+    [
+      id,
+      shard,
+      rows.map((row) => keyBytes(row.key)),
+      rows.map((row) => row.kind),
+      rows.map((row) => row.cluster),
+      rows.map((row) => row.lastHour),
+      rows.map((row) => row.json),
+    ],
+  )
+
+async function forgetStates(
+  client: PoolClient,
+  organisation: string,
+  { id, shard }: PartitionId,
+  keys: readonly string[],
+): Promise<void> {
+  if (keys.length === 0) return
+  await client.query(
+    `DELETE FROM usage_states t USING usage_subjects s
+     WHERE t.partition = $1 AND t.shard = $2 AND t.subject = s.id AND s.shard = $2
+       AND s.organisation = $3 AND s.key = ANY ($4::bytea[])`,
+    [id, shard, organisation, keys.map(keyBytes)],
+  )
+}
+
 /**
  * Returns the row ids of subjects in the order of their keys, and inserts missing rows. Other statements use these ids
  * instead of joins: if an organisation is too new for statistics, joins are planned as if it had one subject.
@@ -246,14 +297,14 @@ export async function ensureSubjects(
 ): Promise<number[]> {
   const ids = new Map<string, number>()
   const missing = () => keys.filter((key) => !ids.has(key.toString('latin1')))
-  const find = async (of: readonly Buffer[]) => {
+  const findSubjectIds = async (of: readonly Buffer[]) => {
     const { rows } = await client.query<{ id: number; key: Buffer }>(
       'SELECT id, key FROM usage_subjects WHERE organisation = $1 AND shard = $2 AND key = ANY ($3::bytea[])',
       [organisation, shard, of],
     )
     for (const { id, key } of rows) ids.set(key.toString('latin1'), id)
   }
-  await find(keys)
+  await findSubjectIds(keys)
   const fresh = missing()
   if (fresh.length > 0) {
     await client.query(
@@ -262,7 +313,7 @@ export async function ensureSubjects(
        ORDER BY key ON CONFLICT (organisation, key, shard) DO NOTHING`,
       [organisation, shard, fresh],
     )
-    await find(fresh)
+    await findSubjectIds(fresh)
   }
   return keys.map((key) => ids.get(key.toString('latin1'))!)
 }
