@@ -49,20 +49,21 @@ export async function startService(
   const metrics = new HttpMetrics()
   const readiness = new Readiness()
   const logger = createLog(settings.logLevel)
-  const log: ServiceContext['log'] = (level, message, more = {}) => {
-    writes.suspect(more.err)
-    logger[level](more, message)
-  }
+  const log: ServiceContext['log'] = (level, message, more = {}) => logger[level](more, message)
   const writes = writesPart({ store, log })
+  const reportError: ServiceContext['reportError'] = (level, message, err, more = {}) => {
+    writes.suspect(err)
+    log(level, message, { ...more, err })
+  }
   const warning = embedded ? warningAboutFolder(settings.data) : undefined
   if (warning !== undefined) log('warn', warning)
 
-  const context: ServiceContext = { settings, environment, now, metrics, store, log }
+  const context: ServiceContext = { settings, environment, now, metrics, store, log, reportError }
   const keys = keysPart(context)
-  const lifecycle = new PartsLifecycle({ settings, store, log })
+  const lifecycle = new PartsLifecycle({ settings, store, reportError })
   const keysAreFresh = () => lifecycle.secondsUnreachable() <= settings.keyTrustSeconds
   readiness.addCheck('database', () => (keysAreFresh() ? undefined : 'does not answer'))
-  readiness.addCheck('writes', writes.trouble)
+  readiness.addCheck('writes', writes.unwritableReason)
   metrics.gauge('cheapside_database_unreachable_seconds', 'Time since the database last answered.', () =>
     lifecycle.secondsUnreachable(),
   )
@@ -129,7 +130,7 @@ export async function startService(
               usage: (use) => use({ ...sizes.deps, labels: settings.costLabels }),
               advice: (use) => use(advice.deps),
             },
-            (err) => log('error', 'an MCP tool failed', { err }),
+            (error) => reportError('error', 'an MCP tool failed', error),
           ),
           reads,
         ),

@@ -26,6 +26,7 @@ async function start(): Promise<{ refresh: RequestedRefresh; store: Store; provi
     holder: 'test',
     environment: { ...providers.secrets, CHEAPSIDE_PRICE_ENDPOINTS: endpoints.join(',') },
     log: () => undefined,
+    reportError: () => undefined,
   })
   open.push(async () => {
     await refresh.stop()

@@ -3,7 +3,8 @@ import { logOutcomes, type ProviderOutcome, prepareRefresh, providerOutcomes } f
 
 interface RequestedRefreshDeps extends Omit<PublishDeps, 'refresh'> {
   readonly environment: Readonly<Record<string, string | undefined>>
-  log(level: 'info' | 'warn' | 'error', message: string, more?: Record<string, unknown>): void
+  log(level: 'info' | 'warn', message: string, more?: Record<string, unknown>): void
+  reportError(level: 'error', message: string, error: unknown): void
 }
 
 /** The state of the last refresh that was requested from this node. */
@@ -75,15 +76,15 @@ export class RequestedRefresh {
 
   /** Never rejects. */
   async #run({ run, providers }: ReturnType<typeof prepareRefresh>): Promise<void> {
-    const { log, now } = this.#deps
+    const { log, reportError, now } = this.#deps
     try {
       const result = await refreshAndPublish({ ...this.#deps, refresh: run })
       const isDone = result.kind !== 'elsewhere'
       const outcomes = isDone ? providerOutcomes(result.refreshed.manifest, providers) : []
       logOutcomes(outcomes, log)
       this.#status = { ...this.#status, state: isDone ? 'done' : 'elsewhere', finishedAt: now(), outcomes }
-    } catch (err) {
-      if (!this.#stopping.signal.aborted) log('error', 'refreshing prices failed', { err })
+    } catch (error) {
+      if (!this.#stopping.signal.aborted) reportError('error', 'refreshing prices failed', error)
       this.#status = { ...this.#status, state: 'failed', finishedAt: now() }
     }
   }

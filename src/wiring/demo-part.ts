@@ -8,13 +8,13 @@ import type { ServiceContext, ServicePart } from './service-part.ts'
 const keepUpToDateMs = 900_000
 
 /** Demo data for users who have no data of their own yet. */
-export function demoPart({ store, now, settings, log }: ServiceContext, keys: KeyDeps) {
+export function demoPart({ store, now, settings, log, reportError }: ServiceContext, keys: KeyDeps) {
   const stopping = new AbortController()
   const demo = new DemoData({
     store,
     keys,
     holder: crypto.randomUUID(),
-    onFailure: (err) => log('warn', 'loading demo data failed', { err }),
+    onFailure: (error) => reportError('warn', 'loading demo data failed', error),
     load: async () => {
       const { data: dataFolder, databaseUrl } = settings
       const { until, samples } = await loadDemoInThread(

@@ -3,12 +3,13 @@ import { UsageLoading } from '../ingest/usage-loading.ts'
 import type { ServiceContext } from './service-part.ts'
 
 /** Limits requests that take much CPU time and memory, over all parts of the service. */
-export function heavyReads({ settings, store, now, metrics, log }: ServiceContext): HeavyReads {
+export function heavyReads({ settings, store, now, metrics, reportError }: ServiceContext): HeavyReads {
   const reads = new HeavyReads({
     slots: settings.heavyReads,
     waitSeconds: settings.heavyReadWaitSeconds,
     loading: new UsageLoading(store, now()),
-    onFailure: (err, requestId) => log('error', 'a response was aborted', { err, reqId: requestId }),
+    onFailure: (error, requestId) =>
+      reportError('error', 'a response was aborted', error, { reqId: requestId }),
   })
   metrics.gauge(
     'cheapside_heavy_reads_in_progress',

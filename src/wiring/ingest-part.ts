@@ -10,7 +10,7 @@ import { StoreUnavailable } from '../store/port.ts'
 import { type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
 
 /** Receives the usage of containers and machines. */
-export function ingestPart({ settings, metrics, log }: ServiceContext) {
+export function ingestPart({ settings, metrics, log, reportError }: ServiceContext) {
   const work = {
     // Ingestion must not read from a replica, because its writes depend on what it reads.
     store: { ...storeAddress(settings), readDatabaseUrl: '' },
@@ -28,6 +28,10 @@ export function ingestPart({ settings, metrics, log }: ServiceContext) {
   }
   const count = metricsOf(metrics)
   let thread: IngestThread | undefined
+  const logOfThread: ServiceContext['log'] = (level, message, more) =>
+    level === 'info' || more?.err === undefined
+      ? log(level, message, more)
+      : reportError(level, message, more.err, more)
   const started = (): IngestThread => {
     if (thread === undefined) throw new StoreUnavailable('The usage thread is not started')
     return thread
@@ -40,7 +44,7 @@ export function ingestPart({ settings, metrics, log }: ServiceContext) {
       collectedUsageRoutes({ receiveCollected: (request) => started().receiveCollected(request) }),
     ],
     start: async () => {
-      thread = startIngestThread(work, log, count)
+      thread = startIngestThread(work, logOfThread, count)
     },
     stop: async () => {
       await thread?.stop()

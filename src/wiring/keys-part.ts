@@ -9,7 +9,7 @@ import type { ServiceContext, ServicePart } from './service-part.ts'
 const flushUsesMs = 30_000
 
 /** Keys and sessions. */
-export function keysPart({ store, now, settings, metrics, log }: ServiceContext) {
+export function keysPart({ store, now, settings, metrics, reportError }: ServiceContext) {
   const keyCache = new KeyCache(store, now)
   const sessions = new SessionCache(store, keyCache, now)
   const deps: KeyDeps = { store, now, onChange: (...changed) => keyCache.put(changed) }
@@ -29,8 +29,8 @@ export function keysPart({ store, now, settings, metrics, log }: ServiceContext)
     start: async () => {
       firstKey = await bootstrapKey(deps, settings.bootstrapKey)
       // The first key has been created, so a failed read must not end the start. The next poll reads again.
-      await Promise.all([keyCache.load(), sessions.load()]).catch((err) =>
-        log('warn', 'reading the keys failed; it will be retried', { err }),
+      await Promise.all([keyCache.load(), sessions.load()]).catch((error) =>
+        reportError('warn', 'reading the keys failed; it will be retried', error),
       )
     },
     onChange: async (topic) => {
@@ -43,7 +43,7 @@ export function keysPart({ store, now, settings, metrics, log }: ServiceContext)
     stop: async () => {
       await keyCache
         .flushUses()
-        .catch((err) => log('warn', 'recording when keys were last used failed', { err }))
+        .catch((error) => reportError('warn', 'recording when keys were last used failed', error))
     },
   } satisfies ServicePart & Record<string, unknown>
 }

@@ -5,15 +5,16 @@ import { MetricsCache } from '../operations/export-metrics/metrics-cache.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 /** Recommendations as metrics for Prometheus. */
-export function metricsPart({ now, log }: ServiceContext, deps: MetricsDeps, reads: HeavyReads) {
+export function metricsPart({ now, reportError }: ServiceContext, deps: MetricsDeps, reads: HeavyReads) {
   const stopping = new AbortController()
   const { signal } = stopping
   const cache = new MetricsCache(
     (organisation, query) =>
       reads.run(organisation, signal, () => exportMetrics(deps, organisation, query, signal)),
     now,
-    (err) => {
-      if (!signal.aborted) log('warn', 'calculating metrics failed; the next scrape tries again', { err })
+    (error) => {
+      if (!signal.aborted)
+        reportError('warn', 'calculating metrics failed; the next scrape tries again', error)
     },
   )
   return {

@@ -9,7 +9,7 @@ const pollMs = 1000
 /** Requests with unknown keys, however many, cause no more polls than one in this time. */
 const minPollPauseMs = 200
 
-interface LifecycleContext extends Pick<ServiceContext, 'settings' | 'log'> {
+interface LifecycleContext extends Pick<ServiceContext, 'settings' | 'reportError'> {
   readonly store: PendingStore
 }
 
@@ -46,11 +46,11 @@ export class PartsLifecycle {
 
   /** Returns false if the service is stopped before everything had started. */
   async start(parts: readonly ServicePart[]): Promise<boolean> {
-    const { settings, store, log } = this.#context
+    const { settings, store, reportError } = this.#context
     const opened = await this.#retryUntilOpen(() => openStore(storeAddress(settings)))
     store.open(opened)
-    const compiled = compileForUsage(opened, this.#stopping.signal).catch((err) =>
-      log('warn', 'warming up the sizing code failed; the first request takes longer', { err }),
+    const compiled = compileForUsage(opened, this.#stopping.signal).catch((error) =>
+      reportError('warn', 'warming up the sizing code failed; the first request takes longer', error),
     )
     for (const part of parts) {
       await this.#retryUntilOpen(async () => part.start?.())
@@ -61,7 +61,7 @@ export class PartsLifecycle {
       onChange: async (topic) => {
         for (const part of parts) await part.onChange?.(topic)
       },
-      onError: (err) => log('warn', 'polling the database for changes failed', { err }),
+      onError: (error) => reportError('warn', 'polling the database for changes failed', error),
     })
     await this.#watch.checkNow()
     await compiled
@@ -86,7 +86,8 @@ export class PartsLifecycle {
   #retryUntilOpen<T>(attempt: () => Promise<T>): Promise<T> {
     return retryUntilOpen(
       attempt,
-      (err, count) => this.#context.log('warn', 'waiting for the database', { err, attempt: count }),
+      (error, count) =>
+        this.#context.reportError('warn', 'waiting for the database', error, { attempt: count }),
       this.#stopping.signal,
     )
   }
@@ -94,7 +95,11 @@ export class PartsLifecycle {
   #scheduleJobs({ jobs = [] }: ServicePart): void {
     for (const job of jobs) {
       const run = () =>
-        job.run().catch((err) => this.#context.log('warn', `${job.name} failed; it will be retried`, { err }))
+        job
+          .run()
+          .catch((error) =>
+            this.#context.reportError('warn', `${job.name} failed; it will be retried`, error),
+          )
       this.#timers.push(setInterval(run, job.everyMs))
       if (job.firstAfterMs === 0) void run()
       else if (job.firstAfterMs !== undefined) this.#timers.push(setTimeout(run, job.firstAfterMs))

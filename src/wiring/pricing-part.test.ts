@@ -34,6 +34,7 @@ async function fakeCatalogue(bytes: Uint8Array) {
     metrics: new HttpMetrics(),
     store,
     log: (level, message) => said.push(`${level}: ${message}`),
+    reportError: (level, message) => said.push(`${level}: ${message}`),
   })
   let inForce: string | null = null
   const publish = async (published: Uint8Array, id = decodeSnapshot(published).id) => {

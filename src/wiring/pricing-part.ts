@@ -29,7 +29,7 @@ import type { Job, ServiceContext, ServicePart } from './service-part.ts'
 
 /** Prices, cheaper machines, and the refresh of prices. */
 export async function pricingPart(context: ServiceContext) {
-  const { store, settings, metrics, log, now } = context
+  const { store, settings, metrics, log, reportError, now } = context
   const on = enabledProviders(settings.providers)
   const file = settings.catalogue === '' ? shippedCatalogue : settings.catalogue
   const first = await loadAtStart()
@@ -135,8 +135,8 @@ export async function pricingPart(context: ServiceContext) {
         log('error', `${(error as Error).message}; the last valid catalogue stays in use`)
         return
       }
-      await follow({ force: true }).catch((err) =>
-        log('warn', 'checking for published prices failed', { err }),
+      await follow({ force: true }).catch((error) =>
+        reportError('warn', 'checking for published prices failed', error),
       )
     },
   } satisfies ServicePart & Record<string, unknown>

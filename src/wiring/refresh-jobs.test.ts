@@ -41,6 +41,7 @@ test('a stopped refresh has released its lease', async () => {
       metrics: new HttpMetrics(),
       store,
       log: () => fetching.resolve(),
+      reportError: () => {},
     },
     file,
     () => shippedSnapshot.manifest,

@@ -24,7 +24,7 @@ export interface SelfMonitor {
  * wait. Samples are written directly to the journal. If several services share a machine and a database, only one of them
  * writes.
  */
-export function startSelfMonitor({ settings, store, now, log }: ServiceContext): SelfMonitor {
+export function startSelfMonitor({ settings, store, now, log, reportError }: ServiceContext): SelfMonitor {
   const vm = hostname()
   const holder = randomUUID()
   const lease = `watch ${vm}`
@@ -42,10 +42,11 @@ export function startSelfMonitor({ settings, store, now, log }: ServiceContext):
         log: ({ level, message }: SelfMonitorLog) => log(level, `measuring this machine: ${message}`),
       },
       lost: (reason) => new Error(reason),
-      onEnd: (err) => {
+      onEnd: (error) => {
         worker = undefined
         if (stopping) return
-        if (err !== undefined) log('warn', 'measuring this machine failed; it will be retried', { err })
+        if (error !== undefined)
+          reportError('warn', 'measuring this machine failed; it will be retried', error)
         timer = setTimeout(start, restartAfterMs)
       },
       keepsProcess: false,

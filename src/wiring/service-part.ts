@@ -36,6 +36,8 @@ export interface ServiceContext {
   /** All operations throw StoreUnavailable until the store is open. */
   readonly store: Store
   log(level: 'info' | 'warn' | 'error', message: string, more?: Record<string, unknown>): void
+  /** Logs an error. If it is an error of the database, the service also checks whether the database accepts writes. */
+  reportError(level: 'warn' | 'error', message: string, error: unknown, more?: Record<string, unknown>): void
 }
 
 /** The address of the database, from the settings. */

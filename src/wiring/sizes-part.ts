@@ -29,7 +29,7 @@ const longestTrainingMs = 1_800_000
 
 /** Recommended sizes of containers, costs, and the training of models. */
 export function sizesPart(
-  { store, now, settings, log }: ServiceContext,
+  { store, now, settings, reportError }: ServiceContext,
   pricing: PricingDeps,
   reads: HeavyReads,
 ) {
@@ -72,10 +72,10 @@ export function sizesPart(
     try {
       await trainInThread(work, stopping.signal)
       await models.renew(organisation)
-    } catch (err) {
+    } catch (error) {
       models.failed(organisation)
       if (!stopping.signal.aborted)
-        log('warn', 'training the sizing model failed; it will be retried', { err })
+        reportError('warn', 'training the sizing model failed; it will be retried', error)
     }
   }
 

@@ -15,7 +15,7 @@ const pruneEveryMs = 3_600_000
 
 /** Computes the most common answers in advance. */
 export function warmingPart(
-  { store, now, log }: ServiceContext,
+  { store, now, reportError }: ServiceContext,
   deps: Pick<WarmingDeps, 'sizes' | 'costs' | 'machines' | 'advice'>,
   reads: HeavyReads,
 ) {
@@ -49,9 +49,9 @@ export function warmingPart(
     start: async () => {
       const late = AbortSignal.timeout(longestTryMs)
       const signal = AbortSignal.any([stopping.signal, late])
-      const tried = warmer.warmUpCode(signal, stopping.signal).catch((err) => {
+      const tried = warmer.warmUpCode(signal, stopping.signal).catch((error) => {
         if (!signal.aborted)
-          log('warn', 'warming up the sizing code failed; the first request takes longer', { err })
+          reportError('warn', 'warming up the sizing code failed; the first request takes longer', error)
       })
       await Promise.race([tried, once(late, 'abort')])
     },

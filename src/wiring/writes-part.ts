@@ -11,11 +11,11 @@ const checkIntervalMs = 1000
 export function writesPart({ store, log }: Pick<ServiceContext, 'store' | 'log'>) {
   let suspected = false
   let failing = false
-  let looking = false
+  let checking = false
 
-  async function look(): Promise<void> {
-    if (looking || !(suspected || failing)) return
-    looking = true
+  async function checkWrites(): Promise<void> {
+    if (checking || !(suspected || failing)) return
+    checking = true
     suspected = false
     try {
       await proveWritable(store.leases)
@@ -25,10 +25,8 @@ export function writesPart({ store, log }: Pick<ServiceContext, 'store' | 'log'>
       if (outageOf(err) === undefined) throw err
       log('warn', 'the database accepts no writes', { err })
       failing = true
-      // The log call above has set it again because of this very error.
-      suspected = false
     } finally {
-      looking = false
+      checking = false
     }
   }
 
@@ -38,7 +36,7 @@ export function writesPart({ store, log }: Pick<ServiceContext, 'store' | 'log'>
   return {
     /** To be called with any error. Only errors of the database cause a check. */
     suspect,
-    trouble: () => (failing ? 'takes no writes; its disk may be full' : undefined),
+    unwritableReason: () => (failing ? 'takes no writes; its disk may be full' : undefined),
     routes: [
       (server) => {
         server.addHook('onError', (_request, _reply, error, done) => {
@@ -47,6 +45,8 @@ export function writesPart({ store, log }: Pick<ServiceContext, 'store' | 'log'>
         })
       },
     ],
-    jobs: [{ name: 'checking whether the database accepts writes', everyMs: checkIntervalMs, run: look }],
+    jobs: [
+      { name: 'checking whether the database accepts writes', everyMs: checkIntervalMs, run: checkWrites },
+    ],
   } satisfies ServicePart & Record<string, unknown>
 }
