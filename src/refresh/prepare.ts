@@ -32,7 +32,7 @@ export class NoPriceList extends Error {
 }
 
 /**
- * Checks what a refresh needs; throws NoPriceList or SecretFileError before anything is fetched. Credentials are read
+ * Checks what a refresh needs; throws NoPriceList or RefreshConfigError before anything is fetched. Credentials are read
  * again at each run, because credential files are rotated.
  */
 export function prepareRefresh(request: RefreshRequest): PreparedRefresh {
@@ -125,8 +125,8 @@ type Environment = Readonly<Record<string, string | undefined>>
  * Thrown if a credential file is named but cannot be read, or if an endpoint is malformed. The message names the variable
  * and the file, never the content of the file.
  */
-export class SecretFileError extends Error {
-  override readonly name = 'SecretFileError'
+export class RefreshConfigError extends Error {
+  override readonly name = 'RefreshConfigError'
 }
 
 /**
@@ -151,7 +151,7 @@ function fromFile(name: string, file: string | undefined): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {
-    throw new SecretFileError(`${name}_FILE names ${file}, which cannot be read`)
+    throw new RefreshConfigError(`${name}_FILE names ${file}, which cannot be read`)
   }
 }
 
@@ -171,7 +171,7 @@ export function readEndpoints(
     if (entry.trim() === '') continue
     const [, name = '', url = ''] = /^\s*([^=\s]+)\s*=\s*(\S+)\s*$/.exec(entry) ?? []
     if (!known.has(name) || !/^https?:\/\/[^/]/.test(url))
-      throw new SecretFileError(
+      throw new RefreshConfigError(
         `CHEAPSIDE_PRICE_ENDPOINTS: ${JSON.stringify(entry.trim())} is not NAME=URL with a name of ${[...known].join(', ')}`,
       )
     endpoints[name] = url

@@ -42,7 +42,7 @@ export class RequestedRefresh {
     this.#deps = deps
   }
 
-  /** Starts a refresh. Throws AlreadyRefreshing, NoPriceList or SecretFileError; later failures are in the status. */
+  /** Starts a refresh. Throws AlreadyRefreshing, NoPriceList or RefreshConfigError; later failures are in the status. */
   start(request: { providers?: readonly string[]; accept: boolean }): RefreshStatus {
     if (this.#running !== undefined) throw new AlreadyRefreshing('a refresh is under way on this node')
     const { environment, log, now } = this.#deps

@@ -89,7 +89,7 @@ async function refresh(call: Call, withStore: WithStore) {
 
 async function prepare(call: Call) {
   const { prepareRefresh, NoPriceList } = await import('../../../refresh/prepare.ts')
-  const { SecretFileError } = await import('../../../refresh/prepare.ts')
+  const { RefreshConfigError } = await import('../../../refresh/prepare.ts')
   const providers = call.texts('provider')
   try {
     return prepareRefresh({
@@ -100,7 +100,7 @@ async function prepare(call: Call) {
     })
   } catch (error) {
     if (error instanceof NoPriceList) throw new UsageError(error.message)
-    throw error instanceof SecretFileError ? new CommandFailure(error.message) : error
+    throw error instanceof RefreshConfigError ? new CommandFailure(error.message) : error
   }
 }
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { refreshOutcomes } from '../../../domain/manifest.ts'
 import { Problem } from '../../../domain/problem.ts'
-import { NoPriceList, SecretFileError } from '../../../refresh/prepare.ts'
+import { NoPriceList, RefreshConfigError } from '../../../refresh/prepare.ts'
 import {
   AlreadyRefreshing,
   type RefreshStatus,
@@ -94,7 +94,7 @@ function started(start: () => RefreshStatus): RefreshStatus {
       throw new Problem('invalid', 'The body is invalid.', {
         errors: [{ pointer: '/providers', message: error.message }],
       })
-    if (error instanceof AlreadyRefreshing || error instanceof SecretFileError)
+    if (error instanceof AlreadyRefreshing || error instanceof RefreshConfigError)
       throw new Problem('conflict', `${error.message}.`)
     throw error
   }
