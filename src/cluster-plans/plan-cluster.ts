@@ -1,6 +1,6 @@
 import type { Offer } from '../domain/offer.ts'
 import { confidenceOfDays } from '../domain/recommendation.ts'
-import { worthChanging } from '../market/comparison/options.ts'
+import { maxWorthwhilePriceRatio } from '../market/comparison/options.ts'
 import type { Market } from '../market/market.ts'
 import type { ClusterPods } from '../node-pools/cluster-pods.ts'
 import {
@@ -68,7 +68,10 @@ export async function planCluster(
   if (workers.length < alive.length)
     plans.push(keepControlPlane(alive.filter(({ name }) => pods.controlPlane.has(name))))
   // An option is left out if it saves less than one percent more than an easier one.
-  const options = await finishWork(poolOptions(plans, clusterEfforts, perMonthUsd, worthChanging), yielder)
+  const options = await finishWork(
+    poolOptions(plans, clusterEfforts, perMonthUsd, maxWorthwhilePriceRatio),
+    yielder,
+  )
   return {
     ...noPlan,
     confidence,

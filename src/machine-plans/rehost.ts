@@ -8,7 +8,7 @@ import type { Offer } from '../domain/offer.ts'
 import { confidenceOfDays, minMeasuredHours } from '../domain/recommendation.ts'
 import type { Amount, SizeBand } from '../machine-usage/machine.ts'
 import { examinedTypes, fasterFirst } from '../market/comparison/faster-first.ts'
-import { worthChanging } from '../market/comparison/options.ts'
+import { maxWorthwhilePriceRatio } from '../market/comparison/options.ts'
 import { currentTraits } from '../market/find-current.ts'
 import type { Market, PricingDeps } from '../market/market.ts'
 import { scopeOf } from '../market/need.ts'
@@ -157,7 +157,7 @@ function bestOffer(
   current: Offer | undefined,
 ): Offer | undefined {
   if (current === undefined || perHourUsd === null) return offers[0]
-  for (const mostUsd of [worthChanging * perHourUsd, perHourUsd]) {
+  for (const mostUsd of [maxWorthwhilePriceRatio * perHourUsd, perHourUsd]) {
     const within = offers.filter(({ pricePerHourUsd }) => pricePerHourUsd <= mostUsd)
     if (within.length > 0) return fasterFirst(current, within)[0]
   }

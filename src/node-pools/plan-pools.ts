@@ -84,20 +84,20 @@ export interface PoolOption<Pool extends NodePool, Effort extends PoolEffort = P
 
 /**
  * Returns the result of each effort for all plans together. An effort is left out unless it costs less than
- * `worthChanging` times an easier one.
+ * `maxWorthwhilePriceRatio` times an easier one.
  */
 export function* poolOptions<Pool extends NodePool, Effort extends PoolEffort>(
   plans: readonly PlannedPools<Pool>[],
   efforts: readonly Effort[],
   currentUsd: number,
-  worthChanging: number,
+  maxWorthwhilePriceRatio: number,
 ): Generator<undefined, PoolOption<Pool, Effort>[]> {
   const options: PoolOption<Pool, Effort>[] = []
   let easiestUsd = currentUsd
   for (const effort of efforts) {
     const pools = plans.flatMap((plan) => plan[effort])
     const perMonthUsd = poolsPerMonthUsd(pools)
-    if (perMonthUsd >= worthChanging * easiestUsd) continue
+    if (perMonthUsd >= maxWorthwhilePriceRatio * easiestUsd) continue
     options.push({
       ...{ effort, pools, perMonthUsd, savingsUsd: currentUsd - perMonthUsd },
       needsSizes: !(yield* holdCurrentSizes(plans, effort)),

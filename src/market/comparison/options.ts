@@ -44,7 +44,7 @@ const searchedTypes = 50
 const mostOffers = 50
 
 /** A candidate must cost a percent less: nobody changes a machine for cents a month. */
-export const worthChanging = 0.99
+export const maxWorthwhilePriceRatio = 0.99
 
 /** Another region must cost less than everything that takes less effort, because nobody moves data for nothing. */
 function worthwhile(search: CandidateSearch, before: readonly ComparisonOption[]): CandidateSearch {
@@ -52,7 +52,7 @@ function worthwhile(search: CandidateSearch, before: readonly ComparisonOption[]
   const easier = before
     .filter(({ effort }) => isFarther && effort !== 'commit' && effort !== 'spot')
     .flatMap(({ offers }) => offers.map((offer) => offer.cost_per_hour))
-  const belowPerHourUsd = worthChanging * Math.min(search.need.belowPerHourUsd, ...easier)
+  const belowPerHourUsd = maxWorthwhilePriceRatio * Math.min(search.need.belowPerHourUsd, ...easier)
   return { ...search, need: { ...search.need, belowPerHourUsd } }
 }
 
