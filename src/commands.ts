@@ -104,7 +104,7 @@ function withMarketplace<Result>(
     const { OwnPriceCache } = await import('./market/own-prices.ts')
     const { enabledProviders } = await import('./market/market.ts')
     const { findProvider } = enabledProviders(call.settings.providers)
-    return use({ store, findProvider, catalogues: new OwnPriceCache({ store }) })
+    return use({ store, findProvider, ownPrices: new OwnPriceCache({ store }) })
   })
 }
 

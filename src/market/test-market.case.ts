@@ -135,7 +135,7 @@ export const testOffers: readonly Offer[] = [
 
 export interface TestMarket {
   readonly store: Store
-  readonly catalogues: OwnPriceCache
+  readonly ownPrices: OwnPriceCache
   readonly pricing: PricingDeps
   readonly marketplace: MarketplaceDeps
   close(): Promise<void>
@@ -146,22 +146,22 @@ export async function openTestMarket(offers: readonly Offer[] = testOffers): Pro
   const folder = mkdtempSync(join(tmpdir(), 'cheapside-small-'))
   const store = await openSqliteStore({ folder })
   const catalogue = Catalogue.from(offers, { ...catalogueRules(providers), id: 'small' })
-  const catalogues = new OwnPriceCache({ store })
-  const on = providers.filter(({ onByDefault }) => onByDefault)
+  const ownPrices = new OwnPriceCache({ store })
+  const enabled = providers.filter(({ onByDefault }) => onByDefault)
   const find = (name: string) => {
     const found = findProvider(name)
-    return found !== undefined && on.includes(found) ? found : undefined
+    return found !== undefined && enabled.includes(found) ? found : undefined
   }
   return {
     store,
-    catalogues,
+    ownPrices,
     pricing: {
       catalogue: () => catalogue,
-      providers: on,
+      providers: enabled,
       findProvider: find,
-      own: (organisation) => catalogues.of(organisation),
+      own: (organisation) => ownPrices.of(organisation),
     },
-    marketplace: { store, catalogues, findProvider: find },
+    marketplace: { store, ownPrices, findProvider: find },
     close: async () => {
       await store.close()
       rmSync(folder, { recursive: true, force: true })

@@ -30,30 +30,30 @@ import type { Job, ServiceContext, ServicePart } from './service-part.ts'
 /** Prices, cheaper machines, and the refresh of prices. */
 export async function pricingPart(context: ServiceContext) {
   const { store, settings, metrics, log, reportError, now } = context
-  const on = enabledProviders(settings.providers)
+  const enabled = enabledProviders(settings.providers)
   const file = settings.catalogue === '' ? shippedCatalogue : settings.catalogue
   const first = await loadAtStart()
   const holder = new CatalogueHolder(first.catalogue)
   let current: BuildManifest = first.manifest
   let isPublished = false
   const manifest = () => current
-  const catalogues = new OwnPriceCache({ store })
+  const ownPrices = new OwnPriceCache({ store })
   const deps: PricingDeps = {
-    ...on,
+    ...enabled,
     catalogue: holder.current,
-    own: catalogues.of,
+    own: ownPrices.of,
   }
-  const marketplace = { store, catalogues, findProvider: on.findProvider }
+  const marketplace = { store, ownPrices, findProvider: enabled.findProvider }
   metrics.gauge('cheapside_catalogue_offers', 'Offers in the catalogue.', () => holder.current().offerCount)
   watchFreshness(metrics, manifest, now)
 
   async function loadAtStart() {
     try {
-      return await loadCatalogue(file, on.providers)
+      return await loadCatalogue(file, enabled.providers)
     } catch (error) {
       if (!(error instanceof CatalogueFileError) || file === shippedCatalogue) throw error
       log('error', `${error.message}; the shipped catalogue is served instead`)
-      return loadCatalogue(shippedCatalogue, on.providers)
+      return loadCatalogue(shippedCatalogue, enabled.providers)
     }
   }
 
@@ -66,7 +66,7 @@ export async function pricingPart(context: ServiceContext) {
   const follow = catalogueFollower({
     store,
     served: manifest,
-    unpack: (bytes) => unpackInThread(bytes, on.providers),
+    unpack: (bytes) => unpackInThread(bytes, enabled.providers),
     serve: (next) => {
       const isRefreshed = next.manifest.builtAt !== current.builtAt
       serve(
@@ -109,7 +109,7 @@ export async function pricingPart(context: ServiceContext) {
     start: () => follow(),
     onChange: async (topic) => {
       if (topic === 'catalogue') await follow()
-      await catalogues.onTopicChange(topic)
+      await ownPrices.onTopicChange(topic)
     },
     jobs: refreshing.jobs,
     stop: async () => {
@@ -121,7 +121,7 @@ export async function pricingPart(context: ServiceContext) {
      */
     reload: async () => {
       try {
-        const next = await loadCatalogue(file, on.providers)
+        const next = await loadCatalogue(file, enabled.providers)
         if (isPublished && isNewerManifest(current, next.manifest)) {
           log(
             'info',

@@ -9,7 +9,7 @@ import { EntryExists } from '../../store/port.ts'
 import type { MarketplaceDeps } from '../marketplace/register-marketplace.ts'
 import { type ComputeEntry, viewEntry } from './list-compute.ts'
 
-type Deps = Pick<MarketplaceDeps, 'store' | 'catalogues'>
+type Deps = Pick<MarketplaceDeps, 'store' | 'ownPrices'>
 
 export async function showCompute({ store }: Deps, organisation: string, id: string): Promise<ComputeEntry> {
   const entry = await store.marketplace.findById(organisation, id)
@@ -55,8 +55,8 @@ export async function removeCompute(deps: Deps, organisation: string, id: string
 }
 
 /** Shows the change on this node. The change is stored already, so a failed read only drops the cached prices. */
-const show = ({ catalogues }: Deps, organisation: string): Promise<void> =>
-  catalogues.refresh(organisation).catch(() => catalogues.forget(organisation))
+const show = ({ ownPrices }: Deps, organisation: string): Promise<void> =>
+  ownPrices.refresh(organisation).catch(() => ownPrices.forget(organisation))
 
 const fields: Readonly<Record<string, keyof MarketplaceEntry>> = {
   cost_per_hour: 'pricePerHourUsd',

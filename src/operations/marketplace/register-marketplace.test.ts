@@ -293,7 +293,7 @@ test('concurrent registrations are both stored, and several pages are complete',
     register(organisation, many('two')),
     answer(organisation),
   ])
-  const own = await fixture.catalogues.of(organisation)
+  const own = await fixture.ownPrices.of(organisation)
   expect(own.entries).toBe(6_000)
   const found = await answer(organisation, { predicates: { instance_types: ['one-2999', 'two-0'] } })
   expect([...found.keys()]).toEqual(['base', 'one-2999', 'two-0'])
@@ -326,17 +326,17 @@ test('a registration is stored even if reading it back fails', async () => {
       }
     },
   }
-  const catalogues = new OwnPriceCache({ store })
-  await catalogues.of(organisation)
+  const ownPrices = new OwnPriceCache({ store })
+  await ownPrices.of(organisation)
   down = true
-  const registered = registerMarketplace({ ...fixture.marketplace, store, catalogues }, organisation, {
+  const registered = registerMarketplace({ ...fixture.marketplace, store, ownPrices }, organisation, {
     name: 'acme',
     entries: [entry()],
   })
   await expect(registered).resolves.toMatchObject({ Status: 'Registered' })
-  await expect(catalogues.of(organisation)).rejects.toThrow(StoreUnavailable)
+  await expect(ownPrices.of(organisation)).rejects.toThrow(StoreUnavailable)
   down = false
-  expect((await catalogues.of(organisation)).entries).toBe(1)
+  expect((await ownPrices.of(organisation)).entries).toBe(1)
 })
 
 test('a provider registered before its name was reserved can still be listed and removed', async () => {

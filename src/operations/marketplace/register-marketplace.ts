@@ -8,7 +8,7 @@ import { providerNotRegistered } from './list-marketplace.ts'
 
 export interface MarketplaceDeps {
   readonly store: Pick<Store, 'marketplace'>
-  readonly catalogues: OwnPriceCache
+  readonly ownPrices: OwnPriceCache
   /** The enabled built-in provider that a name refers to. */
   findProvider(name: string): Provider | undefined
 }
@@ -47,7 +47,7 @@ export async function registerEntries(
       throw error instanceof TooManyEntries ? tooManyProblem(error) : error
     })
   // The entries are stored already, so a failed read only drops the cached prices.
-  await deps.catalogues.refresh(organisation).catch(() => deps.catalogues.forget(organisation))
+  await deps.ownPrices.refresh(organisation).catch(() => deps.ownPrices.forget(organisation))
   return { entries, warnings }
 }
 
@@ -68,12 +68,12 @@ interface RemovalResult {
  * Removes a provider from the organisation's marketplace. When it resolves, this node's answers no longer include it.
  */
 export async function removeMarketplace(
-  deps: Pick<MarketplaceDeps, 'store' | 'catalogues'>,
+  deps: Pick<MarketplaceDeps, 'store' | 'ownPrices'>,
   organisation: string,
   provider: string,
 ): Promise<RemovalResult> {
   const removed = await deps.store.marketplace.remove(organisation, provider)
   if (removed === 0) throw providerNotRegistered(provider)
-  await deps.catalogues.refresh(organisation).catch(() => deps.catalogues.forget(organisation))
+  await deps.ownPrices.refresh(organisation).catch(() => deps.ownPrices.forget(organisation))
   return { Status: 'Removed', Entries: removed }
 }
