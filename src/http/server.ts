@@ -12,7 +12,7 @@ import { addressMatcher, type ConnectionBounds, ConnectionLimits } from './conne
 import { createListener, headerBytes, type TlsFiles } from './connections/listener.ts'
 import { answerProblem } from './problems.ts'
 import {
-  type AdmissionParts,
+  type AdmissionDeps,
   admissionTo,
   answerCors,
   defaultBodyBytes,
@@ -32,7 +32,7 @@ export type Server = FastifyInstance<
 >
 export type Routes = (server: Server) => void
 
-interface ServerParts extends AdmissionParts {
+interface ServerDeps extends AdmissionDeps {
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
   readonly bounds: ConnectionBounds & { readonly requestSeconds: number; readonly writeSeconds: number }
@@ -52,25 +52,25 @@ const securityHeaders: readonly [string, string][] = [
 ]
 
 /** Builds the server, in which every request passes the same steps in the same order. */
-export function buildServer(parts: ServerParts): { server: Server; routeTable: RouteTable } {
-  const origins = new Set(parts.corsOrigins)
+export function buildServer(deps: ServerDeps): { server: Server; routeTable: RouteTable } {
+  const origins = new Set(deps.corsOrigins)
   const routeTable = new RouteTable()
-  const isProxy = addressMatcher(parts.trustedProxies)
-  const limits = new ConnectionLimits(parts.bounds, isProxy)
-  parts.metrics.gauge('cheapside_http_connections', 'Open connections.', () => limits.open)
-  const refused = parts.metrics.counter(
+  const isProxy = addressMatcher(deps.trustedProxies)
+  const limits = new ConnectionLimits(deps.bounds, isProxy)
+  deps.metrics.gauge('cheapside_http_connections', 'Open connections.', () => limits.open)
+  const refused = deps.metrics.counter(
     'cheapside_http_connections_refused_total',
     'Connections refused because of the limit in total or per address.',
   )
-  const listener = { ...parts.bounds, tls: parts.tls, limits, log: parts.log, onRefused: () => refused.inc() }
-  const admission = admissionTo(parts)
+  const listener = { ...deps.bounds, tls: deps.tls, limits, log: deps.log, onRefused: () => refused.inc() }
+  const admission = admissionTo(deps)
   const server: Server = Fastify({
     // Fastify would create a logger for each request. The service logs failures, and every request only at the levels debug
     // and trace.
     logger: false,
     genReqId: (raw) => requestIdOf(raw.headers['x-request-id']),
     bodyLimit: defaultBodyBytes,
-    trustProxy: parts.trustedProxies.length > 0 ? isProxy : false,
+    trustProxy: deps.trustedProxies.length > 0 ? isProxy : false,
     serverFactory: (handle) => createListener(handle, listener),
     // The listener handles client errors itself.
     clientErrorHandler: () => {},
@@ -78,14 +78,14 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
     return503OnClosing: false,
     routerOptions: { maxParamLength: headerBytes },
     frameworkErrors: (error, request, reply) => {
-      const { openBuckets } = parts.authenticator
-      answerProblem(parts.log, rateProblem(openBuckets, request.ip) ?? error, request, reply)
+      const { openBuckets } = deps.authenticator
+      answerProblem(deps.log, rateProblem(openBuckets, request.ip) ?? error, request, reply)
     },
   })
   server.setValidatorCompiler(compileValidator)
   // Response schemas are only documentation: JSON.stringify is faster than a serialiser compiled from them.
   server.setSerializerCompiler(() => JSON.stringify)
-  server.setErrorHandler((error, request, reply) => answerProblem(parts.log, error, request, reply))
+  server.setErrorHandler((error, request, reply) => answerProblem(deps.log, error, request, reply))
   readBodies(server)
   server.decorateRequest('caller', null as never)
   server.decorateRequest('limitBytes', 0)
@@ -103,19 +103,19 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
     // The server supports no upgrade, and the parser skips everything after a request that offers one, so the connection is
     // closed.
     const { host, upgrade } = request.raw.headers
-    const isLast = upgrade !== undefined || parts.readiness.phase === 'draining'
+    const isLast = upgrade !== undefined || deps.readiness.phase === 'draining'
     if (isLast && !hasBody(request)) reply.header('connection', 'close')
     if (host === undefined && request.raw.httpVersion === '1.1')
       throw new Problem('bad-request', 'An HTTP/1.1 request must have a Host header.')
     // All other requests are counted by the route that they reach.
     if (request.is404 || request.method === 'OPTIONS')
-      refuseAboveRate(parts.authenticator.openBuckets, request.ip)
+      refuseAboveRate(deps.authenticator.openBuckets, request.ip)
     if (answerCors(origins, request, reply)) return
     // Refused before the body is read, because no route would use it.
     if (request.is404) refuseNowhere(request, reply)
     done()
   })
-  const nowhere = parts.metrics.durationsOf('any', 'none')
+  const nowhere = deps.metrics.durationsOf('any', 'none')
   const refuseNowhere = (request: FastifyRequest, reply: FastifyReply): never => {
     const path = request.url.split('?')[0]!
     const allowed = routeTable.methodsAt(path)
@@ -128,7 +128,7 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
   }
   server.setNotFoundHandler(refuseNowhere)
 
-  for (const routes of parts.routes) routes(server)
+  for (const routes of deps.routes) routes(server)
   return { server, routeTable }
 }
 

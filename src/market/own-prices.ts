@@ -15,7 +15,7 @@ export interface OwnPrices {
   rawOf(offer: Offer): string
 }
 
-interface OwnPriceParts {
+interface OwnPriceDeps {
   readonly store: Pick<Store, 'marketplace' | 'changes'>
   /** The maximum number of entries of all organisations together, unless one organisation alone has more. */
   readonly mostEntries?: number
@@ -45,14 +45,14 @@ interface Held {
  * newer one is never overwritten by an older one.
  */
 export class OwnPriceCache {
-  readonly #parts: OwnPriceParts
+  readonly #deps: OwnPriceDeps
   readonly #held = new Map<string, Held>()
   #entries = 0
   /** The organisation that asked last. It is already at the end of #held, so it need not be moved there. */
   #latest: string | undefined
 
-  constructor(parts: OwnPriceParts) {
-    this.#parts = parts
+  constructor(deps: OwnPriceDeps) {
+    this.#deps = deps
   }
 
   readonly of = (organisation: string): OwnPrices | Promise<OwnPrices> => {
@@ -124,7 +124,7 @@ export class OwnPriceCache {
     this.#entries += prices.entries - before
     for (const [oldest, { shown }] of this.#held) {
       const fits =
-        this.#entries <= (this.#parts.mostEntries ?? 500_000) && this.#held.size <= mostOrganisations
+        this.#entries <= (this.#deps.mostEntries ?? 500_000) && this.#held.size <= mostOrganisations
       if (fits || this.#held.size === 1) return
       if (oldest !== organisation && shown !== undefined) this.forget(oldest)
     }
@@ -134,7 +134,7 @@ export class OwnPriceCache {
     for (let torn = 0; ; torn++) {
       const version = await this.#version(organisation)
       if (held.shown !== undefined && held.version === version) return { prices: held.shown, version }
-      const { prices, pages } = await readOwnPrices(this.#parts.store, organisation, version ?? 0)
+      const { prices, pages } = await readOwnPrices(this.#deps.store, organisation, version ?? 0)
       // Pages that are read one after the other may show half of a registration that happened between them.
       if (pages === 1 || torn === mostTornReadings) return { prices, version }
       if ((await this.#version(organisation)) === version) return { prices, version }
@@ -142,7 +142,7 @@ export class OwnPriceCache {
   }
 
   async #version(organisation: string): Promise<number | undefined> {
-    return (await this.#parts.store.changes.versions()).get(topicPrefix + organisation)
+    return (await this.#deps.store.changes.versions()).get(topicPrefix + organisation)
   }
 }
 

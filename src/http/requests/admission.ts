@@ -10,7 +10,7 @@ import { type Authenticator, authenticateRequest } from './auth.ts'
 import { checkAccept, jsonMediaType } from './negotiation.ts'
 import { refuseAboveRate } from './rate-limit.ts'
 
-export interface AdmissionParts {
+export interface AdmissionDeps {
   readonly authenticator: Authenticator
   readonly readiness: Readiness
   readonly metrics: HttpMetrics
@@ -32,17 +32,17 @@ export function hasBody({ headers }: FastifyRequest): boolean {
 }
 
 /** Makes the hook that decides, before the body is read, whether a request to a route is admitted. */
-export function admissionTo(parts: AdmissionParts): (route: RouteOptions) => onRequestHookHandler {
-  const { readiness, authenticator } = parts
+export function admissionTo(deps: AdmissionDeps): (route: RouteOptions) => onRequestHookHandler {
+  const { readiness, authenticator } = deps
   const budget = new ByteBudget(bodyBytesOfAll, bodyBytesOfOne)
-  parts.metrics.gauge(
+  deps.metrics.gauge(
     'cheapside_http_body_bytes',
     'Memory reserved for request bodies in transit.',
     () => budget.bytes,
   )
   return (route) => {
     const { scope, produces = [jsonMediaType] } = route.config!
-    const account = accounting(parts, route)
+    const account = accounting(deps, route)
     const limitBytes = takesBody(route) ? (route.bodyLimit ?? defaultBodyBytes) : 0
     return (request, reply, done) => {
       readiness.begin()
@@ -96,7 +96,7 @@ function letContinue({ raw }: FastifyRequest, reply: FastifyReply): void {
     reply.raw.writeContinue()
 }
 
-function accounting({ metrics, log }: AdmissionParts, { method, url }: RouteOptions) {
+function accounting({ metrics, log }: AdmissionDeps, { method, url }: RouteOptions) {
   const verbose = ['debug', 'trace'].includes(log.level)
   const durations = metrics.durationsOf(String(method), url)
   return ({ id }: FastifyRequest, status: number, ms: number): void => {
