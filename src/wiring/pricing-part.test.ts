@@ -47,7 +47,7 @@ async function fakeCatalogue(bytes: Uint8Array) {
     said,
     publish,
     write: (other: Uint8Array) => writeFileSync(file, other),
-    price: () => [...part.holder.current().offers()][0]!.pricePerHourUsd,
+    price: () => [...part.deps.catalogue().offers()][0]!.pricePerHourUsd,
   }
 }
 
