@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sqliteCode, sqliteCodes } from './errors.ts'
 import { createPrivateFile, DataFolderError, prepareFolder, replacePrivateFile } from './folder.ts'
 
-interface FolderLock {
+export interface FolderLock {
   release(): void
 }
 
