@@ -21,6 +21,8 @@ export class Places {
   /** Places by provider, then by region in lower case. */
   readonly #byProvider = new Map<string, Map<string, PlaceWithAreas>>()
   readonly #carbon: ReadonlyMap<string, MachineFactsFile['carbon'][number]>
+  /** The commercial regions that are open to everyone. */
+  readonly commercial: readonly KnownPlace[]
 
   constructor(files: readonly MachineFactsFile[]) {
     for (const row of files.flatMap((file) => file.regions))
@@ -30,6 +32,7 @@ export class Places {
     this.#carbon = new Map(
       files.flatMap((file) => file.carbon.map((row) => [keyOf(row[0], row[1]), row] as const)),
     )
+    this.commercial = this.all().filter(({ partition }) => partition === 'commercial')
   }
 
   find(provider: string, region: string): KnownPlace | undefined {

@@ -181,7 +181,7 @@ function nearTo(catalogue: Catalogue, current: Offer, providers: readonly string
   const { provider, region } = current
   const { places } = shippedFacts()
   const area = places.areaAround(provider, region)
-  if (area === undefined) return nearToUnknown(catalogue, current)
+  if (area === undefined) return nearToUnknown(current)
   const isOpen = catalogue.rules.areaOf(provider, region) === area
   if (isOpen && providers === undefined) return { area, places: [] }
   const more = isOpen ? [] : [{ provider, region }]
@@ -225,12 +225,7 @@ function nearestRegions(
 }
 
 /** If the location of the machine is unknown, any commercial region is accepted, and its own. */
-function nearToUnknown(catalogue: Catalogue, { provider, region }: Offer): Near {
-  const open = openPlaces.getOrInsertComputed(catalogue, () => {
-    const { places } = shippedFacts()
-    return places.all().filter((place) => places.area(place.provider, place.region).endsWith(' commercial'))
-  })
-  return { area: '', places: [...open, { provider, region }] }
-}
-
-const openPlaces = new WeakMap<Catalogue, Near['places']>()
+const nearToUnknown = ({ provider, region }: Offer): Near => ({
+  area: '',
+  places: [...shippedFacts().places.commercial, { provider, region }],
+})
