@@ -1,3 +1,4 @@
+import { hashName } from '../domain/hash-name.ts'
 import { hourMs } from '../domain/time.ts'
 import type { DemoShape } from './world.ts'
 
@@ -43,13 +44,8 @@ export function demoFactor(
   }
 }
 
-/** Hashes a name to a number (FNV-1a). */
-export function seedOf(name: string): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < name.length; index++)
-    hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193)
-  return hash
-}
+/** The hash as a signed integer. */
+export const seedOf = (name: string): number => hashName(name) | 0
 
 /** A pseudo-random number from 0 to 1 that depends only on the arguments. */
 function randomOf(seed: number, at: number): number {

@@ -1,5 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { Catalogue } from '../catalogue/catalogue.ts'
+import { hashName } from '../domain/hash-name.ts'
 import { naturalKeyOf, type RegisteredEntry } from '../domain/marketplace.ts'
 import type { KnownZone, Offer } from '../domain/offer.ts'
 import type { Store } from '../store/port.ts'
@@ -209,7 +210,7 @@ export function entryToOffer(entry: RegisteredEntry): Offer {
 function partsOf(offers: readonly Offer[]): Offer[][] {
   const parts = Math.ceil(offers.length / Math.max(1_000, 10 * Math.sqrt(offers.length)))
   const split: Offer[][] = Array.from({ length: parts }, () => [])
-  for (const offer of offers) split[hashOf(offer.instanceType) % parts]!.push(offer)
+  for (const offer of offers) split[hashName(offer.instanceType) % parts]!.push(offer)
   return split.filter((part) => part.length > 0)
 }
 
@@ -223,11 +224,4 @@ function zonesOf(offers: readonly Offer[]): KnownZone[] {
     if (zone !== '') known.set([provider, region, zone].join('\n'), { provider, region, zone })
   }
   return [...known.values()]
-}
-
-/** FNV-1a, 32 bits. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return hash >>> 0
 }

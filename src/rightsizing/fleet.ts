@@ -1,3 +1,4 @@
+import { hashName } from '../domain/hash-name.ts'
 import { dailyUsage } from './history/days.ts'
 import { resourceHistory } from './history/history.ts'
 import type { PercentileHistogram } from './history/percentile-histogram.ts'
@@ -32,11 +33,11 @@ export class FleetSample<T> {
   }
 
   wants(name: string): boolean {
-    return hashOf(name) < this.#below
+    return hashName(name) < this.#below
   }
 
   add(name: string, value: T): void {
-    this.#kept.set(name, { hash: hashOf(name), value })
+    this.#kept.set(name, { hash: hashName(name), value })
     while (this.#kept.size > this.#most) {
       this.#below /= 2
       for (const [other, { hash }] of this.#kept) if (hash >= this.#below) this.#kept.delete(other)
@@ -50,12 +51,4 @@ export class FleetSample<T> {
   all(): [name: string, value: T][] {
     return [...this.#kept].map(([name, { value }]) => [name, value])
   }
-}
-
-/** FNV-1a hash. */
-function hashOf(name: string): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < name.length; index++)
-    hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193) >>> 0
-  return hash
 }
