@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { subjectKey } from '../../src/domain/subject.ts'
+import { hourSeconds } from '../../src/domain/time.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { summariseDay } from '../../src/usage/day/summarise-day.ts'
 import { encodeDigests } from '../../src/usage/digest/codec.ts'
-import { emptyDigest, hourSeconds } from '../../src/usage/digest/digest.ts'
+import { emptyDigest } from '../../src/usage/digest/digest.ts'
 
 export const processesPerMachine = 200
 const variants = 3

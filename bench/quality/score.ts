@@ -1,3 +1,4 @@
+import { dayHours } from '../../src/domain/time.ts'
 import { daySamples, type Samples, type TraceSet } from './traces.ts'
 
 /** Requests of one policy: [series][day], NaN if it has no answer. */
@@ -21,7 +22,6 @@ export type Resource = keyof typeof floors
 /** Samples are float32: a request of exactly 0.05 is not exceeded by a sample of 0.0500000007. */
 const roundingOfSamples = 1e-6
 const minSamplesOfDay = 72
-const hoursPerDay = 24
 const daysPerMonth = 30
 /** Allows for rounding errors. */
 const leastChange = 0.05 * (1 - 1e-9)
@@ -104,7 +104,7 @@ export function score({ resource, days, samplesPerDay }: Exam, requests: Request
   return {
     violation: resource === 'cpu' ? above / present : badDays / days.length,
     shortfall: short / used,
-    usdPerMonth: (cost / days.length) * pricesPerHour[resource] * hoursPerDay * daysPerMonth,
+    usdPerMonth: (cost / days.length) * pricesPerHour[resource] * dayHours * daysPerMonth,
     changesPerMonth: transitions === 0 ? 0 : (changes / transitions) * daysPerMonth,
     days: days.length,
   }

@@ -1,7 +1,8 @@
 import { subjectKey } from '../../src/domain/subject.ts'
+import { hourSeconds } from '../../src/domain/time.ts'
 import { summariseDay } from '../../src/usage/day/summarise-day.ts'
 import { encodeDigests } from '../../src/usage/digest/codec.ts'
-import { emptyDigest, hourSeconds } from '../../src/usage/digest/digest.ts'
+import { emptyDigest } from '../../src/usage/digest/digest.ts'
 import type { CompactDay } from '../../src/usage/port.ts'
 import { samplesPerDay, type Trace } from './traces.ts'
 

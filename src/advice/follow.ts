@@ -1,4 +1,5 @@
 import type { Advice, AdvisedSize } from '../domain/recommendation.ts'
+import { dayMs } from '../domain/time.ts'
 import { type AdviceRecord, type AppliedAdvice, decisionInForce, realisedUsd } from './followed-advice.ts'
 
 /** What was observed about the subject of a recommendation. */
@@ -110,7 +111,7 @@ function isStillInForce({ size, before }: AppliedAdvice, seen: AdvisedSize | nul
 const isSame = (a: AdvisedSize | null, b: AdvisedSize | null): boolean =>
   JSON.stringify(a) === JSON.stringify(b)
 
-const rememberedMs = 86_400_000
+const rememberedMs = dayMs
 const isOld = (advisedAt: number, now: number): boolean => now - advisedAt > rememberedMs
 
 /** Small differences are not written, because every computation has some. */

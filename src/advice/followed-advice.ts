@@ -1,4 +1,5 @@
 import type { Advice, AdviceState, AdvisedSize, DecidableState } from '../domain/recommendation.ts'
+import { hourMs } from '../domain/time.ts'
 import type { StoredRecommendation } from '../store/port-recommendations.ts'
 
 /** A recommendation and its outcome. Times are milliseconds since 1970, money is in US dollars. */
@@ -61,7 +62,7 @@ export function stateOf(followed: FollowedAdvice, isAdvised: boolean, now: numbe
   return decisionInForce(followed, now)?.state ?? 'open'
 }
 
-const monthMs = 730 * 3_600_000
+const monthMs = 730 * hourMs
 /** The savings of one change are counted for a year. */
 const mostCountedMs = 12 * monthMs
 

@@ -2,6 +2,7 @@ import type { PriceSummary } from '../allocation/nodes.ts'
 import { round, roundSum } from '../domain/money.ts'
 import { type Advice, confidenceOfDays, noSize } from '../domain/recommendation.ts'
 import type { NamespaceRef } from '../domain/subject.ts'
+import { timeOfHour } from '../domain/time.ts'
 import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 import { adviceId } from './advice-row.ts'
 import { pricesOf } from './container-advice.ts'
@@ -34,7 +35,7 @@ export function idleAdvice(
 ): Advice {
   const { workload, sinceHour, endHour } = idle
   const days = Math.floor((endHour - sinceHour) / 24)
-  const since = new Date(sinceHour * 3_600_000).toISOString().slice(0, 16).replace('T', ' ')
+  const since = timeOfHour(sinceHour).slice(0, 16).replace('T', ' ')
   return {
     id: idleAdviceId(namespace, workload),
     kind: 'idle',

@@ -1,5 +1,6 @@
 import { isRunningAt } from '../allocation/hour-columns.ts'
 import type { NamespaceUsage } from '../cluster-usage/namespace-usage.ts'
+import { hourSeconds } from '../domain/time.ts'
 import type { ContainerContent, PricedContainer } from '../namespace-sizes/namespace-draft.ts'
 import { addResources, type ClusterPods, noResources, type ResourceSum } from '../node-pools/cluster-pods.ts'
 import { WorkloadPodsBuilder } from '../node-pools/workload-pods.ts'
@@ -28,7 +29,7 @@ export class NamespacePods implements ContainerContent {
 
   see(use: HourlyUse): void {
     const last = use.length - 1
-    if (last < 0 || !isRunningAt(use.hours[last]! * 3600 + use.lasts[last]!, this.#endAt)) return
+    if (last < 0 || !isRunningAt(use.hours[last]! * hourSeconds + use.lasts[last]!, this.#endAt)) return
     const { node } = use.steps().at(-1)!.setting
     const type = this.#into.typeOf(node)
     if (node !== undefined) this.#into.nodes.add(node)

@@ -1,5 +1,6 @@
 import { noteOn } from '../allocation/nodes.ts'
 import { minMeasuredHours } from '../domain/recommendation.ts'
+import { daySeconds, hourSeconds } from '../domain/time.ts'
 import type { ClusterPods } from '../node-pools/cluster-pods.ts'
 import type { ClusterNodes, CurrentNode } from './cluster-nodes.ts'
 
@@ -20,7 +21,7 @@ export function missingFacts(
           `Too little data: the cluster was measured for ${measuredHours} ${measuredHours === 1 ? 'hour' : 'hours'}, and at least ${minMeasuredHours} are needed.`,
         ]
       : []),
-    ...(untilHour * 3600 - endAt > mostSilentSeconds
+    ...(untilHour * hourSeconds - endAt > mostSilentSeconds
       ? [`The cluster has not reported since ${new Date(endAt * 1000).toISOString()}.`]
       : []),
     ...(nodes.length + unreported === 0 ? ['No node of the cluster is known.'] : []),
@@ -35,7 +36,7 @@ export function missingFacts(
 }
 
 /** A cluster that has not reported for longer may be gone. */
-const mostSilentSeconds = 86_400
+const mostSilentSeconds = daySeconds
 
 const oftenHigher = 1.25
 

@@ -1,4 +1,5 @@
 import { type ContainerSubject, type NamespaceRef, subjectKey, subjectOfKey } from '../domain/subject.ts'
+import { hourSeconds } from '../domain/time.ts'
 import type { Yielder } from '../runtime/yielder.ts'
 import type { StoredSubject, UsageStore } from '../usage/port.ts'
 import {
@@ -175,7 +176,7 @@ export class NamespaceUsage implements NamespaceRef {
 
 /** The hour since 1970 at which the spans of a cluster's containers end, unless later samples have arrived. */
 export const spansUntilHour = ({ endAt }: Pick<ClusterLoads, 'endAt'>, { to }: HourRange): number =>
-  Math.min(to, Math.floor(endAt / 3600) + 1)
+  Math.min(to, Math.floor(endAt / hourSeconds) + 1)
 
 /** Number of pods in one query of the store. */
 const batchPods = 64

@@ -2,6 +2,7 @@ import type { LastSeenByHour } from '../allocation/hour-columns.ts'
 import type { NodeLoads } from '../allocation/nodes.ts'
 import { ByteReader } from '../domain/byte-reader.ts'
 import { ByteWriter } from '../domain/byte-writer.ts'
+import { dayHours } from '../domain/time.ts'
 import type { DayRange, NodeLoadDay } from '../usage/port.ts'
 
 /** Loads of the nodes of a cluster in some hours, and when anything was last seen in each hour. */
@@ -67,7 +68,6 @@ export function addLoadDay({ loads, ends }: LoadsByHour, day: number, bytes: Uin
 }
 
 const version = 1
-const dayHours = 24
 
 export function* encodedDays(
   fresh: LoadsByHour,

@@ -2,6 +2,7 @@ import { LastSeenByHour } from '../allocation/hour-columns.ts'
 import { NodeLoads } from '../allocation/nodes.ts'
 import { addLoads } from '../allocation/spend.ts'
 import { subjectOfKey } from '../domain/subject.ts'
+import { dayHours, hourMs } from '../domain/time.ts'
 import { Yielder } from '../runtime/yielder.ts'
 import type { DayRange, NodeLoadDay, UsageStore } from '../usage/port.ts'
 import { PodReader } from '../usage/reading/pod-reader.ts'
@@ -30,7 +31,7 @@ const overlapHours = 24
 const recentHours = 2
 const recentValidMs = 300_000
 const lateValidMs = 600_000
-const wholeValidMs = 3_600_000
+const wholeValidMs = hourMs
 
 /**
  * Loads of the nodes of a cluster in some hours, and how long they are valid. A page is never changed once it is built.
@@ -117,7 +118,7 @@ function withFreshHours(known: NodeLoadPage, fresh: LoadsByHour, { from, to }: H
   return { ...known, loads, ends, hours }
 }
 
-const hourOf = (ms: number): number => Math.floor(ms / 3_600_000)
+const hourOf = (ms: number): number => Math.floor(ms / hourMs)
 
 const recentValidity = (readAt: number, containers: number): Validity => ({
   from: hourOf(readAt) - recentHours,
@@ -195,7 +196,6 @@ function add(into: LoadsByHour, fresh: LoadsByHour, known: HourRange): void {
 }
 
 const dayOf = (hour: number): number => Math.floor(hour / dayHours)
-const dayHours = 24
 /** A week of ten thousand nodes is 27 MB. */
 const daysAtOnce = 7
 /** A replica of the database may be this far behind, or the clock of the database this far ahead. */

@@ -1,5 +1,5 @@
 import type { RawSeries } from '../collectors/promql/raw-samples.ts'
-import { dayMs, hourMs } from '../domain/time.ts'
+import { dayMs, daySeconds, hourMs } from '../domain/time.ts'
 import { awsProvider } from '../importers/aws.ts'
 import { demoFactor, seedOf } from './factor.ts'
 import { type DemoPod, placePods } from './pods.ts'
@@ -83,7 +83,7 @@ export class DemoSeries {
         : [fact(metric, { pod, container, resource, unit: resource === 'cpu' ? 'core' : 'byte' }, value)]
     const seed = seedOf(`${cluster}/${namespace}/${pod}`)
     const at = (timeMs: number) => this.#factor(seed, shape, timeMs)
-    const oomPerSecond = (workload.oomKillsPerDay ?? 0) / 86_400
+    const oomPerSecond = (workload.oomKillsPerDay ?? 0) / daySeconds
     return [
       ...(replicaset === undefined
         ? []

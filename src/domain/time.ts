@@ -1,5 +1,8 @@
+export const dayHours = 24
 export const hourMs = 3_600_000
-export const dayMs = 24 * hourMs
+export const dayMs = dayHours * hourMs
+export const hourSeconds = 3600
+export const daySeconds = dayHours * hourSeconds
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 

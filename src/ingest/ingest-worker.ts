@@ -1,7 +1,7 @@
 import '../node-24.ts'
 import { getHeapStatistics } from 'node:v8'
 import { workerData } from 'node:worker_threads'
-import { steadyClock } from '../domain/time.ts'
+import { hourMs, steadyClock } from '../domain/time.ts'
 import { RoundRobinQueue } from '../runtime/fair-queue.ts'
 import { serveWorker } from '../runtime/worker-thread.ts'
 import { openStore, retryUntilOpen } from '../store/open.ts'
@@ -64,7 +64,7 @@ const collections = new ScheduledCollections(
 )
 const timers = [
   setInterval(everySecond, 1000),
-  setInterval(enforcingRetention, 3_600_000),
+  setInterval(enforcingRetention, hourMs),
   setTimeout(enforcingRetention, 60_000),
 ]
 if (work.collections.length > 0) {

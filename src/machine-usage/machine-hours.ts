@@ -1,3 +1,5 @@
+import { hourSeconds } from '../domain/time.ts'
+
 /**
  * When a machine was measured and how many cores it used then, derived from its processes. Arrays have one element per
  * hour.
@@ -57,7 +59,7 @@ export class MachineHours {
     let seconds = 0
     for (let index = since.length - 1; index >= 0; index--) {
       seconds += this.#seconds[index]!
-      since[index] = seconds / 3600
+      since[index] = seconds / hourSeconds
     }
     return since
   }

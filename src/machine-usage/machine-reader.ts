@@ -1,5 +1,6 @@
 import { type ProcessSubject, subjectOfKey } from '../domain/subject.ts'
 import { compareUtf8 } from '../domain/text.ts'
+import { hourMs } from '../domain/time.ts'
 import { Yielder } from '../runtime/yielder.ts'
 import type { DigestQuery, StoredSubject } from '../usage/port.ts'
 import { hourlyHours, PodReader } from '../usage/reading/pod-reader.ts'
@@ -36,7 +37,7 @@ export class MachineReader {
     this.#organisation = organisation
     this.#hours = hours
     this.#now = deps.now()
-    this.#atHour = Math.min(hours.to, Math.floor(this.#now / 3_600_000) + 1)
+    this.#atHour = Math.min(hours.to, Math.floor(this.#now / hourMs) + 1)
   }
 
   /** Returns the first machine whose name sorts after this one, or undefined after the last. */

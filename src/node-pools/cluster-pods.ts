@@ -1,3 +1,4 @@
+import { hourSeconds } from '../domain/time.ts'
 import type { PodGroup, PodRoom } from './pods.ts'
 
 /** Cores and GiB. */
@@ -78,13 +79,13 @@ export class ClusterPods {
 
   /** Whether a node exists at the end: it was seen in the last hours, or pods run on it. */
   hasAtEnd({ name, firstHour, lastHour }: SeenNode): boolean {
-    const endHour = Math.floor(this.endAt / 3600)
+    const endHour = Math.floor(this.endAt / hourSeconds)
     return this.nodes.has(name) || (firstHour <= endHour && lastHour >= endHour - 1)
   }
 
   /** Whether a node was added or removed between the first hour and the last. */
   wasAddedOrRemoved({ name, firstHour, lastHour }: SeenNode): boolean {
-    const endHour = Math.floor(this.endAt / 3600)
+    const endHour = Math.floor(this.endAt / hourSeconds)
     const isGone = !this.nodes.has(name) && lastHour >= this.firstHour && lastHour < endHour - 1
     return isGone || (firstHour > this.firstHour + 1 && firstHour <= endHour)
   }

@@ -1,15 +1,15 @@
 import { NodeLoadCache } from '../cluster-usage/node-load-cache.ts'
 import { baseRates } from '../domain/money.ts'
 import { subjectKey } from '../domain/subject.ts'
+import { dayHours, hourMs, hourSeconds } from '../domain/time.ts'
 import { everyNamespace, type SizesDeps } from '../namespace-sizes/size-namespaces.ts'
 import { advisorFor } from '../rightsizing/advisor.ts'
 import { summariseDay } from '../usage/day/summarise-day.ts'
 import { encodeDigests } from '../usage/digest/codec.ts'
-import { type Digest, emptyDigest, hourSeconds, setNumber, setText } from '../usage/digest/digest.ts'
+import { type Digest, emptyDigest, setNumber, setText } from '../usage/digest/digest.ts'
 import type { DigestQuery, StoredSubject } from '../usage/port.ts'
 import { sizesAnswer } from './recommend-sizes/sizes-answer.ts'
 
-const dayHours = 24
 const days = 14
 /** V8 optimises a function after some thousand calls. With two rounds of this many containers most of that is done. */
 const containers = 50
@@ -26,7 +26,7 @@ export async function compileSizing(signal: AbortSignal): Promise<string> {
   let answer = ''
   for (const perHourUsd of [0.2, null]) {
     if (signal.aborted) break
-    const now = () => hours.to * 3_600_000
+    const now = () => hours.to * hourMs
     const deps: SizesDeps = {
       ...{ store: { usage }, now, loads: new NodeLoadCache({ usage: { ...usage, ...noLoads } }, now) },
       nodePrices: async () => ({ priceOf: () => ({ ...baseRates, perHourUsd }) }),

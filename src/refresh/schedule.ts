@@ -1,4 +1,5 @@
 import type { BuildManifest, ProviderManifest } from '../domain/manifest.ts'
+import { hourMs } from '../domain/time.ts'
 import { type PublishDeps, type PublishOutcome, refreshAndPublish } from './pipeline.ts'
 
 interface RefreshJobDeps extends PublishDeps {
@@ -38,7 +39,7 @@ export function refreshJob(deps: RefreshJobDeps): RefreshJob {
 
 const checkIntervalMs = 600_000
 
-const retryMs = 3 * 3_600_000
+const retryMs = 3 * hourMs
 
 /**
  * Returns when the next refresh is due: `everyMs` after the last one, or after three hours if a provider failed

@@ -1,3 +1,4 @@
+import { hourSeconds } from '../domain/time.ts'
 import {
   applyConstraints,
   coresText,
@@ -82,7 +83,9 @@ export function recommendFrom(
 /** Usage of less than an hour is given in minutes. */
 function ranText(spans: readonly UsageSpan[], hours: number): string {
   const seconds = spans.reduce((sum, { cpu }) => sum + (cpu?.count ?? 0), 0)
-  return seconds > 0 && seconds < 3600 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.floor(hours)} hours`
+  return seconds > 0 && seconds < hourSeconds
+    ? `${Math.ceil(seconds / 60)} minutes`
+    : `${Math.floor(hours)} hours`
 }
 
 const restartedConfidence = 0.8

@@ -1,3 +1,5 @@
+import { hourMs } from '../domain/time.ts'
+
 interface LruEntry<Answer> {
   readonly answer: Answer
   /** Versions of the data that the answer was computed from. If any part differs, the answer is outdated. */
@@ -100,7 +102,7 @@ interface ArchivedAnswer<Answer> {
 }
 
 /** No answer is kept for longer, however much work it was. */
-export const maxTtlMs = 3_600_000
+export const maxTtlMs = hourMs
 
 /**
  * A cache of answers that take long to compute. The more items an answer is about, the longer it is kept. For a small or

@@ -1,4 +1,5 @@
 import { subjectOfKey } from '../domain/subject.ts'
+import { dayHours } from '../domain/time.ts'
 import type {
   CompactDay,
   DayRange,
@@ -89,7 +90,6 @@ const lastHour = 2 ** 31 - 1
  */
 export const isLooseSql = (row: string): string => `(${row}epoch > 0 OR ${row}part = 0)`
 
-export const dayHours = 24
 export const dayOfHour = (hour: number): number => Math.floor(hour / dayHours)
 
 export function checkPartition({ organisation, source, shard = 0 }: Partition): void {

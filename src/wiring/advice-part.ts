@@ -1,3 +1,4 @@
+import { hourMs } from '../domain/time.ts'
 import type { HeavyReads } from '../http/heavy-reads.ts'
 import { adviceRoutes } from '../http/routes/usage/advice.ts'
 import { AdviceCache, adviceCodec } from '../operations/list-recommendations/advice-cache.ts'
@@ -7,7 +8,7 @@ import { StoredAnswers } from '../store/stored-answers.ts'
 import { version } from '../version.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
-const followEveryMs = 6 * 3_600_000
+const followEveryMs = 6 * hourMs
 
 /** The list of all recommendations, their states, and the savings of applied ones. */
 export function advicePart(

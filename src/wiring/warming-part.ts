@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { hourMs } from '../domain/time.ts'
 import type { HeavyReads } from '../http/heavy-reads.ts'
 import { AnswersWarmer, type WarmingDeps } from '../operations/warm-answers.ts'
 import { RenewedLeases } from '../store/renewed-leases.ts'
@@ -11,7 +12,7 @@ const longestTryMs = 1000
 const calmMs = 5000
 /** A node that does not renew its lease for this long is considered dead. */
 const leaseMs = 60_000
-const pruneEveryMs = 3_600_000
+const pruneEveryMs = hourMs
 
 /** Computes the most common answers in advance. */
 export function warmingPart(

@@ -1,3 +1,4 @@
+import { hourMs } from '../../domain/time.ts'
 import { knownMetrics } from '../interpret.ts'
 import type { PromqlClient } from './client.ts'
 import { AnswerTooLarge, EngineRefused } from './errors.ts'
@@ -23,7 +24,7 @@ interface CollectedPiece {
 }
 
 /** Chunks of history are at most this long. This also determines how far one measure may lag behind another. */
-export const chunkMs = 3_600_000
+export const chunkMs = hourMs
 
 /**
  * Collects history in chunks, oldest first. A chunk that is too large for one query is queried in halves: first by

@@ -1,10 +1,11 @@
 import type { KeyRecord } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
+import { daySeconds } from '../../domain/time.ts'
 import { type IssuedKey, type KeyDeps, prepareKey } from './issue-key.ts'
 import { keyStateOf } from './list-keys.ts'
 
-export const defaultOverlapSeconds = 24 * 3600
-export const maxOverlapSeconds = 90 * 24 * 3600
+export const defaultOverlapSeconds = daySeconds
+export const maxOverlapSeconds = 90 * daySeconds
 
 /** Replaces a key by a new one. The old key stays valid for the overlap, so that its users can switch. */
 export async function rotateKey(

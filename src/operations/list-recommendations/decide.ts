@@ -8,7 +8,7 @@ import {
 import { type AdviceView, viewAdvice } from '../../advice/shown-advice.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { DecidableState } from '../../domain/recommendation.ts'
-import { parseTime } from '../../domain/time.ts'
+import { dayMs, parseTime } from '../../domain/time.ts'
 import { mostAdvice } from './collect-advice.ts'
 import type { AdviceDeps } from './deps.ts'
 
@@ -103,4 +103,4 @@ function parseDecision({ state, reason, until }: DecisionRequest, by: string, at
 }
 
 const isSnooze = (end: number | null, at: number): boolean =>
-  end !== null && end > at && end <= at + longestSnoozeDays * 86_400_000
+  end !== null && end > at && end <= at + longestSnoozeDays * dayMs

@@ -1,5 +1,5 @@
 import { Problem } from '../../domain/problem.ts'
-import { hourMs } from '../../domain/time.ts'
+import { dayMs, hourMs } from '../../domain/time.ts'
 import type { Store } from '../../store/port.ts'
 import { partitionLease } from '../../usage/shard.ts'
 import { type IssuedKey, issueKey, type KeyDeps } from '../keys/issue-key.ts'
@@ -31,7 +31,7 @@ const loading = 'loading'
 /** The holder of this lease may write the partition, so that retention does not prune it meanwhile. */
 const lease = partitionLease(demoPartition)
 const leaseMs = 600_000
-const keyMs = 24 * 3_600_000
+const keyMs = dayMs
 
 /**
  * A realistic organisation for trying out the console. It is loaded on request, kept up to date, and removed as a

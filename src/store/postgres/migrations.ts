@@ -1,4 +1,5 @@
 import type { PoolClient, QueryConfig } from 'pg'
+import { hourMs } from '../../domain/time.ts'
 import { StoreTooNew } from '../port.ts'
 import type { Database } from './database.ts'
 import { dayTablesMigration } from './usage/tables.ts'
@@ -184,7 +185,7 @@ const migrations: readonly string[] = [
 ]
 
 /** Maximum time to wait for migrations of other nodes, and for one of our own. */
-const busyTimeoutMs = 3_600_000
+const busyTimeoutMs = hourMs
 
 /** This advisory lock serialises nodes that start at the same time. Its number is "cheap" in ASCII. */
 const lockSql = `SET LOCAL statement_timeout = ${busyTimeoutMs}; SELECT pg_advisory_xact_lock(${0x6368656170})`

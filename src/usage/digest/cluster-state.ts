@@ -1,3 +1,4 @@
+import { hourSeconds } from '../../domain/time.ts'
 import type { EntityRef, HeapMeaning, SeriesMeaning } from '../../domain/usage-series.ts'
 import type { Digest, TextRegister } from './digest.ts'
 import { setText } from './digest.ts'
@@ -82,7 +83,7 @@ export class ClusterState {
     const key = entityKey(ref)
     let entity = this.entities.get(key)
     if (entity === undefined) {
-      entity = newEntity(ref, Math.floor(at / 3600))
+      entity = newEntity(ref, Math.floor(at / hourSeconds))
       this.entities.set(key, entity)
       this.changedEntities.add(entity)
     }

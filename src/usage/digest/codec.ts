@@ -1,11 +1,12 @@
 import { ByteReader } from '../../domain/byte-reader.ts'
 import { ByteWriter } from '../../domain/byte-writer.ts'
+import { hourSeconds } from '../../domain/time.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import { DistributionDecoder, DistributionReader } from '../distribution/read-distribution.ts'
 import { writeDistribution } from '../distribution/write-distribution.ts'
 import { DigestCursor, digestVersion } from './cursor.ts'
 import type { Digest, NumberRegister, TextRegister } from './digest.ts'
-import { counterNames, emptyDigest, hourSeconds, numberNames, textNames } from './digest.ts'
+import { counterNames, emptyDigest, numberNames, textNames } from './digest.ts'
 import { markNames, writeMarks } from './memory-marks.ts'
 
 /**

@@ -1,16 +1,10 @@
 import { ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
 import { ByteWriter } from '../../domain/byte-writer.ts'
+import { hourSeconds } from '../../domain/time.ts'
 import { readDistributionV1 } from '../distribution/codec-v1.ts'
 import { type DistributionConsumer, DistributionSkipper } from '../distribution/read-distribution.ts'
 import { writeDistribution } from '../distribution/write-distribution.ts'
-import {
-  counterNames,
-  hourSeconds,
-  type NumberRegister,
-  numberNames,
-  type TextRegister,
-  textNames,
-} from './digest.ts'
+import { counterNames, type NumberRegister, numberNames, type TextRegister, textNames } from './digest.ts'
 import { type MemoryMarks, noMarks, readMarks } from './memory-marks.ts'
 import { RegisterCache } from './register-cache.ts'
 

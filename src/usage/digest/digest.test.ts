@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MalformedBytes } from '../../domain/byte-reader.ts'
 import { ByteWriter } from '../../domain/byte-writer.ts'
+import { hourSeconds } from '../../domain/time.ts'
 import { writeDistribution } from '../distribution/write-distribution.ts'
 import { mergeWindow } from '../reading/merge-window.case.ts'
 import { combineHours, hoursOfWindow } from '../reading/pod-usage.ts'
@@ -11,7 +12,6 @@ import type { Digest } from './digest.ts'
 import {
   counterNames,
   emptyDigest,
-  hourSeconds,
   mergeDigest,
   numberNames,
   oomKills,

@@ -1,7 +1,8 @@
 import { Distribution } from '../distribution/distribution.ts'
 import { type MemoryMarks, markNames, mergedMark, noMarks } from './memory-marks.ts'
 
-export const hourSeconds = 3600
+export { hourSeconds } from '../../domain/time.ts'
+
 /** CPU is counted in millionths of a core, memory in bytes. */
 export const microcores = 1e6
 export const gibBytes = 2 ** 30

@@ -1,4 +1,4 @@
-import { hourMs } from '../../domain/time.ts'
+import { hourMs, hourSeconds } from '../../domain/time.ts'
 import type { EntityKind, EntityRef } from '../../domain/usage-series.ts'
 import type { UsageStore } from '../port.ts'
 
@@ -42,7 +42,7 @@ export const newEntity = (ref: EntityRef, hour: number): Entity => ({
 
 /** True if there is something to store: a new value, or that the entity still exists in another hour. */
 export function setAttribute(entity: Entity, name: string, value: string | number, at: number): boolean {
-  const hour = Math.floor(at / 3600)
+  const hour = Math.floor(at / hourSeconds)
   const isNewHour = hour > entity.lastHour || hour < entity.firstHour
   entity.firstHour = Math.min(entity.firstHour, hour)
   entity.lastHour = Math.max(entity.lastHour, hour)

@@ -1,7 +1,7 @@
-import { hourMs } from '../../domain/time.ts'
+import { hourMs, hourSeconds } from '../../domain/time.ts'
 import type { Measure, SeriesMeaning } from '../../domain/usage-series.ts'
 import { maxValue } from '../distribution/buckets.ts'
-import { type Digest, hourSeconds } from './digest.ts'
+import type { Digest } from './digest.ts'
 import {
   type Channel,
   claim,

@@ -1,7 +1,7 @@
 import type { Subject } from '../../domain/subject.ts'
-import { hourMs } from '../../domain/time.ts'
+import { hourMs, hourSeconds } from '../../domain/time.ts'
 import type { Measure } from '../../domain/usage-series.ts'
-import { type Digest, emptyDigest, hourSeconds } from './digest.ts'
+import { type Digest, emptyDigest } from './digest.ts'
 
 /**
  * A digest that still grows. Its part is a row of its own in the store, which is replaced as it grows and merged with

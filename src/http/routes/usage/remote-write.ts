@@ -5,6 +5,7 @@ import { longestNamesBytes } from '../../../collectors/interpret.ts'
 import { type MessageFormat, messageFormat, writtenHeaders } from '../../../collectors/remote-write/decode.ts'
 import { defaultLimits, MalformedRequest } from '../../../collectors/remote-write/wire.ts'
 import { Problem } from '../../../domain/problem.ts'
+import { hourMs } from '../../../domain/time.ts'
 import { Overloaded } from '../../../ingest/group-commit.ts'
 import { sampleAgeLimits } from '../../../ingest/ingest-deps.ts'
 import type { IngestThread } from '../../../ingest/ingest-thread.ts'
@@ -114,7 +115,7 @@ function leftOut({ samples, oversized, tooOld, inTheFuture }: ReceiveSummary): s
       `with a label of more than ${maxLabelBytes} bytes, more than ${maxLabels} labels, ` +
         `or names of more than ${longestNamesBytes} bytes together, of which the cluster name counts as at least 800`,
     ],
-    [tooOld, `older than ${sampleAgeLimits.maxAgeMs / 3_600_000} hours`],
+    [tooOld, `older than ${sampleAgeLimits.maxAgeMs / hourMs} hours`],
     [inTheFuture, `more than ${sampleAgeLimits.maxAheadMs / 60_000} minutes ahead of the server's clock`],
   ] as const
   const texts = reasons.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`)

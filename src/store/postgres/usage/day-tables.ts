@@ -1,6 +1,7 @@
 import pg from 'pg'
+import { dayHours } from '../../../domain/time.ts'
 import { StoreUnavailable } from '../../port.ts'
-import { dayHours, dayOfHour } from '../../usage-row.ts'
+import { dayOfHour } from '../../usage-row.ts'
 import type { Database } from '../database.ts'
 import { removeEndedSubjects } from './retention.ts'
 import { daysBefore, dayTable } from './tables.ts'

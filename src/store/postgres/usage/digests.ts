@@ -1,7 +1,7 @@
+import { dayHours } from '../../../domain/time.ts'
 import type { DigestQuery, StoredSubject, UsageStore } from '../../../usage/port.ts'
 import { plainBytes } from '../../rows.ts'
 import {
-  dayHours,
   dayOfHour,
   hourRange,
   keyFromBytes,

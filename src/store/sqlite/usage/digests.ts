@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { dayHours } from '../../../domain/time.ts'
 import type { DigestQuery, StoredSubject } from '../../../usage/port.ts'
 import {
-  dayHours,
   dayOfHour,
   hourRange,
   keyFromBytes,
