@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { canHold, fewestNodes } from './brute-force.case.ts'
 import { cheapestPool, type PackedPool, packPool, podsWithoutNode } from './cheapest-pool.ts'
 import { fewerNodes, holdsPods } from './fewer-nodes.ts'
+import { finish } from './finish.case.ts'
 import { lowerBoundUsd } from './lower-bound.ts'
 import {
   type NodePool,
@@ -29,13 +30,6 @@ const [small, medium, large] = [
   type('medium', 4, 16, 96),
   type('large', 16, 64, 400),
 ]
-
-function finish<Result>(work: Generator<undefined, Result>): Result {
-  for (;;) {
-    const { done, value } = work.next()
-    if (done) return value as Result
-  }
-}
 
 const cheapest = (groups: readonly PodGroup[], types: readonly NodeType[], rules = plain) =>
   finish(cheapestPool(groups, types, rules))

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { finish } from './finish.case.ts'
 import type { NodePool } from './node-type.ts'
 import { keepPools, type PlannedPools, planPools, poolOptions } from './plan-pools.ts'
 import type { PodGroup } from './pods.ts'
@@ -11,13 +12,6 @@ const pool = (name: string, cores: number, perMonthUsd: number, count = 0): Node
 const pods = (cores: number, count: number): PodGroup => ({ name: 'shop/web', cores, gib: cores, count })
 const on = (...groups: readonly PodGroup[]) => ({ groups, everywhere: { cores: 0, gib: 0, pods: 0 } })
 const limits = { headroom: 0, leastNodes: 1 }
-
-function finish<Result>(work: Generator<undefined, Result>): Result {
-  for (;;) {
-    const { done, value } = work.next()
-    if (done) return value as Result
-  }
-}
 
 test('unneeded nodes are removed, and another type is chosen only if it costs less', () => {
   const current = [pool('large', 16, 400, 5)]
