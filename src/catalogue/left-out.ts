@@ -1,4 +1,4 @@
-import { type Comparability, coresPerCore, type TypeTraits } from '../domain/comparability.ts'
+import { type Comparability, coresPerCore } from '../domain/comparability.ts'
 import { hoursPerMonth } from '../domain/money.ts'
 import type { Need } from '../domain/need.ts'
 import { optionCount, osNames } from './columns/columns.ts'
@@ -33,41 +33,12 @@ export function countLeftOut(
   need: Need & { readonly comparableTo: Comparability },
   isUndocumented: (provider: string, instanceType: string) => boolean,
 ): Map<LeftOutReason, number> {
-  const { columns, groups, words, traits, areas, localLabels } = searchIndex
-  const { slotStart, offers, machines, groupOs, groupType, offerPlace, types } = columns
+  const { columns, groups, words, areas, localLabels } = searchIndex
+  const { slotStart, offers, machines, groupOs, offerPlace } = columns
   const os = osNames.indexOf(need.operatingSystem)
   const near = need.near === undefined || areas.isOne ? undefined : areas.marks(need.near)
-  const architectures = architecturesOf(need)
+  const search: LeftOutSearch = { searchIndex, need, architectures: architecturesOf(need), isUndocumented }
   const counts = new Map<LeftOutReason, number>()
-  const typeReason = (
-    m: number,
-    candidate: TypeTraits,
-    provider: number,
-    type: number,
-  ): LeftOutReason | undefined => {
-    const { comparableTo, gpu } = need
-    const isSameGpu =
-      gpu.count === 0
-        ? machines.gpuCount(m) === 0
-        : machines.gpuCount(m) >= gpu.count &&
-          gpu.name !== '' &&
-          machines.gpuNames[machines.gpuName(m)]!.toLowerCase() === gpu.name.toLowerCase()
-    if (!isSameGpu) return 'other-accelerator'
-    if (candidate.kinds !== comparableTo.kinds) return 'other-kind'
-    if (!candidate.isOffered)
-      return isUndocumented(words.providers[provider]!, types[type]!) ? 'undocumented' : 'ended-or-ending'
-    if (
-      candidate.localDiskGib < comparableTo.localDiskGib ||
-      candidate.localDiskRank < comparableTo.localDiskRank
-    )
-      return 'too-little-local-disk'
-    if (((architectures >> machines.architecture(m)) & 1) === 0) return 'other-architecture'
-    const factor = coresPerCore(comparableTo, candidate.speed)
-    if (machines.vcpus(m) < need.vcpus * factor) return 'too-slow'
-    return machines.vcpus(m) * machines.baseline(m) < need.sustainedVcpus * factor
-      ? 'cannot-sustain'
-      : undefined
-  }
   for (let g = 0; g < groups.count; g++) {
     if (groupOs[g] !== os) continue
     let [lastMachine, lastProvider] = [-1, -1]
@@ -89,19 +60,69 @@ export function countLeftOut(
           isLarge = machines.vcpus(m) >= need.vcpus && machines.ramGib(m) >= need.ramGib
           const cap = machines.monthlyCapUsd(m)
           capUsd = Number.isNaN(cap) ? Number.POSITIVE_INFINITY : cap
-          reason = isLarge ? typeReason(m, traits.traitsOf(g, provider), provider, groupType[g]!) : undefined
+          reason = isLarge ? typeReason(search, g, m, provider) : undefined
         }
         if (!isLarge || Math.min(price * hoursPerMonth, capUsd) >= need.belowPerMonthUsd) continue
-        const why = reason ?? placeReason(isPaidSo, near?.[place] !== 0, localLabels[offers.label(i)] === 1)
+        const why =
+          reason ?? placeReason(need, isPaidSo, near?.[place] !== 0, localLabels[offers.label(i)] === 1)
         if (why !== undefined) counts.set(why, (counts.get(why) ?? 0) + 1)
       }
     }
   }
   return counts
+}
 
-  function placeReason(isPaidSo: boolean, isNear: boolean, isLocal: boolean): LeftOutReason | undefined {
-    if (!isPaidSo) return 'other-payment'
-    if (!isNear) return 'too-far'
-    return isLocal && need.withoutLocalZones ? 'local-zone' : undefined
-  }
+interface LeftOutSearch {
+  readonly searchIndex: SearchIndex
+  readonly need: Need & { readonly comparableTo: Comparability }
+  /** One bit for each architecture that is accepted. */
+  readonly architectures: number
+  isUndocumented(provider: string, instanceType: string): boolean
+}
+
+/** Why a machine of a group is left out if a provider offers it; undefined if it is not because of its type. */
+function typeReason(
+  { searchIndex, need, architectures, isUndocumented }: LeftOutSearch,
+  group: number,
+  machine: number,
+  provider: number,
+): LeftOutReason | undefined {
+  const { columns, words, traits } = searchIndex
+  const { machines, groupType, types } = columns
+  const { comparableTo, gpu } = need
+  const candidate = traits.traitsOf(group, provider)
+  const isSameGpu =
+    gpu.count === 0
+      ? machines.gpuCount(machine) === 0
+      : machines.gpuCount(machine) >= gpu.count &&
+        gpu.name !== '' &&
+        machines.gpuNames[machines.gpuName(machine)]!.toLowerCase() === gpu.name.toLowerCase()
+  if (!isSameGpu) return 'other-accelerator'
+  if (candidate.kinds !== comparableTo.kinds) return 'other-kind'
+  if (!candidate.isOffered)
+    return isUndocumented(words.providers[provider]!, types[groupType[group]!]!)
+      ? 'undocumented'
+      : 'ended-or-ending'
+  if (
+    candidate.localDiskGib < comparableTo.localDiskGib ||
+    candidate.localDiskRank < comparableTo.localDiskRank
+  )
+    return 'too-little-local-disk'
+  if (((architectures >> machines.architecture(machine)) & 1) === 0) return 'other-architecture'
+  const factor = coresPerCore(comparableTo, candidate.speed)
+  if (machines.vcpus(machine) < need.vcpus * factor) return 'too-slow'
+  return machines.vcpus(machine) * machines.baseline(machine) < need.sustainedVcpus * factor
+    ? 'cannot-sustain'
+    : undefined
+}
+
+function placeReason(
+  { withoutLocalZones }: Need,
+  isPaidSo: boolean,
+  isNear: boolean,
+  isLocal: boolean,
+): LeftOutReason | undefined {
+  if (!isPaidSo) return 'other-payment'
+  if (!isNear) return 'too-far'
+  return isLocal && withoutLocalZones ? 'local-zone' : undefined
 }
