@@ -23,77 +23,121 @@ export function candidateSearches(
   asked: Need,
   anywhere: boolean,
 ): CandidateSearch[] {
-  const { provider, region, usageType } = current
+  const basis = searchBasis(current, asked)
+  const others = otherProviders(deps, market, current.provider).filter(basis.isWanted)
+  return [
+    resizeSearch(basis),
+    regionSearch(basis),
+    providerSearch(basis, others),
+    commitSearch(basis),
+    spotSearch(basis),
+    anywhere ? anywhereSearch(basis) : undefined,
+  ].filter((search) => search !== undefined)
+}
+
+/** What the searches have in common. */
+interface SearchBasis {
+  readonly current: Offer
+  readonly need: Need
+  /** The need, restricted to the current provider. */
+  readonly own: Need
+  /** The need, restricted to the current provider and region. */
+  readonly here: Need
+  /** The length of the current commitment, if there is one. */
+  readonly ownLength: string | undefined
+  /** Where candidates are, as the end of a phrase. */
+  readonly where: string
+  isWanted(provider: string): boolean
+  /** Whether the predicates accept the current place. */
+  readonly isWantedHere: boolean
+}
+
+function searchBasis(current: Offer, asked: Need): SearchBasis {
+  const { provider, region } = current
   const ownLength = current.term === '' ? undefined : termLength(current.term)
   // A term of another length is another commitment, not another size.
   const need: Need = { ...asked, termLength: ownLength }
-  const isHere = (offer: Offer): boolean => offer.provider === provider && offer.region === region
   const own: Need = { ...need, predicates: { ...need.predicates, providers: [provider] } }
-  const here: Need = {
-    ...own,
-    near: undefined,
-    predicates: { ...own.predicates, regions: [region] },
-  }
-  const paid = (of: Need, usage: Offer['usageType']): Need => ({
-    ...of,
-    predicates: { ...of.predicates, usageTypes: [usage] },
-  })
-  const others = otherProviders(deps, market, provider)
+  const here: Need = { ...own, near: undefined, predicates: { ...own.predicates, regions: [region] } }
+  const where = need.near === undefined ? '' : need.near.area === '' ? ' nearby' : ' on the same continent'
   const wanted = need.predicates.providers?.map((name) => name.toLowerCase())
   const isWanted = (name: string): boolean => wanted?.includes(name.toLowerCase()) ?? true
   const isWantedHere =
     isWanted(provider) &&
     (need.predicates.regions?.some((name) => same(name, region)) ?? true) &&
     isNear(need.near, current)
-  const isPaidTheSame = need.predicates.usageTypes?.every((usage) => usage === usageType) ?? false
-  const where = need.near === undefined ? '' : need.near.area === '' ? ' nearby' : ' on the same continent'
-  const searches: CandidateSearch[] = []
-  if (isWantedHere)
-    searches.push({
-      effort: 'resize',
-      why: isPaidTheSame
-        ? 'The same provider, region and way of paying; another size or type.'
-        : 'The same provider and region; another size, type or way of paying.',
-      need: here,
-    })
-  if (isWanted(provider))
-    searches.push({
-      effort: 'region',
-      why: `The same provider in another region${where}; data has to be moved.`,
-      need: own,
-      accepts: (offer) => !isHere(offer),
-    })
-  const named = others.filter(isWanted)
-  if (named.length > 0)
-    searches.push({
-      effort: 'provider',
-      why: `Another provider${where}; the machine has to be set up again.`,
-      need: { ...need, predicates: { ...need.predicates, providers: named } },
-    })
-  if ((usageType === 'ONDEMAND' || ownLength !== undefined) && isWantedHere)
-    searches.push({
-      effort: 'commit',
-      why: 'The same place, with a commitment for 1 or 3 years, paid whether the machine runs or not.',
-      need: { ...paid(here, 'RESERVED'), termLength: undefined },
-      perTerm: true,
-      ...(ownLength && { accepts: ({ term }: Offer) => termLength(term) !== ownLength }),
-    })
-  if (usageType !== 'SPOT_PREEMPTIBLE')
-    searches.push({
-      effort: 'spot',
-      why: 'The same place as a spot instance, which the provider can reclaim at any time.',
-      need: paid(isWantedHere ? here : need, 'SPOT_PREEMPTIBLE'),
-      accepts: savesAsSpot,
-    })
-  if (anywhere)
-    searches.push({
-      effort: 'anywhere',
-      why: 'Any public region of any provider, regardless of distance and jurisdiction.',
-      need: { ...need, near: undefined },
-      accepts: (offer) => isOpen(offer) && !isHere(offer),
-    })
-  return searches
+  return { current, need, own, here, ownLength, where, isWanted, isWantedHere }
 }
+
+function resizeSearch({ current, need, here, isWantedHere }: SearchBasis): CandidateSearch | undefined {
+  if (!isWantedHere) return undefined
+  const isPaidTheSame = need.predicates.usageTypes?.every((usage) => usage === current.usageType) ?? false
+  return {
+    effort: 'resize',
+    why: isPaidTheSame
+      ? 'The same provider, region and way of paying; another size or type.'
+      : 'The same provider and region; another size, type or way of paying.',
+    need: here,
+  }
+}
+
+function regionSearch({ current, own, where, isWanted }: SearchBasis): CandidateSearch | undefined {
+  if (!isWanted(current.provider)) return undefined
+  return {
+    effort: 'region',
+    why: `The same provider in another region${where}; data has to be moved.`,
+    need: own,
+    accepts: (offer) => !isSamePlace(offer, current),
+  }
+}
+
+function providerSearch(
+  { need, where }: SearchBasis,
+  providers: readonly string[],
+): CandidateSearch | undefined {
+  if (providers.length === 0) return undefined
+  return {
+    effort: 'provider',
+    why: `Another provider${where}; the machine has to be set up again.`,
+    need: { ...need, predicates: { ...need.predicates, providers } },
+  }
+}
+
+function commitSearch({ current, here, ownLength, isWantedHere }: SearchBasis): CandidateSearch | undefined {
+  if (!isWantedHere || (current.usageType !== 'ONDEMAND' && ownLength === undefined)) return undefined
+  return {
+    effort: 'commit',
+    why: 'The same place, with a commitment for 1 or 3 years, paid whether the machine runs or not.',
+    need: { ...paidAs(here, 'RESERVED'), termLength: undefined },
+    perTerm: true,
+    ...(ownLength && { accepts: ({ term }: Offer) => termLength(term) !== ownLength }),
+  }
+}
+
+function spotSearch({ current, need, here, isWantedHere }: SearchBasis): CandidateSearch | undefined {
+  if (current.usageType === 'SPOT_PREEMPTIBLE') return undefined
+  return {
+    effort: 'spot',
+    why: 'The same place as a spot instance, which the provider can reclaim at any time.',
+    need: paidAs(isWantedHere ? here : need, 'SPOT_PREEMPTIBLE'),
+    accepts: savesAsSpot,
+  }
+}
+
+const anywhereSearch = ({ current, need }: SearchBasis): CandidateSearch => ({
+  effort: 'anywhere',
+  why: 'Any public region of any provider, regardless of distance and jurisdiction.',
+  need: { ...need, near: undefined },
+  accepts: (offer) => isOpen(offer) && !isSamePlace(offer, current),
+})
+
+const paidAs = (need: Need, usage: Offer['usageType']): Need => ({
+  ...need,
+  predicates: { ...need.predicates, usageTypes: [usage] },
+})
+
+const isSamePlace = (offer: Offer, { provider, region }: Offer): boolean =>
+  offer.provider === provider && offer.region === region
 
 /**
  * Whether the current region is near. If a distance is given, near regions are listed; otherwise the current region is
