@@ -24,64 +24,13 @@ type Sections = { [S in SectionName]: MachineFactsFile[S][number][] }
 export async function readMachineFacts(folder: string, sizeOf: SizeOf): Promise<MachineFactsFiles> {
   const files = { permissive: emptySections(), shareAlike: emptySections() }
   const fileOf = (source: string) => (/spare ?cores/i.test(source) ? files.shareAlike : files.permissive)
-  const read = async <Name extends keyof Sections>(
-    table: string,
-    columns: string,
-    section: Name,
-    rowOf: (fields: Record<string, string>) => Sections[Name][number] | undefined,
-  ) => {
+  for (const [table, columns, section, rowOf] of factTables)
     await readNamed(folder, table, columns.split(' '), (fields) => {
       const row = rowOf(fields)
       if (row !== undefined) (fileOf(fields.source ?? '')[section] as unknown[]).push(row)
     })
-  }
-  await read(
-    'generations',
-    'provider instance_type generation retires_on note source',
-    'generations',
-    rows.generationRow,
-  )
-  await read(
-    'storage-network',
-    'provider instance_type local_disk_gib local_disk_kind local_disk_is_root network_gbps_baseline network_gbps_max source',
-    'disks',
-    rows.diskRow,
-  )
-  await read('special-kinds', 'provider pattern kind note source', 'kinds', rows.kindRow)
-  for (const [provider, pattern] of unknownBaselines)
-    files.permissive.kinds.push([provider, pattern, 'custom'])
-  await read('vcpu-rules', 'provider rank pattern vcpu_kind note source', 'vcpus', rows.vcpuRow)
-  await read(
-    'aws-accelerators',
-    'instance_type gpu_count gpu_name accelerator_kind memory_mib_each source',
-    'accelerators',
-    (fields) => rows.acceleratorRow(awsProvider.key, fields),
-  )
-  await read(
-    'azure-gpus',
-    'instance_type gpu_count gpu_name accelerator_kind basis source',
-    'accelerators',
-    (fields) => rows.acceleratorRow(azureProvider.key, fields),
-  )
-  await read(
-    'regions',
-    'provider region country continent city latitude longitude partition price_region source',
-    'regions',
-    rows.regionRow,
-  )
-  await read(
-    'machine-power',
-    'provider instance_type min_watts max_watts embodied_kgco2e_platform method source',
-    'power',
-    rows.powerRow,
-  )
-  await read(
-    'carbon',
-    'provider region gco2e_per_kwh year carbon_free_share scope source',
-    'carbon',
-    rows.carbonRow,
-  )
   const { shareAlike, permissive } = files
+  for (const [provider, pattern] of unknownBaselines) permissive.kinds.push([provider, pattern, 'custom'])
   permissive.carbon = latestYears(permissive.carbon)
   const spot = await readSpotBands(folder)
   permissive.spotRegions.push([awsProvider.key, spot.day, spot.regions])
@@ -108,6 +57,58 @@ export async function readMachineFacts(folder: string, sizeOf: SizeOf): Promise<
     },
   }
 }
+
+type FactTable = {
+  [S in SectionName]: readonly [
+    file: string,
+    columns: string,
+    section: S,
+    rowOf: (fields: Record<string, string>) => Sections[S][number] | undefined,
+  ]
+}[SectionName]
+
+/** The tables whose rows become rows of a section one by one, in the order in which they are read. */
+const factTables: readonly FactTable[] = [
+  [
+    'generations',
+    'provider instance_type generation retires_on note source',
+    'generations',
+    rows.generationRow,
+  ],
+  [
+    'storage-network',
+    'provider instance_type local_disk_gib local_disk_kind local_disk_is_root network_gbps_baseline network_gbps_max source',
+    'disks',
+    rows.diskRow,
+  ],
+  ['special-kinds', 'provider pattern kind note source', 'kinds', rows.kindRow],
+  ['vcpu-rules', 'provider rank pattern vcpu_kind note source', 'vcpus', rows.vcpuRow],
+  [
+    'aws-accelerators',
+    'instance_type gpu_count gpu_name accelerator_kind memory_mib_each source',
+    'accelerators',
+    (fields) => rows.acceleratorRow(awsProvider.key, fields),
+  ],
+  [
+    'azure-gpus',
+    'instance_type gpu_count gpu_name accelerator_kind basis source',
+    'accelerators',
+    (fields) => rows.acceleratorRow(azureProvider.key, fields),
+  ],
+  [
+    'regions',
+    'provider region country continent city latitude longitude partition price_region source',
+    'regions',
+    rows.regionRow,
+  ],
+  [
+    'machine-power',
+    'provider instance_type min_watts max_watts embodied_kgco2e_platform method source',
+    'power',
+    rows.powerRow,
+  ],
+  ['carbon', 'provider region gco2e_per_kwh year carbon_free_share scope source', 'carbon', rows.carbonRow],
+]
 
 /** Sources that NOTICE lists. */
 const permissiveCredits = [
