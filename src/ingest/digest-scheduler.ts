@@ -198,8 +198,7 @@ export class DigestScheduler {
       if (held.isIdle || !this.#isOurs(held.partition)) await this.#release(held)
       return isMore
     } catch (error) {
-      if (error instanceof Superseded) this.#drop(held)
-      else this.#logFailure(error, 'digesting usage')
+      if (!(error instanceof Superseded)) this.#logFailure(error, 'digesting usage')
       // The state in memory may be wrong, but the journal still has the entries.
       if (!(error instanceof StoreUnavailable)) this.#drop(held)
       return false
