@@ -150,14 +150,11 @@ function problemAnswers({ route, method }: RouteEntry): Record<string, OpenApiRe
       'store-unavailable',
       ...(method === 'GET' ? [] : (['forged-request'] as const)),
     )
-  if (route.schema?.body !== undefined) {
+  const { body, querystring, params } = route.schema ?? {}
+  if (body === undefined && (querystring !== undefined || params !== undefined)) codes.push('invalid')
+  // A body is read even if the route expects none, and the request is rejected if it cannot be read.
+  if (body !== undefined || method !== 'GET')
     codes.push('not-json', 'invalid', 'body-too-large', 'unsupported-media-type', 'timeout', 'overloaded')
-  } else {
-    if (route.schema?.querystring !== undefined || route.schema?.params !== undefined) codes.push('invalid')
-    // A body is read even if the route expects none, and the request is rejected if it cannot be read.
-    if (method !== 'GET')
-      codes.push('not-json', 'invalid', 'body-too-large', 'unsupported-media-type', 'timeout', 'overloaded')
-  }
   const byStatus = Map.groupBy(new Set(codes), (code) => String(problemTable[code][0]))
   return Object.fromEntries(
     [...byStatus].map(([status, codesOfStatus]) => [
