@@ -77,7 +77,7 @@ export class AdviceCache {
   async renew(organisation: string, isOurs: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
     const basis = await this.#basis(organisation)
     const known = this.#known(organisation, basis)
-    const isYoung = known !== undefined && this.#clockMs() < known.renewedAtMs
+    const isYoung = known !== undefined && this.#clockMs() < known.renewAtMs
     if (isYoung || (this.#lists.get(organisation)?.subjects ?? forever) < this.#fewSubjects) return
     const computedAt = (await known?.list)?.computedAt ?? Number.NEGATIVE_INFINITY
     const storedAt = (await this.#archive?.computedAt(keyOf(organisation, basis))) ?? computedAt
@@ -108,7 +108,7 @@ export class AdviceCache {
 
   #known(organisation: string, basis: string): Computation | undefined {
     const known = this.#lists.get(organisation)
-    const isGood = known !== undefined && known.basis === basis && this.#clockMs() < known.usedUntilMs
+    const isGood = known !== undefined && known.basis === basis && this.#clockMs() < known.expiresAtMs
     return isGood ? known : undefined
   }
 
@@ -118,15 +118,15 @@ export class AdviceCache {
     const computation: Computation = {
       ...{ basis, abort, waiting: 0, rows: 0, list: made.then(({ answer }) => answer) },
       background: BackgroundWork.current,
-      ...{ subjects: forever, usedUntilMs: forever, renewedAtMs: forever },
+      ...{ subjects: forever, expiresAtMs: forever, renewAtMs: forever },
     }
     this.#lists.delete(organisation)
     this.#lists.set(organisation, computation)
     const drop = () => this.#lists.get(organisation) === computation && this.#lists.delete(organisation)
     abort.signal.addEventListener('abort', drop)
     made.then(({ answer, ttlMs }) => {
-      computation.usedUntilMs = this.#clockMs() + ttlMs
-      computation.renewedAtMs = this.#clockMs() + ttlMs * renewedShare
+      computation.expiresAtMs = this.#clockMs() + ttlMs
+      computation.renewAtMs = this.#clockMs() + ttlMs * renewedShare
       computation.rows = 1 + answer.rows.length
       computation.subjects = answer.subjects
       this.#forgetOldest(computation)
@@ -182,8 +182,8 @@ interface Computation {
   /** The background work that started this computation; undefined if a request started it. */
   readonly background: BackgroundWork | undefined
   waiting: number
-  usedUntilMs: number
-  renewedAtMs: number
+  expiresAtMs: number
+  renewAtMs: number
   rows: number
   subjects: number
 }
