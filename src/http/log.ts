@@ -24,9 +24,9 @@ export function createLog(
           const [more, message] = args as [unknown, string | undefined]
           const reason = outageOf((more as { err?: unknown } | null)?.err)
           if (reason === undefined) return method.apply(this, args)
-          const unsaid = limit.admit(`${message}\n${reason}`, now())
-          if (unsaid === undefined) return
-          const repeated = unsaid > 0 ? { repeated: unsaid } : {}
+          const suppressed = limit.admit(`${message}\n${reason}`, now())
+          if (suppressed === undefined) return
+          const repeated = suppressed > 0 ? { repeated: suppressed } : {}
           method.apply(this, [{ ...(more as object), err: reason, ...repeated }, message])
         },
       },
@@ -48,7 +48,7 @@ export function outageOf(error: unknown): string | undefined {
 /** Lets a text through once per interval, and counts how often it was suppressed in between. */
 class RepeatLimit {
   readonly #quietMs: number
-  readonly #lines = new Map<string, { saidAt: number; unsaid: number }>()
+  readonly #lines = new Map<string, { loggedAt: number; suppressed: number }>()
 
   constructor(quietMs: number) {
     this.#quietMs = quietMs
@@ -60,18 +60,19 @@ class RepeatLimit {
   admit(text: string, nowMs: number): number | undefined {
     const key = this.#keyOf(text, nowMs)
     const line = this.#lines.get(key)
-    if (line !== undefined && nowMs - line.saidAt < this.#quietMs) {
-      line.unsaid++
+    if (line !== undefined && nowMs - line.loggedAt < this.#quietMs) {
+      line.suppressed++
       return undefined
     }
-    this.#lines.set(key, { saidAt: nowMs, unsaid: 0 })
-    return line?.unsaid ?? 0
+    this.#lines.set(key, { loggedAt: nowMs, suppressed: 0 })
+    return line?.suppressed ?? 0
   }
 
   /** The key under which a text is counted. When there are too many different texts, new ones share one key. */
   #keyOf(text: string, nowMs: number): string {
     if (this.#lines.size < mostTexts || this.#lines.has(text)) return text
-    for (const [key, { saidAt }] of this.#lines) if (nowMs - saidAt >= this.#quietMs) this.#lines.delete(key)
+    for (const [key, { loggedAt }] of this.#lines)
+      if (nowMs - loggedAt >= this.#quietMs) this.#lines.delete(key)
     return this.#lines.size < mostTexts ? text : ''
   }
 }
