@@ -1,19 +1,19 @@
 import type { SeriesMeaning } from '../domain/usage-series.ts'
 import { heapSeries, namespaceLabels, nodeTexts, podLabels } from './kubernetes-labels.ts'
 import {
-  autoscaler,
-  container,
-  containerSetting,
+  autoscalerRule,
+  containerRule,
+  containerSettingRule,
   cpuModes,
-  entity,
+  entityRule,
   type MetricRule,
   memoryRanks,
   ownerOf,
-  pod,
-  process,
-  resource,
+  podRule,
+  processRule,
+  resourceRule,
   SeriesLabels,
-  terminated,
+  terminatedRule,
 } from './metric-rules.ts'
 import { hashText } from './remote-write/label-hash.ts'
 
@@ -67,22 +67,22 @@ export const mayInterpret = (nameHash: number): boolean => hashes.has(nameHash)
  * OpenCost: opencost.io/docs/integrations/metrics; process-exporter: github.com/ncabatoff/process-exporter.
  */
 export const metricRules: Readonly<Record<string, MetricRule>> = {
-  kube_replicaset_owner: entity('replica-set', 'replicaset', (series) => ({
+  kube_replicaset_owner: entityRule('replica-set', 'replicaset', (series) => ({
     texts: { owner: ownerOf(series) },
   })),
-  kube_job_owner: entity('job', 'job_name', (series) => ({ texts: { owner: ownerOf(series) } })),
+  kube_job_owner: entityRule('job', 'job_name', (series) => ({ texts: { owner: ownerOf(series) } })),
 
-  container_cpu_usage_seconds_total: container('cpu'),
-  container_memory_working_set_bytes: container('memory'),
-  container_cpu_cfs_throttled_seconds_total: container('throttled'),
-  container_cpu_cfs_periods_total: container('periods'),
-  container_cpu_cfs_throttled_periods_total: container('throttledPeriods'),
-  container_oom_events_total: container('oom'),
-  container_memory_max_usage_bytes: containerSetting('memoryPeak'),
-  container_start_time_seconds: containerSetting('started'),
-  container_memory_rss: containerSetting('memoryRss'),
-  container_memory_cache: containerSetting('memoryCache'),
-  container_memory_mapped_file: containerSetting('memoryMapped'),
+  container_cpu_usage_seconds_total: containerRule('cpu'),
+  container_memory_working_set_bytes: containerRule('memory'),
+  container_cpu_cfs_throttled_seconds_total: containerRule('throttled'),
+  container_cpu_cfs_periods_total: containerRule('periods'),
+  container_cpu_cfs_throttled_periods_total: containerRule('throttledPeriods'),
+  container_oom_events_total: containerRule('oom'),
+  container_memory_max_usage_bytes: containerSettingRule('memoryPeak'),
+  container_start_time_seconds: containerSettingRule('started'),
+  container_memory_rss: containerSettingRule('memoryRss'),
+  container_memory_cache: containerSettingRule('memoryCache'),
+  container_memory_mapped_file: containerSettingRule('memoryMapped'),
 
   jvm_memory_used_bytes: heapSeries('used'),
   jvm_memory_bytes_used: heapSeries('used'),
@@ -93,43 +93,44 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   jvm_memory_used_after_last_gc_bytes: heapSeries('collected'),
   jvm_gc_live_data_size_bytes: heapSeries('live'),
 
-  kube_pod_container_resource_requests: resource('cpuRequest', 'memoryRequest', false),
-  kube_pod_container_resource_limits: resource('cpuLimit', 'memoryLimit', false),
-  kube_pod_init_container_resource_requests: resource('cpuRequest', 'memoryRequest', true),
-  kube_pod_container_status_restarts_total: container('restarts'),
-  kube_pod_container_status_last_terminated_reason: terminated,
-  kube_pod_owner: pod((series) => ({ workload: ownerOf(series) })),
-  kube_pod_info: pod((series) => ({ node: series.exporterLabel('node') })),
+  kube_pod_container_resource_requests: resourceRule('cpuRequest', 'memoryRequest', false),
+  kube_pod_container_resource_limits: resourceRule('cpuLimit', 'memoryLimit', false),
+  kube_pod_init_container_resource_requests: resourceRule('cpuRequest', 'memoryRequest', true),
+  kube_pod_container_status_restarts_total: containerRule('restarts'),
+  kube_pod_container_status_last_terminated_reason: terminatedRule,
+  kube_pod_owner: podRule((series) => ({ workload: ownerOf(series) })),
+  kube_pod_info: podRule((series) => ({ node: series.exporterLabel('node') })),
   kube_pod_labels: podLabels,
   kube_namespace_labels: namespaceLabels,
 
-  kube_resourcequota: entity('quota', 'resourcequota', (series) => ({
+  kube_resourcequota: entityRule('quota', 'resourcequota', (series) => ({
     number: `${series.get('type')}/${series.get('resource')}`,
   })),
-  kube_horizontalpodautoscaler_spec_max_replicas: autoscaler(() => ({ number: 'maxReplicas' })),
-  kube_horizontalpodautoscaler_spec_target_metric: autoscaler((series) => ({
+  kube_horizontalpodautoscaler_spec_max_replicas: autoscalerRule(() => ({ number: 'maxReplicas' })),
+  kube_horizontalpodautoscaler_spec_target_metric: autoscalerRule((series) => ({
     number: `target/${series.get('metric_name')}/${series.get('metric_target_type')}`,
   })),
-  kube_horizontalpodautoscaler_info: autoscaler((series) => ({
+  kube_horizontalpodautoscaler_info: autoscalerRule((series) => ({
     texts: { workload: `${series.get('scaletargetref_kind')}/${series.get('scaletargetref_name')}` },
   })),
 
-  kube_node_info: entity('node', 'node', (series) => ({ texts: nodeTexts(series) })),
-  kube_node_labels: entity('node', 'node', (series) => ({ texts: nodeTexts(series) })),
-  kube_node_status_capacity: entity('node', 'node', (series) => ({
+  kube_node_info: entityRule('node', 'node', (series) => ({ texts: nodeTexts(series) })),
+  kube_node_labels: entityRule('node', 'node', (series) => ({ texts: nodeTexts(series) })),
+  kube_node_status_capacity: entityRule('node', 'node', (series) => ({
     number: `capacity/${series.get('resource')}`,
   })),
-  node_cpu_hourly_cost: entity('node', ['node', 'instance'], () => ({ number: 'cpuPerHourUsd' })),
-  node_ram_hourly_cost: entity('node', ['node', 'instance'], () => ({ number: 'ramGibPerHourUsd' })),
+  node_cpu_hourly_cost: entityRule('node', ['node', 'instance'], () => ({ number: 'cpuPerHourUsd' })),
+  node_ram_hourly_cost: entityRule('node', ['node', 'instance'], () => ({ number: 'ramGibPerHourUsd' })),
 
-  namedprocess_namegroup_cpu_seconds_total: (series) => process(series, cpuModes.get(series.get('mode'))),
-  namedprocess_namegroup_memory_bytes: (series) =>
-    process(series, memoryRanks.has(series.get('memtype')) ? 'memory' : undefined),
-  cheapside_process_cpu_seconds_total: (series) => process(series, 'cpu'),
-  cheapside_process_memory_bytes: (series) => process(series, 'memory'),
-  cheapside_machine_info: entity('machine', 'vm', (series) => ({ texts: nodeTexts(series) })),
-  cheapside_machine_cpu_cores: entity('machine', 'vm', () => ({ number: 'capacity/cpu' })),
-  cheapside_machine_memory_bytes: entity('machine', 'vm', () => ({ number: 'capacity/memory' })),
+  namedprocess_namegroup_cpu_seconds_total: processRule((series) => cpuModes.get(series.get('mode'))),
+  namedprocess_namegroup_memory_bytes: processRule((series) =>
+    memoryRanks.has(series.get('memtype')) ? 'memory' : undefined,
+  ),
+  cheapside_process_cpu_seconds_total: processRule(() => 'cpu'),
+  cheapside_process_memory_bytes: processRule(() => 'memory'),
+  cheapside_machine_info: entityRule('machine', 'vm', (series) => ({ texts: nodeTexts(series) })),
+  cheapside_machine_cpu_cores: entityRule('machine', 'vm', () => ({ number: 'capacity/cpu' })),
+  cheapside_machine_memory_bytes: entityRule('machine', 'vm', () => ({ number: 'capacity/memory' })),
 }
 
 export const knownMetrics: readonly string[] = Object.keys(metricRules)

@@ -83,7 +83,7 @@ export const memoryRanks = new Map([
   ['proportionalResident', 2],
 ])
 
-export function container(measure: Measure): MetricRule {
+export function containerRule(measure: Measure): MetricRule {
   return (series) => {
     const subject = containerSubject(series)
     if (subject === undefined || !totalCpu.has(series.get('cpu'))) return undefined
@@ -94,14 +94,14 @@ export function container(measure: Measure): MetricRule {
 /** Old versions of cAdvisor also report each core; only the sum is used. */
 const totalCpu = new Set(['', 'total'])
 
-export function containerSetting(setting: SubjectSetting): MetricRule {
+export function containerSettingRule(setting: SubjectSetting): MetricRule {
   return (series) => {
     const subject = containerSubject(series)
     return subject && { fact: 'setting', setting, subject, init: false }
   }
 }
 
-export function resource(cpu: SubjectSetting, memory: SubjectSetting, init: boolean): MetricRule {
+export function resourceRule(cpu: SubjectSetting, memory: SubjectSetting, init: boolean): MetricRule {
   const settings = new Map([
     ['cpu', cpu],
     ['memory', memory],
@@ -113,7 +113,7 @@ export function resource(cpu: SubjectSetting, memory: SubjectSetting, init: bool
   }
 }
 
-export function terminated(series: SeriesLabels): SeriesMeaning | undefined {
+export function terminatedRule(series: SeriesLabels): SeriesMeaning | undefined {
   const subject = containerSubject(series)
   return subject && { fact: 'terminated', subject, reason: series.get('reason') }
 }
@@ -129,7 +129,7 @@ function containerSubject(series: SeriesLabels): ContainerSubject | undefined {
   return { kind: 'container', cluster: series.cluster, namespace, pod, container }
 }
 
-export function pod(
+export function podRule(
   read: (series: SeriesLabels) => Partial<Record<'node' | 'workload', string>>,
 ): MetricRule {
   return (series) => {
@@ -141,7 +141,7 @@ export function pod(
   }
 }
 
-export function entity(
+export function entityRule(
   kind: EntityKind,
   label: string | readonly string[],
   read: (series: SeriesLabels) => { texts?: Record<string, string>; number?: string },
@@ -162,23 +162,20 @@ export function entity(
   }
 }
 
-export function autoscaler(
+export function autoscalerRule(
   read: (series: SeriesLabels) => { texts?: Record<string, string>; number?: string },
 ): MetricRule {
-  return entity('autoscaler', ['horizontalpodautoscaler', 'hpa'], read)
+  return entityRule('autoscaler', ['horizontalpodautoscaler', 'hpa'], read)
 }
 
-export function process(series: SeriesLabels, measure: Measure | undefined): SeriesMeaning | undefined {
-  const subject = processSubject(series)
-  if (subject === undefined || measure === undefined) return undefined
-  const { instance, source } = series.origin('mode', 'memtype')
-  return {
-    fact: 'measure',
-    measure,
-    subject,
-    instance,
-    source,
-    rank: memoryRanks.get(series.get('memtype')) ?? 0,
+export function processRule(measureOf: (series: SeriesLabels) => Measure | undefined): MetricRule {
+  return (series) => {
+    const subject = processSubject(series)
+    const measure = measureOf(series)
+    if (subject === undefined || measure === undefined) return undefined
+    const { instance, source } = series.origin('mode', 'memtype')
+    const rank = memoryRanks.get(series.get('memtype')) ?? 0
+    return { fact: 'measure', measure, subject, instance, source, rank }
   }
 }
 
