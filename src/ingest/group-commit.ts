@@ -1,4 +1,4 @@
-import { ByteBudget } from '../runtime/fair-queue.ts'
+import { ByteBudget } from '../runtime/byte-budget.ts'
 import { StoreUnavailable } from '../store/port.ts'
 import type { JournalEntry, UsageStore } from '../usage/port.ts'
 

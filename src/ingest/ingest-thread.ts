@@ -1,5 +1,5 @@
 import { MalformedRequest } from '../collectors/remote-write/wire.ts'
-import { ByteBudget } from '../runtime/fair-queue.ts'
+import { ByteBudget } from '../runtime/byte-budget.ts'
 import { WorkerClient } from '../runtime/worker-thread.ts'
 import { storeErrors } from '../store/errors.ts'
 import type { StoreAddress } from '../store/open.ts'

@@ -1,5 +1,5 @@
 import type { DecodedSamples } from '../collectors/remote-write/samples.ts'
-import { ByteBudget } from '../runtime/fair-queue.ts'
+import { ByteBudget } from '../runtime/byte-budget.ts'
 import type { Partition } from '../usage/port.ts'
 import { partitionLease } from '../usage/shard.ts'
 

@@ -90,7 +90,7 @@ test('a full queue refuses immediately; a caller that leaves frees its slot', as
 test('owners take turns, and the work of each keeps its order', async () => {
   const turns = new RoundRobinQueue()
   const done: string[] = []
-  const add = (who: string, piece: number) => turns.add(who, () => done.push(`${who}${piece}`))
+  const add = (owner: string, piece: number) => turns.add(owner, () => done.push(`${owner}${piece}`))
   for (let piece = 1; piece <= 4; piece++) add('much', piece)
   add('little', 1)
   expect(done).toEqual([])

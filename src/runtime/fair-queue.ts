@@ -109,9 +109,9 @@ export class RoundRobinQueue {
   #isDue = false
 
   /** The work never starts before this call returns. */
-  add(who: string, work: () => void): void {
-    const waiting = this.#waiting.get(who)
-    if (waiting === undefined) this.#waiting.set(who, [work])
+  add(owner: string, work: () => void): void {
+    const waiting = this.#waiting.get(owner)
+    if (waiting === undefined) this.#waiting.set(owner, [work])
     else waiting.push(work)
     this.#plan()
   }
@@ -122,45 +122,12 @@ export class RoundRobinQueue {
     this.#isDue = true
     setImmediate(() => {
       this.#isDue = false
-      const [who, waiting] = this.#waiting.entries().next().value!
+      const [owner, waiting] = this.#waiting.entries().next().value!
       const work = waiting.shift()!
-      this.#waiting.delete(who)
-      if (waiting.length > 0) this.#waiting.set(who, waiting)
+      this.#waiting.delete(owner)
+      if (waiting.length > 0) this.#waiting.set(owner, waiting)
       this.#plan()
       work()
     })
   }
 }
-
-/** A budget of bytes, with a smaller limit per organisation. A single item is admitted however large it is. */
-export class ByteBudget {
-  bytes = 0
-  readonly #mostBytes: number
-  readonly #mostBytesOfOne: number
-  readonly #bytesOf = new Map<string, number>()
-
-  constructor(mostBytes: number, mostBytesOfOne = mostBytes / 2) {
-    this.#mostBytes = mostBytes
-    this.#mostBytesOfOne = mostBytesOfOne
-  }
-
-  /** Returns false and changes nothing if the budget is used up. */
-  reserve(organisation: string, bytes: number): boolean {
-    const own = this.#bytesOf.get(organisation) ?? 0
-    if (this.bytes > 0 && this.bytes + bytes > this.#mostBytes) return false
-    if (own > 0 && own + bytes > this.#mostBytesOfOne) return false
-    this.bytes += bytes
-    this.#bytesOf.set(organisation, own + bytes)
-    return true
-  }
-
-  release(organisation: string, bytes: number): void {
-    this.bytes -= bytes
-    const left = (this.#bytesOf.get(organisation) ?? 0) - bytes
-    // Deleting the only entry shrinks the map, which takes longer than everything else here, so a few are kept at zero.
-    if (left > 0 || this.#bytesOf.size <= mostKept) this.#bytesOf.set(organisation, left)
-    else this.#bytesOf.delete(organisation)
-  }
-}
-
-const mostKept = 1000

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
 import { Problem } from '../../domain/problem.ts'
-import { ByteBudget } from '../../runtime/fair-queue.ts'
+import { ByteBudget } from '../../runtime/byte-budget.ts'
 import type { Log } from '../log.ts'
 import type { HttpMetrics } from '../metrics.ts'
 import type { Readiness } from '../readiness.ts'
