@@ -60,7 +60,10 @@ export class ProviderFacts {
         unknown.offers++
       }
       if (used === 0)
-        this.#drop('said before', `${fact.region},${fact.instanceType},${fact.usageType},${fact.term}`)
+        this.#drop(
+          'repeats an earlier row',
+          `${fact.region},${fact.instanceType},${fact.usageType},${fact.term}`,
+        )
       else count(filled, fact, machine, used)
       const source = sources.get(fact.source)
       if (source === undefined) sources.set(fact.source, { day: fact.day, rows: 1 })

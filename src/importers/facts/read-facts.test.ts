@@ -165,7 +165,7 @@ test('invalid rows are dropped, counted and listed', async () => {
   expect(of('aws').rows).toBe(19)
   expect(of('aws').dropped.map(({ reason, rows }) => [reason, rows])).toEqual([
     ['price is not a positive number', 7],
-    ['said before', 1],
+    ['repeats an earlier row', 1],
     ['size is not a positive number', 2],
     ['source without a day', 1],
     ['term does not fit the usage type', 3],

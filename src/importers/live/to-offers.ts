@@ -36,7 +36,7 @@ export function toOffers(importer: Importer, sheet: PriceSheet, lastGood: LastGo
     const machine = machines.get(price.instanceType)!
     const offer = offerOf(importer, price, machine)
     const key = offerKey(offer)
-    if (offers.has(key)) sheet.drop('said before', key.replaceAll('\n', ' '))
+    if (offers.has(key)) sheet.drop('repeats an earlier row', key.replaceAll('\n', ' '))
     else {
       offers.set(key, offer)
       filled.count(price, machine)
