@@ -80,7 +80,7 @@ export async function compareInventory(
 ): Promise<InventoryComparison> {
   const market = await marketOf(deps, organisation)
   checkPredicatesIn(deps, market, predicates)
-  const measured = usageByName(usage)
+  const input = { market, organisation, measured: usageByName(usage), predicates, today }
   const machines: ComparedMachine[] = []
   const unpriced: InventoryComparison['unpriced'][number][] = []
   for (const item of once(items)) {
@@ -88,7 +88,7 @@ export async function compareInventory(
     if ('unclear' in item) unpriced.push({ id, name, provider, reason: item.unclear })
     else
       try {
-        machines.push(await compareOne(deps, market, organisation, item, measured, predicates, today))
+        machines.push(await compareOne(deps, input, item))
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         unpriced.push({ id, name, provider, reason: reasonOf(error) })
@@ -117,14 +117,20 @@ export async function compareInventory(
 const once = (items: readonly InventoryItem[]): Iterable<InventoryItem> =>
   new Map(items.map((item, i) => [item.id === '' ? i : `${item.provider}\n${item.id}`, item])).values()
 
+/** What is the same for all machines of an inventory. */
+interface ComparisonInput {
+  readonly organisation: string
+  readonly market: Market
+  readonly measured: ReturnType<typeof usageByName>
+  readonly predicates: RequestPredicates
+  /** YYYY-MM-DD. */
+  readonly today: string
+}
+
 async function compareOne(
   deps: PricingDeps,
-  market: Market,
-  organisation: string,
+  { organisation, market, measured, predicates, today }: ComparisonInput,
   machine: InventoryMachine,
-  measured: ReturnType<typeof usageByName>,
-  predicates: RequestPredicates,
-  today: string,
 ): Promise<ComparedMachine> {
   const described = machineName(machine.provider, machine)
   const { vcpus, ramGib } = findCurrent(deps, market, described)
