@@ -33,10 +33,10 @@ async function attack(name: string, contentType: string, body: Uint8Array): Prom
   const worker = new Worker(new URL(import.meta.url), { workerData: { url: service.url, key: calm } })
   const seen = new Promise<Seen>((resolve) => worker.once('message', resolve))
   const answers = new Map<string, number>()
-  let mostMib = 0
+  let maxMib = 0
   const watch = setInterval(() => {
-    mostMib = Math.max(mostMib, isAlive ? residentMib() : 0)
-    if (mostMib > stopAtMib) service.child.kill('SIGKILL')
+    maxMib = Math.max(maxMib, isAlive ? residentMib() : 0)
+    if (maxMib > stopAtMib) service.child.kill('SIGKILL')
   }, 50)
   const until = performance.now() + seconds * 1000
   await Promise.all(Array.from({ length: senders }, send))
@@ -47,7 +47,7 @@ async function attack(name: string, contentType: string, body: Uint8Array): Prom
   console.log(
     `${name} (${(body.length / 1024).toFixed(0)} KiB): ${[...answers].map(([status, count]) => `${count} x ${status}`).join(', ')}; ` +
       `/healthz p99 ${at(healthMs, 0.99)} ms, at most ${at(healthMs, 1)}; the other's writes p99 ${at(writeMs, 0.99)} ms, at most ${at(writeMs, 1)}, ` +
-      `${failures} failed; resident ${mostMib.toFixed(0)} MiB at most, ${ending}`,
+      `${failures} failed; resident ${maxMib.toFixed(0)} MiB at most, ${ending}`,
   )
   if (isAlive) await service.kill()
 

@@ -47,7 +47,7 @@ try {
   const fakeCatalogue = await startFakeProviders()
   const full = await inChild(['refresh', JSON.stringify(fakeCatalogue.work)])
   console.log(
-    `six providers from local servers, ${full.said}: ${full.seconds.toFixed(1)} s, CPU ${full.cpuSeconds.toFixed(1)} s, most memory ${full.mostMib} MiB`,
+    `six providers from local servers, ${full.said}: ${full.seconds.toFixed(1)} s, CPU ${full.cpuSeconds.toFixed(1)} s, most memory ${full.maxMib} MiB`,
   )
   await fakeCatalogue.close()
 } finally {
@@ -65,9 +65,9 @@ async function say(what: string, words: readonly string[]): Promise<Run> {
   const runs = []
   for (let round = 0; round < rounds; round++) runs.push(await inChild(words))
   const one = runs.reduce((a, b) => (b.seconds < a.seconds ? b : a))
-  const mostMib = Math.max(...runs.map((run) => run.mostMib))
+  const maxMib = Math.max(...runs.map((run) => run.maxMib))
   console.log(
-    `${line(what, one.seconds)}  CPU ${one.cpuSeconds.toFixed(1)} s  most memory ${mostMib} MiB  ${one.said}`,
+    `${line(what, one.seconds)}  CPU ${one.cpuSeconds.toFixed(1)} s  most memory ${maxMib} MiB  ${one.said}`,
   )
   return one
 }
@@ -76,7 +76,7 @@ interface Run {
   readonly seconds: number
   /** CPU time of the reader alone, independent of other load on the machine. */
   readonly cpuSeconds: number
-  readonly mostMib: number
+  readonly maxMib: number
   readonly said: string
 }
 

@@ -133,7 +133,7 @@ const unknown = (round: number): Question => {
 console.log(`one namespace, nothing known of the nodes of the cluster: ${await ask(10, unknown)}`)
 
 const training = process.cpuUsage()
-const work = { organisation, store: { dataFolder: folder }, mostSeries: 600, trainedAt: now }
+const work = { organisation, store: { dataFolder: folder }, maxSeries: 600, trainedAt: now }
 await trainInThread({ ...work, hours: { from: firstHour, to: endHour } }, new AbortController().signal)
 const { user, system } = process.cpuUsage(training)
 console.log(`trained on a thread, as the service does once a day: ${seconds((user + system) / 1000)} of work`)

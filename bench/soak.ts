@@ -23,10 +23,10 @@ const { values } = parseArgs({
   },
 })
 const runMs = Number(values.minutes) * 60_000
-const mostMibPerHour = Number(values['slope-mib'])
-const leastMinutesJudged = 8
+const maxMibPerHour = Number(values['slope-mib'])
+const minMinutesJudged = 8
 /** One for each worker, which may have opened a connection late. */
-const mostDescriptorsMore = 18
+const maxDescriptorsMore = 18
 const databases = (values.database === 'both' ? ['sqlite', 'postgres'] : [values.database]) as Database[]
 
 for (const database of databases) await soak(database)
@@ -61,10 +61,10 @@ async function soak(database: Database): Promise<void> {
 }
 
 function judge(ledger: Ledger, trend: Trend | undefined): void {
-  if (trend === undefined || trend.minutes < leastMinutesJudged) return
+  if (trend === undefined || trend.minutes < minMinutesJudged) return
   const [before, after] = trend.descriptors
-  if (after > before + mostDescriptorsMore) ledger.violate(`descriptors rose from ${before} to ${after}`)
-  if (trend.mibPerHour > mostMibPerHour)
+  if (after > before + maxDescriptorsMore) ledger.violate(`descriptors rose from ${before} to ${after}`)
+  if (trend.mibPerHour > maxMibPerHour)
     ledger.violate(`memory rises by ${trend.mibPerHour.toFixed(0)} MiB an hour`)
 }
 
@@ -95,11 +95,11 @@ function report(database: Database, ledger: Ledger, { faults, kept, trend }: Out
 }
 
 function judgedAs({ minutes }: Trend): string {
-  return minutes < leastMinutesJudged ? '; too short to be judged' : ''
+  return minutes < minMinutesJudged ? '; too short to be judged' : ''
 }
 
 function memoryLine(trend: Trend): string {
   const { mibPerHour, minutes, firstMib, lastMib } = trend
   const span = `${firstMib.toFixed(0)} -> ${lastMib.toFixed(0)} MiB in ${minutes.toFixed(1)} minutes`
-  return `${mibPerHour.toFixed(0)} MiB an hour, limit ${mostMibPerHour} (${span})${judgedAs(trend)}`
+  return `${mibPerHour.toFixed(0)} MiB an hour, limit ${maxMibPerHour} (${span})${judgedAs(trend)}`
 }

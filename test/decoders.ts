@@ -31,7 +31,7 @@ export interface Decoder {
     ...args: never[]
   ) => Error)[]
   /** The most that it may allocate per byte of that size, in addition to `freeBytes`. */
-  readonly mostBytesPerByte: number
+  readonly maxBytesPerByte: number
   readonly freeBytes: number
   /** Valid inputs, which are changed at random. */
   readonly valid: readonly Uint8Array[]
@@ -47,7 +47,7 @@ export const decoders: readonly Decoder[] = [
     name: 'snappy',
     decode: (input) => input.length + decompress(input, maxUnpackedBytes).length,
     errors: [MalformedRequest],
-    mostBytesPerByte: 25,
+    maxBytesPerByte: 25,
     freeBytes,
     valid: ['', 'abcd', 'x'.repeat(5000), 'container namespace '.repeat(300)].map((text) =>
       compress(Buffer.from(text)).slice(),
@@ -68,7 +68,7 @@ export const decoders: readonly Decoder[] = [
       return input.length
     },
     errors: [],
-    mostBytesPerByte: 1000,
+    maxBytesPerByte: 1000,
     freeBytes,
     valid: [
       `${csvHeader()}\n0.1,2,4,m1,east,acme\n"0.2","2","4","m""2",west,acme\n`,
@@ -101,7 +101,7 @@ export const decoders: readonly Decoder[] = [
       return input.length
     },
     errors: [NotAPlan],
-    mostBytesPerByte: 100,
+    maxBytesPerByte: 100,
     freeBytes,
     valid: [
       Buffer.from(JSON.stringify(plan(3))),
@@ -123,7 +123,7 @@ export const decoders: readonly Decoder[] = [
       return input.length
     },
     errors: [SnapshotError],
-    mostBytesPerByte: 50,
+    maxBytesPerByte: 50,
     freeBytes,
     valid: [unpackedSnapshot()],
     hostile: (bytes) => [
@@ -180,7 +180,7 @@ function remoteWrite(format: MessageFormat): Decoder {
       return input.length
     },
     errors: [MalformedRequest],
-    mostBytesPerByte: 100,
+    maxBytesPerByte: 100,
     // Many series may refer to the same symbols. Their total size when written out has its own limit.
     freeBytes: freeBytes + (one ? 0 : 2 * defaultLimits.maxLabelBytesInAll),
     valid: [message(1), message(20)],

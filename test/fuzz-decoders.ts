@@ -9,9 +9,9 @@ import { type Decoder, decoders } from './decoders.ts'
  */
 export interface Findings {
   readonly inputs: number
-  readonly mostBytesPerByte: number
+  readonly maxBytesPerByte: number
   /** Measured on inputs of 64 KiB and more. */
-  readonly mostNsPerByte: number
+  readonly maxNsPerByte: number
   readonly failures: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export function fuzz(
   isEnough: (inputs: number) => boolean,
 ): Findings {
   const random = randomOf(seed)
-  const findings = { inputs: 0, mostBytesPerByte: 0, mostNsPerByte: 0, failures: [] as string[] }
+  const findings = { inputs: 0, maxBytesPerByte: 0, maxNsPerByte: 0, failures: [] as string[] }
   for (const input of decoder.hostile(hostileBytes)) feed(input)
   while (!isEnough(findings.inputs)) feed(changed(decoder.valid, random))
   return findings
@@ -40,11 +40,11 @@ export function fuzz(
     }
     const cpu = process.cpuUsage(before.cpu)
     const perByte = Math.max(0, allocatedBytes() - before.allocated - decoder.freeBytes) / Math.max(1, size)
-    if (perByte > decoder.mostBytesPerByte)
+    if (perByte > decoder.maxBytesPerByte)
       findings.failures.push(`${perByte.toFixed(0)} bytes allocated for each of ${size}: ${shown(input)}`)
-    findings.mostBytesPerByte = Math.max(findings.mostBytesPerByte, perByte)
+    findings.maxBytesPerByte = Math.max(findings.maxBytesPerByte, perByte)
     if (size >= 1 << 16)
-      findings.mostNsPerByte = Math.max(findings.mostNsPerByte, (1000 * (cpu.user + cpu.system)) / size)
+      findings.maxNsPerByte = Math.max(findings.maxNsPerByte, (1000 * (cpu.user + cpu.system)) / size)
   }
 }
 
@@ -98,8 +98,8 @@ if (import.meta.main) {
     const until = performance.now() + Number(values.seconds ?? 10) * 1000
     const found = fuzz(decoder, Number(values.seed ?? 1), 4 << 20, () => performance.now() > until)
     console.log(
-      `${decoder.name}: ${found.inputs} inputs, at most ${found.mostBytesPerByte.toFixed(1)} bytes allocated for a byte ` +
-        `(${decoder.mostBytesPerByte} may be) and ${found.mostNsPerByte.toFixed(0)} ns of CPU`,
+      `${decoder.name}: ${found.inputs} inputs, at most ${found.maxBytesPerByte.toFixed(1)} bytes allocated for a byte ` +
+        `(${decoder.maxBytesPerByte} may be) and ${found.maxNsPerByte.toFixed(0)} ns of CPU`,
     )
     for (const failure of found.failures.slice(0, 10)) console.log(`  ${failure}`)
     if (found.failures.length > 0) process.exitCode = 1

@@ -8,12 +8,12 @@ import { refreshInThread } from '../../src/refresh/prepare.ts'
 
 // Runs one reading in a separate process, so that its peak memory can be measured.
 
-const mostBytes = 8 * 1024 ** 3
+const maxBytes = 8 * 1024 ** 3
 const skipAll = () => new JsonSkimmer({ action: () => 'skip', take: () => {} })
 
 const readings: Record<string, (where: string) => Promise<string>> = {
   drain: async (url) => {
-    await new Sources().read({ url, mostBytes }, async (chunks) => {
+    await new Sources().read({ url, maxBytes }, async (chunks) => {
       for await (const _ of chunks);
     })
     return ''
@@ -26,7 +26,7 @@ const readings: Record<string, (where: string) => Promise<string>> = {
   },
   'tokenize-http': async (url) => {
     const skimmer = skipAll()
-    await new Sources().read({ url, mostBytes }, async (chunks) => {
+    await new Sources().read({ url, maxBytes }, async (chunks) => {
       for await (const chunk of chunks) skimmer.write(chunk)
     })
     skimmer.finish()
@@ -50,7 +50,7 @@ const [what = '', where = ''] = process.argv.slice(2)
 const started = performance.now()
 const said = await readings[what]!(where)
 const seconds = (performance.now() - started) / 1000
-const mostMib = Math.round(process.resourceUsage().maxRSS / 1024)
+const maxMib = Math.round(process.resourceUsage().maxRSS / 1024)
 const { user, system } = process.cpuUsage()
-console.log(JSON.stringify({ seconds, cpuSeconds: (user + system) / 1e6, mostMib, said }))
+console.log(JSON.stringify({ seconds, cpuSeconds: (user + system) / 1e6, maxMib, said }))
 process.exit(0)

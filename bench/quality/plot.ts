@@ -36,19 +36,18 @@ function drawPanel(title: string, part: ResourceResult): string {
   const risks = theirs.map(({ score }) => Math.max(score.violation, 1e-4))
   const costs = theirs.map(({ score }) => score.usdPerMonth)
   const [leastRisk, mostRisk] = [Math.min(...risks) / 1.6, Math.max(...risks) * 1.6]
-  const [leastCost, mostCost] = [Math.min(...costs) * 0.8, Math.max(...costs) * 1.05]
+  const [minCost, maxCost] = [Math.min(...costs) * 0.8, Math.max(...costs) * 1.05]
   const inner = {
     width: panel.width - panel.left - panel.right,
     height: panel.height - panel.top - panel.bottom,
   }
   const x = (risk: number): number =>
     panel.left + (Math.log(risk / leastRisk) / Math.log(mostRisk / leastRisk)) * inner.width
-  const y = (usd: number): number =>
-    panel.top + (1 - (usd - leastCost) / (mostCost - leastCost)) * inner.height
+  const y = (usd: number): number => panel.top + (1 - (usd - minCost) / (maxCost - minCost)) * inner.height
   const line = lowerEdge(rampOf(part))
     .filter(
       ({ violation, usdPerMonth }) =>
-        violation >= leastRisk && violation <= mostRisk && usdPerMonth <= mostCost,
+        violation >= leastRisk && violation <= mostRisk && usdPerMonth <= maxCost,
     )
     .map(({ violation, usdPerMonth }) => `${x(violation).toFixed(1)},${y(usdPerMonth).toFixed(1)}`)
   const ticks = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5].filter(
@@ -61,7 +60,7 @@ function drawPanel(title: string, part: ResourceResult): string {
       (t) =>
         `<text x="${x(t).toFixed(1)}" y="${panel.height - 20}" text-anchor="middle" fill="#555">${t * 100}%</text>`,
     ),
-    ...[leastCost, (leastCost + mostCost) / 2, mostCost].map(
+    ...[minCost, (minCost + maxCost) / 2, maxCost].map(
       (usd) =>
         `<text x="${panel.left - 4}" y="${(y(usd) + 3).toFixed(1)}" text-anchor="end" fill="#555">$${usd.toFixed(1)}</text>`,
     ),

@@ -24,7 +24,7 @@ const roundingOfSamples = 1e-6
 const minSamplesOfDay = 72
 const daysPerMonth = 30
 /** Allows for rounding errors. */
-const leastChange = 0.05 * (1 - 1e-9)
+const minChange = 0.05 * (1 - 1e-9)
 
 /** Returns which days count, and which of those are scored: [series][day]. Short sets need only four days. */
 export function countDays(set: TraceSet): { counts: Uint8Array; scored: Uint8Array; age: Uint8Array } {
@@ -97,7 +97,7 @@ export function score({ resource, days, samplesPerDay }: Exam, requests: Request
     cost += request * (samples.length / samplesPerDay)
     if (series === lastSeries) {
       transitions++
-      if (Math.abs(request - last) >= leastChange * last) changes++
+      if (Math.abs(request - last) >= minChange * last) changes++
     }
     ;[lastSeries, last] = [series, request]
   }

@@ -84,7 +84,7 @@ async function collectWith(count: number): Promise<void> {
   console.log(
     `${count} nodes: ${seconds.toFixed(1)} s; CPU seconds per million samples: ours ${perMillion(used.reduce((sum, one) => sum + one, 0))}, ` +
       `of the engine ${perMillion(engine)}; CPU seconds of each node ${used.map((one) => one.toFixed(1)).join(', ')}; ` +
-      `resident at most ${pids.map(mostResidentMib).join(', ')} MiB`,
+      `resident at most ${pids.map(maxResidentMib).join(', ')} MiB`,
   )
   await Promise.all(nodes.map((node) => node.stop()))
 }
@@ -94,6 +94,6 @@ function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-function mostResidentMib(pid: number): number {
+function maxResidentMib(pid: number): number {
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024)
 }

@@ -1,5 +1,5 @@
 import { roundSum } from '../domain/money.ts'
-import { type Advice, mostFacetValues } from '../domain/recommendation.ts'
+import { type Advice, maxFacetValues } from '../domain/recommendation.ts'
 import { type AdviceRecord, realisedPerMonthUsd, realisedUsd } from './followed-advice.ts'
 import {
   type AdviceFilter,
@@ -70,7 +70,7 @@ function facetOf(rows: readonly ShownAdvice[], name: FacetName): FacetValue[] {
       return { value, count: listed.length, worth_per_month: roundSum(worth) }
     })
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-    .slice(0, mostFacetValues)
+    .slice(0, maxFacetValues)
 }
 
 function valuesOf({ advice, state }: ShownAdvice, name: FacetName): readonly string[] {

@@ -53,7 +53,7 @@ function applyAdvice({ advice }: AdviceRecord, earlier: AppliedAdvice | null, no
 }
 
 /** Patches are rounded up to readable quantities, by at most a tenth. */
-const [leastShare, mostShare] = [0.9, 1.15]
+const [minShare, mostShare] = [0.9, 1.15]
 
 /** Whether the subject now has the recommended size and did not have it before. */
 function isInForce({ kind, current, recommended }: Advice, size: AdvisedSize | null | undefined): boolean {
@@ -86,7 +86,7 @@ const hasNoMoreNodes = (size: AdvisedSize, than: AdvisedSize): boolean =>
 const requestNames = ['cpu_cores', 'memory_gib'] as const
 
 const isNear = (value: number | null, target: number | null): boolean =>
-  value !== null && target !== null && value >= leastShare * target && value <= mostShare * target
+  value !== null && target !== null && value >= minShare * target && value <= mostShare * target
 
 const isNearer = (value: number, target: number, other: number | null): boolean =>
   other === null || Math.abs(value - target) < Math.abs(value - other)

@@ -64,15 +64,15 @@ export function stateOf(followed: FollowedAdvice, isAdvised: boolean, now: numbe
 
 const monthMs = 730 * hourMs
 /** The savings of one change are counted for a year. */
-const mostCountedMs = 12 * monthMs
+const maxCountedMs = 12 * monthMs
 
 /** Returns all savings of an applied recommendation until now. */
 export function realisedUsd({ at, from, totalUsd, perMonthUsd }: AppliedAdvice, now: number): number {
   if (from === null) return totalUsd
-  const until = Math.min(now, at + mostCountedMs)
+  const until = Math.min(now, at + maxCountedMs)
   return totalUsd + (perMonthUsd * Math.max(0, until - from)) / monthMs
 }
 
 /** Returns the current savings per month. */
 export const realisedPerMonthUsd = ({ at, from, perMonthUsd }: AppliedAdvice, now: number): number =>
-  from === null || now >= at + mostCountedMs ? 0 : perMonthUsd
+  from === null || now >= at + maxCountedMs ? 0 : perMonthUsd

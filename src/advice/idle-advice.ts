@@ -68,7 +68,7 @@ export function idleAdvice(
 }
 
 /** A container is idle while it uses less than this, or less than a hundredth of its request. */
-const leastCores = 0.001
+const minCores = 0.001
 const requestShare = 0.01
 
 /** Finds from the pods of a container since when it has not used CPU. Hours are since 1970. */
@@ -83,7 +83,7 @@ export class IdleUse {
     this.#firstHour = Math.min(this.#firstHour, use.hours[0]!)
     this.lastHour = Math.max(this.lastHour, use.hours[use.length - 1]!)
     for (const { from, to, setting } of use.steps().toReversed()) {
-      const threshold = Math.max(leastCores, requestShare * (setting.cpuRequestCores ?? 0))
+      const threshold = Math.max(minCores, requestShare * (setting.cpuRequestCores ?? 0))
       for (let index = to - 1; index >= from; index--) {
         if (use.hours[index]! <= this.#lastBusyHour) return
         if (use.cores[index]! <= threshold) continue

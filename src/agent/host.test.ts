@@ -14,7 +14,7 @@ import { type HostReading, Sampler } from './sampler.ts'
 const cgroupRoot = '/sys/fs/cgroup'
 const newSampler = () => new Sampler({ proc: '/proc', cgroupRoot, intervalSeconds: 15, pssSeconds: 60 })
 const windowMs = 3000
-const leastSeconds = 1
+const minSeconds = 1
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -58,7 +58,7 @@ async function measureTwice(counter: () => number | Promise<number>) {
   sampler.measure()
   const afterFirst = await counter()
   await sleep(windowMs)
-  while ((await counter()) - afterFirst < leastSeconds) await sleep(100)
+  while ((await counter()) - afterFirst < minSeconds) await sleep(100)
   const beforeSecond = await counter()
   const reading = sampler.measure()
   const afterSecond = await counter()

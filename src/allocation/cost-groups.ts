@@ -57,7 +57,7 @@ export class TooManyCosts extends Error {
 }
 
 /** Largest number of groups x steps in memory, about 72 MB. */
-const mostCells = 1_000_000
+const maxCells = 1_000_000
 
 /** Groups whose rows are written together: those of a namespace, of a cluster, or of all clusters. */
 export class CostGroups {
@@ -135,7 +135,7 @@ export class CostGroups {
     if (columns === undefined) {
       const { count } = this.#grouping.steps
       const groups = this.#groups.size + 1
-      if (groups * count > mostCells) throw new TooManyCosts(groups, count)
+      if (groups * count > maxCells) throw new TooManyCosts(groups, count)
       columns = new CostColumns(count)
       this.#groups.set(name, columns)
     }

@@ -11,13 +11,13 @@ import type { CurrentNode, CurrentNodeType } from './cluster-nodes.ts'
 /** Rules that a caller sets for every pool. */
 export interface ClusterRules {
   readonly headroom: number
-  readonly leastNodes: number
+  readonly minNodes: number
   /** If undefined, the limit that nodes report, or else 110, the default of Kubernetes. */
   readonly podsPerNode: number | undefined
 }
 
 /** A tenth stays free, and no node is more than a third of the pool. */
-export const defaultClusterRules: ClusterRules = { headroom: 0.1, leastNodes: 3, podsPerNode: undefined }
+export const defaultClusterRules: ClusterRules = { headroom: 0.1, minNodes: 3, podsPerNode: undefined }
 
 const defaultPodLimit = 110
 
@@ -67,16 +67,16 @@ export function candidatePools(
   })
 }
 
-const leastShare = 0.8
+const minShare = 0.8
 const reportedShare = ({ gib, offer }: CurrentNodeType): number =>
-  offer?.ramGib ? Math.max(leastShare, gib / offer.ramGib) : 1
+  offer?.ramGib ? Math.max(minShare, gib / offer.ramGib) : 1
 
 /** More types than any provider has. */
-const mostTypes = 10_000
+const maxTypes = 10_000
 
 /** Minimum size of a Kubernetes node: kubernetes.io/docs/setup/production-environment/tools/kubeadm/install-kubeadm */
-const leastCores = 2
-const leastGib = 2
+const minCores = 2
+const minGib = 2
 
 /** A possible type for nodes. Its cores are converted to cores of the fastest current type. */
 interface NodeCandidate {
@@ -104,11 +104,11 @@ function nodeCandidates(market: Market, current: readonly Offer[]): NodeCandidat
     predicates: { providers: [provider], regions: [region], usageTypes: [usageType] },
     comparableTo,
     withoutLocalZones: true,
-    ...{ limit: mostTypes, offersPerType: 1 },
+    ...{ limit: maxTypes, offersPerType: 1 },
   })
   return found.flatMap(({ offers: [offer] }): NodeCandidate[] => {
     if (offer === undefined || offer.vcpus === null || offer.ramGib === null) return []
-    if (offer.vcpus < leastCores || offer.ramGib < leastGib) return []
+    if (offer.vcpus < minCores || offer.ramGib < minGib) return []
     if (!(offer.pricePerHourUsd > 0) || (offer.burstableBaseline ?? 1) < baseline) return []
     const cores = offer.vcpus / coresPerCore(comparableTo, currentTraits(market.catalogue, offer).speed)
     return [{ offer, cores, gib: offer.ramGib, perMonthUsd: monthlyPrice(offer) }]

@@ -121,7 +121,7 @@ async function planGroup(
     recommended: pods.podsOnTypes(types, nodes.length, 'recommended'),
     current: pods.podsOnTypes(types, nodes.length, 'current'),
   }
-  const limits = { headroom: asked.headroom, leastNodes: Math.min(asked.leastNodes, nodes.length) }
+  const limits = { headroom: asked.headroom, minNodes: Math.min(asked.minNodes, nodes.length) }
   const { offer } = current[0]!
   const keptBecause = whyKept(offer)
   if (keptBecause !== undefined) return { ...keepPools(current), pods: onNodes, limits, notes: [keptBecause] }
@@ -135,7 +135,7 @@ async function planGroup(
 const keepControlPlane = (nodes: readonly CurrentNode[]): GroupPlan => ({
   ...keepPools(poolsOf(nodes)),
   pods: undefined,
-  limits: { headroom: 0, leastNodes: 0 },
+  limits: { headroom: 0, minNodes: 0 },
   notes: ['Control plane nodes stay as they are.'],
 })
 

@@ -21,7 +21,7 @@ export function missingFacts(
           `Too little data: the cluster was measured for ${measuredHours} ${measuredHours === 1 ? 'hour' : 'hours'}, and at least ${minMeasuredHours} are needed.`,
         ]
       : []),
-    ...(untilHour * hourSeconds - endAt > mostSilentSeconds
+    ...(untilHour * hourSeconds - endAt > maxSilentSeconds
       ? [`The cluster has not reported since ${new Date(endAt * 1000).toISOString()}.`]
       : []),
     ...(nodes.length + unreported === 0 ? ['No node of the cluster is known.'] : []),
@@ -36,7 +36,7 @@ export function missingFacts(
 }
 
 /** A cluster that has not reported for longer may be gone. */
-const mostSilentSeconds = daySeconds
+const maxSilentSeconds = daySeconds
 
 const oftenHigher = 1.25
 

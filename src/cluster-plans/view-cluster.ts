@@ -73,7 +73,7 @@ interface ClusterOptionView {
 }
 
 /** Maximum number of workloads that are named, largest first. */
-export const mostUnplaced = 20
+export const maxUnplaced = 20
 
 export function viewCluster(
   pricing: PricingDeps,
@@ -107,7 +107,7 @@ export function viewCluster(
     options: options.map((option) => viewOption(option, plan, displayName)),
     pods_without_node: plan.unplaced
       .toSorted((a, b) => b.cores - a.cores || b.gib - a.gib)
-      .slice(0, mostUnplaced)
+      .slice(0, maxUnplaced)
       .map(({ name, count, cores, gib }) => ({
         workload: name,
         pods: count,

@@ -22,7 +22,7 @@ export interface NamespaceSource {
   readonly reader: PodReader
   readonly yielder: Yielder
   /** Largest number of pods in memory at a time: about 20 MB if they ran for a month. */
-  readonly mostPods: number
+  readonly maxPods: number
 }
 
 /**
@@ -79,7 +79,7 @@ export class NamespaceUsage implements NamespaceRef {
     this.#recordLastSeen(pod.use.hours.at(-1)!, lastSeen(pod))
     this.pods++
     this.#pods.push(pod)
-    if (this.#pods.length > this.#source.mostPods) this.#keepOnlyKeys()
+    if (this.#pods.length > this.#source.maxPods) this.#keepOnlyKeys()
   }
 
   /** Yields the containers in order of key, in batches. */
@@ -88,12 +88,12 @@ export class NamespaceUsage implements NamespaceRef {
       yield containersOf(this.#pods)
       return
     }
-    const { yielder, mostPods } = this.#source
+    const { yielder, maxPods } = this.#source
     let batch: string[] = []
     let pods = 0
     for (const key of await sortNames([...this.#podsOf.keys()], yielder)) {
       const { length } = this.#podsOf.get(key)!
-      if (pods > 0 && pods + length > Math.min(mostPods, batchPods)) {
+      if (pods > 0 && pods + length > Math.min(maxPods, batchPods)) {
         yield await this.#read(batch)
         batch = []
         pods = 0
@@ -108,7 +108,7 @@ export class NamespaceUsage implements NamespaceRef {
     const containerOfPod = new Map<string, string>()
     for (const key of keys) for (const pod of this.#podsOf!.get(key)!) containerOfPod.set(pod, key)
     const pods = [...containerOfPod.keys()]
-    if (pods.length > this.#source.mostPods) return this.#readLarge(keys[0]!, pods)
+    if (pods.length > this.#source.maxPods) return this.#readLarge(keys[0]!, pods)
     const members = new Map<string, PodUsage[]>(keys.map((key) => [key, []]))
     for await (const stored of this.#rowsOf(pods)) {
       const pod = this.#readPod(stored.key, stored)

@@ -15,9 +15,9 @@ export interface ClusterLoads {
   readonly firstHour: number
 }
 
-const mostKept = 64
+const maxKept = 64
 /** Largest number of node hours in memory, about 128 MB. */
-const mostNodeHours = 8_000_000
+const maxNodeHours = 8_000_000
 
 /**
  * A namespace's part of a node's price depends on everything that ran on the node. Reading all of that for every
@@ -27,15 +27,15 @@ const mostNodeHours = 8_000_000
 export class NodeLoadCache {
   readonly #store: LoadStore
   readonly #now: Clock
-  readonly #mostNodeHours: number
+  readonly #maxNodeHours: number
   /** Cached pages, least recently requested first. */
   readonly #kept = new Set<CachedPage>()
   #nodeHours = 0
 
-  constructor(store: LoadStore, now: Clock, most = mostNodeHours) {
+  constructor(store: LoadStore, now: Clock, most = maxNodeHours) {
     this.#store = store
     this.#now = now
-    this.#mostNodeHours = most
+    this.#maxNodeHours = most
   }
 
   async loadsOf(organisation: string, cluster: string, hours: HourRange): Promise<ClusterLoads> {
@@ -57,7 +57,7 @@ export class NodeLoadCache {
       (read) => this.#settle(kept, read),
       () => this.#drop(kept),
     )
-    if (this.#kept.size > mostKept) this.#drop(this.#kept.values().next().value!)
+    if (this.#kept.size > maxKept) this.#drop(this.#kept.values().next().value!)
     const read = await page
     const { from, to } = hours
     return { loads: read.loads, endAt: read.ends.lastIn(from, to), firstHour: read.ends.firstIn(from, to) }
@@ -120,7 +120,7 @@ export class NodeLoadCache {
     const now = this.#now()
     for (const kept of this.#kept) if (kept.wholeUntil <= now) this.#drop(kept)
     for (const kept of this.#kept) {
-      if (this.#nodeHours <= this.#mostNodeHours) return
+      if (this.#nodeHours <= this.#maxNodeHours) return
       if (kept !== justRead) this.#drop(kept)
     }
   }

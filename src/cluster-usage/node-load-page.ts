@@ -23,7 +23,7 @@ export interface LoadSource {
 /** No samples arrive later than this. Older hours change only if history is filled in, which the store reports. */
 const settledHours = 49
 /** A cluster with fewer containers is read for every request, which is fast enough. */
-const leastCachedContainers = 100
+const minCachedContainers = 100
 /** A pod runs on its node before that is reported, so new hours are read with this much overlap. */
 const overlapHours = 24
 
@@ -105,7 +105,7 @@ async function isOutdated(
 ): Promise<boolean> {
   if (asked.at <= settledAt) return false
   const settled = { from: dayOf(hours.from), to: dayOf(hourOf(asked.at) - settledHours) + 1 }
-  return (await source.changedAt(settled)) > settledAt - mostBehindMs
+  return (await source.changedAt(settled)) > settledAt - maxBehindMs
 }
 
 /** Builds a new page, because earlier requests still work with the old one. */
@@ -122,7 +122,7 @@ const hourOf = (ms: number): number => Math.floor(ms / hourMs)
 
 const recentValidity = (readAt: number, containers: number): Validity => ({
   from: hourOf(readAt) - recentHours,
-  until: containers < leastCachedContainers ? readAt : readAt + recentValidMs,
+  until: containers < minCachedContainers ? readAt : readAt + recentValidMs,
 })
 
 const lateValidity = (readAt: number): Validity => ({
@@ -144,15 +144,15 @@ async function readWithKeptDays(
   const known = await addKeptDays(loadsByHour, dayOf(from), Math.min(settledUntil, dayOf(to)), source)
   const keep = (fresh: ReadLoads, fromHour: number, toHour: number): void => {
     const days = { from: Math.ceil(fromHour / dayHours), to: Math.min(settledUntil, dayOf(toHour)) }
-    if (fresh.containers >= leastCachedContainers)
-      source.keep(encodedDays(fresh, days, startedAt - mostBehindMs))
+    if (fresh.containers >= minCachedContainers)
+      source.keep(encodedDays(fresh, days, startedAt - maxBehindMs))
   }
   if (known === undefined) {
     const fresh = await readLoads({ from, to }, source)
     keep(fresh, from, to)
     return { ...fresh, hours: { from, to } }
   }
-  let containers = leastCachedContainers
+  let containers = minCachedContainers
   if (from < known.from) {
     const before = await readLoads({ from, to: Math.min(known.from + overlapHours, to) }, source)
     add(loadsByHour, before, { from: known.from, to: known.from + overlapHours })
@@ -199,7 +199,7 @@ const dayOf = (hour: number): number => Math.floor(hour / dayHours)
 /** A week of ten thousand nodes is 27 MB. */
 const daysAtOnce = 7
 /** A replica of the database may be this far behind, or the clock of the database this far ahead. */
-const mostBehindMs = 60_000
+const maxBehindMs = 60_000
 
 interface ReadLoads extends LoadsByHour {
   /** Number of containers that were read. */

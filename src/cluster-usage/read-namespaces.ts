@@ -10,7 +10,7 @@ import type { HourRange } from '../usage/reading/pod-usage.ts'
 import { NamespaceUsage, spansUntilHour } from './namespace-usage.ts'
 import type { NodeLoadCache } from './node-load-cache.ts'
 
-const mostPods = 512
+const maxPods = 512
 
 /** Reads one namespace after the other, in order. Each is released before the next is read. */
 export async function* readNamespaces(
@@ -23,7 +23,7 @@ export async function* readNamespaces(
   const source = {
     ...{ store: deps.store, organisation, hours, yielder },
     reader: new PodReader(),
-    mostPods: deps.mostPods ?? mostPods,
+    maxPods: deps.maxPods ?? maxPods,
   }
   for await (const { cluster, after } of clustersOf(deps.store, organisation, query)) {
     const loads = await deps.loads.loadsOf(organisation, cluster, hours)
@@ -50,7 +50,7 @@ interface NamespacesDeps {
   readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'firstKey'> }
   readonly loads: NodeLoadCache
   /** Largest number of pods of a namespace in memory at a time; by default as many as fit in some megabytes. */
-  readonly mostPods?: number
+  readonly maxPods?: number
 }
 
 interface NamespacesQuery {

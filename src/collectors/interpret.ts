@@ -46,11 +46,11 @@ export function isNameable(meaning: SeriesMeaning): boolean {
   for (const [part, name] of Object.entries(named))
     if (typeof name === 'string')
       bytes += Math.max(part === 'cluster' ? defaultClusterBytes : 0, Buffer.byteLength(name))
-  return bytes <= longestNamesBytes
+  return bytes <= maxNamesBytes
 }
 
 /** Length of all names together in UTF-8. */
-export const longestNamesBytes = 2300
+export const maxNamesBytes = 2300
 /** A name of a cluster may have 200 characters of four bytes. */
 const defaultClusterBytes = 800
 

@@ -3,9 +3,9 @@ import type { MetricRule, SeriesLabels } from './metric-rules.ts'
 
 /** kube-state-metrics writes labels of a pod or a namespace as label_app="web". */
 const prefix = 'label_'
-/** Kubernetes allows values of 63 characters. Only the first `mostLabels` labels are read. */
-const longestValue = 63
-const mostLabels = 64
+/** Kubernetes allows values of 63 characters. Only the first `maxLabels` labels are read. */
+const maxValue = 63
+const maxLabels = 64
 
 /** kube_pod_labels: the labels of a pod are used as those of its workload. */
 export function podLabels(series: SeriesLabels): SeriesMeaning | undefined {
@@ -27,7 +27,7 @@ export function namespaceLabels(series: SeriesLabels): SeriesMeaning | undefined
 function kubernetesLabels(series: SeriesLabels): Record<string, string> | undefined {
   const labels: [string, string][] = []
   for (const [name, value] of series.entries())
-    if (name.startsWith(prefix) && value !== '' && value.length <= longestValue && labels.length < mostLabels)
+    if (name.startsWith(prefix) && value !== '' && value.length <= maxValue && labels.length < maxLabels)
       labels.push([name.slice(prefix.length), value])
   return labels.length === 0 ? undefined : Object.fromEntries(labels)
 }

@@ -69,13 +69,13 @@ export function memoizeNames<T>(read: (name: string) => T | undefined): (name: s
     const cached = cache.get(name)
     if (cached !== undefined) return cached
     const parsed = read(name)
-    if (parsed !== undefined && cache.size < mostCached && name.length <= longestCached)
+    if (parsed !== undefined && cache.size < maxCached && name.length <= longestCached)
       cache.set(name, parsed)
     return parsed
   }
 }
 
-const mostCached = 200
+const maxCached = 200
 const longestCached = 100
 
 /**

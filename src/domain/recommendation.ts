@@ -14,15 +14,15 @@ export const minMeasuredHours = 24
 
 /**
  * Returns the memory of a machine whose processes need `gib`, in GiB, with a reserve for the kernel, its caches and the
- * page cache: 5%, at least 0.25 GiB. The reserve never makes a replacement larger than the machine, which has `mostGib`.
+ * page cache: 5%, at least 0.25 GiB. The reserve never makes a replacement larger than the machine, which has `maxGib`.
  */
-export function withSystemMemory(gib: number, mostGib: number): number {
-  const reserved = gib + Math.max(leastReservedGib, reservedShare * gib)
-  return Math.max(gib, Math.min(reserved, mostGib))
+export function withSystemMemory(gib: number, maxGib: number): number {
+  const reserved = gib + Math.max(minReservedGib, reservedShare * gib)
+  return Math.max(gib, Math.min(reserved, maxGib))
 }
 
 const reservedShare = 0.05
-const leastReservedGib = 0.25
+const minReservedGib = 0.25
 
 /**
  * The confidence in advice on a machine, a cluster or an idle workload, from the days of its usage. It is that of
@@ -101,4 +101,4 @@ export const noSize: AdvisedSize = {
 }
 
 /** The maximum number of values that are listed for a facet. */
-export const mostFacetValues = 100
+export const maxFacetValues = 100

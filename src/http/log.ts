@@ -70,11 +70,11 @@ class RepeatLimit {
 
   /** The key under which a text is counted. When there are too many different texts, new ones share one key. */
   #keyOf(text: string, nowMs: number): string {
-    if (this.#lines.size < mostTexts || this.#lines.has(text)) return text
+    if (this.#lines.size < maxTexts || this.#lines.has(text)) return text
     for (const [key, { loggedAt }] of this.#lines)
       if (nowMs - loggedAt >= this.#quietMs) this.#lines.delete(key)
-    return this.#lines.size < mostTexts ? text : ''
+    return this.#lines.size < maxTexts ? text : ''
   }
 }
 
-const mostTexts = 100
+const maxTexts = 100

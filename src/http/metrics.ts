@@ -35,7 +35,7 @@ export class HttpMetrics {
         this.#writing = undefined
       }
       this.#writing = this.registry.metrics().then((text) => {
-        setTimeout(forget, Math.min(mostReuseMs, 4 * (performance.now() - startedAt))).unref()
+        setTimeout(forget, Math.min(maxReuseMs, 4 * (performance.now() - startedAt))).unref()
         return Buffer.from(text)
       })
       this.#writing.catch(forget)
@@ -64,7 +64,7 @@ export class HttpMetrics {
   }
 }
 
-const mostReuseMs = 100
+const maxReuseMs = 100
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30]
 
 interface Series {

@@ -68,7 +68,7 @@ function localDiskSize(
   return sized(known.get(`Standard_${name.series}${name.number}${features}${name.suffix}`))
 }
 
-const fewestSiblings = 3
+const minSiblings = 3
 
 /**
  * Derives sizes only between the smallest and the largest sibling, because the largest types of a series
@@ -88,7 +88,7 @@ function siblingSize(instanceType: string, known: ReadonlyMap<string, MachineTyp
     siblings.push(machine)
   }
   const [first] = siblings
-  if (first === undefined || siblings.length < fewestSiblings) return null
+  if (first === undefined || siblings.length < minSiblings) return null
   const ramPerVcpu = first.ramGib / first.vcpus
   const alike = siblings.every(
     (sibling) =>

@@ -74,43 +74,43 @@ function readCustom(instanceType: string): CustomType | string | null {
   const limit = Object.hasOwn(customLimits, family) ? customLimits[family] : undefined
   if (limit === undefined)
     return `custom types are of ${Object.keys(customLimits).join(', ')}, not of ${family}`
-  if (extended !== undefined && limit.mostExtendedGib === 0) return `${family} has no extended memory (-ext)`
+  if (extended !== undefined && limit.maxExtendedGib === 0) return `${family} has no extended memory (-ext)`
   const vcpus = Number(cores)
-  const { fewestVcpus, mostVcpus } = limit
-  if (vcpus < fewestVcpus || vcpus > mostVcpus)
-    return `custom types of ${family} have ${fewestVcpus} to ${mostVcpus} vCPUs`
+  const { minVcpus, maxVcpus } = limit
+  if (vcpus < minVcpus || vcpus > maxVcpus)
+    return `custom types of ${family} have ${minVcpus} to ${maxVcpus} vCPUs`
   if (vcpus !== 1 && vcpus % 2 !== 0)
-    return `the number of vCPUs must be ${fewestVcpus === 1 ? '1 or even' : 'even'}`
+    return `the number of vCPUs must be ${minVcpus === 1 ? '1 or even' : 'even'}`
   if (Number(mib) % 256 !== 0) return 'the memory, in MiB, must be a multiple of 256'
   const ramGib = Number(mib) / 1024
-  const leastGib = vcpus * limit.leastGibPerVcpu
-  const mostGib =
-    extended === undefined ? Math.min(vcpus * limit.mostGibPerVcpu, limit.mostGib) : limit.mostExtendedGib
-  if (ramGib < leastGib || ramGib > mostGib) {
-    const more = ramGib > mostGib && limit.mostExtendedGib > mostGib ? ', or more with -ext' : ''
-    return `with ${vcpus} vCPUs the memory must be ${leastGib * 1024} to ${mostGib * 1024} MiB${more}`
+  const minGib = vcpus * limit.minGibPerVcpu
+  const maxGib =
+    extended === undefined ? Math.min(vcpus * limit.maxGibPerVcpu, limit.maxGib) : limit.maxExtendedGib
+  if (ramGib < minGib || ramGib > maxGib) {
+    const more = ramGib > maxGib && limit.maxExtendedGib > maxGib ? ', or more with -ext' : ''
+    return `with ${vcpus} vCPUs the memory must be ${minGib * 1024} to ${maxGib * 1024} MiB${more}`
   }
   return { family, customFamily: `${family}-custom`, vcpus, ramGib }
 }
 
 interface CustomLimit {
-  readonly fewestVcpus: number
-  readonly mostVcpus: number
-  readonly leastGibPerVcpu: number
-  readonly mostGibPerVcpu: number
-  readonly mostGib: number
+  readonly minVcpus: number
+  readonly maxVcpus: number
+  readonly minGibPerVcpu: number
+  readonly maxGibPerVcpu: number
+  readonly maxGib: number
   /** 0 if the series has no extended memory. */
-  readonly mostExtendedGib: number
+  readonly maxExtendedGib: number
 }
 
 const limit = (
-  fewestVcpus: number,
-  mostVcpus: number,
-  leastGibPerVcpu: number,
-  mostGibPerVcpu: number,
-  mostGib: number,
-  mostExtendedGib: number,
-): CustomLimit => ({ fewestVcpus, mostVcpus, leastGibPerVcpu, mostGibPerVcpu, mostGib, mostExtendedGib })
+  minVcpus: number,
+  maxVcpus: number,
+  minGibPerVcpu: number,
+  maxGibPerVcpu: number,
+  maxGib: number,
+  maxExtendedGib: number,
+): CustomLimit => ({ minVcpus, maxVcpus, minGibPerVcpu, maxGibPerVcpu, maxGib, maxExtendedGib })
 
 /**
  * Source: https://cloud.google.com/compute/docs/instances/creating-instance-with-custom-machine-type and its sample

@@ -6,8 +6,8 @@ interface Quarantine {
   readonly quarantined: QuarantinedPrice[]
 }
 
-const fewestRegions = 3
-const leastShareOfMedian = 1 / 3
+const minRegions = 3
+const minShareOfMedian = 1 / 3
 /** The tolerance by which a price of exactly a third is kept in spite of binary rounding. */
 const slack = 1e-12
 
@@ -39,7 +39,7 @@ export function quarantine(offers: readonly Offer[]): Quarantine {
 
 function reasonAgainst(price: number, median: number | null, linuxPrice: number | null): string | null {
   if (!isPrice(price)) return 'not a positive price'
-  if (median !== null && price < median * leastShareOfMedian * (1 - slack))
+  if (median !== null && price < median * minShareOfMedian * (1 - slack))
     return 'below a third of the median over its regions'
   if (linuxPrice !== null && price <= linuxPrice)
     return 'Windows at or below the Linux price in the same place'
@@ -77,8 +77,7 @@ function groupFinder(): (offer: Offer) => Group | null {
 }
 
 function medianOf(group: Group): number | null {
-  if (group.median === undefined)
-    group.median = group.regions.size < fewestRegions ? null : median(group.prices)
+  if (group.median === undefined) group.median = group.regions.size < minRegions ? null : median(group.prices)
   return group.median
 }
 

@@ -145,7 +145,7 @@ export class DigestScheduler {
       const { organisation } = held.partition
       const atWork = busy.get(organisation) ?? 0
       const isWanted = held.isDue || this.#pending.has(name) || !this.#isOurs(held.partition)
-      if (!isWanted || atWork >= mostAtWork || this.#working.has(held)) continue
+      if (!isWanted || atWork >= maxAtWork || this.#working.has(held)) continue
       busy.set(organisation, atWork + 1)
       this.#pending.delete(name)
       this.#held.delete(name)
@@ -237,4 +237,4 @@ const checkIntervalMs = 1000
 const beatsPerLease = 4
 const quietMs = 30_000
 /** Partitions of one organisation that are worked on at a time. */
-const mostAtWork = 2
+const maxAtWork = 2

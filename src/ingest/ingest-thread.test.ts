@@ -13,7 +13,7 @@ const threads: IngestThread[] = []
 afterEach(() => Promise.all(threads.splice(0).map((thread) => thread.stop())))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function start(databaseUrl: string, mostBytes?: number): IngestThread {
+function start(databaseUrl: string, maxBytes?: number): IngestThread {
   const work = {
     store: { dataFolder: folder, databaseUrl },
     isSharded: false,
@@ -30,7 +30,7 @@ function start(databaseUrl: string, mostBytes?: number): IngestThread {
     work,
     () => undefined,
     () => undefined,
-    mostBytes,
+    maxBytes,
   )
   threads.push(thread)
   return thread

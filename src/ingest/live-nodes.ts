@@ -45,11 +45,11 @@ export class LiveNodes {
   }
 
   async #claim(): Promise<string> {
-    for (let number = 0; number < mostNodes; number++) {
+    for (let number = 0; number < maxNodes; number++) {
       const place = `${prefix}${String(number).padStart(2, '0')}`
       if (await this.#leases.acquire(place, this.#holder, nodeLeaseMs)) return place
     }
-    throw new Error(`there are more than ${mostNodes} nodes`)
+    throw new Error(`there are more than ${maxNodes} nodes`)
   }
 }
 
@@ -60,7 +60,7 @@ export const leaseMsOf = ({ isSharded = false }: { readonly isSharded?: boolean 
   isSharded ? nodeLeaseMs : 20_000
 
 const prefix = 'usage-node/'
-const mostNodes = 64
+const maxNodes = 64
 /** The leases of a node that died are free for others after this time. */
 const nodeLeaseMs = 6000
 

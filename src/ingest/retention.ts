@@ -59,8 +59,8 @@ export async function enforceRetention(
   try {
     const nowHour = Math.floor(now() / hourMs)
     const partitions = await store.usage.partitions()
-    const longestDays = Math.max(...partitions.map(({ organisation }) => retentionDaysOf(organisation)))
-    if (partitions.length > 0) await store.usage.dropDays(nowHour - 24 * longestDays)
+    const maxDays = Math.max(...partitions.map(({ organisation }) => retentionDaysOf(organisation)))
+    if (partitions.length > 0) await store.usage.dropDays(nowHour - 24 * maxDays)
     const pruned = await prune(store, partitions, nowHour, retentionDaysOf)
     let compacted = 0
     for (const partition of partitions)

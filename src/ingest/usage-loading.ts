@@ -4,7 +4,7 @@ import type { UsageStore } from '../usage/port.ts'
 import { pushSource } from './ingest-deps.ts'
 
 const checkIntervalMs = 200
-const longestWaitMs = 10_000
+const maxWaitMs = 10_000
 const retryAfterSeconds = 2
 
 /**
@@ -39,7 +39,7 @@ export class UsageLoading {
   /** Resolves once the usage is loaded. Rejects with a problem if that takes too long. */
   async loaded(organisation: string, signal: AbortSignal): Promise<void> {
     for (let waitedMs = 0; !(await this.isLoaded(organisation)); waitedMs += checkIntervalMs) {
-      if (waitedMs >= longestWaitMs)
+      if (waitedMs >= maxWaitMs)
         throw new Problem('loading', 'Usage received before the start is still being loaded.', {
           retryAfterSeconds,
         })

@@ -157,8 +157,8 @@ function bestOffer(
   current: Offer | undefined,
 ): Offer | undefined {
   if (current === undefined || perHourUsd === null) return offers[0]
-  for (const mostUsd of [maxWorthwhilePriceRatio * perHourUsd, perHourUsd]) {
-    const within = offers.filter(({ pricePerHourUsd }) => pricePerHourUsd <= mostUsd)
+  for (const maxUsd of [maxWorthwhilePriceRatio * perHourUsd, perHourUsd]) {
+    const within = offers.filter(({ pricePerHourUsd }) => pricePerHourUsd <= maxUsd)
     if (within.length > 0) return fasterFirst(current, within)[0]
   }
   return offers[0]

@@ -17,14 +17,14 @@ interface PackedMachine {
 export type MachineAnswers = AnswerArchive<readonly PackedMachine[]>
 
 /** Maximum size of the windows that were read from the archive. */
-const mostBytes = 32 << 20
-const mostWindows = 10_000
+const maxBytes = 32 << 20
+const maxWindows = 10_000
 
 /** Machines of whole windows that survive this process and are shared with other nodes. */
 export class MachineArchive {
   readonly #answers: MachineAnswers | undefined
   readonly #clockMs: () => number
-  readonly #windows = new LruCache<PackedMachines>({ size: mostBytes, count: mostWindows })
+  readonly #windows = new LruCache<PackedMachines>({ size: maxBytes, count: maxWindows })
 
   readonly #reading = new Map<string, Promise<void>>()
 

@@ -19,7 +19,7 @@ withMachinesFixture(async (opened) => {
 })
 
 /** A cache whose clock advances by a millisecond each time it is read. */
-function newCache(mostProcesses: number) {
+function newCache(maxProcesses: number) {
   const gate = Promise.withResolvers<void>()
   const seen = { readings: 0, atMs: 0, lateAt: 0 }
   async function* digests(...asked: Parameters<typeof fixture.store.usage.digests>) {
@@ -36,7 +36,7 @@ function newCache(mostProcesses: number) {
     },
   }
   const cache = new MachineCache(reading, undefined, {
-    ...{ mostProcesses, clockMs: () => ++seen.atMs, leastArchived: 1 },
+    ...{ maxProcesses, clockMs: () => ++seen.atMs, minArchived: 1 },
   })
   const name = async (organisation: string) =>
     (await cache.named(organisation, hours, 'web-1'))?.machine.processes.length

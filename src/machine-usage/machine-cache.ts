@@ -8,11 +8,11 @@ import { MachineReader, type ReadMachine } from './machine-reader.ts'
 import { CachedMachine, isWorthKeeping, MachineWindow, ttlMsOf } from './machine-window.ts'
 import type { ReadingDeps } from './reading-deps.ts'
 
-const mostWindows = 10_000
+const maxWindows = 10_000
 const defaults = {
   /** About 55 MB. */
-  mostProcesses: 100_000,
-  leastArchived: 1000,
+  maxProcesses: 100_000,
+  minArchived: 1000,
   clockMs: () => performance.now(),
 }
 
@@ -22,29 +22,29 @@ const defaults = {
  */
 export class MachineCache {
   /** Maximum number of processes that are kept, for all organisations. */
-  readonly mostProcesses: number
+  readonly maxProcesses: number
   readonly #deps: ReadingDeps
   readonly #clockMs: () => number
-  readonly #windows = new LruCache<MachineWindow>({ size: mostWindows, count: mostWindows })
+  readonly #windows = new LruCache<MachineWindow>({ size: maxWindows, count: maxWindows })
   readonly #machines: LruCache<SizedMachine>
   /** The machine that follows each name. */
   readonly #order: LruCache<{ readonly vm: string; readonly isLast: boolean | undefined }>
   readonly #underWay = new Map<string, Reading>()
   readonly #archive: MachineArchive
-  readonly #leastArchived: number
+  readonly #minArchived: number
 
   constructor(
     deps: ReadingDeps,
     answers?: MachineAnswers,
-    { mostProcesses, clockMs, leastArchived } = defaults,
+    { maxProcesses, clockMs, minArchived } = defaults,
   ) {
-    this.mostProcesses = mostProcesses
+    this.maxProcesses = maxProcesses
     this.#deps = deps
     this.#archive = new MachineArchive(answers, clockMs)
-    this.#leastArchived = leastArchived
+    this.#minArchived = minArchived
     this.#clockMs = clockMs
-    this.#machines = new LruCache({ size: mostProcesses, count: mostProcesses })
-    this.#order = new LruCache({ size: mostProcesses, count: mostProcesses })
+    this.#machines = new LruCache({ size: maxProcesses, count: maxProcesses })
+    this.#order = new LruCache({ size: maxProcesses, count: maxProcesses })
   }
 
   /** Yields the machines after a name, ordered by name. Each is computed when it is reached. */
@@ -99,7 +99,7 @@ export class MachineCache {
    */
   async archive(organisation: string, hours: HourRange, machines: readonly ReadMachine[]): Promise<void> {
     const processes = machines.reduce((sum, { machine }) => sum + machine.processes.length, 0)
-    if (processes < this.#leastArchived) return
+    if (processes < this.#minArchived) return
     const readAt = Math.min(...machines.map(({ machine }) => machine.createdAt))
     const ttlMs = ttlMsOf(processes) - (this.#deps.now() - readAt)
     const lateAt = await this.#lateUsageAt(organisation)
@@ -148,7 +148,7 @@ export class MachineCache {
   ): void {
     const processes = machine.processes.length
     window.processes = Math.max(window.processes, processes)
-    if (!isWorthKeeping(machine) || processes > this.mostProcesses) return
+    if (!isWorthKeeping(machine) || processes > this.maxProcesses) return
     this.#machines.keep(window.nameOf(machine.vm), new CachedMachine(machine, processes, window, startedMs))
     if ('after' in selector)
       this.#order.keep(

@@ -3,7 +3,7 @@ import { type Entity, readEntities } from '../usage/digest/entities.ts'
 import type { UsageStore } from '../usage/port.ts'
 
 const ttlMs = 5000
-const mostKept = 100
+const maxKept = 100
 
 /** Facts about machines by name. They are reloaded after a short time, because every page needs them. */
 export class MachineFactsCache {
@@ -23,7 +23,7 @@ export class MachineFactsCache {
     const page = { facts: this.#read(organisation), at: now }
     this.#pages.delete(organisation)
     this.#pages.set(organisation, page)
-    if (this.#pages.size > mostKept) this.#pages.delete(this.#pages.keys().next().value!)
+    if (this.#pages.size > maxKept) this.#pages.delete(this.#pages.keys().next().value!)
     page.facts.catch(() => this.#pages.get(organisation) === page && this.#pages.delete(organisation))
     return page.facts
   }

@@ -70,7 +70,7 @@ export class MachineHours {
     const index = hour - this.#first
     if (index >= 0 && index < length) return index
     const before = Math.max(0, -index)
-    const capacity = index < 0 ? length + before : Math.max(leastCapacity, index + 1, length * 2)
+    const capacity = index < 0 ? length + before : Math.max(minCapacity, index + 1, length * 2)
     const [seconds, coreSeconds] = [new Float64Array(capacity), new Float64Array(capacity)]
     const reported = new Uint8Array(capacity)
     seconds.set(this.#seconds, before)
@@ -84,4 +84,4 @@ export class MachineHours {
   }
 }
 
-const leastCapacity = 512
+const minCapacity = 512

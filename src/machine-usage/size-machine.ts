@@ -91,7 +91,7 @@ export function recommendedSize(advise: ProcessAdvisor, history: ProcessHistory,
     const size = target ?? fromLittle(resource, spans, atHour)
     // The minimum size is meant for containers. A machine may have hundreds of idle processes, so these get no more
     // than they used.
-    return size <= leastSize(resource) ? Math.min(size, highest) : size
+    return size <= minSize(resource) ? Math.min(size, highest) : size
   }
   const at = (place: keyof Band): Amount => ({
     cores: sized('cpu', advice.cpu?.[place], high.cores),
@@ -111,7 +111,7 @@ function fromLittle(resource: Resource, spans: readonly UsageSpan[], atHour: num
 const simple = publicPolicyNamed('azure-advisor')!
 
 /** Sizes are rounded up to millicores and MiB. */
-const leastSize = (resource: Resource): number => floors[resource] + (resource === 'cpu' ? 0.001 : 1 / 1024)
+const minSize = (resource: Resource): number => floors[resource] + (resource === 'cpu' ? 0.001 : 1 / 1024)
 
 /** Prices are 0 because no request is set, so that no change is too small to be worthwhile. */
 const free = { corePerHourUsd: 0, gibPerHourUsd: 0 }

@@ -55,7 +55,7 @@ function* typeChanges(machines: MachineFacts, from: Offer, to: Offer): Generator
   }
   if (before.disk > 0 && after.disk === 0) yield 'local-disk-lost'
   else if (after.disk < 0.9 * before.disk) yield 'smaller-local-disk'
-  const most = (of: Described): number => of.network?.baselineGbps ?? of.network?.mostGbps ?? 0
+  const most = (of: Described): number => of.network?.baselineGbps ?? of.network?.maxGbps ?? 0
   if (most(before) > 0 && most(after) > 0 && most(after) < 0.9 * most(before)) yield 'slower-network'
   if (after.generation === 'previous' && before.generation !== 'previous') yield 'previous-generation'
   if (after.generation === 'retiring' || after.generation === 'retired') yield 'ending'

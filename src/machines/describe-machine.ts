@@ -56,7 +56,7 @@ export function describeMachine(
     processor: machines.processor(provider, siblingType) ?? null,
     local_disk: disk === undefined ? null : { gib: disk.gib, kind: disk.kind, is_root: disk.isRoot },
     network:
-      network === undefined ? null : { baseline_gbps: network.baselineGbps, max_gbps: network.mostGbps },
+      network === undefined ? null : { baseline_gbps: network.baselineGbps, max_gbps: network.maxGbps },
     spot_interruption: spot === undefined ? null : { band: spot.label, as_of: spot.day },
     carbon:
       carbon === undefined

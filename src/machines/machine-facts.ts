@@ -32,7 +32,7 @@ interface KnownDisk {
 
 interface KnownNetwork {
   readonly baselineGbps: number | null
-  readonly mostGbps: number | null
+  readonly maxGbps: number | null
 }
 
 /** A band from 0 (under 5% a month) to 4 (above 20%). */
@@ -130,7 +130,7 @@ export class MachineFacts {
   network(provider: string, instanceType: string): KnownNetwork | undefined {
     const row = this.#disks.get(keyOf(provider, instanceType))
     if (row === undefined || (row[5] === null && row[6] === null)) return undefined
-    return { baselineGbps: row[5], mostGbps: row[6] }
+    return { baselineGbps: row[5], maxGbps: row[6] }
   }
 
   power(provider: string, instanceType: string): { idleWatts: number; fullWatts: number } | undefined {

@@ -76,10 +76,10 @@ export class Places {
   }
 
   /** Returns the regions within a distance, nearest first. */
-  nearest(from: Point, mostKm: number): { readonly place: KnownPlace; readonly km: number }[] {
+  nearest(from: Point, maxKm: number): { readonly place: KnownPlace; readonly km: number }[] {
     return this.all()
       .map((place) => ({ place, km: distanceKm(from, place) }))
-      .filter(({ km }) => km <= mostKm)
+      .filter(({ km }) => km <= maxKm)
       .sort((a, b) => a.km - b.km)
   }
 

@@ -170,13 +170,13 @@ type RateKey = Pick<
 
 /** Rates by catalogue. A catalogue never changes, so neither do its rates; they are freed together with it. */
 const ratesByCatalogue = new WeakMap<Catalogue, Map<string, Rates | null>>()
-const mostRates = 50_000
+const maxRates = 50_000
 
 /** Returns the core and GiB rates of a family; null if its prices do not determine them. */
 export function familyRatesIn(catalogue: Catalogue, at: RateKey): Rates | null {
   if (at.family === '') return null
   let rates = ratesByCatalogue.get(catalogue)
-  if (rates === undefined || rates.size >= mostRates) {
+  if (rates === undefined || rates.size >= maxRates) {
     rates = new Map()
     ratesByCatalogue.set(catalogue, rates)
   }

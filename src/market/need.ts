@@ -51,7 +51,7 @@ function defaultScopeAndTraits(catalogue: Catalogue, current: Offer): ScopeAndTr
   const known = defaults.getOrInsertComputed(catalogue, () => new Map())
   const found = known.get(position)
   if (found !== undefined) return found
-  if (known.size >= mostDefaults) known.clear()
+  if (known.size >= maxDefaults) known.clear()
   const computed = scopeAndTraits(catalogue, current, noLimits)
   known.set(position, computed)
   return computed
@@ -59,7 +59,7 @@ function defaultScopeAndTraits(catalogue: Catalogue, current: Offer): ScopeAndTr
 
 /** By catalogue and by the position of the current offer in it. */
 const defaults = new WeakMap<Catalogue, Map<number, ScopeAndTraits>>()
-const mostDefaults = 5000
+const maxDefaults = 5000
 
 function withResolvedZones({ providers }: PricingDeps, { catalogue }: Market, limits: Limits): Limits {
   const { availabilityZones } = limits.predicates
@@ -195,7 +195,7 @@ function nearTo(catalogue: Catalogue, current: Offer, providers: readonly string
  * Returns the regions of the current partition that are open to everyone, by distance alone. Regions without an area,
  * such as those of the marketplace, are always near.
  */
-function within(current: Offer, { near, distanceKm: mostKm }: NonNullable<Limits['around']>): Near {
+function within(current: Offer, { near, distanceKm: maxKm }: NonNullable<Limits['around']>): Near {
   const { places } = shippedFacts()
   const here = places.find(current.provider, current.region)
   const centre = near === undefined ? here : places.locate(near)
@@ -204,7 +204,7 @@ function within(current: Offer, { near, distanceKm: mostKm }: NonNullable<Limits
       ? invalidField('/predicates/near', 'is required: the location of the current instance is unknown')
       : invalidField('/predicates/near', 'is not a known region, city or "latitude,longitude"')
   const partition = here?.partition.replace(/-restricted$/, '') ?? 'commercial'
-  const close = places.nearest(centre, mostKm).filter(({ place }) => place.partition === partition)
+  const close = places.nearest(centre, maxKm).filter(({ place }) => place.partition === partition)
   return { area: '', places: close.map(({ place }) => place) }
 }
 

@@ -7,9 +7,9 @@ import type { Provider } from '../domain/provider.ts'
 import type { Market, PricingDeps } from './market.ts'
 import type { OwnPrices } from './own-prices.ts'
 
-const mostNames = 5
-const mostRegions = 10
-const mostListed = 100
+const maxNames = 5
+const maxRegions = 10
+const maxListed = 100
 
 export const knownNames = (names: readonly string[]): string =>
   `is not known; known names: ${names.join(', ')}`
@@ -97,7 +97,7 @@ export function nearestTypes(
   const full = provider?.otherTypeNames?.(name)[0] ?? name
   const series = seriesOf(full)
   const siblings = types.filter((type) => seriesOf(type) === series)
-  return siblings.length > 0 ? nearestOfAny(full, siblings, mostNames) : nearestNames(full, types, mostNames)
+  return siblings.length > 0 ? nearestOfAny(full, siblings, maxNames) : nearestNames(full, types, maxNames)
 }
 
 /**
@@ -128,17 +128,17 @@ function onOffer(searched: readonly Catalogue[], spec: InstanceSpec, regions: re
   return {
     usage_types: [...new Set(sameSystem.map((offer) => offer.usageType))].sort(),
     operating_systems: [...new Set(here.map((offer) => offer.operatingSystem))].sort(),
-    regions: [...new Set([...nearestNames(spec.region, elsewhere, mostNames), ...elsewhere])].slice(
+    regions: [...new Set([...nearestNames(spec.region, elsewhere, maxNames), ...elsewhere])].slice(
       0,
-      mostRegions,
+      maxRegions,
     ),
   }
 }
 
 /** Returns similar names, or all names if none is similar: providers and regions are few enough to be listed. */
 export function nearestOrAll(name: string, names: readonly string[]): readonly string[] {
-  const nearest = nearestNames(name, names, mostNames)
-  return nearest.length > 0 ? nearest : names.slice(0, mostListed)
+  const nearest = nearestNames(name, names, maxNames)
+  return nearest.length > 0 ? nearest : names.slice(0, maxListed)
 }
 
 const hasName = (names: readonly string[], name: string): boolean =>

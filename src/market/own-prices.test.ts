@@ -63,7 +63,7 @@ test('a read that begins before a write never hides that write', async () => {
 
 test('the least recently used are evicted', async () => {
   const counted = countingStore()
-  const here = new OwnPriceCache({ store: counted.store, mostEntries: 25 })
+  const here = new OwnPriceCache({ store: counted.store, maxEntries: 25 })
   for (const name of ['a', 'b', 'c']) {
     await fixture.store.marketplace.register(`room-${name}`, entries(10))
     await here.of(`room-${name}`)

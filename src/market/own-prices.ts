@@ -19,12 +19,12 @@ export interface OwnPrices {
 interface OwnPriceDeps {
   readonly store: Pick<Store, 'marketplace' | 'changes'>
   /** The maximum number of entries of all organisations together, unless one organisation alone has more. */
-  readonly mostEntries?: number
+  readonly maxEntries?: number
 }
 
 const topicPrefix = 'marketplace/'
-const mostOrganisations = 10_000
-const mostTornReadings = 3
+const maxOrganisations = 10_000
+const maxTornReadings = 3
 
 interface OwnReading {
   readonly prices: OwnPrices
@@ -124,8 +124,7 @@ export class OwnPriceCache {
     if (this.#held.get(organisation) !== held) return
     this.#entries += prices.entries - before
     for (const [oldest, { shown }] of this.#held) {
-      const fits =
-        this.#entries <= (this.#deps.mostEntries ?? 500_000) && this.#held.size <= mostOrganisations
+      const fits = this.#entries <= (this.#deps.maxEntries ?? 500_000) && this.#held.size <= maxOrganisations
       if (fits || this.#held.size === 1) return
       if (oldest !== organisation && shown !== undefined) this.forget(oldest)
     }
@@ -137,7 +136,7 @@ export class OwnPriceCache {
       if (held.shown !== undefined && held.version === version) return { prices: held.shown, version }
       const { prices, pages } = await readOwnPrices(this.#deps.store, organisation, version ?? 0)
       // Pages that are read one after the other may show half of a registration that happened between them.
-      if (pages === 1 || torn === mostTornReadings) return { prices, version }
+      if (pages === 1 || torn === maxTornReadings) return { prices, version }
       if ((await this.#version(organisation)) === version) return { prices, version }
     }
   }

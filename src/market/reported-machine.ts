@@ -93,13 +93,13 @@ function causeIn(find: () => unknown): string | undefined {
     if (!(error instanceof Problem)) throw error
     if (error.code === 'invalid') return undefined
     const nearest = Object.values((error.extra?.nearest ?? {}) as Record<string, readonly string[]>)
-    const names = nearest.find((some) => some.length > 0)?.slice(0, mostNames)
+    const names = nearest.find((some) => some.length > 0)?.slice(0, maxNames)
     const clause = error.message.replace(/\.$/, '').replace(/^(The|No) /, (word) => word.toLowerCase())
     return clause + (names === undefined ? '' : `; nearest: ${names.join(', ')}`)
   }
 }
 
-const mostNames = 3
+const maxNames = 3
 
 /** provider, region and instance type */
 const listed = (names: readonly string[]): string =>

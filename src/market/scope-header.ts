@@ -37,10 +37,10 @@ function writtenScope({ predicates, near, withoutLocalZones, termLength }: Searc
 function named(names: readonly string[] | undefined): string {
   if (names === undefined) return '"*"'
   if (names.length === 1) return `(${quoted(names[0]!)})`
-  return `(${[...new Set(names)].slice(0, mostNames).map(quoted).join(' ')})`
+  return `(${[...new Set(names)].slice(0, maxNames).map(quoted).join(' ')})`
 }
 
-const mostNames = 20
+const maxNames = 20
 
 /** Quotes a text. Names of marketplace providers may contain any character, but a header must not. */
 function quoted(text: string): string {

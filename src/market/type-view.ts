@@ -35,8 +35,8 @@ export function typeView({ providers }: Pick<PricingDeps, 'providers'>, facts: T
     vcpus,
     gpuCount,
     gpuName,
-    leastPerHourUsd,
-    leastPerMonthUsd,
+    minPerHourUsd,
+    minPerMonthUsd,
     burstableBaseline,
   } = facts
   const machine = describeMachine(shippedFacts(), {
@@ -58,12 +58,12 @@ export function typeView({ providers }: Pick<PricingDeps, 'providers'>, facts: T
     regions: facts.regions,
     operating_systems: facts.operatingSystems,
     usage_types: facts.usageTypes,
-    cost_per_hour_from: leastPerHourUsd,
-    cost_per_month_from: leastPerMonthUsd === null ? null : round(leastPerMonthUsd, 3),
-    price_day: facts.leastDay || null,
+    cost_per_hour_from: minPerHourUsd,
+    cost_per_month_from: minPerMonthUsd === null ? null : round(minPerMonthUsd, 3),
+    price_day: facts.minDay || null,
     burstable_baseline: burstableBaseline,
     cost_per_1000_coremark:
-      coremark === null || leastPerHourUsd === null ? null : roundHourly((1000 * leastPerHourUsd) / coremark),
+      coremark === null || minPerHourUsd === null ? null : roundHourly((1000 * minPerHourUsd) / coremark),
     machine,
   }
 }

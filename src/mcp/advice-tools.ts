@@ -15,8 +15,8 @@ import { defaultIdleDays, parseAdviceRequest } from '../operations/list-recommen
 import { type Tool, tool } from './tool.ts'
 
 const fewRecommendations = 20
-const mostRecommendations = 100
-const mostMs = 120_000
+const maxRecommendations = 100
+const maxMs = 120_000
 
 const { limit, idle_days, ...filters } = AdviceListQuery.properties
 
@@ -37,7 +37,7 @@ export const adviceTools: readonly Tool[] = [
       limit: Type.Optional(
         Type.Integer({
           minimum: 1,
-          maximum: mostRecommendations,
+          maximum: maxRecommendations,
           description: `Default: ${fewRecommendations}`,
         }),
       ),
@@ -46,7 +46,7 @@ export const adviceTools: readonly Tool[] = [
     answer: ({ advice }, organisation, asked) =>
       advice(async (deps) => {
         const query = parseAdviceRequest({ limit: fewRecommendations, ...asked })
-        const page = await listRecommendations(deps, organisation, query, AbortSignal.timeout(mostMs))
+        const page = await listRecommendations(deps, organisation, query, AbortSignal.timeout(maxMs))
         return { structured: page, text: listText(page) }
       }),
   }),
@@ -61,7 +61,7 @@ export const adviceTools: readonly Tool[] = [
     output: ExplainedAdviceView,
     answer: ({ advice }, organisation, { id }) =>
       advice(async (deps) => {
-        const explained = await explainRecommendation(deps, organisation, id, AbortSignal.timeout(mostMs))
+        const explained = await explainRecommendation(deps, organisation, id, AbortSignal.timeout(maxMs))
         return { structured: explained, text: explanationText(explained) }
       }),
   }),

@@ -5,7 +5,7 @@ import { ComparisonBody, ComparisonView } from '../http/schemas/comparisons.ts'
 import { InstanceBody } from '../http/schemas/compute.ts'
 import { InstanceTypesQuery, TypeListView } from '../http/schemas/instance-types.ts'
 import { ComputePriceView } from '../http/schemas/pricing.ts'
-import { mostReviewedResources, ReviewView } from '../http/schemas/reviews.ts'
+import { maxReviewedResources, ReviewView } from '../http/schemas/reviews.ts'
 import { efforts } from '../market/comparison/comparison.ts'
 import { completeRequest } from '../market/complete-request.ts'
 import { compareMachine } from '../operations/compare-machine.ts'
@@ -96,7 +96,7 @@ export const tools: readonly Tool[] = [
       const today = new Date(now()).toISOString().slice(0, 10)
       const review = await reviewPlans(pricing, organisation, [{ name: 'plan', document: plan }], {
         ...(efforts === undefined ? {} : { efforts }),
-        mostResources: mostReviewedResources,
+        maxResources: maxReviewedResources,
         today,
       })
       const { before_per_month, after_per_month, difference_per_month } = review.totals

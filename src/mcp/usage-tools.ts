@@ -21,7 +21,7 @@ import { type Tool, tool } from './tool.ts'
 const days = 14
 const fewContainers = 20
 const fewRows = 50
-const mostMs = 120_000
+const maxMs = 120_000
 
 const { start_date, end_date, cluster, namespace, profile, cursor } = NamespacesQuery(profiles).properties
 const costFilters = CostsQuery(groupKinds, stepNames, defaultCostDays).properties
@@ -63,7 +63,7 @@ export const usageTools: readonly Tool[] = [
           start_date: start,
           end_date: end,
         })
-        const signal = AbortSignal.timeout(mostMs)
+        const signal = AbortSignal.timeout(maxMs)
         const { pieces, next } = await sizesAnswer(deps, organisation, query, 'json', signal)
         const namespaces: NamespaceRecommendation[] = JSON.parse(await joined(pieces))
         const lines = namespaces.flatMap(linesOfNamespace)
@@ -90,7 +90,7 @@ export const usageTools: readonly Tool[] = [
     answer: ({ usage, now }, organisation, asked) =>
       usage(async (deps) => {
         const query = parseCostsRequest({ limit: fewRows, ...asked }, now(), deps.labels)
-        const signal = AbortSignal.timeout(mostMs)
+        const signal = AbortSignal.timeout(maxMs)
         const { pieces, next } = await costsAnswer(deps, organisation, query, 'json', signal)
         const rows: CostRowView[] = JSON.parse(await joined(pieces))
         return {

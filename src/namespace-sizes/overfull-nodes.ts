@@ -76,25 +76,25 @@ export const usesOf = (pods: readonly ContainerUse[]): readonly ContainerUse[] =
   pods.map(({ subject, use }) => ({ subject: { cluster: subject.cluster }, use }))
 
 /** 16 MB: a month of 1,400 containers. */
-const mostHours = 1_000_000
+const maxHours = 1_000_000
 
 /** Limits how many hours of a namespace are kept, so that they are not read again if a node turns out to be overfull. */
 export class HourlyUseBudget {
-  readonly #mostHours: number
+  readonly #maxHours: number
   #hours = 0
 
-  constructor(most = mostHours) {
-    this.#mostHours = most
+  constructor(most = maxHours) {
+    this.#maxHours = most
   }
 
   /** Hours that do not all fit are not worth keeping in part: if one is missing, all are read again. */
   canHold(hours: number): boolean {
-    return hours <= this.#mostHours
+    return hours <= this.#maxHours
   }
 
   /** Counts the hours of these uses. Returns false and changes nothing if the budget is used up. */
   reserve(uses: readonly ContainerUse[]): boolean {
-    if (this.#hours >= this.#mostHours) return false
+    if (this.#hours >= this.#maxHours) return false
     for (const { use } of uses) this.#hours += use.length
     return true
   }

@@ -159,9 +159,9 @@ function memoryFacts({ marks, memoryPeakBytes }: PodSums): MemoryFacts {
  * work.
  */
 const isSidecar = ({ init, sums }: Pick<Container, 'init' | 'sums'>): boolean =>
-  init && sums.podHours > mostInitHours * sums.count
+  init && sums.podHours > maxInitHours * sums.count
 
-const mostInitHours = 2
+const maxInitHours = 2
 
 const jobs = new Set(['Job', 'CronJob'])
 

@@ -29,7 +29,7 @@ export interface SizesDeps {
   readonly now: Clock
   readonly loads: NodeLoadCache
   /** Largest number of pods of a namespace in memory at a time; by default as many as fit in some megabytes. */
-  readonly mostPods?: number
+  readonly maxPods?: number
   /** Prices of an organisation's nodes, in one cluster or in all, as src/market/price-node.ts finds them. */
   nodePrices(organisation: string, cluster: string | undefined): Promise<NodePrices>
   /** advisorFor() with the caller's preference, or that of the organisation, and with the model trained on its usage. */

@@ -1,17 +1,13 @@
-import { leastCount } from './cheapest-pool.ts'
+import { minCount } from './cheapest-pool.ts'
 import { type NodeType, type PoolRules, roomOn } from './node-type.ts'
 import { emptyNode, holdsOneMore, type PackedNode } from './pack.ts'
 import { type PodGroup, podsWithin, sumOfPods } from './pods.ts'
 
 /** The slow twin of packPool: the smallest number of nodes for which some assignment of pods satisfies the rules. */
-export function fewestNodes(
-  groups: readonly PodGroup[],
-  type: NodeType,
-  rules: PoolRules,
-): number | undefined {
+export function fewestNodes(groups: readonly PodGroup[], type: NodeType, rules: PoolRules): number | undefined {
   const pods = groups.flatMap((group) => Array.from({ length: group.count }, () => group))
   if (pods.some((pod) => podsWithin(roomOn(type, rules), pod) === 0)) return undefined
-  const least = leastCount(sumOfPods(groups), type, rules)
+  const least = minCount(sumOfPods(groups), type, rules)
   if (!Number.isFinite(least)) return undefined
   for (let count = least; ; count++) {
     const rooms = Array.from({ length: count }, () => emptyNode(roomOn(type, rules)))

@@ -4,7 +4,7 @@ import { emptyNode, holdsOneMore, type PackedNode, packPods } from './pack.ts'
 import { largestFirst, type PodGroup, type PodRoom, podsWithin, sumOfPods, tolerance } from './pods.ts'
 
 /** The largest cluster that Kubernetes is tested with: kubernetes.io/docs/setup/best-practices/cluster-large */
-const mostNodes = 5000
+const maxNodes = 5000
 
 /** A pool with the assignment of every pod. */
 export interface PackedPool extends NodePool {
@@ -31,8 +31,8 @@ export function* cheapestPool(
   rules: PoolRules,
 ): Generator<undefined, PackedPool | undefined> {
   let best: PackedPool | undefined
-  for (const { type, leastUsd } of byLeastCost(groups, types, rules)) {
-    if (best !== undefined && leastUsd >= poolsPerMonthUsd([best])) break
+  for (const { type, minUsd } of byLeastCost(groups, types, rules)) {
+    if (best !== undefined && minUsd >= poolsPerMonthUsd([best])) break
     const pool = yield* packPool(groups, type, rules)
     if (pool !== undefined && (best === undefined || poolsPerMonthUsd([pool]) < poolsPerMonthUsd([best])))
       best = pool
@@ -50,13 +50,13 @@ export function* fasterPool(
   rules: PoolRules,
   cheapest: PackedPool,
 ): Generator<undefined, PackedPool> {
-  const mostUsd = similarPriceRatio * poolsPerMonthUsd([cheapest])
+  const maxUsd = similarPriceRatio * poolsPerMonthUsd([cheapest])
   const faster = byLeastCost(groups, types, rules)
-    .filter(({ type, leastUsd }) => leastUsd <= mostUsd && speedOf(type) > speedOf(cheapest.type))
+    .filter(({ type, minUsd }) => minUsd <= maxUsd && speedOf(type) > speedOf(cheapest.type))
     .sort((a, b) => speedOf(b.type) - speedOf(a.type))
   for (const { type } of faster) {
     const pool = yield* packPool(groups, type, rules)
-    if (pool !== undefined && poolsPerMonthUsd([pool]) <= mostUsd) return pool
+    if (pool !== undefined && poolsPerMonthUsd([pool]) <= maxUsd) return pool
   }
   return cheapest
 }
@@ -66,9 +66,9 @@ const speedOf = ({ speed = 1 }: NodeType): number => speed
 function byLeastCost(groups: readonly PodGroup[], types: readonly NodeType[], rules: PoolRules) {
   const need = sumOfPods(groups)
   return types
-    .map((type) => ({ type, leastUsd: leastCount(need, type, rules) * type.perMonthUsd }))
-    .filter(({ leastUsd }) => Number.isFinite(leastUsd))
-    .sort((a, b) => a.leastUsd - b.leastUsd || (a.type.name < b.type.name ? -1 : 1))
+    .map((type) => ({ type, minUsd: minCount(need, type, rules) * type.perMonthUsd }))
+    .filter(({ minUsd }) => Number.isFinite(minUsd))
+    .sort((a, b) => a.minUsd - b.minUsd || (a.type.name < b.type.name ? -1 : 1))
 }
 
 /**
@@ -81,10 +81,10 @@ export function* packPool(
   rules: PoolRules,
 ): Generator<undefined, PackedPool | undefined> {
   const room = roomOn(type, rules)
-  const least = leastCount(sumOfPods(groups), type, rules)
-  if (least > mostNodes) return undefined
+  const least = minCount(sumOfPods(groups), type, rules)
+  if (least > maxNodes) return undefined
   const nodes: PackedNode[] = []
-  const open = () => (nodes.length < mostNodes ? emptyNode(room) : undefined)
+  const open = () => (nodes.length < maxNodes ? emptyNode(room) : undefined)
   if (!(yield* packPods(largestFirst(groups, room), nodes, open))) return undefined
   while (nodes.length < least) nodes.push(emptyNode(room))
   if (!holdsOneMore(groups, nodes)) nodes.push(emptyNode(room))
@@ -95,11 +95,11 @@ export function* packPool(
  * Returns the minimum number of nodes of the type: enough for all pods together, with headroom, and for the minimum of
  * the rules.
  */
-export function leastCount(need: PodRoom, type: NodeType, rules: PoolRules): number {
+export function minCount(need: PodRoom, type: NodeType, rules: PoolRules): number {
   const room = roomOn(type, rules)
   const usable = 1 - rules.headroom
   return Math.max(
-    rules.leastNodes,
+    rules.minNodes,
     nodesFor(need.cores, room.cores * usable),
     nodesFor(need.gib, room.gib * usable),
     nodesFor(need.pods, room.pods),

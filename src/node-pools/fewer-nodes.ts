@@ -41,7 +41,7 @@ export function* holdsPods(
   rules: PoolRules,
 ): Generator<undefined, boolean> {
   const count = pools.reduce((sum, pool) => sum + pool.count, 0)
-  if (count < rules.leastNodes) return false
+  if (count < rules.minNodes) return false
   const all = { cores: 0, gib: 0, pods: 0 }
   // Small nodes are filled first, so that large ones stay free for large pods.
   const nodes = pools

@@ -24,7 +24,7 @@ export function lowerBoundUsd(
     least = Math.min(least, a.usd * Math.max(share(need.cores, a.cores), share(need.gib, a.gib)))
     for (const b of efficient.slice(index + 1)) least = Math.min(least, mixedUsd(need, a, b))
   }
-  return Math.max(least, rules.leastNodes * cheapestUsd)
+  return Math.max(least, rules.minNodes * cheapestUsd)
 }
 
 interface Priced {
@@ -52,10 +52,10 @@ function withoutDominated(offers: readonly Priced[]): Priced[] {
   const perDollar = offers
     .filter(({ cores, gib }) => cores > 0 || gib > 0)
     .sort((a, b) => b.cores / b.usd - a.cores / a.usd || b.gib / b.usd - a.gib / a.usd)
-  let mostGib = -1
+  let maxGib = -1
   return perDollar.filter(({ gib, usd }) => {
-    if (gib / usd <= mostGib) return false
-    mostGib = gib / usd
+    if (gib / usd <= maxGib) return false
+    maxGib = gib / usd
     return true
   })
 }

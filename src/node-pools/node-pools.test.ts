@@ -16,7 +16,7 @@ import {
 import { emptyNode, holdsOneMore } from './pack.ts'
 import { type PodGroup, sumOfPods } from './pods.ts'
 
-const plain: PoolRules = { everywhere: { cores: 0, gib: 0, pods: 0 }, headroom: 0.1, leastNodes: 3 }
+const plain: PoolRules = { everywhere: { cores: 0, gib: 0, pods: 0 }, headroom: 0.1, minNodes: 3 }
 const type = (name: string, cores: number, gib: number, perMonthUsd: number): NodeType => ({
   ...{ name, cores, gib, perMonthUsd },
   podLimit: 110,
@@ -136,7 +136,7 @@ const someRules = fc.record({
     pods: fc.constantFrom(0, 1),
   }),
   headroom: fc.constantFrom(0, 0.1, 0.3),
-  leastNodes: fc.integer({ min: 1, max: 3 }),
+  minNodes: fc.integer({ min: 1, max: 3 }),
 })
 
 /** Returns the rules that a pool violates. */
@@ -160,7 +160,7 @@ function faultsOf(
   const need = sumOfPods(groups)
   if (need.cores > count * room.cores * (1 - rules.headroom) + 1e-6) faults.push('CPU has no headroom')
   if (need.gib > count * room.gib * (1 - rules.headroom) + 1e-6) faults.push('memory has no headroom')
-  if (count < rules.leastNodes || count !== nodes.length) faults.push('wrong number of nodes')
+  if (count < rules.minNodes || count !== nodes.length) faults.push('wrong number of nodes')
   if (!holdsOneMore(groups, nodes)) faults.push('no room for one more')
   return faults
 }

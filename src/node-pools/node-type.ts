@@ -19,7 +19,7 @@ export interface PoolRules {
   readonly everywhere: PodRoom
   /** Share of the pool's capacity that stays free, from 0 to below 1. */
   readonly headroom: number
-  readonly leastNodes: number
+  readonly minNodes: number
 }
 
 /** A number of nodes of one type. */
@@ -64,13 +64,13 @@ const gibSteps: Steps = [
 ]
 /** The kubelet evicts pods if less than this is free. */
 const evictionGib = 100 / 1024
-const leastReservedGib = 255 / 1024
+const minReservedGib = 255 / 1024
 
 /** Returns what the operating system and the kubelet reserve of a node. 4 cores and 16 GiB: 0.08 cores and 2.7 GiB. */
 export function systemReserve(cores: number, gib: number): { readonly cores: number; readonly gib: number } {
   return {
     cores: inSteps(cores, coreSteps),
-    gib: Math.max(gib < 1 ? leastReservedGib : 0, inSteps(gib, gibSteps)) + evictionGib,
+    gib: Math.max(gib < 1 ? minReservedGib : 0, inSteps(gib, gibSteps)) + evictionGib,
   }
 }
 

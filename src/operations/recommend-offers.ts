@@ -111,13 +111,13 @@ const encodedMarkets = new WeakMap<Catalogue, EncodedMarket>()
 
 /** Returns the encoded offers of each catalogue that is searched. */
 function encodedFor(deps: PricingDeps, market: Market): Pick<EncodedMarket, 'offers' | 'workspace'> {
-  const encode = (catalogue: Catalogue, mostBytes: number) => {
+  const encode = (catalogue: Catalogue, maxBytes: number) => {
     const facts = offerFactsFor(deps, { ...market, own: noOwnPrices }, false)
-    return new EncodedOffers(facts, (position) => catalogue.offer(position), mostBytes)
+    return new EncodedOffers(facts, (position) => catalogue.offer(position), maxBytes)
   }
   let encoded = encodedMarkets.get(market.catalogue)
   if (encoded === undefined) {
-    const offers = [encode(market.catalogue, mostBytesBuiltIn)]
+    const offers = [encode(market.catalogue, maxBytesBuiltIn)]
     encoded = { offers, own: new WeakMap(), workspace: new EncodeWorkspace() }
     encodedMarkets.set(market.catalogue, encoded)
   }
@@ -125,10 +125,10 @@ function encodedFor(deps: PricingDeps, market: Market): Pick<EncodedMarket, 'off
   const { catalogues } = market.own
   if (catalogues.length === 0) return encoded
   const ofOwn = (catalogue: Catalogue) =>
-    own.getOrInsertComputed(catalogue, () => encode(catalogue, mostBytesOfOwn))
+    own.getOrInsertComputed(catalogue, () => encode(catalogue, maxBytesOfOwn))
   return { offers: [...offers, ...catalogues.map(ofOwn)], workspace }
 }
 
 /** About 500 bytes per offer. Own prices are spread over many catalogues with a few offers each. */
-const mostBytesBuiltIn = 8 * 1024 * 1024
-const mostBytesOfOwn = 256 * 1024
+const maxBytesBuiltIn = 8 * 1024 * 1024
+const maxBytesOfOwn = 256 * 1024

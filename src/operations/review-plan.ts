@@ -17,7 +17,7 @@ import {
 
 export interface ReviewOptions {
   /** Maximum number of resources; larger plans are refused. By default there is no limit. */
-  readonly mostResources?: number
+  readonly maxResources?: number
   /** What suggestions may change; by default only the size or type in the same place. */
   readonly efforts?: readonly Effort[]
   /** Number of suggestions for each machine and effort. */
@@ -75,17 +75,17 @@ async function reviewOf(
     efforts = ['resize'],
     suggestions = 1,
     hours = hoursPerMonth,
-    mostResources = Number.POSITIVE_INFINITY,
+    maxResources = Number.POSITIVE_INFINITY,
     sizeOf,
     today = '',
   }: ReviewOptions,
 ): Promise<Review> {
   const market = await marketOf(deps, organisation)
   const resources = plans.reduce((total, { plan }) => total + plan.changes.length, 0)
-  if (resources > mostResources)
+  if (resources > maxResources)
     throw new Problem(
       'invalid',
-      `The plan has ${resources} resources, and at most ${mostResources} are reviewed at once.`,
+      `The plan has ${resources} resources, and at most ${maxResources} are reviewed at once.`,
     )
   return reviewChanges(deps, market, plans, { efforts, suggestions, hours, today, sizeOf })
 }

@@ -17,7 +17,7 @@ interface BegunSession {
   readonly expiresAt: number
 }
 
-const mostPerKey = 50
+const maxPerKey = 50
 
 /** Exchanges a key for a session, which ends after its duration or together with the key. */
 export async function beginSession(deps: SessionDeps, key: KeyRecord): Promise<BegunSession> {
@@ -25,7 +25,7 @@ export async function beginSession(deps: SessionDeps, key: KeyRecord): Promise<B
   const createdAt = deps.now()
   const expiresAt = Math.min(createdAt + deps.lengthMs, key.expiresAt ?? Number.POSITIVE_INFINITY)
   const session: SessionRecord = { tokenHash: tokenHashOf(token), keyId: key.id, createdAt, expiresAt }
-  await deps.store.sessions.insert(session, mostPerKey)
+  await deps.store.sessions.insert(session, maxPerKey)
   deps.cache.put(session.tokenHash, session)
   return { token, expiresAt }
 }

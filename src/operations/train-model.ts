@@ -13,19 +13,19 @@ import type { HourRange, PodUsage } from '../usage/reading/pod-usage.ts'
 export interface TrainingTask {
   readonly organisation: string
   readonly hours: HourRange
-  readonly mostSeries: number
+  readonly maxSeries: number
   /** Training time in milliseconds since 1970, stored in the model. */
   readonly trainedAt: number
 }
 
 /** Limits of the training data: days of history and number of containers. */
 const trainingHours = 30 * 24
-const mostSeries = 600
+const maxSeries = 600
 
 /** Describes the training of an organisation's model with data up to `now`, in milliseconds since 1970. */
 export function trainingTask(organisation: string, now: number): TrainingTask {
   const to = Math.floor(now / hourMs)
-  return { organisation, hours: { from: to - trainingHours, to }, mostSeries, trainedAt: now }
+  return { organisation, hours: { from: to - trainingHours, to }, maxSeries, trainedAt: now }
 }
 
 /** Trains an organisation's model and keeps it in the store. */
@@ -34,7 +34,7 @@ export async function trainAndStoreModel(
   work: TrainingTask,
 ): Promise<void> {
   const { organisation, hours, trainedAt } = work
-  const model = trainModel(await readFleet(store.usage, organisation, hours, work.mostSeries))
+  const model = trainModel(await readFleet(store.usage, organisation, hours, work.maxSeries))
   await store.models.write(organisation, encodeModel(model, trainedAt))
 }
 
@@ -43,17 +43,17 @@ async function readFleet(
   usage: Pick<UsageStore, 'digests'>,
   organisation: string,
   hours: HourRange,
-  mostSeries: number,
+  maxSeries: number,
 ): Promise<FleetSeries[]> {
   const query = { kind: 'container', fromHour: hours.from, toHour: hours.to } as const
   const reader = new PodReader()
-  const keys = new FleetSample<string[]>(mostSeries)
+  const keys = new FleetSample<string[]>(maxSeries)
   for await (const stored of usage.digests(organisation, { ...query, summariesBefore: hours.to })) {
     const subject = subjectOfKey(stored.key) as ContainerSubject
     const owner = reader.readOwner(subject, stored, hours)
     if (owner === undefined) continue
     const id = `${subject.cluster}\0${subject.namespace}\0${owner.workload}/${subject.container}`
-    if (keys.wants(id)) keys.add(id, [...(keys.get(id) ?? []), stored.key].slice(0, mostPods))
+    if (keys.wants(id)) keys.add(id, [...(keys.get(id) ?? []), stored.key].slice(0, maxPods))
   }
   const histogram = new PercentileHistogram()
   // Only the pods of the chosen containers are read completely, one container at a time.
@@ -71,4 +71,4 @@ async function readFleet(
 }
 
 /** Number of pods per container to train on. Pods of a large workload are similar, so a sample is enough. */
-const mostPods = 256
+const maxPods = 256

@@ -51,7 +51,7 @@ withMachinesFixture(async (opened) => {
 
 /** A service with no kept answers. Its clock advances only when the test advances it. */
 function newService({
-  mostProcesses = 1000,
+  maxProcesses = 1000,
   organisations = ['a', 'b'],
   isAsked = true,
   claim = async () => true,
@@ -83,15 +83,15 @@ function newService({
   const machines: MachinesDeps = {
     ...fixture.deps,
     now,
-    machines: new MachineCache(reading, archive, { mostProcesses, clockMs, leastArchived: 1 }),
+    machines: new MachineCache(reading, archive, { maxProcesses, clockMs, minArchived: 1 }),
   }
   const sizesCache = new SizesCache(
     async () => seen.basis,
     store ? new StoredAnswers(stored, namespacesCodec) : undefined,
     {
       clockMs,
-      mostBytes: 1 << 20,
-      leastContainers: 1,
+      maxBytes: 1 << 20,
+      minContainers: 1,
     },
   )
   const depsNow = depsAt(fixture.store, toHour, price)
@@ -106,8 +106,8 @@ function newService({
     store ? new StoredAnswers(stored, costsCodec) : undefined,
     {
       clockMs,
-      mostChars: 1e6,
-      leastContainers: 1,
+      maxChars: 1e6,
+      minContainers: 1,
     },
   )
   const costs = { ...sizes, labels: [], costsCache }
@@ -190,7 +190,7 @@ test('nothing is computed from usage that is still being loaded, and others do n
 })
 
 test('no more machines are precomputed than the cache can hold', async () => {
-  const { warmer, ask, seen } = newService({ mostProcesses: 8 })
+  const { warmer, ask, seen } = newService({ maxProcesses: 8 })
   await warmer.run(signal)
   expect(seen.subjects).toBeLessThanOrEqual(7)
   expect((await ask('a', { vm: 'vm-1' })).subjectsRead).toBe(0)

@@ -13,7 +13,7 @@ import { parseCostsRequest } from './report-costs/query.ts'
 import type { CostsDeps } from './report-costs/report-costs.ts'
 
 /** At the start nobody has sent a request yet, so this many organisations with usage are warmed. */
-const mostAtStart = 20
+const maxAtStart = 20
 /** The warmer rests this many times as long as it worked, so that it uses at most a quarter of a core. */
 const usualRestPerWork = 3
 const [warmUpContainers, warmUpRounds] = [50, 3]
@@ -64,7 +64,7 @@ export class AnswersWarmer {
   async run(signal: AbortSignal): Promise<void> {
     const { machines } = this.#deps
     this.#unwarmed ??= await this.#atStart()
-    const budget = { processes: machines.mostProcesses * warmedShare }
+    const budget = { processes: machines.maxProcesses * warmedShare }
     const failures: unknown[] = []
     for (const organisation of new Set([...this.#deps.askedWithin(dayMs), ...this.#unwarmed])) {
       try {
@@ -122,7 +122,7 @@ export class AnswersWarmer {
   async #atStart(): Promise<Set<string>> {
     const partitions = await this.#deps.usage.partitions()
     const all = new Set(partitions.map(({ organisation }) => organisation))
-    return new Set([...all].slice(0, mostAtStart))
+    return new Set([...all].slice(0, maxAtStart))
   }
 
   async #warmSizes({ organisation, hours, signal }: Warming): Promise<void> {

@@ -66,7 +66,7 @@ export class Configuration {
       const [, first = '', name = '', index = '', rest = ''] = referencePattern.exec(reference) ?? []
       if (types.includes(first)) return [{ path, type: first, name, index }]
       const step = JSON.stringify([path, first, name, rest])
-      if (followed.has(step) || followed.size >= mostFollowed) return []
+      if (followed.has(step) || followed.size >= maxFollowed) return []
       followed.add(step)
       if (first === 'var' && path.length > 0) {
         const call = member(this.#module(path.slice(0, -1)), 'module_calls', path.at(-1)!, 'expressions')
@@ -127,9 +127,9 @@ export class Configuration {
 }
 
 /** No configuration is nested this deeply. */
-const mostDepth = 20
+const maxDepth = 20
 /** No reference passes through this many variables and outputs. */
-const mostFollowed = 200
+const maxFollowed = 200
 
 /** The first resource of a type and name counts. */
 function resourcesOf(module: unknown): Map<string, Json> {
@@ -150,7 +150,7 @@ function stepInto(expression: unknown, name: string): unknown {
 const referencePattern = /^([\w-]+)\.([\w-]+)(?:\[("(?:[^"\\]|\\.)*"|\d+)\])?(?:\.(.*))?$/
 
 function referencesIn(expression: unknown, depth: number): string[] {
-  if (depth > mostDepth) return []
+  if (depth > maxDepth) return []
   if (Array.isArray(expression)) return expression.flatMap((one) => referencesIn(one, depth + 1))
   const object = asObject(expression)
   if (Array.isArray(object.references)) return object.references.map(asText)

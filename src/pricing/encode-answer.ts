@@ -52,7 +52,7 @@ export function encodeResult(
   const baseOffset = typeof base === 'number' ? offers[0]!.recordOffset(base) : -1
   const offsets = findOffsets(found, offers, workspace)
   const { amounts } = workspace
-  const out = allocate(mostBytes(base, baseOffset, found, offsets, offers))
+  const out = allocate(maxBytes(base, baseOffset, found, offsets, offers))
   const view = new DataView(out.buffer, out.byteOffset, out.length)
   let at = putBase(out, base, baseOffset, offers[0]!)
   amounts[currentHour] = current.pricePerHourUsd
@@ -83,18 +83,18 @@ function findOffsets(
   return offsets
 }
 
-function mostBytes(
+function maxBytes(
   base: CurrentInstance,
   baseOffset: number,
   { types, starts, sources }: FoundPositions,
   offsets: Int32Array,
   offers: EncodeContext['offers'],
 ): number {
-  let most = mostBytesAround
-  if (typeof base === 'string') most += base.length * mostBytesOfChar
+  let most = maxBytesAround
+  if (typeof base === 'string') most += base.length * maxBytesOfChar
   else most += offers[0]!.view.getUint32(baseOffset + priceEndOffset, true)
   for (let i = 0; i < starts[types]!; i++)
-    most += offers[sources[i]!]!.view.getUint32(offsets[i]! + itemEndOffset, true) + mostBytesOfItem
+    most += offers[sources[i]!]!.view.getUint32(offsets[i]! + itemEndOffset, true) + maxBytesOfItem
   return most
 }
 
@@ -153,10 +153,10 @@ const openPricing = Buffer.from('{"instance_pricing":')
 const closeBase = Buffer.from(`,"vm":null,"savings":${JSON.stringify(noSavings)}}]`)
 const [comma, closeBracket, closeBrace] = [0x2c, 0x5d, 0x7d]
 
-const mostBytesOfChar = 3
-const mostBytesAround = openBase.length + openPricing.length + closeBase.length + 1
+const maxBytesOfChar = 3
+const maxBytesAround = openBase.length + openPricing.length + closeBase.length + 1
 /** The savings, a comma or the bracket that closes the group, and a brace. */
-const mostBytesOfItem = maxSavingsBytes + 3
+const maxBytesOfItem = maxSavingsBytes + 3
 
 /**
  * What answers need of offers, encoded once, because most answers contain the same cheapest offers. Records are stored one
@@ -178,21 +178,21 @@ export class EncodedOffers {
   view = new DataView(this.bytes.buffer, this.bytes.byteOffset, 0)
   readonly #facts: OfferFacts
   readonly #offerAt: (position: number) => Offer
-  readonly #mostBytes: number
+  readonly #maxBytes: number
   readonly #offsets = new IntMap()
   #used = 0
 
-  constructor(facts: OfferFacts, offerAt: (position: number) => Offer, mostBytes = 8 * 1024 * 1024) {
+  constructor(facts: OfferFacts, offerAt: (position: number) => Offer, maxBytes = 8 * 1024 * 1024) {
     this.#facts = facts
     this.#offerAt = offerAt
-    this.#mostBytes = mostBytes
+    this.#maxBytes = maxBytes
   }
 
   /**
    * Starts an answer. Offsets returned from now on are valid until the next answer, because records are dropped only here.
    */
   begin(): void {
-    if (this.#used <= this.#mostBytes) return
+    if (this.#used <= this.#maxBytes) return
     this.#offsets.clear()
     this.#used = 0
   }
@@ -227,7 +227,7 @@ export class EncodedOffers {
     const recordOffset = this.#used
     this.#used = recordOffset + Math.ceil(bytes / alignment) * alignment
     if (this.#used > this.bytes.length) {
-      const larger = Buffer.alloc(Math.max(this.#used, 2 * this.bytes.length, fewestBytes))
+      const larger = Buffer.alloc(Math.max(this.#used, 2 * this.bytes.length, minBytes))
       this.bytes.copy(larger)
       this.bytes = larger
       this.view = new DataView(larger.buffer, larger.byteOffset, larger.length)
@@ -245,7 +245,7 @@ const textOffset = 32
 const pieceEnds = [itemStartOffset, priceEndOffset, itemEndOffset]
 
 const alignment = 8
-const fewestBytes = 64 * 1024
+const minBytes = 64 * 1024
 const nothing = new Uint8Array(0)
 
 function piecesOf(offer: Offer, size: { vcpus: number; ramGib: number }, facts: OfferFacts): Uint8Array[] {

@@ -34,9 +34,9 @@ export class IntMap {
   }
 
   clear(): void {
-    this.#shift = 32 - fewestBits
+    this.#shift = 32 - minBits
     this.#count = 0
-    this.#pairs = new Int32Array(2 << fewestBits).fill(noKey)
+    this.#pairs = new Int32Array(2 << minBits).fill(noKey)
   }
 
   #grow(): void {
@@ -54,6 +54,6 @@ export class IntMap {
 }
 
 const noKey = -1
-const fewestBits = 8
+const minBits = 8
 /** 2^32 divided by the golden ratio: multiplying by it spreads neighbouring keys. */
 const hashMultiplier = 0x9e3779b1

@@ -5,15 +5,15 @@ import { median, quarantinedPrice } from '../importers/quarantine.ts'
 
 /** How far a new list may be from the one before it. */
 const tolerances = {
-  leastShareOfOffers: 0.5,
-  leastShareOfRegions: 0.8,
+  minShareOfOffers: 0.5,
+  minShareOfRegions: 0.8,
   /** Smallest share of the on-demand machines (type, operating system and region) that must still have a price. */
-  leastCoverage: 0.8,
+  minCoverage: 0.8,
   /** The median of new price / old price. */
   medianMove: { ONDEMAND: [0.6, 1.7], RESERVED: [0.6, 1.7], SPOT_PREEMPTIBLE: [0.25, 4] },
   /** Largest share of on-demand and reserved prices that may change by a factor of three or more. */
-  mostShareOfLeaps: 0.05,
-  mostShareQuarantined: 0.05,
+  maxShareOfLeaps: 0.05,
+  maxShareQuarantined: 0.05,
   /** Fewer prices than this are not significant. */
   fewest: 20,
 } as const
@@ -26,17 +26,17 @@ export function reasonToRefuse(
 ): string | undefined {
   if (next.length === 0) return 'it has no price at all'
   const share = quarantined.length / (next.length + quarantined.length)
-  if (quarantined.length >= tolerances.fewest && share > tolerances.mostShareQuarantined)
+  if (quarantined.length >= tolerances.fewest && share > tolerances.maxShareQuarantined)
     return `${percent(share)} of its prices are implausible`
   return doubtAboutCounts(next, before) ?? doubtAboutRegions(next, before) ?? doubtAboutMoves(next, before)
 }
 
 function doubtAboutCounts(next: readonly Offer[], before: readonly Offer[]): string | undefined {
-  if (next.length < before.length * tolerances.leastShareOfOffers)
+  if (next.length < before.length * tolerances.minShareOfOffers)
     return `it has ${next.length} prices, but there were ${before.length} before`
   for (const usage of usageTypes) {
     const [now, then] = [next, before].map((offers) => offers.filter((o) => o.usageType === usage).length)
-    if (then! >= tolerances.fewest && now! < then! * tolerances.leastShareOfOffers)
+    if (then! >= tolerances.fewest && now! < then! * tolerances.minShareOfOffers)
       return `it has ${now} ${usage} prices, but there were ${then} before`
   }
   return undefined
@@ -45,14 +45,14 @@ function doubtAboutCounts(next: readonly Offer[], before: readonly Offer[]): str
 function doubtAboutRegions(next: readonly Offer[], before: readonly Offer[]): string | undefined {
   const [regions, regionsBefore] = [next, before].map((offers) => new Set(offers.map((o) => o.region)))
   const kept = [...regionsBefore!].filter((region) => regions!.has(region)).length
-  if (kept < regionsBefore!.size * tolerances.leastShareOfRegions)
+  if (kept < regionsBefore!.size * tolerances.minShareOfRegions)
     return `it lacks ${regionsBefore!.size - kept} of ${regionsBefore!.size} regions`
   const machine = (o: Offer) => `${o.instanceType}\n${o.operatingSystem}\n${o.region}`
   const onDemand = (offers: readonly Offer[]) =>
     new Set(offers.filter((o) => o.usageType === 'ONDEMAND').map(machine))
   const known = onDemand(before)
   const covered = known.intersection(onDemand(next)).size
-  return covered < known.size * tolerances.leastCoverage
+  return covered < known.size * tolerances.minCoverage
     ? `it covers ${covered} of ${known.size} machines on demand`
     : undefined
 }
@@ -72,7 +72,7 @@ function doubtAboutMoves(next: readonly Offer[], before: readonly Offer[]): stri
   }
   const steady = [...moves.ONDEMAND, ...moves.RESERVED]
   const leaps = steady.filter((move) => move <= 1 / 3 || move >= 3).length
-  return leaps >= tolerances.fewest && leaps > steady.length * tolerances.mostShareOfLeaps
+  return leaps >= tolerances.fewest && leaps > steady.length * tolerances.maxShareOfLeaps
     ? `${leaps} of ${steady.length} prices changed threefold or more`
     : undefined
 }

@@ -64,7 +64,7 @@ export function packChanges(changes: readonly PriceChange[]): Uint8Array {
 
 export function unpackChanges(packed: Uint8Array): PriceChange[] {
   const columns = JSON.parse(
-    inflateRawSync(packed, { maxOutputLength: mostUnpackedBytes }).toString(),
+    inflateRawSync(packed, { maxOutputLength: maxUnpackedBytes }).toString(),
   ) as unknown[][]
   return columns[0]!.map(
     (_, i) =>
@@ -73,7 +73,7 @@ export function unpackChanges(packed: Uint8Array): PriceChange[] {
 }
 
 const columnNames = ['region', 'zone', 'operatingSystem', 'term', 'before', 'after'] as const
-const mostUnpackedBytes = 64 * 1024 * 1024
+const maxUnpackedBytes = 64 * 1024 * 1024
 
 const placeOf = ({ region, zone, operatingSystem, term }: PriceChange): string =>
   `${region}\n${zone}\n${operatingSystem}\n${term}`

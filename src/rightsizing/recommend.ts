@@ -33,7 +33,7 @@ import {
 import { RecommendationWorkspace } from './risk/resource-forecast.ts'
 import type { Recommendation, ResourceRecommendation, Workload } from './workload.ts'
 
-const leastHours = 6
+const minHours = 6
 
 export const recommend = (
   workload: Workload,
@@ -48,8 +48,8 @@ export function recommendFrom(
   context: RecommendationContext,
 ): Recommendation {
   const { spans, hours } = forecast
-  if (hours < leastHours) {
-    const reason = `Too little data: only ${ranText(spans, hours)} of usage are known, and at least ${leastHours} hours are needed.`
+  if (hours < minHours) {
+    const reason = `Too little data: only ${ranText(spans, hours)} of usage are known, and at least ${minHours} hours are needed.`
     return { cpu: null, memory: null, confidence: 0, days: hours / 24, reasons: [reason] }
   }
   const cpu = draftCpu(forecast, workload, context)

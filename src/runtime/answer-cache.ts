@@ -52,10 +52,10 @@ export class LruCache<Answer> {
 interface AnswerCacheOptions<Answer> {
   clockMs(): number
   /** Limit on the total size of all answers. A single answer larger than a quarter of it is not kept. */
-  readonly mostSize: number
-  readonly mostCount: number
+  readonly maxSize: number
+  readonly maxCount: number
   /** An answer about fewer items is computed again each time. */
-  readonly leastItems: number
+  readonly minItems: number
   /**
    * How long an answer stays valid per item: about 500 times as long as computing it takes, so that computing takes little
    * of the time.
@@ -115,7 +115,7 @@ export class AnswerCache<Answer> {
 
   constructor(options: AnswerCacheOptions<Answer>) {
     this.#options = options
-    this.#recent = new LruCache({ size: options.mostSize, count: options.mostCount })
+    this.#recent = new LruCache({ size: options.maxSize, count: options.maxCount })
   }
 
   /** Whether computing the answer again now would be useless, because it is cached, archived or not worth keeping. */
@@ -135,15 +135,15 @@ export class AnswerCache<Answer> {
 
   /** To be called before an answer is computed, because its validity begins now. */
   begin(key: AnswerKey) {
-    const { clockMs, mostSize, leastItems, ttlMsPerItem } = this.#options
+    const { clockMs, maxSize, minItems, ttlMsPerItem } = this.#options
     const startedMs = clockMs()
-    const most = mostSize / 4
+    const most = maxSize / 4
     return {
       /** Whether an answer of this size can be kept. */
       fits: (size: number): boolean => size <= most,
       /** Keeps the answer. Resolves when it is also archived; callers need not wait for that. */
       finish: async (answer: Answer, size: number, items: number): Promise<void> => {
-        const isKept = size <= most && items >= leastItems
+        const isKept = size <= most && items >= minItems
         const ttlMs = isKept ? Math.min(maxTtlMs, items * ttlMsPerItem) : maxTtlMs
         this.#keep(key, isKept ? { answer, size } : undefined, startedMs + ttlMs)
         if (isKept) await this.#archiveOf(key)?.write(key, answer, ttlMs - (clockMs() - startedMs))

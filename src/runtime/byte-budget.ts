@@ -1,20 +1,20 @@
 /** A budget of bytes, with a smaller limit per organisation. A single item is admitted however large it is. */
 export class ByteBudget {
   bytes = 0
-  readonly #mostBytes: number
-  readonly #mostBytesOfOne: number
+  readonly #maxBytes: number
+  readonly #maxBytesOfOne: number
   readonly #bytesOf = new Map<string, number>()
 
-  constructor(mostBytes: number, mostBytesOfOne = mostBytes / 2) {
-    this.#mostBytes = mostBytes
-    this.#mostBytesOfOne = mostBytesOfOne
+  constructor(maxBytes: number, maxBytesOfOne = maxBytes / 2) {
+    this.#maxBytes = maxBytes
+    this.#maxBytesOfOne = maxBytesOfOne
   }
 
   /** Returns false and changes nothing if the budget is used up. */
   reserve(organisation: string, bytes: number): boolean {
     const own = this.#bytesOf.get(organisation) ?? 0
-    if (this.bytes > 0 && this.bytes + bytes > this.#mostBytes) return false
-    if (own > 0 && own + bytes > this.#mostBytesOfOne) return false
+    if (this.bytes > 0 && this.bytes + bytes > this.#maxBytes) return false
+    if (own > 0 && own + bytes > this.#maxBytesOfOne) return false
     this.bytes += bytes
     this.#bytesOf.set(organisation, own + bytes)
     return true
@@ -24,9 +24,9 @@ export class ByteBudget {
     this.bytes -= bytes
     const left = (this.#bytesOf.get(organisation) ?? 0) - bytes
     // Deleting the only entry shrinks the map, which takes longer than everything else here, so a few are kept at zero.
-    if (left > 0 || this.#bytesOf.size <= mostKept) this.#bytesOf.set(organisation, left)
+    if (left > 0 || this.#bytesOf.size <= maxKept) this.#bytesOf.set(organisation, left)
     else this.#bytesOf.delete(organisation)
   }
 }
 
-const mostKept = 1000
+const maxKept = 1000

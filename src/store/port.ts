@@ -51,9 +51,9 @@ export interface SessionStore {
   all(): Promise<SessionRecord[]>
   /**
    * Also removes sessions that expired before this one began, and the oldest sessions of the same key beyond
-   * mostPerKey.
+   * maxPerKey.
    */
-  insert(session: SessionRecord, mostPerKey: number): Promise<void>
+  insert(session: SessionRecord, maxPerKey: number): Promise<void>
   /** Returns false if there was no such session. */
   remove(tokenHash: string): Promise<boolean>
 }
@@ -63,9 +63,9 @@ export interface MarketplaceStore {
   /**
    * Registers all entries or none. An entry with an existing natural key replaces size, price and raw data and keeps
    * the id; a new natural key gets a new id. Throws TooManyEntries if the organisation would then have more than
-   * mostEntries and more than before, whatever other nodes register at the same time.
+   * maxEntries and more than before, whatever other nodes register at the same time.
    */
-  register(organisation: string, entries: readonly MarketplaceEntry[], mostEntries?: number): Promise<void>
+  register(organisation: string, entries: readonly MarketplaceEntry[], maxEntries?: number): Promise<void>
   /**
    * Ordered by the UTF-8 bytes of the natural key. `after` is the cursor of the previous page; throws BadCursor if it
    * is invalid.
@@ -144,9 +144,9 @@ export interface AnswerStore {
   computedAt(organisation: string, name: string, basis: string, at: number): Promise<number | undefined>
   /**
    * Replaces the answer of the same name, unless that was computed later and this one is still valid then. If the
-   * organisation has more than mostAnswers, those that were computed first are removed.
+   * organisation has more than maxAnswers, those that were computed first are removed.
    */
-  write(organisation: string, name: string, answer: NewAnswer, mostAnswers: number): Promise<void>
+  write(organisation: string, name: string, answer: NewAnswer, maxAnswers: number): Promise<void>
   /** Removes answers that are no longer valid at this time. */
   prune(at: number): Promise<void>
 }

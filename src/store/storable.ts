@@ -85,10 +85,10 @@ export function checkText(text: string): void {
   }
 }
 
-function checkName(name: string, longestBytes: number): void {
+function checkName(name: string, maxBytes: number): void {
   checkText(name)
-  if (name.length * 3 > longestBytes && Buffer.byteLength(name) > longestBytes) {
-    throw new NotStorable(`"${name.slice(0, 80)}..." is longer than ${longestBytes} bytes`)
+  if (name.length * 3 > maxBytes && Buffer.byteLength(name) > maxBytes) {
+    throw new NotStorable(`"${name.slice(0, 80)}..." is longer than ${maxBytes} bytes`)
   }
 }
 

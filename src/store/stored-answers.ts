@@ -11,12 +11,12 @@ interface StoredAnswersDeps {
 }
 
 /** For all kinds together: three windows, for this hour and the next, and a few others that were requested. */
-const mostPerOrganisation = 24
+const maxPerOrganisation = 24
 /** The clocks of nodes may differ by this much. */
-const mostAheadMs = 60_000
+const maxAheadMs = 60_000
 /** An answer that was not found is not looked up again for this time, although another node may write it meanwhile. */
 const missedForMs = 30_000
-const mostMissed = 10_000
+const maxMissed = 10_000
 
 /** Answers in the database, for other nodes and for the next start. */
 export class StoredAnswers<Answer> implements AnswerArchive<Answer> {
@@ -39,7 +39,7 @@ export class StoredAnswers<Answer> implements AnswerArchive<Answer> {
     this.#missedAt.delete(missing)
     if (found === undefined) this.#missedAt.set(missing, now)
     for (const oldest of this.#missedAt.keys()) {
-      if (this.#missedAt.size <= mostMissed) break
+      if (this.#missedAt.size <= maxMissed) break
       this.#missedAt.delete(oldest)
     }
     return found
@@ -56,7 +56,7 @@ export class StoredAnswers<Answer> implements AnswerArchive<Answer> {
       const bytes = await this.#codec.encode(answer)
       const expiresAt = computedAt + Math.floor(ttlMs)
       const stored = { basis, computedAt, expiresAt, bytes }
-      await this.#deps.store.answers.write(organisation, name, stored, mostPerOrganisation)
+      await this.#deps.store.answers.write(organisation, name, stored, maxPerOrganisation)
     } catch {
       // An answer that could not be written is computed again by the node that needs it.
     }
@@ -64,7 +64,7 @@ export class StoredAnswers<Answer> implements AnswerArchive<Answer> {
 
   async #find(named: Named, now: number) {
     const stored = await this.#deps.store.answers.read(...named, now)
-    if (stored === undefined || stored.computedAt > now + mostAheadMs) return undefined
+    if (stored === undefined || stored.computedAt > now + maxAheadMs) return undefined
     const ttlMs = Math.min(maxTtlMs, stored.expiresAt - now)
     return { ...(await this.#codec.decode(stored.bytes)), ttlMs }
   }

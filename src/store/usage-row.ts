@@ -19,10 +19,8 @@ import { checkOrganisation, checkText, checkTime } from './storable.ts'
  */
 export function keyBytes(key: string): Buffer {
   const bytes = Buffer.from(key)
-  if (bytes.length > longestKeyBytes || !key.isWellFormed())
-    throw new NotStorable(
-      `a key of ${bytes.length} bytes is longer than ${longestKeyBytes}, or is no valid text`,
-    )
+  if (bytes.length > maxKeyBytes || !key.isWellFormed())
+    throw new NotStorable(`a key of ${bytes.length} bytes is longer than ${maxKeyBytes}, or is no valid text`)
   return bytes
 }
 
@@ -30,7 +28,7 @@ export const keyFromBytes = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
 
 /** Together with an organisation, a key must fit into PostgreSQL's index row of 2,704 bytes. */
-const longestKeyBytes = 2400
+const maxKeyBytes = 2400
 
 /**
  * Returns the range [from, to) that contains the keys of a query. Each part of a key ends with NUL, and so does the
@@ -93,16 +91,16 @@ export const isLooseSql = (row: string): string => `(${row}epoch > 0 OR ${row}pa
 export const dayOfHour = (hour: number): number => Math.floor(hour / dayHours)
 
 export function checkPartition({ organisation, source, shard = 0 }: Partition): void {
-  if (!Number.isInteger(shard) || shard < 0 || shard > mostShards)
+  if (!Number.isInteger(shard) || shard < 0 || shard > maxShards)
     throw new NotStorable(`${shard} is not the number of a shard`)
   checkOrganisation(organisation)
   checkText(source)
-  if (Buffer.byteLength(source) > longestSourceBytes)
-    throw new NotStorable(`"${source.slice(0, 80)}..." is longer than ${longestSourceBytes} bytes`)
+  if (Buffer.byteLength(source) > maxSourceBytes)
+    throw new NotStorable(`"${source.slice(0, 80)}..." is longer than ${maxSourceBytes} bytes`)
 }
 
-const longestSourceBytes = 1000
-const mostShards = 2 ** 15
+const maxSourceBytes = 1000
+const maxShards = 2 ** 15
 
 export function checkJournalEntry(entry: JournalEntry): void {
   checkPartition(entry.partition)

@@ -52,14 +52,14 @@ export function ingestPart({ settings, metrics, log, reportError }: ServiceConte
   } satisfies ServicePart & { retentionDaysOf(organisation: string): number }
 }
 
-const mostLabels = 32
+const maxLabels = 32
 /** kubernetes.io/docs/concepts/overview/working-with-objects/labels: a name of 63 characters, a prefix of 253. */
 const labelName = /^([a-z0-9.-]{1,253}\/)?[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/
 
 function checkedLabels(labels: readonly string[]): readonly string[] {
-  if (labels.length > mostLabels)
+  if (labels.length > maxLabels)
     throw new SettingsError(
-      `CHEAPSIDE_COST_LABELS must have at most ${mostLabels} labels, not ${labels.length}`,
+      `CHEAPSIDE_COST_LABELS must have at most ${maxLabels} labels, not ${labels.length}`,
     )
   const wrong = labels.find((label) => !labelName.test(label))
   if (wrong !== undefined)

@@ -25,7 +25,7 @@ import { trainInThread } from './training-thread.ts'
 
 const trainEveryMs = 60_000
 /** A node that has not finished after this time is considered dead. */
-const longestTrainingMs = 1_800_000
+const maxTrainingMs = 1_800_000
 
 /** Recommended sizes of containers, costs, and the training of models. */
 export function sizesPart(
@@ -59,7 +59,7 @@ export function sizesPart(
   /** One node trains the model; the others read it from the store. */
   async function trainInTurn(organisation: string): Promise<void> {
     const lease = `learning/${organisation}`
-    if (!(await store.leases.acquire(lease, holder, longestTrainingMs))) return
+    if (!(await store.leases.acquire(lease, holder, maxTrainingMs))) return
     try {
       if (!(await models.renew(organisation))) await trainOne(organisation)
     } finally {

@@ -17,7 +17,7 @@ const work = {
   organisation: 'a',
   store: { dataFolder: folder },
   hours: { from: firstHour, to: firstHour + days * 24 },
-  mostSeries: 100,
+  maxSeries: 100,
   trainedAt: 1_800_000_000_000,
 }
 

@@ -7,7 +7,7 @@ import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const warmEveryMs = 60_000
 /** The start waits at most this long for the warm-up of code. */
-const longestTryMs = 1000
+const maxTryMs = 1000
 /** Requests that waited for the start are answered first. */
 const calmMs = 5000
 /** A node that does not renew its lease for this long is considered dead. */
@@ -48,7 +48,7 @@ export function warmingPart(
   return {
     routes: [],
     start: async () => {
-      const late = AbortSignal.timeout(longestTryMs)
+      const late = AbortSignal.timeout(maxTryMs)
       const signal = AbortSignal.any([stopping.signal, late])
       const tried = warmer.warmUpCode(signal, stopping.signal).catch((error) => {
         if (!signal.aborted)

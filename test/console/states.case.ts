@@ -18,7 +18,7 @@ const isData = ({ pathname }: URL): boolean =>
 const stillAppearing =
   "document.getAnimations().filter(({ animationName, playState }) => animationName === 'appear' && playState === 'running').length"
 
-const mostParts = 12
+const maxParts = 12
 
 /** Checks that a page shows placeholders while it waits, an error if a request fails, and all data after a retry. */
 export async function checkStates(page: Page, listed: ListedPage): Promise<void> {
@@ -44,7 +44,7 @@ export async function checkStates(page: Page, listed: ListedPage): Promise<void>
   // Each part of a page has its own retry. When the page is shown after a retry, some of its parts may have failed too.
   const again = page.locator('main').getByRole('button', { name: 'Try again' })
   for (let asked = 0; (await again.count()) > 0; asked++) {
-    expect(asked).toBeLessThan(mostParts)
+    expect(asked).toBeLessThan(maxParts)
     const button = await again.first().elementHandle()
     await button!.click()
     await expect.poll(() => button!.evaluate((element) => element.isConnected), soon).toBe(false)

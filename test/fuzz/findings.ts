@@ -31,9 +31,9 @@ export interface FindingsParts {
   readonly report: (finding: Finding) => void
 }
 
-const mostTries = 400
-const mostRestarts = 25
-const mostFindings = 100
+const maxTries = 400
+const maxRestarts = 25
+const maxFindings = 100
 
 /**
  * Collects faults. Each is confirmed by sending the request again alone, minimised, and reported once for all similar ones.
@@ -70,7 +70,7 @@ export class Findings {
       const signature = signatureOf(suspicion)
       const known = this.#found.get(signature)
       if (known !== undefined) known.count++
-      else if (this.#found.size < mostFindings) await this.#examine(signature, suspicion)
+      else if (this.#found.size < maxFindings) await this.#examine(signature, suspicion)
     }
   }
 
@@ -87,7 +87,7 @@ export class Findings {
     // then.
     if (!repeats && kind === 'no-answer' && request.malformed) return
     const isCostly = kind === 'slow' || request.malformed
-    const tries = isCostly ? mostTries / 10 : mostTries
+    const tries = isCostly ? maxTries / 10 : maxTries
     const smallest = repeats ? await shrinkRequest(request, shows, tries) : request
     const last = repeats ? ((await this.#verdictOf(smallest, key)) ?? verdict) : verdict
     this.#keep(signature, { index, verdict: last, request: smallest, repeats, count: 1 })
@@ -106,9 +106,9 @@ export class Findings {
     }
     const verdict: Verdict = { kind: 'process-ended', detail: 'the service ended' }
     const unanswered = suspicions.filter((suspicion) => suspicion.verdict.kind === 'no-answer')
-    for (const { index, request } of unanswered.slice(0, mostRestarts)) {
+    for (const { index, request } of unanswered.slice(0, maxRestarts)) {
       if (!(await ends(request))) continue
-      const smallest = await shrinkRequest(request, ends, mostRestarts)
+      const smallest = await shrinkRequest(request, ends, maxRestarts)
       this.#keep(`process-ended ${routeOf(request)}`, {
         index,
         verdict,

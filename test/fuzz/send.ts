@@ -20,7 +20,7 @@ export interface Sender {
   close(): void
 }
 
-const longestWaitMs = 60_000
+const maxWaitMs = 60_000
 /** A complete message is answered within this time. */
 const cutOffMs = 500
 
@@ -60,7 +60,7 @@ function sendRequest(request: FuzzRequest, key: string, target: Target): Promise
       method: request.method,
       path: targetOf(request),
       headers,
-      timeout: longestWaitMs,
+      timeout: maxWaitMs,
     })
     sent.on('response', (response) => {
       const chunks: Buffer[] = []
@@ -75,7 +75,7 @@ function sendRequest(request: FuzzRequest, key: string, target: Target): Promise
         }),
       )
     })
-    sent.on('timeout', () => sent.destroy(new Error(`no answer in ${longestWaitMs} ms`)))
+    sent.on('timeout', () => sent.destroy(new Error(`no answer in ${maxWaitMs} ms`)))
     sent.on('error', (error) => resolve({ failure: error.message, ms: ms() }))
     sent.end(body)
   })
@@ -90,7 +90,7 @@ function sendMessage(message: Buffer, key: string, port: number, host: string): 
     const socket = connect({ port, host, allowHalfOpen: true })
     let received = ''
     socket.setEncoding('latin1')
-    socket.setTimeout(longestWaitMs, () => socket.destroy(new Error(`no answer in ${longestWaitMs} ms`)))
+    socket.setTimeout(maxWaitMs, () => socket.destroy(new Error(`no answer in ${maxWaitMs} ms`)))
     socket.on('data', (chunk) => {
       received += chunk
       const answer = parseAnswer(received, ms())

@@ -4,14 +4,14 @@ import { type FuzzRequest, smallerRequests } from './request.ts'
 export async function shrinkRequest(
   request: FuzzRequest,
   stillFails: (candidate: FuzzRequest) => Promise<boolean>,
-  mostTries: number,
+  maxTries: number,
 ): Promise<FuzzRequest> {
   let smallest = request
   let tries = 0
   for (let progress = true; progress; ) {
     progress = false
     for (const candidate of smallerRequests(smallest)) {
-      if (tries++ >= mostTries) return smallest
+      if (tries++ >= maxTries) return smallest
       if (!(await stillFails(candidate))) continue
       smallest = candidate
       progress = true

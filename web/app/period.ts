@@ -5,7 +5,7 @@ import { usePlace } from './router.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const usualDays = 14
-const mostDays = 400
+const maxDays = 400
 
 /** Days up to now that the bar offers. */
 export const presetDays = [1, 7, 14, 30, 90] as const
@@ -37,7 +37,7 @@ interface PeriodParams {
 export function periodOf({ days, from, to }: PeriodParams, now: number): Period {
   const first = dayOf(from)
   const last = dayOf(to)
-  if (first !== undefined && last !== undefined && first <= last && last - first < mostDays * dayMs) {
+  if (first !== undefined && last !== undefined && first <= last && last - first < maxDays * dayMs) {
     const end = last + dayMs
     return {
       start_date: iso(first),

@@ -5,7 +5,7 @@ import type { Column } from '../parts/column.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { cores, gib, hourly, money, percent, small } from '../parts/figures.ts'
 import { type Candidate, paidAs } from './candidates.ts'
-import { mostPins } from './pins.ts'
+import { maxPins } from './pins.ts'
 import { PriceDay } from './price-day.tsx'
 import { changesText, effortNames, speedText } from './words.ts'
 
@@ -164,7 +164,7 @@ const pinColumn = (pins: readonly string[], onPin: (id: string) => void): Column
       type="checkbox"
       aria-label={`Pin ${offer.instance_type}, ${offer.provider}, ${offer.region}, ${paidAs(offer.usage_type, offer.term)}`}
       checked={pins.includes(id)}
-      disabled={!pins.includes(id) && pins.length >= mostPins}
+      disabled={!pins.includes(id) && pins.length >= maxPins}
       onChange={() => onPin(id)}
     />
   ),

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { cores, gib, hourly, money, percent } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { type Candidate, type ComparisonAnswer, type Offer, paidAs } from './candidates.ts'
-import { mostPins, togglePin } from './pins.ts'
+import { maxPins, togglePin } from './pins.ts'
 import { PriceDay } from './price-day.tsx'
 import { changesText, effortNames, speedText } from './words.ts'
 
@@ -67,7 +67,7 @@ export function Pinned({
       <div className="card-head">
         <h2 id="pinned-title">Side by side</h2>
         <span className="note">
-          {found.length} of at most {mostPins} pinned
+          {found.length} of at most {maxPins} pinned
           {gone > 0 && `; ${gone} no longer among the options`}
         </span>
       </div>

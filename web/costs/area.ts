@@ -7,7 +7,7 @@ import type { CostGroup } from './groups.ts'
 import type { CostRow } from './queries.ts'
 
 /** Number of groups with their own colour; the rest is one band. */
-export const mostBands = 8
+export const maxBands = 8
 
 export interface Band {
   readonly name: string
@@ -18,20 +18,20 @@ export interface Band {
 
 /** Returns the most expensive groups, the others together, and idle cost on top. */
 export function bandsOf(groups: readonly CostGroup[], idle: ReadonlyMap<string, number> | undefined): Band[] {
-  const own = groups.slice(0, mostBands).map(
+  const own = groups.slice(0, maxBands).map(
     ({ name, place, byStep }, i): Band => ({
       name: place === '' ? name : `${name} (${place})`,
       kind: i + 1,
       byStep,
     }),
   )
-  const rest = groups.slice(mostBands)
+  const rest = groups.slice(maxBands)
   const others = new Map<string, number>()
   for (const { byStep } of rest)
     for (const [start, usd] of byStep) others.set(start, (others.get(start) ?? 0) + usd)
   return [
     ...own,
-    ...(rest.length === 0 ? [] : [{ name: `${rest.length} others`, kind: mostBands + 1, byStep: others }]),
+    ...(rest.length === 0 ? [] : [{ name: `${rest.length} others`, kind: maxBands + 1, byStep: others }]),
     ...(idle === undefined ? [] : [{ name: 'Idle', kind: undefined, byStep: idle }]),
   ]
 }

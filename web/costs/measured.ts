@@ -31,7 +31,7 @@ export function measuredText({ hours, ofHours }: Measured): string {
     : `${days(hours)} of ${counted(days(ofHours), 'day')}`
 }
 
-const leastShare = 0.1
+const minShare = 0.1
 
 /**
  * Returns the change in percent, per measured hour if a period was not measured completely. Returns undefined if too
@@ -41,7 +41,7 @@ export function changeOf(
   [nowUsd, now]: readonly [number, Measured],
   [beforeUsd, before]: readonly [number, Measured],
 ): number | undefined {
-  if (before.hours < leastShare * before.ofHours || now.hours === 0 || beforeUsd === 0) return undefined
+  if (before.hours < minShare * before.ofHours || now.hours === 0 || beforeUsd === 0) return undefined
   const isWhole = !isPartly(now) && !isPartly(before)
   const ratio = isWhole ? nowUsd / beforeUsd : nowUsd / now.hours / (beforeUsd / before.hours)
   return 100 * (ratio - 1)

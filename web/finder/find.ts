@@ -15,7 +15,7 @@ export interface Found {
 }
 
 const mostOfKind = 6
-const mostTypes = 8
+const maxTypes = 8
 const leastForTypes = 2
 
 /**
@@ -35,9 +35,9 @@ export function useFound(
   const machines = useMachineFacts(reads)
   const [wanted, asked] = [text, settledText].map((one) => one.trim().toLowerCase()) as [string, string]
   const types = useQuery({
-    queryKey: ['types', asked, mostTypes],
+    queryKey: ['types', asked, maxTypes],
     queryFn: ({ signal }) =>
-      answer(service.GET('/catalogue/types', { params: { query: { q: asked, limit: mostTypes } }, signal })),
+      answer(service.GET('/catalogue/types', { params: { query: { q: asked, limit: maxTypes } }, signal })),
     enabled: asked.length >= leastForTypes && record.scopes.includes('pricing:read'),
   })
   const found = useMemo(() => {

@@ -8,7 +8,7 @@ import { Select } from '../parts/inputs.tsx'
 import { Notice, Skeleton, Trouble } from '../parts/states.tsx'
 import { type ApiOperation, addressOfCall, operationsOf } from './operations.ts'
 
-const mostShownChars = 20_000
+const maxShownChars = 20_000
 
 /** Calls the API with the user's session. */
 export function TryIt() {
@@ -138,7 +138,7 @@ function pretty(text: string): string {
   } catch {
     // The response is not JSON and is shown as it is.
   }
-  return shown.length > mostShownChars
-    ? `${shown.slice(0, mostShownChars)}\n… ${shown.length} characters`
+  return shown.length > maxShownChars
+    ? `${shown.slice(0, maxShownChars)}\n… ${shown.length} characters`
     : shown
 }

@@ -23,7 +23,7 @@ export interface BestOption {
 }
 
 const hoursPerMonth = 730
-const leastIdleDays = 7
+const minIdleDays = 7
 
 export function machineRows(summaries: readonly Summary[], metadata: readonly Metadata[]): MachineRow[] {
   const byName = new Map(metadata.map((each) => [each.name, each]))
@@ -35,7 +35,7 @@ export function machineRow(summary: Summary, metadata: Metadata | undefined): Ma
   const best = bestOption(summary.rehost?.options ?? [])
   const isRemovable =
     summary.idle === true &&
-    Math.floor((summary.measuredHours ?? 0) / 24) >= leastIdleDays &&
+    Math.floor((summary.measuredHours ?? 0) / 24) >= minIdleDays &&
     perHour !== null &&
     perHour > 0
   return {

@@ -2,8 +2,8 @@ import type { CsvImport } from '../../src/market/marketplace/marketplace-csv.ts'
 import { count } from '../parts/figures.ts'
 import { Notice } from '../parts/states.tsx'
 
-const mostFaults = 50
-const mostRows = 5
+const maxFaults = 50
+const maxRows = 5
 const shown = ['instance_type', 'region', 'cpu_cores', 'ram_gb', 'cost_per_hour'] as const
 
 /** Shows what a file would register, or what is wrong with it, line by line. */
@@ -30,7 +30,7 @@ export function Preview({ checked }: { checked: CsvImport }) {
                 </tr>
               </thead>
               <tbody>
-                {bad.slice(0, mostFaults).map(({ line, column, message }) => (
+                {bad.slice(0, maxFaults).map(({ line, column, message }) => (
                   <tr key={`${line} ${column} ${message}`}>
                     <td>{line}</td>
                     <td>{column === '' ? '–' : <code>{column}</code>}</td>
@@ -40,7 +40,7 @@ export function Preview({ checked }: { checked: CsvImport }) {
               </tbody>
             </table>
           </section>
-          {bad.length > mostFaults && <p className="note">and {count(bad.length - mostFaults)} more</p>}
+          {bad.length > maxFaults && <p className="note">and {count(bad.length - maxFaults)} more</p>}
         </>
       ) : calls.length === 0 ? (
         <Notice tone="warning" title="The file contains no prices." />
@@ -62,7 +62,7 @@ export function Preview({ checked }: { checked: CsvImport }) {
                 </tr>
               </thead>
               <tbody>
-                {calls[0]!.entries.slice(0, mostRows).map((entry) => (
+                {calls[0]!.entries.slice(0, maxRows).map((entry) => (
                   <tr key={JSON.stringify(entry)}>
                     {shown.map((member) => (
                       <td key={member}>{String(entry[member])}</td>

@@ -32,11 +32,11 @@ export function scaleOf({ Requests, Limits, Usage }: Resource): Scale {
   return { most, ticks: ticksTo(most) }
 }
 
-const mostTicks = 4
+const maxTicks = 4
 
 /** Returns powers of two, as usual for memory: 4.16 -> 0, 1, 2, 3, 4; 0.9 -> 0, 0.25, 0.5, 0.75 */
 export function ticksTo(most: number): number[] {
-  const step = 2 ** Math.ceil(Math.log2(most / (mostTicks + 1)))
+  const step = 2 ** Math.ceil(Math.log2(most / (maxTicks + 1)))
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => i * step)
 }
 

@@ -17,7 +17,7 @@ interface Props {
 
 const height = 120
 const axisHeight = 20
-const leastBarPercent = 0.8
+const minBarPercent = 0.8
 
 /** Shows the distribution of usage over the period, with current and recommended requests and limits as lines. */
 export function Spread({ title, resource, bars, say }: Props) {
@@ -65,7 +65,7 @@ export function Spread({ title, resource, bars, say }: Props) {
             key={From}
             className="spread-bar"
             x={`${at(From)}%`}
-            width={`${Math.max(leastBarPercent, at(To) - at(From))}%`}
+            width={`${Math.max(minBarPercent, at(To) - at(From))}%`}
             y={height - tall(Percent)}
             height={tall(Percent)}
             rx={1.5}

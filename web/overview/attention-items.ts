@@ -8,8 +8,8 @@ import type { UsageSource } from './queries.ts'
 const dayMs = 86_400_000
 const oldPriceDays = 60
 /** A source that is silent for longer was probably removed. */
-const mostSilentDays = 14
-const mostNamed = 3
+const maxSilentDays = 14
+const maxNamed = 3
 
 interface Known {
   readonly sources: readonly UsageSource[] | undefined
@@ -68,11 +68,11 @@ function silentItems(sources: readonly UsageSource[], now: number): AttentionIte
       (source) =>
         source.kind === kind &&
         source.is_silent &&
-        now - Date.parse(source.last_seen) < mostSilentDays * dayMs,
+        now - Date.parse(source.last_seen) < maxSilentDays * dayMs,
     )
     if (silent.length === 0) return []
-    const named = silent.slice(0, mostNamed).map(({ name, last_seen }) => `${name} (${ago(last_seen, now)})`)
-    const rest = silent.length > mostNamed ? ` and ${silent.length - mostNamed} more` : ''
+    const named = silent.slice(0, maxNamed).map(({ name, last_seen }) => `${name} (${ago(last_seen, now)})`)
+    const rest = silent.length > maxNamed ? ` and ${silent.length - maxNamed} more` : ''
     const what = kind === 'cluster' ? ['cluster', 'clusters'] : ['agent', 'agents']
     return [
       {

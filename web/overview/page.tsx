@@ -22,7 +22,7 @@ import { Trend } from './trend.tsx'
 const dayMs = 86_400_000
 const trendDays = 30
 const best = 10
-const mostNamespaces = 8
+const maxNamespaces = 8
 
 /** Shows where the money goes, what could be saved, and what needs attention. */
 export default function OverviewPage() {
@@ -177,7 +177,7 @@ function NamespaceSpendCard({ rows, namespaces, kept }: Pick<ContentsProps, 'row
   const items =
     namespaces.data &&
     spendBy(namespaces.data, monthlyFactors(rows))
-      .slice(0, mostNamespaces)
+      .slice(0, maxNamespaces)
       .map(({ cluster, namespace = '', perMonth }) => ({
         id: `${cluster}\n${namespace}`,
         name: namespace,

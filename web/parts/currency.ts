@@ -25,15 +25,15 @@ export const toUsDollars = (amount: number): number => amount * currency.get().r
 const formats = new Map<string, Intl.NumberFormat>()
 
 /** Formats an amount in US dollars in the selected currency. */
-export function writeAmount(usd: number, decimals: number, leastDecimals = decimals): string {
+export function writeAmount(usd: number, decimals: number, minDecimals = decimals): string {
   const { code } = currency.get()
-  const key = `${code} ${leastDecimals} ${decimals}`
+  const key = `${code} ${minDecimals} ${decimals}`
   const format =
     formats.get(key) ??
     new Intl.NumberFormat('en-US', {
       style: 'currency',
       currency: code,
-      minimumFractionDigits: Math.min(decimals, leastDecimals),
+      minimumFractionDigits: Math.min(decimals, minDecimals),
       maximumFractionDigits: decimals,
     })
   formats.set(key, format)

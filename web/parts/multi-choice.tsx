@@ -14,7 +14,7 @@ interface Props {
   readonly onChange: (chosen: string[]) => void
 }
 
-const mostShown = 200
+const maxShown = 200
 const searchFrom = 8
 
 /** Chooses several of many options; none means any. */
@@ -69,7 +69,7 @@ export function MultiChoice({ label, choices, chosen, onChange }: Props) {
             />
           )}
           <div className="multi-choices">
-            {found.slice(0, mostShown).map((choice) => (
+            {found.slice(0, maxShown).map((choice) => (
               <label key={choice.value} className="check">
                 <input
                   type="checkbox"

@@ -1,13 +1,13 @@
 import { parseDocument, UnreadableDocument } from '../../src/plan-reviews/parse-document.ts'
 import type { PlanFile } from './queries.ts'
 
-const mostBytes = 4 * 2 ** 20
+const maxBytes = 4 * 2 ** 20
 
 /** Returns the plan in a file, or a text that explains why there is none. */
 export async function readPlan(
   file: Pick<File, 'name' | 'size' | 'arrayBuffer'>,
 ): Promise<PlanFile | string> {
-  if (file.size > mostBytes)
+  if (file.size > maxBytes)
     return `${file.name} is larger than 4 MiB. Review it with the command: cheapside review ${file.name}`
   try {
     const document = parseDocument(new Uint8Array(await file.arrayBuffer()))

@@ -166,7 +166,7 @@ function countUse<Owner>(cgroups: readonly CgroupUsage<Owner>[]): void {
 
 function creditRest<Owner>(usage: CgroupUsage<Owner>, credit: Credit<Owner>): void {
   usage.uncreditedSeconds += usage.usedSeconds - usage.belowSeconds - usage.liveSeconds
-  if (usage.uncreditedSeconds < leastSeconds) return
+  if (usage.uncreditedSeconds < minSeconds) return
   const likely = usage.vanished.reduce((sum, { seconds }) => sum + seconds, 0)
   const share = likely === 0 ? 0 : Math.min(1, usage.uncreditedSeconds / likely)
   for (const { owner, seconds } of usage.vanished) if (seconds > 0) credit.toOwner(owner, seconds * share)
@@ -178,4 +178,4 @@ function creditRest<Owner>(usage: CgroupUsage<Owner>, credit: Credit<Owner>): vo
 }
 
 /** A few clock ticks. A smaller difference is only due to counters being read at different instants. */
-const leastSeconds = 0.05
+const minSeconds = 0.05

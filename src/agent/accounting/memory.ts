@@ -53,10 +53,10 @@ export function shareMemory(
 /** Returns the sum of the scaled sizes. */
 function scaleTo(target: number, processes: readonly Process[], bytes: Map<Process, number>): number {
   const resident = processes.reduce((sum, process) => sum + process.rssBytes, 0)
-  const factor = resident === 0 ? 0 : Math.min(1, Math.max(leastFactor, target / resident))
+  const factor = resident === 0 ? 0 : Math.min(1, Math.max(minFactor, target / resident))
   for (const process of processes) bytes.set(process, Math.round(process.rssBytes * factor))
   return resident * factor
 }
 
 /** Pages may be charged to another cgroup that touched them first, but a process always has some pages of its own. */
-const leastFactor = 0.05
+const minFactor = 0.05

@@ -20,7 +20,7 @@ const longestName = 128
  * The maximum number of compared pairs of characters, which takes less than a tenth of a second: a marketplace may hold
  * 200,000 types with names of any length.
  */
-const mostCompared = 5_000_000
+const maxCompared = 5_000_000
 
 function nearestWithin(wanted: string, names: readonly string[], count: number, farthest: number): string[] {
   const found: { name: string; distance: number; prefix: number }[] = []
@@ -29,7 +29,7 @@ function nearestWithin(wanted: string, names: readonly string[], count: number, 
     const other = folded(candidate)
     if (Math.abs(other.length - wanted.length) > farthest) continue
     compared += wanted.length * other.length
-    if (compared > mostCompared) break
+    if (compared > maxCompared) break
     const distance = editDistance(wanted, other, farthest)
     if (distance > farthest) continue
     found.push({ name: candidate, distance, prefix: commonPrefixLength(wanted, other) })

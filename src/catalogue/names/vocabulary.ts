@@ -93,7 +93,7 @@ export class ZoneRegions {
       places = this.#columns.places.flatMap((place, id) =>
         known?.has(id) || this.#liesIn(place.provider, zone, place.region) ? [id] : [],
       )
-      if (this.#cache.size >= mostCached) this.#cache.clear()
+      if (this.#cache.size >= maxCached) this.#cache.clear()
       this.#cache.set(zone, places)
     }
     return places
@@ -108,4 +108,4 @@ export class ZoneRegions {
 }
 
 /** Callers can send any name, so the cache must be limited. */
-const mostCached = 4096
+const maxCached = 4096

@@ -7,11 +7,11 @@ export class PriceCodes {
   readonly #single = new Float32Array(1)
   /** The same memory. */
   readonly #bits = new Uint32Array(this.#single.buffer)
-  readonly #leastBits = this.#bitsRoundedDown(2 ** -20)
+  readonly #minBits = this.#bitsRoundedDown(2 ** -20)
 
   codeOf(price: number): number {
-    const steps = (this.#bitsRoundedDown(price) - this.#leastBits) >> stepShift
-    return steps < 0 ? 0 : Math.min(steps, mostCode)
+    const steps = (this.#bitsRoundedDown(price) - this.#minBits) >> stepShift
+    return steps < 0 ? 0 : Math.min(steps, maxCode)
   }
 
   /**
@@ -26,7 +26,7 @@ export class PriceCodes {
 }
 
 const stepShift = 12
-const mostCode = 0xffff
+const maxCode = 0xffff
 
 /**
  * Encodes sizes in one byte each: 1 for the smallest size, 2 for the next, and so on; 0 for none. If there are more sizes
@@ -40,7 +40,7 @@ export class SizeCodes {
 
   constructor(sizes: Iterable<number>) {
     const distinct = [...new Set(sizes)].filter((size) => size >= 0).sort((a, b) => a - b)
-    const each = Math.max(1, Math.ceil(distinct.length / mostCodes))
+    const each = Math.max(1, Math.ceil(distinct.length / maxCodes))
     this.isExact = each === 1
     this.#largest = distinct.filter((_, i) => (i + 1) % each === 0 || i === distinct.length - 1)
   }
@@ -58,4 +58,4 @@ export class SizeCodes {
   }
 }
 
-const mostCodes = 255
+const maxCodes = 255

@@ -47,7 +47,7 @@ export class ListEntries {
     }
     this.lengths[list]!++
     this.lists.push(list)
-    this.values.push(this.#priceCodes.codeOf(price) * mostGroups + group)
+    this.values.push(this.#priceCodes.codeOf(price) * maxGroups + group)
   }
 
   ordered(groups: OfferGroups): Omit<SortedLists, 'zoneless' | 'classes'> {
@@ -71,9 +71,9 @@ export class ListEntries {
     for (let l = 0; l < keys.length; l++) {
       order.subarray(start[l]!, start[l + 1]!).sort()
       for (let i = start[l]!; i < start[l + 1]!; i++) {
-        const g = order[i]! % mostGroups
+        const g = order[i]! % maxGroups
         group[i] = g
-        price[i] = Math.floor(order[i]! / mostGroups)
+        price[i] = Math.floor(order[i]! / maxGroups)
         size[i] = groups.size(g)
         const block = blocksStart[l]! + ((i - start[l]!) >> blockShift)
         blockSize[block] = largerOfBoth(blockSize[block]!, size[i]!)
@@ -87,4 +87,4 @@ const largerOfBoth = (a: number, b: number): number =>
   Math.max(a & 0xff00, b & 0xff00) | Math.max(a & 0xff, b & 0xff)
 
 /** A price code has 16 bits and a group 37, which together are the 53 bits of a number. */
-const mostGroups = 2 ** 37
+const maxGroups = 2 ** 37

@@ -34,9 +34,9 @@ export class SearchCache {
   /** The result of #trimmed; like every result, it is overwritten by the next search. */
   readonly #cut = {
     types: 0,
-    starts: new Int32Array(mostTypes + 1),
+    starts: new Int32Array(maxTypes + 1),
     sources: firstSource,
-    positions: new Int32Array(mostTypes * mostOffers),
+    positions: new Int32Array(maxTypes * maxOffers),
   }
 
   constructor(columns: OfferColumns, groups: OfferGroups, areas: Areas, classes: Classes) {
@@ -111,9 +111,9 @@ export class SearchCache {
       hasOneUsageAtMost(predicates) &&
       termLengths.includes(termLength) &&
       limit > 0 &&
-      limit <= mostTypes &&
+      limit <= maxTypes &&
       offersPerType > 0 &&
-      offersPerType <= mostOffers
+      offersPerType <= maxOffers
     )
   }
 
@@ -128,8 +128,8 @@ export class SearchCache {
     const usage = need.predicates.usageTypes?.[0]
     const area = need.near === undefined ? 0 : this.#areas.only(need.near)
     let scope = osNames.indexOf(need.operatingSystem) * (allArchitectures + 1) + architectures
-    scope = scope * (mostTypes + 1) + need.limit
-    scope = scope * (mostOffers + 1) + need.offersPerType
+    scope = scope * (maxTypes + 1) + need.limit
+    scope = scope * (maxOffers + 1) + need.offersPerType
     scope =
       scope * (usageNames.length + 1) + (usage === undefined ? usageNames.length : usageNames.indexOf(usage))
     scope = scope * 2 + (need.withoutLocalZones ? 1 : 0)
@@ -139,7 +139,7 @@ export class SearchCache {
   }
 
   #remember(sizes: Map<number, Known>, size: number, known: Known): void {
-    if (this.#count >= mostKnown) {
+    if (this.#count >= maxKnown) {
       this.#known.clear()
       this.#count = 0
     }
@@ -186,12 +186,12 @@ const speeds = 2 ** 20
 const accelerators = 64
 const allArchitectures = 0xf
 /** Requests rarely ask for more. */
-const mostTypes = 50
-const mostOffers = 10
+const maxTypes = 50
+const maxOffers = 10
 /** All zeros: cached results come from a search of one catalogue only. */
-const firstSource = new Int32Array(mostTypes * mostOffers)
+const firstSource = new Int32Array(maxTypes * maxOffers)
 /** Each result takes about two kilobytes. */
-const mostKnown = 4096
+const maxKnown = 4096
 
 function hasOneUsageAtMost(predicates: Predicates): boolean {
   const { availabilityZones, instanceTypes, providers, regions, usageTypes } = predicates

@@ -149,11 +149,11 @@ class Positions implements FoundPositions {
   sources = new Int32Array(0)
   positions = new Int32Array(0)
 
-  begin(types: number, mostOffers: number): void {
+  begin(types: number, maxOffers: number): void {
     this.types = types
     if (this.starts.length <= types) this.starts = new Int32Array(types + 1)
-    if (this.positions.length >= mostOffers) return
-    this.sources = new Int32Array(mostOffers)
-    this.positions = new Int32Array(mostOffers)
+    if (this.positions.length >= maxOffers) return
+    this.sources = new Int32Array(maxOffers)
+    this.positions = new Int32Array(maxOffers)
   }
 }

@@ -22,7 +22,7 @@ test('facts are those of all offers of the type, provider by provider', () => {
         expect(of.regions).toEqual([...new Set(own.map((o) => o.region))].sort())
         expect(of.operatingSystems).toEqual([...new Set(own.map((o) => o.operatingSystem))].sort())
         expect(of.usageTypes).toEqual([...new Set(own.map((o) => o.usageType))].sort())
-        expect(of.leastPerHourUsd).toBe(onDemand.length === 0 ? null : Math.min(...onDemand))
+        expect(of.minPerHourUsd).toBe(onDemand.length === 0 ? null : Math.min(...onDemand))
       }
     }),
   )

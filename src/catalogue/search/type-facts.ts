@@ -17,11 +17,11 @@ export interface TypeFacts {
   readonly operatingSystems: readonly string[]
   readonly usageTypes: readonly string[]
   /** The lowest on-demand price; null if there is none. */
-  readonly leastPerHourUsd: number | null
+  readonly minPerHourUsd: number | null
   /** What a month costs at that price; null if there is none. */
-  readonly leastPerMonthUsd: number | null
+  readonly minPerMonthUsd: number | null
   /** The day of that price; '' if unknown. */
-  readonly leastDay: string
+  readonly minDay: string
   /** Share of a vCPU that a burstable type sustains; null if it is not burstable. */
   readonly burstableBaseline: number | null
 }
@@ -114,10 +114,9 @@ class Gathered {
       regions: this.regions.sort(),
       operatingSystems: osNames.filter((_, os) => this.systems & (1 << os)),
       usageTypes: usageNames.filter((_, usage) => this.usages & (1 << usage)),
-      leastPerHourUsd: Number.isFinite(this.least) ? this.least : null,
-      leastPerMonthUsd:
-        this.cheapest === undefined ? null : monthUsd(this.least, this.cheapest.monthlyCapUsd),
-      leastDay: this.cheapest?.day ?? '',
+      minPerHourUsd: Number.isFinite(this.least) ? this.least : null,
+      minPerMonthUsd: this.cheapest === undefined ? null : monthUsd(this.least, this.cheapest.monthlyCapUsd),
+      minDay: this.cheapest?.day ?? '',
       burstableBaseline,
     }
   }

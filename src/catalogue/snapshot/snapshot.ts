@@ -16,7 +16,7 @@ export const formatVersion = 2
 const headerBytes = 20
 const digestBytes = 32
 /** Ten times what all known prices take. A file that claims more is refused. */
-const mostBodyBytes = 256 * 1024 * 1024
+const maxBodyBytes = 256 * 1024 * 1024
 
 type SnapshotErrorCode = 'not-a-snapshot' | 'newer-format' | 'truncated' | 'altered' | 'malformed'
 
@@ -100,7 +100,7 @@ function open(bytes: Buffer): { version: number; bodyBytes: number; compressed: 
   const digest = digestOf(bytes.subarray(0, end))
   if (bytes.length > end + digestBytes || !digest.equals(bytes.subarray(end)))
     throw new SnapshotError('altered', 'the snapshot was altered: its digest does not fit its content')
-  if (version < 1 || bodyBytes === 0 || bodyBytes > mostBodyBytes)
+  if (version < 1 || bodyBytes === 0 || bodyBytes > maxBodyBytes)
     throw new SnapshotError('malformed', 'the snapshot has a header that no release writes')
   return { version, bodyBytes, compressed: bytes.subarray(headerBytes, end), id: digest.toString('hex') }
 }

@@ -9,8 +9,8 @@ export interface ApiOptions {
 }
 
 /** A comment is not worth delaying a pipeline for longer. */
-const mostWaitMs = 90_000
-const mostTries = 5
+const maxWaitMs = 90_000
+const maxTries = 5
 
 /** A client of a JSON API that respects rate limits and retries errors of the server. */
 export class Api {
@@ -37,7 +37,7 @@ export class Api {
       })
       const waitMs = this.#waitFor(response, tries)
       if (waitMs === undefined) return response
-      if (tries === mostTries || waitedMs + waitMs > mostWaitMs)
+      if (tries === maxTries || waitedMs + waitMs > maxWaitMs)
         throw new CommandFailure(
           `${base} answered ${response.status} and asked to wait ${Math.ceil(waitMs / 1000)} s`,
         )

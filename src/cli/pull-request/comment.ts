@@ -6,7 +6,7 @@ export interface PullRequest {
   /** Resolves to false if the comment is gone or belongs to somebody else. */
   update(id: number, body: string): Promise<boolean>
   /** The longest body that the service accepts, in characters. */
-  readonly mostCharacters: number
+  readonly maxCharacters: number
 }
 
 /** The token may not comment, as on pull requests from forks. */

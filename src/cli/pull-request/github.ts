@@ -28,7 +28,7 @@ export function githubPullRequest(
   })
   const comments = `/repos/${repository}/issues/${number}/comments`
   return {
-    mostCharacters: 65_536,
+    maxCharacters: 65_536,
     comments: () => api.pages(`${comments}?per_page=100`),
     async create(body) {
       const response = await api.send('POST', comments, { body })

@@ -21,7 +21,7 @@ export function gitlabMergeRequest(
   })
   const notes = `/projects/${encodeURIComponent(project)}/merge_requests/${encodeURIComponent(iid)}/notes`
   return {
-    mostCharacters: 1_000_000,
+    maxCharacters: 1_000_000,
     comments: () => api.pages(`${notes}?per_page=100&order_by=created_at&sort=asc`),
     async create(body) {
       const response = await api.send('POST', notes, { body })

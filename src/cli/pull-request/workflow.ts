@@ -6,7 +6,7 @@ import { describeSide, describeSuggestion } from '../render/review-phrases.ts'
 import type { Declarations } from './declarations.ts'
 
 /** GitHub shows ten annotations of each kind per step. */
-const mostAnnotations = 20
+const maxAnnotations = 20
 
 /** Appends to the summary and the outputs of a job of GitHub Actions, if the environment names these files. */
 export function writeJobFiles(
@@ -60,7 +60,7 @@ export function annotations(
       const title = `${difference(change.difference_per_month)} a month`
       return `::notice ${at(change.plan, change.address, type)}title=${property(title)}::${data(sentence(change))}`
     })
-  return [...warnings.slice(0, mostAnnotations), ...notices.slice(0, mostAnnotations)]
+  return [...warnings.slice(0, maxAnnotations), ...notices.slice(0, maxAnnotations)]
 }
 
 function sentence({ address, before, after, suggestions }: ReviewedChange): string {

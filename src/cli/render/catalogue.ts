@@ -5,7 +5,7 @@ import type { BuiltCatalogue } from '../../operations/catalogue/build-catalogue.
 import { hourly } from './figures.ts'
 import { renderTable } from './table.ts'
 
-const mostListed = 20
+const maxListed = 20
 
 export function renderBuilt({ file, bytes, id, manifest }: BuiltCatalogue): string {
   const offers = manifest.providers.reduce((sum, provider) => sum + provider.offers, 0)
@@ -35,7 +35,7 @@ export function renderManifest(id: string, offers: number, manifest: BuildManife
           `${plural(quarantined.length, 'price')} quarantined as implausible:`,
           renderTable(
             quarantined
-              .slice(0, mostListed)
+              .slice(0, maxListed)
               .map((price) => [
                 `  ${price.provider} ${price.region} ${price.instanceType}`,
                 `${price.operatingSystem} ${price.usageType} ${price.term}`.trim(),
@@ -43,8 +43,8 @@ export function renderManifest(id: string, offers: number, manifest: BuildManife
                 price.reason,
               ]),
           ),
-          ...(quarantined.length > mostListed
-            ? [`  and ${quarantined.length - mostListed} more (--json lists all)`]
+          ...(quarantined.length > maxListed
+            ? [`  and ${quarantined.length - maxListed} more (--json lists all)`]
             : []),
         ]),
     '',

@@ -3,7 +3,7 @@ import type { CsvImport } from '../../market/marketplace/marketplace-csv.ts'
 import { printable } from './figures.ts'
 import { renderTable } from './table.ts'
 
-const mostListed = 50
+const maxListed = 50
 
 /** Lists the faults of a file by line; returns '' if there are none. */
 export function renderBadLines({ bad, lines, headerIsBad, ignoredColumns }: CsvImport): string {
@@ -12,9 +12,9 @@ export function renderBadLines({ bad, lines, headerIsBad, ignoredColumns }: CsvI
   if (bad.length === 0) return ignored
   const badLines = new Set(bad.map(({ line }) => line)).size
   const rows = bad
-    .slice(0, mostListed)
+    .slice(0, maxListed)
     .map(({ line, column, message }) => [`line ${line}`, printable(column), printable(message)])
-  const more = bad.length > mostListed ? `\nand ${bad.length - mostListed} more` : ''
+  const more = bad.length > maxListed ? `\nand ${bad.length - maxListed} more` : ''
   const what = headerIsBad
     ? 'The header line is invalid, so no other line was read'
     : `${plural(badLines, 'invalid line')} of ${lines}`

@@ -25,7 +25,7 @@ const header = [
   'CHANGES',
 ]
 const figures = [4, 6, 7, 8, 11]
-const mostUnmatched = 20
+const maxUnmatched = 20
 
 /** Renders a table of machines, greatest savings first, then what could not be compared. */
 export function renderInventory({ machines, unpriced, totals, ...read }: InventoryComparison): string {
@@ -46,8 +46,8 @@ export function renderInventory({ machines, unpriced, totals, ...read }: Invento
   }
   const unmatched = read.unmatched_usage
   if (unmatched.length > 0) {
-    const names = unmatched.slice(0, mostUnmatched).map(printable).join(', ')
-    const more = unmatched.length > mostUnmatched ? ', ...' : ''
+    const names = unmatched.slice(0, maxUnmatched).map(printable).join(', ')
+    const more = unmatched.length > maxUnmatched ? ', ...' : ''
     parts.push(
       `Usage of ${plural(unmatched.length, 'name')} without a matching machine was ignored: ${names}${more}`,
     )

@@ -6,12 +6,12 @@ export const noContainers =
 export const noMachines =
   'No machine reported usage in this period. Run `cheapside agent` on a machine to measure it; a running service measures its own host.'
 
-const mostNames = 10
+const maxNames = 10
 
 /** Renders: No cluster named prd reported usage in this period. Those that did: prod, test. */
 export function nothingNamed(kind: string, name: string, known: readonly string[]): string {
   const names = [...new Set(known)]
-  const more = names.length > mostNames ? ', ...' : ''
-  const others = names.slice(0, mostNames).map(printable).join(', ')
+  const more = names.length > maxNames ? ', ...' : ''
+  const others = names.slice(0, maxNames).map(printable).join(', ')
   return `No ${kind} named ${printable(name)} reported usage in this period.${names.length === 0 ? '' : ` Those that did: ${others}${more}.`}`
 }

@@ -4,23 +4,23 @@ import type { Review } from '../../plan-reviews/review.ts'
 import { difference, formatPercent, printable } from './figures.ts'
 import * as phrases from './review-phrases.ts'
 
-/** Renders a comment on a pull request. Tables are shortened if the text would be longer than `mostCharacters`. */
-export function renderReviewMarkdown(review: Review, mostCharacters = Number.POSITIVE_INFINITY): string {
-  for (let mostRows = Number.POSITIVE_INFINITY; ; mostRows = mostRows > 200 ? 200 : mostRows / 2) {
-    const text = written(review, Math.floor(mostRows))
-    if (text.length <= mostCharacters || mostRows < 1) return text
+/** Renders a comment on a pull request. Tables are shortened if the text would be longer than `maxCharacters`. */
+export function renderReviewMarkdown(review: Review, maxCharacters = Number.POSITIVE_INFINITY): string {
+  for (let maxRows = Number.POSITIVE_INFINITY; ; maxRows = maxRows > 200 ? 200 : maxRows / 2) {
+    const text = written(review, Math.floor(maxRows))
+    if (text.length <= maxCharacters || maxRows < 1) return text
   }
 }
 
-function written(review: Review, mostRows: number): string {
+function written(review: Review, maxRows: number): string {
   const parts = [
     `### Cheapside: ${difference(review.totals.difference_per_month)} a month`,
     `${phrases.headline(review)} ${phrases.coverage(review)}`,
-    changes(review, mostRows),
-    suggestions(review, mostRows),
-    leftOut('Known but not priced (not in the totals)', review.unpriced, review, mostRows),
-    leftOut('Of an unknown type (not in the totals, may cost money)', review.unknown, review, mostRows),
-    notes(review, mostRows),
+    changes(review, maxRows),
+    suggestions(review, maxRows),
+    leftOut('Known but not priced (not in the totals)', review.unpriced, review, maxRows),
+    leftOut('Of an unknown type (not in the totals, may cost money)', review.unknown, review, maxRows),
+    notes(review, maxRows),
     phrases.drift(review),
     phrases.priceDays(review),
     phrases.scope,
@@ -28,7 +28,7 @@ function written(review: Review, mostRows: number): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-function changes(review: Review, mostRows: number): string {
+function changes(review: Review, maxRows: number): string {
   const { moving, still } = phrases.changedMachines(review)
   const unchanged =
     still === 0
@@ -42,11 +42,11 @@ function changes(review: Review, mostRows: number): string {
     text(phrases.describeSide(change.after)),
     difference(change.difference_per_month),
   ])
-  const drawn = table(['Change', 'Resource', 'Before', 'After', 'A month'], rows, mostRows, [4])
+  const drawn = table(['Change', 'Resource', 'Before', 'After', 'A month'], rows, maxRows, [4])
   return unchanged === '' ? drawn : `${drawn}\n\n${unchanged}`
 }
 
-function suggestions(review: Review, mostRows: number): string {
+function suggestions(review: Review, maxRows: number): string {
   const rows = review.changes.flatMap((change) =>
     change.suggestions.map((suggestion) => [
       code(phrases.resourceName(change, review)),
@@ -60,7 +60,7 @@ function suggestions(review: Review, mostRows: number): string {
   )
   if (rows.length === 0) return ''
   const header = ['Resource', 'Planned', 'Effort', 'Instead', 'Saves a month', 'Share', 'Changes']
-  const drawn = table(header, rows, mostRows, [4, 5])
+  const drawn = table(header, rows, maxRows, [4, 5])
   return `<details><summary>Cheaper comparable machines</summary>\n\n${drawn}\n\n</details>`
 }
 
@@ -69,7 +69,7 @@ function leftOut(
   title: string,
   resources: readonly phrases.LeftOut[],
   review: Review,
-  mostRows: number,
+  maxRows: number,
 ): string {
   if (resources.length === 0) return ''
   const rows = phrases.byType(resources).map((resource) => {
@@ -77,25 +77,25 @@ function leftOut(
     return resource.reason === undefined ? row : [...row, text(resource.reason)]
   })
   const header = ['Type', 'Resource', 'Change', 'Why'].slice(0, rows[0]!.length)
-  return `**${title}**\n\n${table(header, rows, mostRows)}`
+  return `**${title}**\n\n${table(header, rows, maxRows)}`
 }
 
-function notes(review: Review, mostRows: number): string {
+function notes(review: Review, maxRows: number): string {
   const rows = review.changes.flatMap((change) =>
     change.notes.map((note) => [code(phrases.resourceName(change, review)), text(note)]),
   )
-  return rows.length === 0 ? '' : table(['Resource', 'Note'], rows, mostRows)
+  return rows.length === 0 ? '' : table(['Resource', 'Note'], rows, maxRows)
 }
 
 function table(
   header: readonly string[],
   rows: readonly string[][],
-  mostRows: number,
+  maxRows: number,
   right: readonly number[] = [],
 ): string {
   const rule = header.map((_, column) => (right.includes(column) ? '---:' : '---'))
-  const drawn = [header, rule, ...rows.slice(0, mostRows)].map((cells) => `| ${cells.join(' | ')} |`)
-  const left = rows.length - Math.min(rows.length, mostRows)
+  const drawn = [header, rule, ...rows.slice(0, maxRows)].map((cells) => `| ${cells.join(' | ')} |`)
+  const left = rows.length - Math.min(rows.length, maxRows)
   return left === 0 ? drawn.join('\n') : `${drawn.join('\n')}\n\n${plural(left, 'more row')} not shown.`
 }
 

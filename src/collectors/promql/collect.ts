@@ -89,7 +89,7 @@ function halves(query: RawQuery, error: AnswerTooLarge): RawQuery[] {
     ]
   if (cuts.length < maxCuts)
     return cut(metrics[0]!, cuts.length).map((side) => ({ ...query, cuts: [...cuts, side] }))
-  if (endMs - startMs <= leastMs)
+  if (endMs - startMs <= minMs)
     throw new EngineRefused(
       `${metrics[0]} cannot be queried in pieces smaller than a minute; use narrower matchers. ${error.message}`,
       { cause: error },
@@ -101,7 +101,7 @@ function halves(query: RawQuery, error: AnswerTooLarge): RawQuery[] {
   ]
 }
 
-const leastMs = 60_000
+const minMs = 60_000
 
 /**
  * Number of ways to cut the series of a metric in two, for engines that limit the number of series in a response. A cut is

@@ -106,7 +106,7 @@ export class SeriesTable {
     this.size++
     // With a secret in the hash, the chance of this is one in thousands of millions. The second condition limits the
     // table in any case.
-    if (steps > mostSteps && this.#values.length < this.size * 64) this.#moveTo(this.#values.length * 2, 0)
+    if (steps > maxSteps && this.#values.length < this.size * 64) this.#moveTo(this.#values.length * 2, 0)
   }
 
   clear(): void {
@@ -157,4 +157,4 @@ export class SeriesTable {
 }
 
 const initial = 1024
-const mostSteps = 128
+const maxSteps = 128

@@ -19,7 +19,7 @@ export function decompress(input: Uint8Array, maxBytes: number): Uint8Array {
   const [length, start] = declaredLength(input)
   if (length > maxBytes)
     throw new MalformedRequest(`the body unpacks to ${length} bytes; at most ${maxBytes} are read`)
-  if (length > mostPerByte * input.length) throw cut()
+  if (length > maxPerByte * input.length) throw cut()
   const output = outputFor(length + slack)
   const words = new DataView(output.buffer)
   const inputWords = new DataView(input.buffer, input.byteOffset, input.byteLength)
@@ -95,7 +95,7 @@ function declaredLength(input: Uint8Array): [number, number] {
 }
 
 /** A copy of 64 bytes takes three bytes of input, so a byte unpacks to less than this. */
-const mostPerByte = 22
+const maxPerByte = 22
 
 /** Four bytes are copied at a time, and up to three too many, which are overwritten by what follows. */
 const slack = 4

@@ -8,7 +8,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../log.ts'
 import { addressMatcher, ConnectionLimits } from './connection-limits.ts'
 import { createListener, type ListenerOptions } from './listener.ts'
-import { mostWaiting, type RequestHandler } from './request-queue.ts'
+import { maxWaiting, type RequestHandler } from './request-queue.ts'
 
 const ends: (() => void)[] = []
 afterEach(() => {
@@ -69,7 +69,7 @@ test('pipelined requests beyond the limit are not parsed', async () => {
   const client = connect()
   client.write(get.repeat(2000))
   expect(await text(client)).toContain('HTTP/1.1 429')
-  expect(handled).toBe(mostWaiting + 1)
+  expect(handled).toBe(maxWaiting + 1)
 })
 
 test('a client that does not read is disconnected, one that waits for a slow answer is not', async () => {

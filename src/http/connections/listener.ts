@@ -5,7 +5,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { Log } from '../log.ts'
 import { brokenMessageProblem, rawAnswer } from '../problems.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
-import { Backlog, mostWaiting, type RequestHandler, RequestQueue } from './request-queue.ts'
+import { Backlog, maxWaiting, type RequestHandler, RequestQueue } from './request-queue.ts'
 
 export interface TlsFiles {
   readonly cert: Buffer
@@ -131,7 +131,7 @@ function refuse(socket: Socket): void {
 }
 
 const tooManyAhead = (): Problem =>
-  new Problem('rate-limited', `A connection may pipeline at most ${mostWaiting} requests.`, {
+  new Problem('rate-limited', `A connection may pipeline at most ${maxWaiting} requests.`, {
     retryAfterSeconds: 1,
   })
 

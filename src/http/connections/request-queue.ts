@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Number of requests that a client may pipeline, that is send before the answer to an earlier one. */
-export const mostWaiting = 32
+export const maxWaiting = 32
 
 /**
  * The requests of one connection. Each is handled after the previous answer was handed to the kernel, so that a client
@@ -27,7 +27,7 @@ export class RequestQueue {
   }
 
   get isFull(): boolean {
-    return this.#waiting.length >= mostWaiting
+    return this.#waiting.length >= maxWaiting
   }
 
   add(response: ServerResponse): void {

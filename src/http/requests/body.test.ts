@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Problem } from '../../domain/problem.ts'
 import { deepestNesting } from '../../domain/text.ts'
-import { mostJsonValues, wholeBody, wrongWithJsonText } from './body.ts'
+import { maxJsonValues, wholeBody, wrongWithJsonText } from './body.ts'
 
 const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const brackets = '['.repeat(1000)
@@ -19,8 +19,8 @@ test.each([
   ['{"a":'.repeat(deepestNesting + 1), 'nested'],
   [`["\\\\",${deep(deepestNesting)}]`, 'nested'],
   ['['.repeat(100_000), 'nested'],
-  [`[${'0,'.repeat(mostJsonValues + 1)}0]`, 'values'],
-  [`[${'[],'.repeat(mostJsonValues)}[]]`, 'values'],
+  [`[${'0,'.repeat(maxJsonValues + 1)}0]`, 'values'],
+  [`[${'[],'.repeat(maxJsonValues)}[]]`, 'values'],
 ])('%#: unreasonable JSON is recognised before it is parsed', (text, says) => {
   if (says === undefined) expect(wrongWithJsonText(text)).toBeUndefined()
   else expect(wrongWithJsonText(text)).toContain(says)

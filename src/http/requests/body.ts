@@ -71,7 +71,7 @@ function faultOf(body: string, holdsProto: boolean): string {
 }
 
 /** Ten times the number of values in the largest registration of prices. */
-export const mostJsonValues = 1_000_000
+export const maxJsonValues = 1_000_000
 
 /**
  * Finds excessive nesting and too many values in a JSON text before it is parsed, because a few bytes of text can become
@@ -96,7 +96,7 @@ export function wrongWithJsonText(text: string): string | undefined {
       values++
       if (++depth > deepestNesting) return `is nested deeper than ${deepestNesting}`
     } else if (code === closeBracket || code === closeBrace) depth--
-    else if (code === comma && ++values > mostJsonValues) return `contains more than ${mostJsonValues} values`
+    else if (code === comma && ++values > maxJsonValues) return `contains more than ${maxJsonValues} values`
   }
   return undefined
 }

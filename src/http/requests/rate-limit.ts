@@ -28,7 +28,7 @@ export class TokenBuckets {
   take(who: string, nowMs: number): number {
     let bucket = this.#buckets.get(who)
     if (bucket === undefined) {
-      if (this.#buckets.size >= mostBuckets) this.#forgetFull(nowMs)
+      if (this.#buckets.size >= maxBuckets) this.#forgetFull(nowMs)
       bucket = { tokens: this.#burst, at: nowMs }
       this.#buckets.set(who, bucket)
     }
@@ -54,7 +54,7 @@ export class TokenBuckets {
     for (const [who, bucket] of this.#buckets) {
       if (this.#refilled(bucket, nowMs) >= this.#burst) this.#buckets.delete(who)
     }
-    if (this.#buckets.size < mostBuckets) return
+    if (this.#buckets.size < maxBuckets) return
     let excess = this.#buckets.size / 2
     for (const who of this.#buckets.keys()) {
       if (excess-- <= 0) break
@@ -63,7 +63,7 @@ export class TokenBuckets {
   }
 }
 
-const mostBuckets = 50_000
+const maxBuckets = 50_000
 
 /** Counts a request of `who`, sets the rate limit headers, and throws if the limit is exceeded. */
 export function countRequest(buckets: TokenBuckets, who: string, reply: FastifyReply): void {

@@ -11,7 +11,7 @@ export interface SchemaTypes extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
 }
 
-const mostErrorsListed = 100
+const maxErrorsListed = 100
 Settings.Set({ maxErrors: 1000 })
 
 export class ValidationFailure extends Error {
@@ -56,7 +56,7 @@ function validatorOf(
     const schemaErrors = compiled.Errors(value) as unknown as readonly SchemaError[]
     const errors = schemaErrors.flatMap((error) => toFieldErrors(error, inBody))
     const unique = [...new Map(errors.map((error) => [`${error.pointer} ${error.message}`, error])).values()]
-    const listed = unique.slice(0, mostErrorsListed)
+    const listed = unique.slice(0, maxErrorsListed)
     const more =
       unique.length > listed.length ? `; the first ${listed.length} of ${unique.length} are listed` : ''
     return { error: new ValidationFailure(`The ${where} is invalid${more}.`, listed) }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defaultClusterRules } from '../../cluster-plans/offered-pools.ts'
 import { clusterEfforts } from '../../cluster-plans/plan-cluster.ts'
-import { mostUnplaced } from '../../cluster-plans/view-cluster.ts'
+import { maxUnplaced } from '../../cluster-plans/view-cluster.ts'
 import { defaultClusterDays } from '../../operations/recommend-clusters/query.ts'
 import { nullable } from './nullable.ts'
 
@@ -16,7 +16,7 @@ export const ClustersQueryView = Type.Object({
     description: 'Share of the allocatable cores and memory that stays free',
   }),
   min_nodes: Type.Integer({
-    ...{ minimum: 1, maximum: 1000, default: defaultClusterRules.leastNodes },
+    ...{ minimum: 1, maximum: 1000, default: defaultClusterRules.minNodes },
     description: 'Minimum nodes of a pool; the current number if that is smaller',
   }),
   pods_per_node: Type.Optional(
@@ -104,7 +104,7 @@ export const ClusterView = Type.Object({
       cpu_cores: Type.Number(),
       memory_gib: Type.Number(),
     }),
-    { description: `Pods that fit on no type; the ${mostUnplaced} largest` },
+    { description: `Pods that fit on no type; the ${maxUnplaced} largest` },
   ),
   reasons: Type.Array(Type.String(), { description: 'Why there are no options' }),
   notes: Type.Array(Type.String(), { description: 'What to know before acting' }),

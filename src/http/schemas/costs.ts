@@ -77,7 +77,7 @@ const windowQuery = (days: number, names: readonly string[]) => ({
   end_date: time('End of the period; default: now'),
 })
 
-const mostRows = 10_000
+const maxRows = 10_000
 
 export const CostsQuery = (kinds: readonly string[], steps: readonly string[], days: number) =>
   Type.Object({
@@ -91,7 +91,7 @@ export const CostsQuery = (kinds: readonly string[], steps: readonly string[], d
     cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
     namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this namespace' })),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: mostRows, description: 'Rows per page; default: all' }),
+      Type.Integer({ minimum: 1, maximum: maxRows, description: 'Rows per page; default: all' }),
     ),
     cursor: Type.Optional(Type.String({ maxLength: 8192, description: 'From the Link header' })),
   })

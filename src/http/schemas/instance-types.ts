@@ -11,7 +11,7 @@ const least = (description: string) => Type.Optional(Type.Number({ minimum: 0, d
 const names = Type.Array(Type.String())
 
 const defaultTypes = 50
-const mostTypes = 500
+const maxTypes = 500
 
 export const InstanceTypesQuery = Type.Object({
   q: text('Part of a name'),
@@ -29,7 +29,7 @@ export const InstanceTypesQuery = Type.Object({
   sort: Type.Optional(
     Type.Enum([...typeSorts], { description: 'Default: price. Types with an unknown value come last' }),
   ),
-  limit: Type.Integer({ minimum: 1, maximum: mostTypes, default: defaultTypes }),
+  limit: Type.Integer({ minimum: 1, maximum: maxTypes, default: defaultTypes }),
   cursor: text('From the Link header'),
 })
 

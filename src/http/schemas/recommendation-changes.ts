@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import { decidableStates } from '../../domain/recommendation.ts'
-import { mostDecided } from '../../operations/list-recommendations/decide.ts'
-import { mostPatched, patchFormats } from '../../operations/list-recommendations/export-patches.ts'
+import { maxDecided } from '../../operations/list-recommendations/decide.ts'
+import { maxPatched, patchFormats } from '../../operations/list-recommendations/export-patches.ts'
 import { AdviceItemView } from './recommendations.ts'
 
 export const PatchesQuery = Type.Object({
   ids: Type.String({
     minLength: 1,
     maxLength: 10_000,
-    description: `Ids of recommendations, separated by commas; at most ${mostPatched}`,
+    description: `Ids of recommendations, separated by commas; at most ${maxPatched}`,
   }),
   format: Type.Enum([...patchFormats], {
     default: 'patch',
@@ -30,7 +30,7 @@ const decision = {
 export const DecisionBody = Type.Object(decision)
 
 export const BulkDecisionBody = Type.Object({
-  ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: mostDecided }),
+  ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: maxDecided }),
   ...decision,
 })
 

@@ -4,7 +4,7 @@ import {
   adviceGrades,
   adviceKinds,
   adviceStates,
-  mostFacetValues,
+  maxFacetValues,
 } from '../../domain/recommendation.ts'
 import { adviceDays } from '../../operations/list-recommendations/collect-advice.ts'
 import { defaultAdviceLimit, defaultIdleDays } from '../../operations/list-recommendations/query.ts'
@@ -146,7 +146,7 @@ export const AdvicePageView = Type.Object({
   facets: Type.Object(
     { kind: Facet, state: Facet, risk: Facet, finding: Facet, cluster: Facet, namespace: Facet },
     {
-      description: `Number of recommendations that are listed if the filter is set to this value; at most ${mostFacetValues} values each, the most frequent first`,
+      description: `Number of recommendations that are listed if the filter is set to this value; at most ${maxFacetValues} values each, the most frequent first`,
     },
   ),
   realised: Type.Object(

@@ -118,8 +118,8 @@ export const ReviewView = Type.Object(
 )
 
 /** Larger plans are left to `cheapside review`, which runs in its own process. */
-export const mostReviewedResources = 1_000
-const mostSuggestions = 5
+export const maxReviewedResources = 1_000
+const maxSuggestions = 5
 
 export const ReviewBody = Type.Object({
   plan: Type.Record(Type.String(), Type.Unknown(), {
@@ -141,7 +141,7 @@ export const ReviewBody = Type.Object({
   suggestions: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: mostSuggestions,
+      maximum: maxSuggestions,
       description: 'Suggestions for each machine and effort; default: 1',
     }),
   ),

@@ -63,7 +63,7 @@ function choose(best: Map<string, AzurePrice>, price: AzurePrice): void {
     best.set(key, price)
 }
 
-const mostPages = 20_000
+const maxPages = 20_000
 
 /** Yields the items of page after page, following the link to the next one. */
 async function* retailItems(
@@ -75,7 +75,7 @@ async function* retailItems(
   let url = first
   const seen = new Set<string>()
   for (let page = 1; url !== ''; page++) {
-    if (seen.has(url) || page > mostPages)
+    if (seen.has(url) || page > maxPages)
       throw new ImportFailure('malformed', `${addressWithoutQuery(first)} returns pages without end`)
     seen.add(url)
     // The service asks to wait a minute when it answers 429.

@@ -4,7 +4,7 @@ import { ImportFailure } from './fetching/failure.ts'
 import { type Importer, isPrice, listOf, memberOf, numberOf, objectOf, textOf } from './importer.ts'
 import { type LivePrice, PriceSheet } from './price-sheet.ts'
 
-const mostPages = 100
+const maxPages = 100
 
 export const digitaloceanImporter: Importer = {
   provider,
@@ -35,7 +35,7 @@ export const digitaloceanImporter: Importer = {
         else for (const price of prices) sheet.add(price)
       }
       more = textOf(objectOf(objectOf(objectOf(answer).links).pages).next) !== ''
-      if (page > mostPages)
+      if (page > maxPages)
         throw new ImportFailure('malformed', `${addressWithoutQuery(url)} returns pages without end`)
     }
     return sheet

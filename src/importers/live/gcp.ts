@@ -9,7 +9,7 @@ import { offeredTypes, type SizedType } from './gcp/types.ts'
 import { type ImportContext, type Importer, listOf, memberOf, objectOf, textOf } from './importer.ts'
 import { type LivePrice, PriceSheet } from './price-sheet.ts'
 
-const mostPages = 1_000
+const maxPages = 1_000
 
 export const gcpImporter: Importer = {
   provider,
@@ -58,7 +58,7 @@ async function readRates(
       else if (rate !== '') sheet.drop(rate, textOf(objectOf(value).description))
     }
     token = textOf(objectOf(answer).nextPageToken)
-    if (tokens.has(token) || tokens.size > mostPages)
+    if (tokens.has(token) || tokens.size > maxPages)
       throw new ImportFailure('malformed', `${addressWithoutQuery(base)} returns pages without end`)
     tokens.add(token)
     onProgress(`page ${tokens.size}`)

@@ -5,7 +5,7 @@ import { ImportFailure } from './fetching/failure.ts'
 import { type Importer, isPrice, listOf, memberOf, numberOf, objectOf, textOf } from './importer.ts'
 import { convert, type LivePrice, PriceSheet } from './price-sheet.ts'
 
-const mostPages = 100
+const maxPages = 100
 
 export const hetznerImporter: Importer = {
   provider,
@@ -42,7 +42,7 @@ export const hetznerImporter: Importer = {
         else for (const price of prices) sheet.add(price)
       }
       const next = objectOf(objectOf(objectOf(answer).meta).pagination).next_page
-      if (typeof next === 'number' && (next <= page || next > mostPages))
+      if (typeof next === 'number' && (next <= page || next > maxPages))
         throw new ImportFailure('malformed', `${addressWithoutQuery(url)} returns pages without end`)
       page = typeof next === 'number' ? next : null
     }

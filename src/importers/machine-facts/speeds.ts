@@ -73,7 +73,7 @@ export function familySpeeds(types: readonly MeasuredType[]): Map<string, Speed>
       const key = typeKey(type.provider, type.instanceType)
       if (type.isBurstable) {
         const basis = middleOf(type, 'coremark') === undefined ? speed.basis : 'coremark'
-        const isAlone = (families.get(familyKey(type, basis)) ?? []).length < fewestSiblings
+        const isAlone = (families.get(familyKey(type, basis)) ?? []).length < minSiblings
         return isAlone ? [] : [[key, { perVcpu: middleOf(type, basis)!, basis }] as const]
       }
       const middle = middleOf(type, speed.basis) ?? speed.perVcpu
@@ -83,7 +83,7 @@ export function familySpeeds(types: readonly MeasuredType[]): Map<string, Speed>
   )
 }
 
-const fewestSiblings = 2
+const minSiblings = 2
 
 export const typeKey = (provider: string, instanceType: string): string => `${provider}\n${instanceType}`
 

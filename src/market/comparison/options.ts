@@ -41,7 +41,7 @@ const defaultOffers = 5
 /** How many types are searched if not every offer is accepted: enough to find the cheapest of each term among them. */
 const searchedTypes = 50
 /** Enough for all terms, zones and nearby regions of a type. */
-const mostOffers = 50
+const maxOffers = 50
 
 /** A candidate must cost a percent less: nobody changes a machine for cents a month. */
 export const maxWorthwhilePriceRatio = 0.99
@@ -71,7 +71,7 @@ function candidatesOf(
   const examined = Math.max(most, examinedTypes)
   const offers = perTerm
     ? bestOfEachTerm(
-        [...search(need, searchedTypes, mostOffers), ...ofSameType()].flat(),
+        [...search(need, searchedTypes, maxOffers), ...ofSameType()].flat(),
         accepts,
         current,
         most,
@@ -80,7 +80,7 @@ function candidatesOf(
         current,
         accepts === undefined
           ? search(need, examined, 1).flat()
-          : firstAccepted(search(need, searchedTypes, mostOffers), accepts, examined),
+          : firstAccepted(search(need, searchedTypes, maxOffers), accepts, examined),
       ).slice(0, most)
   return offers.flatMap((offer): ComparedCandidate[] => {
     const savings = savingsBetween(current, offer)
@@ -91,7 +91,7 @@ function candidatesOf(
   function ofSameType(): Offer[][] {
     if (!catalogue.rules.traitsOf(provider, instanceType).isOffered) return []
     const same = { ...need, predicates: { ...need.predicates, instanceTypes: [instanceType] } }
-    return search(same, 1, mostOffers)
+    return search(same, 1, maxOffers)
   }
 }
 

@@ -11,8 +11,8 @@ export interface Registration {
   readonly entries?: unknown
 }
 
-const mostErrorsListed = 100
-const mostWarningsListed = 100
+const maxErrorsListed = 100
+const maxWarningsListed = 100
 
 /** This many entries take about a millisecond; then other work gets a turn. */
 const slice = 250
@@ -26,7 +26,7 @@ export async function checkRegistration(
   let found = 0
   const complain = (pointer: string, message: string) => {
     found += 1
-    if (errors.length < mostErrorsListed) errors.push({ pointer, message })
+    if (errors.length < maxErrorsListed) errors.push({ pointer, message })
   }
   const wrongName =
     name === undefined ? 'is required' : (nameError(name) ?? providerNameError(name as string, findProvider))
@@ -68,6 +68,6 @@ export async function checkRegistration(
 }
 
 function shortened(warnings: string[]): string[] {
-  const more = warnings.length - mostWarningsListed
-  return more <= 0 ? warnings : [...warnings.slice(0, mostWarningsListed), `${more} more of the same kind.`]
+  const more = warnings.length - maxWarningsListed
+  return more <= 0 ? warnings : [...warnings.slice(0, maxWarningsListed), `${more} more of the same kind.`]
 }

@@ -5,8 +5,8 @@ import type { SizesQuery } from '../size-namespaces.ts'
 import type { CachedNamespace, NamespaceText, ShownNamespace } from './namespace-text.ts'
 
 const ttlMsPerContainer = 250
-const mostKept = 256
-const defaults = { clockMs: () => performance.now(), mostBytes: 64 << 20, leastContainers: 500 }
+const maxKept = 256
+const defaults = { clockMs: () => performance.now(), maxBytes: 64 << 20, minContainers: 500 }
 
 /** Returns what identifies everything except recent usage that an answer depends on. */
 type SizesBasis = (organisation: string) => Promise<string>
@@ -25,12 +25,12 @@ export class SizesCache {
   constructor(
     basis: SizesBasis,
     archive?: AnswerArchive<readonly CachedNamespace[]>,
-    { clockMs, mostBytes, leastContainers } = defaults,
+    { clockMs, maxBytes, minContainers } = defaults,
   ) {
     this.#basis = basis
     this.#recent = new AnswerCache({
-      ...{ clockMs, mostSize: mostBytes, mostCount: mostKept, archive },
-      ...{ leastItems: leastContainers, ttlMsPerItem: ttlMsPerContainer },
+      ...{ clockMs, maxSize: maxBytes, maxCount: maxKept, archive },
+      ...{ minItems: minContainers, ttlMsPerItem: ttlMsPerContainer },
     })
   }
 

@@ -49,7 +49,7 @@ const constraintText = (value: NonNullable<SizeConstraints[keyof SizeConstraints
 
 const amount = (value: number | null): number | null => (value === null ? null : round(value, 6))
 
-const mostBars = 40
+const maxBars = 40
 
 /**
  * Divides a distribution into bars of about equal width on a logarithmic scale and leaves out empty ones. Heights are
@@ -62,7 +62,7 @@ function distributionBars(distribution: Distribution, unit: number): Distributio
   const bars = new Map<number, { from: number; to: number; weight: number }>()
   for (const { value, count: weight } of distribution) {
     const position = high > low ? (Math.log1p(value) - low) / (high - low) : 0
-    const index = Math.min(mostBars - 1, Math.floor(position * mostBars))
+    const index = Math.min(maxBars - 1, Math.floor(position * maxBars))
     const bar = bars.get(index)
     if (bar === undefined) bars.set(index, { from: value, to: value, weight })
     else {

@@ -30,7 +30,7 @@ interface FoundInstanceType {
 }
 
 /** Number of names that are examined before the best are chosen. A search for a size examines all names. */
-const mostNames = 500
+const maxNames = 500
 
 /**
  * Searches built-in types and the caller's own while the user types: first names that begin with the text, then names
@@ -48,7 +48,7 @@ export async function findTypes(
   }
   const text = q.trim()
   const sized = cpu_cores !== undefined || ram_gb !== undefined
-  const names = sized ? Number.MAX_SAFE_INTEGER : mostNames
+  const names = sized ? Number.MAX_SAFE_INTEGER : maxNames
   const found: Found[] = []
   for (const each of [catalogue, ...own.catalogues])
     for (const facts of await findTypeFacts(each, each.typesHolding(text, names, where.provider)))
@@ -105,7 +105,7 @@ function toContract(facts: TypeFacts, { providers }: PricingDeps): FoundInstance
     regions: facts.regions,
     operating_systems: facts.operatingSystems,
     usage_types: facts.usageTypes,
-    cost_per_hour_from: facts.leastPerHourUsd,
+    cost_per_hour_from: facts.minPerHourUsd,
   }
 }
 

@@ -31,7 +31,7 @@ export async function changeCompute(
   const complain = (member: string, message: string) => errors.push({ pointer: `/${member}`, message })
   const members = Object.keys(given)
   if (members.length > 0 && !members.some((member) => member === 'provider' || Object.hasOwn(fields, member)))
-    for (const member of members.slice(0, mostListed)) complain(member, 'is not a member of an entry')
+    for (const member of members.slice(0, maxListed)) complain(member, 'is not a member of an entry')
   if (given.provider !== undefined && given.provider !== known.provider)
     complain('provider', 'cannot be changed')
   const entry = parseEntry({ ...toContract(known), ...given }, known.provider, complain)
@@ -71,7 +71,7 @@ const fields: Readonly<Record<string, keyof MarketplaceEntry>> = {
   availability_zone: 'zone',
 }
 
-const mostListed = 100
+const maxListed = 100
 
 /**
  * Returns only the members that the caller gave, so that two concurrent changes of different members both take effect.

@@ -46,7 +46,7 @@ export async function recommendCompute(
     const search = await prepare(deps, organisation, question)
     const { market, request, current, need, scope, accepts, mayRefuse, facts, zoneAsked } = search
     onScope?.(scopeFor(request, scope))
-    const wanted = mayRefuse ? { ...need, ...mostFound } : need
+    const wanted = mayRefuse ? { ...need, ...maxFound } : need
     const found =
       accepts === undefined
         ? []
@@ -82,7 +82,7 @@ export async function cheapestByProvider(
     const named = need.predicates.providers?.map((name) => name.toLowerCase())
     const listed = deps.providers.filter(({ key }) => named?.includes(key) ?? true)
     const found = listed.flatMap(({ key }) => searchAll([market.catalogue], cheapestOf(need, key)))
-    const own = searchAll(market.own.catalogues, { ...need, ...mostFound })
+    const own = searchAll(market.own.catalogues, { ...need, ...maxFound })
     const best = new Map<string, Offer>()
     for (const offer of kept([...found, ...own], accepts).flatMap(({ offers }) => offers)) {
       const known = best.get(offer.provider)
@@ -139,7 +139,7 @@ const cheapestOf = <Wanted extends Need>(need: Wanted, provider: string): Wanted
   offersPerType: 1,
 })
 
-const mostFound = { limit: maxGroups, offersPerType: maxOffersPerType }
+const maxFound = { limit: maxGroups, offersPerType: maxOffersPerType }
 
 const cut = (found: readonly FoundType[], types: number, offers: number): FoundType[] =>
   found.slice(0, types).map((type) => ({ ...type, offers: type.offers.slice(0, offers) }))

@@ -90,10 +90,10 @@ function refuseOtherCurrencies(entries: readonly unknown[]): void {
   const errors: FieldError[] = []
   for (const [i, entry] of entries.entries()) {
     const { currency = 'USD' } = (entry ?? {}) as { currency?: unknown }
-    if (currency !== 'USD' && errors.length < mostErrorsListed)
+    if (currency !== 'USD' && errors.length < maxErrorsListed)
       errors.push({ pointer: `/entries/${i}/currency`, message: 'must be USD: prices are in US dollars' })
   }
   if (errors.length > 0) throw new Problem('invalid', 'Nothing was registered.', { errors })
 }
 
-const mostErrorsListed = 100
+const maxErrorsListed = 100

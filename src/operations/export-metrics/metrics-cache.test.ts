@@ -6,7 +6,7 @@ const minuteMs = 60_000
 const query = { days: 14, cluster: undefined, limit: 10 }
 const counted = { name: 'made', help: 'How often.', labels: ['organisation'] }
 
-function cacheOf(mostBytes?: number) {
+function cacheOf(maxBytes?: number) {
   const state = { nowMs: 0, made: 0, failures: 0, hold: undefined as Promise<void> | undefined }
   const cache = new MetricsCache(
     async (organisation) => {
@@ -18,7 +18,7 @@ function cacheOf(mostBytes?: number) {
     },
     () => state.nowMs,
     () => state.failures++,
-    mostBytes,
+    maxBytes,
   )
   const ask = async (organisation = 'acme', limit = 10) => {
     let text = ''

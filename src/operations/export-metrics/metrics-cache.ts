@@ -28,13 +28,13 @@ export class MetricsCache {
   readonly #onFailure: (error: unknown) => void
   /** In order of use, least recently used first. */
   readonly #entries = new Map<string, CacheEntry>()
-  readonly #mostBytes: number
+  readonly #maxBytes: number
 
-  constructor(make: MakeMetrics, now: Clock, onFailure: (error: unknown) => void, mostBytes = 32 << 20) {
+  constructor(make: MakeMetrics, now: Clock, onFailure: (error: unknown) => void, maxBytes = 32 << 20) {
     this.#make = make
     this.#now = now
     this.#onFailure = onFailure
-    this.#mostBytes = mostBytes
+    this.#maxBytes = maxBytes
   }
 
   /** Returns the text in pieces. */
@@ -80,7 +80,7 @@ export class MetricsCache {
     let bytes = 0
     for (const [key, { text, making }] of [...this.#entries].reverse()) {
       bytes += (text?.bytes ?? 0) + entryBytes
-      if (bytes > this.#mostBytes && making === undefined) this.#entries.delete(key)
+      if (bytes > this.#maxBytes && making === undefined) this.#entries.delete(key)
     }
   }
 }

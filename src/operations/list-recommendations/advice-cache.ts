@@ -6,7 +6,7 @@ import { SubjectWatch } from '../../advice/subject-watch.ts'
 import { type AnswerArchive, type AnswerCodec, type AnswerKey, maxTtlMs } from '../../runtime/answer-cache.ts'
 import { BackgroundWork } from '../../runtime/yielder.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
-import { adviceHours, collectAdvice, mostAdvice } from './collect-advice.ts'
+import { adviceHours, collectAdvice, maxAdvice } from './collect-advice.ts'
 import type { AdviceDeps } from './deps.ts'
 import { readRecords, rememberAdvice } from './remember-advice.ts'
 
@@ -31,7 +31,7 @@ const ttlMsPerSubject = { few: 20, many: 250 }
 /** A list is computed again in the background after this share of the time for which it is used. */
 const renewedShare = 0.25
 /** Limit over all organisations: about 75 MB. */
-const mostRows = 5 * mostAdvice
+const maxRows = 5 * maxAdvice
 
 interface AdviceCacheOptions {
   /** Identifies everything except recent usage that a list depends on. */
@@ -162,7 +162,7 @@ export class AdviceCache {
     let rows = 0
     for (const { rows: kept } of this.#lists.values()) rows += kept
     for (const [organisation, computation] of this.#lists) {
-      if (rows <= mostRows) return
+      if (rows <= maxRows) return
       if (computation === justMade || computation.rows === 0) continue
       rows -= computation.rows
       this.#lists.delete(organisation)

@@ -25,7 +25,7 @@ import type { AdviceDeps } from './deps.ts'
 /** Days of usage that recommendations are made from. */
 export const adviceDays = 14
 /** Number of recommendations that are kept for an organisation: about 15 MB. */
-export const mostAdvice = 10_000
+export const maxAdvice = 10_000
 
 interface CollectedAdvice {
   /** Not sorted. */
@@ -48,7 +48,7 @@ export async function collectAdvice(
   hours: HourRange,
   observer: SubjectObserver,
   signal: AbortSignal,
-  most = mostAdvice,
+  most = maxAdvice,
 ): Promise<CollectedAdvice> {
   const top = new TopAdvice<AdviceRow>(most)
   const { pricing } = deps.machines

@@ -9,7 +9,7 @@ import { type AdviceView, viewAdvice } from '../../advice/shown-advice.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { DecidableState } from '../../domain/recommendation.ts'
 import { dayMs, parseTime } from '../../domain/time.ts'
-import { mostAdvice } from './collect-advice.ts'
+import { maxAdvice } from './collect-advice.ts'
 import type { AdviceDeps } from './deps.ts'
 
 /** A decision as a caller writes it, not yet checked. */
@@ -28,9 +28,9 @@ export interface DecidedAdvice {
 
 type DecideDeps = Pick<AdviceDeps, 'store' | 'now'>
 
-export const mostDecided = 1000
-const longestSnoozeDays = 366
-const mostAttempts = 5
+export const maxDecided = 1000
+const maxSnoozeDays = 366
+const maxAttempts = 5
 
 /** Accepts, dismisses, snoozes or reopens recommendations; `by` is the name of the caller's key. */
 export async function decideAdvice(
@@ -44,13 +44,13 @@ export async function decideAdvice(
   const decision = parseDecision(request, by, at)
   const decided = new Map<string, AdviceRecord>()
   let left: readonly string[] = [...new Set(ids)]
-  for (let attempt = 0; left.length > 0 && attempt < mostAttempts; attempt++) {
+  for (let attempt = 0; left.length > 0 && attempt < maxAttempts; attempt++) {
     const records = (await store.recommendations.find(organisation, left)).map((stored) => ({
       ...recordFrom(stored),
       decision,
     }))
     const missed = new Set(
-      await store.recommendations.write(organisation, records.map(storedFrom), mostAdvice),
+      await store.recommendations.write(organisation, records.map(storedFrom), maxAdvice),
     )
     for (const record of records) if (!missed.has(record.advice.id)) decided.set(record.advice.id, record)
     // Another node has changed these records in between, so they are tried again.
@@ -95,7 +95,7 @@ function parseDecision({ state, reason, until }: DecisionRequest, by: string, at
       pointer: '/until',
       message:
         state === 'snoozed'
-          ? `must be a time of RFC 3339 in the next ${longestSnoozeDays} days`
+          ? `must be a time of RFC 3339 in the next ${maxSnoozeDays} days`
           : 'is only for the state snoozed',
     })
   if (errors.length > 0) throw new Problem('invalid', 'The decision is invalid.', { errors })
@@ -103,4 +103,4 @@ function parseDecision({ state, reason, until }: DecisionRequest, by: string, at
 }
 
 const isSnooze = (end: number | null, at: number): boolean =>
-  end !== null && end > at && end <= at + longestSnoozeDays * dayMs
+  end !== null && end > at && end <= at + maxSnoozeDays * dayMs

@@ -7,13 +7,13 @@ import type { AdviceDeps } from './deps.ts'
 export const patchFormats = ['patch', 'kustomize'] as const satisfies readonly PatchFormat[]
 
 /** As many ids as fit into a URL. */
-export const mostPatched = 400
+export const maxPatched = 400
 
 /** Parses ids that are separated by commas. */
 export function parseIds(text: string): string[] {
   const ids = text.split(',').flatMap((id) => id.trim() || [])
-  if (ids.length > 0 && ids.length <= mostPatched) return ids
-  const message = `must be 1 to ${mostPatched} ids, separated by commas`
+  if (ids.length > 0 && ids.length <= maxPatched) return ids
+  const message = `must be 1 to ${maxPatched} ids, separated by commas`
   throw new Problem('invalid', 'The query is invalid.', { errors: [{ pointer: '?ids', message }] })
 }
 

@@ -4,7 +4,7 @@ import { type AdviceRecord, recordFrom, storedFrom } from '../../advice/followed
 import type { SubjectWatch } from '../../advice/subject-watch.ts'
 import { StoreUnavailable } from '../../store/port.ts'
 import type { RecommendationStore } from '../../store/port-recommendations.ts'
-import { mostAdvice } from './collect-advice.ts'
+import { maxAdvice } from './collect-advice.ts'
 
 type RecommendationsDeps = { readonly recommendations: RecommendationStore }
 type Records = ReadonlyMap<string, AdviceRecord>
@@ -42,7 +42,7 @@ export async function rememberAdvice(
   const advised = new Map(rows.map(({ advice }) => [advice.id, advice]))
   let batch: AdviceRecord[] = []
   const write = async () => {
-    if (batch.length > 0) await store.recommendations.write(organisation, batch.map(storedFrom), mostAdvice)
+    if (batch.length > 0) await store.recommendations.write(organisation, batch.map(storedFrom), maxAdvice)
     batch = []
   }
   try {

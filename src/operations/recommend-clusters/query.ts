@@ -38,7 +38,7 @@ export function parseClustersRequest(request: ClustersRequest, now: number): Clu
     cluster: request.cluster || undefined,
     rules: {
       headroom: request.headroom ?? defaultClusterRules.headroom,
-      leastNodes: request.min_nodes ?? defaultClusterRules.leastNodes,
+      minNodes: request.min_nodes ?? defaultClusterRules.minNodes,
       podsPerNode: request.pods_per_node,
     },
   }

@@ -18,7 +18,7 @@ export interface OrganisationRules {
 }
 
 const settingName = 'sizing-rules'
-export const mostRules = 100
+export const maxRules = 100
 
 /** Returns the rules in order; empty if none was set. */
 export async function sizingRulesOf(
@@ -44,8 +44,8 @@ export async function setSizingRules(
 ): Promise<OrganisationRules> {
   checkOrganisationName(organisation)
   const errors: FieldError[] = []
-  if (rules.length > mostRules)
-    errors.push({ pointer: '/rules', message: `must not have more than ${mostRules} rules` })
+  if (rules.length > maxRules)
+    errors.push({ pointer: '/rules', message: `must not have more than ${maxRules} rules` })
   for (const [index, rule] of rules.entries()) {
     parseRule(rule, `/rules/${index}/`, errors)
     if (Object.values(constraintWords(rule)).every((value) => value === undefined))

@@ -59,12 +59,12 @@ const ask = async (deps: ReturnType<typeof fresh>, words: Partial<SizesRequest> 
   textOf(await sizesAnswer(deps, organisation, queryUntil(until, words), 'json', signal))
 
 /** A cache whose clock advances only when the test advances it. */
-function keeping({ basis = (): string => '', mostBytes = 1 << 20, leastContainers = 24 } = {}) {
+function keeping({ basis = (): string => '', maxBytes = 1 << 20, minContainers = 24 } = {}) {
   let clock = 0
   const sizesCache = new SizesCache(async () => basis(), undefined, {
     clockMs: () => clock,
-    mostBytes,
-    leastContainers,
+    maxBytes,
+    minContainers,
   })
   const pass = (ms: number): void => {
     clock += ms
@@ -115,7 +115,7 @@ test('an answer is cached for a while if it is neither small nor too large', asy
   expect(await isKept(long)).toBe(true)
   long.pass(1)
   expect(await isKept(long)).toBe(false)
-  for (const short of [keeping({ leastContainers: 100 }), keeping({ mostBytes: 1000 })]) {
+  for (const short of [keeping({ minContainers: 100 }), keeping({ maxBytes: 1000 })]) {
     await ask(short.deps)
     expect(await isKept(short)).toBe(false)
     expect(await short.sizesCache.isSettled(organisation, queryUntil(toHour))).toBe(true)
@@ -134,7 +134,7 @@ test('an answer is cached only while its basis is the same', async () => {
 /** Simulates another process on the same database. It fails if it has to compute anything. */
 function newProcess({ basis = 'one', at = toHour * 3_600_000, isIdle = true } = {}) {
   const archive = new StoredAnswers({ store, now: () => at, version: 'test' }, namespacesCodec)
-  const options = { clockMs: () => 0, mostBytes: 1 << 20, leastContainers: 24 }
+  const options = { clockMs: () => 0, maxBytes: 1 << 20, minContainers: 24 }
   const sizesCache = new SizesCache(async () => basis, archive, options)
   const nodePrices = isIdle ? () => Promise.reject(new Error('worked out again')) : fresh().nodePrices
   return { sizesCache, deps: { ...fresh(), nodePrices, sizesCache } }

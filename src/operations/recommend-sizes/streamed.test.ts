@@ -65,9 +65,9 @@ const replicas: SyntheticPod[] = Array.from({ length: 80 }, (_, index) => ({
 
 /** 4 cores and 8 GiB: 0.152 an hour. */
 const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.152 }
-const whole = () => ({ ...depsAt(store, toHour, price), mostPods: Number.POSITIVE_INFINITY })
+const whole = () => ({ ...depsAt(store, toHour, price), maxPods: Number.POSITIVE_INFINITY })
 /** Reads every namespace in batches. */
-const batched = () => ({ ...depsAt(store, toHour, price), mostPods: 5 })
+const batched = () => ({ ...depsAt(store, toHour, price), maxPods: 5 })
 const nobodyLeaves = new AbortController().signal
 
 async function answer(query: Parameters<typeof queryUntil>[1] = {}, format: 'json' | 'ndjson' = 'json') {

@@ -13,7 +13,7 @@ const asked = (more: object = {}, organisation = 'a', format: 'json' | 'csv' = '
 /** Counts how often an answer is made, and writes the count into the answer. */
 function bench(containers = 600) {
   const state = { made: 0, basis: 'one', ms: 0 }
-  const options = { clockMs: () => state.ms, mostChars: 100, leastContainers: 500 }
+  const options = { clockMs: () => state.ms, maxChars: 100, minContainers: 500 }
   const cache = new CostsCache(async () => state.basis, undefined, options)
   const make = async () => {
     const name = `answer ${++state.made} \u{1F600}`

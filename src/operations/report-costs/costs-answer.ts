@@ -96,8 +96,8 @@ export const costsCsvHead = (query: CostGrouping): string => `${costRowMembers(q
 export const costsCsvLine = (view: CostRowView): string => `${Object.values(view).map(csvCell).join(',')}\r\n`
 
 const ttlMsPerContainer = 100
-const mostKept = 1000
-const defaults = { clockMs: () => performance.now(), mostChars: 16 << 20, leastContainers: 500 }
+const maxKept = 1000
+const defaults = { clockMs: () => performance.now(), maxChars: 16 << 20, minContainers: 500 }
 
 /** Returns what identifies everything except recent usage that costs depend on. */
 type CostsBasis = (organisation: string) => Promise<string>
@@ -115,12 +115,12 @@ export class CostsCache {
   constructor(
     basis: CostsBasis,
     archive?: AnswerArchive<CachedCosts>,
-    { clockMs, mostChars, leastContainers } = defaults,
+    { clockMs, maxChars, minContainers } = defaults,
   ) {
     this.#basis = basis
     this.#recent = new AnswerCache({
-      ...{ clockMs, mostSize: mostChars, mostCount: mostKept, archive },
-      ...{ leastItems: leastContainers, ttlMsPerItem: ttlMsPerContainer },
+      ...{ clockMs, maxSize: maxChars, maxCount: maxKept, archive },
+      ...{ minItems: minContainers, ttlMsPerItem: ttlMsPerContainer },
     })
   }
 

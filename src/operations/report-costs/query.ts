@@ -44,7 +44,7 @@ export interface StepWindow {
 
 export const defaultCostDays = 30
 /** A hundred days in steps of an hour: more than a chart can show. */
-export const mostSteps = 2400
+export const maxSteps = 2400
 
 /** Throws one problem that names every error. */
 export function parseCostsRequest(
@@ -87,10 +87,10 @@ export function parseWindow(request: WindowRequest, now: number, errors: FieldEr
   const { startMs, endMs } = parsePeriod(request, absent, errors)
   const hours = startMs < endMs ? hoursOfWindow(startMs, endMs) : { from: 0, to: 0 }
   const steps = new TimeSteps(hours, step ?? 'day')
-  if (steps.count > mostSteps)
+  if (steps.count > maxSteps)
     errors.push({
       pointer: '?step',
-      message: `results in ${steps.count} steps, and at most ${mostSteps} are allowed: choose a longer step or a shorter period`,
+      message: `results in ${steps.count} steps, and at most ${maxSteps} are allowed: choose a longer step or a shorter period`,
     })
   return { startMs, endMs, hours, steps }
 }

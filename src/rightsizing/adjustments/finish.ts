@@ -67,12 +67,12 @@ export const requestAndLimitOf = (
 const exact = (_: Resource, value: number): number => value
 
 /** Smaller changes are noise, and every change restarts a pod. */
-const leastRaise = 0.05
+const minRaise = 0.05
 /**
  * Must be at least the tenth by which manifests round up; otherwise a size that was just applied would be cut again.
  */
-const leastCut = 0.1
-const leastUsdPerDay = 0.01
+const minCut = 0.1
+const minUsdPerDay = 0.01
 
 interface SizeChange {
   /** Current request in cores or GiB; undefined if there is none. */
@@ -98,12 +98,11 @@ export function reasonNotToChange(change: SizeChange): string | undefined {
   const { from, to, keptFrom, keptTo, usdPerDay, isStarved } = change
   if (from === undefined || !(from > 0)) return undefined
   if (isStarved && to > from) return undefined
-  if (to >= from && to < from * (1 + leastRaise) * (1 - 1e-9))
+  if (to >= from && to < from * (1 + minRaise) * (1 - 1e-9))
     return 'an increase of less than 5% is not proposed'
-  if (to < from && to > from * (1 - leastCut) * (1 + 1e-9))
-    return 'a decrease of less than 10% is not proposed'
+  if (to < from && to > from * (1 - minCut) * (1 + 1e-9)) return 'a decrease of less than 10% is not proposed'
   if (from >= keptFrom && from <= keptTo) return 'it already meets nearly the same risk'
-  if (to < from && usdPerDay > -leastUsdPerDay) return 'savings of less than a cent a day are not proposed'
+  if (to < from && usdPerDay > -minUsdPerDay) return 'savings of less than a cent a day are not proposed'
   return undefined
 }
 

@@ -38,7 +38,7 @@ export class PercentileHistogram {
     to: number,
     weightings: readonly SpanWeighting[],
   ): number[][] {
-    const width = weightings.length === 1 ? 1 : Math.max(leastWidth, weightings.length)
+    const width = weightings.length === 1 ? 1 : Math.max(minWidth, weightings.length)
     this.#ensureCapacity(history.values.length, width)
     this.#weigh(history, spans, from, to, weightings, width)
     const size = this.#listBins()
@@ -87,7 +87,7 @@ export class PercentileHistogram {
         sums[at + 1]! += weight * second
         sums[at + 2]! += weight * third
         sums[at + 3]! += weight * fourth
-        for (let index = leastWidth; index < width; index++) sums[at + index]! += weight * spanWeights[index]!
+        for (let index = minWidth; index < width; index++) sums[at + index]! += weight * spanWeights[index]!
       }
     }
   }
@@ -162,8 +162,8 @@ export class PercentileHistogram {
 
   #ensureCapacity(entries: number, width: number): void {
     if (this.#spanWeights.length < width) {
-      this.#spanWeights = new Float64Array(Math.max(leastWidth, width))
-      this.#sums = new Float64Array(binCount * Math.max(leastWidth, width))
+      this.#spanWeights = new Float64Array(Math.max(minWidth, width))
+      this.#sums = new Float64Array(binCount * Math.max(minWidth, width))
     }
     if (this.#before.length >= entries) return
     this.#before = new Int32Array(entries * 2)
@@ -198,5 +198,5 @@ function binOf(upperHalf: number): number {
 const upper: number = new Uint32Array(Float64Array.of(1).buffer)[1] === 0 ? 0 : 1
 const firstBits: number = (new Uint32Array(Float64Array.of(1e-9).buffer)[upper]! >>> 14) - 1
 const binCount = 4096
-const leastWidth = 4
+const minWidth = 4
 const none = -1

@@ -15,8 +15,8 @@ const sameTop = 0.97
 const fallsTo = 0.8
 const atLimit = 0.95
 /** Share of spans that must reach the top, and the least number of spans, which are days or hours. */
-const leastShare = 0.8
-const leastSpans = { days: 4, hours: 12 } as const
+const minShare = 0.8
+const minSpans = { days: 4, hours: 12 } as const
 
 /**
  * A garbage-collected heap fills up to its limit and falls back when it is collected: tops at the same height, day
@@ -34,8 +34,8 @@ export function flatTopOf(
   const days = recent.filter(({ hours }) => hours > 1)
   const hours = recent.filter(({ hours }) => hours === 1)
   return (
-    (days.length >= leastSpans.days ? topOf(days, limitGib) : null) ??
-    (hours.length >= leastSpans.hours ? topOf(hours, limitGib) : null)
+    (days.length >= minSpans.days ? topOf(days, limitGib) : null) ??
+    (hours.length >= minSpans.hours ? topOf(hours, limitGib) : null)
   )
 }
 
@@ -43,7 +43,7 @@ function topOf(spans: readonly UsageSpan[], limitGib: number | undefined): FlatT
   const usages = spans.map(({ memory }) => memory!)
   const top = usages.reduce((highest, { max }) => Math.max(highest, max), 0)
   const atTop = usages.filter(({ max }) => max >= sameTop * top)
-  if (top <= 0 || atTop.length < leastShare * spans.length) return null
+  if (top <= 0 || atTop.length < minShare * spans.length) return null
   const [topGib, marks] = [top / unitsOf.memory, meanMarks(atTop)]
   const lowGib = marks[0]! / unitsOf.memory
   if (limitGib !== undefined && topGib >= atLimit * limitGib) return { topGib, lowGib, at: 'limit' }

@@ -83,7 +83,7 @@ function coverKernelPeak(draft: DraftBand, workload: Workload, seenGib: number):
 }
 
 const rememberedHours = 14 * 24
-const leastRestarts = 3
+const minRestarts = 3
 const restartedUpper = 1.25
 
 /** Number of restarts in the last 14 days that were not OOM kills; 0 if there were fewer than three. */
@@ -91,7 +91,7 @@ export function restartsOf(spans: readonly UsageSpan[], atHour: number): number 
   let count = 0
   for (const { startHour, hours, restarts = 0, oomKills = 0 } of spans)
     if (startHour + hours >= atHour - rememberedHours) count += Math.max(0, restarts - oomKills)
-  return count >= leastRestarts ? count : 0
+  return count >= minRestarts ? count : 0
 }
 
 /**
@@ -128,8 +128,8 @@ export function oomFloor(
   return { kills, gib: Math.max(reached * oomRaise.factor, reached + oomRaise.gib) }
 }
 
-const leastLeakDays = 4
-const leastGrowth = 1.2
+const minLeakDays = 4
+const minGrowth = 1.2
 
 /** Detects memory whose daily low and high both rose day after day. Returns the growth and the number of days. */
 export function memoryLeakOf(days: readonly (Day | null)[]): { gibPerDay: number; days: number } | null {
@@ -139,14 +139,14 @@ export function memoryLeakOf(days: readonly (Day | null)[]): { gibPerDay: number
     if (!day || !before || !(day.p5 > before.p5) || !(day.peak > before.peak)) break
     run++
   }
-  if (run < leastLeakDays) return null
+  if (run < minLeakDays) return null
   const [first, last] = [days[days.length - 1 - run]!, days.at(-1)!]
-  if (last.p50 < first.p50 * leastGrowth) return null
+  if (last.p50 < first.p50 * minGrowth) return null
   return { gibPerDay: (last.p50 - first.p50) / run, days: run }
 }
 
 /** Page cache below this share of the peak is ignored. */
-const leastShare = 0.2
+const minShare = 0.2
 /** This share of the page cache counts as needed, because programs that read files are slower without any. */
 const countedShare = 0.5
 
@@ -169,7 +169,7 @@ export function memoryDemand(spans: readonly UsageSpan[], facts: MemoryFacts | u
   const cache = facts === undefined ? null : cacheGib(spans, facts)
   if (cache === null) return { spans, cache: null }
   const peak = peakGib(spans)
-  if (cache < leastShare * peak) return { spans, cache: null }
+  if (cache < minShare * peak) return { spans, cache: null }
   const isKilled = spans.some(({ oomKills = 0 }) => oomKills > 0)
   const counts = facts!.mappedGib === undefined ? 'all if shared' : isKilled ? 'all after a kill' : 'half'
   const pageCache: PageCache = { gib: cache, ofGib: peak, counts }

@@ -77,7 +77,7 @@ export function cpuFeatures(usage: DailyUsage, day: number): SeriesFeatures | nu
       spreadPeak: spread(logarithms(peaks)),
       trend99: trend(logs99),
       trendMean: trend(logarithms(means)),
-      burst: latest.peak > 0 ? -Math.log(Math.max(latest.p99 / latest.peak, leastRatio)) : 0,
+      burst: latest.peak > 0 ? -Math.log(Math.max(latest.p99 / latest.peak, minRatio)) : 0,
       coverage: latest.hours / 24,
       age: Math.min(past.length, 14),
       spread95: spread(logs95),
@@ -154,7 +154,7 @@ function risingDays(peaksLatestFirst: readonly number[]): number {
  * Anything smaller than this share of the largest value counts as this share, so that the logarithm of an idle day is
  * finite.
  */
-const leastRatio = 1e-4
+const minRatio = 1e-4
 const knownAges = 64
 /** A weight that halves every `days` days. Powers are slow, so those of usual ages are computed once. */
 function halvingIn(days: number): (age: number) => number {
@@ -234,5 +234,5 @@ const trend = (logs: readonly number[]): number =>
 /** The logarithm of each value as a share of the largest. */
 function logarithms(values: readonly number[]): number[] {
   const largest = highestOf(values)
-  return values.map((value) => (largest > 0 ? Math.log(Math.max(value / largest, leastRatio)) : 0))
+  return values.map((value) => (largest > 0 ? Math.log(Math.max(value / largest, minRatio)) : 0))
 }

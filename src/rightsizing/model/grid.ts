@@ -27,7 +27,7 @@ export function baseOf(knowledge: SeriesFeatures, name: BaseName): number {
   return Math.max(knowledge.sizes[size] ?? 0, floors[resource] / 2)
 }
 
-const leastRatio = 1e-3
+const minRatio = 1e-3
 
 /**
  * Returns a function that writes the features for a base: sizes as logarithms of their ratio to the base, shapes as
@@ -41,7 +41,7 @@ export function featuresByBase({
   return (base, workspace = new FeaturesWorkspace()) => {
     const features = workspace.ofLength(sizeValues.length + shapeValues.length + 1)
     for (let index = 0; index < sizeValues.length; index++)
-      features[index] = Math.log(Math.max(sizeValues[index]! / base, leastRatio))
+      features[index] = Math.log(Math.max(sizeValues[index]! / base, minRatio))
     for (let index = 0; index < shapeValues.length; index++)
       features[sizeValues.length + index] = shapeValues[index]!
     features[features.length - 1] = Math.log(base)

@@ -25,7 +25,7 @@ const settings: Record<BaseName, ForestSettings> = {
 const minTrainingRows = 100
 const minTrainingSeries = 20
 /** Bounds the training time and the model size for a fleet of any size. */
-const mostRows = 20_000
+const maxRows = 20_000
 
 /** The model does not depend on the order of the series. */
 export function trainModel(fleet: readonly FleetSeries[]): TrainedModel {
@@ -51,7 +51,7 @@ export function trainOnRows(rows: FleetRows, builtIn: BuiltInModel = builtInMode
 
 function trainBase(name: BaseName, perSeries: readonly (readonly DayRow[])[]): TrainedBase | null {
   const total = perSeries.reduce((sum, rows) => sum + rows.length, 0)
-  const stride = Math.ceil(total / mostRows)
+  const stride = Math.ceil(total / maxRows)
   const kept = perSeries.flatMap((rows, series) =>
     series % stride === 0 ? rows.map((row) => ({ row, series })) : [],
   )

@@ -1,7 +1,7 @@
 const bins = 32
 
 /** A spread below this variance (2% of the size) is not worth a split. */
-const leastVariance = 4e-4
+const minVariance = 4e-4
 
 /** Input of splits in columns: each feature's bin for every row, and the needs of all rows, `width` per row. */
 export interface SplitColumns {
@@ -94,7 +94,7 @@ export function bestSplit(
 
 /** Minus twice the log-likelihood of n values under their own normal distribution, up to a constant. */
 const negativeLogLikelihood = (n: number, sum: number, square: number): number =>
-  n === 0 ? 0 : n * Math.log(Math.max(0, square / n - (sum / n) ** 2) + leastVariance)
+  n === 0 ? 0 : n * Math.log(Math.max(0, square / n - (sum / n) ** 2) + minVariance)
 
 /** Thresholds that a feature is compared with: its values at equal steps of rank. */
 function binEdges(features: readonly Float32Array[]): Float32Array[] {

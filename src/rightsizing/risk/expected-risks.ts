@@ -6,7 +6,7 @@ import type { FleetRows } from '../model/training-rows.ts'
 import { type Decision, decideAllLevels, type Outlook, outlookOf } from './decide.ts'
 import { riskLevels } from './levels.ts'
 
-const mostSeries = 500
+const maxSeries = 500
 
 /**
  * Expected result of each risk level on the next day of all series: share of time above the request, and share
@@ -19,7 +19,7 @@ export function expectedRisks(model: SizingModel, rows: FleetRows, builtIn: Buil
     const names = basesOf(resource)
     if (names.some((name) => model[name] === undefined)) continue
     const latest = names.map((name) => rows.get(name)!.flatMap((own) => own.at(-1) ?? []))
-    const stride = Math.ceil(latest[0]!.length / mostSeries)
+    const stride = Math.ceil(latest[0]!.length / maxSeries)
     const expected = latest[0]!
       .map((_, series) => series)
       .filter((series) => series % stride === 0)

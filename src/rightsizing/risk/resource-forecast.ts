@@ -50,7 +50,7 @@ export interface ResourceForecast {
   at(position: RiskPosition): number
 }
 
-const mostAbovePeak = 2.5
+const maxAbovePeak = 2.5
 
 export function forecastResource(
   spans: readonly UsageSpan[],
@@ -80,7 +80,7 @@ export function forecastResource(
   )
   const answers = decideAllLevels(resource, outlooks)
   const floor = [...outlooks.values()][0]!.floor
-  const highest = Math.max(floor, (knowledge.sizes.peakEver ?? 0) * mostAbovePeak)
+  const highest = Math.max(floor, (knowledge.sizes.peakEver ?? 0) * maxAbovePeak)
   return {
     history,
     view: viewAt(history, atHour),

@@ -24,7 +24,7 @@ export function postgresAnswers(db: Database): AnswerStore {
       )
       return row?.computedAt
     },
-    write: (organisation, name, answer, mostAnswers) =>
+    write: (organisation, name, answer, maxAnswers) =>
       db.inTransaction(async (client) => {
         checkAnswer(organisation, name, answer)
         const { basis, computedAt, expiresAt, bytes } = answer
@@ -38,7 +38,7 @@ export function postgresAnswers(db: Database): AnswerStore {
         await client.query(
           `DELETE FROM answers WHERE organisation = $1 AND name NOT IN (
              SELECT name FROM answers WHERE organisation = $1 ORDER BY computed_at DESC, name LIMIT $2)`,
-          [organisation, mostAnswers],
+          [organisation, maxAnswers],
         )
       }),
     async prune(at) {

@@ -8,7 +8,7 @@ export interface Listener {
 }
 
 const shortestDelayMs = 250
-const longestDelayMs = 5_000
+const maxDelayMs = 5_000
 
 /** Holds a dedicated connection while there are subscribers, and reconnects automatically. */
 export function postgresListener(config: pg.ClientConfig): Listener {
@@ -29,7 +29,7 @@ export function postgresListener(config: pg.ClientConfig): Listener {
       client = undefined
       void quit(fresh)
       retry = setTimeout(connect, delayMs * (0.5 + Math.random() / 2))
-      delayMs = Math.min(2 * delayMs, longestDelayMs)
+      delayMs = Math.min(2 * delayMs, maxDelayMs)
     }
     fresh.on('error', lost)
     fresh.on('end', lost)

@@ -24,7 +24,7 @@ const batchLength = 500
 
 export function postgresMarketplace(db: Database): MarketplaceStore {
   return {
-    register: (organisation, entries, mostEntries = Number.POSITIVE_INFINITY) =>
+    register: (organisation, entries, maxEntries = Number.POSITIVE_INFINITY) =>
       db.inTransaction(async (client) => {
         // The lock is held until the end of the transaction, so that no entries are added between the counts.
         await lockTopic(client, `marketplace/${organisation}`)
@@ -33,7 +33,7 @@ export function postgresMarketplace(db: Database): MarketplaceStore {
         for (let from = 0; from < entries.length; from += batchLength) {
           await upsert(client, organisation, entries.slice(from, from + batchLength))
         }
-        checkEntryCount(before, await countEntries(client, organisation), mostEntries)
+        checkEntryCount(before, await countEntries(client, organisation), maxEntries)
         if (entries.length > 0) await incrementTopic(client, `marketplace/${organisation}`)
       }),
     async page(organisation, query) {

@@ -26,7 +26,7 @@ const waitFor = (check: () => Promise<void>) => vi.waitFor(check, patience)
 /** Returns a function that reports whether the primary or the replica answered a query. */
 async function reading(url: string) {
   const [primary, replica] = [openDatabase({ url }), openDatabase({ url: onReplica(url) })]
-  const db = readFromReplica(primary, replica, { checkIntervalMs: 20, mostBehindMs: 1000 })
+  const db = readFromReplica(primary, replica, { checkIntervalMs: 20, maxBehindMs: 1000 })
   return {
     place: async () => {
       const [row] = await db.rows<{ there: boolean }>('SELECT pg_is_in_recovery() AS there')

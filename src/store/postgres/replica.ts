@@ -6,14 +6,14 @@ export interface ReadingDatabase extends Pick<Database, 'rows'> {
 }
 
 /**
- * Reads from a replica that is at most `mostBehindMs` behind, otherwise from the primary. The primary also serves
+ * Reads from a replica that is at most `maxBehindMs` behind, otherwise from the primary. The primary also serves
  * queries if the replica is unavailable or cancels a query because of a recovery conflict. The lag is measured every
  * `checkIntervalMs`, from WAL positions.
  */
 export function readFromReplica(
   primary: Pick<Database, 'rows'>,
   replica: Database,
-  { checkIntervalMs = 1000, mostBehindMs = 5000 } = {},
+  { checkIntervalMs = 1000, maxBehindMs = 5000 } = {},
 ): ReadingDatabase {
   let positions: { readonly at: number; readonly position: number }[] = []
   let closeUntil = Number.NEGATIVE_INFINITY
@@ -25,7 +25,7 @@ export function readFromReplica(
       `SELECT pg_current_wal_lsn() - '0/0'::pg_lsn AS position`,
     )
     positions = [
-      ...positions.filter((seen) => seen.at >= at - mostBehindMs),
+      ...positions.filter((seen) => seen.at >= at - maxBehindMs),
       { at, position: Number(ours!.position) },
     ]
     const [theirs] = await replica.rows<{ follows: boolean; position: string | null }>(
@@ -33,7 +33,7 @@ export function readFromReplica(
     )
     const { follows, position } = theirs!
     const reached = positions.findLast((seen) => !follows || Number(position ?? -1) >= seen.position)
-    if (reached !== undefined) closeUntil = reached.at + mostBehindMs
+    if (reached !== undefined) closeUntil = reached.at + maxBehindMs
   }
 
   const lookQuietly = () => {

@@ -12,7 +12,7 @@ export function postgresSessions(db: Database): SessionStore {
       )
       return rows.map(sessionFromRow)
     },
-    insert: (session, mostPerKey) =>
+    insert: (session, maxPerKey) =>
       db.inTransaction(async (client) => {
         checkSession(session)
         await lockTopic(client, 'sessions')
@@ -20,7 +20,7 @@ export function postgresSessions(db: Database): SessionStore {
         await client.query(
           `DELETE FROM sessions WHERE token_hash IN (
              SELECT token_hash FROM sessions WHERE key_id = $1 ORDER BY created_at DESC, token_hash OFFSET $2)`,
-          [session.keyId, mostPerKey - 1],
+          [session.keyId, maxPerKey - 1],
         )
         await client.query(
           `INSERT INTO sessions (${sessionColumns}) VALUES ($1, $2, $3, $4)`,

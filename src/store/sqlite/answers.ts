@@ -37,12 +37,12 @@ export function sqliteAnswers(db: DatabaseSync): Synchronous<AnswerStore> {
       const row = computedAt.get(organisation, name, basis, at)
       return row && Number(row.computed_at)
     },
-    write: (organisation, name, answer, mostAnswers) =>
+    write: (organisation, name, answer, maxAnswers) =>
       inTransaction(db, () => {
         checkAnswer(organisation, name, answer)
         const { basis, computedAt, expiresAt, bytes } = answer
         write.run(organisation, name, basis, computedAt, expiresAt, bytes)
-        removeFirst.run(organisation, mostAnswers)
+        removeFirst.run(organisation, maxAnswers)
       }),
     prune: (at) => void prune.run(at),
   }

@@ -21,7 +21,7 @@ import type { Synchronous } from './synchronous.ts'
 
 /** The methods that the database thread serves. The entries are the last argument, since they are sent in slices. */
 interface SqliteMarketplace extends Omit<Synchronous<MarketplaceStore>, 'register'> {
-  register(organisation: string, mostEntries: number | undefined, entries: readonly MarketplaceEntry[]): void
+  register(organisation: string, maxEntries: number | undefined, entries: readonly MarketplaceEntry[]): void
 }
 
 export function sqliteMarketplace(db: DatabaseSync, changes: SqliteChanges): SqliteMarketplace {
@@ -55,7 +55,7 @@ export function sqliteMarketplace(db: DatabaseSync, changes: SqliteChanges): Sql
   const counted = db.prepare('SELECT count(*) AS entries FROM marketplace_entries WHERE organisation = ?')
   const remove = db.prepare('DELETE FROM marketplace_entries WHERE organisation = ? AND provider = ?')
   return {
-    register: (organisation, mostEntries = Number.POSITIVE_INFINITY, entries) =>
+    register: (organisation, maxEntries = Number.POSITIVE_INFINITY, entries) =>
       inTransaction(db, () => {
         const count = () => Number(counted.get(organisation)!.entries)
         const before = count()
@@ -64,7 +64,7 @@ export function sqliteMarketplace(db: DatabaseSync, changes: SqliteChanges): Sql
           checkEntry(entry)
           upsert.run(organisation, crypto.randomUUID(), ...entryValues(entry))
         }
-        checkEntryCount(before, count(), mostEntries)
+        checkEntryCount(before, count(), maxEntries)
         if (entries.length > 0) changes.increment(`marketplace/${organisation}`)
       }),
     page: (organisation, query) => {

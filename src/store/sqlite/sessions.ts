@@ -17,11 +17,11 @@ export function sqliteSessions(db: DatabaseSync, changes: SqliteChanges): Synchr
   const remove = db.prepare('DELETE FROM sessions WHERE token_hash = ?')
   return {
     all: () => (all.all() as unknown as SessionRow[]).map(sessionFromRow),
-    insert: (session, mostPerKey) =>
+    insert: (session, maxPerKey) =>
       inTransaction(db, () => {
         checkSession(session)
         removeExpired.run(session.createdAt)
-        removeOldest.run(session.keyId, mostPerKey - 1)
+        removeOldest.run(session.keyId, maxPerKey - 1)
         insert.run(...sessionValues(session))
         changes.increment('sessions')
       }),

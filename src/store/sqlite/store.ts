@@ -50,8 +50,8 @@ export function storeOverClient(client: Client): Store {
         'providers',
         'remove',
       ),
-      async register(organisation, entries, mostEntries) {
-        await client.call('marketplace.register', [organisation, mostEntries], { items: entries })
+      async register(organisation, entries, maxEntries) {
+        await client.call('marketplace.register', [organisation, maxEntries], { items: entries })
       },
     },
     changes: {

@@ -43,7 +43,7 @@ export class DaySummaryReader {
   #reader = new ByteReader(new Uint8Array())
   #view: DataView = new DataView(new ArrayBuffer(0))
   #end = 0
-  readonly #factBytes = new Uint8Array(mostFactBytes)
+  readonly #factBytes = new Uint8Array(maxFactBytes)
   /** Length of the facts in #factBytes; -1 if they were too long to keep. */
   #factLength = -1
   #knownFacts: readonly FactChange[] = noFacts
@@ -132,7 +132,7 @@ export class DaySummaryReader {
     if (length === this.#factLength && isAt(bytes, from, length, this.#factBytes)) return this.#knownFacts
     this.#knownFacts = readFactChanges(new ByteReader(bytes, from, from + length))
     this.factsRead++
-    this.#factLength = length <= mostFactBytes ? length : -1
+    this.#factLength = length <= maxFactBytes ? length : -1
     for (let index = 0; index < this.#factLength; index++) this.#factBytes[index] = bytes[from + index]!
     return this.#knownFacts
   }
@@ -161,7 +161,7 @@ function isAt(bytes: Uint8Array, offset: number, length: number, known: Uint8Arr
   return true
 }
 
-const mostFactBytes = 512
+const maxFactBytes = 512
 const noFacts: readonly FactChange[] = []
 const dayHours = 24
 const hourSeconds = 3600

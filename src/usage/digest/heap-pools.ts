@@ -68,17 +68,17 @@ interface UsedMarks {
 
 function lowOf({ fromMs, toMs, low, collected }: UsedMarks): number | undefined {
   if (collected > 0) return Math.min(low, collected)
-  return toMs - fromMs >= leastMs ? low : undefined
+  return toMs - fromMs >= minMs ? low : undefined
 }
 
 /** A Java virtual machine has about eight pools. Names beyond this number are ignored. */
-const mostPools = 16
+const maxPools = 16
 const accepts = (pools: ReadonlyMap<string, unknown>, pool: string): boolean =>
-  pools.has(pool) || pools.size < mostPools
+  pools.has(pool) || pools.size < maxPools
 
 /** The size of the whole if it is reported, otherwise the sum of its pools. */
 const sumOf = (pools: ReadonlyMap<string, number>): number =>
   pools.get('') ?? [...pools.values()].reduce((sum, bytes) => sum + bytes, 0)
 
 const young = /eden|nursery|young/i
-const leastMs = 30 * 60_000
+const minMs = 30 * 60_000

@@ -11,7 +11,7 @@ export class RegisterCache {
   /** Number of times that numbers and texts were decoded. */
   number = 0
   #fields = 0
-  readonly #bytes = new Uint8Array(mostBytes)
+  readonly #bytes = new Uint8Array(maxBytes)
   /** Length of the encoded form in #bytes; 0 if it was too long to keep. */
   #length = 0
   /** The text that was decoded last, by index of its name. */
@@ -35,7 +35,7 @@ export class RegisterCache {
     if (fields & 2) this.#readNumbers(reader)
     if (fields & 4) this.#readTexts(reader)
     const length = reader.offset - from
-    if (length > mostBytes) return
+    if (length > maxBytes) return
     for (let index = 0; index < length; index++) this.#bytes[index] = reader.bytes[from + index]!
     this.#length = length
     this.#fields = fields
@@ -72,7 +72,7 @@ export class RegisterCache {
   }
 }
 
-const mostBytes = 512
+const maxBytes = 512
 
 const textDecoder = new TextDecoder()
 

@@ -63,7 +63,7 @@ export class SharedBucketColumns {
   /** Reserves a range of this length. */
   reserve(size: number): void {
     if (this.#used + size > this.columns.buckets.length) {
-      const length = Math.min(Math.max(firstLength, this.columns.buckets.length * 2), mostLength)
+      const length = Math.min(Math.max(firstLength, this.columns.buckets.length * 2), maxLength)
       this.columns = newBucketColumns(Math.max(length, size))
       this.#used = 0
     }
@@ -81,7 +81,7 @@ export const emptyColumns: BucketColumns = newBucketColumns(0)
 
 /** The first columns are small, which is enough for a few distributions. */
 const firstLength = 128
-const mostLength = 4096
+const maxLength = 4096
 
 /** The content of a distribution; buckets and counts have the same length. */
 export interface DistributionParts {

@@ -38,14 +38,14 @@ export function readDistributionV1(reader: ByteReader): Distribution {
   const count = counts.reduce((all, more) => all + more, 0)
   const sum = single
     ? BigInt(min) * BigInt(count)
-    : (reader.signedBig() + leastSum(buckets, counts, scale)) << BigInt(shift)
+    : (reader.signedBig() + minSum(buckets, counts, scale)) << BigInt(shift)
   if (sum < 0n) throw new MalformedBytes('a distribution of negative sum')
   return Distribution.adopt(
     Object.assign(new ReusableParts(), { columns, size, count, largeSum: sum, min, max }),
   )
 }
 
-function leastSum(buckets: Uint16Array, counts: Float64Array, scale: number): bigint {
+function minSum(buckets: Uint16Array, counts: Float64Array, scale: number): bigint {
   let small = 0
   let large = 0n
   for (let index = 0; index < buckets.length; index++) {

@@ -83,7 +83,7 @@ export class DistributionHeader {
       this.end = reader.offset
       return
     }
-    if (this.size === 0 || head > mostHead) throw new MalformedBytes(`a distribution of head ${head}`)
+    if (this.size === 0 || head > maxHead) throw new MalformedBytes(`a distribution of head ${head}`)
     const unit = reader.varint()
     this.countUnit = unit < 2 ** 31 ? unit >> 4 : Math.floor(unit / 16)
     this.scale = 1 << (unit & 15)
@@ -177,7 +177,7 @@ export class DistributionHeader {
 /** Two numbers up to this add up without rounding. */
 export const maxExactAddend = 2 ** 52
 
-const mostHead = bucketCount * 4 + 3
+const maxHead = bucketCount * 4 + 3
 
 /** Skips distributions and reads only count and sum of each. */
 export class DistributionSkipper implements DistributionConsumer {

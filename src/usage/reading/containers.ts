@@ -107,7 +107,7 @@ export class PodSums {
     this.memoryPeakBytes = Math.max(this.memoryPeakBytes, pod.memoryPeakBytes)
     if (pod.marks !== undefined) this.marks = widerMarks(this.marks, pod.marks)
     this.lastSeenAts.push(pod.lives.at(-1)!.to)
-    if (pod.use.length >= leastHours) this.#addLongRunning(pod)
+    if (pod.use.length >= minHours) this.#addLongRunning(pod)
     this.#waiting.push(pod)
     if (this.#waiting.length >= foldAt) this.#fold()
   }
@@ -168,7 +168,7 @@ export class PodSums {
 }
 
 const busierBy = 1.5
-const leastHours = 6
+const minHours = 6
 const foldAt = 64
 
 /** Usage of all pods in each span; each second of each pod counts once. */

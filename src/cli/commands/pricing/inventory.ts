@@ -3,14 +3,14 @@ import { type Call, type Command, CommandFailure, exitCode, UsageError } from '.
 import { readJson } from '../../read-json.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
-const mostFiles = 1000
+const maxFiles = 1000
 
 /** Compares all machines in the output of a provider's command line tool. */
 export const inventoryCommand: Command = {
   name: 'inventory import',
   summary: 'Compare all machines that a cloud CLI lists, offline; largest savings first',
   operands: 'FILE...',
-  operandCount: [1, mostFiles],
+  operandCount: [1, maxFiles],
   isOffline: true,
   settings: ['catalogue', 'providers'],
   options: {

@@ -61,7 +61,7 @@ async function comment(
     await putComment(
       pullRequest,
       mark,
-      markdownOf(review, reasons, pullRequest.mostCharacters - mark.length - 1),
+      markdownOf(review, reasons, pullRequest.maxCharacters - mark.length - 1),
     )
   } catch (error) {
     if (!(error instanceof MayNotComment)) throw error
@@ -71,8 +71,8 @@ async function comment(
   }
 }
 
-function markdownOf(review: Review, reasons: readonly string[], mostCharacters: number): string {
+function markdownOf(review: Review, reasons: readonly string[], maxCharacters: number): string {
   const held =
     reasons.length === 0 ? '' : `\n${reasons.map((reason) => `- **Check failed**: ${reason}`).join('\n')}\n`
-  return renderReviewMarkdown(review, mostCharacters - held.length) + held
+  return renderReviewMarkdown(review, maxCharacters - held.length) + held
 }

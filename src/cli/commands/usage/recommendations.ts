@@ -12,7 +12,7 @@ type WithAdvice = <Result>(call: Call, use: (deps: ListAdviceDeps) => Promise<Re
 
 const text = (value: string, about: string): CommandOption => ({ type: 'string', value, text: about })
 const settings = ['server', 'data', 'catalogue', 'providers'] as const
-const mostIds = 1000
+const maxIds = 1000
 
 const filters: Readonly<Record<string, CommandOption>> = {
   kind: textOption('KINDS', 'container, machine, idle, cluster, separated by commas; default: all'),
@@ -41,7 +41,7 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
     name: `recommendations ${verb}`,
     summary,
     operands: 'ID...',
-    operandCount: [1, mostIds],
+    operandCount: [1, maxIds],
     settings,
     options: { organisation: organisationOption, ...options },
     optionsByPointer: { '/reason': '--reason', '/until': '--until' },

@@ -9,7 +9,7 @@ import { ProvidersView } from '../../schemas/pricing.ts'
 import type { Routes } from '../../server.ts'
 
 const defaultTypes = 20
-const mostTypes = 100
+const maxTypes = 100
 
 /** The sources and the age of prices, the providers, and search for instance types while typing. */
 export function catalogueRoutes(deps: PricingDeps & CatalogueDeps): Routes {
@@ -49,7 +49,7 @@ export function catalogueRoutes(deps: PricingDeps & CatalogueDeps): Routes {
           ram_gb: Type.Optional(
             Type.Number({ minimum: 0, description: 'Types with exactly this amount of memory in GiB' }),
           ),
-          limit: Type.Integer({ minimum: 1, maximum: mostTypes, default: defaultTypes }),
+          limit: Type.Integer({ minimum: 1, maximum: maxTypes, default: defaultTypes }),
         }),
         response: { 200: InstanceTypesView },
       },

@@ -4,25 +4,25 @@ import { reservedNames } from '../../../market/marketplace/provider-name.ts'
 import { reviewPlans } from '../../../operations/review-plan.ts'
 import type { HeavyReads } from '../../heavy-reads.ts'
 import { compileDocumentValidator } from '../../requests/validation.ts'
-import { mostReviewedResources, ReviewBody, ReviewView } from '../../schemas/reviews.ts'
+import { maxReviewedResources, ReviewBody, ReviewView } from '../../schemas/reviews.ts'
 import type { Routes } from '../../server.ts'
 
 /** Twice the size of a plan with the largest number of resources that is reviewed. */
-const mostBytes = 4 * 2 ** 20
+const maxBytes = 4 * 2 ** 20
 
 /** The effect of a Terraform plan on costs. The plan is not stored. */
 export function reviewRoutes(deps: PricingDeps & { now(): number }, reads: HeavyReads): Routes {
   return (server) => {
     server.post('/v1/reviews', {
       config: { scope: 'pricing:read' },
-      bodyLimit: mostBytes,
+      bodyLimit: maxBytes,
       validatorCompiler: compileDocumentValidator,
       schema: {
         tags: ['Pricing'],
         summary: 'Review the monthly cost of a Terraform plan',
         description:
           'Prices each resource before and after the plan, and suggests cheaper machines for the result. The plan is not ' +
-          `stored. It can have at most 4 MiB and ${mostReviewedResources} resources; the command cheapside review accepts larger plans.`,
+          `stored. It can have at most 4 MiB and ${maxReviewedResources} resources; the command cheapside review accepts larger plans.`,
         body: ReviewBody,
         response: { 200: ReviewView },
       },
@@ -34,7 +34,7 @@ export function reviewRoutes(deps: PricingDeps & { now(): number }, reads: Heavy
           ...(efforts === undefined ? {} : { efforts }),
           ...(suggestions === undefined ? {} : { suggestions }),
           defaults: { regions, environment: {} },
-          mostResources: mostReviewedResources,
+          maxResources: maxReviewedResources,
           today,
         })
         return reply.send(review)

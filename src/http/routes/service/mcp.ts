@@ -9,14 +9,14 @@ import type { Routes } from '../../server.ts'
 type AnswerMessage = (request: Request, caller: KeyRecord, body: unknown) => Promise<Response>
 
 /** The largest message is a Terraform plan of a thousand resources. */
-const mostBytes = 2 * 2 ** 20
+const maxBytes = 2 * 2 ** 20
 
 /** Tools for assistants: the Model Context Protocol over streamable HTTP. */
 export function mcpRoutes(answer: AnswerMessage, reads: HeavyReads): Routes {
   return (server) => {
     server.post('/mcp', {
       config: { scope: 'pricing:read', produces: ['application/json', 'text/event-stream'] },
-      bodyLimit: mostBytes,
+      bodyLimit: maxBytes,
       // Without tags the route is not in the API document. The protocol describes its tools itself and reports errors as
       // JSON-RPC.
       schema: { body: Type.Unknown() },

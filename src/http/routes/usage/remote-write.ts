@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RouteShorthandOptions } from 'fastify'
 import Type from 'typebox'
-import { longestNamesBytes } from '../../../collectors/interpret.ts'
+import { maxNamesBytes } from '../../../collectors/interpret.ts'
 import { type MessageFormat, messageFormat, writtenHeaders } from '../../../collectors/remote-write/decode.ts'
 import { defaultLimits, MalformedRequest } from '../../../collectors/remote-write/wire.ts'
 import { Problem } from '../../../domain/problem.ts'
@@ -113,7 +113,7 @@ function leftOut({ samples, oversized, tooOld, inTheFuture }: ReceiveSummary): s
     [
       oversized,
       `with a label of more than ${maxLabelBytes} bytes, more than ${maxLabels} labels, ` +
-        `or names of more than ${longestNamesBytes} bytes together, of which the cluster name counts as at least 800`,
+        `or names of more than ${maxNamesBytes} bytes together, of which the cluster name counts as at least 800`,
     ],
     [tooOld, `older than ${sampleAgeLimits.maxAgeMs / hourMs} hours`],
     [inTheFuture, `more than ${sampleAgeLimits.maxAheadMs / 60_000} minutes ahead of the server's clock`],

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { profiles } from '../../../namespace-sizes/parse-preference.ts'
 import {
-  mostRules,
+  maxRules,
   readSizingRules,
   type SizingRulesDeps,
   setSizingRules,
@@ -46,7 +46,7 @@ export function sizingRulesRoutes(deps: SizingRulesDeps): Routes {
     change: {
       summary: "Replace an organisation's sizing rules",
       description: `${rulesMeaning} They apply immediately on every node; an empty list removes them.`,
-      Body: SizingRulesBody(mostRules),
+      Body: SizingRulesBody(maxRules),
       write: (organisation, { rules }) => setSizingRules(deps, organisation, rules),
     },
   })

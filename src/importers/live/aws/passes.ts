@@ -18,7 +18,7 @@ export interface PriceListPass extends Skimming {
  */
 export async function readInPasses<L extends PriceListPass>(
   sources: Sources,
-  request: { readonly url: string; readonly mostBytes: number },
+  request: { readonly url: string; readonly maxBytes: number },
   newPass: (before?: L) => L,
 ): Promise<PriceSheet | typeof notModified> {
   const read = (conditional: boolean, before?: L) =>

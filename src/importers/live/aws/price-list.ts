@@ -7,7 +7,7 @@ import { type AwsProduct, maybeProduct, readProduct } from './product.ts'
 import { type AwsRate, onDemandRate, reservedRates } from './terms.ts'
 
 /** The largest region's file was near 500 MB when this was written. */
-const mostBytes = 4 * 1024 ** 3
+const maxBytes = 4 * 1024 ** 3
 
 /** Reads the on-demand and reserved prices of one region's file. */
 export function readPriceList(
@@ -17,7 +17,7 @@ export function readPriceList(
 ): Promise<PriceSheet | typeof notModified> {
   return readInPasses<PriceFilePass>(
     sources,
-    { url, mostBytes },
+    { url, maxBytes },
     (before) => new PriceFilePass(region, before),
   )
 }

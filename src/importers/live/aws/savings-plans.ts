@@ -5,7 +5,7 @@ import type { Path, SkimAction } from '../json/skim.ts'
 import { PriceSheet } from '../price-sheet.ts'
 import { type PriceListPass, readInPasses } from './passes.ts'
 
-const mostBytes = 2 * 1024 ** 3
+const maxBytes = 2 * 1024 ** 3
 
 /** Reads the rates of the Compute Savings Plans without upfront payment from one region's file. */
 export function readSavingsPlans(
@@ -15,7 +15,7 @@ export function readSavingsPlans(
 ): Promise<PriceSheet | typeof notModified> {
   return readInPasses<SavingsPlanPass>(
     sources,
-    { url, mostBytes },
+    { url, maxBytes },
     (before) => new SavingsPlanPass(region, before),
   )
 }

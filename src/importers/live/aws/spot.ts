@@ -6,7 +6,7 @@ import { isPrice, numberOf } from '../importer.ts'
 import { type LivePrice, PriceSheet } from '../price-sheet.ts'
 import { type AwsCredential, signedHeaders } from './sigv4.ts'
 
-const mostPages = 2_000
+const maxPages = 2_000
 
 interface SpotQuery {
   readonly region: string
@@ -43,7 +43,7 @@ export async function readSpotPrices(sources: Sources, query: SpotQuery): Promis
       }
     }
     token = elementText(answer.slice(answer.lastIndexOf('</spotPriceHistorySet>')), 'nextToken')
-    if (tokens.has(token) || tokens.size > mostPages)
+    if (tokens.has(token) || tokens.size > maxPages)
       throw new ImportFailure('malformed', `${addressWithoutQuery(query.url)} returns pages without end`)
     tokens.add(token)
   } while (token !== '')

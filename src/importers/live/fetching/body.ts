@@ -1,7 +1,7 @@
 import { ImportFailure } from './failure.ts'
 
 interface BodyLimits {
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** The longest time without data. */
   readonly idleMs: number
 }
@@ -18,7 +18,7 @@ export async function* watchedBody(
 ): AsyncGenerator<Uint8Array> {
   const address = addressWithoutQuery(url)
   const announced = response.headers.has('content-encoding') ? null : response.headers.get('content-length')
-  if (announced !== null && Number(announced) > limits.mostBytes) throw tooLarge(address, limits)
+  if (announced !== null && Number(announced) > limits.maxBytes) throw tooLarge(address, limits)
   let bytes = 0
   let looked = false
   let timer = setTimeout(() => stop.abort(), limits.idleMs)
@@ -26,7 +26,7 @@ export async function* watchedBody(
     for await (const chunk of response.body ?? []) {
       clearTimeout(timer)
       bytes += chunk.length
-      if (bytes > limits.mostBytes) throw tooLarge(address, limits)
+      if (bytes > limits.maxBytes) throw tooLarge(address, limits)
       if (!looked) looked = refuseHtml(chunk, address)
       yield chunk
       timer = setTimeout(() => stop.abort(), limits.idleMs)
@@ -59,8 +59,8 @@ function refuseHtml(chunk: Uint8Array, address: string): boolean {
   return true
 }
 
-const tooLarge = (address: string, { mostBytes }: BodyLimits): ImportFailure =>
-  new ImportFailure('too-large', `${address} is larger than ${mostBytes} bytes`)
+const tooLarge = (address: string, { maxBytes }: BodyLimits): ImportFailure =>
+  new ImportFailure('too-large', `${address} is larger than ${maxBytes} bytes`)
 
 /** What a server sent with a document, to ask later whether it has changed (RFC 9110, 13.1). */
 export interface Validator {

@@ -26,18 +26,18 @@ export const isRetryable = (failure: ImportFailure): boolean =>
 export interface Backoff {
   readonly attempts: number
   readonly firstMs: number
-  readonly longestMs: number
+  readonly maxMs: number
 }
 
-export const defaultBackoff: Backoff = { attempts: 5, firstMs: 1_000, longestMs: 60_000 }
+export const defaultBackoff: Backoff = { attempts: 5, firstMs: 1_000, maxMs: 60_000 }
 
 /** Doubles the wait each time. Half of it is random, so that many nodes do not retry at once: 0.5 to 1 s, 1 to 2 s, ... */
 export function waitMs(backoff: Backoff, attempt: number, random: () => number): number {
-  const most = Math.min(backoff.longestMs, backoff.firstMs * 2 ** (attempt - 1))
+  const most = Math.min(backoff.maxMs, backoff.firstMs * 2 ** (attempt - 1))
   return most / 2 + (most / 2) * random()
 }
 
-const longestAskedMs = 300_000
+const maxAskedMs = 300_000
 
 /**
  * Parses a Retry-After header, which is seconds or a date (RFC 9110, 10.2.3). More than five minutes are
@@ -46,5 +46,5 @@ const longestAskedMs = 300_000
 export function retryAfterMs(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined
   const seconds = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), longestAskedMs)
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), maxAskedMs)
 }

@@ -79,7 +79,7 @@ describe('invalid responses', () => {
   ]
   test.each(rows)('%s', async (_, fake, code) => {
     const { ask } = await start(fake)
-    expect(await codeOf(ask({ mostBytes: 1_000 }))).toBe(code)
+    expect(await codeOf(ask({ maxBytes: 1_000 }))).toBe(code)
   })
 
   const silent: [string, string, string][] = [
@@ -95,7 +95,7 @@ describe('invalid responses', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    const sources = new Sources({ idleMs: 100, backoff: { attempts: 1, firstMs: 1, longestMs: 1 } })
+    const sources = new Sources({ idleMs: 100, backoff: { attempts: 1, firstMs: 1, maxMs: 1 } })
     expect(await codeOf(sources.json({ url: `http://127.0.0.1:${port}/` }))).toBe(code)
     for (const socket of sockets) socket.destroy()
     server.close()

@@ -29,7 +29,7 @@ export interface SourceRequest {
   readonly secret?: boolean
   /** Whether to ask only if the document has changed, if its validator is known from the last good prices. */
   readonly conditional?: boolean
-  readonly mostBytes?: number
+  readonly maxBytes?: number
   /** How long to wait after a 429 without Retry-After. */
   readonly busyMs?: number
 }
@@ -48,7 +48,7 @@ export interface SourcesOptions {
 export const notModified = Symbol('not modified')
 
 const smallBytes = 64 * 1024 * 1024
-const mostRedirects = 3
+const maxRedirects = 3
 
 /**
  * Fetches documents without knowing what they contain: retries, sends conditional requests, and
@@ -93,7 +93,7 @@ export class Sources {
     request: SourceRequest,
     parse: (text: string) => Result,
   ): Promise<Result | typeof notModified> {
-    return this.read({ mostBytes: smallBytes, ...request }, async (chunks) => {
+    return this.read({ maxBytes: smallBytes, ...request }, async (chunks) => {
       const parts: Uint8Array[] = []
       for await (const chunk of chunks) parts.push(chunk)
       return parse(Buffer.concat(parts).toString('utf8'))
@@ -138,7 +138,7 @@ export class Sources {
         throw failureOf(response, request, now())
       }
       refuseHtmlType(response, url)
-      const limits = { mostBytes: request.mostBytes ?? smallBytes, idleMs }
+      const limits = { maxBytes: request.maxBytes ?? smallBytes, idleMs }
       const result = await consume(this.#counted(watchedBody(response, url, limits, stop)))
       const validator = request.conditional ? validatorOf(response.headers) : undefined
       if (validator !== undefined) this.seen[url] = validator
@@ -160,7 +160,7 @@ export class Sources {
   /** Follows redirects itself, so that a request with a secret never goes to another origin. */
   async #follow(request: SourceRequest, signal: AbortSignal): Promise<Response> {
     let url = request.url
-    for (let hop = 0; hop <= mostRedirects; hop++) {
+    for (let hop = 0; hop <= maxRedirects; hop++) {
       refuseClearText(url, request)
       const response = await this.#send(url, request, signal)
       const target = response.headers.get('location')

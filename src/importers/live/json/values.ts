@@ -74,7 +74,7 @@ const isStructural = Uint8Array.from({ length: 256 }, (_, byte) =>
   '"[]{}'.includes(String.fromCharCode(byte)) ? 1 : 0,
 )
 
-const mostBytes = 32 * 1024 * 1024
+const maxBytes = 32 * 1024 * 1024
 
 /** The pieces of one value that began in an earlier chunk. */
 export class Carry {
@@ -84,7 +84,7 @@ export class Carry {
   /** Keeps a copy of the rest of a chunk. */
   hold(chunk: Buffer, start: number): void {
     this.#bytes += chunk.length - start
-    if (this.#bytes > mostBytes) throw new NotJson(`a value is larger than ${mostBytes} bytes`)
+    if (this.#bytes > maxBytes) throw new NotJson(`a value is larger than ${maxBytes} bytes`)
     this.#pieces.push(Buffer.from(chunk.subarray(start)))
   }
 

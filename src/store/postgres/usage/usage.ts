@@ -76,7 +76,7 @@ export function postgresUsage(db: Database, reading: Pick<Database, 'rows'> = db
            SELECT *, sum(octet_length(body)) OVER (ORDER BY sequence) AS upto, row_number() OVER (ORDER BY sequence) AS place
            FROM (SELECT j.* FROM usage_journal j JOIN usage_partitions p ON p.id = j.partition AND p.shard = j.shard
                  WHERE p.organisation = $1 AND p.source = $2 AND p.shard = $3 AND j.sequence > $4
-                 ORDER BY j.sequence LIMIT ${mostEntries}) AS next
+                 ORDER BY j.sequence LIMIT ${maxEntries}) AS next
          ) AS counted WHERE place = 1 OR upto <= $5 ORDER BY sequence`,
         [partition.organisation, partition.source, partition.shard ?? 0, after, maxBytes, known],
       )
@@ -151,7 +151,7 @@ const hoursOf = ({ subjects }: Checkpoint): number[] =>
   subjects.flatMap(({ digests }) => digests.map(({ hour }) => hour))
 
 /** Maximum number of entries that are read for one answer. */
-const mostEntries = 1000
+const maxEntries = 1000
 
 interface JournalRow {
   readonly sequence: number
