@@ -110,9 +110,16 @@ async function scrape(url: string, key: string, isOver: () => boolean): Promise<
 
 async function question(url: string, key: string, isOver: () => boolean): Promise<void> {
   const body = {
-    ...{ provider: 'aws', region: 'us-east-1', availability_zone: '', service: 'AmazonEC2' },
-    ...{ instance_type: 'm5.xlarge', operating_system: 'Linux', usage_type: 'ondemand' },
-    ...{ vm: { cpu_cores: 4, ram_gb: 16 }, usage: { cpu_cores: 1.5, ram_gb: 6 }, predicates: {} },
+    provider: 'aws',
+    region: 'us-east-1',
+    availability_zone: '',
+    service: 'AmazonEC2',
+    instance_type: 'm5.xlarge',
+    operating_system: 'Linux',
+    usage_type: 'ondemand',
+    vm: { cpu_cores: 4, ram_gb: 16 },
+    usage: { cpu_cores: 1.5, ram_gb: 6 },
+    predicates: {},
   }
   for (let turn = 0; !isOver(); turn++) {
     await ask(url, '/recommendations', { key, body })

@@ -52,8 +52,13 @@ test('all invalid values are reported at once, and no secret is printed', () => 
 
 test('variables that look like settings but are not are listed, except those that Kubernetes sets for a service', () => {
   const environment = {
-    ...{ CHEAPSIDE_PORT: '9000', CHEAPSIDE_RATELIMIT: '1', CHEAPSIDE_EMPTY: '', HOME: '/root' },
-    ...{ CHEAPSIDE_LISTEN: '127.0.0.1:0', CHEAPSIDE_PRICE_ENDPOINTS: '', CHEAPSIDE_SERVER: 'http://a' },
+    CHEAPSIDE_PORT: '9000',
+    CHEAPSIDE_RATELIMIT: '1',
+    CHEAPSIDE_EMPTY: '',
+    HOME: '/root',
+    CHEAPSIDE_LISTEN: '127.0.0.1:0',
+    CHEAPSIDE_PRICE_ENDPOINTS: '',
+    CHEAPSIDE_SERVER: 'http://a',
   }
   expect(unknownVariables(environment)).toEqual(['CHEAPSIDE_PORT', 'CHEAPSIDE_RATELIMIT'])
   const links = {

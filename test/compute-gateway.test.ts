@@ -115,14 +115,28 @@ test('GET /v1/vm_metadata', async () => {
   expect(json).toEqual([
     {
       ...unknown,
-      ...{ name: 'own', hostname: 'own', operatingSystem: 'Linux', cpucores: 8, ramgiB: 32 },
-      ...{ costPerHour: 0.388472, priceSource: 'base', creationTime: firstHour },
+      name: 'own',
+      hostname: 'own',
+      operatingSystem: 'Linux',
+      cpucores: 8,
+      ramgiB: 32,
+      costPerHour: 0.388472,
+      priceSource: 'base',
+      creationTime: firstHour,
     },
     {
       ...unknown,
-      ...{ name: 'web', hostname: 'web', provider: 'aws', region: 'us-east-1', instanceType: 'm5.xlarge' },
-      ...{ operatingSystem: 'Linux', cpucores: 4, ramgiB: 15.5, costPerHour: 0.192 },
-      ...{ priceSource: 'list', creationTime: firstHour },
+      name: 'web',
+      hostname: 'web',
+      provider: 'aws',
+      region: 'us-east-1',
+      instanceType: 'm5.xlarge',
+      operatingSystem: 'Linux',
+      cpucores: 4,
+      ramgiB: 15.5,
+      costPerHour: 0.192,
+      priceSource: 'list',
+      creationTime: firstHour,
     },
   ])
   const first = await service.request('/v1/vm_metadata?limit=1')

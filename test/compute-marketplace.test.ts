@@ -139,8 +139,12 @@ describe(v1, () => {
       200,
       {
         ...created.json.data,
-        ...{ cost_per_hour: 0.03125, native_cost_per_hour: 0.03125, instance_type: 'nook' },
-        ...{ cpu_cores_cost_per_hour: 0.012336, ram_gb_cost_per_hour: 0.001645, updated_at: time },
+        cost_per_hour: 0.03125,
+        native_cost_per_hour: 0.03125,
+        instance_type: 'nook',
+        cpu_cores_cost_per_hour: 0.012336,
+        ram_gb_cost_per_hour: 0.001645,
+        updated_at: time,
       },
     ])
     const question = { provider: name, region: 'cellar', instance_type: 'nook' }

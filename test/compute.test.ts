@@ -295,8 +295,12 @@ describe('recommendations', () => {
 describe('variants that clients send', () => {
   test('null where a member may be absent', async () => {
     const { status, json } = await post('/pricing/compute', {
-      ...{ ...instance, id: null, service: null, vm: null },
-      ...{ use_base_pricing: null, operating_system: null },
+      ...instance,
+      id: null,
+      service: null,
+      vm: null,
+      use_base_pricing: null,
+      operating_system: null,
     })
     expect([status, json]).toEqual([200, m5Price])
     const question = {

@@ -39,8 +39,16 @@ function recommendation(random: Random): [string, RequestOptions] {
   const size = { cpu_cores: 4, ram_gb: 16 }
   const usage = { cpu_cores: 0.1 * (1 + random.below(39)), ram_gb: 1 + random.below(15) }
   const body = {
-    ...{ provider, region, instance_type, usage, vm: size, predicates: {} },
-    ...{ operating_system: 'Linux', usage_type: 'ondemand', availability_zone: '', service: '' },
+    provider,
+    region,
+    instance_type,
+    usage,
+    vm: size,
+    predicates: {},
+    operating_system: 'Linux',
+    usage_type: 'ondemand',
+    availability_zone: '',
+    service: '',
     fallback_to_base_pricing: true,
   }
   return ['/recommendations', { body }]

@@ -95,7 +95,8 @@ async function summarise(store: Store, read: (of: StoredSubject) => Use | undefi
   const began = performance.now()
   const query = {
     kind: 'container',
-    ...{ fromHour: hours.from, toHour: hours.to },
+    fromHour: hours.from,
+    toHour: hours.to,
     summariesBefore: hours.to - hourlyHours,
   } as const
   for await (const subject of store.usage.digests('default', query)) {

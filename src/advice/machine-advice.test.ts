@@ -10,7 +10,10 @@ const offered = (changes: readonly string[], day: string, age_days: number): Com
     why: '',
     offers: [
       {
-        ...{ provider: 'AWS', region: 'us-east-1', availability_zone: '', instance_type: 't3a.xlarge' },
+        provider: 'AWS',
+        region: 'us-east-1',
+        availability_zone: '',
+        instance_type: 't3a.xlarge',
         usage_type: 'ONDEMAND',
         price: { day, age_days },
         machine: { changes },
@@ -28,18 +31,33 @@ const summary = (options: readonly ComparisonOption[]): VmSummary =>
       currentCostPerHour: 0.4,
       anywhere: null,
       sameRegion: {
-        ...{ provider: 'AWS', region: 'us-east-1', availabilityZone: '', instanceType: 't3a.xlarge' },
-        ...{ usageType: 'ONDEMAND', cpuCores: 4, ramGb: 16 },
-        ...{ costPerHour: 0.1504, savingsPerHour: 0.2496, savingsPerMonth: 182.208 },
+        provider: 'AWS',
+        region: 'us-east-1',
+        availabilityZone: '',
+        instanceType: 't3a.xlarge',
+        usageType: 'ONDEMAND',
+        cpuCores: 4,
+        ramGb: 16,
+        costPerHour: 0.1504,
+        savingsPerHour: 0.2496,
+        savingsPerMonth: 182.208,
       },
-      ...{ priceSource: 'list', priceDate: '2026-11-01', confidence: 0.7, reasons: [], options },
+      priceSource: 'list',
+      priceDate: '2026-11-01',
+      confidence: 0.7,
+      reasons: [],
+      options,
       needed: { cpuCores: needed(2), ramGb: needed(8.4) },
       notes: ['The type m4.2xlarge will be retired on 2027-01-01.'],
     },
   }) as unknown as VmSummary
 
 const facts = {
-  ...{ provider: 'aws', region: 'us-east-1', instanceType: 'm4.2xlarge', cores: 8, gib: 32 },
+  provider: 'aws',
+  region: 'us-east-1',
+  instanceType: 'm4.2xlarge',
+  cores: 8,
+  gib: 32,
 } as ReportedMachine
 const displayName = (provider: string) => ({ aws: 'AWS' })[provider] ?? provider
 const currentSize = machineSize(facts, displayName)

@@ -21,7 +21,12 @@ export function machineAdvice(summary: VmSummary, current: AdvisedSize): AdviceR
   const { priceSource, priceDate } = rehost
   const { cpuCores, ramGb } = rehost.needed
   const shared = {
-    ...{ cluster: null, namespace: null, workload: null, container: null, init: false, machine: vm },
+    cluster: null,
+    namespace: null,
+    workload: null,
+    container: null,
+    init: false,
+    machine: vm,
     cost_per_month: rehost.currentCostPerHour === null ? null : roundSum(costPerMonth),
     confidence: rehost.confidence,
     replicas: null,

@@ -32,7 +32,9 @@ export function poolsOf(nodes: readonly CurrentNode[], asked?: ClusterRules): Of
   return [...byType].map(([of, members]) => ({
     type: {
       name: of.instanceType,
-      ...{ cores: of.cores, gib: of.gib, perMonthUsd: of.perMonthUsd! },
+      cores: of.cores,
+      gib: of.gib,
+      perMonthUsd: of.perMonthUsd!,
       podLimit: asked?.podsPerNode ?? of.podLimit ?? defaultPodLimit,
     },
     count: members.length,
@@ -60,7 +62,11 @@ export function candidatePools(
     current.map(({ offer }) => offer),
   ).map(({ offer, cores, gib, perMonthUsd }) => {
     const type: NodeType = {
-      ...{ name: offer.instanceType, cores, gib: gib * share, perMonthUsd, podLimit },
+      name: offer.instanceType,
+      cores,
+      gib: gib * share,
+      perMonthUsd,
+      podLimit,
       speed: relativeSpeed(current[0]!.offer, offer),
     }
     return { type, count: 0, offer }
@@ -97,14 +103,19 @@ function nodeCandidates(market: Market, current: readonly Offer[]): NodeCandidat
   const baseline = Math.max(...current.map(({ burstableBaseline }) => burstableBaseline ?? 1))
   const { provider, region, operatingSystem, usageType, architecture } = first
   const found = searchAll([market.catalogue, ...market.own.catalogues], {
-    ...{ vcpus: 0, ramGib: 0, sustainedVcpus: 0, operatingSystem },
+    vcpus: 0,
+    ramGib: 0,
+    sustainedVcpus: 0,
+    operatingSystem,
     ...(architecture === '' ? {} : { architectures: [architecture] }),
     gpu: { count: 0, name: '' },
-    ...{ belowPerHourUsd: Number.POSITIVE_INFINITY, belowPerMonthUsd: Number.POSITIVE_INFINITY },
+    belowPerHourUsd: Number.POSITIVE_INFINITY,
+    belowPerMonthUsd: Number.POSITIVE_INFINITY,
     predicates: { providers: [provider], regions: [region], usageTypes: [usageType] },
     comparableTo,
     withoutLocalZones: true,
-    ...{ limit: maxTypes, offersPerType: 1 },
+    limit: maxTypes,
+    offersPerType: 1,
   })
   return found.flatMap(({ offers: [offer] }): NodeCandidate[] => {
     if (offer === undefined || offer.vcpus === null || offer.ramGib === null) return []

@@ -54,8 +54,14 @@ export async function planCluster(
   const reasons = missingFacts(pods, alive, unreported, rules.untilHour)
   const confidence = Math.min(pods.confidence, confidenceOfDays(pods.measuredHours / 24))
   const noPlan = {
-    ...{ pods, nodes, perMonthUsd, lowerBoundUsd: null },
-    ...{ confidence: 0, options: [], unplaced: [], notes: [] },
+    pods,
+    nodes,
+    perMonthUsd,
+    lowerBoundUsd: null,
+    confidence: 0,
+    options: [],
+    unplaced: [],
+    notes: [],
   }
   if (reasons.length > 0 || perMonthUsd === null) return { ...noPlan, reasons }
   const workers = alive.filter(({ name }) => !pods.controlPlane.has(name))

@@ -163,7 +163,10 @@ function viewNodes(
   displayName: (offer: Offer) => string,
 ): NodePoolView {
   const unlisted = {
-    ...{ provider: null, region: null, instance_type: instanceType || null, usage_type: null },
+    provider: null,
+    region: null,
+    instance_type: instanceType || null,
+    usage_type: null,
     cost_per_hour: cost.perHourUsd === null ? null : roundHourly(cost.perHourUsd),
   }
   return {

@@ -143,7 +143,8 @@ export class NamespaceUsage implements NamespaceRef {
     const { store, organisation, hours, yielder } = this.#source
     const query = {
       kind: 'container',
-      ...{ fromHour: hours.from, toHour: hours.to },
+      fromHour: hours.from,
+      toHour: hours.to,
       summariesBefore: this.#spansUntilHour - hourlyHours,
     } as const
     for (let from = 0; from < pods.length; from += batchPods) {

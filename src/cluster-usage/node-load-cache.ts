@@ -86,8 +86,11 @@ export class NodeLoadCache {
       changedAt: (days) => usage.nodeLoadsChangedAt(organisation, cluster, days),
       read: ({ from, to }) =>
         usage.digests(organisation, {
-          ...{ kind: 'container', cluster },
-          ...{ fromHour: from, toHour: to, summariesBefore: to },
+          kind: 'container',
+          cluster,
+          fromHour: from,
+          toHour: to,
+          summariesBefore: to,
         }),
       kept: (days) => usage.nodeLoads(organisation, cluster, days),
       keep: (days) => void this.#keepDays(organisation, cluster, days),

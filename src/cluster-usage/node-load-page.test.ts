@@ -53,7 +53,10 @@ async function fillIn(organisation: string, hour: number, pod: SyntheticPod): Pr
   const subject = subjectOf(pod)
   const digests = [{ hour, part: 0, bytes: digestBytes({ ...pod, from: hour, hours: 1 }) }]
   await store.usage.commit(partition, await store.usage.fence(partition), {
-    ...{ entities: [], consumed: [], forgotten: [], resume: '' },
+    entities: [],
+    consumed: [],
+    forgotten: [],
+    resume: '',
     subjects: [{ key: subjectKey(subject), subject, state: new Uint8Array(), digests }],
   })
 }

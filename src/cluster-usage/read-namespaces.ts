@@ -21,7 +21,10 @@ export async function* readNamespaces(
 ): AsyncGenerator<NamespaceUsage> {
   const { hours, namespace } = query
   const source = {
-    ...{ store: deps.store, organisation, hours, yielder },
+    store: deps.store,
+    organisation,
+    hours,
+    yielder,
     reader: new PodReader(),
     maxPods: deps.maxPods ?? maxPods,
   }
@@ -30,7 +33,8 @@ export async function* readNamespaces(
     let reading: NamespaceUsage | undefined
     const stored = deps.store.usage.digests(organisation, {
       ...placeOf(cluster, namespace, after),
-      ...{ fromHour: hours.from, toHour: hours.to },
+      fromHour: hours.from,
+      toHour: hours.to,
       summariesBefore: spansUntilHour(loads, hours) - hourlyHours,
     })
     for await (const container of stored) {

@@ -2,7 +2,11 @@ import type { Offer } from './offer.ts'
 
 /** An offer for tests: a plain Linux machine. A test gives only the members that matter to it. */
 export const offer = (over: Partial<Offer> = {}): Offer => ({
-  ...{ provider: 'north', service: 'NorthCompute', region: 'n-1', zone: '', instanceType: 'n.small' },
+  provider: 'north',
+  service: 'NorthCompute',
+  region: 'n-1',
+  zone: '',
+  instanceType: 'n.small',
   ...{
     operatingSystem: 'Linux',
     usageType: 'ONDEMAND',
@@ -11,7 +15,13 @@ export const offer = (over: Partial<Offer> = {}): Offer => ({
     ramGib: 4,
     architecture: 'x86_64',
   },
-  ...{ gpuCount: 0, gpuName: '', pricePerHourUsd: 0.0625, monthlyCapUsd: null, burstableBaseline: null },
-  ...{ family: 'n', source: 'list', day: '2026-11-01' },
+  gpuCount: 0,
+  gpuName: '',
+  pricePerHourUsd: 0.0625,
+  monthlyCapUsd: null,
+  burstableBaseline: null,
+  family: 'n',
+  source: 'list',
+  day: '2026-11-01',
   ...over,
 })

@@ -6,8 +6,17 @@ import { quarantine } from './quarantine.ts'
 
 const offer = (region: string, pricePerHourUsd: number, rest: Partial<Offer> = {}): Offer =>
   plainOffer({
-    ...{ provider: 'p', service: 's', region, instanceType: 't', vcpus: 1, ramGib: 1, architecture: '' },
-    ...{ pricePerHourUsd, family: '', source: 'x (2026-01-01)', day: '2026-01-01' },
+    provider: 'p',
+    service: 's',
+    region,
+    instanceType: 't',
+    vcpus: 1,
+    ramGib: 1,
+    architecture: '',
+    pricePerHourUsd,
+    family: '',
+    source: 'x (2026-01-01)',
+    day: '2026-01-01',
     ...rest,
   })
 

@@ -9,8 +9,14 @@ import { rehost } from './rehost.ts'
 
 const aws = (instanceType: string, pricePerHourUsd: number): Offer =>
   offer({
-    ...{ provider: 'aws', service: 'AmazonEC2', region: 'us-east-1', family: '' },
-    ...{ instanceType, vcpus: 4, ramGib: 16, pricePerHourUsd },
+    provider: 'aws',
+    service: 'AmazonEC2',
+    region: 'us-east-1',
+    family: '',
+    instanceType,
+    vcpus: 4,
+    ramGib: 16,
+    pricePerHourUsd,
   })
 
 /** Returns the replacement of a machine that needs 2 cores. Speeds relative to m5: m5a 0.91, m6a 1.43. */

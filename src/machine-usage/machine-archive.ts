@@ -56,7 +56,9 @@ export class MachineArchive {
     const found = await answers.read(key)
     if (found === undefined) return
     this.#windows.keep(textOf(key), {
-      ...{ answer: new PackedMachines(found.answer), basis: [key.basis], size: found.size },
+      answer: new PackedMachines(found.answer),
+      basis: [key.basis],
+      size: found.size,
       expiresAtMs: this.#clockMs() + found.ttlMs,
     })
   }

@@ -36,7 +36,9 @@ function newCache(maxProcesses: number) {
     },
   }
   const cache = new MachineCache(reading, undefined, {
-    ...{ maxProcesses, clockMs: () => ++seen.atMs, minArchived: 1 },
+    maxProcesses,
+    clockMs: () => ++seen.atMs,
+    minArchived: 1,
   })
   const name = async (organisation: string) =>
     (await cache.named(organisation, hours, 'web-1'))?.machine.processes.length

@@ -44,9 +44,15 @@ export function decodeMachine(bytes: Uint8Array): SizedMachine {
       return { cores: numbers[at]!, gib: numbers[at + count]! }
     }
     return {
-      ...{ key, subject: subjectOfKey(key) as ProcessSubject },
-      ...{ baseline: amountAt(0), current: amountAt(1), recommended: amountAt(2) },
-      ...{ lower: amountAt(3), upper: amountAt(4), mean: amountAt(5), expected: amountAt(6) },
+      key,
+      subject: subjectOfKey(key) as ProcessSubject,
+      baseline: amountAt(0),
+      current: amountAt(1),
+      recommended: amountAt(2),
+      lower: amountAt(3),
+      upper: amountAt(4),
+      mean: amountAt(5),
+      expected: amountAt(6),
     }
   })
   return { vm, processes, measuredHours, busyCores, createdAt }

@@ -4,9 +4,21 @@ import { MachineFacts } from './machine-facts.ts'
 import { distanceKm, Places } from './places.ts'
 
 const nothing: MachineFactsFile = {
-  ...{ format: 1, licence: '', credits: [], generations: [], disks: [], kinds: [], vcpus: [] },
-  ...{ accelerators: [], regions: [], speeds: [], processors: [], power: [], carbon: [] },
-  ...{ spotRegions: [], spotBands: [] },
+  format: 1,
+  licence: '',
+  credits: [],
+  generations: [],
+  disks: [],
+  kinds: [],
+  vcpus: [],
+  accelerators: [],
+  regions: [],
+  speeds: [],
+  processors: [],
+  power: [],
+  carbon: [],
+  spotRegions: [],
+  spotBands: [],
 }
 const files: MachineFactsFile[] = [
   {

@@ -40,8 +40,14 @@ export function typeView({ providers }: Pick<PricingDeps, 'providers'>, facts: T
     burstableBaseline,
   } = facts
   const machine = describeMachine(shippedFacts(), {
-    ...{ provider, instanceType, vcpus, gpuCount, gpuName },
-    ...{ region: '', usageType: 'ONDEMAND', operatingSystem: 'Linux' },
+    provider,
+    instanceType,
+    vcpus,
+    gpuCount,
+    gpuName,
+    region: '',
+    usageType: 'ONDEMAND',
+    operatingSystem: 'Linux',
   })
   const coremark =
     vcpus === null || machine.speed === null

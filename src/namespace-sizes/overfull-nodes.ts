@@ -56,7 +56,9 @@ async function spendWithinNodes(
   const reader = new PodReader()
   const query = {
     ...({ kind: 'container', cluster, namespace } as const),
-    ...{ fromHour: hours.from, toHour: hours.to, summariesBefore: hours.to },
+    fromHour: hours.from,
+    toHour: hours.to,
+    summariesBefore: hours.to,
   }
   for await (const stored of store.usage.digests(organisation, query)) {
     const subject = subjectOfKey(stored.key) as ContainerSubject

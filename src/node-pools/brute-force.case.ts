@@ -4,7 +4,11 @@ import { emptyNode, holdsOneMore, type PackedNode } from './pack.ts'
 import { type PodGroup, podsWithin, sumOfPods } from './pods.ts'
 
 /** The slow twin of packPool: the smallest number of nodes for which some assignment of pods satisfies the rules. */
-export function fewestNodes(groups: readonly PodGroup[], type: NodeType, rules: PoolRules): number | undefined {
+export function fewestNodes(
+  groups: readonly PodGroup[],
+  type: NodeType,
+  rules: PoolRules,
+): number | undefined {
   const pods = groups.flatMap((group) => Array.from({ length: group.count }, () => group))
   if (pods.some((pod) => podsWithin(roomOn(type, rules), pod) === 0)) return undefined
   const least = minCount(sumOfPods(groups), type, rules)

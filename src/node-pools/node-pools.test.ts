@@ -18,12 +18,17 @@ import { type PodGroup, sumOfPods } from './pods.ts'
 
 const plain: PoolRules = { everywhere: { cores: 0, gib: 0, pods: 0 }, headroom: 0.1, minNodes: 3 }
 const type = (name: string, cores: number, gib: number, perMonthUsd: number): NodeType => ({
-  ...{ name, cores, gib, perMonthUsd },
+  name,
+  cores,
+  gib,
+  perMonthUsd,
   podLimit: 110,
 })
 const pods = (cores: number, gib: number, count: number): PodGroup => ({
   name: `${cores}/${gib}`,
-  ...{ cores, gib, count },
+  cores,
+  gib,
+  count,
 })
 const [small, medium, large] = [
   type('small', 2, 8, 50),

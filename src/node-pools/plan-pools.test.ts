@@ -52,7 +52,9 @@ test('options say what they save, whether they need smaller pods, and how full t
   const [large, small] = [pool('large', 10, 400, 4), pool('small', 5, 150, 2)]
   const planned: PlannedPools<NodePool> = {
     ...keepPools([large]),
-    ...{ fewer: [{ ...large, count: 2 }], resize: [small], limits },
+    fewer: [{ ...large, count: 2 }],
+    resize: [small],
+    limits,
     pods: { recommended: on(pods(1, 5)), current: on(pods(2, 5)) },
   }
   const controlPlane = { ...keepPools([pool('master', 2, 100, 1)]), limits, pods: undefined }
@@ -85,8 +87,12 @@ test('a pod requests the sum of its long-running containers, or its largest init
     counts,
   )
   expect(builder.finish()).toEqual({
-    ...{ name: 'shop/DaemonSet/agent', isDaemon: true, highest: 4, confidence: 0.5 },
-    ...{ recommended: { cores: 1.5, gib: 9 }, current: { cores: 3, gib: 9 } },
+    name: 'shop/DaemonSet/agent',
+    isDaemon: true,
+    highest: 4,
+    confidence: 0.5,
+    recommended: { cores: 1.5, gib: 9 },
+    current: { cores: 3, gib: 9 },
     counts: new Map([['a', 3]]),
   })
 })

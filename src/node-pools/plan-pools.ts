@@ -22,8 +22,12 @@ export type PoolLimits = Omit<PoolRules, 'everywhere'>
 
 /** A plan that keeps the pools as they are. */
 export const keepPools = <Pool extends NodePool>(current: readonly Pool[]): PoolPlan<Pool> => ({
-  ...{ current, fewer: current, resize: current, lowerBoundUsd: poolsPerMonthUsd(current) },
-  ...{ unplaced: [], hasRoom: true },
+  current,
+  fewer: current,
+  resize: current,
+  lowerBoundUsd: poolsPerMonthUsd(current),
+  unplaced: [],
+  hasRoom: true,
 })
 
 /** Candidates are pools without nodes. Yields from time to time, as packPods does. */
@@ -99,7 +103,10 @@ export function* poolOptions<Pool extends NodePool, Effort extends PoolEffort>(
     const perMonthUsd = poolsPerMonthUsd(pools)
     if (perMonthUsd >= maxWorthwhilePriceRatio * easiestUsd) continue
     options.push({
-      ...{ effort, pools, perMonthUsd, savingsUsd: currentUsd - perMonthUsd },
+      effort,
+      pools,
+      perMonthUsd,
+      savingsUsd: currentUsd - perMonthUsd,
       needsSizes: !(yield* holdCurrentSizes(plans, effort)),
       requested: requestedShares(plans, effort),
     })

@@ -88,8 +88,15 @@ test('predicates limit the options', async () => {
 test('of two that cost nearly the same, the faster one comes first, for each term too', async () => {
   const aws = (instanceType: string, pricePerHourUsd: number, more: Partial<Offer> = {}) =>
     offer({
-      ...{ provider: 'aws', service: 'AmazonEC2', region: 'us-east-1', family: '' },
-      ...{ instanceType, vcpus: 4, ramGib: 16, pricePerHourUsd, ...more },
+      provider: 'aws',
+      service: 'AmazonEC2',
+      region: 'us-east-1',
+      family: '',
+      instanceType,
+      vcpus: 4,
+      ramGib: 16,
+      pricePerHourUsd,
+      ...more,
     })
   const reserved = { usageType: 'RESERVED', term: '3y' } as const
   const market = await openTestMarket([

@@ -89,7 +89,13 @@ function unpricedEfforts(
   )
   return efforts.filter((effort) => {
     const any: Need = {
-      ...{ vcpus: 0, ramGib: 0, sustainedVcpus: 0, operatingSystem, gpu, limit: 1, offersPerType: 1 },
+      vcpus: 0,
+      ramGib: 0,
+      sustainedVcpus: 0,
+      operatingSystem,
+      gpu,
+      limit: 1,
+      offersPerType: 1,
       belowPerHourUsd: Number.POSITIVE_INFINITY,
       belowPerMonthUsd: Number.POSITIVE_INFINITY,
       predicates: { providers: [provider], regions: [region], usageTypes: [paidOtherwise[effort]] },

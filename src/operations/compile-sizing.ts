@@ -28,7 +28,9 @@ export async function compileSizing(signal: AbortSignal): Promise<string> {
     if (signal.aborted) break
     const now = () => hours.to * hourMs
     const deps: SizesDeps = {
-      ...{ store: { usage }, now, loads: new NodeLoadCache({ usage: { ...usage, ...noLoads } }, now) },
+      store: { usage },
+      now,
+      loads: new NodeLoadCache({ usage: { ...usage, ...noLoads } }, now),
       nodePrices: async () => ({ priceOf: () => ({ ...baseRates, perHourUsd }) }),
       advisor: async () => advisorFor({}, {}),
       rules: async () => [],

@@ -200,8 +200,15 @@ test('Windows with your own licence is compared within its provider, with a note
   const at = (provider: string, service: string, region: string, instanceType: string, usd: number) =>
     (['Linux', 'Windows'] as const).map((operatingSystem, i) =>
       offer({
-        ...{ provider, service, region, instanceType, operatingSystem, family: '' },
-        ...{ vcpus: 4, ramGib: 16, pricePerHourUsd: usd + i * 0.184 },
+        provider,
+        service,
+        region,
+        instanceType,
+        operatingSystem,
+        family: '',
+        vcpus: 4,
+        ramGib: 16,
+        pricePerHourUsd: usd + i * 0.184,
       }),
     )
   const market = await openTestMarket([
@@ -327,8 +334,14 @@ test('as JSON', async () => {
 test('the faster of two machines at nearly the same price is suggested', async () => {
   const like = (instanceType: string, pricePerHourUsd: number) =>
     offer({
-      ...{ provider: 'aws', service: 'AmazonEC2', region: 'us-east-1', family: '' },
-      ...{ instanceType, vcpus: 4, ramGib: 16, pricePerHourUsd },
+      provider: 'aws',
+      service: 'AmazonEC2',
+      region: 'us-east-1',
+      family: '',
+      instanceType,
+      vcpus: 4,
+      ramGib: 16,
+      pricePerHourUsd,
     })
   const suggested = async (fasterUsd: number) => {
     const market = await openTestMarket([

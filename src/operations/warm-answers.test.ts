@@ -202,8 +202,16 @@ const textOf = async ({ pieces }: { pieces: AsyncIterable<string> }) =>
 
 test('default windows of namespaces and costs are precomputed once', async () => {
   const pods = ['shop', 'till'].map((namespace) => ({
-    ...{ cluster: 'c', namespace, pod: 'p', workload: 'Deployment/w', node: 'n', container: 'app' },
-    ...{ cores: 0.2, gib: 0.3, cpuRequest: 1, memoryRequest: 0.5 },
+    cluster: 'c',
+    namespace,
+    pod: 'p',
+    workload: 'Deployment/w',
+    node: 'n',
+    container: 'app',
+    cores: 0.2,
+    gib: 0.3,
+    cpuRequest: 1,
+    memoryRequest: 0.5,
   }))
   await storePods(fixture.store, 'pods', pods, windowDays)
   const { warmer, sizes, costs } = newService({ organisations: ['pods'] })

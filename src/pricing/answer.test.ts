@@ -90,7 +90,11 @@ test('metadata is added to each item and changes nothing else', () => {
       ends_on: null,
       speed: null,
     },
-    ...{ processor: null, local_disk: null, network: null, spot_interruption: null, carbon: null },
+    processor: null,
+    local_disk: null,
+    network: null,
+    spot_interruption: null,
+    carbon: null,
   }
   const rawOf = (o: Offer) =>
     rawPricingData(o, machine, 'list', o.instanceType === 'b' ? { mine: 1 } : undefined)

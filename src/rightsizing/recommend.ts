@@ -147,7 +147,9 @@ function draftCpu(
         : null,
   }
   return {
-    ...{ draft, age, reachHours: sizing.reachHours },
+    draft,
+    age,
+    reachHours: sizing.reachHours,
     finish: () => finishRecommendation('cpu', draft, evidence, workload, context),
   }
 }
@@ -196,7 +198,9 @@ function draftMemory(
   }
   const peak = Math.max(sizes.peakEver!, facts?.cacheGib === undefined ? 0 : (kernelPeakOf(workload) ?? 0))
   return {
-    ...{ draft, age, reachHours: sizing.reachHours },
+    draft,
+    age,
+    reachHours: sizing.reachHours,
     finish: () => finishRecommendation('memory', draft, { peak, isStarved: oom !== null }, workload, context),
   }
 }

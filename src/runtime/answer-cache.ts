@@ -179,7 +179,9 @@ export class AnswerCache<Answer> {
   ): void {
     this.#recent.keep(textOf(key), {
       answer: { kept: kept?.answer },
-      ...{ basis: [key.basis], size: kept?.size ?? 0, expiresAtMs },
+      basis: [key.basis],
+      size: kept?.size ?? 0,
+      expiresAtMs,
     })
   }
 }

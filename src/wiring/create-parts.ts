@@ -23,7 +23,9 @@ export async function createParts(context: ServiceContext, writes: ServicePart) 
   const usage = { sizes: sizes.deps, machines: machines.deps }
   const advice = advicePart(context, usage, sizes.basis, reads)
   const warmed = {
-    ...{ sizes: sizes.deps, costs: sizes.costs, machines: machines.deps.machines },
+    sizes: sizes.deps,
+    costs: sizes.costs,
+    machines: machines.deps.machines,
     advice: advice.deps.advice,
   }
   /** In the order in which they are started and stopped. */

@@ -41,9 +41,15 @@ async function answersTo({ machine, use, predicates = {}, performance }: Questio
     string,
   ]
   const whole = await completeRequest(deps, 'nobody', {
-    ...{ provider, region, instance_type: type, usage_type: usage, operating_system: system, predicates },
+    provider,
+    region,
+    instance_type: type,
+    usage_type: usage,
+    operating_system: system,
+    predicates,
     ...(performance === undefined ? {} : { performance }),
-    ...{ limit: 200, offers_per_type: 50 },
+    limit: 200,
+    offers_per_type: 50,
   })
   const used = { cpu_cores: whole.vm.cpu_cores * use, ram_gb: whole.vm.ram_gb * use }
   const [, ...groups] = await recommendOffers(deps, 'nobody', { ...whole, usage: used })

@@ -43,9 +43,15 @@ afterAll(async () => {
 })
 
 const question = {
-  ...{ provider: 'aws', region: 'us-east-1', availability_zone: '', service: 'AmazonEC2' },
-  ...{ instance_type: 'm5.xlarge', operating_system: 'Linux', usage_type: 'ondemand' },
-  ...{ vm: { cpu_cores: 4, ram_gb: 16 }, usage: { cpu_cores: 1.5, ram_gb: 6 } },
+  provider: 'aws',
+  region: 'us-east-1',
+  availability_zone: '',
+  service: 'AmazonEC2',
+  instance_type: 'm5.xlarge',
+  operating_system: 'Linux',
+  usage_type: 'ondemand',
+  vm: { cpu_cores: 4, ram_gb: 16 },
+  usage: { cpu_cores: 1.5, ram_gb: 6 },
   predicates: {
     providers: ['aws'],
     regions: [],

@@ -144,9 +144,25 @@ export class OfferView implements Offer {
     const { vcpus, ramGib, architecture, gpuCount, gpuName, pricePerHourUsd, monthlyCapUsd } = this
     const { burstableBaseline, family, source, day, skuIds } = this
     return {
-      ...{ provider, service, region, zone, instanceType, operatingSystem, usageType, term },
-      ...{ vcpus, ramGib, architecture, gpuCount, gpuName, pricePerHourUsd, monthlyCapUsd },
-      ...{ burstableBaseline, family, source, day },
+      provider,
+      service,
+      region,
+      zone,
+      instanceType,
+      operatingSystem,
+      usageType,
+      term,
+      vcpus,
+      ramGib,
+      architecture,
+      gpuCount,
+      gpuName,
+      pricePerHourUsd,
+      monthlyCapUsd,
+      burstableBaseline,
+      family,
+      source,
+      day,
       ...(skuIds.length > 0 && { skuIds }),
     }
   }

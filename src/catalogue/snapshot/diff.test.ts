@@ -58,7 +58,13 @@ function diffOf(before: Offer[], after: Offer[]): ProviderDiff[] {
 
 const offer = (differing: Partial<Offer>): Offer =>
   plainOffer({
-    ...{ provider: 'acme', service: 'compute', region: 'east', instanceType: 'm1', pricePerHourUsd: 1 },
-    ...{ family: 'm', source: 'a list', day: '2026-01-01' },
+    provider: 'acme',
+    service: 'compute',
+    region: 'east',
+    instanceType: 'm1',
+    pricePerHourUsd: 1,
+    family: 'm',
+    source: 'a list',
+    day: '2026-01-01',
     ...differing,
   })

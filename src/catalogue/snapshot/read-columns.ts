@@ -54,7 +54,14 @@ export function readColumns(r: ByteReader, version: number): OfferColumns {
   const { slotStart, offers, skus } =
     version === 1 ? splitReservedSlots(read(usageNames.length), labels) : read(optionCount)
   const columns = {
-    ...{ count: offers.count, types, zones, places, machines, labels, groupType, groupOs },
+    count: offers.count,
+    types,
+    zones,
+    places,
+    machines,
+    labels,
+    groupType,
+    groupOs,
     ...{
       slotStart,
       offers,

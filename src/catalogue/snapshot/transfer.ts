@@ -83,7 +83,13 @@ export function attachCatalogue(moved: TransferredCatalogue, rules: CatalogueRul
   const { types, places, zones, machines, origins } = texts
   const offers = OfferRecords.over(moved.records)
   const columns: OfferColumns = {
-    ...{ count: offers.count, types, places, zones, offers, price: offers.prices(), ...moved.arrays },
+    count: offers.count,
+    types,
+    places,
+    zones,
+    offers,
+    price: offers.prices(),
+    ...moved.arrays,
     machines: new Machines(machines),
     labels: { ...moved.labels, origins },
     skus: { ...moved.skus, first: tableFrom(moved.skus.first), rest: tableFrom(moved.skus.rest) },

@@ -3,10 +3,21 @@ import type { CostRowView } from '../../allocation/view-cost-row.ts'
 import { renderCosts } from './costs.ts'
 
 const row: CostRowView = {
-  ...{ cluster: 'c1', node: 'n1', start: '2026-11-01T00:00:00.000Z', end: '2026-11-02T00:00:00.000Z' },
-  ...{ cost_usd: 1, cpu_cost_usd: 0.8, memory_cost_usd: 0.2, estimated_cost_usd: 1 },
-  ...{ idle_cost_usd: 2.5, estimated_idle_cost_usd: 2.5, measured_hours: 24 },
-  ...{ requested_core_hours: 48, used_core_hours: 12, requested_gib_hours: 96, used_gib_hours: 24 },
+  cluster: 'c1',
+  node: 'n1',
+  start: '2026-11-01T00:00:00.000Z',
+  end: '2026-11-02T00:00:00.000Z',
+  cost_usd: 1,
+  cpu_cost_usd: 0.8,
+  memory_cost_usd: 0.2,
+  estimated_cost_usd: 1,
+  idle_cost_usd: 2.5,
+  estimated_idle_cost_usd: 2.5,
+  measured_hours: 24,
+  requested_core_hours: 48,
+  used_core_hours: 12,
+  requested_gib_hours: 96,
+  used_gib_hours: 24,
 }
 
 test('the estimated part includes idle costs at base rates', () => {

@@ -12,16 +12,21 @@ export const ClustersQueryView = Type.Object({
   start_date: time(`RFC 3339; default: ${defaultClusterDays} days before end_date`),
   end_date: time('RFC 3339; default: now. Pods and nodes are those at this time'),
   headroom: Type.Number({
-    ...{ minimum: 0, maximum: 0.9, default: defaultClusterRules.headroom },
+    minimum: 0,
+    maximum: 0.9,
+    default: defaultClusterRules.headroom,
     description: 'Share of the allocatable cores and memory that stays free',
   }),
   min_nodes: Type.Integer({
-    ...{ minimum: 1, maximum: 1000, default: defaultClusterRules.minNodes },
+    minimum: 1,
+    maximum: 1000,
+    default: defaultClusterRules.minNodes,
     description: 'Minimum nodes of a pool; the current number if that is smaller',
   }),
   pods_per_node: Type.Optional(
     Type.Integer({
-      ...{ minimum: 1, maximum: 1000 },
+      minimum: 1,
+      maximum: 1000,
       description: 'Maximum pods on a node; default: as the nodes report it, otherwise 110',
     }),
   ),

@@ -145,7 +145,12 @@ function toOffers(
   const offer: Offer = {
     provider: provider.key,
     service: provider.service,
-    ...{ region, zone, instanceType, operatingSystem, usageType, term },
+    region,
+    zone,
+    instanceType,
+    operatingSystem,
+    usageType,
+    term,
     vcpus: size.vcpus,
     ramGib: size.ramGib,
     architecture: ownArchitecture === '' ? machine.architecture : ownArchitecture,

@@ -12,8 +12,16 @@ export function oldOffer(
 ): Offer {
   const { service } = findProvider(provider)!
   return offer({
-    ...{ provider, service, region, instanceType, pricePerHourUsd, vcpus: 4, ramGib: 16 },
-    ...{ family: '', source: 'before', day: '2026-08-01' },
+    provider,
+    service,
+    region,
+    instanceType,
+    pricePerHourUsd,
+    vcpus: 4,
+    ramGib: 16,
+    family: '',
+    source: 'before',
+    day: '2026-08-01',
     ...more,
   })
 }

@@ -59,7 +59,10 @@ function measuredType(
     .sort(([, a], [, b]) => a - b)
     .find(([, , pattern]) => new RegExp(pattern).test(instanceType))?.[3]
   return {
-    ...{ provider, instanceType, vcpus, scores },
+    provider,
+    instanceType,
+    vcpus,
+    scores,
     isArm: architecture === 'arm64',
     isShared: kind === 'shared',
     isBurstable: kind === 'burstable',

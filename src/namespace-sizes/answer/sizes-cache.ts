@@ -29,8 +29,12 @@ export class SizesCache {
   ) {
     this.#basis = basis
     this.#recent = new AnswerCache({
-      ...{ clockMs, maxSize: maxBytes, maxCount: maxKept, archive },
-      ...{ minItems: minContainers, ttlMsPerItem: ttlMsPerContainer },
+      clockMs,
+      maxSize: maxBytes,
+      maxCount: maxKept,
+      archive,
+      minItems: minContainers,
+      ttlMsPerItem: ttlMsPerContainer,
     })
   }
 

@@ -13,8 +13,14 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 const machine = (id: string, instanceType: string): InventoryMachine => ({
-  ...{ id, name: id, provider: 'aws', region: 'us-east-1', zone: '', instanceType },
-  ...{ operatingSystem: 'Linux', usageType: 'ONDEMAND' },
+  id,
+  name: id,
+  provider: 'aws',
+  region: 'us-east-1',
+  zone: '',
+  instanceType,
+  operatingSystem: 'Linux',
+  usageType: 'ONDEMAND',
 })
 
 test('a discontinued type is reported as such', async () => {

@@ -71,7 +71,11 @@ export async function recommendNodes(
     const recommendations = await recommendationsFor(deps, organisation, instance, usage, found)
     const isElsewhere = recommendations.some(({ pricing }) => !isAt(deps.pricing, pricing, instance))
     items.push({
-      ...{ cluster, node, creationTime, usage, recommendations },
+      cluster,
+      node,
+      creationTime,
+      usage,
+      recommendations,
       notes: isElsewhere ? [elsewhereNote] : [],
     })
   }

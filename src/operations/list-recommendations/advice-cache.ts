@@ -116,9 +116,15 @@ export class AdviceCache {
     const abort = new AbortController()
     const made = known ?? this.#find(organisation, basis, abort.signal)
     const computation: Computation = {
-      ...{ basis, abort, waiting: 0, rows: 0, list: made.then(({ answer }) => answer) },
+      basis,
+      abort,
+      waiting: 0,
+      rows: 0,
+      list: made.then(({ answer }) => answer),
       background: BackgroundWork.current,
-      ...{ subjects: forever, expiresAtMs: forever, renewAtMs: forever },
+      subjects: forever,
+      expiresAtMs: forever,
+      renewAtMs: forever,
     }
     this.#lists.delete(organisation)
     this.#lists.set(organisation, computation)

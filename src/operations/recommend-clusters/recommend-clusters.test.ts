@@ -61,8 +61,12 @@ test('fewer nodes, or another type; neither burstable nor of another architectur
   expect(answer.cost_per_month.lower_bound).toBeLessThanOrEqual(perMonth(3, 0.1728))
   expect(answer.options[0]!.savings).toEqual({ amount_per_month: perMonth(4, 0.192), percentage: 57.143 })
   expect(answer.nodes[0]).toMatchObject({
-    ...{ provider: 'AWS', region: 'us-east-1', usage_type: 'ONDEMAND', price_source: 'list' },
-    ...{ cost_per_hour: 0.192, price_date: '2026-11-01' },
+    provider: 'AWS',
+    region: 'us-east-1',
+    usage_type: 'ONDEMAND',
+    price_source: 'list',
+    cost_per_hour: 0.192,
+    price_date: '2026-11-01',
     requested: { cpu: 0.25, memory: 0.125 },
     used: { cpu: 0.25, memory: 0.125 },
   })
@@ -86,8 +90,14 @@ test('pods that run on every node do not keep a node', async () => {
   expect(summary(answer)[1]).toBe('fewer: 3 x m5.xlarge')
   const statics = seven.map(
     ({ name }): SyntheticPod => ({
-      ...{ pod: `proxy-${name}`, workload: `Node/${name}`, container: 'proxy', node: name },
-      ...{ cores: 0.1, gib: 0.1, cpuRequest: 0.1, memoryRequest: 0.1 },
+      pod: `proxy-${name}`,
+      workload: `Node/${name}`,
+      container: 'proxy',
+      node: name,
+      cores: 0.1,
+      gib: 0.1,
+      cpuRequest: 0.1,
+      memoryRequest: 0.1,
     }),
   )
   const other = await ask(seven, [...statics, ...pods('Deployment/web', 7, [0.5, 1], seven)])
@@ -116,8 +126,14 @@ test('the control plane of a cluster stays, with what runs on it', async () => {
   const control = own.flatMap(({ name }) =>
     ['etcd', 'kube-apiserver'].map(
       (container): SyntheticPod => ({
-        ...{ pod: `${container}-${name}`, workload: `Node/${name}`, container, node: name },
-        ...{ cores: 2, gib: 4, cpuRequest: 2, memoryRequest: 4 },
+        pod: `${container}-${name}`,
+        workload: `Node/${name}`,
+        container,
+        node: name,
+        cores: 2,
+        gib: 4,
+        cpuRequest: 2,
+        memoryRequest: 4,
       }),
     ),
   )

@@ -11,8 +11,15 @@ import { recommendClusters } from './recommend-clusters.ts'
 
 const aws = (instanceType: string, vcpus: number, ramGib: number, usd: number, over: Partial<Offer> = {}) =>
   offer({
-    ...{ provider: 'aws', service: 'AmazonEC2', region: 'us-east-1', family: '' },
-    ...{ instanceType, vcpus, ramGib, pricePerHourUsd: usd, day: '2026-11-01' },
+    provider: 'aws',
+    service: 'AmazonEC2',
+    region: 'us-east-1',
+    family: '',
+    instanceType,
+    vcpus,
+    ramGib,
+    pricePerHourUsd: usd,
+    day: '2026-11-01',
     ...over,
   })
 

@@ -23,8 +23,12 @@ let store: Store
 
 const pods: SyntheticPod[] = ['shop', 'till', 'bank', 'ünder'].flatMap((namespace, place) =>
   Array.from({ length: 9 }, (_, index) => ({
-    ...{ cluster: place < 2 ? 'c' : 'd', namespace, pod: `p-${index}`, workload: `Deployment/w${index % 6}` },
-    ...{ node: `n${index % 3}`, container: index % 4 === 0 ? 'side' : 'app' },
+    cluster: place < 2 ? 'c' : 'd',
+    namespace,
+    pod: `p-${index}`,
+    workload: `Deployment/w${index % 6}`,
+    node: `n${index % 3}`,
+    container: index % 4 === 0 ? 'side' : 'app',
     cores: (hour: number) => 0.2 + ((index * 7 + hour) % 11) / 20,
     gib: 0.3 + (index % 5) / 4,
     cpuRequest: index % 3 === 0 ? 1 : 0.1,

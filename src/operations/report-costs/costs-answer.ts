@@ -119,8 +119,12 @@ export class CostsCache {
   ) {
     this.#basis = basis
     this.#recent = new AnswerCache({
-      ...{ clockMs, maxSize: maxChars, maxCount: maxKept, archive },
-      ...{ minItems: minContainers, ttlMsPerItem: ttlMsPerContainer },
+      clockMs,
+      maxSize: maxChars,
+      maxCount: maxKept,
+      archive,
+      minItems: minContainers,
+      ttlMsPerItem: ttlMsPerContainer,
     })
   }
 

@@ -4,7 +4,9 @@ import type { ContractContext } from './contract-context.case.ts'
 import { oddNames, unstorableTexts } from './examples.case.ts'
 
 const answerOf = (computedAt: number, ...bytes: number[]): NewAnswer => ({
-  ...{ basis: 'same', computedAt, expiresAt: computedAt + 100 },
+  basis: 'same',
+  computedAt,
+  expiresAt: computedAt + 100,
   bytes: Uint8Array.from(bytes),
 })
 

@@ -134,7 +134,9 @@ export function usageReadingContract({ freshStore, twoNodes }: ContractContext):
       await store.usage.compact(push, epoch, days)
       const asked = (fromHour: number, toHour: number, summariesBefore: number) =>
         read(store, {
-          ...{ keys: [container('a')], fromHour: hour + fromHour, toHour: hour + toHour },
+          keys: [container('a')],
+          fromHour: hour + fromHour,
+          toHour: hour + toHour,
           summariesBefore: hour + summariesBefore,
         })
       expect(await asked(0, 72, 72)).toEqual(['one/shop/a days:100.100.101.101.102.102'])

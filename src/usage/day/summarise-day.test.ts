@@ -76,7 +76,9 @@ const plainUse = (use: HourlyUse | undefined) =>
 const plain = (pod: PodUsage | undefined) =>
   pod && {
     ...pod,
-    ...{ cpu: pod.cpu.parts(), memory: pod.memory.parts(), use: plainUse(pod.use) },
+    cpu: pod.cpu.parts(),
+    memory: pod.memory.parts(),
+    use: plainUse(pod.use),
     spans: pod.spans.map((span) => ({
       ...span,
       ...{

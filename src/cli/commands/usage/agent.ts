@@ -33,8 +33,12 @@ async function priceFromCatalogue({ facts }: HostScan): Promise<UnitPrice | unde
   const { priceInstance } = await import('../../../operations/price-instance.ts')
   const { Problem } = await import('../../../domain/problem.ts')
   const described = {
-    ...{ provider, region, instance_type: instanceType, availability_zone: zone },
-    ...{ usage_type: usageType, operating_system: 'Linux' },
+    provider,
+    region,
+    instance_type: instanceType,
+    availability_zone: zone,
+    usage_type: usageType,
+    operating_system: 'Linux',
   }
   try {
     const pricing = await priceInstance(
