@@ -1,4 +1,5 @@
-import { hourSeconds } from '../usage/digest/digest.ts'
+import { hourSeconds } from '../domain/time.ts'
+
 import type { ContainerUse, HourRange } from '../usage/reading/pod-usage.ts'
 import { type HourColumns, isRunningAt } from './hour-columns.ts'
 import { isEstimate, type NodePrice, type NodePrices, nodePriceOf } from './nodes.ts'

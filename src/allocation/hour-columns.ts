@@ -1,5 +1,6 @@
+import { hourSeconds } from '../domain/time.ts'
 import type { Lifetime } from '../usage/day/day-facts.ts'
-import { hourSeconds } from '../usage/digest/digest.ts'
+
 import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 
 /** Cores and GiB by hour, in columns without gaps from the first hour to the last. */

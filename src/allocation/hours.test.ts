@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hourSeconds } from '../usage/digest/digest.ts'
+import { hourSeconds } from '../domain/time.ts'
+
 import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 import { firstHour, podOf } from '../usage/reading/pods.case.ts'
 import { HourColumns, isRunningAt, LastSeenByHour, maxConcurrent } from './hour-columns.ts'

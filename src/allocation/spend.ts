@@ -1,4 +1,5 @@
-import { hourSeconds } from '../usage/digest/digest.ts'
+import { hourSeconds } from '../domain/time.ts'
+
 import type { ContainerSetting, HourlyUse, SettingRange } from '../usage/reading/hourly-use.ts'
 import type { ContainerUse } from '../usage/reading/pod-usage.ts'
 import type { HourColumns } from './hour-columns.ts'

@@ -1,6 +1,7 @@
 import { type ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
 import { ByteWriter } from '../../domain/byte-writer.ts'
-import { type Digest, hourSeconds, numberNames, textNames } from '../digest/digest.ts'
+import { hourSeconds } from '../../domain/time.ts'
+import { type Digest, numberNames, textNames } from '../digest/digest.ts'
 
 /** Facts about a container that changed before one of the day's hours with usage. */
 export interface FactChange {

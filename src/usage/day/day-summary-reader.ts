@@ -1,4 +1,5 @@
 import { ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
+import { dayHours, hourSeconds } from '../../domain/time.ts'
 import { type MemoryMarks, noMarks, readMarks } from '../digest/memory-marks.ts'
 import type { DistributionConsumer } from '../distribution/read-distribution.ts'
 import { type FactChange, readFactChanges } from './day-facts.ts'
@@ -163,5 +164,3 @@ function isAt(bytes: Uint8Array, offset: number, length: number, known: Uint8Arr
 
 const maxFactBytes = 512
 const noFacts: readonly FactChange[] = []
-const dayHours = 24
-const hourSeconds = 3600

@@ -1,5 +1,6 @@
 import { ByteWriter } from '../../domain/byte-writer.ts'
-import { type Digest, gibBytes, hourSeconds, microcores } from '../digest/digest.ts'
+import { dayHours, hourSeconds } from '../../domain/time.ts'
+import { type Digest, gibBytes, microcores } from '../digest/digest.ts'
 import { markNames, writeMarks } from '../digest/memory-marks.ts'
 import { sumDistributions } from '../distribution/sum.ts'
 import { writeDistribution } from '../distribution/write-distribution.ts'
@@ -158,5 +159,3 @@ export const summaryFields = {
   starts: 64,
   marks: 128,
 } as const
-
-const dayHours = 24

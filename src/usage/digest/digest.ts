@@ -1,8 +1,6 @@
 import { Distribution } from '../distribution/distribution.ts'
 import { type MemoryMarks, markNames, mergedMark, noMarks } from './memory-marks.ts'
 
-export { hourSeconds } from '../../domain/time.ts'
-
 /** CPU is counted in millionths of a core, memory in bytes. */
 export const microcores = 1e6
 export const gibBytes = 2 ** 30

@@ -1,5 +1,6 @@
+import { hourSeconds } from '../../domain/time.ts'
 import type { DaySummaryReader } from '../day/day-summary-reader.ts'
-import { gibBytes, hourSeconds, microcores } from '../digest/digest.ts'
+import { gibBytes, microcores } from '../digest/digest.ts'
 import type { CountAndSum } from './distribution-sink.ts'
 
 /** Facts about a pod's container; undefined if unknown. */

@@ -1,6 +1,7 @@
 import type { ContainerSubject } from '../../domain/subject.ts'
+import { hourSeconds } from '../../domain/time.ts'
 import { encodeDigests } from '../digest/codec.ts'
-import { emptyDigest, hourSeconds, setNumber, setText } from '../digest/digest.ts'
+import { emptyDigest, setNumber, setText } from '../digest/digest.ts'
 import type { MemoryMarks } from '../digest/memory-marks.ts'
 import { PodReader } from './pod-reader.ts'
 import type { HourRange, PodUsage } from './pod-usage.ts'

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../domain/byte-reader.ts'
+import { dayHours } from '../../domain/time.ts'
 import type { DaySummaryReader } from '../day/day-summary-reader.ts'
 import { SharedBucketColumns } from '../distribution/buckets.ts'
 import { Distribution } from '../distribution/distribution.ts'
@@ -205,5 +206,3 @@ function drainedWith(known: Distribution | undefined, sum: DistributionSum): Dis
   if (known !== undefined) sum.add(known)
   return sum.drain()
 }
-
-const dayHours = 24
