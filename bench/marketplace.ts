@@ -1,3 +1,4 @@
+import { exampleRequest } from '../test/example-request.ts'
 import { startService } from '../test/service.ts'
 import { drive, needWrk } from './load.ts'
 
@@ -10,18 +11,7 @@ const other = (
     body: { organisation: 'other', name: 'o', scopes: ['marketplace:write'] },
   })
 ).json
-const question = {
-  provider: 'aws',
-  region: 'us-east-1',
-  availability_zone: '',
-  service: 'AmazonEC2',
-  instance_type: 'm5.xlarge',
-  operating_system: 'Linux',
-  usage_type: 'ondemand',
-  vm: { cpu_cores: 4, ram_gb: 16 },
-  usage: { cpu_cores: 1.5, ram_gb: 6 },
-  predicates: { availability_zones: [], instance_types: [], providers: [], regions: [], usage_types: [] },
-}
+const question = exampleRequest()
 const load = {
   seconds: 6,
   connections: 2,

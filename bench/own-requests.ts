@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeRequest } from '../src/collectors/remote-write/encode.case.ts'
 import type { NamespaceRecommendation } from '../src/namespace-sizes/answer/view-namespace.ts'
+import { exampleRequest } from '../test/example-request.ts'
 import { containerSeries, gib, hourMs, type PushedContainer, push } from '../test/pushed-cluster.ts'
 import { ask, eventually, startService } from '../test/service.ts'
 import { cpuSeconds } from './load.ts'
@@ -109,18 +110,7 @@ async function scrape(url: string, key: string, isOver: () => boolean): Promise<
 }
 
 async function question(url: string, key: string, isOver: () => boolean): Promise<void> {
-  const body = {
-    provider: 'aws',
-    region: 'us-east-1',
-    availability_zone: '',
-    service: 'AmazonEC2',
-    instance_type: 'm5.xlarge',
-    operating_system: 'Linux',
-    usage_type: 'ondemand',
-    vm: { cpu_cores: 4, ram_gb: 16 },
-    usage: { cpu_cores: 1.5, ram_gb: 6 },
-    predicates: {},
-  }
+  const body = exampleRequest()
   for (let turn = 0; !isOver(); turn++) {
     await ask(url, '/recommendations', { key, body })
     if (turn % (questionsPerSecond * 10) === 0) await ask(url, '/v1/namespace_recommendations', { key })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ResultItem } from '../src/pricing/answer.ts'
+import { exampleRequest } from './example-request.ts'
 import { type Answer, type RunningService, startService } from './service.ts'
 
 let service: RunningService
@@ -15,18 +16,7 @@ async function newKey(scopes = ['pricing:read', 'marketplace:write']): Promise<s
   return (await service.request('/admin/keys', { body })).json.key
 }
 
-const m5 = {
-  availability_zone: 'us-east-1a',
-  instance_type: 'm5.xlarge',
-  operating_system: 'Linux',
-  predicates: { availability_zones: [], instance_types: [], providers: [], regions: [], usage_types: [] },
-  provider: 'aws',
-  region: 'us-east-1',
-  service: 'AmazonEC2',
-  usage: { cpu_cores: 1.5, ram_gb: 6 },
-  usage_type: 'ondemand',
-  vm: { cpu_cores: 4, ram_gb: 16 },
-}
+const m5 = { ...exampleRequest(), availability_zone: 'us-east-1a' }
 const recommend = (over: object = {}, key = service.key): Promise<Answer> =>
   service.request('/recommendations', { body: { ...m5, ...over }, key })
 const register = (key: string, name: string, entries: unknown): Promise<Answer> =>

@@ -25,3 +25,17 @@ export const offer = (over: Partial<Offer> = {}): Offer => ({
   day: '2026-11-01',
   ...over,
 })
+
+/** An on-demand price of an AWS type with 4 vCPUs and 16 GiB. */
+export const awsOffer = (instanceType: string, pricePerHourUsd: number, over: Partial<Offer> = {}): Offer =>
+  offer({
+    provider: 'aws',
+    service: 'AmazonEC2',
+    region: 'us-east-1',
+    family: '',
+    instanceType,
+    vcpus: 4,
+    ramGib: 16,
+    pricePerHourUsd,
+    ...over,
+  })

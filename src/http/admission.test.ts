@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { StoreUnavailable } from '../store/port.ts'
 import type { Routes, Server } from './server.ts'
-import { smallServer } from './small-server.case.ts'
+import { smallServer, testKey } from './small-server.case.ts'
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {
@@ -36,6 +36,22 @@ async function listening(server: Server): Promise<AddressInfo> {
 }
 
 const known = { host: 'a', 'x-api-key': 'known' }
+
+test('a key that another node has just issued is accepted after a poll, with its body', async () => {
+  let polls = 0
+  const issued = smallServer(routes, {
+    authenticate: () => (polls > 0 ? testKey : undefined),
+    loadChanges: async () => void polls++,
+  })
+  issued.readiness.started()
+  const sent = { method: 'POST' as const, url: '/large', headers: known, payload: { a: 1 } }
+  expect((await issued.server.inject(sent)).body).toBe('read')
+  expect((await issued.server.inject(sent)).body).toBe('read')
+  expect(polls, 'a known key needs no poll').toBe(1)
+  const never = smallServer(routes, { authenticate: () => undefined, loadChanges: async () => undefined })
+  never.readiness.started()
+  expect((await never.server.inject(sent)).json().code).toBe('unauthenticated')
+})
 
 describe('the caller gets a problem, and the operator the details', () => {
   test.each([

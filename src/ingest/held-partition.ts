@@ -139,7 +139,7 @@ export class HeldPartition {
   }
 }
 
-/** Entries are collected this long, or up to this size, before they are digested together. */
+/** Entries are collected this long after a turn, or up to this size, and then digested together. */
 const collectMs = 250
 const collectBytes = 1 << 20
 /** A partition without new samples has a turn this often, to close days. */

@@ -1,23 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { offer } from '../domain/offer.case.ts'
+import { awsOffer } from '../domain/offer.case.ts'
 import type { Offer } from '../domain/offer.ts'
 import { marketOf } from '../market/market.ts'
 import { priceMachine, reportedMachine } from '../market/reported-machine.ts'
 import { openTestMarket } from '../market/test-market.case.ts'
 import { newEntity, setAttribute } from '../usage/digest/entities.ts'
 import { rehost } from './rehost.ts'
-
-const aws = (instanceType: string, pricePerHourUsd: number): Offer =>
-  offer({
-    provider: 'aws',
-    service: 'AmazonEC2',
-    region: 'us-east-1',
-    family: '',
-    instanceType,
-    vcpus: 4,
-    ramGib: 16,
-    pricePerHourUsd,
-  })
 
 /** Returns the replacement of a machine that needs 2 cores. Speeds relative to m5: m5a 0.91, m6a 1.43. */
 async function replacementOf(instanceType: string, offers: readonly Offer[]) {
@@ -69,6 +57,6 @@ test.each<[string, [string, number][], string]>([
     'm5a.xlarge',
   ],
 ])('of two that cost nearly the same, the faster one replaces %s: %j', async (current, others, expected) => {
-  const offers = [aws('m5.xlarge', 0.192), ...others.map(([type, usd]) => aws(type, usd))]
+  const offers = [awsOffer('m5.xlarge', 0.192), ...others.map(([type, usd]) => awsOffer(type, usd))]
   expect(await replacementOf(current, offers)).toBe(expected)
 })

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { offer } from '../domain/offer.case.ts'
-import type { Offer } from '../domain/offer.ts'
+import { awsOffer } from '../domain/offer.case.ts'
 import type { Comparison, Effort } from '../market/comparison/comparison.ts'
 import type { RecommendationRequest } from '../market/request.ts'
 import { openTestMarket, request, type TestMarket } from '../market/test-market.case.ts'
@@ -86,22 +85,10 @@ test('predicates limit the options', async () => {
 })
 
 test('of two that cost nearly the same, the faster one comes first, for each term too', async () => {
-  const aws = (instanceType: string, pricePerHourUsd: number, more: Partial<Offer> = {}) =>
-    offer({
-      provider: 'aws',
-      service: 'AmazonEC2',
-      region: 'us-east-1',
-      family: '',
-      instanceType,
-      vcpus: 4,
-      ramGib: 16,
-      pricePerHourUsd,
-      ...more,
-    })
   const reserved = { usageType: 'RESERVED', term: '3y' } as const
   const market = await openTestMarket([
-    ...[aws('m5.xlarge', 0.192), aws('m5a.xlarge', 0.172), aws('m6a.xlarge', 0.1728)],
-    ...[aws('m5a.xlarge', 0.0745, reserved), aws('m6a.xlarge', 0.075, reserved)],
+    ...[awsOffer('m5.xlarge', 0.192), awsOffer('m5a.xlarge', 0.172), awsOffer('m6a.xlarge', 0.1728)],
+    ...[awsOffer('m5a.xlarge', 0.0745, reserved), awsOffer('m6a.xlarge', 0.075, reserved)],
   ])
   onTestFinished(() => market.close())
   for (const count of [1, 2]) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { renderReview } from '../cli/render/review.ts'
 import { renderReviewMarkdown } from '../cli/render/review-markdown.ts'
-import { offer } from '../domain/offer.case.ts'
+import { awsOffer, offer } from '../domain/offer.case.ts'
 import { openTestMarket, type TestMarket } from '../market/test-market.case.ts'
 import { type Gate, gateFailures } from '../plan-reviews/review.ts'
 import { type ReviewOptions, reviewPlans } from './review-plan.ts'
@@ -332,22 +332,11 @@ test('as JSON', async () => {
 })
 
 test('the faster of two machines at nearly the same price is suggested', async () => {
-  const like = (instanceType: string, pricePerHourUsd: number) =>
-    offer({
-      provider: 'aws',
-      service: 'AmazonEC2',
-      region: 'us-east-1',
-      family: '',
-      instanceType,
-      vcpus: 4,
-      ramGib: 16,
-      pricePerHourUsd,
-    })
   const suggested = async (fasterUsd: number) => {
     const market = await openTestMarket([
-      like('m5.xlarge', 0.192),
-      like('m5a.xlarge', 0.172),
-      like('m6a.xlarge', fasterUsd),
+      awsOffer('m5.xlarge', 0.192),
+      awsOffer('m5a.xlarge', 0.172),
+      awsOffer('m6a.xlarge', fasterUsd),
     ])
     onTestFinished(() => market.close())
     const document = {

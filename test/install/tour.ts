@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { exampleRequest } from '../example-request.ts'
 import { ask, eventually } from '../service.ts'
 import { listenTo, run } from './programs.ts'
 
@@ -61,24 +62,7 @@ async function visit({ url, key }: { url: string; key: string }): Promise<void> 
   const script = /src="(\/console\/assets\/[^"]+\.js)"/.exec(page.text)![1]!
   expect((await ask(url, script)).headers.get('content-type')).toContain('javascript')
   expect((await ask(url, '/docs')).status).toBe(200)
-  const body = {
-    provider: 'aws',
-    region: 'us-east-1',
-    availability_zone: '',
-    service: 'AmazonEC2',
-    instance_type: 'm5.xlarge',
-    operating_system: 'Linux',
-    usage_type: 'ondemand',
-    vm: { cpu_cores: 4, ram_gb: 16 },
-    usage: { cpu_cores: 1.5, ram_gb: 6 },
-    predicates: {
-      providers: ['aws'],
-      regions: [],
-      instance_types: [],
-      availability_zones: [],
-      usage_types: ['ondemand'],
-    },
-  }
+  const body = exampleRequest({ providers: ['aws'], usage_types: ['ondemand'] })
   expect(await ask(url, '/recommendations', { key, body })).toMatchObject({ status: 200 })
 }
 

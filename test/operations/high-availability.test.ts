@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exampleRequest } from '../example-request.ts'
 import { startPostgres, type TestPostgres } from '../peers/postgres.ts'
 import { ask, eventually, type RunningService, startService } from '../service.ts'
 import { adapted, blockOf } from './pages.ts'
@@ -42,24 +43,7 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-const question = {
-  provider: 'aws',
-  region: 'us-east-1',
-  availability_zone: '',
-  service: 'AmazonEC2',
-  instance_type: 'm5.xlarge',
-  operating_system: 'Linux',
-  usage_type: 'ondemand',
-  vm: { cpu_cores: 4, ram_gb: 16 },
-  usage: { cpu_cores: 1.5, ram_gb: 6 },
-  predicates: {
-    providers: ['aws'],
-    regions: [],
-    instance_types: [],
-    availability_zones: [],
-    usage_types: [],
-  },
-}
+const question = exampleRequest({ providers: ['aws'] })
 
 test('the console can change something over plain HTTP', async () => {
   const session = await ask(url, '/v1/session', { key, method: 'POST' })

@@ -59,23 +59,26 @@ export function admissionTo(deps: AdmissionDeps): (route: RouteOptions) => onReq
       })
       if (scope === 'none') refuseAboveRate(authenticator.openBuckets, request.ip)
       checkAccept(request.headers.accept, produces)
-      const admit = (): void => {
+      const expectBody = (): void => {
+        // The caller may be gone after a wait, and nothing would release the memory then.
+        if (reply.raw.closed) return
         if (scope !== 'none' && limitBytes > 0 && hasBody(request)) {
           const bytes = announcedBytes(request, limitBytes)
           if (!budget.reserve(request.caller.organisation, bytes)) throw tooManyBodies()
           bodyBytes = bytes
         }
         if (request.headers.expect !== undefined) letContinue(request, reply)
-        done()
       }
-      if (scope === 'none') {
-        admit()
-        return
+      if (scope !== 'none') {
+        refuseUnlessReady(readiness)
+        const waiting = authenticateRequest(authenticator, request, reply, scope!)
+        if (waiting !== undefined) {
+          waiting.then(expectBody).then(() => done(), done)
+          return
+        }
       }
-      refuseUnlessReady(readiness)
-      const authenticated = authenticateRequest(authenticator, request, reply, scope!)
-      if (authenticated === undefined) admit()
-      else authenticated.then(() => reply.raw.closed || admit()).catch(done)
+      expectBody()
+      done()
     }
   }
 }
