@@ -17,12 +17,12 @@ export function scanLinearly(catalogue: Catalogue, need: Need): number[] {
     if (groupOs[group] !== filter.os || !filter.options.includes(optionOf(slot))) continue
     if (filter.types?.includes(groupType[group]!) === false) continue
     for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
-      const price = offers.price(i)
-      const m = offers.machine(i)
+      const price = offers.price[i]!
+      const m = offers.machine[i]!
       const cap = machines.monthlyCapUsd(m)
       const month = cap < price * hoursPerMonth ? cap : price * hoursPerMonth
       if (!(price < filter.belowPerHourUsd && month < filter.belowPerMonthUsd)) continue
-      const label = offers.label(i)
+      const label = offers.label[i]!
       const traits = searchIndex.traits.traitsOf(
         group,
         searchIndex.words.placeProvider[labels.place[label]!]!,

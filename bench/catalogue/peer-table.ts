@@ -30,8 +30,8 @@ export function* peerRows({ columns, searchIndex }: Catalogue): Generator<(numbe
   const { offers, machines, labels, slotStart, groupOs, groupType } = columns
   for (let slot = 0; slot + 1 < slotStart.length; slot++)
     for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
-      const m = offers.machine(i)
-      const label = offers.label(i)
+      const m = offers.machine[i]!
+      const label = offers.label[i]!
       const place = labels.place[label]!
       const traits = searchIndex.traits.traitsOf(groupOf(slot), searchIndex.words.placeProvider[place]!)
       const cap = known(machines.monthlyCapUsd(m))
@@ -41,8 +41,8 @@ export function* peerRows({ columns, searchIndex }: Catalogue): Generator<(numbe
         ...[machines.service(m), machines.architecture(m)],
         ...[traits.isOffered ? traits.kinds : -1, traits.localDiskRank, searchIndex.localLabels[label]!],
         ...[searchIndex.areas.ofPlace[place]!, machines.gpuCount(m), traits.speed, traits.localDiskGib],
-        ...[known(machines.vcpus(m)), known(machines.ramGib(m)), offers.price(i)],
-        ...[monthUsd(offers.price(i), cap), known(machines.baseline(m))],
+        ...[known(machines.vcpus(m)), known(machines.ramGib(m)), offers.price[i]!],
+        ...[monthUsd(offers.price[i]!, cap), known(machines.baseline(m))],
       ]
     }
 }

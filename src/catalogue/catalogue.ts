@@ -93,10 +93,10 @@ export class Catalogue {
    */
   traitsOf({ position, provider, instanceType }: Offer): TypeTraits {
     const { columns, searchIndex } = this
-    const { groupType, offerPlace, places, types } = columns
+    const { groupType, offers, places, types } = columns
     if (position !== undefined && position < columns.count) {
       const group = groupOf(slotOf(columns, position))
-      const place = offerPlace[position]!
+      const place = offers.place[position]!
       if (types[groupType[group]!] === instanceType && places[place]!.provider === provider)
         return searchIndex.traits.traitsOf(group, searchIndex.words.placeProvider[place]!)
     }

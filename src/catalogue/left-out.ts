@@ -34,7 +34,7 @@ export function countLeftOut(
   isUndocumented: (provider: string, instanceType: string) => boolean,
 ): Map<LeftOutReason, number> {
   const { columns, groups, words, areas, localLabels } = searchIndex
-  const { slotStart, offers, machines, groupOs, offerPlace } = columns
+  const { slotStart, offers, machines, groupOs } = columns
   const os = osNames.indexOf(need.operatingSystem)
   const near = need.near === undefined || areas.isOne ? undefined : areas.marks(need.near)
   const search: LeftOutSearch = { searchIndex, need, architectures: architecturesOf(need), isUndocumented }
@@ -49,10 +49,10 @@ export function countLeftOut(
       const isPaidSo = optionPasses(option, need)
       const slot = g * optionCount + option
       for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
-        const price = offers.price(i)
+        const price = offers.price[i]!
         if (price >= need.belowPerHourUsd) break
-        const m = offers.machine(i)
-        const place = offerPlace[i]!
+        const m = offers.machine[i]!
+        const place = offers.place[i]!
         const provider = words.placeProvider[place]!
         if (m !== lastMachine || provider !== lastProvider) {
           lastMachine = m
@@ -64,7 +64,7 @@ export function countLeftOut(
         }
         if (!isLarge || Math.min(price * hoursPerMonth, capUsd) >= need.belowPerMonthUsd) continue
         const why =
-          reason ?? placeReason(need, isPaidSo, near?.[place] !== 0, localLabels[offers.label(i)] === 1)
+          reason ?? placeReason(need, isPaidSo, near?.[place] !== 0, localLabels[offers.label[i]!] === 1)
         if (why !== undefined) counts.set(why, (counts.get(why) ?? 0) + 1)
       }
     }

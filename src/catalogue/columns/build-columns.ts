@@ -3,7 +3,6 @@ import {
   compareRegions,
   groupOf,
   type OfferColumns,
-  OfferRecords,
   optionCount,
   optionOf,
   osNames,
@@ -11,7 +10,7 @@ import {
   purchaseOptionOf,
 } from './columns.ts'
 import { compareText, Dictionary, narrowIds, sortWithRanks } from './dictionary.ts'
-import { LabelDictionary, offerRegions, RegionDictionary } from './labels.ts'
+import { LabelDictionary, offerPlaces, RegionDictionary } from './labels.ts'
 import { MachineDictionary, Machines } from './machines.ts'
 import { SkuDictionary } from './skus.ts'
 
@@ -109,22 +108,28 @@ function slotsOf(order: Uint32Array, { slotOf, types }: Names) {
 }
 
 function recordsOf(rows: readonly Offer[], order: Uint32Array, { places, zones, placeOf, zoneOf }: Names) {
-  const offers = new OfferRecords(rows.length)
+  const price = new Float64Array(rows.length)
+  const machine = new Uint32Array(rows.length)
+  const label = new Uint32Array(rows.length)
   const machines = new MachineDictionary()
   const labelIds = new LabelDictionary()
   const skus = new SkuDictionary(rows.length)
   for (let i = 0; i < order.length; i++) {
     const at = order[i]!
     const row = rows[at]!
-    const label = labelIds.id(placeOf[at]!, row.term, zoneOf[at]!, row)
-    offers.set(i, row.pricePerHourUsd, machines.id(row), label)
+    price[i] = row.pricePerHourUsd
+    machine[i] = machines.id(row)
+    label[i] = labelIds.id(placeOf[at]!, row.term, zoneOf[at]!, row)
     skus.set(i, row.skuIds)
   }
   const labels = labelIds.labels(places.length, zones.length)
   return {
-    offers,
-    offerPlace: offerRegions(offers, labels, places.length),
-    price: offers.prices(),
+    offers: {
+      price,
+      machine: narrowIds(machine, machines.values.length),
+      label: narrowIds(label, labels.place.length),
+      place: offerPlaces(label, labels, places.length),
+    },
     machines: new Machines(machines.values),
     labels,
     skus: skus.columns(),

@@ -59,6 +59,18 @@ export interface PriceLabels {
 }
 
 /**
+ * What search reads of each offer, by position. Each field is an array of its own, so that reading the places or prices of
+ * neighbours takes few memory accesses.
+ */
+export interface OfferFields {
+  readonly price: Float64Array
+  readonly machine: IdArray
+  readonly label: IdArray
+  /** Copied from the label, so that search can skip other places without reading the offers there. */
+  readonly place: IdArray
+}
+
+/**
  * All offers, immutable. An instance type with an operating system is a group, and a group with a purchase option is a
  * slot. The offers of a slot are in canonical order. docs/algorithms/catalogue.md draws the layout.
  */
@@ -73,14 +85,7 @@ export interface OfferColumns {
   readonly groupOs: Uint8Array
   /** Offers of slot s = group x optionCount + purchase option: [slotStart[s], slotStart[s + 1]). */
   readonly slotStart: Uint32Array
-  readonly offers: OfferRecords
-  /**
-   * The place of each offer, copied from its label, so that search can skip other places without
-   * reading the offers there.
-   */
-  readonly offerPlace: IdArray
-  /** The prices alone, by position. */
-  readonly price: Iterable<number>
+  readonly offers: OfferFields
   readonly skus: SkuColumns
 }
 
@@ -118,26 +123,26 @@ export function compareOffers(
   slotB: number,
   offerB: number,
 ): number {
-  const byPrice = a.offers.price(offerA) - b.offers.price(offerB)
+  const byPrice = a.offers.price[offerA]! - b.offers.price[offerB]!
   if (byPrice !== 0) return byPrice
   if (a !== b) return compareAcross(a, slotA, offerA, b, slotB, offerB)
   const { labels, machines, offers, groupType } = a
-  const labelA = offers.label(offerA)
-  const labelB = offers.label(offerB)
+  const labelA = offers.label[offerA]!
+  const labelB = offers.label[offerB]!
   return (
     labels.place[labelA]! - labels.place[labelB]! ||
     groupType[groupOf(slotA)]! - groupType[groupOf(slotB)]! ||
     usageOf(slotA) - usageOf(slotB) ||
     labels.term[labelA]! - labels.term[labelB]! ||
     labels.zone[labelA]! - labels.zone[labelB]! ||
-    machines.service(offers.machine(offerA)) - machines.service(offers.machine(offerB)) ||
+    machines.service(offers.machine[offerA]!) - machines.service(offers.machine[offerB]!) ||
     offerA - offerB
   )
 }
 
 const compareAcross: typeof compareOffers = (a, slotA, offerA, b, slotB, offerB) => {
-  const labelA = a.offers.label(offerA)
-  const labelB = b.offers.label(offerB)
+  const labelA = a.offers.label[offerA]!
+  const labelB = b.offers.label[offerB]!
   return (
     compareRegions(a.places[a.labels.place[labelA]!]!, b.places[b.labels.place[labelB]!]!) ||
     compareText(typeOf(a, slotA), typeOf(b, slotB)) ||
@@ -151,61 +156,4 @@ const compareAcross: typeof compareOffers = (a, slotA, offerA, b, slotB, offerB)
 const typeOf = ({ types, groupType }: OfferColumns, slot: number): string => types[groupType[groupOf(slot)]!]!
 
 const serviceOf = ({ machines, offers }: OfferColumns, offer: number): string =>
-  machines.services[machines.service(offers.machine(offer))]!
-
-/**
- * What search reads of an offer, in one record, so that one memory access fetches all of it (and of its neighbours):
- *
- *   0        8          12        16
- *   | price  | machine  | label   |
- */
-export class OfferRecords {
-  readonly count: number
-  /** The price of record i is at [i * 2]. */
-  readonly numbers: Float64Array
-  /** The same memory: the machine and the label of record i are at [i * 4 + 2] and [i * 4 + 3]. */
-  readonly words: Uint32Array
-
-  constructor(count: number, numbers: Float64Array = new Float64Array(count * 2)) {
-    this.count = count
-    this.numbers = numbers
-    this.words = new Uint32Array(this.numbers.buffer)
-  }
-
-  /** Uses existing records without copying them. */
-  static over(numbers: Float64Array): OfferRecords {
-    return new OfferRecords(numbers.length / 2, numbers)
-  }
-
-  get byteLength(): number {
-    return this.numbers.byteLength
-  }
-
-  set(i: number, price: number, machine: number, label: number): void {
-    this.numbers[i * 2] = price
-    this.words[i * 4 + 2] = machine
-    this.words[i * 4 + 3] = label
-  }
-
-  /** Returns all prices in the order of positions. */
-  prices(): Iterable<number> {
-    const { numbers } = this
-    return {
-      *[Symbol.iterator]() {
-        for (let i = 0; i < numbers.length; i += 2) yield numbers[i]!
-      },
-    }
-  }
-
-  price(i: number): number {
-    return this.numbers[i * 2]!
-  }
-
-  machine(i: number): number {
-    return this.words[i * 4 + 2]!
-  }
-
-  label(i: number): number {
-    return this.words[i * 4 + 3]!
-  }
-}
+  machines.services[machines.service(offers.machine[offer]!)]!

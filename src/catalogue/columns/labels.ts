@@ -1,17 +1,12 @@
 import type { Term } from '../../domain/offer.ts'
-import {
-  type LabelOrigin,
-  type OfferRecords,
-  type PriceLabels,
-  type ProviderRegion,
-  termNames,
-} from './columns.ts'
+import { type LabelOrigin, type PriceLabels, type ProviderRegion, termNames } from './columns.ts'
 import { Dictionary, type IdArray, idArray, narrowIds } from './dictionary.ts'
 
-export function offerRegions(offers: OfferRecords, labels: PriceLabels, places: number): IdArray {
-  const offerPlace = idArray(offers.count, places)
-  for (let i = 0; i < offers.count; i++) offerPlace[i] = labels.place[offers.label(i)]!
-  return offerPlace
+/** Returns the place of each offer, which its label determines. */
+export function offerPlaces(label: IdArray, labels: PriceLabels, places: number): IdArray {
+  const place = idArray(label.length, places)
+  for (let i = 0; i < label.length; i++) place[i] = labels.place[label[i]!]!
+  return place
 }
 
 /** Gives each label an id in order of appearance. */

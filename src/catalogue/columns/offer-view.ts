@@ -80,7 +80,7 @@ export class OfferView implements Offer {
   }
 
   get pricePerHourUsd(): number {
-    return this.#columns.offers.price(this.#position)
+    return this.#columns.offers.price[this.#position]!
   }
 
   get service(): string {
@@ -172,7 +172,7 @@ export class OfferView implements Offer {
   }
 
   get #label(): number {
-    return this.#columns.offers.label(this.#position)
+    return this.#columns.offers.label[this.#position]!
   }
 
   get #place(): ProviderRegion {
@@ -185,7 +185,7 @@ export class OfferView implements Offer {
   }
 
   get #machine(): number {
-    return this.#columns.offers.machine(this.#position)
+    return this.#columns.offers.machine[this.#position]!
   }
 }
 

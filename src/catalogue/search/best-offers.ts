@@ -14,7 +14,6 @@ import {
   noMachine,
   plainBit,
   sizeHalf,
-  speedWord,
   traitsWord,
   typeWord,
 } from './groups.ts'
@@ -51,6 +50,8 @@ export class BestOffers {
   /** The machine that was checked last. The offers of one type usually share a machine. */
   #machine = -1
   #machinePasses = false
+  /** Whether all offers of the group that is being checked have this machine. */
+  #isOnlyMachine = false
   #monthlyCapUsd = 0
   /** How many cores of the type that is being checked replace one required core. */
   #coresPerCore = 1
@@ -77,7 +78,8 @@ export class BestOffers {
     this.#maxCode = Infinity
   }
 
-  addGroup(source: SearchSource, group: number): void {
+  /** Adds the offers of a group that pass. Only those within [from, to) of its slots can. */
+  addGroup(source: SearchSource, group: number, from = 0, to = Infinity): void {
     const { words, halves } = source.searchIndex.groups
     const { filter } = source
     const { options, belowCode } = filter
@@ -92,10 +94,11 @@ export class BestOffers {
           types !== undefined ||
           isComparableWord(comparableTo, words[at + traitsWord]!, words[at + diskWord]!)
         if (!isFit) return
-        this.#coresPerCore = coresPerCore(comparableTo, words[at + speedWord]!)
+        this.#coresPerCore = coresPerCore(comparableTo, source.searchIndex.groups.speeds[group]!)
       } else this.#coresPerCore = 1
     }
-    if (words[at + machineWord] !== noMachine && !isMixed) {
+    this.#isOnlyMachine = words[at + machineWord] !== noMachine && !isMixed
+    if (this.#isOnlyMachine) {
       this.#lookAtOnly(source, group)
       if (!this.#machinePasses) return
     }
@@ -104,7 +107,14 @@ export class BestOffers {
       const option = options[o]!
       const code = halves[group * groupHalves + codeHalf + option]!
       if (code <= this.#maxCode && code <= belowCode)
-        this.#addSlot(source, group, option, words[at + option]!, words[at + option + 1]!, isMixed)
+        this.#addSlot(
+          source,
+          group,
+          option,
+          words[at + option]! + from,
+          Math.min(words[at + option + 1]!, words[at + option]! + to),
+          isMixed,
+        )
     }
   }
 
@@ -119,23 +129,23 @@ export class BestOffers {
     const slot = group * optionCount + option
     const { filter } = source
     const { columns } = source.searchIndex
-    const { numbers, words } = columns.offers
-    const { offerPlace } = columns
+    const { price: prices, machine: machines, place: places } = columns.offers
+    const isOnlyMachine = this.#isOnlyMachine
     const { onlyPlace, placeMarks, belowPerHourUsd, belowPerMonthUsd } = filter
     for (let i = from; i < to; i++) {
       if (onlyPlace >= 0) {
-        while (i < to && offerPlace[i] !== onlyPlace) i++
+        while (i < to && places[i] !== onlyPlace) i++
         if (i === to) return
-      } else if (placeMarks !== undefined && placeMarks[offerPlace[i]!] === 0) continue
-      const price = numbers[i * 2]!
+      } else if (placeMarks !== undefined && placeMarks[places[i]!] === 0) continue
+      const price = prices[i]!
       if (price >= belowPerHourUsd || price > this.#maxPrice) return
-      if (price === this.#maxPrice && this.#isPast(source, offerPlace[i]!)) return
-      if (isMixed && !this.#lookAtProvider(source, group, offerPlace[i]!)) continue
-      if (words[i * 4 + 2] !== this.#machine) this.#look(columns, filter, words[i * 4 + 2]!)
+      if (price === this.#maxPrice && this.#isPast(source, places[i]!)) return
+      if (isMixed && !this.#lookAtProvider(source, group, places[i]!)) continue
+      if (!isOnlyMachine && machines[i] !== this.#machine) this.#look(columns, filter, machines[i]!)
       if (
         this.#machinePasses &&
         Math.min(price * hoursPerMonth, this.#monthlyCapUsd) < belowPerMonthUsd &&
-        labelPasses(columns, filter, words[i * 4 + 3]!)
+        zonePasses(source, i, places[i]!)
       )
         this.#insert(source, slot, i, price)
     }
@@ -161,8 +171,8 @@ export class BestOffers {
    */
   #isPast(source: SearchSource, place: number): boolean {
     const last = this.#most - 1
-    const { offerPlace } = source.searchIndex.columns
-    return this.indexes[last] === source.index && place > offerPlace[this.offers[last]!]!
+    const { offers } = source.searchIndex.columns
+    return this.indexes[last] === source.index && place > offers.place[this.offers[last]!]!
   }
 
   /** Checks the machine that all offers of a group share. A plain machine is checked without reading its record. */
@@ -230,6 +240,8 @@ export class BestOffers {
 
   #isBefore(source: SearchSource, slot: number, offer: number, price: number, other: number): boolean {
     if (price < this.prices[other]!) return true
+    // The offers of a slot are added in canonical order.
+    if (this.slots[other] === slot && this.indexes[other] === source.index) return false
     const theirs = this.#sources[this.indexes[other]!]!.searchIndex.columns
     const { columns } = source.searchIndex
     return compareOffers(columns, slot, offer, theirs, this.slots[other]!, this.offers[other]!) < 0
@@ -237,14 +249,15 @@ export class BestOffers {
 }
 
 /**
- * Whether the zone of a label passes. The places of a filter are those in which its zones lie, so an offer without a
+ * Whether the zone of an offer passes. The places of a filter are those in which its zones lie, so an offer without a
  * zone has already passed.
  */
-function labelPasses(
-  { labels, zones }: OfferColumns,
-  { zoneMarks, excludedLabels }: SearchFilter,
-  label: number,
-): boolean {
-  if (excludedLabels !== undefined && excludedLabels[label] === 1) return false
+function zonePasses({ searchIndex, filter }: SearchSource, offer: number, place: number): boolean {
+  const { zoneMarks, excludedLabels } = filter
+  const mayBeExcluded = excludedLabels !== undefined && searchIndex.localPlaces[place] === 1
+  if (zoneMarks === undefined && !mayBeExcluded) return true
+  const { offers, labels, zones } = searchIndex.columns
+  const label = offers.label[offer]!
+  if (mayBeExcluded && excludedLabels[label] === 1) return false
   return zoneMarks === undefined || zoneMarks[labels.zone[label]!] === 1 || zones[labels.zone[label]!] === ''
 }

@@ -21,13 +21,13 @@ export function buildFacets({ columns, words }: SearchIndex, zones: readonly Kno
   const { places, slotStart, groupType, groupOs, offers, labels } = columns
   for (let s = 0; s + 1 < slotStart.length; s++)
     for (let i = slotStart[s]!; i < slotStart[s + 1]!; i++) {
-      const label = offers.label(i)
+      const label = offers.label[i]!
       const collected = byProvider[words.placeProvider[labels.place[label]!]!]!
       collected.offers++
       collected.labels.add(label)
-      if (collected.lastSlot === s && collected.lastMachine === offers.machine(i)) continue
+      if (collected.lastSlot === s && collected.lastMachine === offers.machine[i]!) continue
       collected.lastSlot = s
-      collected.lastMachine = offers.machine(i)
+      collected.lastMachine = offers.machine[i]!
       collected.machines.add(collected.lastMachine)
       collected.types.add(groupType[groupOf(s)]!)
       collected.systems.add(groupOs[groupOf(s)]!)

@@ -59,6 +59,7 @@ export function buildFilter(searchIndex: SearchIndex, need: Need): SearchFilter 
   if (types?.length === 0) return undefined
   const zones = idsOf(words.zonesByName, predicates.availabilityZones)
   const isOne = places?.length === 1
+  const architectures = architecturesOf(need)
   const isFewer =
     comparableTo?.countsFasterCores &&
     comparableTo.speed > 0 &&
@@ -75,10 +76,10 @@ export function buildFilter(searchIndex: SearchIndex, need: Need): SearchFilter 
     belowPerMonthUsd: need.belowPerMonthUsd,
     os: osNames.indexOf(need.operatingSystem),
     options: optionsOf(groups.options, need),
-    architectures: architecturesOf(need),
+    architectures,
     gpu: gpuKey,
     gpuCount: gpu.count,
-    classes: searchIndex.classes.comparableClasses(gpuKey, comparableTo),
+    classes: searchIndex.classes.comparableClasses(gpuKey, architectures, comparableTo),
     comparableTo,
     area,
     excludedLabels: need.withoutLocalZones ? searchIndex.localLabels : undefined,

@@ -7,21 +7,26 @@ import type { GroupTraits } from './list-keys.ts'
 /**
  * What search reads of a group; each record is one cache line:
  *
- *   0                                          24     28      32             42     44        48       52      56     60
- *   | first offer of option 0 | 1 | 2 | 3 | 4 | and end | type | round | price codes x5 | size | machine | traits | speed | disk |
+ *   0                                          24     28      32             42     44        48       52     56
+ *   | first offer of option 0 | 1 | 2 | 3 | 4 | and end | type | round | price codes x5 | size | machine | traits | disk |
  *
  * Option: an index of purchaseOptions. Type: its id, above a bit for each architecture of an offer and plainBit, which is
  * set if the machine has a size and no GPU, cap or baseline, so that size and architecture describe it completely. Round:
  * see begin(). Price codes: of the cheapest offer of each option (see PriceCodes). Size: the codes of the largest vCPUs and
  * GiB, vCPUs x 256 + GiB; 0 if unknown. Machine: the one that all offers share, else noMachine. Traits: the kinds, a bit
  * that is set if it is offered, and the rank of its disk (see traitsWordOf); mixedTraits if they differ between providers.
- * Speed and disk: as in TypeTraits.
+ * Disk: as in TypeTraits.
  */
 export class OfferGroups {
   readonly count: number
   readonly words: Uint32Array
   /** The same memory. The codes of record g are at [g * groupHalves + codeHalf + option] and [g * groupHalves + sizeHalf]. */
   readonly halves: Uint16Array
+  /**
+   * As in TypeTraits; 0 also if it differs between providers. These are not in the records, because search skips many
+   * groups by them.
+   */
+  readonly speeds: Uint32Array
   /** The purchase options that have an offer. */
   readonly options: readonly number[]
   readonly priceCodes = new PriceCodes()
@@ -34,6 +39,7 @@ export class OfferGroups {
     this.count = groupOs.length
     this.words = new Uint32Array(this.count * groupWords)
     this.halves = new Uint16Array(this.words.buffer)
+    this.speeds = new Uint32Array(this.count)
     const options = new Set<number>()
     const sized = Array.from({ length: machines.count }, (_, m) => m).filter((m) => machines.isSized(m))
     this.vcpuCodes = new SizeCodes(sized.map((m) => machines.vcpus(m)))
@@ -46,13 +52,13 @@ export class OfferGroups {
         if (this.words[at + o] === this.words[at + o + 1]) continue
         options.add(o)
         this.halves[g * groupHalves + codeHalf + o] = this.priceCodes.codeOf(
-          offers.price(this.words[at + o]!),
+          offers.price[this.words[at + o]!]!,
         )
       }
       this.#lookAtMachines(columns, g)
       const only = traits.only(g)
       this.words[at + traitsWord] = only === undefined ? mixedTraits : traitsWordOf(only)
-      this.words[at + speedWord] = only?.speed ?? 0
+      this.speeds[g] = only?.speed ?? 0
       this.words[at + diskWord] = only?.localDiskGib ?? 0
     }
     this.options = [...options].sort((a, b) => a - b)
@@ -86,7 +92,7 @@ export class OfferGroups {
     const end = this.words[at + optionCount]!
     let [last, seen, vcpus, ramGib] = [-1, 0, 0, 0]
     for (let i = this.words[at]!; i < end; i++) {
-      const m = offers.machine(i)
+      const m = offers.machine[i]!
       if (m === last) continue
       last = m
       seen++
@@ -107,8 +113,7 @@ export const typeWord = 6
 const roundWord = 7
 export const machineWord = 11
 export const traitsWord = 12
-export const speedWord = 13
-export const diskWord = 14
+export const diskWord = 13
 export const groupHalves = groupWords * 2
 export const codeHalf = 16
 export const sizeHalf = 21

@@ -5,7 +5,7 @@ import {
   type TypeTraits,
 } from '../../domain/comparability.ts'
 import type { Near } from '../../domain/need.ts'
-import { type OfferColumns, optionCount, osNames } from '../columns/columns.ts'
+import { architectureNames, type OfferColumns, optionCount, osNames } from '../columns/columns.ts'
 import { IdsByName, type Vocabulary } from '../names/vocabulary.ts'
 import type { CatalogueRules } from '../rules.ts'
 
@@ -110,43 +110,56 @@ export class Scopes {
   }
 }
 
-/** GPU key, kinds, and whether the type is offered to callers that do not name it. */
-export type ClassRow = readonly [gpu: number, kinds: number, isOffered: boolean]
+/** What the offers of a class have in common: the keys of machines, and traits of their types. */
+export interface OfferClass extends Pick<TypeTraits, 'kinds' | 'isOffered'> {
+  readonly gpu: number
+  readonly architecture: number
+}
 
 /**
- * Classes of offers with the same accelerator, or none, and the same kinds of type. Only offers of one
- * class can replace each other.
+ * Classes of offers with the same accelerator, or none, the same architecture and the same kinds of type. Only offers of
+ * classes that differ at most in their architecture can replace each other.
  */
 export class Classes {
-  readonly rows: ClassRow[] = []
+  readonly all: OfferClass[] = []
   readonly #ids = new Map<number, number>()
   readonly #byGpu = new Map<number, number[]>()
 
-  constructor(rows: Iterable<ClassRow> = []) {
-    for (const [gpu, kinds, isOffered] of rows) this.id(gpu, { kinds, isOffered })
+  constructor(all: Iterable<OfferClass> = []) {
+    for (const each of all) this.id(each.gpu, each.architecture, each)
   }
 
   /** Returns the id of a class. A new class gets a new id. */
-  id(gpu: number, { kinds, isOffered }: Pick<TypeTraits, 'kinds' | 'isOffered'>): number {
-    const key = keyOf(gpu, kinds, isOffered)
+  id(
+    gpu: number,
+    architecture: number,
+    { kinds, isOffered }: Pick<TypeTraits, 'kinds' | 'isOffered'>,
+  ): number {
+    const key = keyOf(gpu, architecture, kinds, isOffered)
     const known = this.#ids.get(key)
     if (known !== undefined) return known
-    const id = this.rows.push([gpu, kinds, isOffered]) - 1
+    const id = this.all.push({ gpu, architecture, kinds, isOffered }) - 1
     this.#ids.set(key, id)
     this.#byGpu.getOrInsertComputed(gpu, () => []).push(id)
     return id
   }
 
-  /** Returns the classes in which comparable offers can be. */
-  comparableClasses(gpu: number, comparableTo: Comparability | undefined): readonly number[] {
-    if (comparableTo === undefined) return this.#byGpu.get(gpu) ?? []
-    const id = this.#ids.get(keyOf(gpu, comparableTo.kinds, true))
-    return id === undefined ? [] : [id]
+  /** Returns the classes in which comparable offers can be. Bit a of the architectures is set if architecture a passes. */
+  comparableClasses(gpu: number, architectures: number, comparableTo: Comparability | undefined): number[] {
+    if (comparableTo === undefined)
+      return (this.#byGpu.get(gpu) ?? []).filter((id) => (architectures >> this.all[id]!.architecture) & 1)
+    const found: number[] = []
+    for (let a = 0; a < architectureNames.length; a++) {
+      if (((architectures >> a) & 1) === 0) continue
+      const id = this.#ids.get(keyOf(gpu, a, comparableTo.kinds, true))
+      if (id !== undefined) found.push(id)
+    }
+    return found
   }
 }
 
-const keyOf = (gpu: number, kinds: number, isOffered: boolean): number =>
-  ((gpu << strictKinds.length) + kinds) * 2 + Number(isOffered)
+const keyOf = (gpu: number, architecture: number, kinds: number, isOffered: boolean): number =>
+  (((gpu << strictKinds.length) + kinds) * architectureNames.length + architecture) * 2 + Number(isOffered)
 
 /** The traits of the type of each group: one set if all its providers agree, else one for each provider. */
 export class GroupTraits {
@@ -157,7 +170,7 @@ export class GroupTraits {
   readonly fastest: number
 
   constructor(columns: OfferColumns, words: Vocabulary, { traitsOf = () => ordinaryTraits }: CatalogueRules) {
-    const { groupType, slotStart, offerPlace, types } = columns
+    const { groupType, slotStart, offers, types } = columns
     const { placeProvider, providers } = words
     this.#providers = providers.length
     const known = new Map<number, TypeTraits>()
@@ -171,7 +184,7 @@ export class GroupTraits {
     for (let g = 0; g < groupType.length; g++) {
       const seen = new Set<number>()
       const end = slotStart[(g + 1) * optionCount]!
-      for (let i = slotStart[g * optionCount]!; i < end; i++) seen.add(placeProvider[offerPlace[i]!]!)
+      for (let i = slotStart[g * optionCount]!; i < end; i++) seen.add(placeProvider[offers.place[i]!]!)
       const traits = [...seen].map((provider) => typeTraits(provider, groupType[g]!))
       for (const { speed } of traits) fastest = Math.max(fastest, speed)
       const areEqual = traits.every((other) => other === traits[0])

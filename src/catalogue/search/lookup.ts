@@ -81,11 +81,11 @@ export function familyGroups({ columns, groups, words }: SearchIndex): FamilyGro
   for (let g = 0; g < groups.count; g++) {
     let last = -1
     for (let i = slotStart[g * optionCount]!; i < slotStart[(g + 1) * optionCount]!; i++) {
-      const provider = words.placeProvider[labels.place[offers.label(i)]!]!
-      const seen = offers.machine(i) * words.providers.length + provider
+      const provider = words.placeProvider[labels.place[offers.label[i]!]!]!
+      const seen = offers.machine[i]! * words.providers.length + provider
       if (seen === last) continue
       last = seen
-      const family = machines.families[machines.family(offers.machine(i))]!
+      const family = machines.families[machines.family(offers.machine[i]!)]!
       const key = familyKey(words.providers[provider]!, family)
       const known = found.get(key)
       if (known === undefined) found.set(key, [g])
@@ -114,11 +114,11 @@ function addOffersAt(
   places: readonly number[],
   found: OfferView[],
 ): void {
-  const { slotStart, offerPlace } = columns
+  const { slotStart, offers } = columns
   const end = slotStart[slot + 1]!
   for (const place of places)
     for (let offer = slotStart[slot]!; offer < end; offer++)
-      if (offerPlace[offer] === place) found.push(new OfferView(columns, offer, slot))
+      if (offers.place[offer] === place) found.push(new OfferView(columns, offer, slot))
 }
 
 /** Returns the group of an instance type, named exactly, and an operating system; -1 if there is none. */

@@ -117,10 +117,12 @@ export class SearchCache {
     )
   }
 
-  /** Returns the class in which comparable offers are; -1 if there is none. */
-  #classOf({ gpu }: Need, comparableTo: Comparability): number {
-    const key = gpu.count === 0 ? 0 : this.#columns.machines.gpuKeys.get(gpu.name.toLowerCase())
-    return (key === undefined ? undefined : this.#classes.comparableClasses(key, comparableTo)[0]) ?? -1
+  /** Returns the first class in which comparable offers are; -1 if there is none. */
+  #classOf(need: Need, comparableTo: Comparability): number {
+    const { count, name } = need.gpu
+    const key = count === 0 ? 0 : this.#columns.machines.gpuKeys.get(name.toLowerCase())
+    if (key === undefined) return -1
+    return this.#classes.comparableClasses(key, architecturesOf(need), comparableTo)[0] ?? -1
   }
 
   #scopeOf(need: Need, kind: number): number {
@@ -135,7 +137,7 @@ export class SearchCache {
     scope = scope * 2 + (need.withoutLocalZones ? 1 : 0)
     scope = scope * termLengths.length + termLengths.indexOf(need.termLength)
     scope = scope * (this.#areas.count + 1) + area
-    return scope * this.#classes.rows.length + kind
+    return scope * this.#classes.all.length + kind
   }
 
   #remember(sizes: Map<number, Known>, size: number, known: Known): void {
@@ -154,8 +156,8 @@ export class SearchCache {
     const months = new Float64Array(count)
     let [hour, month] = [0, 0]
     for (let i = 0; i < count; i++) {
-      const price = offers.price(positions[i]!)
-      const cap = machines.monthlyCapUsd(offers.machine(positions[i]!))
+      const price = offers.price[positions[i]!]!
+      const cap = machines.monthlyCapUsd(offers.machine[positions[i]!]!)
       hours[i] = price
       months[i] = monthUsd(price, Number.isNaN(cap) ? null : cap)
       hour = Math.max(hour, hours[i]!)

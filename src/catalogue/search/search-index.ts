@@ -20,6 +20,8 @@ export interface SearchIndex {
   readonly classes: Classes
   /** By label: 1 if its zone is a local one. */
   readonly localLabels: Uint8Array
+  /** By place: 1 if one of its zones is a local one. */
+  readonly localPlaces: Uint8Array
   readonly zonePlaces: ZoneRegions
   readonly known: SearchCache
 }
@@ -39,6 +41,13 @@ export function buildSearchIndex(
   const scopes = new Scopes(columns, words, areas)
   const all = lists ?? buildSortedLists(columns, groups, { words, traits, areas, scopes })
   const classes = new Classes(all.classes)
+  const localLabels = Uint8Array.from(columns.labels.zone, (id, label) => {
+    const zone = columns.zones[id]!
+    const { provider } = columns.places[columns.labels.place[label]!]!
+    return zone !== '' && isLocalZone(provider, zone) ? 1 : 0
+  })
+  const localPlaces = new Uint8Array(columns.places.length)
+  for (const [label, isLocal] of localLabels.entries()) localPlaces[columns.labels.place[label]!]! |= isLocal
   return {
     columns,
     groups,
@@ -48,11 +57,8 @@ export function buildSearchIndex(
     scopes,
     lists: all,
     classes,
-    localLabels: Uint8Array.from(columns.labels.zone, (id, label) => {
-      const zone = columns.zones[id]!
-      const { provider } = columns.places[columns.labels.place[label]!]!
-      return zone !== '' && isLocalZone(provider, zone) ? 1 : 0
-    }),
+    localLabels,
+    localPlaces,
     zonePlaces: new ZoneRegions(columns, words, zones, zoneLiesIn),
     known: new SearchCache(columns, groups, areas, classes),
   }

@@ -1,7 +1,7 @@
+import { coresPerCore } from '../../domain/comparability.ts'
 import type { FoundPositions, FoundType, Need } from '../../domain/need.ts'
 import type { SearchSource } from './best-offers.ts'
 import { buildFilter, isLargeEnough, type SearchFilter } from './filter.ts'
-import { groupWords, typeWord } from './groups.ts'
 import { blockLength, blockShift, type SortedLists } from './list-entries.ts'
 import { anyOption, everywhere } from './list-keys.ts'
 import { groupOfType } from './lookup.ts'
@@ -49,11 +49,13 @@ function search(searchIndexes: readonly SearchIndex[], need: Need, topTypes: Top
   for (const source of sources) {
     const direct = directGroups(source)
     if (direct !== undefined) for (const group of direct) topTypes.consider(source, group)
-    else
-      for (const list of listsFor(source)) {
-        const cursor = new ListCursor(source, list)
+    else {
+      const { lists, areOfOneScope } = listsFor(source)
+      for (const list of lists) {
+        const cursor = new ListCursor(source, list, areOfOneScope)
         if (cursor.advance()) cursors.push(cursor)
       }
+    }
   }
   mergeByPrice(cursors, topTypes)
 }
@@ -70,12 +72,18 @@ function directGroups({ searchIndex, filter }: SearchSource): number[] | undefin
   return found
 }
 
+interface ChosenLists {
+  readonly lists: readonly number[]
+  /** Whether they differ only in the class of their offers. */
+  readonly areOfOneScope: boolean
+}
+
 /** Returns lists that together contain every group that can pass. */
-function listsFor({ searchIndex, filter }: SearchSource): number[] {
+function listsFor({ searchIndex, filter }: SearchSource): ChosenLists {
   return zoneLists(searchIndex, filter) ?? scopeLists(searchIndex, filter)
 }
 
-function scopeLists(searchIndex: SearchIndex, filter: SearchFilter): number[] {
+function scopeLists(searchIndex: SearchIndex, filter: SearchFilter): ChosenLists {
   const { scopes, groups } = searchIndex
   const { options } = filter
   if (filter.area > 0) return listsIn(searchIndex, [scopes.area(filter.area)], options, filter)
@@ -121,7 +129,7 @@ function listsIn(
   within: readonly number[],
   options: readonly number[],
   { os, classes }: SearchFilter,
-): number[] {
+): ChosenLists {
   const found: number[] = []
   for (const scope of within)
     for (const option of options)
@@ -129,23 +137,26 @@ function listsIn(
         const list = findList(lists, scopes.listKey(scope, os, option, kind))
         if (list >= 0) found.push(list)
       }
-  return found
+  return { lists: found, areOfOneScope: within.length * options.length === 1 }
 }
 
 /**
  * If zones are named, an offer that passes is in one of them, or in their place without a zone. The list of a place is
  * used only if it has offers without a zone, because it also contains every group that is cheap in another zone.
  */
-function zoneLists(searchIndex: SearchIndex, filter: SearchFilter): number[] | undefined {
+function zoneLists(searchIndex: SearchIndex, filter: SearchFilter): ChosenLists | undefined {
   const { lists, scopes } = searchIndex
   const { zones, places, options } = filter
   if (zones === undefined || places === undefined) return undefined
   if ((zones.length + places.length) * options.length > fewLists) return undefined
-  return options.flatMap((option) => {
+  const chosen = options.map((option) => {
     const zoneless = places.filter((place) => ((lists.zoneless[place]! >> option) & 1) === 1)
     const named = [...zones.map((zone) => scopes.zone(zone)), ...zoneless.map((place) => scopes.place(place))]
     return listsIn(searchIndex, named, [option], filter)
   })
+  return chosen.length === 1
+    ? chosen[0]
+    : { lists: chosen.flatMap((each) => each.lists), areOfOneScope: false }
 }
 
 /** Returns the list of a key; -1 if there is none. */
@@ -179,7 +190,7 @@ function mergeByPrice(cursors: ListCursor[], topTypes: TopTypes): void {
     for (let i = 1; i < cursors.length; i++) if (cursors[i]!.priceCode < cursors[next]!.priceCode) next = i
     const cursor = cursors[next]!
     if (cursor.priceCode > topTypes.greatestCode) return
-    topTypes.consider(cursor.source, cursor.group)
+    topTypes.consider(cursor.source, cursor.group, cursor.from, cursor.to)
     if (!cursor.advance()) {
       cursors[next] = cursors[cursors.length - 1]!
       cursors.pop()
@@ -193,13 +204,19 @@ class ListCursor {
   /** The current group, and the code of its cheapest price in the list. */
   group = -1
   priceCode = 0
+  /** The offers that can pass are within [from, to) of the group's slot. */
+  from = 0
+  to = Infinity
+  /** Whether the list contains every offer of its groups that can pass. */
+  readonly #isComplete: boolean
   readonly #start: number
   readonly #end: number
   readonly #blocksStart: number
   #next: number
 
-  constructor(source: SearchSource, list: number) {
+  constructor(source: SearchSource, list: number, isComplete: boolean) {
     this.source = source
+    this.#isComplete = isComplete
     const { lists } = source.searchIndex
     this.#start = lists.start[list]!
     this.#end = lists.start[list + 1]!
@@ -211,7 +228,7 @@ class ListCursor {
   advance(): boolean {
     const { filter, searchIndex } = this.source
     const { vcpuCode, ramCode } = filter
-    const { size, blockSize } = searchIndex.lists
+    const { group, price, size, blockSize, from, to } = searchIndex.lists
     const [start, end] = [this.#start, this.#end]
     let i = this.#next
     while (i < end) {
@@ -227,23 +244,27 @@ class ListCursor {
       }
       for (; i < blockEnd; i++) {
         const entrySize = size[i]!
-        if (entrySize >> 8 < vcpuCode || (entrySize & 0xff) < ramCode || !this.#stopAt(i)) continue
+        if (entrySize >> 8 < vcpuCode || (entrySize & 0xff) < ramCode) continue
+        if (!this.#isFastEnough(group[i]!, entrySize)) continue
         this.#next = i + 1
+        this.group = group[i]!
+        this.priceCode = price[i]!
+        if (this.#isComplete) {
+          this.from = from[i]!
+          this.to = to[i]!
+        }
         return this.priceCode <= filter.belowCode
       }
     }
     return false
   }
 
-  #stopAt(entry: number): boolean {
+  /** Whether a group is still large enough if its cores are slower. */
+  #isFastEnough(group: number, size: number): boolean {
     const { filter, searchIndex } = this.source
-    const { group: groups, price } = searchIndex.lists
-    const { words } = searchIndex.groups
-    const group = groups[entry]!
-    const at = group * groupWords
-    if ((words[at + typeWord]! & filter.architectures) === 0) return false
-    this.group = group
-    this.priceCode = price[entry]!
-    return true
+    const { speeds, vcpuCodes } = searchIndex.groups
+    if (filter.comparableTo === undefined) return true
+    const cores = coresPerCore(filter.comparableTo, speeds[group]!)
+    return cores <= 1 || size >> 8 >= vcpuCodes.codeOf(filter.vcpus * cores)
   }
 }

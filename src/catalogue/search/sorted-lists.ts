@@ -15,30 +15,30 @@ interface ListRules {
 export function buildSortedLists(columns: OfferColumns, groups: OfferGroups, rules: ListRules): SortedLists {
   const entries = new ListEntries()
   const collector = new CheapestByScope(columns, rules)
-  for (let g = 0; g < groups.count; g++)
-    for (const kind of collector.classesOf(g)) collector.collect(g, kind, entries)
-  return { ...entries.ordered(groups), zoneless: collector.zoneless, classes: collector.classes.rows }
+  for (let g = 0; g < groups.count; g++) {
+    const classes = collector.classesOf(g)
+    for (const kind of classes) collector.collect(g, kind, classes.size === 1, entries)
+  }
+  return { ...entries.ordered(groups), zoneless: collector.zoneless, classes: collector.classes.all }
 }
 
-/** Finds a group's cheapest offer in each scope. */
+/** Finds a group's cheapest offer in each scope, and which part of a slot the offers of a scope are in. */
 class CheapestByScope {
   readonly zoneless: Uint8Array
   readonly classes = new Classes()
   readonly #columns: OfferColumns
   readonly #rules: ListRules
-  /**
-   * Cheapest prices by scope, over all purchase options and for the current one; Infinity for scopes without an offer so far.
-   */
-  readonly #ofAny: Float64Array
-  readonly #ofOne: Float64Array
+  /** By scope: the offers of the current slot are within [from, to) of it; from is noOffer if there is none so far. */
+  readonly #from: Uint32Array
+  readonly #to: Uint32Array
 
   constructor(columns: OfferColumns, rules: ListRules) {
     this.#columns = columns
     this.#rules = rules
     const scopes = rules.scopes.count
     this.zoneless = new Uint8Array(columns.places.length)
-    this.#ofAny = new Float64Array(scopes).fill(Infinity)
-    this.#ofOne = new Float64Array(scopes).fill(Infinity)
+    this.#from = new Uint32Array(scopes).fill(noOffer)
+    this.#to = new Uint32Array(scopes)
   }
 
   /** Returns the classes of a group's offers of known size, usually one. */
@@ -49,7 +49,7 @@ class CheapestByScope {
     const isOne = this.#rules.traits.only(group) !== undefined
     let last = -1
     for (let i = slotStart[group * optionCount]!; i < end; i++) {
-      const m = offers.machine(i)
+      const m = offers.machine[i]!
       if (m === last && isOne) continue
       last = m
       if (machines.isSized(m)) found.add(this.#classOf(group, i))
@@ -58,83 +58,76 @@ class CheapestByScope {
   }
 
   #classOf(group: number, i: number): number {
-    const { offers, machines, offerPlace } = this.#columns
+    const { offers, machines } = this.#columns
     const { traits, words } = this.#rules
+    const m = offers.machine[i]!
     return this.classes.id(
-      machines.gpuKey(offers.machine(i)),
-      traits.only(group) ?? traits.traitsOf(group, words.placeProvider[offerPlace[i]!]!),
+      machines.gpuKey(m),
+      machines.architecture(m),
+      traits.only(group) ?? traits.traitsOf(group, words.placeProvider[offers.place[i]!]!),
     )
   }
 
-  collect(group: number, kind: number, entries: ListEntries): void {
+  /** If the group has offers of other classes too, those of a list can be anywhere in the slot. */
+  collect(group: number, kind: number, isOnlyClass: boolean, entries: ListEntries): void {
     const { slotStart, labels, machines, offers, groupOs, zones } = this.#columns
     const { words, areas, scopes } = this.#rules
     const os = groupOs[group]!
-    const anyScopes: number[] = []
     let [lastMachine, isLastIn] = [-1, false]
+    let [cheapest, longest] = [Infinity, 0]
     const isOne = this.#rules.traits.only(group) !== undefined
     for (let option = 0; option < optionCount; option++) {
-      const slot = group * optionCount + option
-      const optionScopes: number[] = []
-      for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
-        const m = offers.machine(i)
+      const start = slotStart[group * optionCount + option]!
+      const end = slotStart[group * optionCount + option + 1]!
+      const found: number[] = []
+      longest = Math.max(longest, end - start)
+      for (let i = start; i < end; i++) {
+        const m = offers.machine[i]!
         if (m !== lastMachine || !isOne) {
           lastMachine = m
           isLastIn = machines.isSized(m) && this.#classOf(group, i) === kind
         }
         if (!isLastIn) continue
-        const label = offers.label(i)
-        const [place, zone] = [labels.place[label]!, labels.zone[label]!]
-        const price = offers.price(i)
-        if (zones[zone] === '') this.zoneless[place]! |= 1 << option
-        else this.#keepOfOne(optionScopes, scopes.zone(zone), price)
-        this.#keepInAreas(optionScopes, place, price)
-        this.#keep(optionScopes, anyScopes, everywhere, price)
+        const place = offers.place[i]!
+        const zone = labels.zone[offers.label[i]!]!
         const provider = words.placeProvider[place]!
-        this.#keepOfOne(optionScopes, scopes.provider(provider), price)
-        this.#keepOfOne(optionScopes, scopes.providerIn(provider, areas.ofPlace[place]!), price)
-        this.#keepOfOne(optionScopes, scopes.place(place), price)
+        const offset = i - start
+        if (zones[zone] === '') this.zoneless[place]! |= 1 << option
+        else this.#add(found, scopes.zone(zone), offset)
+        this.#addToAreas(found, place, offset)
+        this.#add(found, everywhere, offset)
+        this.#add(found, scopes.provider(provider), offset)
+        this.#add(found, scopes.providerIn(provider, areas.ofPlace[place]!), offset)
+        this.#add(found, scopes.place(place), offset)
       }
-      this.#flush(
-        optionScopes,
-        this.#ofOne,
-        (scope) => scopes.listKey(scope, os, option, kind),
-        group,
-        entries,
-      )
+      for (const scope of found) {
+        const price = offers.price[start + this.#from[scope]!]!
+        const key = scopes.listKey(scope, os, option, kind)
+        if (isOnlyClass) entries.add(key, group, price, this.#from[scope]!, this.#to[scope]!)
+        else entries.add(key, group, price, 0, end - start)
+        cheapest = Math.min(cheapest, price)
+        this.#from[scope] = noOffer
+      }
     }
-    this.#flush(anyScopes, this.#ofAny, (scope) => scopes.listKey(scope, os, anyOption, kind), group, entries)
+    if (cheapest < Infinity)
+      entries.add(scopes.listKey(everywhere, os, anyOption, kind), group, cheapest, 0, longest)
   }
 
-  #keepInAreas(optionScopes: number[], place: number, price: number): void {
+  #addToAreas(found: number[], place: number, offset: number): void {
     const { areas, scopes } = this.#rules
     const placeArea = areas.ofPlace[place]!
-    if (placeArea > 0) this.#keepOfOne(optionScopes, scopes.area(placeArea), price)
-    else
-      for (let area = 1; area <= areas.count; area++) this.#keepOfOne(optionScopes, scopes.area(area), price)
+    if (placeArea > 0) this.#add(found, scopes.area(placeArea), offset)
+    else for (let area = 1; area <= areas.count; area++) this.#add(found, scopes.area(area), offset)
   }
 
-  #keep(optionScopes: number[], anyScopes: number[], scope: number, price: number): void {
-    this.#keepOfOne(optionScopes, scope, price)
-    if (this.#ofAny[scope] === Infinity) anyScopes.push(scope)
-    if (price < this.#ofAny[scope]!) this.#ofAny[scope] = price
-  }
-
-  #keepOfOne(optionScopes: number[], scope: number, price: number): void {
-    if (this.#ofOne[scope] === Infinity) optionScopes.push(scope)
-    if (price < this.#ofOne[scope]!) this.#ofOne[scope] = price
-  }
-
-  #flush(
-    scopes: readonly number[],
-    cheapest: Float64Array,
-    keyOf: (scope: number) => number,
-    group: number,
-    entries: ListEntries,
-  ): void {
-    for (const scope of scopes) {
-      entries.add(keyOf(scope), group, cheapest[scope]!)
-      cheapest[scope] = Infinity
+  /** Adds an offer to a scope. Offers come in order of price, so the first of a scope is its cheapest. */
+  #add(found: number[], scope: number, offset: number): void {
+    if (this.#from[scope] === noOffer) {
+      this.#from[scope] = offset
+      found.push(scope)
     }
+    this.#to[scope] = offset + 1
   }
 }
+
+const noOffer = 0xffff_ffff

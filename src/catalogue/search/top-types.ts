@@ -43,13 +43,16 @@ export class TopTypes {
     this.#ensureCapacity(this.#limit, this.#limit * this.#offersPerType)
   }
 
-  /** Adds the type of a group if its best offers, over all sources, are among the best so far. */
-  consider(source: SearchSource, group: number): void {
+  /**
+   * Adds the type of a group if its best offers, over all sources, are among the best so far. Only offers within [from, to)
+   * of its slots can pass.
+   */
+  consider(source: SearchSource, group: number, from = 0, to = Infinity): void {
     const { columns, groups } = source.searchIndex
     if (!groups.claim(group)) return
     const best = this.#best
     best.clear()
-    best.addGroup(source, group)
+    best.addGroup(source, group, from, to)
     if (this.#sources.length > 1)
       this.#addNamesakes(source, columns.types[groups.words[group * groupWords + typeWord]! >>> typeShift]!)
     if (best.count > 0) this.#keep(best)

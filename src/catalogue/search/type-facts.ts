@@ -47,14 +47,14 @@ const onDemand = usageNames.indexOf('ONDEMAND')
 
 /** A place belongs to one provider, so its provider is looked up only once for all of its offers. */
 function gather({ columns, words }: SearchIndex, type: number, isWanted: (place: ProviderRegion) => boolean) {
-  const { places, slotStart, offerPlace, offers } = columns
+  const { places, slotStart, offers } = columns
   const found = new Map<number, Gathered>()
   const byPlace: (Gathered | null | undefined)[] = new Array(places.length)
   for (let g = words.typeGroups[type]!; g < words.typeGroups[type + 1]!; g++)
     for (let slot = g * optionCount; slot < (g + 1) * optionCount; slot++) {
       const usage = usageOf(slot)
       for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
-        const at = offerPlace[i]!
+        const at = offers.place[i]!
         let gathered = byPlace[at]
         if (gathered === undefined) {
           const place = places[at]!
@@ -70,8 +70,8 @@ function gather({ columns, words }: SearchIndex, type: number, isWanted: (place:
         if (gathered === null) continue
         gathered.systems |= 1 << columns.groupOs[g]!
         gathered.usages |= 1 << usage
-        if (usage === onDemand && offers.price(i) < gathered.least) {
-          gathered.least = offers.price(i)
+        if (usage === onDemand && offers.price[i]! < gathered.least) {
+          gathered.least = offers.price[i]!
           gathered.cheapest = new OfferView(columns, i, slot)
         }
       }

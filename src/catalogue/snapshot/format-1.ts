@@ -1,6 +1,6 @@
 import {
   type OfferColumns,
-  OfferRecords,
+  type OfferFields,
   optionCount,
   type PriceLabels,
   purchaseOptionOf,
@@ -8,9 +8,12 @@ import {
   termNames,
   usageNames,
 } from '../columns/columns.ts'
+import type { IdArray } from '../columns/dictionary.ts'
 
 /** The offers of a file, with the slots in which they are. */
-export type SlottedOffers = Pick<OfferColumns, 'slotStart' | 'offers' | 'skus'>
+export type SlottedOffers = Pick<OfferColumns, 'slotStart' | 'skus'> & {
+  readonly offers: Omit<OfferFields, 'place'>
+}
 
 /**
  * Splits the slots of format 1, in which a group has one slot for each usage type, by the length of terms. Offers that
@@ -20,7 +23,7 @@ export function splitReservedSlots(stored: SlottedOffers, labels: PriceLabels): 
   const usageStart = stored.slotStart
   const groups = (usageStart.length - 1) / usageNames.length
   const slotStart = new Uint32Array(groups * optionCount + 1)
-  const order = new Uint32Array(stored.offers.count)
+  const order = new Uint32Array(stored.offers.price.length)
   let next = 0
   for (let slot = 0; slot < groups * optionCount; slot++) {
     const option = slot % optionCount
@@ -28,7 +31,7 @@ export function splitReservedSlots(stored: SlottedOffers, labels: PriceLabels): 
     const from = Math.floor(slot / optionCount) * usageNames.length + usageNames.indexOf(usageType)
     slotStart[slot] = next
     for (let i = usageStart[from]!; i < usageStart[from + 1]!; i++) {
-      const term = termNames[labels.term[stored.offers.label(i)]!]!
+      const term = termNames[labels.term[stored.offers.label[i]!]!]!
       if (purchaseOptionOf(usageType, term) === option) order[next++] = i
     }
   }
@@ -37,13 +40,13 @@ export function splitReservedSlots(stored: SlottedOffers, labels: PriceLabels): 
 }
 
 function reordered({ offers, skus }: SlottedOffers, order: Uint32Array): Omit<SlottedOffers, 'slotStart'> {
-  const moved = new OfferRecords(offers.count)
-  const firstOf = skus.firstOf.slice()
-  const restOf = skus.restOf.slice()
-  for (const [to, from] of order.entries()) {
-    moved.set(to, offers.price(from), offers.machine(from), offers.label(from))
-    firstOf[to] = skus.firstOf[from]!
-    restOf[to] = skus.restOf[from]!
+  const moved = <A extends IdArray | Float64Array>(values: A): A => {
+    const result = values.slice() as A
+    for (const [to, from] of order.entries()) result[to] = values[from]!
+    return result
   }
-  return { offers: moved, skus: { ...skus, firstOf, restOf } }
+  return {
+    offers: { price: moved(offers.price), machine: moved(offers.machine), label: moved(offers.label) },
+    skus: { ...skus, firstOf: moved(skus.firstOf), restOf: moved(skus.restOf) },
+  }
 }

@@ -4,7 +4,6 @@ import {
   compareOffers,
   compareRegions,
   type OfferColumns,
-  OfferRecords,
   optionCount,
   optionOf,
   osNames,
@@ -16,7 +15,7 @@ import {
   usageOf,
 } from '../columns/columns.ts'
 import { compareText } from '../columns/dictionary.ts'
-import { LabelDictionary, offerRegions } from '../columns/labels.ts'
+import { LabelDictionary, offerPlaces } from '../columns/labels.ts'
 import { Machines } from '../columns/machines.ts'
 import {
   readFirstAppearances,
@@ -49,12 +48,12 @@ export function readColumns(r: ByteReader, version: number): OfferColumns {
   const read = (slotsOfGroup: number): SlottedOffers => {
     const slotStart = readSteps(r, groupCount * slotsOfGroup)
     const offers = readOffers(r, slotStart.at(-1)!, machines.count, labels.place.length)
-    return { slotStart, offers, skus: readSkus(r, offers.count) }
+    return { slotStart, offers, skus: readSkus(r, offers.price.length) }
   }
   const { slotStart, offers, skus } =
     version === 1 ? splitReservedSlots(read(usageNames.length), labels) : read(optionCount)
   const columns = {
-    count: offers.count,
+    count: offers.price.length,
     types,
     zones,
     places,
@@ -62,13 +61,9 @@ export function readColumns(r: ByteReader, version: number): OfferColumns {
     labels,
     groupType,
     groupOs,
-    ...{
-      slotStart,
-      offers,
-      offerPlace: offerRegions(offers, labels, places.length),
-      price: offers.prices(),
-      skus,
-    },
+    slotStart,
+    offers: { ...offers, place: offerPlaces(offers.label, labels, places.length) },
+    skus,
   }
   checkOrder(columns)
   return columns
@@ -124,13 +119,12 @@ function readLabels(r: ByteReader, places: number, zones: number): PriceLabels {
   return labels.labels(places, zones)
 }
 
-function readOffers(r: ByteReader, count: number, machines: number, labels: number): OfferRecords {
-  const prices = readPrices(r, count)
-  const machine = readIds(r, count, machines, 'machine')
-  const label = readIds(r, count, labels, 'label')
-  const offers = new OfferRecords(count)
-  for (let i = 0; i < count; i++) offers.set(i, prices[i]!, machine[i]!, label[i]!)
-  return offers
+function readOffers(r: ByteReader, count: number, machines: number, labels: number) {
+  return {
+    price: readPrices(r, count),
+    machine: readIds(r, count, machines, 'machine'),
+    label: readIds(r, count, labels, 'label'),
+  }
 }
 
 function readSkus(r: ByteReader, count: number) {
@@ -157,7 +151,7 @@ function checkOrder(columns: OfferColumns): void {
   for (let s = 0; s + 1 < slotStart.length; s++) {
     const optionOfTerm = termNames.map((term) => purchaseOptionOf(usageNames[usageOf(s)]!, term))
     for (let i = slotStart[s]!; i < slotStart[s + 1]!; i++) {
-      ordered(optionOfTerm[labels.term[offers.label(i)]!] === optionOf(s))
+      ordered(optionOfTerm[labels.term[offers.label[i]!]!] === optionOf(s))
       if (i > slotStart[s]!) ordered(compareOffers(columns, s, i - 1, columns, s, i) < 0)
     }
   }

@@ -1,6 +1,6 @@
 import { architectures, type KnownZone } from '../../domain/offer.ts'
 import { Catalogue } from '../catalogue.ts'
-import { type LabelOrigin, type OfferColumns, OfferRecords, type ProviderRegion } from '../columns/columns.ts'
+import type { LabelOrigin, OfferColumns, ProviderRegion } from '../columns/columns.ts'
 import { Machines, type OfferMachine } from '../columns/machines.ts'
 import { TextTable } from '../columns/skus.ts'
 import type { CatalogueRules } from '../rules.ts'
@@ -16,10 +16,9 @@ export interface TransferredCatalogue {
   readonly id: string
   /** All texts (see Texts) as JSON. */
   readonly texts: string
-  readonly records: Float64Array
   readonly labels: Omit<OfferColumns['labels'], 'origins'>
   readonly skus: MovedSkus
-  readonly arrays: Pick<OfferColumns, 'groupType' | 'groupOs' | 'slotStart' | 'offerPlace'>
+  readonly arrays: Pick<OfferColumns, 'groupType' | 'groupOs' | 'slotStart' | 'offers'>
   readonly lists: SortedLists
 }
 
@@ -52,7 +51,7 @@ export function detachCatalogue(catalogue: Catalogue): {
   buffers: ArrayBuffer[]
 } {
   const { columns } = catalogue
-  const { labels, skus, groupType, groupOs, slotStart, offerPlace } = columns
+  const { labels, skus, groupType, groupOs, slotStart, offers } = columns
   const { lists, facets, families } = catalogue.prepared()
   const { origins, ...movedLabels } = labels
   const texts: Texts = {
@@ -68,10 +67,9 @@ export function detachCatalogue(catalogue: Catalogue): {
   const moved: TransferredCatalogue = {
     id: catalogue.id,
     texts: JSON.stringify(texts),
-    records: columns.offers.numbers,
     labels: movedLabels,
     skus: { ...skus, first: tableOf(skus.first), rest: tableOf(skus.rest) },
-    arrays: { groupType, groupOs, slotStart, offerPlace },
+    arrays: { groupType, groupOs, slotStart, offers },
     lists,
   }
   return { moved, buffers: buffersIn(moved) }
@@ -81,14 +79,11 @@ export function detachCatalogue(catalogue: Catalogue): {
 export function attachCatalogue(moved: TransferredCatalogue, rules: CatalogueRules): Catalogue {
   const texts = JSON.parse(moved.texts) as Texts
   const { types, places, zones, machines, origins } = texts
-  const offers = OfferRecords.over(moved.records)
   const columns: OfferColumns = {
-    count: offers.count,
+    count: moved.arrays.offers.price.length,
     types,
     places,
     zones,
-    offers,
-    price: offers.prices(),
     ...moved.arrays,
     machines: new Machines(machines),
     labels: { ...moved.labels, origins },
