@@ -1,11 +1,11 @@
-import type { SeriesToWrite } from '../../src/collectors/remote-write/encode.case.ts'
+import type { LabelPairs } from '../../src/collectors/remote-write/resolver.ts'
 
 /**
  * The series that a Prometheus sends about a cluster in each scrape: labels as kubelet, cAdvisor and kube-state-metrics
  * write them, and one unused metric for each that is used.
  */
-export function clusterSeries(containers: number): SeriesToWrite['labels'][] {
-  const series: SeriesToWrite['labels'][] = []
+export function clusterSeries(containers: number): LabelPairs[] {
+  const series: LabelPairs[] = []
   for (let index = 0; index < containers; index++) {
     const id = index.toString(16).padStart(12, '0')
     const namespace = `team-${index % 40}`

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
+import { encodeLabels, encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
 import type { Store } from '../../src/store/port.ts'
 import { startOwnPostgres } from '../../test/peers/postgres.ts'
 import { ask, eventually, type RunningService, startService } from '../../test/service.ts'
@@ -10,30 +10,34 @@ import { clusterSeries, valueAt } from './cluster-stream.ts'
  * Measures one organisation on several nodes and one PostgreSQL: CPU seconds per million samples, the share of each
  * node, and the effect of killing one: the time until others digest all its shards, and samples lost.
  *   node bench/usage/nodes.ts [containers] [scrapes] [nodes,nodes,...]
+ * As many scrapes as are measured are sent before, because a process compiles its code in its first minute of work, and
+ * more processes have more to compile.
  */
 const containers = Number(process.argv[2] ?? 1000)
 const scrapes = Number(process.argv[3] ?? 20)
 const counts = (process.argv[4] ?? '1,2,4').split(',').map(Number)
 const perRequest = 2000
-const labels = clusterSeries(containers)
+const series = clusterSeries(containers).map((labels) => ({ labels, encodedLabels: encodeLabels(labels) }))
 const key = `csk_bootstrap001_${'s'.repeat(32)}`
 const postgres = await startOwnPostgres()
-console.log(`${labels.length} series in 40 namespaces, ${scrapes} scrapes, ${perRequest} samples a request`)
+console.log(
+  `${series.length} series in 40 namespaces, ${scrapes} scrapes after as many to warm up, ${perRequest} samples a request`,
+)
 for (const count of counts) await run(count)
 await postgres.stop()
 
 async function run(count: number): Promise<void> {
   const databaseUrl = await postgres.createDatabase()
   const nodes = await Promise.all(Array.from({ length: count }, () => start(databaseUrl)))
-  const startMs = Date.now() - scrapes * 30_000
-  await push(nodes, 0, startMs)
+  const startMs = Date.now() - 2 * scrapes * 30_000
+  for (let scrape = 0; scrape < scrapes; scrape++) await push(nodes, scrape, startMs)
   await settled(databaseUrl)
   const before = nodes.map(cpuSeconds)
-  for (let scrape = 1; scrape < scrapes; scrape++) await push(nodes, scrape, startMs)
+  for (let scrape = scrapes; scrape < 2 * scrapes; scrape++) await push(nodes, scrape, startMs)
   await settled(databaseUrl)
   const used = nodes.map((node, index) => cpuSeconds(node) - before[index]!)
   const subjects = await Promise.all(nodes.map((node) => gauge(node, 'cheapside_usage_subjects')))
-  const samples = labels.length * (scrapes - 1)
+  const samples = series.length * scrapes
   const all = used.reduce((sum, one) => sum + one, 0)
   console.log(
     `${count} nodes: ${((all / samples) * 1e6).toFixed(2)} CPU seconds per million samples; ` +
@@ -48,7 +52,7 @@ async function killOne(nodes: RunningService[], databaseUrl: string, startMs: nu
   const gone = nodes.pop()!
   const killed = performance.now()
   await gone.kill()
-  await push(nodes, scrapes, startMs)
+  await push(nodes, 2 * scrapes, startMs)
   await withStoreOf({ databaseUrl }, (store) =>
     eventually(async () => {
       const held = await Promise.all(nodes.map((node) => gauge(node, 'cheapside_usage_subjects')))
@@ -65,7 +69,7 @@ async function killOne(nodes: RunningService[], databaseUrl: string, startMs: nu
   })
   console.log(
     `  one killed: its shards served after ${seconds.toFixed(1)} s; ` +
-      `${containers * (scrapes + 1) - kept} of ${containers * (scrapes + 1)} samples of memory lost`,
+      `${containers * (2 * scrapes + 1) - kept} of ${containers * (2 * scrapes + 1)} samples of memory lost`,
   )
 }
 
@@ -87,14 +91,14 @@ async function start(databaseUrl: string): Promise<RunningService> {
 
 async function push(nodes: readonly RunningService[], scrape: number, startMs: number): Promise<void> {
   const timeMs = startMs + scrape * 30_000
-  const starts = Array.from({ length: Math.ceil(labels.length / perRequest) }, (_, n) => n * perRequest)
+  const starts = Array.from({ length: Math.ceil(series.length / perRequest) }, (_, n) => n * perRequest)
   const send = async () => {
     for (let from = starts.pop(); from !== undefined; from = starts.pop()) {
       const first = from
       const body = encodeRequest(
-        labels.slice(first, first + perRequest).map((of, index) => ({
-          labels: of,
-          samples: [{ timeMs, value: valueAt(of[0]![1], first + index, scrape) }],
+        series.slice(first, first + perRequest).map((each, index) => ({
+          ...each,
+          samples: [{ timeMs, value: valueAt(each.labels[0]![1], first + index, scrape) }],
         })),
       )
       const { url } = nodes[(first / perRequest) % nodes.length]!

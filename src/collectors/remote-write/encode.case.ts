@@ -5,12 +5,18 @@ import { compress } from './snappy.ts'
 export interface SeriesToWrite {
   /** In order of name, as the protocol requires. */
   readonly labels: LabelPairs
+  /** The labels from encodeLabels. Encoding takes long, so a sender of many requests encodes the labels of a series once. */
+  readonly encodedLabels?: Uint8Array
   /** A value of 'stale' is the marker that ends a series. */
   readonly samples: readonly { readonly timeMs: number; readonly value: number | 'stale' }[]
   /** Number of empty histograms and exemplars. */
   readonly histograms?: number
   readonly exemplars?: number
 }
+
+/** Encodes labels as version 1 does. */
+export const encodeLabels = (labels: LabelPairs): Uint8Array =>
+  Buffer.concat(labels.map(([name, value]) => field(1, Buffer.concat([text(1, name), text(2, value)]))))
 
 /** Encodes the body of a request: protobuf in a snappy block. */
 export function encodeRequest(
@@ -27,10 +33,9 @@ export const contentTypes: Record<MessageFormat, string> = {
 }
 
 function messageV1(series: readonly SeriesToWrite[]): Uint8Array[] {
-  return series.map(({ labels, samples, exemplars, histograms }) => {
-    const fields = labels.map(([name, value]) => field(1, Buffer.concat([text(1, name), text(2, value)])))
+  return series.map(({ labels, encodedLabels = encodeLabels(labels), samples, exemplars, histograms }) => {
     const others = [...empty(3, exemplars), ...empty(4, histograms)]
-    return field(1, Buffer.concat([...fields, ...samples.map(sampleField), ...others]))
+    return field(1, Buffer.concat([encodedLabels, ...samples.map(sampleField), ...others]))
   })
 }
 
