@@ -9,7 +9,7 @@ import {
   refused,
 } from '../collectors/remote-write/resolver.ts'
 import { Batch, type DecodedSamples } from '../collectors/remote-write/samples.ts'
-import { splitRequest } from '../collectors/remote-write/split.ts'
+import { RequestSplitter } from '../collectors/remote-write/split.ts'
 import { defaultLimits } from '../collectors/remote-write/wire.ts'
 import { hourMs } from '../domain/time.ts'
 import { placeHash, shardHashOf, shardOf, unsplit, withClusterHash } from '../usage/shard.ts'
@@ -72,6 +72,7 @@ export class RequestValidator {
   readonly #refusal: (organisation: string) => Refusal | undefined
   readonly #organisations = new Map<string, Resolver>()
   readonly #batch = new Batch()
+  readonly #splitter = new RequestSplitter()
   #epoch = 0
   #refusedFor: Refusal | undefined
 
@@ -131,7 +132,7 @@ export class RequestValidator {
     let isOne = true
     for (let index = 3; index < ranges.length && isOne; index += 3) isOne = shards(ranges[index]!) === first
     if (isOne) return [{ shard: first, format, body: undivided() }]
-    return [...splitRequest(message, format, ranges, shards)].map(([shard, part]) => ({
+    return [...this.#splitter.split(message, format, ranges, shards)].map(([shard, part]) => ({
       shard,
       format: 'remote-write-1',
       body: part,

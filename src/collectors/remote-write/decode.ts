@@ -38,7 +38,7 @@ export function withoutRefused(message: Uint8Array, { refused }: Batch): Uint8Ar
     parts.push(message.subarray(from, refused[index]))
     from = refused[index + 1]!
   }
-  return compress(Buffer.concat([...parts, message.subarray(from)])).slice()
+  return compress(Buffer.concat([...parts, message.subarray(from)]))
 }
 
 export type MessageFormat = 'remote-write-1' | 'remote-write-2'

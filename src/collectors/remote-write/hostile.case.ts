@@ -37,7 +37,7 @@ export function hostileBodies(timeMs: number): HostileBody[] {
 const hostile = (name: string, format: MessageFormat, message: Uint8Array): HostileBody => ({
   name,
   format,
-  body: compress(message).slice(),
+  body: compress(message),
 })
 
 /** A label whose tag 10 is written in two bytes, followed by an unknown field. */

@@ -108,36 +108,43 @@ const outputFor = (length: number): Uint8Array =>
 
 /**
  * Compresses greedily into Snappy's block format: the last position of any four bytes is remembered by their hash, and a
- * match there becomes a copy. Offsets stay below 64 KiB, so that they fit into two bytes.
+ * match there becomes a copy. Offsets stay below 64 KiB, so that they fit into two bytes. Where nothing matches, steps
+ * become longer.
  */
 export function compress(input: Uint8Array): Uint8Array {
-  const output = new Uint8Array(input.length + Math.ceil(input.length / 32) + 16)
+  const bound = input.length + Math.ceil(input.length / 32) + 16
+  const output = bound <= packedMemory.length ? packedMemory : new Uint8Array(bound)
+  const words = new DataView(input.buffer, input.byteOffset, input.byteLength)
   let to = writeLength(output, input.length)
   places.fill(-1)
   let literal = 0
+  let missed = 0
   const last = input.length - 4
   for (let at = 0; at <= last; ) {
-    const hash = Math.imul(wordAt(input, at), 0x1e35a7bd) >>> 18
+    const word = words.getInt32(at, true)
+    const hash = Math.imul(word, 0x1e35a7bd) >>> 18
     const match = places[hash]!
     places[hash] = at
-    if (match < 0 || at - match > 65_535 || wordAt(input, match) !== wordAt(input, at)) {
-      at++
+    if (match < 0 || at - match > 65_535 || words.getInt32(match, true) !== word) {
+      at += 1 + (missed++ >> 5)
       continue
     }
+    missed = 0
+    const distance = at - match
     let end = at + 4
-    while (end < input.length && input[end] === input[end - at + match]) end++
-    to = writeLiteral(output, to, input.subarray(literal, at))
-    to = writeCopies(output, to, at - match, end - at)
+    while (end <= last && words.getInt32(end, true) === words.getInt32(end - distance, true)) end += 4
+    while (end < input.length && input[end] === input[end - distance]) end++
+    to = writeLiteral(output, to, input, literal, at)
+    to = writeCopies(output, to, distance, end - at)
     at = end
     literal = end
   }
-  return output.subarray(0, writeLiteral(output, to, input.subarray(literal)))
+  return output.slice(0, writeLiteral(output, to, input, literal, input.length))
 }
 
 const places = new Int32Array(1 << 14)
-
-const wordAt = (bytes: Uint8Array, at: number): number =>
-  bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)
+/** Small outputs are written here first, because memory outside the heap is released late. */
+const packedMemory = new Uint8Array(1 << 20)
 
 function writeLength(output: Uint8Array, length: number): number {
   let to = 0
@@ -147,15 +154,22 @@ function writeLength(output: Uint8Array, length: number): number {
   return to
 }
 
-function writeLiteral(output: Uint8Array, start: number, bytes: Uint8Array): number {
-  if (bytes.length === 0) return start
+function writeLiteral(
+  output: Uint8Array,
+  start: number,
+  input: Uint8Array,
+  from: number,
+  end: number,
+): number {
+  if (from === end) return start
   let to = start
-  const length = bytes.length - 1
+  const length = end - from - 1
   const extra = length < 60 ? 0 : length < 256 ? 1 : length < 65_536 ? 2 : length < 1 << 24 ? 3 : 4
   output[to++] = (extra === 0 ? length : 59 + extra) << 2
   for (let index = 0; index < extra; index++) output[to++] = (length >>> (8 * index)) & 255
-  output.set(bytes, to)
-  return to + bytes.length
+  if (extra > 0) output.set(input.subarray(from, end), to)
+  else for (let index = 0; index <= length; index++) output[to + index] = input[from + index]!
+  return to + length + 1
 }
 
 function writeCopies(output: Uint8Array, start: number, offset: number, length: number): number {

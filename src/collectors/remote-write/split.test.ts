@@ -3,7 +3,7 @@ import { decodeRequest, type MessageFormat } from './decode.ts'
 import { encodeRequest } from './encode.case.ts'
 import { ignored, type LabelPairs, Resolver } from './resolver.ts'
 import { Batch } from './samples.ts'
-import { splitRequest } from './split.ts'
+import { RequestSplitter } from './split.ts'
 import { defaultLimits } from './wire.ts'
 
 const series = (pod: number, more: object = {}) => ({
@@ -52,7 +52,7 @@ test.each(['remote-write-1', 'remote-write-2'] as const)(
       series(5),
     ]
     const whole = read(encodeRequest(list, format), format)
-    const parts = splitRequest(whole.message, format, whole.ranges, (pod) => pod % 2)
+    const parts = new RequestSplitter().split(whole.message, format, whole.ranges, (pod) => pod % 2)
     expect([...parts.keys()].toSorted()).toEqual([0, 1])
     const again = [...parts].map(([part, body]) => ({ part, ...read(body, 'remote-write-1') }))
     for (const { part, samples } of again)

@@ -2,28 +2,53 @@ import type { MessageFormat } from './decode.ts'
 import { compress } from './snappy.ts'
 import { Wire } from './wire.ts'
 
-/**
- * Divides a decoded request. The series of each part become a message of version 1, which contains labels in full, so that
- * no part needs the symbols of the whole. `ranges` are those of a batch: the number of a series, and its start and end in
- * the message.
- */
-export function splitRequest(
-  message: Uint8Array,
-  format: MessageFormat,
-  ranges: readonly number[],
-  partOf: (series: number) => number,
-): Map<number, Uint8Array> {
-  const parts = new Map<number, Uint8Array[]>()
-  const symbols = format === 'remote-write-2' ? symbolsOf(message) : undefined
-  for (let index = 0; index < ranges.length; index += 3) {
-    const part = partOf(ranges[index]!)
-    const field = message.subarray(ranges[index + 1], ranges[index + 2])
-    const pieces = parts.get(part)
-    const bytes = symbols === undefined ? field : seriesOfVersion1(field, symbols)
-    if (pieces === undefined) parts.set(part, [bytes])
-    else pieces.push(bytes)
+/** Divides requests, in memory that it reuses. */
+export class RequestSplitter {
+  readonly #memory = Buffer.allocUnsafeSlow(reusedBytes)
+
+  /**
+   * Divides a decoded request. The series of each part become a message of version 1, which contains labels in full, so
+   * that no part needs the symbols of the whole. `ranges` are those of a batch: the number of a series, and its start and
+   * end in the message.
+   */
+  split(
+    message: Uint8Array,
+    format: MessageFormat,
+    ranges: readonly number[],
+    partOf: (series: number) => number,
+  ): Map<number, Uint8Array> {
+    const parts = new Map<number, number[]>()
+    for (let index = 0; index < ranges.length; index += 3)
+      parts.getOrInsertComputed(partOf(ranges[index]!), () => []).push(ranges[index + 1]!, ranges[index + 2]!)
+    const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength)
+    const symbols = format === 'remote-write-2' ? symbolsOf(message) : undefined
+    const joined = (part: readonly number[]) =>
+      symbols === undefined ? this.#copied(bytes, part) : convertedSeries(bytes, part, symbols)
+    return new Map([...parts].map(([part, series]) => [part, compress(joined(series))]))
   }
-  return new Map([...parts].map(([part, pieces]) => [part, compress(Buffer.concat(pieces)).slice()]))
+
+  /** Returns the bytes of series, given by their starts and ends. They are valid until the next call. */
+  #copied(message: Buffer, series: readonly number[]): Uint8Array {
+    const memory = message.length <= reusedBytes ? this.#memory : Buffer.allocUnsafeSlow(message.length)
+    let to = 0
+    for (let index = 0; index < series.length; index += 2)
+      to += message.copy(memory, to, series[index], series[index + 1])
+    return memory.subarray(0, to)
+  }
+}
+
+/** The parts of larger requests get memory of their own. */
+const reusedBytes = 4 << 20
+
+function convertedSeries(
+  message: Buffer,
+  series: readonly number[],
+  symbols: readonly Uint8Array[],
+): Uint8Array {
+  const converted: Uint8Array[] = []
+  for (let index = 0; index < series.length; index += 2)
+    converted.push(seriesOfVersion1(message.subarray(series[index], series[index + 1]), symbols))
+  return Buffer.concat(converted)
 }
 
 /** The bytes of all symbols, which are names and values of labels. */
