@@ -75,12 +75,15 @@ function openPool(address: PostgresAddress): pg.Pool {
   return pool
 }
 
+/** Makes the commit of the current transaction wait for the disk, even if the server's default is not to. */
+export const durableSql = `set_config('synchronous_commit',
+  CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, true)`
+
 /**
  * READ COMMITTED, whatever the server's default: a statement after a lock must see what the last holder of the lock
- * wrote. A commit waits for the disk even if the server's default is not to.
+ * wrote.
  */
-const begin = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-  SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'`
+const begin = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT ${durableSql}`
 
 async function transaction<Result>(
   pool: pg.Pool,

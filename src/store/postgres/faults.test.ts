@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type OwnTestPostgres, query, startOwnPostgres } from '../../../test/peers/postgres.ts'
 import { exampleEntry, exampleKey } from '../contract/examples.case.ts'
+import { entry } from '../contract/usage-examples.case.ts'
 import { type Store, StoreUnavailable, StoreUnusable } from '../port.ts'
 import { watchChanges } from '../watch.ts'
 import { openPostgresStore } from './store.ts'
@@ -59,6 +60,27 @@ test.each(['stopHard', 'restart'] as const)(
     expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
   },
 )
+
+test('pushed samples are on the disk when they are acknowledged, whatever the default of the server', async () => {
+  const url = await server.createDatabase()
+  await open(url)
+  await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
+  await query(
+    url,
+    `CREATE TABLE seen (setting text);
+     CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS
+       $$BEGIN INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NULL; END$$;
+     CREATE TRIGGER see AFTER INSERT ON usage_journal FOR EACH ROW EXECUTE FUNCTION see();`,
+  )
+  const store = await open(url)
+  const sequences = await store.usage.append([entry([1]), entry([2])])
+  expect(sequences).toHaveLength(2)
+  await store.usage.append([entry([3])], { partition: entry([3]).partition, consumed: [...sequences] })
+  const usual = "current_setting('synchronous_commit') AS usual"
+  expect(await query(url, `SELECT DISTINCT setting, ${usual} FROM seen`)).toEqual([
+    { setting: 'on', usual: 'off' },
+  ])
+})
 
 test('a lost LISTEN connection reconnects automatically', async () => {
   const url = await server.createDatabase()

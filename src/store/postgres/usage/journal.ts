@@ -18,7 +18,7 @@ import {
   partitionsOf,
   type SubjectDay,
 } from '../../usage-row.ts'
-import { nowSql } from '../database.ts'
+import { type Database, durableSql, nowSql } from '../database.ts'
 import { ensureOrganisation } from '../organisations.ts'
 
 /** The row of a partition. The shard is part of every key, so that each statement concerns one shard. */
@@ -28,29 +28,62 @@ export interface PartitionId {
 }
 
 /**
- * Appenders of one partition take turns, so that sequence numbers become visible in order: a reader that has read up to
- * one number has missed none before it.
+ * Appends entries, in one round trip to the server if they are few. Appenders of one partition take turns, so that sequence
+ * numbers become visible in order: a reader that has read up to one number has missed none before it.
  */
 export async function appendEntries(
-  client: PoolClient,
+  db: Database,
+  known: PartitionIds,
   entries: readonly JournalEntry[],
   replaced?: ReplacedEntries,
 ): Promise<readonly number[]> {
   entries.forEach(checkJournalEntry)
-  const sequences: number[] = []
-  const ids = await ensurePartitions(client, partitionsOf(entries))
-  const locks = [...ids.values()].map(({ id }) => id).sort((a, b) => a - b)
-  await client.query('SELECT pg_advisory_xact_lock($1, id) FROM unnest($2::integer[]) AS sent (id)', [
-    journalLocks,
-    locks,
-  ])
-  for (let from = 0; from < entries.length; from += entriesAtOnce) {
-    const rows = entries.slice(from, from + entriesAtOnce)
-    const marks = rows.map((_, row) => `(${[1, 2, 3, 4, 5, 6].map((n) => `$${6 * row + n}`).join(', ')})`)
-    const inserted = await client.query<{ sequence: number }>(
-      `INSERT INTO usage_journal (partition, shard, received_at, format, cluster, body) VALUES ${marks.join(', ')}
-       RETURNING sequence`,
-      rows.flatMap(({ partition, receivedAt, format, cluster, body }) => [
+  const ids = await known.of(db, partitionsOf(entries))
+  const sequences = ({ rows }: { rows: readonly { sequence: number }[] }) =>
+    rows.map(({ sequence }) => sequence)
+  if (replaced === undefined && entries.length <= entriesAtOnce)
+    return sequences({ rows: await db.rows<{ sequence: number }>(...insertOf(entries, ids)) })
+  return db.inTransaction(async (client) => {
+    const inserted: number[] = []
+    await client.query(`SELECT ${lockSql}`, [journalLocks, lockedIds(ids)])
+    for (let from = 0; from < entries.length; from += entriesAtOnce)
+      inserted.push(
+        ...sequences(
+          await client.query<{ sequence: number }>(
+            ...insertOf(entries.slice(from, from + entriesAtOnce), ids),
+          ),
+        ),
+      )
+    if (replaced !== undefined)
+      await consumeEntries(client, await ensurePartition(client, replaced.partition), replaced.consumed)
+    return inserted
+  })
+}
+
+const lockSql = 'pg_advisory_xact_lock($1, id) FROM unnest($2::integer[]) AS locks (id)'
+
+/** In ascending order, so that appenders do not wait for each other in a circle. */
+const lockedIds = (ids: ReadonlyMap<string, PartitionId>): number[] =>
+  [...ids.values()].map(({ id }) => id).sort((a, b) => a - b)
+
+/** The rows get their numbers after the locks are taken. A commit waits for the disk even if that is not the default. */
+function insertOf(
+  entries: readonly JournalEntry[],
+  ids: ReadonlyMap<string, PartitionId>,
+): [sql: string, values: unknown[]] {
+  const types = ['bigint', 'integer', 'bigint', 'text', 'text', 'bytea']
+  const marks = entries.map(
+    (_, row) => `(${types.map((type, n) => `$${types.length * row + n + 3}::${type}`).join(', ')})`,
+  )
+  return [
+    `WITH ready AS MATERIALIZED (SELECT ${durableSql}, ${lockSql})
+     INSERT INTO usage_journal (partition, shard, received_at, format, cluster, body)
+     SELECT sent.* FROM (VALUES ${marks.join(', ')}) AS sent, (SELECT count(*) FROM ready) AS all_ready
+     RETURNING sequence`,
+    [
+      journalLocks,
+      lockedIds(ids),
+      ...entries.flatMap(({ partition, receivedAt, format, cluster, body }) => [
         ids.get(partitionName(partition))!.id,
         partition.shard ?? 0,
         receivedAt,
@@ -58,13 +91,29 @@ export async function appendEntries(
         cluster,
         bufferOf(body),
       ]),
-    )
-    sequences.push(...inserted.rows.map(({ sequence }) => sequence))
-  }
-  if (replaced !== undefined)
-    await consumeEntries(client, await ensurePartition(client, replaced.partition), replaced.consumed)
-  return sequences
+    ],
+  ]
 }
+
+/** The ids of partitions, which are never deleted. */
+export class PartitionIds {
+  readonly #ids = new Map<string, PartitionId>()
+
+  async of(db: Database, partitions: readonly Partition[]): Promise<ReadonlyMap<string, PartitionId>> {
+    const missing = partitions.filter((partition) => !this.#ids.has(partitionName(partition)))
+    if (missing.length > 0) {
+      const found = await db.inTransaction((client) => ensurePartitions(client, missing))
+      if (this.#ids.size > maxKnownIds) this.#ids.clear()
+      for (const [name, id] of found) this.#ids.set(name, id)
+      return this.of(db, partitions)
+    }
+    return new Map(
+      partitions.map((partition) => [partitionName(partition), this.#ids.get(partitionName(partition))!]),
+    )
+  }
+}
+
+const maxKnownIds = 100_000
 
 const consumeEntries = (client: PoolClient, { id, shard }: PartitionId, consumed: readonly number[]) =>
   client.query(

@@ -7,7 +7,14 @@ import { dayOfHour, entityFromRow, keyFromBytes, keyRange, partitionFromRow } fr
 import type { Database } from '../database.ts'
 import { DayTables } from './day-tables.ts'
 import { postgresDigests } from './digests.ts'
-import { appendEntries, commitCheckpoint, ensurePartition, lockPartition, openPartition } from './journal.ts'
+import {
+  appendEntries,
+  commitCheckpoint,
+  ensurePartition,
+  lockPartition,
+  openPartition,
+  PartitionIds,
+} from './journal.ts'
 import { forgetNodeLoads, postgresNodeLoads, pruneNodeLoads } from './node-loads.ts'
 import { looseDays, prune, writeCompactDays } from './retention.ts'
 import { daysBefore } from './tables.ts'
@@ -15,8 +22,9 @@ import { daysBefore } from './tables.ts'
 /** `reading` may be a replica and serves queries. What decides about writes is read from the primary. */
 export function postgresUsage(db: Database, reading: Pick<Database, 'rows'> = db): UsageStore {
   const days = new DayTables(db)
+  const partitionIds = new PartitionIds()
   return {
-    append: (entries, replaced) => db.inTransaction((client) => appendEntries(client, entries, replaced)),
+    append: (entries, replaced) => appendEntries(db, partitionIds, entries, replaced),
     async pending() {
       const rows = await db.rows<Required<Partition>>(
         `SELECT p.organisation, p.source, p.shard FROM usage_partitions p
