@@ -21,6 +21,7 @@ export class DigestScheduler {
   #pending = new Set<string>()
   #counts: ReadonlyMap<string, number> = new Map()
   #lookedAt = Number.NEGATIVE_INFINITY
+  #countedAt = Number.NEGATIVE_INFINITY
   #stopping = false
   #wake: () => void = () => undefined
   #running: Promise<void> | undefined
@@ -102,7 +103,13 @@ export class DigestScheduler {
 
   async #renewLeases(): Promise<void> {
     const held = new Map(this.#held)
+    const nodesBefore = this.#nodes.count
     const lost = await this.#renew([...held.keys()])
+    // The shards of a node that is gone are taken over at once.
+    if (this.#nodes.count < nodesBefore) {
+      this.#lookedAt = Number.NEGATIVE_INFINITY
+      this.#wake()
+    }
     for (const [name, partition] of held) partition.leaseRenewed(!lost.has(name))
   }
 
@@ -168,7 +175,10 @@ export class DigestScheduler {
     try {
       const pending = (await this.#deps.store.usage.pending()).filter(({ source }) => source === pushSource)
       this.#pending = new Set(pending.map(partitionLease))
-      if (this.#deps.isSharded) this.#counts = await this.#deps.store.usage.subjectCounts()
+      if (this.#deps.isSharded && performance.now() - this.#countedAt >= countIntervalMs) {
+        this.#countedAt = performance.now()
+        this.#counts = await this.#deps.store.usage.subjectCounts()
+      }
       for (const partition of pending)
         if (this.#isOurs(partition) && !this.#held.has(partitionLease(partition)))
           this.#wanted.set(partitionLease(partition), partition)
@@ -234,6 +244,7 @@ export class DigestScheduler {
 
 const tickMs = 250
 const checkIntervalMs = 1000
+const countIntervalMs = 5000
 const beatsPerLease = 4
 const quietMs = 30_000
 /** Partitions of one organisation that are worked on at a time. */

@@ -140,7 +140,7 @@ export class HeldPartition {
 }
 
 /** Entries are collected this long after a turn, or up to this size, and then digested together. */
-const collectMs = 250
+const collectMs = 1000
 const collectBytes = 1 << 20
 /** A partition without new samples has a turn this often, to close days. */
 const quietTurnMs = 60_000

@@ -11,7 +11,7 @@ export class LiveNodes {
   readonly #holder: string
   #place: string | undefined
   #owners: ReadonlyMap<number, string> = new Map()
-  #count = 0
+  #nodes: readonly string[] = []
 
   constructor(leases: Leases, holder: string) {
     this.#leases = leases
@@ -24,8 +24,8 @@ export class LiveNodes {
     const renewed = new Set(await this.#leases.acquireAll([place, ...names], this.#holder, nodeLeaseMs))
     this.#place = renewed.has(place) ? place : undefined
     const nodes = await this.#leases.held(prefix)
-    this.#count = nodes.length
-    this.#owners = assignShards(nodes, shardCount)
+    if (nodes.join() !== this.#nodes.join()) this.#owners = assignShards(nodes, shardCount)
+    this.#nodes = nodes
     return new Set(names.filter((name) => !renewed.has(name)))
   }
 
@@ -35,7 +35,7 @@ export class LiveNodes {
 
   /** Number of nodes that were alive at the last beat. */
   get count(): number {
-    return Math.max(1, this.#count)
+    return Math.max(1, this.#nodes.length)
   }
 
   async leave(): Promise<void> {
@@ -62,7 +62,7 @@ export const leaseMsOf = ({ isSharded = false }: { readonly isSharded?: boolean 
 const prefix = 'usage-node/'
 const maxNodes = 64
 /** The leases of a node that died are free for others after this time. */
-const nodeLeaseMs = 6000
+const nodeLeaseMs = 5000
 
 /**
  * Decides which node digests which shard. Every node gets the same number of shards, give or take one, and as few as
