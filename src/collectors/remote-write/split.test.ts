@@ -63,3 +63,23 @@ test.each(['remote-write-1', 'remote-write-2'] as const)(
     expect(used(again.flatMap(({ seen }) => seen))).toEqual(used(whole.seen))
   },
 )
+
+test('the parts of a request are kept while others are divided, also large ones', () => {
+  const splitter = new RequestSplitter()
+  const divided = [20, 16_000, 30].map((count) => {
+    const whole = read(
+      encodeRequest(Array.from({ length: count }, (_, pod) => series(pod))),
+      'remote-write-1',
+    )
+    return { whole, parts: splitter.split(whole.message, 'remote-write-1', whole.ranges, (pod) => pod % 3) }
+  })
+  expect(divided[1]!.whole.message.length).toBeGreaterThan(4 << 20)
+  for (const { whole, parts } of divided) {
+    const again = [...parts.values()].flatMap((body) => read(body, 'remote-write-1').samples)
+    expect(again.toSorted(byNumbers)).toEqual(whole.samples.toSorted(byNumbers))
+  }
+})
+
+function byNumbers(a: readonly (number | undefined)[], b: readonly (number | undefined)[]): number {
+  return a[0]! - b[0]! || a[1]! - b[1]!
+}

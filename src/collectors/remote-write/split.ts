@@ -4,7 +4,7 @@ import { Wire } from './wire.ts'
 
 /** Divides requests, in memory that it reuses. */
 export class RequestSplitter {
-  readonly #memory = Buffer.allocUnsafeSlow(reusedBytes)
+  #memory: Buffer | undefined
 
   /**
    * Divides a decoded request. The series of each part become a message of version 1, which contains labels in full, so
@@ -29,15 +29,21 @@ export class RequestSplitter {
 
   /** Returns the bytes of series, given by their starts and ends. They are valid until the next call. */
   #copied(message: Buffer, series: readonly number[]): Uint8Array {
-    const memory = message.length <= reusedBytes ? this.#memory : Buffer.allocUnsafeSlow(message.length)
+    const memory = this.#memoryFor(message.length)
     let to = 0
     for (let index = 0; index < series.length; index += 2)
       to += message.copy(memory, to, series[index], series[index + 1])
     return memory.subarray(0, to)
   }
+
+  /** The parts of large requests get memory of their own. */
+  #memoryFor(bytes: number): Buffer {
+    if (bytes > reusedBytes) return Buffer.allocUnsafeSlow(bytes)
+    this.#memory ??= Buffer.allocUnsafeSlow(reusedBytes)
+    return this.#memory
+  }
 }
 
-/** The parts of larger requests get memory of their own. */
 const reusedBytes = 4 << 20
 
 function convertedSeries(
