@@ -13,13 +13,9 @@ export function heavyReads({ settings, store, now, metrics, reportError }: Servi
   })
   metrics.gauge(
     'cheapside_heavy_reads_in_progress',
-    'Recommendation requests in progress.',
+    'Requests that take much CPU time and memory, such as for recommendations and costs, in progress.',
     () => reads.queue.underWay,
   )
-  metrics.gauge(
-    'cheapside_heavy_reads_waiting',
-    'Recommendation requests in the queue.',
-    () => reads.queue.waiting,
-  )
+  metrics.gauge('cheapside_heavy_reads_waiting', 'The same requests in the queue.', () => reads.queue.waiting)
   return reads
 }
