@@ -55,13 +55,13 @@ function modelSeenAt(): number | undefined {
  * two costs.
  */
 function havePrecomputedSince(modelAt: number): boolean {
-  const sized = query(
-    `SELECT count(*) AS found FROM answers WHERE computed_at > ${modelAt} AND (name LIKE 'sizes%' OR name LIKE 'recomm%')`,
+  const count = (condition: string) =>
+    Number(query(`SELECT count(*) AS found FROM answers WHERE ${condition}`).found)
+  return (
+    count(`computed_at > ${modelAt} AND name LIKE 'sizes%'`) >= 3 &&
+    count(`computed_at > ${modelAt} AND name LIKE 'recomm%'`) >= 1 &&
+    count("name LIKE 'machines%' OR name LIKE 'costs%'") >= 5
   )
-  const others = query(
-    "SELECT count(*) AS found FROM answers WHERE name LIKE 'machines%' OR name LIKE 'costs%'",
-  )
-  return Number(sized.found) >= 4 && Number(others.found) >= 5
 }
 
 function query(sql: string) {

@@ -87,7 +87,8 @@ export class AnswersWarmer {
     for (const [index, hours] of windows.entries()) {
       const warming = { organisation, hours, signal }
       await this.#warmSizes(warming)
-      if (index === 0) await this.#warmAdvice(warming)
+      // A model that was trained meanwhile changes the list, and this renews it before the remaining windows.
+      await this.#warmAdvice(warming)
       if (index % windowDays.length === 0) await this.#warmCosts(warming)
       await this.#warmMachines(warming, budget)
     }
