@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
 import type { BuildManifest } from '../../domain/manifest.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { Catalogue } from '../catalogue.ts'
 import { anyNeed, anyOffer, anyRules, knownZones } from '../search/random-offers.case.ts'
+import { readFirstAppearances } from './column-reader.ts'
 import { decodeSnapshot, encodeSnapshot, formatVersion, SnapshotError } from './snapshot.ts'
 
 const manifest: BuildManifest = { builtAt: '2026-11-01T00:00:00Z', exchange: null, providers: [] }
@@ -157,3 +159,12 @@ const format1 = Buffer.from(
   ].join(''),
   'base64',
 )
+
+test('ids by first appearance: none, a new one, or one of those before', () => {
+  const read = (...steps: number[]) => [
+    ...readFirstAppearances(new ByteReader(Uint8Array.from(steps)), steps.length, 2),
+  ]
+  expect(read(0, 1, 1, 2, 3, 0)).toEqual([0, 1, 2, 2, 1, 0])
+  expect(() => read(1, 3), 'a step before the first').toThrow(MalformedBytes)
+  expect(() => read(1, 1, 1), 'more than there are texts').toThrow('holds more ids than texts')
+})
