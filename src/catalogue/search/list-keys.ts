@@ -110,7 +110,7 @@ export class Scopes {
   }
 }
 
-/** What the offers of a class have in common: the keys of machines, and traits of their types. */
+/** What the offers of a class have in common: a GPU key, an index of architectureNames, and traits of their types. */
 export interface OfferClass extends Pick<TypeTraits, 'kinds' | 'isOffered'> {
   readonly gpu: number
   readonly architecture: number

@@ -76,12 +76,12 @@ export function familyOffers(
 export type FamilyGroups = ReadonlyMap<string, readonly number[]>
 
 export function familyGroups({ columns, groups, words }: SearchIndex): FamilyGroups {
-  const { slotStart, offers, labels, machines } = columns
+  const { slotStart, offers, machines } = columns
   const found = new Map<string, number[]>()
   for (let g = 0; g < groups.count; g++) {
     let last = -1
     for (let i = slotStart[g * optionCount]!; i < slotStart[(g + 1) * optionCount]!; i++) {
-      const provider = words.placeProvider[labels.place[offers.label[i]!]!]!
+      const provider = words.placeProvider[offers.place[i]!]!
       const seen = offers.machine[i]! * words.providers.length + provider
       if (seen === last) continue
       last = seen

@@ -1,5 +1,5 @@
 import { type ClusterRecommendation, viewCluster } from '../../cluster-plans/view-cluster.ts'
-import { offer } from '../../domain/offer.case.ts'
+import { awsOffer } from '../../domain/offer.case.ts'
 import type { Offer } from '../../domain/offer.ts'
 import type { TestMarket } from '../../market/test-market.case.ts'
 import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
@@ -10,18 +10,7 @@ import { type ClustersRequest, parseClustersRequest } from './query.ts'
 import { recommendClusters } from './recommend-clusters.ts'
 
 const aws = (instanceType: string, vcpus: number, ramGib: number, usd: number, over: Partial<Offer> = {}) =>
-  offer({
-    provider: 'aws',
-    service: 'AmazonEC2',
-    region: 'us-east-1',
-    family: '',
-    instanceType,
-    vcpus,
-    ramGib,
-    pricePerHourUsd: usd,
-    day: '2026-11-01',
-    ...over,
-  })
+  awsOffer(instanceType, usd, { vcpus, ramGib, ...over })
 
 /** Offers for nodes, including one of each kind to which nodes must not be changed. */
 export const nodeOffers: readonly Offer[] = [

@@ -39,26 +39,22 @@ export async function appendEntries(
 ): Promise<readonly number[]> {
   entries.forEach(checkJournalEntry)
   const ids = await known.of(db, partitionsOf(entries))
-  const sequences = ({ rows }: { rows: readonly { sequence: number }[] }) =>
-    rows.map(({ sequence }) => sequence)
   if (replaced === undefined && entries.length <= entriesAtOnce)
-    return sequences({ rows: await db.rows<{ sequence: number }>(...insertOf(entries, ids)) })
+    return sequencesOf(await db.rows(...insertOf(entries, ids)))
   return db.inTransaction(async (client) => {
     const inserted: number[] = []
     await client.query(`SELECT ${lockSql}`, [journalLocks, lockedIds(ids)])
-    for (let from = 0; from < entries.length; from += entriesAtOnce)
-      inserted.push(
-        ...sequences(
-          await client.query<{ sequence: number }>(
-            ...insertOf(entries.slice(from, from + entriesAtOnce), ids),
-          ),
-        ),
-      )
+    for (let from = 0; from < entries.length; from += entriesAtOnce) {
+      const { rows } = await client.query(...insertOf(entries.slice(from, from + entriesAtOnce), ids))
+      inserted.push(...sequencesOf(rows))
+    }
     if (replaced !== undefined)
       await consumeEntries(client, await ensurePartition(client, replaced.partition), replaced.consumed)
     return inserted
   })
 }
+
+const sequencesOf = (rows: readonly { sequence: number }[]): number[] => rows.map(({ sequence }) => sequence)
 
 const lockSql = 'pg_advisory_xact_lock($1, id) FROM unnest($2::integer[]) AS locks (id)'
 
