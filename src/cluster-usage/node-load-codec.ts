@@ -1,7 +1,7 @@
 import type { LastSeenByHour } from '../allocation/hour-columns.ts'
 import type { NodeLoads } from '../allocation/nodes.ts'
-import { ByteReader } from '../domain/byte-reader.ts'
-import { ByteWriter } from '../domain/byte-writer.ts'
+import { ByteReader } from '../domain/bytes/byte-reader.ts'
+import { ByteWriter } from '../domain/bytes/byte-writer.ts'
 import { dayHours } from '../domain/time.ts'
 import type { DayRange, NodeLoadDay } from '../usage/port.ts'
 

@@ -1,5 +1,5 @@
-import { type ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
-import { ByteWriter } from '../../domain/byte-writer.ts'
+import { type ByteReader, MalformedBytes } from '../../domain/bytes/byte-reader.ts'
+import { ByteWriter } from '../../domain/bytes/byte-writer.ts'
 import { hourSeconds } from '../../domain/time.ts'
 import { type Digest, numberNames, textNames } from '../digest/digest.ts'
 

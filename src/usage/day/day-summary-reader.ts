@@ -1,4 +1,4 @@
-import { ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
+import { ByteReader, MalformedBytes } from '../../domain/bytes/byte-reader.ts'
 import { dayHours, hourSeconds } from '../../domain/time.ts'
 import { type MemoryMarks, noMarks, readMarks } from '../digest/memory-marks.ts'
 import type { DistributionConsumer } from '../distribution/read-distribution.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MalformedBytes } from '../../domain/byte-reader.ts'
+import { MalformedBytes } from '../../domain/bytes/byte-reader.ts'
 import { hourSeconds } from '../../domain/time.ts'
 import { encodeDigests } from '../digest/codec.ts'
 import { type Digest, emptyDigest, isEmptyDigest, setNumber, setText } from '../digest/digest.ts'

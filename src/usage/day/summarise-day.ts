@@ -1,4 +1,4 @@
-import { ByteWriter } from '../../domain/byte-writer.ts'
+import { ByteWriter } from '../../domain/bytes/byte-writer.ts'
 import { dayHours, hourSeconds } from '../../domain/time.ts'
 import { type Digest, gibBytes, microcores } from '../digest/digest.ts'
 import { markNames, writeMarks } from '../digest/memory-marks.ts'

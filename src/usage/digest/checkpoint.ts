@@ -1,5 +1,5 @@
-import { ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
-import { ByteWriter } from '../../domain/byte-writer.ts'
+import { ByteReader, MalformedBytes } from '../../domain/bytes/byte-reader.ts'
+import { ByteWriter } from '../../domain/bytes/byte-writer.ts'
 import { subjectOfKey } from '../../domain/subject.ts'
 import { measures } from '../../domain/usage-series.ts'
 import type { EntityRow, OpenedPartition, SubjectRow } from '../port.ts'

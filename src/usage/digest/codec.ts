@@ -1,5 +1,5 @@
-import { ByteReader } from '../../domain/byte-reader.ts'
-import { ByteWriter } from '../../domain/byte-writer.ts'
+import { ByteReader } from '../../domain/bytes/byte-reader.ts'
+import { ByteWriter } from '../../domain/bytes/byte-writer.ts'
 import { hourSeconds } from '../../domain/time.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import { DistributionDecoder, DistributionReader } from '../distribution/read-distribution.ts'

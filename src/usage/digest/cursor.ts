@@ -1,5 +1,5 @@
-import { ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
-import { ByteWriter } from '../../domain/byte-writer.ts'
+import { ByteReader, MalformedBytes } from '../../domain/bytes/byte-reader.ts'
+import { ByteWriter } from '../../domain/bytes/byte-writer.ts'
 import { hourSeconds } from '../../domain/time.ts'
 import { readDistributionV1 } from '../distribution/codec-v1.ts'
 import { type DistributionConsumer, DistributionSkipper } from '../distribution/read-distribution.ts'

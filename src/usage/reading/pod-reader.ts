@@ -1,4 +1,4 @@
-import { ByteReader } from '../../domain/byte-reader.ts'
+import { ByteReader } from '../../domain/bytes/byte-reader.ts'
 import type { ContainerSubject } from '../../domain/subject.ts'
 import { DaySummaryReader } from '../day/day-summary-reader.ts'
 import { decodeDigests, encodeDigests } from '../digest/codec.ts'

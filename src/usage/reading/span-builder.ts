@@ -1,4 +1,4 @@
-import type { ByteReader } from '../../domain/byte-reader.ts'
+import type { ByteReader } from '../../domain/bytes/byte-reader.ts'
 import { dayHours } from '../../domain/time.ts'
 import type { DaySummaryReader } from '../day/day-summary-reader.ts'
 import { SharedBucketColumns } from '../distribution/buckets.ts'
