@@ -22,10 +22,10 @@ import { fillNamespaces, firstHour, organisation } from './namespaces/fill.ts'
 
 const containers = Number(process.argv[2] ?? 10_000)
 const perNamespace = Number(process.argv[3] ?? 50)
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
+process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
 
-const store = await openStore({ dataFolder: folder })
+const store = await openStore({ dataDirectory: directory })
 await fillNamespaces(store.usage, containers, perNamespace, { days: adviceDays, firstHour })
 const endMs = (firstHour + adviceDays * 24) * hourMs
 const now = () => endMs - 1

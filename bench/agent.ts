@@ -23,7 +23,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const measurements = Number(process.argv[2] ?? 60)
 const warmUp = 15
 const crowd = 500
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-agent-bench-'))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-agent-bench-'))
 const children: ChildProcess[] = []
 
 interface Cost {
@@ -59,14 +59,14 @@ try {
     )
 } finally {
   for (const child of children) child.kill('SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(directory, { recursive: true, force: true })
 }
 
 /** Starts fifty names with ten sleeping processes each, as on a host where most services wait. */
 async function startCrowd(): Promise<void> {
-  for (let name = 0; name < 50; name++) symlinkSync('/bin/sleep', join(folder, `service-${name}`))
+  for (let name = 0; name < 50; name++) symlinkSync('/bin/sleep', join(directory, `service-${name}`))
   for (let index = 0; index < crowd; index++)
-    children.push(spawn(join(folder, `service-${index % 50}`), ['3600'], { stdio: 'ignore' }))
+    children.push(spawn(join(directory, `service-${index % 50}`), ['3600'], { stdio: 'ignore' }))
   await sleep(1000)
 }
 
@@ -86,20 +86,20 @@ async function measureAgent(): Promise<Cost> {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const key = join(folder, 'key')
+  const key = join(directory, 'key')
   writeFileSync(key, 'key')
   const source = join(import.meta.dirname, '../src/agent')
   // As in the command, compiled code is cached, so that a second start needs no compiler in memory.
   const script = (start: string) => `
     import module from 'node:module'
-    module.enableCompileCache(${JSON.stringify(join(folder, 'compiled'))})
+    module.enableCompileCache(${JSON.stringify(join(directory, 'compiled'))})
     const { runAgent } = await import(${JSON.stringify(join(source, 'run.ts'))})
     const { remoteWrite } = await import(${JSON.stringify(join(source, 'send/remote-write.ts'))})
     module.flushCompileCache()
     ${start}`
   execFileSync(process.execPath, ['--input-type=module', '--eval', script('')])
   const start = `await runAgent({ vm: 'bench', job: 'bench', intervalSeconds: 1, pssSeconds: 4, proc: '/proc', cgroupRoot: '/sys/fs/cgroup',
-      spool: { folder: ${JSON.stringify(join(folder, 'spool'))}, maxBytes: 1 << 26 }, facts: { given: {}, offline: true } },
+      spool: { directory: ${JSON.stringify(join(directory, 'spool'))}, maxBytes: 1 << 26 }, facts: { given: {}, offline: true } },
       new AbortController().signal,
       { log: () => {}, deliver: remoteWrite({ url: new URL('http://127.0.0.1:${(server.address() as AddressInfo).port}/'),
         keyFile: ${JSON.stringify(key)}, userAgent: 'bench' }) })`
@@ -152,7 +152,7 @@ async function measureExporter(name: string, flags: string[]): Promise<Cost | un
 }
 
 function exporterConfig(): string[] {
-  const path = join(folder, 'process-exporter.yml')
+  const path = join(directory, 'process-exporter.yml')
   writeFileSync(path, "process_names:\n  - name: '{{.Comm}}'\n    cmdline:\n    - '.+'\n")
   return [`-config.path=${path}`]
 }

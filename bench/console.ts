@@ -16,17 +16,17 @@ import { days, fillNamespaces, organisation } from './namespaces/fill.ts'
 const containers = Number(process.argv[2] ?? 10_000)
 const rounds = Number(process.argv[3] ?? 5)
 const perNamespace = 50
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
+process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
 
 const today = Math.floor(Date.now() / hourMs / 24) * 24
-const store = await openStore({ dataFolder: folder })
+const store = await openStore({ dataDirectory: directory })
 await fillNamespaces(store.usage, containers, perNamespace, { days, firstHour: today - days * 24 })
 await store.close()
 console.log(`${containers} containers in ${containers / perNamespace} namespaces, ${days} days`)
 
 const [service, browser] = await Promise.all([
-  startService({ folder, env: { CHEAPSIDE_RATE_LIMIT: '0', CHEAPSIDE_ADDRESS_LIMIT: '0' } }),
+  startService({ directory, env: { CHEAPSIDE_RATE_LIMIT: '0', CHEAPSIDE_ADDRESS_LIMIT: '0' } }),
   startBrowser(),
 ])
 try {

@@ -21,10 +21,10 @@ import { days, fillNamespaces, firstHour, organisation } from './namespaces/fill
 const containers = Number(process.argv[2] ?? 10_000)
 const rounds = Number(process.argv[3] ?? 5)
 const perNamespace = 50
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
+process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
 
-const store = await openStore({ dataFolder: folder })
+const store = await openStore({ dataDirectory: directory })
 await fillNamespaces(store.usage, containers, perNamespace)
 const endMs = (firstHour + days * 24) * hourMs
 const deps = sizesDeps(store, await offlinePricing(readSettings({})), () => endMs)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ask, type RunningService } from '../test/service.ts'
-import { filledFolder, serviceOn } from './namespaces/filled-service.ts'
+import { filledDirectory, serviceOn } from './namespaces/filled-service.ts'
 
 // Measures the first request of a fresh process: one namespace of 50 containers over 30 days, over HTTP, then another
 // one of the same cluster. Prints CPU time of all threads of the service, and duration.
@@ -9,7 +9,7 @@ import { filledFolder, serviceOn } from './namespaces/filled-service.ts'
 
 const containers = Number(process.argv[2] ?? 50)
 const starts = Number(process.argv[3] ?? 5)
-const filled = await filledFolder(containers, 30)
+const filled = await filledDirectory(containers, 30)
 console.log(`${containers} containers of 30 days in namespaces of 50`)
 for (let start = 1; start <= starts; start++) {
   const { service, key } = await serviceOn(filled)

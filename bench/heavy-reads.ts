@@ -13,8 +13,8 @@ import { fillNamespaces, organisation } from './namespaces/fill.ts'
 // Measures how heavy reads of one organisation slow down the others: fourteen windows of a namespace of 100,000 pods
 // are requested at once, while another organisation requests /healthz all the time. The service is a separate process
 // on two cores.
-//   node bench/heavy-reads.ts [--pods 100000] [--days 3] [--windows 14] [--heap 1024] [--data FOLDER]
-// Usage is taken from real traces; see bench/usage/traces.ts for where they are expected. With --data the folder is
+//   node bench/heavy-reads.ts [--pods 100000] [--days 3] [--windows 14] [--heap 1024] [--data DIRECTORY]
+// Usage is taken from real traces; see bench/usage/traces.ts for where they are expected. With --data the directory is
 // kept and used again.
 
 const { values } = parseArgs({
@@ -29,10 +29,10 @@ const { values } = parseArgs({
 const [pods, days, windows] = [Number(values.pods), Number(values.days), Number(values.windows)]
 const endHour = Math.floor(Date.now() / hourMs / 24) * 24
 
-const folder = values.data ?? mkdtempSync(join(tmpdir(), 'cheapside-heavy-'))
-if (values.data === undefined) process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-if (!existsSync(join(folder, 'cheapside.db'))) {
-  const store = await openStore({ dataFolder: folder })
+const directory = values.data ?? mkdtempSync(join(tmpdir(), 'cheapside-heavy-'))
+if (values.data === undefined) process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
+if (!existsSync(join(directory, 'cheapside.db'))) {
+  const store = await openStore({ dataDirectory: directory })
   const startedMs = performance.now()
   await fillNamespaces(store.usage, pods, pods, { days, firstHour: endHour - days * 24 })
   await store.close()
@@ -41,7 +41,7 @@ if (!existsSync(join(folder, 'cheapside.db'))) {
 
 const adminKey = `csk_${'b'.repeat(12)}_${'s'.repeat(32)}`
 const service = await startService({
-  folder,
+  directory,
   withoutKey: true,
   env: {
     NODE_OPTIONS: `--max-old-space-size=${values.heap}`,

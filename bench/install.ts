@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 // node bench/install.ts
-// Measures each way to install, from an empty folder to the first response: time to install, time to start, bytes on
+// Measures each way to install, from an empty directory to the first response: time to install, time to start, bytes on
 // disk.
 
 const root = join(import.meta.dirname, '..')
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-install-'))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-install-'))
 // The environment of a user, without the Node of this clone.
 const path = (process.env.PATH ?? '').split(':').filter((part) => !part.includes('node_modules'))
 const env = { ...process.env, PATH: path.join(':'), npm_config_loglevel: 'error' }
@@ -16,29 +16,29 @@ const run = (command: string, words: string[], cwd: string) =>
   execFileSync(command, words, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] })
 
 try {
-  const clone = join(folder, 'clone')
+  const clone = join(directory, 'clone')
   await measure('clone', clone, ['npm', 'start', '--'], () => {
-    run('git', ['clone', '-q', '--depth', '1', `file://${root}`, clone], folder)
+    run('git', ['clone', '-q', '--depth', '1', `file://${root}`, clone], directory)
     run('npm', ['ci'], clone)
   })
 
-  run('npm', ['pack', '--silent', '--pack-destination', folder], clone)
-  const archive = join(folder, globSync('*.tgz', { cwd: folder })[0]!)
-  const prefix = join(folder, 'prefix')
+  run('npm', ['pack', '--silent', '--pack-destination', directory], clone)
+  const archive = join(directory, globSync('*.tgz', { cwd: directory })[0]!)
+  const prefix = join(directory, 'prefix')
   await measure('package', prefix, [join(prefix, 'bin/cheapside'), 'serve'], () => {
-    run('npm', ['install', '-g', '--prefix', prefix, archive], folder)
+    run('npm', ['install', '-g', '--prefix', prefix, archive], directory)
   })
-  const lean = join(folder, 'lean')
+  const lean = join(directory, 'lean')
   await measure(
     'package, own Node',
     lean,
     [process.execPath, join(lean, 'node_modules/cheapside/bin/cheapside.js'), 'serve'],
     () => {
-      run('npm', ['install', '--prefix', lean, '--omit=optional', archive], folder)
+      run('npm', ['install', '--prefix', lean, '--omit=optional', archive], directory)
     },
   )
 
-  const out = join(folder, 'out')
+  const out = join(directory, 'out')
   const binary = join(out, `cheapside-${process.platform}-${process.arch}`)
   await measure('one file', out, [binary, 'serve'], () => {
     run('npm', ['run', '--silent', 'build:binary', '--', '--to', out], clone)
@@ -51,7 +51,7 @@ try {
   })
   console.log(`one file, --version: ${Math.min(...starts).toFixed(0)} ms at best of ${starts.length}`)
 } finally {
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(directory, { recursive: true, force: true })
 }
 
 async function measure(name: string, place: string, command: string[], install: () => void): Promise<void> {
@@ -68,7 +68,7 @@ async function measure(name: string, place: string, command: string[], install: 
 
 async function firstAnswer(cwd: string, [command, ...words]: string[]): Promise<number> {
   const from = performance.now()
-  const data = mkdtempSync(join(folder, 'data-'))
+  const data = mkdtempSync(join(directory, 'data-'))
   const settings = { CHEAPSIDE_LISTEN: '127.0.0.1:0', CHEAPSIDE_DATA: data, CHEAPSIDE_WATCH_SELF: 'false' }
   const child = spawn(command!, words, {
     cwd,

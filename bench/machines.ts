@@ -10,18 +10,18 @@ import { fillMachines, processesPerMachine } from './machines/fill.ts'
 const [machines = 1000, questions = 20] = process.argv.slice(2).map(Number)
 const days = 14
 const today = Math.floor(Date.now() / 86_400_000)
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-machines-'))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-machines-'))
 const key = `csk_${'b'.repeat(12)}_${'s'.repeat(43)}`
 
 const started = performance.now()
-await fillMachines(folder, machines, days, 'default')
+await fillMachines(directory, machines, days, 'default')
 console.log(
   `${machines} machines x ${processesPerMachine} processes x ${days} days written in ${((performance.now() - started) / 1000).toFixed(0)} s; ` +
-    `${(statSync(join(folder, 'cheapside.db')).size / 2 ** 20).toFixed(0)} MiB`,
+    `${(statSync(join(directory, 'cheapside.db')).size / 2 ** 20).toFixed(0)} MiB`,
 )
 
 const service = await startService({
-  folder,
+  directory,
   env: { CHEAPSIDE_BOOTSTRAP_KEY: key, CHEAPSIDE_RATE_LIMIT: '0' },
   withoutKey: true,
 })
@@ -75,4 +75,4 @@ await measure('vm_summaries, 10 machines, again', () => summaries(10, 0))
 await measure('vm_summaries, 100 machines, anew', (n) => summaries(100, n + 30), 3)
 await measure('vm_summaries, 100 machines, again', () => summaries(100, 30))
 await service.stop()
-rmSync(folder, { recursive: true, force: true })
+rmSync(directory, { recursive: true, force: true })

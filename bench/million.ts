@@ -20,7 +20,7 @@ const days = 2
 const firstDay = Math.floor(Date.now() / (24 * hourMs)) - days
 const postgres = await startOwnPostgres()
 const databaseUrl = await postgres.createDatabase()
-const store = await openStore({ dataFolder: '', databaseUrl })
+const store = await openStore({ dataDirectory: '', databaseUrl })
 await timed(`${days} days of ${containers} containers written`, () =>
   fillNamespaces(store.usage, containers, 50, { days, firstHour: firstDay * 24 }),
 )

@@ -22,10 +22,10 @@ import { days, fillNamespaces, firstHour, organisation } from './namespaces/fill
 const containers = Number(process.argv[2] ?? 10_000)
 const profile = process.argv[3]
 const perNamespace = 50
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
+process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
 
-const store = await openStore({ dataFolder: folder })
+const store = await openStore({ dataDirectory: directory })
 const started = performance.now()
 await fillNamespaces(store.usage, containers, perNamespace)
 console.log(`${containers} containers of ${days} days written in ${seconds(performance.now() - started)}`)
@@ -133,7 +133,7 @@ const unknown = (round: number): Question => {
 console.log(`one namespace, nothing known of the nodes of the cluster: ${await ask(10, unknown)}`)
 
 const training = process.cpuUsage()
-const work = { organisation, store: { dataFolder: folder }, maxSeries: 600, trainedAt: now }
+const work = { organisation, store: { dataDirectory: directory }, maxSeries: 600, trainedAt: now }
 await trainInThread({ ...work, hours: { from: firstHour, to: endHour } }, new AbortController().signal)
 const { user, system } = process.cpuUsage(training)
 console.log(`trained on a thread, as the service does once a day: ${seconds((user + system) / 1000)} of work`)

@@ -22,7 +22,7 @@ const minutes = Number(process.argv[3] ?? 5)
 const containers = 1000
 const questionsPerSecond = 20
 const everyMs = 10_000
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-own-'))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-own-'))
 const children: ChildProcess[] = []
 
 try {
@@ -32,7 +32,7 @@ try {
   await recommend(measured)
 } finally {
   for (const child of children) child.kill('SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(directory, { recursive: true, force: true })
 }
 
 interface Measured {
@@ -43,7 +43,11 @@ interface Measured {
 
 /** Runs the server with the load of a small cluster, and the agent, which sends to it. */
 async function measure(): Promise<Map<string, Measured>> {
-  const settings = { CHEAPSIDE_LISTEN: '127.0.0.1:0', CHEAPSIDE_DATA: folder, CHEAPSIDE_WATCH_SELF: 'false' }
+  const settings = {
+    CHEAPSIDE_LISTEN: '127.0.0.1:0',
+    CHEAPSIDE_DATA: directory,
+    CHEAPSIDE_WATCH_SELF: 'false',
+  }
   const server = start(['serve', '--json'], settings)
   let said = ''
   server.stdout!.on('data', (chunk) => {
@@ -53,9 +57,9 @@ async function measure(): Promise<Map<string, Measured>> {
     const found = [/"url":"([^"]+)"/, /"key":"([^"]+)"/].map((pattern) => pattern.exec(said)?.[1])
     return found.includes(undefined) ? undefined : (found as [string, string])
   })
-  const keyFile = join(folder, 'key')
+  const keyFile = join(directory, 'key')
   writeFileSync(keyFile, key)
-  const flags = ['--vm', 'node-1', '--without-metadata', '--spool', join(folder, 'spool')]
+  const flags = ['--vm', 'node-1', '--without-metadata', '--spool', join(directory, 'spool')]
   const agent = start(['agent', '--to', url, '--key-file', keyFile, ...flags], {
     NODE_OPTIONS: '--max-semi-space-size=1',
   })

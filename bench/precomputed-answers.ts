@@ -6,7 +6,7 @@ import { defaultWindows } from '../src/operations/warm-answers.ts'
 import { ask, eventually, type RunningService } from '../test/service.ts'
 import { fillMachines } from './machines/fill.ts'
 import { organisation } from './namespaces/fill.ts'
-import { filledFolder, serviceOn } from './namespaces/filled-service.ts'
+import { filledDirectory, serviceOn } from './namespaces/filled-service.ts'
 
 // Measures requests about the last days that nobody has sent before: to a service that has computed the answers in
 // advance, to one that was killed and restarted, and, for comparison, for windows that it does not keep. Prints CPU
@@ -18,8 +18,8 @@ const [containers = 10_000, machines = 100, starts = 5] = process.argv.slice(2).
 /** The kernel counts CPU time in steps of 10 ms, so several requests are averaged. */
 const others = 20
 
-const filled = await filledFolder(containers, 30)
-await fillMachines(filled.folder, machines, 14, organisation)
+const filled = await filledDirectory(containers, 30)
+await fillMachines(filled.directory, machines, 14, organisation)
 console.log(`${containers} containers of 30 days in namespaces of 50, ${machines} machines of 200 processes`)
 
 let seenAt: number | undefined
@@ -65,7 +65,7 @@ function havePrecomputedSince(modelAt: number): boolean {
 }
 
 function query(sql: string) {
-  const db = new DatabaseSync(join(filled.folder, 'cheapside.db'), { readOnly: true })
+  const db = new DatabaseSync(join(filled.directory, 'cheapside.db'), { readOnly: true })
   try {
     return db.prepare(sql).get()!
   } finally {

@@ -12,7 +12,7 @@ import { transfers, transferTable } from './quality/transfer.ts'
 /**
  * Compares the quality of our sizes with public policies on traces of real machines: npm run bench:quality -- --traces
  * DIR
- * The folder contains <set>.json and .f32.gz files as described in the README beside the shared traces.
+ * The directory contains <set>.json and .f32.gz files as described in the README beside the shared traces.
  */
 const { values } = parseArgs({
   options: {
@@ -34,7 +34,7 @@ const { values } = parseArgs({
 
 if (!existsSync(values.traces)) {
   console.error(
-    'No traces: give a folder with --traces DIR (its format is described in bench/quality/README.md).',
+    'No traces: give a directory with --traces DIR (its format is described in bench/quality/README.md).',
   )
   process.exit(1)
 }

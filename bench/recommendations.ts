@@ -20,14 +20,14 @@ const rounds = 5
 const warmUps = 3
 const different = 1000
 const loaded = await loadCatalogue(shippedCatalogue, enabledProviders([]).providers)
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
 try {
   await compare('the shipped catalogue', shippedCatalogue, loaded)
-  const file = join(folder, 'tenfold.catalogue')
+  const file = join(directory, 'tenfold.catalogue')
   writeFileSync(file, tenfoldSnapshot(loaded.catalogue, loaded.manifest))
   await compare('ten times as large', file, loaded)
 } finally {
-  rmSync(folder, { recursive: true })
+  rmSync(directory, { recursive: true })
 }
 
 async function compare(name: string, file: string, { catalogue }: LoadedCatalogue): Promise<void> {

@@ -15,7 +15,7 @@ const option = (name: string, usual: number): number => {
 }
 const resources = option('resources', 5000)
 const runs = option('runs', 5)
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-bench-review-'))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-bench-review-'))
 const cli = join(import.meta.dirname, '../bin/cheapside.js')
 const reportMemory =
   'data:text/javascript,process.on("exit",()=>process.stderr.write("USED "+JSON.stringify(process.resourceUsage())))'
@@ -42,7 +42,7 @@ try {
     `ratio to reading the JSON alone: ${(review.cpuSeconds / read.cpuSeconds).toFixed(1)} in CPU, ${(review.peakMib / read.peakMib).toFixed(1)} in memory`,
   )
 } finally {
-  rmSync(folder, { recursive: true })
+  rmSync(directory, { recursive: true })
 }
 
 interface Row {
@@ -103,7 +103,7 @@ function file(name: string, count: number): string {
       ],
     },
   }
-  const path = join(folder, name)
+  const path = join(directory, name)
   writeFileSync(path, JSON.stringify({ format_version: '1.2', resource_changes: changes, configuration }))
   return path
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { filledFolder, serviceOn } from './namespaces/filled-service.ts'
+import { filledDirectory, serviceOn } from './namespaces/filled-service.ts'
 
 // Measures the memory for one large answer: recommendations for all namespaces of a cluster, not requested before, as
 // NDJSON. The service is a separate process. Its resident memory is read before the request and ten times a second
@@ -16,7 +16,7 @@ const { values } = parseArgs({
   },
 })
 const [containers, days] = [Number(values.containers), Number(values.days)]
-const filled = await filledFolder(containers, days)
+const filled = await filledDirectory(containers, days)
 const { service, key } = await serviceOn(filled, Number(values.heap))
 try {
   const before = residentMib()

@@ -73,14 +73,14 @@ function nodeFor(platform: string): string {
     return join(dirname(require.resolve(`${name}/package.json`)), 'bin/node')
   } catch {
     const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).optionalDependencies[name]
-    const folder = join(values.to, `${name}-${version}`)
-    if (!existsSync(join(folder, 'package/bin/node'))) {
-      mkdirSync(folder, { recursive: true })
-      execFileSync('npm', ['pack', '--silent', `${name}@${version}`], { cwd: folder, stdio: 'ignore' })
-      execFileSync('tar', ['xzf', `${name}-${version}.tgz`, 'package/bin/node'], { cwd: folder })
-      rmSync(join(folder, `${name}-${version}.tgz`))
+    const directory = join(values.to, `${name}-${version}`)
+    if (!existsSync(join(directory, 'package/bin/node'))) {
+      mkdirSync(directory, { recursive: true })
+      execFileSync('npm', ['pack', '--silent', `${name}@${version}`], { cwd: directory, stdio: 'ignore' })
+      execFileSync('tar', ['xzf', `${name}-${version}.tgz`, 'package/bin/node'], { cwd: directory })
+      rmSync(join(directory, `${name}-${version}.tgz`))
     }
-    return join(folder, 'package/bin/node')
+    return join(directory, 'package/bin/node')
   }
 }
 

@@ -19,9 +19,9 @@ if (newestBelow(join(root, 'web')) > builtAt) {
     console.error('cheapside: without development dependencies there is no console; all else works')
 }
 
-function newestBelow(folder) {
-  return readdirSync(folder, { withFileTypes: true }).reduce((newest, entry) => {
-    const path = join(folder, entry.name)
+function newestBelow(directory) {
+  return readdirSync(directory, { withFileTypes: true }).reduce((newest, entry) => {
+    const path = join(directory, entry.name)
     if (entry.isDirectory()) return entry.name === 'dist' ? newest : Math.max(newest, newestBelow(path))
     return Math.max(newest, statSync(path).mtimeMs)
   }, 0)

@@ -20,7 +20,7 @@ import { sizingRulesCommand } from './cli/commands/usage/sizing-rules.ts'
 import { vmsCommand } from './cli/commands/usage/vms.ts'
 import { helpCommand } from './cli/help.ts'
 import { serverOf } from './cli/server.ts'
-import { noticeOfData } from './data-folder.ts'
+import { noticeOfData } from './data-directory.ts'
 import { Problem } from './domain/problem.ts'
 import type { PricingDeps } from './market/market.ts'
 import type { ToolDeps } from './mcp/tool.ts'
@@ -84,7 +84,7 @@ async function withStore<Result>(
   const notice = databaseUrl === '' ? noticeOfData(data, environment) : undefined
   if (notice !== undefined) err(`cheapside: ${notice}`)
   const { openStore } = await import('./store/open.ts')
-  const store = await openStore({ dataFolder: data, databaseUrl })
+  const store = await openStore({ dataDirectory: data, databaseUrl })
   try {
     return await use(store)
   } finally {

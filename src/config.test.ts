@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { describeSettings, readSettings, SettingsError, settingList, unknownVariables } from './config.ts'
-import { defaultDataFolder } from './data-folder.ts'
+import { defaultDataDirectory } from './data-directory.ts'
 
 test('defaults', () => {
   expect(readSettings({})).toMatchObject({
     listen: { host: '127.0.0.1', port: 8080 },
-    data: defaultDataFolder({}),
+    data: defaultDataDirectory({}),
     databaseUrl: '',
     readDatabaseUrl: '',
     databaseConnections: 10,

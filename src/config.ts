@@ -5,7 +5,7 @@ import {
   placeholderOf,
   type SettingDefinition,
 } from './config-setting.ts'
-import { defaultDataFolder } from './data-folder.ts'
+import { defaultDataDirectory } from './data-directory.ts'
 
 /** Every setting with its bounds, default and text. Flags, environment variables, help and the reference are generated from this list. */
 export const settingList = {
@@ -381,7 +381,7 @@ export function readSettings(
   }
   if ((values.tlsCert === '') !== (values.tlsKey === ''))
     problems.push('CHEAPSIDE_TLS_CERT and CHEAPSIDE_TLS_KEY must be set together')
-  if (values.data === '') values.data = defaultDataFolder(environment)
+  if (values.data === '') values.data = defaultDataDirectory(environment)
   if (problems.length > 0) throw new SettingsError(problems.join('\n'))
   return Object.freeze(values) as Settings
 }

@@ -23,17 +23,17 @@ export function readAnyFileSync(file: string): Buffer {
   return file.startsWith(insideExecutable) ? assetOf(file) : readFileSync(file)
 }
 
-/** Paths of all files below a folder, relative to it, with forward slashes. Empty if there is no such folder. */
-export function listFiles(folder: string): string[] {
-  if (folder.startsWith(insideExecutable)) {
-    const prefix = `${folder.slice(insideExecutable.length)}/`
+/** Paths of all files below a directory, relative to it, with forward slashes. Empty if there is no such directory. */
+export function listFiles(directory: string): string[] {
+  if (directory.startsWith(insideExecutable)) {
+    const prefix = `${directory.slice(insideExecutable.length)}/`
     const below = sea.getAssetKeys().filter((key) => key.startsWith(prefix))
     return below.map((key) => key.slice(prefix.length))
   }
   try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
+    return readdirSync(directory, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+      .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1))
       .map((path) => path.split(sep).join('/'))
   } catch {
     return []

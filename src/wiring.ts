@@ -14,8 +14,8 @@ import type { Authenticator } from './http/requests/auth.ts'
 import { TokenBuckets } from './http/requests/rate-limit.ts'
 import { buildServer, type Server } from './http/server.ts'
 import { PendingStore } from './store/open.ts'
-import { warningAboutFolder } from './store/sqlite/folder.ts'
-import { type FolderLock, lockFolder } from './store/sqlite/folder-lock.ts'
+import { warningAboutDirectory } from './store/sqlite/directory.ts'
+import { type DirectoryLock, lockDirectory } from './store/sqlite/directory-lock.ts'
 import { version } from './version.ts'
 import { createParts, type ServiceParts } from './wiring/create-parts.ts'
 import { PartsLifecycle } from './wiring/parts-lifecycle.ts'
@@ -30,7 +30,7 @@ export async function startService(
   now: Clock = steadyClock(Date.now, () => performance.now()),
 ): Promise<Service> {
   const isEmbedded = settings.databaseUrl === ''
-  const lock = isEmbedded ? lockFolder(settings.data) : undefined
+  const lock = isEmbedded ? lockDirectory(settings.data) : undefined
   const store = new PendingStore()
   const metrics = new HttpMetrics()
   const readiness = new Readiness()
@@ -41,7 +41,7 @@ export async function startService(
     writes.suspect(err)
     log(level, message, { ...more, err })
   }
-  const warning = isEmbedded ? warningAboutFolder(settings.data) : undefined
+  const warning = isEmbedded ? warningAboutDirectory(settings.data) : undefined
   if (warning !== undefined) log('warn', warning)
 
   const context: ServiceContext = { settings, environment, now, metrics, store, log, reportError }
@@ -113,7 +113,7 @@ interface RunningService extends Pick<ServiceContext, 'settings' | 'log'> {
   readonly readiness: Readiness
   readonly server: Server
   readonly ready: Service['ready']
-  readonly lock: FolderLock | undefined
+  readonly lock: DirectoryLock | undefined
 }
 
 /** Returns whether all requests in progress were finished; see Service. */

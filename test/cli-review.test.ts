@@ -7,8 +7,8 @@ import { reviewCommand } from '../src/cli/commands/pricing/review.ts'
 import { encodeRequest } from '../src/collectors/remote-write/encode.case.ts'
 import { eventually, startService } from './service.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-cli-review-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-cli-review-'))
+afterAll(() => rmSync(directory, { recursive: true }))
 
 async function run(words: readonly string[], env: Record<string, string> = {}) {
   const said = { out: '', err: '' }
@@ -24,7 +24,7 @@ async function run(words: readonly string[], env: Record<string, string> = {}) {
 }
 
 function file(name: string, content: object | string): string {
-  const path = join(folder, name)
+  const path = join(directory, name)
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
   return path
 }

@@ -8,8 +8,8 @@ import { eventually, type RunningService, runCommand, startService } from './ser
 
 // The command line with a running service. No command may use a database of this machine.
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-remote-'))
-const nowhere = join(folder, 'never-made')
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-remote-'))
+const nowhere = join(directory, 'never-made')
 let service: RunningService
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await service.stop()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(directory, { recursive: true, force: true })
 })
 
 const run = (...words: string[]) =>
@@ -39,7 +39,7 @@ test('keys', async () => {
 })
 
 test('own prices, and a recommendation that uses them', async () => {
-  const file = join(folder, 'prices.csv')
+  const file = join(directory, 'prices.csv')
   writeFileSync(
     file,
     'provider,instance_type,region,cost_per_hour,cpu_cores,ram_gb\nracks,rack-8,basement,0.001,8,32\n',
@@ -67,7 +67,7 @@ test('sizes, their manifests and profile', async () => {
     profile: 'safe',
   })
   expect((await run('sizing', 'show')).out).toContain('the profile safe')
-  const out = join(folder, 'manifests')
+  const out = join(directory, 'manifests')
   const told = await run('namespaces', '--explain', '--manifests', out)
   expect(told).toMatchObject({ code: 0 })
   expect(told.out).toMatch(/^CLUSTER +NAMESPACE/)
@@ -81,7 +81,7 @@ test('sizes, their manifests and profile', async () => {
 })
 
 test('instance types, with own prices', async () => {
-  const file = join(folder, 'types.csv')
+  const file = join(directory, 'types.csv')
   writeFileSync(
     file,
     'provider,instance_type,region,cost_per_hour,cpu_cores,ram_gb\nracks,rack-9,basement,0.002,9,36\n',

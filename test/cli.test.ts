@@ -5,13 +5,13 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { profiles } from '../src/namespace-sizes/parse-preference.ts'
 import { runCommand, startService } from './service.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-data-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const run = (...words: string[]) => runCommand(words, { CHEAPSIDE_DATA: folder })
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-data-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const run = (...words: string[]) => runCommand(words, { CHEAPSIDE_DATA: directory })
 
 function file(name: string, text: string): string {
-  writeFileSync(join(folder, name), text)
-  return join(folder, name)
+  writeFileSync(join(directory, name), text)
+  return join(directory, name)
 }
 
 test('keys: issue, list, rotate, revoke', async () => {
@@ -107,19 +107,19 @@ describe('exit codes and one clear line', () => {
   check(['nothing', '--help'], 2, 'unknown command "nothing"')
   check(['review', file('text.json', 'Plan: 1 to add')], 1, 'text.json cannot be reviewed: it is not JSON')
   check(['review', file('other.json', '{}')], 1, 'other.json cannot be reviewed: This is not what')
-  check(['review', join(folder, 'missing.json')], 1, 'missing.json cannot be read')
+  check(['review', join(directory, 'missing.json')], 1, 'missing.json cannot be read')
   check(
     ['review', file('plan.json', '{"resource_changes":[]}'), '--suggestions', '-1'],
     2,
     'a whole number from 0',
   )
   check(
-    ['review', join(folder, 'plan.json'), '--max-increase', '-1'],
+    ['review', join(directory, 'plan.json'), '--max-increase', '-1'],
     2,
     '--max-increase must not be negative',
   )
   check(
-    ['review', join(folder, 'plan.json'), '--region', 'aws=us-east-9'],
+    ['review', join(directory, 'plan.json'), '--region', 'aws=us-east-9'],
     2,
     /unknown region "us-east-9" of AWS.*us-east-1/,
   )

@@ -33,9 +33,9 @@ beforeAll(async () => {
     expect(status).toBe(204)
   }
   service = await startService()
-  const folder = join(scratch, 'local')
-  expect((await runCommand([...words(), '--data', folder])).code).toBe(0)
-  expected = await withStoreOf({ folder }, (store) => bitsOf(store))
+  const directory = join(scratch, 'local')
+  expect((await runCommand([...words(), '--data', directory])).code).toBe(0)
+  expected = await withStoreOf({ directory }, (store) => bitsOf(store))
 })
 afterAll(async () => {
   await Promise.all([prometheus?.stop(), service?.stop()])

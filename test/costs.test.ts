@@ -84,7 +84,7 @@ describe('costs of pushed usage', () => {
   test('on the command line, from the database and from a service', async () => {
     const words = ['--start', iso(fromMs), '--end', iso(toMs), '--by', 'workload', '--step', 'week']
     const local = (...more: string[]) =>
-      runCommand(['costs', ...words, ...more], { CHEAPSIDE_DATA: service.folder })
+      runCommand(['costs', ...words, ...more], { CHEAPSIDE_DATA: service.directory })
     const remote = (...more: string[]) =>
       runCommand(['costs', ...words, ...more], {
         CHEAPSIDE_SERVER: service.url,
@@ -116,7 +116,7 @@ describe('costs of pushed usage', () => {
   test('without data, the next step is shown', async () => {
     const nobody = ['--organisation', 'nobody']
     const local = (...words: string[]) =>
-      runCommand([...words, ...nobody], { CHEAPSIDE_DATA: service.folder })
+      runCommand([...words, ...nobody], { CHEAPSIDE_DATA: service.directory })
     expect((await local('costs')).out).toContain('cheapside collect --from')
     expect((await local('costs', '--by', 'node', '--csv')).out).toMatch(
       /^cluster,node,start,.*,estimated_idle_cost_usd,.*,note\n$/,

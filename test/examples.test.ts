@@ -45,14 +45,14 @@ test('the plan review prints the cost of the plan and fails above its limit', as
 })
 
 test('Prometheus accepts the configuration', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cheapside-examples-'))
+  const directory = mkdtempSync(join(tmpdir(), 'cheapside-examples-'))
   try {
-    const file = join(folder, 'prometheus.yml')
+    const file = join(directory, 'prometheus.yml')
     writeFileSync(file, readFileSync(join(examples, 'prometheus/prometheus.yml')))
     const promtool = debianBinary('promtool', 'prometheus')
     await run(promtool, ['check', 'config', file])
   } finally {
-    rmSync(folder, { recursive: true })
+    rmSync(directory, { recursive: true })
   }
 })
 

@@ -6,8 +6,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { InventoryComparison } from '../src/operations/compare-inventory/compare-inventory.ts'
 import { runCommand } from './service.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-inventory-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-inventory-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
 const fixture = (name: string): string => join(import.meta.dirname, 'inventory', `${name}.json`)
 const run = (...words: string[]) => runCommand(['inventory', 'import', ...words])
 
@@ -142,8 +142,8 @@ test('standard input, an empty list, and a file that is not an inventory', async
   )
   expect(machines(JSON.parse(stdin.stdout))).toHaveLength(1)
   const file = (name: string, text: string): string => {
-    writeFileSync(join(folder, name), text)
-    return join(folder, name)
+    writeFileSync(join(directory, name), text)
+    return join(directory, name)
   }
   expect(await compare(file('empty.json', '[]'))).toEqual({
     machines: [],

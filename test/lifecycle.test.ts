@@ -17,32 +17,32 @@ import {
 } from './service.ts'
 
 const running: RunningService[] = []
-const folders: string[] = []
+const directories: string[] = []
 const children: ChildProcess[] = []
 async function start(options?: ServiceOptions): Promise<RunningService> {
   const service = await startService(options)
   running.push(service)
   return service
 }
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cheapside-data-'))
-  folders.push(folder)
-  return folder
+function newDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'cheapside-data-'))
+  directories.push(directory)
+  return directory
 }
 afterEach(async () => {
   await Promise.all(running.splice(0).map((service) => service.kill()))
   for (const child of children.splice(0)) child.kill('SIGKILL')
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true })
 })
 
 test('the first start shows a key once; acknowledged writes survive kill -9', async () => {
-  const folder = newFolder()
-  const first = await start({ folder })
+  const directory = newDirectory()
+  const first = await start({ directory })
   expect(first.key).toMatch(/^csk_\w{12}_\w{40}$/)
   const body = { organisation: 'acme', name: 'ci', scopes: ['pricing:read'] }
   const issued = (await first.request('/admin/keys', { body })).json
   await first.kill()
-  const second = await start({ folder, withoutKey: true })
+  const second = await start({ directory, withoutKey: true })
   await eventually(async () => (await ask(second.url, '/readyz')).status === 200)
   expect(second.output.out).not.toContain('csk_')
   const { json } = await ask(second.url, '/admin/keys', { key: first.key })
@@ -54,7 +54,7 @@ test('the first start shows a key once; acknowledged writes survive kill -9', as
 test('a service that is stopped while it starts ends, and leaves nothing running', async () => {
   const modules = ['wiring', 'config'].map((name) => new URL(`../src/${name}.ts`, import.meta.url).href)
   const code = `const [{ startService }, { readSettings }] = await Promise.all(${JSON.stringify(modules)}.map((m) => import(m)))
-    const settings = readSettings({ CHEAPSIDE_DATA: ${JSON.stringify(newFolder())}, CHEAPSIDE_LISTEN: '127.0.0.1:0', CHEAPSIDE_LOG_LEVEL: 'silent' })
+    const settings = readSettings({ CHEAPSIDE_DATA: ${JSON.stringify(newDirectory())}, CHEAPSIDE_LISTEN: '127.0.0.1:0', CHEAPSIDE_LOG_LEVEL: 'silent' })
     await (await startService(settings)).stop()`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -65,9 +65,9 @@ test('a service that is stopped while it starts ends, and leaves nothing running
 })
 
 test('a bootstrap key is accepted on an empty database, and not again once it is revoked', async () => {
-  const folder = newFolder()
+  const directory = newDirectory()
   const key = `csk_bootstrap001_${'s'.repeat(32)}`
-  const options = { folder, withoutKey: true, env: { CHEAPSIDE_BOOTSTRAP_KEY: key } }
+  const options = { directory, withoutKey: true, env: { CHEAPSIDE_BOOTSTRAP_KEY: key } }
   const first = await start(options)
   await eventually(async () => (await ask(first.url, '/admin/keys', { key })).status === 200)
   expect(first.output.out).not.toContain('csk_')
@@ -151,7 +151,7 @@ describe('a failed start is reported in one line', () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const listen = `127.0.0.1:${(other.address() as { port: number }).port}`
-    const { code, err } = await runCommand(['serve', '--listen', listen, '--data', newFolder()])
+    const { code, err } = await runCommand(['serve', '--listen', listen, '--data', newDirectory()])
     other.close()
     expect([code, err]).toEqual([
       1,
@@ -159,31 +159,31 @@ describe('a failed start is reported in one line', () => {
     ])
   })
 
-  test('the data folder is a file, or below one', async () => {
-    const file = join(newFolder(), 'file')
+  test('the data directory is a file, or below one', async () => {
+    const file = join(newDirectory(), 'file')
     writeFileSync(file, '')
     for (const data of [file, join(file, 'below')]) {
       const { code, err } = await runCommand(['serve', '--listen', '127.0.0.1:0', '--data', data])
       expect(code).toBe(1)
-      expect(err).toMatch(/^cheapside serve: The data folder .*\n$/)
+      expect(err).toMatch(/^cheapside serve: The data directory .*\n$/)
     }
   })
 
-  test('the data folder may not be written to', async () => {
+  test('the data directory may not be written to', async () => {
     // Root may write anywhere but into /proc.
-    const data = process.getuid?.() === 0 ? '/proc/cheapside' : newFolder()
+    const data = process.getuid?.() === 0 ? '/proc/cheapside' : newDirectory()
     if (process.getuid?.() !== 0) chmodSync(data, 0o500)
     const { code, err } = await runCommand(['serve', '--listen', '127.0.0.1:0', '--data', data])
     expect([code, err.split('\n').length]).toEqual([1, 2])
-    expect(err).toContain(`The data folder ${data} cannot be`)
+    expect(err).toContain(`The data directory ${data} cannot be`)
   })
 
-  test('two services on one data folder', async () => {
+  test('two services on one data directory', async () => {
     const service = await start()
-    const { code, err } = await runCommand(['serve', '--listen', '127.0.0.1:0', '--data', service.folder])
+    const { code, err } = await runCommand(['serve', '--listen', '127.0.0.1:0', '--data', service.directory])
     expect([code, err]).toEqual([
       1,
-      `cheapside serve: The data folder ${service.folder} is already in use by process ${service.child.pid}\n`,
+      `cheapside serve: The data directory ${service.directory} is already in use by process ${service.child.pid}\n`,
     ])
   })
 
@@ -198,7 +198,7 @@ describe('a failed start is reported in one line', () => {
 
 test('keys issued and revoked on the command line take effect in the running service', async () => {
   const service = await start()
-  const data = ['--data', service.folder]
+  const data = ['--data', service.directory]
   const issued = await runCommand([
     'keys',
     'issue',

@@ -285,7 +285,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (database) => {
   })
 
   test('cheapside vms prints both, with the same values', async () => {
-    const env = { CHEAPSIDE_DATA: service.folder, DATABASE_URL: databaseUrl }
+    const env = { CHEAPSIDE_DATA: service.directory, DATABASE_URL: databaseUrl }
     const words = ['vms', '--start', new Date(start).toISOString(), '--end', new Date(end).toISOString()]
     const shown = await runCommand(words, env)
     expect(shown.code, shown.err).toBe(0)

@@ -32,7 +32,7 @@ const onStdio = (env: Record<string, string>) =>
   })
 
 const transports = {
-  stdio: () => onStdio({ CHEAPSIDE_DATA: service.folder }),
+  stdio: () => onStdio({ CHEAPSIDE_DATA: service.directory }),
   'stdio to a service': () =>
     onStdio({
       CHEAPSIDE_SERVER: service.url,

@@ -42,7 +42,7 @@ const metrics = async (query = '', key = service.key): Promise<string> =>
 /** The configuration of the guide. */
 function scrapeConfig(): string {
   const guide = readFileSync(join(import.meta.dirname, '../docs/how-to/scrape-recommendations.md'), 'utf8')
-  const keyFile = join(service.folder, 'reader.key')
+  const keyFile = join(service.directory, 'reader.key')
   writeFileSync(keyFile, service.key)
   return /```yaml\n([\s\S]*?)```/
     .exec(guide)![1]!

@@ -226,26 +226,26 @@ describe('a namespace calculated by hand', () => {
     expect(wrong.json.errors[0].pointer).toBe('?format')
   })
 
-  test('is printed on the command line, and written to a folder', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'cheapside-manifests-'))
+  test('is printed on the command line, and written to a directory', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'cheapside-manifests-'))
     const words = ['--organisation', organisation, '--start', iso(fromMs), '--end', iso(toMs)]
     const run = (...more: string[]) =>
-      runCommand(['namespaces', ...words, ...more], { CHEAPSIDE_DATA: service.folder })
-    const shown = await run('--profile', 'krr-simple', '--manifests', folder)
+      runCommand(['namespaces', ...words, ...more], { CHEAPSIDE_DATA: service.directory })
+    const shown = await run('--profile', 'krr-simple', '--manifests', directory)
     expect(shown.err).toContain('Wrote the manifests of 1 namespace')
     // 2.0871, 0.8277 and 1.2594 in ten hours, 73 times a month; 2 of 4.5 cores and 4 of 12 GiB are used.
     expect(shown.out).toMatch(
       /^c1 +shop +2 +\$152\.\d\d +\$60\.\d\d +-\$9[12]\.\d\d +60\.\d% +44\.4% +33\.3%$/m,
     )
     expect(shown.out).toMatch(/Deployment\/web\/app +2 -> 0\.5 cores +4 -> 1\.15 GiB/)
-    expect(readdirSync(join(folder, 'c1', 'shop')).sort()).toEqual([
+    expect(readdirSync(join(directory, 'c1', 'shop')).sort()).toEqual([
       'kustomization.yaml',
       'patch.yaml',
       'quota.yaml',
       'recommendations.csv',
       'vpa.yaml',
     ])
-    rmSync(folder, { recursive: true })
+    rmSync(directory, { recursive: true })
     const explained = (await run('--explain')).out
     expect(explained).toMatch(/^shop Deployment\/web\/app, the built-in model:$/m)
     expect(explained).toMatch(/^ {2}balanced +0\.5\d* cores \* +1\.\d+ GiB \*$/m)
@@ -278,7 +278,7 @@ describe('a namespace calculated by hand', () => {
     expect((await set({})).json).toMatchObject({ profile: 'balanced', set: false })
     expect(await reasons()).toContain('with the profile balanced')
     const run = (...words: string[]) =>
-      runCommand(['sizing', ...words, '--organisation', organisation], { CHEAPSIDE_DATA: service.folder })
+      runCommand(['sizing', ...words, '--organisation', organisation], { CHEAPSIDE_DATA: service.directory })
     expect((await run('set', '--profile', 'cost')).out).toContain('with the profile cost')
     expect(await reasons()).toContain('with the profile cost')
     expect(JSON.parse((await run('show', '--json')).out)).toMatchObject({ profile: 'cost', set: true })

@@ -14,10 +14,10 @@ beforeAll(async () => {
 afterEach(() => Promise.all(running.splice(0).map((service) => service.kill())))
 afterAll(() => postgres?.stop())
 
-async function start(env: Record<string, string> = {}, folder?: string): Promise<RunningService> {
+async function start(env: Record<string, string> = {}, directory?: string): Promise<RunningService> {
   const service = await startService({
     env: { CHEAPSIDE_RATE_LIMIT: '0', CHEAPSIDE_ADDRESS_LIMIT: '0', ...env },
-    ...(folder === undefined ? {} : { folder }),
+    ...(directory === undefined ? {} : { directory }),
   })
   running.push(service)
   await isReady(service)
@@ -85,15 +85,15 @@ test('without disk space the service is not ready but still answers reads; with 
   expect(service.output.err).toContain('the database accepts writes again')
 })
 
-test('a data folder that others can read is warned about', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cheapside-open-'))
+test('a data directory that others can read is warned about', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'cheapside-open-'))
   try {
-    chmodSync(folder, 0o755)
-    const service = await start({}, folder)
+    chmodSync(directory, 0o755)
+    const service = await start({}, directory)
     expect(linesOf(service).filter((line) => line.includes('is accessible to other users'))).toHaveLength(1)
     await service.stop()
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(directory, { recursive: true, force: true })
   }
 })
 

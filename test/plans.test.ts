@@ -11,14 +11,15 @@ import { planMarket } from './plans/market.ts'
 // Plans written by hand, in the JSON shapes that the providers document, and outputs that were checked by hand.
 // vitest run test/plans.test.ts -u updates the outputs.
 
-const folder = join(import.meta.dirname, 'plans')
-const names = readdirSync(folder)
+const directory = join(import.meta.dirname, 'plans')
+const names = readdirSync(directory)
   .filter((file) => file.endsWith('.json'))
   .map((file) => file.slice(0, -'.json'.length))
   .filter((name) => !/^state-/.test(name))
-const documentOf = (name: string): unknown => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))
+const documentOf = (name: string): unknown =>
+  JSON.parse(readFileSync(join(directory, `${name}.json`), 'utf8'))
 const named = (name: string) => ({ name: `${name}.json`, document: documentOf(name) })
-const golden = (name: string) => join(folder, 'golden', `${name}.txt`)
+const golden = (name: string) => join(directory, 'golden', `${name}.txt`)
 const deps = planMarket()
 const today = '2026-11-15'
 

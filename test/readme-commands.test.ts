@@ -11,10 +11,10 @@ import { type RunningService, startService } from './service.ts'
 const root = join(import.meta.dirname, '..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const run = promisify(execFile)
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-readme-'))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-readme-'))
 const env = {
-  PATH: `${folder}:${dirname(process.execPath)}:/usr/bin:/bin`,
-  CHEAPSIDE_DATA: join(folder, 'data'),
+  PATH: `${directory}:${dirname(process.execPath)}:/usr/bin:/bin`,
+  CHEAPSIDE_DATA: join(directory, 'data'),
 }
 let service: RunningService
 
@@ -25,20 +25,20 @@ function block(heading: string): string {
 }
 
 beforeAll(async () => {
-  symlinkSync(join(root, 'bin/cheapside.js'), join(folder, 'cheapside'))
-  copyFileSync(join(root, 'examples/terraform/plan.json'), join(folder, 'plan.json'))
+  symlinkSync(join(root, 'bin/cheapside.js'), join(directory, 'cheapside'))
+  copyFileSync(join(root, 'examples/terraform/plan.json'), join(directory, 'plan.json'))
   writeFileSync(
-    join(folder, 'prices.csv'),
+    join(directory, 'prices.csv'),
     'provider,instance_type,region,cost_per_hour,cpu_cores,ram_gb\nracks,rack-8,basement,0.04,8,32\n',
   )
   const inventory = join(import.meta.dirname, 'inventory')
-  copyFileSync(join(inventory, 'aws-describe-instances.json'), join(folder, 'aws.json'))
-  copyFileSync(join(inventory, 'az-vm-list.json'), join(folder, 'azure.json'))
+  copyFileSync(join(inventory, 'aws-describe-instances.json'), join(directory, 'aws.json'))
+  copyFileSync(join(inventory, 'az-vm-list.json'), join(directory, 'azure.json'))
   service = await startService()
 })
 afterAll(async () => {
   await service?.stop()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(directory, { recursive: true, force: true })
 })
 
 test('the tour with curl', async () => {
@@ -46,7 +46,7 @@ test('the tour with curl', async () => {
     .replace('csk_...', service.key)
     .replaceAll('localhost:8080', service.url)
     .replace('api() { curl -s', 'api() { echo; curl -sf')
-  const { stdout } = await run('sh', ['-ec', script], { cwd: folder, env, maxBuffer: 64 << 20 })
+  const { stdout } = await run('sh', ['-ec', script], { cwd: directory, env, maxBuffer: 64 << 20 })
   const [, cheaper, providers, registered, key] = stdout.split('\n').map((line) => line && JSON.parse(line))
   expect(Object.keys(cheaper)[0]).toBe('base')
   expect(Object.keys(cheaper).length).toBeGreaterThan(1)
@@ -58,7 +58,7 @@ test('the tour with curl', async () => {
 test('the requests for recommendations', async () => {
   const script = block('Usage history').replaceAll('localhost:8080', service.url)
   const status = `api() { curl -s -o /dev/null -w '%{http_code} ' -H 'X-API-KEY: ${service.key}' "$@"; }\n`
-  const { stdout } = await run('sh', ['-ec', status + script], { cwd: folder, env })
+  const { stdout } = await run('sh', ['-ec', status + script], { cwd: directory, env })
   expect(stdout.trim()).toBe('200 200')
 })
 
@@ -70,7 +70,7 @@ const commands = block('Command line')
   .filter((line) => line.startsWith('cheapside ') && !line.includes(online))
 
 test.each(commands)('%s', async (command) => {
-  const finished = await run('sh', ['-c', command], { cwd: folder, env, maxBuffer: 64 << 20 }).catch(
+  const finished = await run('sh', ['-c', command], { cwd: directory, env, maxBuffer: 64 << 20 }).catch(
     (error: { code: number; stdout: string }) => error,
   )
   expect(finished.stdout.trim()).not.toBe('')

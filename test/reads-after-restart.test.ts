@@ -29,10 +29,10 @@ function processSeries(process: string) {
 }
 
 test('after kill -9, the first answer contains every acknowledged process', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cheapside-restart-'))
+  const directory = mkdtempSync(join(tmpdir(), 'cheapside-restart-'))
   const env = { CHEAPSIDE_RATE_LIMIT: '0' }
   try {
-    const before = await startService({ folder, env })
+    const before = await startService({ directory, env })
     await Promise.all(
       Array.from({ length: requests }, async (_, request) => {
         const names = Array.from({ length: perRequest }, (_, index) => `p${request}-${index}`)
@@ -45,7 +45,7 @@ test('after kill -9, the first answer contains every acknowledged process', asyn
       }),
     )
     await before.kill()
-    const after = await startService({ folder, env, withoutKey: true })
+    const after = await startService({ directory, env, withoutKey: true })
     try {
       const path = `/v1/vm_recommendations?limit=5000&start_date=${new Date(end - hourMs).toISOString()}`
       const first = await eventually(async () => {
@@ -60,6 +60,6 @@ test('after kill -9, the first answer contains every acknowledged process', asyn
       await after.stop()
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(directory, { recursive: true, force: true })
   }
 })

@@ -245,7 +245,7 @@ describe('recommendations for pushed usage', () => {
 
   test('on the command line, from the database and from a service', async () => {
     const local = (...words: string[]) =>
-      runCommand(['recommendations', ...words], { CHEAPSIDE_DATA: service.folder })
+      runCommand(['recommendations', ...words], { CHEAPSIDE_DATA: service.directory })
     const remote = (...words: string[]) =>
       runCommand(['recommendations', ...words], {
         CHEAPSIDE_SERVER: service.url,

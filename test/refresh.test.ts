@@ -36,7 +36,7 @@ test('the running service serves prices that the command refreshed, with freshne
   const before = (await service.request('/catalogue')).headers.get('etag')
   const refreshed = await runCommand(['catalogue', 'refresh', '--json'], {
     ...environment,
-    CHEAPSIDE_DATA: service.folder,
+    CHEAPSIDE_DATA: service.directory,
   })
   expect(refreshed.code).toBe(0)
   const { providers } = JSON.parse(refreshed.out) as { providers: { provider: string; outcome: string }[] }

@@ -10,19 +10,19 @@ import { inputsOf, jobOf, type Step, stepsOf } from './pipeline-file.ts'
 
 const root = join(import.meta.dirname, '..')
 const cli = join(root, 'bin/cheapside.js')
-let folder: string
+let directory: string
 let service: FakeService
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cheapside-pipeline-'))
-  writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan))
-  mkdirSync(join(folder, 'infra/modules/site'), { recursive: true })
-  writeFileSync(join(folder, 'infra/main.tf'), mainFile)
-  writeFileSync(join(folder, 'infra/modules/site/site.tf'), siteFile)
+  directory = mkdtempSync(join(tmpdir(), 'cheapside-pipeline-'))
+  writeFileSync(join(directory, 'plan.json'), JSON.stringify(plan))
+  mkdirSync(join(directory, 'infra/modules/site'), { recursive: true })
+  writeFileSync(join(directory, 'infra/main.tf'), mainFile)
+  writeFileSync(join(directory, 'infra/modules/site/site.tf'), siteFile)
 })
 afterEach(async () => {
   await service.close()
-  rmSync(folder, { recursive: true })
+  rmSync(directory, { recursive: true })
 })
 
 const created = (address: string, type: string, name: string, after: object) => ({
@@ -67,10 +67,13 @@ interface Ended {
 }
 
 function runScript(script: string, env: Readonly<Record<string, string>>): Promise<Ended> {
-  const given = { PATH: process.env.PATH!, HOME: folder, ...env }
+  const given = { PATH: process.env.PATH!, HOME: directory, ...env }
   return new Promise((resolve) => {
-    execFile('bash', ['-e', '-o', 'pipefail', '-c', script], { cwd: folder, env: given }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    execFile(
+      'bash',
+      ['-e', '-o', 'pipefail', '-c', script],
+      { cwd: directory, env: given },
+      (error, out, err) => resolve({ code: error === null ? 0 : Number(error.code), out, err }),
     )
   })
 }
@@ -78,7 +81,7 @@ function runScript(script: string, env: Readonly<Record<string, string>>): Promi
 describe('the GitHub action', () => {
   const action = readFileSync(join(root, 'action.yml'), 'utf8')
   const steps = stepsOf(action)
-  const file = (name: string) => join(folder, name)
+  const file = (name: string) => join(directory, name)
 
   async function run(inputs: Record<string, string>, runner: Record<string, string> = {}): Promise<Ended> {
     const values = { ...inputsOf(action), plans: 'plan.json', token: 'secret', source: 'infra', ...inputs }
@@ -187,7 +190,7 @@ test('the GitLab template keeps one note and fails the pipeline above the limit'
 test('the GitLab template installs Cheapside from its repository, not from a public registry', async () => {
   service = await startFakeService('gitlab', 'secret')
   const { env, script } = jobOf(readFileSync(join(root, 'deploy/gitlab/cheapside-review.yml'), 'utf8'))
-  const bin = join(folder, 'bin')
+  const bin = join(directory, 'bin')
   mkdirSync(bin)
   const program = (name: string, lines: string) =>
     writeFileSync(join(bin, name), `#!/bin/sh\necho ${name} "$@" >> ${bin}/calls\n${lines}\n`, {

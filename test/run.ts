@@ -9,8 +9,8 @@ import { dirname, join } from 'node:path'
 // Arguments after `npm test --` go to the test runner: npm test -- src/pricing
 
 const root = join(import.meta.dirname, '..')
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-test-'))
-const report = join(folder, 'report.json')
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-test-'))
+const report = join(directory, 'report.json')
 const words = process.argv.slice(2)
 
 const checks = [
@@ -52,7 +52,7 @@ for (const { name, command, args } of checks) {
     failed += counted.failed + (status !== 0 && counted.failed === 0 ? 1 : 0)
   }
 }
-rmSync(folder, { recursive: true })
+rmSync(directory, { recursive: true })
 console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 process.exitCode = failed === 0 ? 0 : 1
 

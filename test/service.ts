@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The real program in its own process, on a free port, with its own data folder. */
+/** The real program in its own process, on a free port, with its own data directory. */
 export interface RunningService {
   readonly url: string
   /** The first key, with every scope; '' until the database is available. */
   readonly key: string
-  readonly folder: string
+  readonly directory: string
   readonly child: ChildProcess
   /** The output of the program so far. */
   readonly output: { readonly out: string; readonly err: string }
@@ -38,8 +38,8 @@ export interface Answer {
 
 export interface ServiceOptions {
   env?: Record<string, string>
-  /** Keep using this data folder; it is not removed at the end. */
-  folder?: string
+  /** Keep using this data directory; it is not removed at the end. */
+  directory?: string
   /** Do not wait for a first key: an old database, a bootstrap key, or no database yet. */
   withoutKey?: boolean
 }
@@ -47,12 +47,12 @@ export interface ServiceOptions {
 const launcher = join(import.meta.dirname, '../bin/cheapside.js')
 
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
-  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'cheapside-data-'))
+  const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'cheapside-data-'))
   const child = spawn(process.execPath, [launcher, 'serve', '--json'], {
     env: {
       PATH: process.env.PATH,
       CHEAPSIDE_LISTEN: '127.0.0.1:0',
-      CHEAPSIDE_DATA: folder,
+      CHEAPSIDE_DATA: directory,
       CHEAPSIDE_WATCH_SELF: 'false',
       // There is no load balancer that needs time to notice the stop, and hundreds of tests stop a service.
       CHEAPSIDE_DRAIN_SECONDS: '0',
@@ -65,7 +65,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const output = { out: '', err: '' }
   const exited = new Promise<number | null>((resolve) => {
     child.once('exit', (code) => {
-      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true })
+      if (options.directory === undefined) rmSync(directory, { recursive: true, force: true })
       resolve(code)
     })
   })
@@ -85,7 +85,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   })
   return {
     ...said,
-    folder,
+    directory,
     child,
     output,
     request: (path, request) => ask(said.url, path, { key: said.key, ...request }),

@@ -22,8 +22,8 @@ const ownFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   sqlite: {
     'client.ts': 'SQLite runs in a thread',
-    'folder.ts': 'the file is in a data directory',
-    'folder-lock.ts': 'one process uses a data directory',
+    'directory.ts': 'the file is in a data directory',
+    'directory-lock.ts': 'one process uses a data directory',
     'synchronous.ts': 'SQLite runs in a thread',
     'usage/client.ts': 'SQLite runs in a thread',
     'worker.ts': 'SQLite runs in a thread',

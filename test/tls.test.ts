@@ -6,15 +6,15 @@ import { connect } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, type RunningService, runCommand, startService } from './service.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-tls-'))
-const cert = join(folder, 'tls.crt')
-const key = join(folder, 'tls.key')
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-tls-'))
+const cert = join(directory, 'tls.crt')
+const key = join(directory, 'tls.key')
 const env = { CHEAPSIDE_TLS_CERT: cert, CHEAPSIDE_TLS_KEY: key }
 let service: RunningService
 
 function certify(name: string): void {
   const subject = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1']
-  const made = [join(folder, 'new.key'), join(folder, 'new.crt')] as const
+  const made = [join(directory, 'new.key'), join(directory, 'new.crt')] as const
   const files = ['-keyout', made[0], '-out', made[1]]
   execFileSync(
     'openssl',
@@ -49,7 +49,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await service.stop()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(directory, { recursive: true, force: true })
 })
 
 test('the service itself serves HTTPS, and reports an https URL', async () => {
@@ -75,7 +75,7 @@ test('SIGHUP loads a new certificate; an invalid one changes nothing', async () 
 test('unusable files are reported in one line', async () => {
   const serve = (settings: Record<string, string>) =>
     runCommand(['serve'], {
-      CHEAPSIDE_DATA: join(folder, 'data'),
+      CHEAPSIDE_DATA: join(directory, 'data'),
       CHEAPSIDE_LISTEN: '127.0.0.1:0',
       ...settings,
     })
@@ -83,7 +83,7 @@ test('unusable files are reported in one line', async () => {
     code: 2,
     err: 'cheapside: CHEAPSIDE_TLS_CERT and CHEAPSIDE_TLS_KEY must be set together\n',
   })
-  const absent = join(folder, 'absent')
+  const absent = join(directory, 'absent')
   expect((await serve({ ...env, CHEAPSIDE_TLS_KEY: absent })).err).toMatch(
     /^cheapside: [^\n]*no such file[^\n]*\n$/,
   )

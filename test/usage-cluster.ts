@@ -45,10 +45,13 @@ export function push(
 
 /** Opens the database of a running service. */
 export async function withStoreOf<Result>(
-  at: { folder: string } | { databaseUrl: string },
+  at: { directory: string } | { databaseUrl: string },
   use: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const store = await openStore({ dataFolder: '', ...('folder' in at ? { dataFolder: at.folder } : at) })
+  const store = await openStore({
+    dataDirectory: '',
+    ...('directory' in at ? { dataDirectory: at.directory } : at),
+  })
   try {
     return await use(store)
   } finally {

@@ -86,16 +86,16 @@ const depsOf = (store: Store, holder: string) => ({
   log: () => undefined,
 })
 const never = new AbortController().signal
-const freshFolder = () => mkdtempSync(join(scratch, 'data-'))
+const freshDirectory = () => mkdtempSync(join(scratch, 'data-'))
 
 test('all parts together give the same digests as the whole, whichever node collects which part', async () => {
-  const [whole, divided] = [freshFolder(), freshFolder()]
-  const expected = await withStoreOf({ folder: whole }, async (store) => {
+  const [whole, divided] = [freshDirectory(), freshDirectory()]
+  const expected = await withStoreOf({ directory: whole }, async (store) => {
     await collectUsage(depsOf(store, 'one'), settings(), never)
     return bitsOf(store)
   })
   expect(new Set(expected.map((line) => line.split(' ')[0])).size).toBeGreaterThan(namespaces.length)
-  await withStoreOf({ folder: divided }, async (store) => {
+  await withStoreOf({ directory: divided }, async (store) => {
     const nodes = ['a', 'b', 'c'].map(
       (holder) => new ScheduledCollections(depsOf(store, holder), [settings()], 4, 15 * 60_000),
     )
@@ -108,13 +108,13 @@ test('all parts together give the same digests as the whole, whichever node coll
 })
 
 test('with another number of parts it resumes where it stopped, and nothing counts twice', async () => {
-  const folder = freshFolder()
-  await withStoreOf({ folder }, async (store) => {
+  const directory = freshDirectory()
+  await withStoreOf({ directory }, async (store) => {
     const earlier = { ...depsOf(store, 'one'), now: () => untilMs - hourMs }
     await collectUsage(earlier, settings(), never)
     await new ScheduledCollections(depsOf(store, 'one'), [settings()], 2, 15 * 60_000).run()
     const counted = await usageCounts(store)
-    const fresh = await withStoreOf({ folder: freshFolder() }, async (other) => {
+    const fresh = await withStoreOf({ directory: freshDirectory() }, async (other) => {
       await collectUsage(depsOf(other, 'one'), settings(), never)
       return usageCounts(other)
     })

@@ -51,8 +51,8 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-const freshFolder = () => mkdtempSync(join(scratch, 'data-'))
-const words = (folder: string, ...more: string[]) => [
+const freshDirectory = () => mkdtempSync(join(scratch, 'data-'))
+const words = (directory: string, ...more: string[]) => [
   'collect',
   '--from',
   gate.url,
@@ -61,13 +61,13 @@ const words = (folder: string, ...more: string[]) => [
   '--days',
   '1',
   '--data',
-  folder,
+  directory,
   ...more,
 ]
 
 test('collects with progress; a second run resumes, adds nothing, and sends few queries', async () => {
-  const folder = freshFolder()
-  const first = await runCommand(words(folder))
+  const directory = freshDirectory()
+  const first = await runCommand(words(directory))
   expect([first.code, first.out]).toEqual([
     0,
     expect.stringMatching(/^Collected \d+ samples of 4 containers/),
@@ -76,12 +76,12 @@ test('collects with progress; a second run resumes, adds nothing, and sends few 
   expect(percents.length).toBeGreaterThan(15)
   expect(percents).toEqual(percents.toSorted((a, b) => a - b))
   expect(percents.at(-1)).toBe(100)
-  const before = await withStoreOf({ folder }, (store) => bitsOf(store))
+  const before = await withStoreOf({ directory }, (store) => bitsOf(store))
   const asked = gate.requests
-  const second = await runCommand(words(folder, '--json'))
+  const second = await runCommand(words(directory, '--json'))
   expect([second.code, JSON.parse(second.out).fraction]).toEqual([0, 1])
   expect(gate.requests - asked).toBeLessThan(4)
-  await withStoreOf({ folder }, async (store) => {
+  await withStoreOf({ directory }, async (store) => {
     expect(await bitsOf(store)).toEqual(before)
     const usage = await usageOf(store)
     for (const [pod, { millicores, mib }] of trace.entries()) {
@@ -93,12 +93,12 @@ test('collects with progress; a second run resumes, adds nothing, and sends few 
 })
 
 test('a killed collection resumes where it stopped; a second one at the same time is refused', async () => {
-  const [whole, folder] = [freshFolder(), freshFolder()]
+  const [whole, directory] = [freshDirectory(), freshDirectory()]
   await runCommand(words(whole))
   gate.holdFrom(gate.requests + 22)
-  const child = spawn(process.execPath, [launcher, ...words(folder)], { stdio: 'ignore' })
+  const child = spawn(process.execPath, [launcher, ...words(directory)], { stdio: 'ignore' })
   await gate.held()
-  await withStoreOf({ folder }, async (store) => {
+  await withStoreOf({ directory }, async (store) => {
     const deps = { store, holder: 'another', now: Date.now, log: () => undefined }
     const settings = {
       organisation: 'default',
@@ -115,10 +115,10 @@ test('a killed collection resumes where it stopped; a second one at the same tim
   await once(child, 'exit')
   gate.release()
   const asked = gate.requests
-  expect((await runCommand(words(folder))).code).toBe(0)
+  expect((await runCommand(words(directory))).code).toBe(0)
   expect(gate.requests - asked).toBeLessThan(8)
   const [expected, found] = await Promise.all(
-    [whole, folder].map((at) => withStoreOf({ folder: at }, (store) => bitsOf(store))),
+    [whole, directory].map((at) => withStoreOf({ directory: at }, (store) => bitsOf(store))),
   )
   expect(found).toEqual(expected)
 })
@@ -164,9 +164,9 @@ test('invalid arguments are reported in one line', async () => {
       2,
       /must not contain user and password.*--bearer-file/,
     ],
-    [[...words(freshFolder()), '--days', '0'], 2, /--days must be/],
-    [[...words(freshFolder()), '--bearer-file', '/nowhere'], 1, /no such file/],
-    [[...words(freshFolder()), '--match', 'namespace='], 1, /HTTP 400/],
+    [[...words(freshDirectory()), '--days', '0'], 2, /--days must be/],
+    [[...words(freshDirectory()), '--bearer-file', '/nowhere'], 1, /no such file/],
+    [[...words(freshDirectory()), '--match', 'namespace='], 1, /HTTP 400/],
   ]
   for (const [call, code, line] of failing) {
     const answer = await runCommand(call)

@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 const key = `csk_bootstrap001_${'s'.repeat(32)}`
-async function start(env: Record<string, string>, folder?: string): Promise<RunningService> {
+async function start(env: Record<string, string>, directory?: string): Promise<RunningService> {
   const service = await startService({
     withoutKey: true,
     env: {
@@ -29,7 +29,7 @@ async function start(env: Record<string, string>, folder?: string): Promise<Runn
       CHEAPSIDE_CATALOGUE: join(import.meta.dirname, '../catalogue/more.catalogue'),
       ...env,
     },
-    ...(folder === undefined ? {} : { folder }),
+    ...(directory === undefined ? {} : { directory }),
   })
   running.push(service)
   await eventually(async () => (await ask(service.url, '/readyz')).status === 200)
@@ -111,18 +111,18 @@ async function checkDigests(stream: Stream, at: Parameters<typeof withStoreOf>[0
 }
 
 test('kill -9 during a stream, twenty rounds: every acknowledged sample is digested once', async () => {
-  const folder = mkdtempSync(join(scratch, 'data-'))
-  let service = await start({}, folder)
+  const directory = mkdtempSync(join(scratch, 'data-'))
+  let service = await start({}, directory)
   const stream = new Stream(service)
   for (let round = 0; round < 20; round++) {
     await stream.grow(10 + ((37 * round) % 60))
     await service.kill()
-    service = await start({}, folder)
+    service = await start({}, directory)
     stream.targets = [service]
   }
   await stream.grow(20)
   await stream.stop()
-  await checkDigests(stream, { folder })
+  await checkDigests(stream, { directory })
 }, 600_000)
 
 test('PostgreSQL restarted and killed during a stream to two nodes: nothing is lost or counted twice', async () => {
@@ -175,7 +175,7 @@ test('nodes end and start during a stream: each shard is digested by one live no
 }, 1_200_000)
 
 test('a full disk: 503, and recovery when there is space again', async () => {
-  const folder = mkdtempSync(join(scratch, 'full-'))
+  const directory = mkdtempSync(join(scratch, 'full-'))
   const launcher = join(import.meta.dirname, '../bin/cheapside.js')
   // No file may grow beyond 3 MiB (in blocks of 512 bytes), which looks like a full disk to the database.
   const child = spawn(
@@ -185,7 +185,7 @@ test('a full disk: 503, and recovery when there is space again', async () => {
       env: {
         PATH: process.env.PATH,
         CHEAPSIDE_LISTEN: '127.0.0.1:0',
-        CHEAPSIDE_DATA: folder,
+        CHEAPSIDE_DATA: directory,
         CHEAPSIDE_BOOTSTRAP_KEY: key,
         CHEAPSIDE_RATE_LIMIT: '0',
         CHEAPSIDE_LOG_LEVEL: 'fatal',
@@ -219,7 +219,7 @@ test('a full disk: 503, and recovery when there is space again', async () => {
     expect((await ask(url, '/healthz')).status).toBe(200)
     execFileSync('prlimit', ['--pid', String(child.pid), '--fsize=unlimited'])
     await eventually(async () => (await send(Date.now())).status === 204)
-    await withStoreOf({ folder }, async (store) => {
+    await withStoreOf({ directory }, async (store) => {
       await eventually(async () => (await store.usage.partitions()).every(({ pending }) => !pending))
       expect((await usageOf(store)).size).toBeGreaterThanOrEqual((acknowledged + 1) * 300)
     })

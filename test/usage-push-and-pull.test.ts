@@ -90,7 +90,7 @@ async function settledIn(peer: Peer): Promise<string[]> {
 
 async function collectedFrom(peer: Peer): Promise<string[]> {
   await fetch(`${peer.url}/internal/force_flush`)
-  const store = await openStore({ dataFolder: mkdtempSync(join(scratch, 'data-')) })
+  const store = await openStore({ dataDirectory: mkdtempSync(join(scratch, 'data-')) })
   try {
     const settings = {
       organisation: 'default',

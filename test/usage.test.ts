@@ -273,7 +273,11 @@ test('invalid settings are reported in one line', async () => {
     ['CHEAPSIDE_COLLECT_FROM', 'ops:hunter2@prometheus'],
     ['CHEAPSIDE_COLLECT_FROM', 'prod=https://ops:hunter2@prometheus'],
   ] as const) {
-    const env = { [name]: value, CHEAPSIDE_LISTEN: '127.0.0.1:0', CHEAPSIDE_DATA: `${service.folder}/other` }
+    const env = {
+      [name]: value,
+      CHEAPSIDE_LISTEN: '127.0.0.1:0',
+      CHEAPSIDE_DATA: `${service.directory}/other`,
+    }
     const { code, err } = await runCommand(['serve'], env)
     expect([code, err.trim().split('\n')]).toEqual([2, [expect.stringContaining(name)]])
     expect(err).not.toContain('hunter2')

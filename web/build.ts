@@ -9,19 +9,19 @@ import { viteConfig } from './vite.ts'
 const maxFirstLoadKb = 120
 
 await build(viteConfig)
-const folder = join(import.meta.dirname, 'dist')
+const directory = join(import.meta.dirname, 'dist')
 const sizes = new Map<string, number>()
-for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile()) continue
   const path = join(entry.parentPath, entry.name)
   const bytes = readFileSync(path)
   const small = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
   writeFileSync(`${path}.br`, small)
   writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
-  sizes.set(path.slice(folder.length + 1), small.length)
+  sizes.set(path.slice(directory.length + 1), small.length)
 }
 
-const page = readFileSync(join(folder, 'index.html'), 'utf8')
+const page = readFileSync(join(directory, 'index.html'), 'utf8')
 const linked = [...page.matchAll(/(?:src|href)="\/console\/([^"]+)"/g)].map(([, name]) => name!)
 const firstLoad = ['index.html', ...linked].reduce((sum, name) => sum + sizes.get(name)!, 0)
 const all = [...sizes.values()].reduce((sum, size) => sum + size, 0)

@@ -18,12 +18,16 @@ export interface BenchServer {
  * comparison.
  */
 export async function startLargePostgres(): Promise<BenchServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'cheapside-bench-catalogue-'))
-  giveAway(folder)
-  const bin = findBinaries(folder)
+  const directory = mkdtempSync(join(tmpdir(), 'cheapside-bench-catalogue-'))
+  giveAway(directory)
+  const bin = findBinaries(directory)
   const environment = { PATH: process.env.PATH, LC_ALL: 'C' }
   const options = { ...runAs, cwd: '/', env: environment }
-  execFileSync(join(bin, 'initdb'), ['-D', join(folder, 'data'), '-U', 'bench', '-A', 'trust', '-N'], options)
+  execFileSync(
+    join(bin, 'initdb'),
+    ['-D', join(directory, 'data'), '-U', 'bench', '-A', 'trust', '-N'],
+    options,
+  )
   const port = await freePort()
   const settings = [
     'listen_addresses=127.0.0.1',
@@ -33,13 +37,13 @@ export async function startLargePostgres(): Promise<BenchServer> {
   ]
   const server = spawn(
     join(bin, 'postgres'),
-    ['-D', join(folder, 'data'), '-p', `${port}`, ...settings.flatMap((setting) => ['-c', setting])],
+    ['-D', join(directory, 'data'), '-p', `${port}`, ...settings.flatMap((setting) => ['-c', setting])],
     { ...options, stdio: 'ignore' },
   )
   const url = `postgres://bench@127.0.0.1:${port}/postgres`
   process.once('exit', () => {
     server.kill('SIGQUIT')
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(directory, { recursive: true, force: true })
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   for (let attempt = 0; !(await answers(url)); attempt++) {
@@ -52,7 +56,7 @@ export async function startLargePostgres(): Promise<BenchServer> {
       const gone = once(server, 'exit')
       server.kill('SIGINT')
       await gone
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(directory, { recursive: true, force: true })
     },
   }
 }

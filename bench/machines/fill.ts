@@ -13,10 +13,10 @@ const today = Math.floor(Date.now() / 86_400_000)
 
 /**
  * Writes machines of 200 processes, with samples every 15 seconds on the days up to today, to the embedded database in
- * a folder.
+ * a directory.
  */
 export async function fillMachines(
-  folder: string,
+  directory: string,
   machines: number,
   days: number,
   organisation: string,
@@ -30,7 +30,7 @@ export async function fillMachines(
     return (sizes.reduce((sum, size) => sum + size, 0) / sizes.length).toFixed(0)
   }
   console.log(`${meanOf('bytes')} bytes a process and day, its summary ${meanOf('summary')}`)
-  const store = await openSqliteStore({ folder })
+  const store = await openSqliteStore({ directory })
   const partition = { organisation, source: 'push' }
   const epoch = await store.usage.fence(partition)
   for (let machine = 0; machine < Math.min(variants, machines); machine++) {
@@ -41,7 +41,7 @@ export async function fillMachines(
     await store.usage.compact(partition, epoch, days)
   }
   await store.close()
-  copyMachines(folder, machines, organisation)
+  copyMachines(directory, machines, organisation)
 }
 
 const vmOf = (machine: number) => `vm-${String(machine).padStart(5, '0')}`
@@ -56,8 +56,8 @@ const keysOf = (machine: number) =>
  * The remaining machines are copied from the first ones by the database itself; writing two million rows would take
  * minutes.
  */
-function copyMachines(folder: string, machines: number, organisation: string): void {
-  const db = new DatabaseSync(join(folder, 'cheapside.db'))
+function copyMachines(directory: string, machines: number, organisation: string): void {
+  const db = new DatabaseSync(join(directory, 'cheapside.db'))
   db.exec('PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; BEGIN')
   const subject = db.prepare('INSERT INTO usage_subjects (organisation, key) VALUES (?, ?) RETURNING id')
   const found = db.prepare('SELECT id FROM usage_subjects WHERE organisation = ? AND key = ?')

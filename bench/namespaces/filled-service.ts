@@ -6,8 +6,8 @@ import { openStore } from '../../src/store/open.ts'
 import { ask, eventually, type RunningService, startService } from '../../test/service.ts'
 import { fillNamespaces, organisation } from './fill.ts'
 
-export interface FilledFolder {
-  readonly folder: string
+export interface FilledDirectory {
+  readonly directory: string
   /** The window of all usage, as query parameters. */
   readonly window: string
 }
@@ -15,31 +15,31 @@ export interface FilledFolder {
 const perNamespace = 50
 
 /**
- * Creates a data folder with usage of the last days up to midnight, in namespaces of 50 containers. It is removed when
+ * Creates a data directory with usage of the last days up to midnight, in namespaces of 50 containers. It is removed when
  * the process ends.
  */
-export async function filledFolder(containers: number, days: number): Promise<FilledFolder> {
+export async function filledDirectory(containers: number, days: number): Promise<FilledDirectory> {
   const endHour = Math.floor(Date.now() / hourMs / 24) * 24
-  const folder = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const store = await openStore({ dataFolder: folder })
+  const directory = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
+  const store = await openStore({ dataDirectory: directory })
   await fillNamespaces(store.usage, containers, perNamespace, { days, firstHour: endHour - days * 24 })
   await store.close()
   const at = (hour: number) => encodeURIComponent(new Date(hour * hourMs).toISOString())
-  return { folder, window: `start_date=${at(endHour - days * 24)}&end_date=${at(endHour)}` }
+  return { directory, window: `start_date=${at(endHour - days * 24)}&end_date=${at(endHour)}` }
 }
 
 /**
- * Starts a service in a separate process on that folder, waits until it is ready, and issues a key that reads its
+ * Starts a service in a separate process on that directory, waits until it is ready, and issues a key that reads its
  * usage.
  */
 export async function serviceOn(
-  { folder }: FilledFolder,
+  { directory }: FilledDirectory,
   heapMib = 1024,
 ): Promise<{ readonly service: RunningService; readonly key: string }> {
   const adminKey = `csk_${'b'.repeat(12)}_${'s'.repeat(32)}`
   const service = await startService({
-    folder,
+    directory,
     withoutKey: true,
     env: {
       NODE_OPTIONS: `--max-old-space-size=${heapMib}`,

@@ -19,12 +19,12 @@ export interface TraceSet {
   readonly memory: Samples | null
 }
 
-/** Reads every `<set>.json` of a folder, by name. */
-export function readTraceSets(folder: string): TraceSet[] {
-  if (!existsSync(folder)) return []
-  const names = readdirSync(folder).filter((file) => file.endsWith('.json'))
+/** Reads every `<set>.json` of a directory, by name. */
+export function readTraceSets(directory: string): TraceSet[] {
+  if (!existsSync(directory)) return []
+  const names = readdirSync(directory).filter((file) => file.endsWith('.json'))
   return names.sort().flatMap((file) => {
-    const set = readTraceSet(folder, file.slice(0, -'.json'.length))
+    const set = readTraceSet(directory, file.slice(0, -'.json'.length))
     return set === null ? [] : [set]
   })
 }
@@ -54,11 +54,11 @@ interface Description {
   mem?: { file: string; unit: string; shape: [number, number, number] }
 }
 
-function readTraceSet(folder: string, name: string): TraceSet | null {
-  const description = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Description
+function readTraceSet(directory: string, name: string): TraceSet | null {
+  const description = JSON.parse(readFileSync(join(directory, `${name}.json`), 'utf8')) as Description
   if (!description.cpu) return null
   const [series, days, samplesPerDay] = description.cpu.shape
-  const cpu = readSamples(folder, description.cpu)
+  const cpu = readSamples(directory, description.cpu)
   return {
     name,
     mark: markOf(cpu),
@@ -66,12 +66,12 @@ function readTraceSet(folder: string, name: string): TraceSet | null {
     days,
     samplesPerDay,
     cpu,
-    memory: description.mem ? readSamples(folder, description.mem) : null,
+    memory: description.mem ? readSamples(directory, description.mem) : null,
   }
 }
 
-function readSamples(folder: string, part: { file: string; shape: [number, number, number] }): Samples {
-  const bytes = gunzipSync(readFileSync(join(folder, part.file)))
+function readSamples(directory: string, part: { file: string; shape: [number, number, number] }): Samples {
+  const bytes = gunzipSync(readFileSync(join(directory, part.file)))
   const values = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
   const expected = part.shape.reduce((a, b) => a * b, 1)
   if (values.length !== expected)

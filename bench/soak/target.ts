@@ -12,7 +12,7 @@ export class Target {
   readonly database: Database
   /** Why a full disk cannot be tested; '' if it can. */
   readonly noFullDisk: string
-  readonly #folder: string
+  readonly #directory: string
   readonly #postgres: OwnTestPostgres | undefined
   readonly #databaseUrl: string | undefined
   #service: RunningService
@@ -22,14 +22,14 @@ export class Target {
   private constructor(parts: {
     database: Database
     noFullDisk: string
-    folder: string
+    directory: string
     postgres: OwnTestPostgres | undefined
     databaseUrl: string | undefined
     service: RunningService
   }) {
     this.database = parts.database
     this.noFullDisk = parts.noFullDisk
-    this.#folder = parts.folder
+    this.#directory = parts.directory
     this.#postgres = parts.postgres
     this.#databaseUrl = parts.databaseUrl
     this.#service = parts.service
@@ -37,13 +37,13 @@ export class Target {
   }
 
   static async start(database: Database): Promise<Target> {
-    const folder = mkdtempSync(join(tmpdir(), 'cheapside-soak-'))
-    const noFullDisk = database === 'sqlite' ? mountSmallDisk(folder) : 'the disk is that of PostgreSQL'
+    const directory = mkdtempSync(join(tmpdir(), 'cheapside-soak-'))
+    const noFullDisk = database === 'sqlite' ? mountSmallDisk(directory) : 'the disk is that of PostgreSQL'
     const postgres = database === 'postgres' ? await startOwnPostgres() : undefined
     const databaseUrl = await postgres?.createDatabase()
-    const service = await startService({ env: environment(databaseUrl), folder })
+    const service = await startService({ env: environment(databaseUrl), directory })
     await becomesReady(service)
-    return new Target({ database, noFullDisk, folder, postgres, databaseUrl, service })
+    return new Target({ database, noFullDisk, directory, postgres, databaseUrl, service })
   }
 
   get url(): string {
@@ -60,15 +60,17 @@ export class Target {
   }
 
   /** Where its data can be read by another process. */
-  get storeAt(): { folder: string } | { databaseUrl: string } {
-    return this.#databaseUrl === undefined ? { folder: this.#folder } : { databaseUrl: this.#databaseUrl }
+  get storeAt(): { directory: string } | { databaseUrl: string } {
+    return this.#databaseUrl === undefined
+      ? { directory: this.#directory }
+      : { databaseUrl: this.#databaseUrl }
   }
 
   async killAndStart(): Promise<void> {
     await this.#service.kill()
     this.#service = await startService({
       env: environment(this.#databaseUrl),
-      folder: this.#folder,
+      directory: this.#directory,
       withoutKey: true,
     })
     this.starts++
@@ -81,8 +83,8 @@ export class Target {
 
   /** Fills the disk completely until the returned function is called. */
   fillDisk(): () => void {
-    const filler = join(this.#folder, 'filler')
-    const { bavail, bsize } = statfsSync(this.#folder)
+    const filler = join(this.#directory, 'filler')
+    const { bavail, bsize } = statfsSync(this.#directory)
     for (let bytes = bavail * bsize; bytes >= 4096; bytes = Math.floor(bytes / 2))
       try {
         writeFileSync(filler, Buffer.alloc(bytes), { flag: 'a' })
@@ -99,17 +101,17 @@ export class Target {
   async stop(): Promise<void> {
     await this.#service.kill()
     await this.#postgres?.stop()
-    if (this.noFullDisk === '') execFileSync('umount', [this.#folder])
-    rmSync(this.#folder, { recursive: true, force: true })
+    if (this.noFullDisk === '') execFileSync('umount', [this.#directory])
+    rmSync(this.#directory, { recursive: true, force: true })
   }
 }
 
 const smallDiskMib = 384
 
 /** Returns why the disk could not be mounted; '' if it was. */
-function mountSmallDisk(folder: string): string {
+function mountSmallDisk(directory: string): string {
   try {
-    const options = ['-t', 'tmpfs', '-o', `size=${smallDiskMib}m`, 'tmpfs', folder]
+    const options = ['-t', 'tmpfs', '-o', `size=${smallDiskMib}m`, 'tmpfs', directory]
     execFileSync('mount', options, { stdio: 'pipe' })
     return ''
   } catch {

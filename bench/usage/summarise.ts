@@ -39,9 +39,9 @@ const trace = loadTraces()[0]!
 const months = Array.from({ length: few || trace.series }, (_, series) =>
   monthOf(trace, series % trace.series, step),
 )
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
 try {
-  const store = await openStore({ dataFolder: folder })
+  const store = await openStore({ dataDirectory: directory })
   const packs = months.map((month) => packsOf(month, step))
   const bytes = await fill(store, packs)
   console.log(
@@ -67,7 +67,7 @@ try {
   }
   await store.close()
 } finally {
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(directory, { recursive: true, force: true })
 }
 
 /** Returns the bytes on disk. */
@@ -142,7 +142,7 @@ function isBetween(mine: number, container: number, index: number): boolean {
 }
 
 function size(): number {
-  const file = join(folder, databaseFile)
+  const file = join(directory, databaseFile)
   const db = new DatabaseSync(file, { timeout: 60_000 })
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   db.close()

@@ -12,15 +12,15 @@ export interface Trace {
 
 export const samplesPerDay = 288
 
-export function loadTraces(folder = process.env.CHEAPSIDE_TRACES ?? '../shared/data/traces'): Trace[] {
-  if (!existsSync(folder)) {
-    console.error(`no traces in ${folder}: set CHEAPSIDE_TRACES to a folder that has them`)
+export function loadTraces(directory = process.env.CHEAPSIDE_TRACES ?? '../shared/data/traces'): Trace[] {
+  if (!existsSync(directory)) {
+    console.error(`no traces in ${directory}: set CHEAPSIDE_TRACES to a directory that has them`)
     process.exit(2)
   }
   return ['bitbrains_fast', 'google2011', 'planetlab'].map((name) => {
-    const description = JSON.parse(readFileSync(`${folder}/${name}.json`, 'utf8'))
+    const description = JSON.parse(readFileSync(`${directory}/${name}.json`, 'utf8'))
     const read = (file: string) =>
-      new Float32Array(gunzipSync(readFileSync(`${folder}/${file}`)).buffer.slice(0))
+      new Float32Array(gunzipSync(readFileSync(`${directory}/${file}`)).buffer.slice(0))
     return {
       name,
       series: description.series.length,

@@ -20,9 +20,9 @@ export interface FakeProcess {
  * 100 ticks.
  */
 export class FakeHost {
-  readonly folder = mkdtempSync(join(tmpdir(), 'cheapside-host-'))
-  readonly proc = join(this.folder, 'proc')
-  readonly cgroupRoot = join(this.folder, 'cgroup')
+  readonly directory = mkdtempSync(join(tmpdir(), 'cheapside-host-'))
+  readonly proc = join(this.directory, 'proc')
+  readonly cgroupRoot = join(this.directory, 'cgroup')
 
   constructor() {
     this.#write(this.proc, 'self/mounts', `proc ${this.proc} proc rw,relatime 0 0\n`)
@@ -110,7 +110,7 @@ export class FakeHost {
   }
 
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true })
+    rmSync(this.directory, { recursive: true, force: true })
   }
 
   #write(root: string, path: string, content: string | Uint8Array): void {

@@ -135,7 +135,8 @@ test('processes that are too short-lived to be seen are counted', async () => {
     process.kill(-shell.pid!, 'SIGKILL')
     await ended
   })
-  for (const folder of cgroup?.folders ?? []) writeFileSync(join(folder, 'cgroup.procs'), String(shell.pid))
+  for (const directory of cgroup?.directories ?? [])
+    writeFileSync(join(directory, 'cgroup.procs'), String(shell.pid))
   shell.stdin.write('go\n')
   const childSeconds = () => {
     const stat = readFileSync(`/proc/${shell.pid}/stat`, 'latin1').split(') ')[1]!.split(' ')
@@ -192,26 +193,26 @@ function mappedBytes(): number {
  * Creates a cgroup in every hierarchy, as container engines do. Returns undefined if this user may not; then the whole
  * machine is measured.
  */
-function makeCgroup(path: string): { folders: string[]; path: string } | undefined {
+function makeCgroup(path: string): { directories: string[]; path: string } | undefined {
   const tree = new CgroupTree(new KernelFiles(), cgroupRoot)
-  const roots = [...new Set([tree.cpuFolder, tree.memoryFolder])].filter((root) => root !== undefined)
-  const folders = roots.map((root) => root + path)
+  const roots = [...new Set([tree.cpuDirectory, tree.memoryDirectory])].filter((root) => root !== undefined)
+  const directories = roots.map((root) => root + path)
   cleanups.push(async () => {
-    for (const made of folders.flatMap((folder) => [folder, dirname(folder)]))
+    for (const made of directories.flatMap((directory) => [directory, dirname(directory)]))
       await eventually(() => removed(made))
   })
   try {
-    for (const folder of folders) mkdirSync(folder, { recursive: true })
-    return { folders, path }
+    for (const directory of directories) mkdirSync(directory, { recursive: true })
+    return { directories, path }
   } catch {
     return undefined
   }
 }
 
 /** Removes a cgroup. Returns false while it still has a process. */
-function removed(folder: string): boolean {
+function removed(directory: string): boolean {
   try {
-    if (existsSync(folder)) rmdirSync(folder)
+    if (existsSync(directory)) rmdirSync(directory)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EBUSY') return false

@@ -35,8 +35,8 @@ const script = `
  * process.
  */
 export async function startLoad(name: string, share: number): Promise<Load> {
-  const folder = mkdtempSync(join(tmpdir(), 'cheapside-load-'))
-  const program = join(folder, name)
+  const directory = mkdtempSync(join(tmpdir(), 'cheapside-load-'))
+  const program = join(directory, name)
   symlinkSync(process.execPath, program)
   const child = spawn(program, ['--eval', script, String(share)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -56,7 +56,7 @@ export async function startLoad(name: string, share: number): Promise<Load> {
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGKILL')
       await ended
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(directory, { recursive: true, force: true })
     },
   }
 }

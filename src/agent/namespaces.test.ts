@@ -8,15 +8,15 @@ import { afterAll, describe, expect, test } from 'vitest'
  * Real mounts and namespaces, made inside a new namespace so that nothing remains. Tests run only for users who may create
  * them.
  */
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-mounts-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-mounts-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
 const here = import.meta.dirname
 /** A user without other processes. */
 const another = 61_000 + (process.pid % 1000)
 
 const may = (...words: string[]) => spawnSync('unshare', words, { encoding: 'utf8' }).status === 0
-const mayMount = may('-m', 'sh', '-c', `mount -t tmpfs none ${folder}`)
-const mayMountProc = may('-m', 'sh', '-c', `mount -t proc -o hidepid=2 none ${folder}`)
+const mayMount = may('-m', 'sh', '-c', `mount -t tmpfs none ${directory}`)
+const mayMountProc = may('-m', 'sh', '-c', `mount -t proc -o hidepid=2 none ${directory}`)
 
 function run(namespace: string[], prepare: string, script: string, asAnother = false): unknown {
   const node = `exec ${asAnother ? `setpriv --reuid=${another} --regid=${another} --clear-groups ` : ''}"$0" --input-type=module --eval "$1"`
@@ -32,20 +32,20 @@ function run(namespace: string[], prepare: string, script: string, asAnother = f
   return JSON.parse(ran.stdout)
 }
 
-function newFolder(name: string): string {
-  const path = join(folder, name)
+function newDirectory(name: string): string {
+  const path = join(directory, name)
   mkdirSync(path)
   return path
 }
 
 describe.runIf(mayMount)('a spool on a disk that is full', () => {
   test('drops the oldest requests in favour of the newest', () => {
-    const disk = newFolder('disk')
+    const disk = newDirectory('disk')
     const told = run(
       ['-m'],
       `mount -t tmpfs -o size=256k none ${disk}`,
       `import { Spool } from ${JSON.stringify(join(here, 'send/spool.ts'))}
-       const spool = new Spool({ folder: ${JSON.stringify(disk)}, maxBytes: 1 << 26, segmentBytes: 30_000 })
+       const spool = new Spool({ directory: ${JSON.stringify(disk)}, maxBytes: 1 << 26, segmentBytes: 30_000 })
        for (let number = 0; number < 1000; number++) spool.append(Buffer.from(String(number).padEnd(2000, '.')))
        const left = []
        for (let next = spool.peek(); next; next = spool.peek()) {
@@ -65,10 +65,10 @@ describe.runIf(mayMount)('a spool on a disk that is full', () => {
 
 describe.runIf(mayMountProc)('/proc with hidepid', () => {
   test('is detected, and all CPU time is still counted', () => {
-    const proc = newFolder('proc')
+    const proc = newDirectory('proc')
     const told = run(
       ['-m'],
-      `mount -t proc -o hidepid=invisible none ${proc}\nchmod 755 ${folder}`,
+      `mount -t proc -o hidepid=invisible none ${proc}\nchmod 755 ${directory}`,
       `import { Sampler } from ${JSON.stringify(join(here, 'sampler.ts'))}
        const sampler = new Sampler({ proc: ${JSON.stringify(proc)}, cgroupRoot: '/sys/fs/cgroup', intervalSeconds: 15, pssSeconds: 60 })
        const first = sampler.measure()

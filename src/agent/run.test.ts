@@ -17,15 +17,15 @@ afterEach(async () => {
 })
 
 function setUp() {
-  const folder = mkdtempSync(join(tmpdir(), 'cheapside-agent-'))
+  const directory = mkdtempSync(join(tmpdir(), 'cheapside-agent-'))
   const host = new FakeHost()
   cleanups.push(
-    () => rmSync(folder, { recursive: true, force: true }),
+    () => rmSync(directory, { recursive: true, force: true }),
     () => host.remove(),
   )
   host.process(10, { pssMib: 50, rssMib: 60 })
   host.process(11, { comm: 'sh', pssMib: 1 })
-  const keyFile = join(folder, 'key')
+  const keyFile = join(directory, 'key')
   writeFileSync(keyFile, 'good')
   const options: AgentOptions = {
     vm: 'web-1',
@@ -34,7 +34,7 @@ function setUp() {
     pssSeconds: 60,
     proc: host.proc,
     cgroupRoot: host.cgroupRoot,
-    spool: { folder: join(folder, 'spool'), maxBytes: 1 << 22 },
+    spool: { directory: join(directory, 'spool'), maxBytes: 1 << 22 },
     facts: { given: { provider: 'hetzner', region: 'hel1', instanceType: 'cx23' }, offline: true },
     pauses: { firstPauseMs: 5, maxPauseMs: 20, operatorPauseMs: 10 },
   }
@@ -171,7 +171,7 @@ test('two agents do not share a spool', async () => {
   const { options, keyFile } = setUp()
   const server = await listen(() => ({ status: 200 }))
   cleanups.push(() => server.close())
-  const spool = options.spool!.folder
+  const spool = options.spool!.directory
   const { spawn } = await import('node:child_process')
   const other = spawn(process.execPath, [
     '--input-type=module',

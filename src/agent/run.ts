@@ -47,7 +47,7 @@ export const agentDefaults = {
 
 /** Measures the machine and sends the samples until the signal. Throws only if it cannot start. */
 export async function runAgent(options: AgentOptions, signal: AbortSignal, hooks: AgentHooks): Promise<void> {
-  const owner = options.spool && lockSpool(options.spool.folder)
+  const owner = options.spool && lockSpool(options.spool.directory)
   const failed = new AbortController()
   const ended = AbortSignal.any([signal, failed.signal])
   try {

@@ -133,7 +133,7 @@ export class Sampler {
       hiddenProcesses: hidden,
       scaledProcesses: shares.scaled,
       hidepid: this.#hidepid,
-      hasCgroupCounters: this.#tree.cpuFolder !== undefined,
+      hasCgroupCounters: this.#tree.cpuDirectory !== undefined,
     }
   }
 
@@ -149,7 +149,7 @@ export class Sampler {
     const known = this.#cgroupPaths.get(text)
     if (known !== undefined) return known
     const paths = parseCgroupFile(text, this.#tree.versions, (controller, path) =>
-      this.#own.resolve(this.#tree.folderOf(controller), path),
+      this.#own.resolve(this.#tree.directoryOf(controller), path),
     )
     if (this.#cgroupPaths.size >= maxCgroupPaths) this.#cgroupPaths.clear()
     this.#cgroupPaths.set(text, paths)

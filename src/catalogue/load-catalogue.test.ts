@@ -5,8 +5,8 @@ import { afterAll, expect, test } from 'vitest'
 import type { Provider } from '../domain/provider.ts'
 import { CatalogueFileError, catalogueRules, readSnapshot } from './load-catalogue.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-catalogue-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-catalogue-'))
+afterAll(() => rmSync(directory, { recursive: true }))
 
 const provider = (key: string, more: Partial<Provider> = {}): Provider => ({
   key,
@@ -41,11 +41,11 @@ test('zones are what their provider declares, and nothing where it declares none
 })
 
 test('an unusable file gives a one-line error with its name', async () => {
-  const missing = join(folder, 'missing')
+  const missing = join(directory, 'missing')
   await expect(readSnapshot(missing)).rejects.toThrow(
     new CatalogueFileError(`The catalogue ${missing} cannot be used: there is no such file`),
   )
-  const broken = join(folder, 'broken')
+  const broken = join(directory, 'broken')
   writeFileSync(broken, 'not a catalogue')
   await expect(readSnapshot(broken)).rejects.toThrow(CatalogueFileError)
   await expect(readSnapshot(broken)).rejects.not.toThrow('no such file')

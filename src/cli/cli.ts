@@ -1,7 +1,7 @@
 import { flagOf, readSettings, type SettingName, SettingsError } from '../config.ts'
 import { Problem } from '../domain/problem.ts'
 import { StoreUnavailable, StoreUnusable } from '../store/port.ts'
-import { DataFolderError } from '../store/sqlite/folder.ts'
+import { DataDirectoryError } from '../store/sqlite/directory.ts'
 import { version } from '../version.ts'
 import { type Command, CommandFailure, type ExitCode, exitCode, GivenOptions, UsageError } from './command.ts'
 import { describeCommand, describeProgram } from './help.ts'
@@ -88,7 +88,7 @@ function checkOperands(command: Command, operands: readonly string[]): void {
 }
 
 /** Errors whose messages are shown to the user unchanged. */
-const plainFailures = [CommandFailure, StoreUnavailable, StoreUnusable, DataFolderError]
+const plainFailures = [CommandFailure, StoreUnavailable, StoreUnusable, DataDirectoryError]
 
 function explain(error: unknown, command: Command, { err }: Streams): ExitCode {
   if (error instanceof UsageError) {

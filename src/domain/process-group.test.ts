@@ -96,7 +96,7 @@ const forms: Record<ProcessGroup, Record<string, string>> = {
     'not told': '',
     'of nobody we know': '/process_api/b3f79985b2812b43856708ea348b2fba',
     'a name that only begins like one': '/dockerish/web',
-    'a folder of Docker without a container': '/docker',
+    'a directory of Docker without a container': '/docker',
   },
 }
 

@@ -16,7 +16,7 @@ const rules: readonly Rule[] = [
   ['kubernetes', (segments) => segments.some((segment) => podSegment.test(segment))],
   ['kubernetes', (segments) => segments[0] === 'k8s.io' && segments.length > 1],
   ['docker', (segments) => segments.some((segment) => containerSegment.test(segment))],
-  ['docker', (segments) => segments.some(isContainerFolder)],
+  ['docker', (segments) => segments.some(isContainerDirectory)],
   ['user', (segments) => segments[0] === 'user.slice' || /^user(-\d+)?$/.test(segments[0] ?? '')],
   ['system', (segments) => systemRoot.test(segments[0] ?? '')],
 ]
@@ -24,7 +24,7 @@ const rules: readonly Rule[] = [
 /** kubepods, kubepods.slice, kubepods-burstable-pod<uid>.slice (also before a colon), kubelet-kubepods-....slice of kind. */
 const podSegment = /^(kubelet-)?kubepods([.-]|$)/
 
-/** Scopes and folders named after their container engine, and the bare 64 digits of a container id under any parent. */
+/** Scopes and directories named after their container engine, and the bare 64 digits of a container id under any parent. */
 const containerSegment = new RegExp(
   [
     '^(docker|libpod|crio|cri-containerd|nerdctl|buildkit|containerd|podman)(-conmon|-payload)?-[0-9a-f]{12,64}(\\.scope)?$',
@@ -39,16 +39,16 @@ const containerSegment = new RegExp(
   ].join('|'),
 )
 
-/** Whether the segment is a folder whose children are containers. */
-function isContainerFolder(segment: string, index: number, segments: readonly string[]): boolean {
-  return containerFolders.has(segment) && index < segments.length - 1
+/** Whether the segment is a directory whose children are containers. */
+function isContainerDirectory(segment: string, index: number, segments: readonly string[]): boolean {
+  return containerDirectories.has(segment) && index < segments.length - 1
 }
 
-const containerFolders = new Set(['docker', 'libpod_parent', 'lxc', 'ecs', 'garden', 'mesos', 'nomad'])
+const containerDirectories = new Set(['docker', 'libpod_parent', 'lxc', 'ecs', 'garden', 'mesos', 'nomad'])
 
 /**
  * First segments of what the service manager runs outside containers and sessions: services, virtual machines
  * (machine.slice, qemu.slice) and the manager itself; also the services of OpenRC, and the init, system and
- * podruntime folders of Talos.
+ * podruntime directories of Talos.
  */
 const systemRoot = /^([\w.\\@-]+\.(slice|service|scope)|init|openrc(\..+)?|system|podruntime|machine)$/

@@ -42,10 +42,10 @@ export interface AskedAnswer {
 }
 
 export async function startTestService(env: Readonly<Record<string, string>> = {}): Promise<TestService> {
-  const folder = mkdtempSync(join(tmpdir(), 'cheapside-http-'))
+  const directory = mkdtempSync(join(tmpdir(), 'cheapside-http-'))
   const settings = readSettings({
     CHEAPSIDE_LISTEN: '127.0.0.1:0',
-    CHEAPSIDE_DATA: folder,
+    CHEAPSIDE_DATA: directory,
     CHEAPSIDE_LOG_LEVEL: 'silent',
     CHEAPSIDE_WATCH_SELF: 'false',
     CHEAPSIDE_DRAIN_SECONDS: '0',
@@ -79,7 +79,7 @@ export async function startTestService(env: Readonly<Record<string, string>> = {
     },
     stop: async () => {
       const isFinished = await service.stop()
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(directory, { recursive: true, force: true })
       return isFinished
     },
   }

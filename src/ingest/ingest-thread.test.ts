@@ -8,14 +8,14 @@ import { StoreUnavailable } from '../store/port.ts'
 import { Overloaded } from './group-commit.ts'
 import { type IngestThread, startIngestThread } from './ingest-thread.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-usage-thread-'))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-usage-thread-'))
 const threads: IngestThread[] = []
 afterEach(() => Promise.all(threads.splice(0).map((thread) => thread.stop())))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 function start(databaseUrl: string, maxBytes?: number): IngestThread {
   const work = {
-    store: { dataFolder: folder, databaseUrl },
+    store: { dataDirectory: directory, databaseUrl },
     isSharded: false,
     holder: 'me',
     maxSeries: 1000,

@@ -10,16 +10,16 @@ import { decodeDigests } from '../usage/digest/codec.ts'
 import { Overloaded } from './group-commit.ts'
 import { type CollectedRequest, ReceivedCollections } from './received-collections.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-received-'))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-received-'))
 const nowMs = Date.parse('2026-11-15T12:00:00Z')
 const startMs = nowMs - 90 * 24 * hourMs
 let store: Store
 beforeAll(async () => {
-  store = await openStore({ dataFolder: folder })
+  store = await openStore({ dataDirectory: directory })
 })
 afterAll(async () => {
   await store.close()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(directory, { recursive: true, force: true })
 })
 
 const nodeNamed = (holder: string, maxSeries = 1000) =>

@@ -141,10 +141,10 @@ export interface TestMarket {
   close(): Promise<void>
 }
 
-/** Opens the real store in its own folder, with a catalogue of a few offers. */
+/** Opens the real store in its own directory, with a catalogue of a few offers. */
 export async function openTestMarket(offers: readonly Offer[] = testOffers): Promise<TestMarket> {
-  const folder = mkdtempSync(join(tmpdir(), 'cheapside-small-'))
-  const store = await openSqliteStore({ folder })
+  const directory = mkdtempSync(join(tmpdir(), 'cheapside-small-'))
+  const store = await openSqliteStore({ directory })
   const catalogue = Catalogue.from(offers, { ...catalogueRules(providers), id: 'small' })
   const ownPrices = new OwnPriceCache({ store })
   const enabled = providers.filter(({ onByDefault }) => onByDefault)
@@ -164,7 +164,7 @@ export async function openTestMarket(offers: readonly Offer[] = testOffers): Pro
     marketplace: { store, ownPrices, findProvider: find },
     close: async () => {
       await store.close()
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(directory, { recursive: true, force: true })
     },
   }
 }

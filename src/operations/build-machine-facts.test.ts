@@ -33,24 +33,24 @@ const tables: Record<string, string> = {
     'provider,instance_type,donor_instance_type,basis\naws,m5.xlarge,m5.large,"same family, other size"\n',
 }
 
-async function factsFolder(changed: Record<string, string> = {}): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'machine-facts-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+async function factsDirectory(changed: Record<string, string> = {}): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'machine-facts-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
   for (const [name, text] of Object.entries({ ...tables, ...changed }))
-    await writeFile(join(folder, `${name}.csv`), text)
-  return folder
+    await writeFile(join(directory, `${name}.csv`), text)
+  return directory
 }
 
 const prices = buildOfferColumns([offer({ provider: 'aws', instanceType: 'm5.large', vcpus: 2 })])
 
 test('a type that bursts above an unpublished baseline has no speed and is not offered', async () => {
-  const folder = await factsFolder({
+  const directory = await factsDirectory({
     performance: `${tables.performance}aws,t1.micro,coremark,iterations/s,23454,,1,2025-12-10,vantage\n`,
   })
   const types = ['m5.large', 't1.micro'].map((instanceType) =>
     offer({ provider: 'aws', instanceType, vcpus: 1 }),
   )
-  const built = await buildMachineFacts(folder, folder, [buildOfferColumns(types)])
+  const built = await buildMachineFacts(directory, directory, [buildOfferColumns(types)])
   const files = await Promise.all(built.map(async ({ file }) => JSON.parse(await readFile(file, 'utf8'))))
   const { machines } = factsFrom(files)
   expect(machines.traits('aws', 't1.micro')).toMatchObject({ isOffered: false, speed: 0, kinds: 0 })
@@ -64,8 +64,8 @@ test('the shipped facts do not offer t1.micro', () => {
 })
 
 test('facts become files of our own, those of Spare Cores apart', async () => {
-  const folder = await factsFolder()
-  const [own, theirs] = await buildMachineFacts(folder, folder, [prices])
+  const directory = await factsDirectory()
+  const [own, theirs] = await buildMachineFacts(directory, directory, [prices])
   const files = await Promise.all(
     [own!, theirs!].map(async ({ file }) => JSON.parse(await readFile(file, 'utf8'))),
   )
@@ -89,9 +89,9 @@ test('facts become files of our own, those of Spare Cores apart', async () => {
 })
 
 test('invalid facts are refused, and nothing is written', async () => {
-  const folder = await factsFolder({
+  const directory = await factsDirectory({
     'special-kinds': 'provider,pattern,kind,note,source\naws,(,custom,,x\n',
   })
-  await expect(buildMachineFacts(folder, folder, [prices])).rejects.toThrow('no regular expression')
-  await expect(readFile(join(folder, 'machines.json'))).rejects.toThrow()
+  await expect(buildMachineFacts(directory, directory, [prices])).rejects.toThrow('no regular expression')
+  await expect(readFile(join(directory, 'machines.json'))).rejects.toThrow()
 })

@@ -14,24 +14,24 @@ interface BuiltMachineFacts {
 }
 
 /**
- * Reads a folder of machine facts and writes the files built from it. Sizes of types are taken from the price
+ * Reads a directory of machine facts and writes the files built from it. Sizes of types are taken from the price
  * catalogue.
  */
 export async function buildMachineFacts(
-  factsFolder: string,
-  folder: string,
+  factsDirectory: string,
+  directory: string,
   prices: readonly OfferColumns[],
 ): Promise<BuiltMachineFacts[]> {
   const sizes = new Map<string, { vcpus: number; architecture: '' | 'x86_64' | 'arm64' | 'i386' }>()
   for (const columns of prices)
     for (const { provider, instanceType, vcpus, architecture } of offersIn(columns))
       if (vcpus !== null) sizes.set(`${provider}\n${instanceType}`, { vcpus, architecture })
-  const { permissive, shareAlike } = await readMachineFacts(factsFolder, (provider, type) =>
+  const { permissive, shareAlike } = await readMachineFacts(factsDirectory, (provider, type) =>
     sizes.get(`${provider}\n${type}`),
   )
   const built: BuiltMachineFacts[] = []
   for (const [i, facts] of [permissive, shareAlike].entries()) {
-    const file = join(folder, machineFactsFiles[i]!)
+    const file = join(directory, machineFactsFiles[i]!)
     const bytes = Buffer.from(textOf(facts))
     await writeAtomically(file, bytes)
     const rows = Object.fromEntries(machineFactSections.map((name) => [name, facts[name].length]))

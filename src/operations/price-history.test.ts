@@ -41,7 +41,7 @@ const current = past.at(-1)![1].filter(({ instanceType }) => instanceType === 'm
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-history-'))
 let store: Store
 beforeAll(async () => {
-  store = await openSqliteStore({ folder: scratch })
+  store = await openSqliteStore({ directory: scratch })
   let builtOn: string | null = null
   for (const [i, [ago, offers]] of past.entries()) {
     if (i === 0) continue

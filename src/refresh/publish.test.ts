@@ -23,9 +23,9 @@ const opened: Store[] = []
 afterEach(async () => void (await Promise.all(opened.splice(0).map((store) => store.close()))))
 
 async function nodes(count: number): Promise<Store[]> {
-  const folder = join(scratch, crypto.randomUUID())
+  const directory = join(scratch, crypto.randomUUID())
   const stores = []
-  for (let n = 0; n < count; n++) stores.push(await openSqliteStore({ folder }))
+  for (let n = 0; n < count; n++) stores.push(await openSqliteStore({ directory }))
   opened.push(...stores)
   return stores
 }

@@ -16,7 +16,7 @@ afterAll(async () => {
 })
 
 async function start(): Promise<{ refresh: RequestedRefresh; store: Store; providers: FakeProviders }> {
-  const store = await openStore({ dataFolder: join(scratch, crypto.randomUUID()) })
+  const store = await openStore({ dataDirectory: join(scratch, crypto.randomUUID()) })
   const providers = await runFakeProviders()
   const endpoints = Object.entries(providers.endpoints).map(([name, url]) => `${name}=${url}`)
   const refresh = new RequestedRefresh({

@@ -1,7 +1,7 @@
 import type { ErrorTable } from '../runtime/request-channel.ts'
 import { Superseded } from '../usage/port.ts'
 import { BadCursor, EntryExists, NotStorable, StoreTooNew, StoreUnavailable, TooManyEntries } from './port.ts'
-import { DataFolderError } from './sqlite/folder.ts'
+import { DataDirectoryError } from './sqlite/directory.ts'
 
 /** All errors of a store that keep their class when they pass between threads. */
 export const storeErrors = {
@@ -11,6 +11,6 @@ export const storeErrors = {
   BadCursor,
   EntryExists,
   NotStorable,
-  DataFolderError,
+  DataDirectoryError,
   Superseded,
 } satisfies ErrorTable

@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openStore } from './open.ts'
 
-const dataFolder = mkdtempSync(join(tmpdir(), 'cheapside-open-'))
-afterAll(() => rmSync(dataFolder, { recursive: true, force: true }))
+const dataDirectory = mkdtempSync(join(tmpdir(), 'cheapside-open-'))
+afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }))
 
-test('with an address PostgreSQL is used and the data folder stays empty', async () => {
-  await expect(openStore({ databaseUrl: 'postgres://127.0.0.1:1/none', dataFolder })).rejects.toThrow(
+test('with an address PostgreSQL is used and the data directory stays empty', async () => {
+  await expect(openStore({ databaseUrl: 'postgres://127.0.0.1:1/none', dataDirectory })).rejects.toThrow(
     'PostgreSQL',
   )
-  expect(readdirSync(dataFolder)).toEqual([])
+  expect(readdirSync(dataDirectory)).toEqual([])
 })
 
 test('without an address the embedded database is used', async () => {
-  const store = await openStore({ dataFolder })
+  const store = await openStore({ dataDirectory })
   await store.ping()
   await store.close()
-  expect(readdirSync(dataFolder)).toEqual(['cheapside.db'])
+  expect(readdirSync(dataDirectory)).toEqual(['cheapside.db'])
 })

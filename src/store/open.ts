@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Store, StoreUnavailable } from './port.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 
-/** Opens PostgreSQL if an address is given, otherwise the embedded database in the data folder. */
+/** Opens PostgreSQL if an address is given, otherwise the embedded database in the data directory. */
 export async function openStore(at: StoreAddress): Promise<Store> {
-  if ((at.databaseUrl ?? '') === '') return openSqliteStore({ folder: at.dataFolder })
+  if ((at.databaseUrl ?? '') === '') return openSqliteStore({ directory: at.dataDirectory })
   const { openPostgresStore } = await import('./postgres/store.ts')
   const { databaseUrl: url = '', readDatabaseUrl: readUrl = '', poolSize } = at
   return openPostgresStore({
@@ -16,7 +16,7 @@ export async function openStore(at: StoreAddress): Promise<Store> {
 
 /** An empty address counts as absent. */
 export interface StoreAddress {
-  readonly dataFolder: string
+  readonly dataDirectory: string
   readonly databaseUrl?: string
   /** A replica of the database, from which usage is read. */
   readonly readDatabaseUrl?: string

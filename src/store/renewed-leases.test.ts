@@ -6,14 +6,14 @@ import { openStore } from './open.ts'
 import type { Store } from './port.ts'
 import { RenewedLeases } from './renewed-leases.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-leases-'))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-leases-'))
 let store: Store
 beforeAll(async () => {
-  store = await openStore({ dataFolder: folder })
+  store = await openStore({ dataDirectory: directory })
 })
 afterAll(async () => {
   await store.close()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(directory, { recursive: true, force: true })
 })
 
 test('a lease is renewed until it is released, and has one holder', async () => {

@@ -7,14 +7,14 @@ import type { Store } from './port.ts'
 
 /** Opens an embedded store for the tests of one file and removes it after them. */
 export function withTestStore(take: (store: Store) => void): void {
-  const folder = mkdtempSync(join(tmpdir(), 'cheapside-store-'))
+  const directory = mkdtempSync(join(tmpdir(), 'cheapside-store-'))
   let opened: Store | undefined
   beforeAll(async () => {
-    opened = await openStore({ dataFolder: folder })
+    opened = await openStore({ dataDirectory: directory })
     take(opened)
   })
   afterAll(async () => {
     await opened?.close()
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(directory, { recursive: true, force: true })
   })
 }

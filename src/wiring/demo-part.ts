@@ -16,9 +16,9 @@ export function demoPart({ store, now, settings, log, reportError }: ServiceCont
     holder: crypto.randomUUID(),
     onFailure: (error) => reportError('warn', 'loading demo data failed', error),
     load: async () => {
-      const { data: dataFolder, databaseUrl } = settings
+      const { data: dataDirectory, databaseUrl } = settings
       const { until, samples } = await loadDemoInThread(
-        { dataFolder, databaseUrl, now: now() },
+        { dataDirectory, databaseUrl, now: now() },
         stopping.signal,
       )
       log('info', 'demo data was loaded', { samples })
@@ -33,7 +33,7 @@ export function demoPart({ store, now, settings, log, reportError }: ServiceCont
 }
 
 export interface DemoWork {
-  readonly dataFolder: string
+  readonly dataDirectory: string
   readonly databaseUrl: string
   /** Milliseconds since 1970. */
   readonly now: number

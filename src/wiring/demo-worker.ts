@@ -5,8 +5,8 @@ import { openStore } from '../store/open.ts'
 import type { DemoWork } from './demo-part.ts'
 
 /** Loads demo data in its own thread, over its own database connection. */
-serveOnce(async ({ dataFolder, databaseUrl, now }: DemoWork) => {
-  const store = await openStore({ dataFolder, ...(databaseUrl === '' ? {} : { databaseUrl }) })
+serveOnce(async ({ dataDirectory, databaseUrl, now }: DemoWork) => {
+  const store = await openStore({ dataDirectory, ...(databaseUrl === '' ? {} : { databaseUrl }) })
   try {
     return await loadDemo(store, now)
   } finally {

@@ -22,7 +22,7 @@ const built = (day: string, usd: number): Uint8Array =>
 
 /** The part with its own catalogue file, its log, and `price`, the price that it serves. */
 async function fakeCatalogue(bytes: Uint8Array) {
-  const store = await openSqliteStore({ folder: join(scratch, crypto.randomUUID()) })
+  const store = await openSqliteStore({ directory: join(scratch, crypto.randomUUID()) })
   opened.push(store)
   const file = join(scratch, `${crypto.randomUUID()}.catalogue`)
   writeFileSync(file, bytes)

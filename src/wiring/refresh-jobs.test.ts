@@ -22,7 +22,7 @@ let store: Store
 beforeAll(async () => {
   writeFileSync(file, shippedBytes)
   fakeProviders = await runFakeProviders()
-  store = await openSqliteStore({ folder: join(scratch, 'data') })
+  store = await openSqliteStore({ directory: join(scratch, 'data') })
 })
 afterAll(async () => {
   await store?.close()

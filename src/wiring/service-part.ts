@@ -42,7 +42,7 @@ export interface ServiceContext {
 
 /** The address of the database, from the settings. */
 export const storeAddress = (settings: Settings): StoreAddress => ({
-  dataFolder: settings.data,
+  dataDirectory: settings.data,
   databaseUrl: settings.databaseUrl,
   readDatabaseUrl: settings.databaseUrl === '' ? '' : settings.readDatabaseUrl,
   poolSize: settings.databaseConnections,

@@ -9,13 +9,13 @@ import { openStore } from '../store/open.ts'
 import { digestBytes, firstHour, subjectOf } from '../usage/reading/pods.case.ts'
 import { trainInThread } from './training-thread.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-training-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-training-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
 const days = 8
 const partition = { organisation: 'a', source: 'push' }
 const work = {
   organisation: 'a',
-  store: { dataFolder: folder },
+  store: { dataDirectory: directory },
   hours: { from: firstHour, to: firstHour + days * 24 },
   maxSeries: 100,
   trainedAt: 1_800_000_000_000,
@@ -24,14 +24,14 @@ const work = {
 /** The model that was stored. */
 async function trainedModelOf(organisation: string) {
   await trainInThread({ ...work, organisation }, new AbortController().signal)
-  const store = await openStore({ dataFolder: folder })
+  const store = await openStore({ dataDirectory: directory })
   const kept = await store.models.read(organisation)
   await store.close()
   return { trainedAt: kept!.trainedAt, model: decodeModel(kept!)! }
 }
 
 beforeAll(async () => {
-  const store = await openStore({ dataFolder: folder })
+  const store = await openStore({ dataDirectory: directory })
   const epoch = await store.usage.fence(partition)
   const fleet = Array.from({ length: 24 }, (_, index) => ({
     pod: `p${index}`,

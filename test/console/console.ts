@@ -32,13 +32,13 @@ export interface Bench {
   stop(): Promise<void>
 }
 
-/** Uses its own data folder, or the given one, which is kept. */
-export async function startBench(env: Record<string, string> = {}, folder?: string): Promise<Bench> {
+/** Uses its own data directory, or the given one, which is kept. */
+export async function startBench(env: Record<string, string> = {}, directory?: string): Promise<Bench> {
   mkdirSync(pictures, { recursive: true })
   const [service, browser] = await Promise.all([
     startService({
       env: { CHEAPSIDE_RATE_LIMIT: '0', CHEAPSIDE_ADDRESS_LIMIT: '0', ...env },
-      ...(folder === undefined ? {} : { folder }),
+      ...(directory === undefined ? {} : { directory }),
     }),
     startBrowser(),
   ])

@@ -8,14 +8,14 @@ import { type Bench, checkAccessible, checkFits, picture, signIn, startBench } f
 
 let bench: Bench
 let again: RunningService | undefined
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-session-'))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-session-'))
 beforeAll(async () => {
-  bench = await startBench({}, folder)
+  bench = await startBench({}, directory)
 })
 afterAll(async () => {
   await again?.stop()
   await bench?.stop()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(directory, { recursive: true, force: true })
 })
 
 const everything = ['pricing:read', 'marketplace:write', 'gateway:read', 'usage:write']
@@ -152,7 +152,7 @@ test('while the service is down, pages keep their data, and load again when it i
   await picture(page, 'service-away', 'window')
   again = await startService({
     env: { CHEAPSIDE_LISTEN: new URL(url).host },
-    folder,
+    directory,
     withoutKey: true,
   })
   await page.locator('.away').waitFor({ state: 'hidden' })

@@ -40,8 +40,8 @@ export async function startFixture(database: Database): Promise<FuzzFixture> {
     CHEAPSIDE_METADATA_URL: 'none',
     ...(postgres === undefined ? {} : { DATABASE_URL: await postgres.createDatabase() }),
   }
-  const folder = mkdtempSync(join(tmpdir(), 'cheapside-fuzz-'))
-  let service = await startService({ env, folder })
+  const directory = mkdtempSync(join(tmpdir(), 'cheapside-fuzz-'))
+  let service = await startService({ env, directory })
   const { key: adminKey } = service
   await eventually(async () => (await ask(service.url, '/readyz')).status === 200)
   const document = (await service.request('/openapi.json')).json
@@ -73,13 +73,13 @@ export async function startFixture(database: Database): Promise<FuzzFixture> {
     service: () => service,
     async restart() {
       await service.kill()
-      service = await startService({ env, folder, withoutKey: true })
+      service = await startService({ env, directory, withoutKey: true })
       await eventually(async () => (await ask(service.url, '/readyz')).status === 200)
     },
     async stop() {
       await service.stop()
       await postgres?.stop()
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(directory, { recursive: true, force: true })
     },
   }
 }

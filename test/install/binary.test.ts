@@ -9,14 +9,14 @@ import { run } from './programs.ts'
 import { tour } from './tour.ts'
 
 const root = join(import.meta.dirname, '../..')
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-binary-'))
-const program = join(folder, `cheapside-${process.platform}-${process.arch}`)
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-binary-'))
+const program = join(directory, `cheapside-${process.platform}-${process.arch}`)
 
 beforeAll(() => {
   const [build] = commandsOf('install.md', 'As one file')
-  execFileSync('sh', ['-c', `${build} --silent -- --to ${folder}`], { cwd: root, stdio: 'inherit' })
+  execFileSync('sh', ['-c', `${build} --silent -- --to ${directory}`], { cwd: root, stdio: 'inherit' })
 }, 300_000)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 test(
   'one file runs the tour as command line, server and agent, with no other file',
@@ -28,7 +28,7 @@ test('it works on PostgreSQL too', async () => {
   const postgres = await startPostgres()
   onTestFinished(() => postgres.stop())
   const env = { DATABASE_URL: await postgres.createDatabase(), PATH: '/usr/bin:/bin' }
-  const issued = await run(program, ['keys', 'issue', '--name', 'ci'], { folder, env })
+  const issued = await run(program, ['keys', 'issue', '--name', 'ci'], { directory, env })
   expect(issued.out).toMatch(/^csk_/)
-  expect((await run(program, ['keys', 'list'], { folder, env })).out).toContain(' ci ')
+  expect((await run(program, ['keys', 'list'], { directory, env })).out).toContain(' ci ')
 })

@@ -50,13 +50,16 @@ describe('the package', () => {
 })
 
 describe('one sentence if no suitable Node exists', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cheapside-alone-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const directory = mkdtempSync(join(tmpdir(), 'cheapside-alone-'))
+  afterAll(() => rmSync(directory, { recursive: true, force: true }))
   const call = () =>
-    run(older, [join(folder, 'bin/cheapside.js'), '--version'], { folder, env: { PATH: '/usr/bin:/bin' } })
+    run(older, [join(directory, 'bin/cheapside.js'), '--version'], {
+      directory,
+      env: { PATH: '/usr/bin:/bin' },
+    })
   beforeAll(() => {
-    cpSync(join(installed, 'bin'), join(folder, 'bin'), { recursive: true })
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+    cpSync(join(installed, 'bin'), join(directory, 'bin'), { recursive: true })
+    writeFileSync(join(directory, 'package.json'), '{"type":"module"}')
   })
 
   test('none was installed', async () => {
@@ -66,7 +69,7 @@ describe('one sentence if no suitable Node exists', () => {
   })
 
   test('the bundled one cannot run here, as on musl', async () => {
-    const bundle = join(folder, `node_modules/node-${process.platform}-${process.arch}`)
+    const bundle = join(directory, `node_modules/node-${process.platform}-${process.arch}`)
     mkdirSync(join(bundle, 'bin'), { recursive: true })
     writeFileSync(join(bundle, 'package.json'), '{}')
     writeFileSync(join(bundle, 'bin/node'), '#!/lib/no-such-loader\n', { mode: 0o755 })

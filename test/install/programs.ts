@@ -18,21 +18,21 @@ const root = join(import.meta.dirname, '../..')
 const execute = promisify(execFile)
 
 /** Runs npm as a user would, without the variables that npm sets for scripts such as these tests. */
-export async function npm(words: readonly string[], folder = root): Promise<string> {
+export async function npm(words: readonly string[], directory = root): Promise<string> {
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_(?!config_cache)|NODE_ENV|INIT_CWD)/i.test(name)),
   )
-  const { stdout } = await execute('npm', words, { cwd: folder, env: environment, maxBuffer: 64 << 20 })
+  const { stdout } = await execute('npm', words, { cwd: directory, env: environment, maxBuffer: 64 << 20 })
   return stdout.trim()
 }
 
 /** Copies this clone to build in the copy, because other tests use the build of the clone itself. */
-export async function copyOfClone(folder: string): Promise<void> {
+export async function copyOfClone(directory: string): Promise<void> {
   const list = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
   const { stdout } = await execute('git', list, { cwd: root, maxBuffer: 64 << 20 })
   const files = stdout.split('\0').filter((file) => file !== '' && existsSync(join(root, file)))
-  for (const file of files) cpSync(join(root, file), join(folder, file))
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const file of files) cpSync(join(root, file), join(directory, file))
+  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'))
 }
 
 /** A Node of another version, from its npm package. It is cached with the other programs that tests need. */
@@ -55,7 +55,7 @@ export async function nodeOf(version: string): Promise<string> {
   return binary
 }
 
-/** A folder with packages that only a test needs. It is cached with the other programs that tests need. */
+/** A directory with packages that only a test needs. It is cached with the other programs that tests need. */
 export async function packagesOf(...specifiers: string[]): Promise<string> {
   const cache = process.env.CHEAPSIDE_PEERS ?? join(tmpdir(), 'cheapside-peers')
   const kept = join(cache, specifiers.join('+').replaceAll('/', '-'))
@@ -82,9 +82,9 @@ export interface Finished {
 export async function run(
   program: string,
   words: readonly string[],
-  options: { folder: string; env: Record<string, string> },
+  options: { directory: string; env: Record<string, string> },
 ): Promise<Finished> {
-  const child = spawn(program, words, { cwd: options.folder, env: options.env })
+  const child = spawn(program, words, { cwd: options.directory, env: options.env })
   const said = listenTo(child)
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('close', resolve)

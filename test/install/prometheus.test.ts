@@ -8,8 +8,8 @@ import { adapted, blockOf } from '../operations/pages.ts'
 import { debianBinary } from '../peers/debian-binary.ts'
 import { ask, type RunningService, startService } from '../service.ts'
 
-const folder = join(import.meta.dirname, '../../deploy/prometheus')
-const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+const directory = join(import.meta.dirname, '../../deploy/prometheus')
+const read = (name: string) => readFileSync(join(directory, name), 'utf8')
 const promtool = () => debianBinary('promtool', 'prometheus')
 let service: RunningService
 
@@ -19,14 +19,16 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 test('promtool accepts the alert rules', () => {
-  const said = execFileSync(promtool(), ['check', 'rules', join(folder, 'alerts.yml')], { encoding: 'utf8' })
+  const said = execFileSync(promtool(), ['check', 'rules', join(directory, 'alerts.yml')], {
+    encoding: 'utf8',
+  })
   expect(said).toContain('SUCCESS')
 })
 
 test('alerts use only metrics that the service exports, and the guide explains what to do for each', async () => {
   await service.request('/providers')
   const shown = (await ask(service.url, '/metrics')).text
-  const guide = readFileSync(join(folder, '../../docs/operations/monitoring.md'), 'utf8')
+  const guide = readFileSync(join(directory, '../../docs/operations/monitoring.md'), 'utf8')
   for (const [name] of read('alerts.yml').matchAll(/\b(cheapside|process)_\w+/g))
     expect(shown, name).toContain(`# HELP ${name.replace(/_(bucket|count|sum)$/, '')} `)
   for (const [, alert] of read('alerts.yml').matchAll(/alert: (\w+)/g))
@@ -37,7 +39,7 @@ test('promtool accepts the configuration of the guide', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'cheapside-promtool-'))
   try {
     const file = join(scratch, 'prometheus.yml')
-    const rules = { '/etc/prometheus/cheapside-alerts.yml': join(folder, 'alerts.yml') }
+    const rules = { '/etc/prometheus/cheapside-alerts.yml': join(directory, 'alerts.yml') }
     writeFileSync(file, adapted(blockOf('monitoring.md', 'yaml'), rules))
     expect(execFileSync(promtool(), ['check', 'config', file], { encoding: 'utf8' })).toContain('SUCCESS')
   } finally {

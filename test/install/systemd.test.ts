@@ -7,21 +7,21 @@ import { commandsOf } from '../operations/pages.ts'
 import { debianBinary } from '../peers/debian-binary.ts'
 
 const installer = join(import.meta.dirname, '../../deploy/systemd/install')
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-systemd-'))
-const program = join(folder, 'usr/local/bin/cheapside')
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-systemd-'))
+const program = join(directory, 'usr/local/bin/cheapside')
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 const install = (...words: string[]) =>
   spawnSync(installer, words, {
-    cwd: folder,
+    cwd: directory,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, DESTDIR: folder },
+    env: { PATH: process.env.PATH, DESTDIR: directory },
   })
-const put = (path: string) => readFileSync(join(folder, path), 'utf8')
+const put = (path: string) => readFileSync(join(directory, path), 'utf8')
 
 beforeAll(() => {
-  mkdirSync(join(folder, 'usr/local/bin'), { recursive: true })
-  writeFileSync(join(folder, 'agent.key'), 'csk_key')
+  mkdirSync(join(directory, 'usr/local/bin'), { recursive: true })
+  writeFileSync(join(directory, 'agent.key'), 'csk_key')
 })
 
 test('the installer reports what is missing', () => {
@@ -35,15 +35,15 @@ test('the installer writes units, settings and key, and keeps existing settings'
   const [server, agent] = commandsOf('install.md', 'With systemd').map((line) => line.split(' ').slice(1))
   expect(install(...agent!)).toMatchObject({ status: 0 })
   expect(put('etc/cheapside/agent.env')).toContain('CHEAPSIDE_TO=https://cheapside.example.com\n')
-  expect(statSync(join(folder, 'etc/cheapside/agent.key')).mode & 0o777).toBe(0o600)
+  expect(statSync(join(directory, 'etc/cheapside/agent.key')).mode & 0o777).toBe(0o600)
   expect(install(...server!)).toMatchObject({ status: 0 })
-  writeFileSync(join(folder, 'etc/cheapside/server.env'), 'CHEAPSIDE_LISTEN=[::1]:80\n')
+  writeFileSync(join(directory, 'etc/cheapside/server.env'), 'CHEAPSIDE_LISTEN=[::1]:80\n')
   expect(install('server')).toMatchObject({ status: 0 })
   expect(put('etc/cheapside/server.env')).toBe('CHEAPSIDE_LISTEN=[::1]:80\n')
 })
 
 test.each(['cheapside.service', 'cheapside-agent.service'])('systemd accepts %s', (unit) => {
-  const copy = join(folder, unit)
+  const copy = join(directory, unit)
   const text = put(`etc/systemd/system/${unit}`)
   // The program and the targets of other packages do not exist on this machine.
   writeFileSync(copy, text.replace('/usr/local/bin/cheapside', program).replace(' postgresql.service', ''))

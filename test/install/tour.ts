@@ -17,21 +17,21 @@ export interface Installed {
 const machine = ['--provider', 'aws', '--region', 'us-east-1', '--type', 'm5.xlarge']
 
 /**
- * What a new user does with an installation in an empty folder: use the command line, serve, open the console, use the HTTP
- * API, measure this machine by the agent until the service lists it, stop. No file may appear in the current folder.
+ * What a new user does with an installation in an empty directory: use the command line, serve, open the console, use the HTTP
+ * API, measure this machine by the agent until the service lists it, stop. No file may appear in the current directory.
  */
 export async function tour({ program, words }: Installed): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'cheapside-home-'))
-  const folder = mkdtempSync(join(tmpdir(), 'cheapside-empty-'))
+  const directory = mkdtempSync(join(tmpdir(), 'cheapside-empty-'))
   const env = { PATH: '/usr/bin:/bin', HOME: home, XDG_DATA_HOME: join(home, 'data') }
-  const call = (...more: string[]) => run(program, [...words, ...more], { folder, env })
+  const call = (...more: string[]) => run(program, [...words, ...more], { directory, env })
   try {
     const recommended = await call('recommend', ...machine, '--usage-cpu', '1.5', '--usage-ram', '6')
     expect(recommended).toMatchObject({ code: 0, err: '' })
     expect(recommended.out).toContain('Now: m5.xlarge at AWS us-east-1')
 
     const server = spawn(program, [...words, 'serve', '--json'], {
-      cwd: folder,
+      cwd: directory,
       env: { ...env, CHEAPSIDE_LISTEN: '127.0.0.1:0', CHEAPSIDE_METADATA_URL: 'none' },
     })
     const exit = once(server, 'exit')
@@ -44,14 +44,14 @@ export async function tour({ program, words }: Installed): Promise<void> {
         return facts.key === undefined ? undefined : (facts as { url: string; key: string })
       })
       await visit(facts)
-      await measureByAgent({ program, words }, facts, folder, env)
+      await measureByAgent({ program, words }, facts, directory, env)
     } finally {
       server.kill('SIGTERM')
     }
     expect(await exit).toEqual([0, null])
-    expect(readdirSync(folder)).toEqual([])
+    expect(readdirSync(directory)).toEqual([])
   } finally {
-    for (const path of [home, folder]) rmSync(path, { recursive: true, force: true })
+    for (const path of [home, directory]) rmSync(path, { recursive: true, force: true })
   }
 }
 
@@ -70,14 +70,14 @@ async function visit({ url, key }: { url: string; key: string }): Promise<void> 
 async function measureByAgent(
   { program, words }: Installed,
   { url, key }: { url: string; key: string },
-  folder: string,
+  directory: string,
   env: Record<string, string>,
 ): Promise<void> {
   const keyFile = join(env.HOME!, 'agent.key')
   writeFileSync(keyFile, key)
   const flags = ['--vm', 'web-1', '--without-metadata', '--spool', join(env.HOME!, 'spool'), '--every', '5']
   const agent = spawn(program, [...words, 'agent', '--to', url, '--key-file', keyFile, ...flags], {
-    cwd: folder,
+    cwd: directory,
     env,
   })
   const exit = once(agent, 'exit')

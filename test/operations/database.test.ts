@@ -8,17 +8,17 @@ import { query, startOwnPostgres } from '../peers/postgres.ts'
 import { ask, eventually, runCommand, startService } from '../service.ts'
 import { adapted, blockOf } from './pages.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-backup-'))
-const backup = join(folder, 'backup')
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-backup-'))
+const backup = join(directory, 'backup')
 mkdirSync(backup, { mode: 0o777 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 const shell = (commands: string, env: Record<string, string> = {}) =>
   execFileSync('sh', ['-ec', commands], { env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' })
 
 test('the embedded database: backup while the service runs, and restore', async () => {
-  const data = join(folder, 'data')
-  const first = await startService({ folder: data })
+  const data = join(directory, 'data')
+  const first = await startService({ directory: data })
   const places = { '/var/lib/cheapside': data, '/backup': backup }
   const save = adapted(blockOf('database.md', 'sh', '.backup'), places)
   shell(save.replace('sqlite3', debianBinary('sqlite3', 'sqlite3')))
@@ -26,7 +26,7 @@ test('the embedded database: backup while the service runs, and restore', async 
   const later = (await first.request('/admin/keys', { body })).json
   await first.kill()
   shell(adapted(blockOf('database.md', 'sh', 'install -m 600'), places))
-  const second = await startService({ folder: data, withoutKey: true })
+  const second = await startService({ directory: data, withoutKey: true })
   try {
     await eventually(async () => (await ask(second.url, '/readyz')).status === 200)
     expect((await ask(second.url, '/key', { key: first.key })).status).toBe(200)
@@ -37,7 +37,7 @@ test('the embedded database: backup while the service runs, and restore', async 
 })
 
 test('a database of a newer version is refused in one line, and not touched', async () => {
-  const data = join(folder, 'newer')
+  const data = join(directory, 'newer')
   mkdirSync(data)
   copyFileSync(join(backup, 'cheapside.db'), join(data, 'cheapside.db'))
   const sqlite = debianBinary('sqlite3', 'sqlite3')

@@ -13,16 +13,16 @@ export interface ReverseProxy {
 
 /** A real nginx with the given servers in its http block. */
 export function startNginx(servers: string): Promise<ReverseProxy> {
-  return start(debianPath('usr/sbin/nginx', 'nginx'), (folder) => {
+  return start(debianPath('usr/sbin/nginx', 'nginx'), (directory) => {
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-      .map((name) => `${name}_temp_path ${join(folder, name)};`)
+      .map((name) => `${name}_temp_path ${join(directory, name)};`)
       .join('\n')
-    const file = join(folder, 'nginx.conf')
-    // If root starts nginx, its workers run as another user, who could not access the folder.
+    const file = join(directory, 'nginx.conf')
+    // If root starts nginx, its workers run as another user, who could not access the directory.
     const user = process.getuid?.() === 0 ? 'user root;' : ''
     writeFileSync(
       file,
-      `daemon off; ${user} pid ${join(folder, 'pid')}; events {}\nhttp {\naccess_log off;\n${temporary}\n${servers}\n}\n`,
+      `daemon off; ${user} pid ${join(directory, 'pid')}; events {}\nhttp {\naccess_log off;\n${temporary}\n${servers}\n}\n`,
     )
     return ['-e', 'stderr', '-c', file]
   })
@@ -30,25 +30,25 @@ export function startNginx(servers: string): Promise<ReverseProxy> {
 
 /** A real Caddy with the given sites. */
 export function startCaddy(sites: string): Promise<ReverseProxy> {
-  return start(debianPath('usr/bin/caddy', 'caddy'), (folder) => {
-    const file = join(folder, 'Caddyfile')
+  return start(debianPath('usr/bin/caddy', 'caddy'), (directory) => {
+    const file = join(directory, 'Caddyfile')
     writeFileSync(file, `{\nadmin off\nauto_https disable_redirects\n}\n${sites}`)
     return ['run', '--adapter', 'caddyfile', '--config', file]
   })
 }
 
-async function start(program: string, words: (folder: string) => string[]): Promise<ReverseProxy> {
-  const folder = mkdtempSync(join(tmpdir(), 'cheapside-proxy-'))
-  const child = spawn(program, words(folder), {
+async function start(program: string, words: (directory: string) => string[]): Promise<ReverseProxy> {
+  const directory = mkdtempSync(join(tmpdir(), 'cheapside-proxy-'))
+  const child = spawn(program, words(directory), {
     stdio: 'ignore',
-    env: { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    env: { PATH: process.env.PATH, HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory },
   })
   const ended = once(child, 'exit')
   return {
     async stop() {
       child.kill('SIGTERM')
       await ended
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(directory, { recursive: true, force: true })
     },
   }
 }
@@ -58,8 +58,8 @@ export interface Certificate {
   readonly key: string
 }
 
-export function certificateFor(name: string, folder: string): Certificate {
-  const [cert, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')]
+export function certificateFor(name: string, directory: string): Certificate {
+  const [cert, key] = [join(directory, 'tls.crt'), join(directory, 'tls.key')]
   const words = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${name}`]
   const more = ['-addext', `subjectAltName=DNS:${name}`, '-keyout', key, '-out', cert]
   execFileSync('openssl', [...words, ...more], { stdio: 'ignore' })

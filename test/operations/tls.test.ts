@@ -7,17 +7,17 @@ import { adapted, blockOf } from './pages.ts'
 import { askAs, type Certificate, certificateFor, freePort, startCaddy, startNginx } from './proxy.ts'
 
 const name = 'cheapside.example.com'
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-tls-'))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-tls-'))
 let files: Certificate
 let service: RunningService
 
 beforeAll(async () => {
-  files = certificateFor(name, folder)
+  files = certificateFor(name, directory)
   service = await startService({ env: { CHEAPSIDE_TRUSTED_PROXIES: '127.0.0.1' } })
 })
 afterAll(async () => {
   await service.stop()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(directory, { recursive: true, force: true })
 })
 
 async function check(port: number): Promise<void> {

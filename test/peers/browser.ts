@@ -40,9 +40,11 @@ export async function startBrowser(): Promise<RunningBrowser> {
 
 /** The Chromium of the system, otherwise that of @sparticuz/chromium, which exists only for x64. */
 async function chromiumBinary(): Promise<string> {
-  const folders = (process.env.PATH ?? '').split(delimiter).concat('/usr/bin')
+  const directories = (process.env.PATH ?? '').split(delimiter).concat('/usr/bin')
   const names = ['chromium', 'chromium-browser', 'google-chrome']
-  const found = folders.flatMap((folder) => names.map((name) => join(folder, name))).find(existsSync)
+  const found = directories
+    .flatMap((directory) => names.map((name) => join(directory, name)))
+    .find(existsSync)
   if (found !== undefined) return found
   if (process.arch === 'x64' && process.platform === 'linux') {
     const { default: packed } = await import('@sparticuz/chromium')

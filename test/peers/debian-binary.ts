@@ -5,13 +5,13 @@ import { delimiter, join } from 'node:path'
 
 /** A program of a Debian package, from PATH or as debianPath() finds it. */
 export function debianBinary(name: string, debianPackage: string): string {
-  const onPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
+  const onPath = (process.env.PATH ?? '').split(delimiter).map((directory) => join(directory, name))
   return onPath.find((path) => existsSync(path)) ?? debianPath(join('usr/bin', name), debianPackage)
 }
 
 /**
- * The file or folder of a Debian package: as installed, otherwise from a cache folder (CHEAPSIDE_PEERS, or one in the
- * temporary folder). The package is downloaded and unpacked into the cache; nothing is installed and no service is started.
+ * The file or directory of a Debian package: as installed, otherwise from a cache directory (CHEAPSIDE_PEERS, or one in the
+ * temporary directory). The package is downloaded and unpacked into the cache; nothing is installed and no service is started.
  */
 export function debianPath(path: string, debianPackage: string): string {
   const cache = process.env.CHEAPSIDE_PEERS ?? join(tmpdir(), 'cheapside-peers')
@@ -36,7 +36,7 @@ export function debianPath(path: string, debianPackage: string): string {
   return cached
 }
 
-function run(command: string, args: readonly string[], folder: string): void {
-  const { status, stderr, error } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' })
+function run(command: string, args: readonly string[], directory: string): void {
+  const { status, stderr, error } = spawnSync(command, args, { cwd: directory, encoding: 'utf8' })
   if (status !== 0) throw error ?? new Error(`${command} ${args.join(' ')}: ${stderr}`)
 }

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A real program on a free port of this machine, with its own folder. */
+/** A real program on a free port of this machine, with its own directory. */
 export interface Peer {
   readonly url: string
   /** CPU time of all its threads so far; Linux only. */
   cpuSeconds(): number
   residentBytes(): number
-  /** Stops the program and removes its folder. */
+  /** Stops the program and removes its directory. */
   stop(): Promise<void>
 }
 
@@ -20,12 +20,12 @@ export interface Peer {
  */
 export async function startPeer(
   binary: string,
-  args: (folder: string) => readonly string[],
+  args: (directory: string) => readonly string[],
   port: RegExp,
   ready: string,
 ): Promise<Peer> {
-  const folder = mkdtempSync(join(tmpdir(), 'cheapside-peer-'))
-  const child = spawn(binary, args(folder), { stdio: ['ignore', 'ignore', 'pipe'] })
+  const directory = mkdtempSync(join(tmpdir(), 'cheapside-peer-'))
+  const child = spawn(binary, args(directory), { stdio: ['ignore', 'ignore', 'pipe'] })
   const url = `http://127.0.0.1:${await listeningPort(child, port)}`
   for (let answered = false; !answered && child.exitCode === null; )
     answered = await fetch(url + ready).then(
@@ -45,7 +45,7 @@ export async function startPeer(
         child.kill('SIGKILL')
         await once(child, 'exit')
       }
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(directory, { recursive: true, force: true })
     },
   }
 }

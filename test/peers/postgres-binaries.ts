@@ -11,7 +11,7 @@ export const runAs: { uid?: number; gid?: number } =
 /** The servers that tests run on: the newest, from npm, and an older one from Debian. */
 export type PostgresRelease = 'npm' | 'debian-15'
 
-/** The folder with initdb and postgres of that release. */
+/** The directory with initdb and postgres of that release. */
 export function findBinaries(scratch: string, release: PostgresRelease = 'npm'): string {
   return release === 'npm' ? npmBinaries(scratch) : debianBinaries('15')
 }
@@ -23,7 +23,7 @@ function debianBinaries(version: string): string {
 }
 
 /**
- * The folder with initdb and postgres: from the npm package; from a copy of it if it cannot run in place (because nobody
+ * The directory with initdb and postgres: from the npm package; from a copy of it if it cannot run in place (because nobody
  * else may access the clone, or a blocked install script did not create library links); otherwise from Debian.
  */
 function npmBinaries(scratch: string): string {
@@ -34,7 +34,7 @@ function npmBinaries(scratch: string): string {
     const copy = copyOf(native, scratch)
     if (runs(copy)) return copy
   }
-  const found = debianFolders().find(runs)
+  const found = debianDirectories().find(runs)
   if (found === undefined) {
     throw new Error(
       'No PostgreSQL to test with: npm ci brings one for Linux and macOS, or install Debian postgresql',
@@ -83,7 +83,7 @@ export function giveAway(path: string): void {
   if (runAs.uid !== undefined && runAs.gid !== undefined) lchownSync(path, runAs.uid, runAs.gid)
 }
 
-function debianFolders(): string[] {
+function debianDirectories(): string[] {
   const root = '/usr/lib/postgresql'
   if (!existsSync(root)) return []
   const newestFirst = readdirSync(root).sort((a, b) => Number(b) - Number(a))

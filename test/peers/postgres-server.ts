@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { findBinaries, giveAway, type PostgresRelease, runAs } from './postgres-binaries.ts'
 
-/** A server for tests: a process of an ordinary user on loopback, with its data in a temporary folder. */
+/** A server for tests: a process of an ordinary user on loopback, with its data in a temporary directory. */
 export interface OwnServer {
   /** URL of the default database. */
   readonly url: string
@@ -18,7 +18,7 @@ export interface OwnServer {
   stopFast(): Promise<void>
   /** Stops the server as in a power failure. */
   stopHard(): Promise<void>
-  /** Stops the server and removes its folder. */
+  /** Stops the server and removes its directory. */
   remove(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ
 
 /**
  * A process between the tests and the server. It prints the server's pid. When its input ends, because the tests have ended
- * or were killed, it stops the server and removes the folder. Only the server keeps the output open, so the end of the
+ * or were killed, it stops the server and removes the directory. Only the server keeps the output open, so the end of the
  * output means that the server is gone.
  */
 const guard = `
@@ -40,21 +40,24 @@ const guard = `
   [ "$word" = keep ] || rm -rf "$2"`
 
 /** Creates an empty server, or a streaming replica of the server at a URL, which must have the same release. */
-export async function createServerFolder(release?: PostgresRelease, primaryUrl?: string): Promise<OwnServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'cheapside-postgres-'))
-  giveAway(folder)
-  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
-  process.once('exit', removeFolder)
-  const bin = findBinaries(folder, release)
+export async function createServerDirectory(
+  release?: PostgresRelease,
+  primaryUrl?: string,
+): Promise<OwnServer> {
+  const directory = mkdtempSync(join(tmpdir(), 'cheapside-postgres-'))
+  giveAway(directory)
+  const removeDirectory = () => rmSync(directory, { recursive: true, force: true })
+  process.once('exit', removeDirectory)
+  const bin = findBinaries(directory, release)
   const password = primaryUrl === undefined ? crypto.randomUUID() : new URL(primaryUrl).password
-  if (primaryUrl === undefined) await initialise(bin, folder, password)
-  else await copyPrimary(bin, folder, primaryUrl)
+  if (primaryUrl === undefined) await initialise(bin, directory, password)
+  else await copyPrimary(bin, directory, primaryUrl)
   let port = await freePort()
   const urlNow = () => `postgres://cheapside:${password}@127.0.0.1:${port}/postgres`
   let running: Running | undefined
 
   async function startOnce(): Promise<boolean> {
-    const candidate = await run(join(bin, 'postgres'), folder, port)
+    const candidate = await run(join(bin, 'postgres'), directory, port)
     if (await becomesReady(urlNow(), candidate)) {
       running = candidate
       return true
@@ -64,7 +67,7 @@ export async function createServerFolder(release?: PostgresRelease, primaryUrl?:
   }
   async function start(): Promise<void> {
     if (running !== undefined || (await startOnce())) return
-    throw new Error(`PostgreSQL did not start: ${readFileSync(join(folder, 'log'), 'utf8').slice(-2_000)}`)
+    throw new Error(`PostgreSQL did not start: ${readFileSync(join(directory, 'log'), 'utf8').slice(-2_000)}`)
   }
   async function stop(signal: NodeJS.Signals): Promise<void> {
     const last = running
@@ -88,8 +91,8 @@ export async function createServerFolder(release?: PostgresRelease, primaryUrl?:
     async remove() {
       await running?.end('remove')
       running = undefined
-      removeFolder()
-      process.off('exit', removeFolder)
+      removeDirectory()
+      process.off('exit', removeDirectory)
     },
   }
 }
@@ -101,10 +104,10 @@ interface Running {
   end(word: 'keep' | 'remove'): Promise<void>
 }
 
-async function run(postgres: string, folder: string, port: number): Promise<Running> {
-  const child = spawn('/bin/sh', ['-c', guard, 'sh', postgres, folder, String(port)], {
+async function run(postgres: string, directory: string, port: number): Promise<Running> {
+  const child = spawn('/bin/sh', ['-c', guard, 'sh', postgres, directory, String(port)], {
     ...runAs,
-    cwd: folder,
+    cwd: directory,
     env: environment,
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -143,33 +146,33 @@ async function becomesReady(url: string, server: Running): Promise<boolean> {
 }
 
 /** Text sorts by the rules of a language if the binaries support it, so that tests detect a missing collation. */
-async function initialise(bin: string, folder: string, password: string): Promise<void> {
-  const passwordFile = join(folder, 'password')
+async function initialise(bin: string, directory: string, password: string): Promise<void> {
+  const passwordFile = join(directory, 'password')
   writeFileSync(passwordFile, password, { mode: 0o600 })
   giveAway(passwordFile)
-  const common = ['-D', join(folder, 'data'), '-U', 'cheapside', '-A', 'scram-sha-256', '--no-sync']
+  const common = ['-D', join(directory, 'data'), '-U', 'cheapside', '-A', 'scram-sha-256', '--no-sync']
   const text = ['--pwfile', passwordFile, '--encoding=UTF8', '--locale=C']
   const initdb = (...more: string[]) =>
     promisify(execFile)(join(bin, 'initdb'), [...common, ...text, ...more], {
       ...runAs,
-      cwd: folder,
+      cwd: directory,
       env: environment,
     })
   try {
     await initdb('--locale-provider=icu', '--icu-locale=en')
   } catch (error) {
-    appendFileSync(join(folder, 'log'), `${error}\n`)
-    rmSync(join(folder, 'data'), { recursive: true, force: true })
+    appendFileSync(join(directory, 'log'), `${error}\n`)
+    rmSync(join(directory, 'data'), { recursive: true, force: true })
     await initdb()
   }
   giveAway(passwordFile)
 }
 
-async function copyPrimary(bin: string, folder: string, primaryUrl: string): Promise<void> {
-  const to = ['-D', join(folder, 'data'), '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
+async function copyPrimary(bin: string, directory: string, primaryUrl: string): Promise<void> {
+  const to = ['-D', join(directory, 'data'), '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
   await promisify(execFile)(join(bin, 'pg_basebackup'), ['-d', primaryUrl, ...to], {
     ...runAs,
-    cwd: folder,
+    cwd: directory,
     env: environment,
   })
 }

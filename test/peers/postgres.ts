@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { PostgresRelease } from './postgres-binaries.ts'
-import { createServerFolder, type OwnServer } from './postgres-server.ts'
+import { createServerDirectory, type OwnServer } from './postgres-server.ts'
 
 /** A real PostgreSQL for tests. */
 export interface TestPostgres {
@@ -26,7 +26,7 @@ export async function startPostgres(): Promise<TestPostgres> {
 
 /** Starts a server that the test may stop and start. */
 export async function startOwnPostgres(release?: PostgresRelease): Promise<OwnTestPostgres> {
-  const server: OwnServer = await createServerFolder(release)
+  const server: OwnServer = await createServerDirectory(release)
   return {
     url: server.url,
     createDatabase: () => createDatabase(server.url),
@@ -43,7 +43,7 @@ export async function startOwnPostgres(release?: PostgresRelease): Promise<OwnTe
 /** A primary and its streaming replica, of the release that includes pg_basebackup. */
 export async function startPostgresWithReplica(): Promise<{ primary: OwnTestPostgres; replica: OwnServer }> {
   const primary = await startOwnPostgres('debian-15')
-  return { primary, replica: await createServerFolder('debian-15', primary.url) }
+  return { primary, replica: await createServerDirectory('debian-15', primary.url) }
 }
 
 function shared(url: string): TestPostgres {

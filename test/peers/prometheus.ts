@@ -7,12 +7,12 @@ import { type Peer, startPeer } from './peer-process.ts'
 export function startPrometheus(configuration = '', flags: readonly string[] = []): Promise<Peer> {
   return startPeer(
     debianBinary('prometheus', 'prometheus'),
-    (folder) => {
-      const file = join(folder, 'prometheus.yml')
+    (directory) => {
+      const file = join(directory, 'prometheus.yml')
       writeFileSync(file, configuration)
       return [
         `--config.file=${file}`,
-        `--storage.tsdb.path=${join(folder, 'data')}`,
+        `--storage.tsdb.path=${join(directory, 'data')}`,
         '--web.listen-address=127.0.0.1:0',
         '--web.enable-remote-write-receiver',
         ...flags,

@@ -8,8 +8,8 @@ export async function startVictoriaMetrics(flags: readonly string[] = []): Promi
   const port = await freePort()
   return startPeer(
     debianBinary('victoria-metrics', 'victoria-metrics'),
-    (folder) => [
-      `-storageDataPath=${join(folder, 'data')}`,
+    (directory) => [
+      `-storageDataPath=${join(directory, 'data')}`,
       `-httpListenAddr=127.0.0.1:${port}`,
       '-retentionPeriod=10y',
       ...flags,

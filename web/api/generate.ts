@@ -13,10 +13,10 @@ export const typesFile = join(import.meta.dirname, 'schema.ts')
 
 /** Returns the API document of the current service, and the console's types for it. */
 export async function describeService(): Promise<{ document: string; types: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'cheapside-openapi-'))
+  const directory = mkdtempSync(join(tmpdir(), 'cheapside-openapi-'))
   const settings = readSettings({
     CHEAPSIDE_LISTEN: '127.0.0.1:0',
-    CHEAPSIDE_DATA: folder,
+    CHEAPSIDE_DATA: directory,
     CHEAPSIDE_LOG_LEVEL: 'silent',
     CHEAPSIDE_WATCH_SELF: 'false',
   })
@@ -27,7 +27,7 @@ export async function describeService(): Promise<{ document: string; types: stri
     return { document: `${JSON.stringify(api, null, 2)}\n`, types: formatted(schemaTypes(api)) }
   } finally {
     await service.stop()
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(directory, { recursive: true, force: true })
   }
 }
 

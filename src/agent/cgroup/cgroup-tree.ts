@@ -10,8 +10,8 @@ import { type KernelFiles, numberIn } from '../proc/kernel-files.ts'
 export class CgroupTree {
   readonly versions: { readonly cpu: Version; readonly memory: Version }
   /** undefined if there is no such hierarchy. */
-  readonly cpuFolder: string | undefined
-  readonly memoryFolder: string | undefined
+  readonly cpuDirectory: string | undefined
+  readonly memoryDirectory: string | undefined
   readonly #files: KernelFiles
   readonly #root: string
   readonly #unified: string | undefined
@@ -19,19 +19,19 @@ export class CgroupTree {
   constructor(files: KernelFiles, root: string) {
     this.#files = files
     this.#root = root
-    const first = (...folders: string[]) =>
-      folders.map((folder) => root + folder).find((path) => existsSync(path))
-    const unified = ['', '/unified'].map((folder) => root + folder).find(isVersion2)
+    const first = (...directories: string[]) =>
+      directories.map((directory) => root + directory).find((path) => existsSync(path))
+    const unified = ['', '/unified'].map((directory) => root + directory).find(isVersion2)
     const cpuacct = isVersion2(root) ? undefined : first('/cpuacct', '/cpu,cpuacct', '/cpuacct,cpu')
     const memory = isVersion2(root) ? undefined : first('/memory')
     this.versions = { cpu: cpuacct === undefined ? 2 : 1, memory: memory === undefined ? 2 : 1 }
     this.#unified = unified
-    this.cpuFolder = cpuacct ?? unified
-    this.memoryFolder = memory ?? unified
+    this.cpuDirectory = cpuacct ?? unified
+    this.memoryDirectory = memory ?? unified
   }
 
   /** The mount point of the hierarchy of a controller. It is named as in /proc/<pid>/cgroup: '' is version 2. */
-  folderOf(controller: string): string | undefined {
+  directoryOf(controller: string): string | undefined {
     return controller === '' ? this.#unified : `${this.#root}/${controller.replace(/^name=/, '')}`
   }
 
@@ -40,24 +40,24 @@ export class CgroupTree {
    * counter includes time stolen by the hypervisor.
    */
   cpuSeconds(path: string): number | undefined {
-    if (this.cpuFolder === undefined) return undefined
+    if (this.cpuDirectory === undefined) return undefined
     if (this.versions.cpu === 1)
-      return scaled(this.#files.number(`${this.cpuFolder}${path}/cpuacct.usage`), 1e-9)
+      return scaled(this.#files.number(`${this.cpuDirectory}${path}/cpuacct.usage`), 1e-9)
     if (path === '/') return undefined
-    return scaled(this.#files.number(`${this.cpuFolder}${path}/cpu.stat`, 'usage_usec'), 1e-6)
+    return scaled(this.#files.number(`${this.cpuDirectory}${path}/cpu.stat`, 'usage_usec'), 1e-6)
   }
 
   /** Memory that the processes of a cgroup have mapped, each page counted once: anonymous memory and mapped files. */
   mappedBytes(path: string): number | undefined {
-    if (this.memoryFolder === undefined || path === '/') return undefined
-    const length = this.#files.read(`${this.memoryFolder}${path}/memory.stat`)
+    if (this.memoryDirectory === undefined || path === '/') return undefined
+    const length = this.#files.read(`${this.memoryDirectory}${path}/memory.stat`)
     if (length < 0) return undefined
     const names = this.versions.memory === 1 ? ['rss ', 'mapped_file '] : ['anon ', 'file_mapped ']
     return names.reduce((sum, name) => sum + (numberIn(this.#files.bytes, length, name) ?? 0), 0)
   }
 }
 
-const isVersion2 = (folder: string): boolean => existsSync(`${folder}/cgroup.controllers`)
+const isVersion2 = (directory: string): boolean => existsSync(`${directory}/cgroup.controllers`)
 
 const scaled = (value: number | undefined, unit: number): number | undefined =>
   value === undefined ? undefined : value * unit

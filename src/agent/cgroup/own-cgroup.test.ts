@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { OwnCgroup } from './own-cgroup.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-cgroups-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-cgroups-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 const pod = '/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-poda.slice'
 for (const [path, pids] of [
@@ -14,11 +14,11 @@ for (const [path, pids] of [
   ['/system.slice/ssh.service/cgroup.procs', '4777\n'],
   [`${pod}/cri-containerd-b.scope/cgroup.procs`, '4242\n777\n'],
 ] as const) {
-  mkdirSync(join(folder, dirname(path)), { recursive: true })
-  writeFileSync(join(folder, path), pids)
+  mkdirSync(join(directory, dirname(path)), { recursive: true })
+  writeFileSync(join(directory, path), pids)
 }
 
-function check(paths: [string, string][], hierarchy: string | undefined = folder) {
+function check(paths: [string, string][], hierarchy: string | undefined = directory) {
   const own = new OwnCgroup(777)
   for (const [told, path] of paths) expect(own.resolve(hierarchy, told)).toBe(path)
 }
@@ -46,4 +46,4 @@ test('a path with more steps up than there are directories is resolved from the 
   check([['/../../../../../../x', '/x']]))
 
 test('without the machine\u2019s tree the end of the path is kept', () =>
-  check([['/../../system.slice/ssh.service', '/system.slice/ssh.service']], join(folder, 'nothing')))
+  check([['/../../system.slice/ssh.service', '/system.slice/ssh.service']], join(directory, 'nothing')))

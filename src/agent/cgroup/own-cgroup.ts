@@ -7,20 +7,20 @@ import { readdirSync, readFileSync } from 'node:fs'
  */
 export class OwnCgroup {
   readonly #pid: number
-  /** Path of the agent's own cgroup, by folder of the hierarchy. */
+  /** Path of the agent's own cgroup, by directory of the hierarchy. */
   readonly #own = new Map<string, readonly string[]>()
 
   constructor(pid: number) {
     this.#pid = pid
   }
 
-  resolve(folder: string | undefined, path: string): string {
-    if (folder === undefined) return path.replace(/^(\/\.\.)+/, '') || '/'
-    let own = this.#own.get(folder)
+  resolve(directory: string | undefined, path: string): string {
+    if (directory === undefined) return path.replace(/^(\/\.\.)+/, '') || '/'
+    let own = this.#own.get(directory)
     if (!path.startsWith('/..')) return own === undefined ? path : join([...own, ...parts(path)])
     if (own === undefined) {
-      own = find(folder, this.#pid) ?? []
-      this.#own.set(folder, own)
+      own = find(directory, this.#pid) ?? []
+      this.#own.set(directory, own)
     }
     const names = parts(path)
     const ups = names.findIndex((name) => name !== '..')
@@ -37,9 +37,9 @@ function find(root: string, pid: number): readonly string[] | undefined {
   const wanted = new RegExp(`^${pid}$`, 'm')
   const queue: (readonly string[])[] = [[]]
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
-    const folder = [root, ...path].join('/')
-    if (path.length > 0 && wanted.test(textOf(`${folder}/cgroup.procs`))) return path
-    for (const name of foldersIn(folder)) if (queue.length < maxQueue) queue.push([...path, name])
+    const directory = [root, ...path].join('/')
+    if (path.length > 0 && wanted.test(textOf(`${directory}/cgroup.procs`))) return path
+    for (const name of directoriesIn(directory)) if (queue.length < maxQueue) queue.push([...path, name])
   }
   return undefined
 }
@@ -54,7 +54,7 @@ function textOf(path: string): string {
   }
 }
 
-function foldersIn(path: string): string[] {
+function directoriesIn(path: string): string[] {
   try {
     const entries = readdirSync(path, { withFileTypes: true })
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)

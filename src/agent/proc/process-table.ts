@@ -7,7 +7,7 @@ export interface Process {
   readonly pid: number
   readonly startTicks: number
   readonly kernelThread: boolean
-  readonly folder: string
+  readonly directory: string
   comm: string
   name: string
   cgroupPaths: CgroupPaths
@@ -59,15 +59,15 @@ export class ProcessTable {
       if (first < 0x31 || first > 0x39) continue
       const pid = Number(entry)
       const known = this.#known.get(pid)
-      const folder = known?.folder ?? `${this.#options.proc}/${entry}`
-      const length = this.#files.read(`${folder}/stat`)
+      const directory = known?.directory ?? `${this.#options.proc}/${entry}`
+      const length = this.#files.read(`${directory}/stat`)
       if (length === denied) hidden++
       if (length === gone || length === denied || !parseStat(this.#files.bytes, length, this.#stat)) continue
       if (known !== undefined && known.startTicks === this.#stat.startTicks)
         live.push(this.#update(known, measurement))
       else {
         if (known !== undefined) vanished.push(known)
-        live.push(this.#add(pid, folder, measurement))
+        live.push(this.#add(pid, directory, measurement))
       }
     }
     for (const process of this.#known.values())
@@ -79,7 +79,7 @@ export class ProcessTable {
     return { live, vanished, hidden }
   }
 
-  #add(pid: number, folder: string, measurement: number): Process {
+  #add(pid: number, directory: string, measurement: number): Process {
     const { comm, kernelThread, startTicks, rssPages } = this.#stat
     const { units } = this.#options
     const cpuSeconds = this.#stat.cpuTicks / units.ticksPerSecond
@@ -88,10 +88,10 @@ export class ProcessTable {
       pid,
       startTicks,
       kernelThread,
-      folder,
+      directory,
       comm,
-      name: this.#nameOf(folder, comm, kernelThread),
-      cgroupPaths: this.#cgroupPathsOf(folder, kernelThread) ?? rootPaths,
+      name: this.#nameOf(directory, comm, kernelThread),
+      cgroupPaths: this.#cgroupPathsOf(directory, kernelThread) ?? rootPaths,
       cpuSeconds,
       deltaSeconds: isNew ? cpuSeconds : 0,
       rssBytes: rssPages * units.pageBytes,
@@ -113,24 +113,24 @@ export class ProcessTable {
     const renamed = comm !== process.comm
     const young = measurement - process.firstMeasurement <= youngMeasurements
     if (!process.kernelThread && (renamed || young || (measurement + process.pid) % cgroupEvery === 0))
-      process.cgroupPaths = this.#cgroupPathsOf(process.folder, false) ?? process.cgroupPaths
+      process.cgroupPaths = this.#cgroupPathsOf(process.directory, false) ?? process.cgroupPaths
     if (renamed) {
       process.comm = comm
-      process.name = this.#nameOf(process.folder, comm, process.kernelThread)
+      process.name = this.#nameOf(process.directory, comm, process.kernelThread)
     }
     return process
   }
 
-  #nameOf(folder: string, comm: string, kernelThread: boolean): string {
+  #nameOf(directory: string, comm: string, kernelThread: boolean): string {
     return processName(comm, kernelThread, () => {
-      const length = this.#files.read(`${folder}/cmdline`)
+      const length = this.#files.read(`${directory}/cmdline`)
       return length < 0 ? '' : this.#files.bytes.toString('latin1', 0, Math.min(length, 4096))
     })
   }
 
-  #cgroupPathsOf(folder: string, kernelThread: boolean): CgroupPaths | undefined {
+  #cgroupPathsOf(directory: string, kernelThread: boolean): CgroupPaths | undefined {
     if (kernelThread) return rootPaths
-    const text = this.#files.text(`${folder}/cgroup`)
+    const text = this.#files.text(`${directory}/cgroup`)
     return text === undefined ? undefined : this.#options.cgroupPathsOf(text)
   }
 }

@@ -48,7 +48,7 @@ export class PssReader {
     const { everySeconds, intervalSeconds } = this.#options
     const everyMeasurements = Math.max(1, Math.round(everySeconds / intervalSeconds))
     const start = performance.now()
-    const length = this.#files.read(`${process.folder}/smaps_rollup`)
+    const length = this.#files.read(`${process.directory}/smaps_rollup`)
     const spentMs = performance.now() - start
     const kib = length < 0 ? undefined : numberIn(this.#files.bytes, length, 'Pss:')
     const restMeasurements = Math.ceil(spentMs / intervalSeconds)

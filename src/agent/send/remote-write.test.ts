@@ -5,9 +5,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { type Answer, listen } from '../receiver.case.ts'
 import { type DeliveryResult, remoteWrite } from './remote-write.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-key-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const keyFile = join(folder, 'key')
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-key-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const keyFile = join(directory, 'key')
 writeFileSync(keyFile, 'csk_secret\n')
 const never = new AbortController().signal
 const to = (url: string, more: { keyFile?: string; timeoutMs?: number } = {}) =>
@@ -70,7 +70,7 @@ test('the request follows the protocol', async () => {
 })
 
 test('a replaced key takes effect', async () => {
-  const own = join(folder, 'own')
+  const own = join(directory, 'own')
   writeFileSync(own, 'old')
   const keys: unknown[] = []
   const server = await listen(({ headers }) => {
@@ -87,7 +87,7 @@ test('a replaced key takes effect', async () => {
 
 test('no key file, connection refused, no response: retry later', async () => {
   const server = await listen(() => ({ status: 200, hang: true }))
-  const without = await to(server.url, { keyFile: join(folder, 'none') })(Buffer.from('x'), never)
+  const without = await to(server.url, { keyFile: join(directory, 'none') })(Buffer.from('x'), never)
   expect(without).toMatchObject({ kind: 'later', needsOperator: true })
   expect(await to(server.url, { timeoutMs: 100 })(Buffer.from('x'), never)).toMatchObject({
     kind: 'later',

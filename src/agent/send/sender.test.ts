@@ -9,17 +9,17 @@ import { Spool } from './spool.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'cheapside-sender-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
-let folders = 0
+let directories = 0
 
 const taken: DeliveryResult = { kind: 'taken' }
 const away: DeliveryResult = { kind: 'later', reason: 'connection refused' }
 const revoked: DeliveryResult = { kind: 'later', reason: 'the key is not accepted', needsOperator: true }
 
 /** A sender with a simulated server, the requests that the server accepted, in order, and the log. */
-function start(options: { folder?: string | undefined; spool?: boolean } = {}) {
-  const folder = options.folder ?? join(root, String(++folders))
+function start(options: { directory?: string | undefined; spool?: boolean } = {}) {
+  const directory = options.directory ?? join(root, String(++directories))
   const spool =
-    options.spool === false ? undefined : new Spool({ folder, maxBytes: 1 << 20, segmentBytes: 200 })
+    options.spool === false ? undefined : new Spool({ directory, maxBytes: 1 << 20, segmentBytes: 200 })
   const fixture = { answer: taken as DeliveryResult, tries: 0, got: [] as number[], said: [] as string[] }
   const sender = new Sender({
     deliver: async (body) => {
@@ -46,7 +46,7 @@ function start(options: { folder?: string | undefined; spool?: boolean } = {}) {
     stop.abort()
     return running
   }
-  return { fixture, sender, spool, folder, offer, tried, end }
+  return { fixture, sender, spool, directory, offer, tried, end }
 }
 const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 
@@ -86,7 +86,7 @@ test('the agent ends while the server is unavailable: the next run sends the wai
   first.offer(0, 10)
   await first.tried(2)
   await first.end()
-  const second = start({ folder: first.folder })
+  const second = start({ directory: first.directory })
   second.offer(10, 12)
   await eventually(() => second.fixture.got.length === 12)
   expect(second.fixture.got).toEqual(upTo(0, 12))
@@ -120,8 +120,8 @@ test('requests that the server will never accept are dropped, counted and report
 })
 
 test('the disk cannot be written: the newest requests wait in memory, and this is reported once', async () => {
-  const { fixture, sender, folder, offer, tried, end } = start()
-  mkdirSync(join(folder, '0000000001.seg'))
+  const { fixture, sender, directory, offer, tried, end } = start()
+  mkdirSync(join(directory, '0000000001.seg'))
   fixture.answer = away
   offer(0, 100)
   await tried(3)

@@ -5,16 +5,16 @@ export class SpoolInUse extends Error {
   override readonly name = 'SpoolInUse'
 }
 
-/** Locks the folder until released, because two agents with the same spool would send each other's requests twice. */
-export function lockSpool(folder: string): { release(): void } {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, 'owner')
+/** Locks the directory until released, because two agents with the same spool would send each other's requests twice. */
+export function lockSpool(directory: string): { release(): void } {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const path = join(directory, 'owner')
   const me = `${process.pid} ${startOf(process.pid)}`
   try {
     const owner = readFileSync(path, 'utf8').trim()
     const pid = Number.parseInt(owner, 10)
     if (owner !== me && owner === `${pid} ${startOf(pid)}`)
-      throw new SpoolInUse(`the spool ${folder} is in use by process ${pid}`)
+      throw new SpoolInUse(`the spool ${directory} is in use by process ${pid}`)
   } catch (error) {
     if (error instanceof SpoolInUse) throw error
   }

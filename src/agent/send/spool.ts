@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { appendRecord, readSegment, recordBytes } from './segment.ts'
 
 export interface SpoolOptions {
-  readonly folder: string
+  readonly directory: string
   readonly maxBytes: number
   readonly segmentBytes?: number
 }
@@ -30,12 +30,12 @@ export class Spool {
 
   constructor(options: SpoolOptions) {
     this.#options = { segmentBytes: Math.min(1 << 20, Math.ceil(options.maxBytes / 4)), ...options }
-    mkdirSync(options.folder, { recursive: true, mode: 0o700 })
-    this.#segments = readdirSync(options.folder)
+    mkdirSync(options.directory, { recursive: true, mode: 0o700 })
+    this.#segments = readdirSync(options.directory)
       .filter((name) => /^\d{10}\.seg$/.test(name))
       .map((name) => ({
         number: Number.parseInt(name, 10),
-        bytes: statSync(join(options.folder, name)).size,
+        bytes: statSync(join(options.directory, name)).size,
         sealed: true,
       }))
       .sort((a, b) => a.number - b.number)
@@ -127,19 +127,21 @@ export class Spool {
   }
 
   #pathOf({ number }: Segment): string {
-    return join(this.#options.folder, `${String(number).padStart(10, '0')}.seg`)
+    return join(this.#options.directory, `${String(number).padStart(10, '0')}.seg`)
   }
 
   /** Ignores errors: if the disk is full, delivered requests are sent again after a restart. */
   #writeSent(number: number): void {
     try {
-      writeFileSync(join(this.#options.folder, 'sent'), `${number} ${this.#sent}\n`)
+      writeFileSync(join(this.#options.directory, 'sent'), `${number} ${this.#sent}\n`)
     } catch {}
   }
 
   #readSent(): [number, number] {
     try {
-      const [number, sent] = readFileSync(join(this.#options.folder, 'sent'), 'utf8').split(' ').map(Number)
+      const [number, sent] = readFileSync(join(this.#options.directory, 'sent'), 'utf8')
+        .split(' ')
+        .map(Number)
       return [number || 0, sent || 0]
     } catch {
       return [0, 0]

@@ -8,13 +8,13 @@ export interface Declaration {
   readonly line: number
 }
 
-/** Finds resources in the Terraform files of a folder, and in modules whose source in the plan is a relative path. */
+/** Finds resources in the Terraform files of a directory, and in modules whose source in the plan is a relative path. */
 export class Declarations {
-  readonly #folder: string
+  readonly #directory: string
   readonly #files = new Map<string, readonly { name: string; lines: readonly string[] }[]>()
 
-  constructor(folder: string) {
-    this.#folder = folder
+  constructor(directory: string) {
+    this.#directory = directory
   }
 
   /**
@@ -26,10 +26,10 @@ export class Declarations {
     const modules: string[] = []
     while (parts[0] === 'module' && parts.length > 2) modules.push(parts.splice(0, 2)[1]!)
     const [type, name] = parts
-    const folder = this.#folderOf(document, modules)
-    if (folder === undefined || type === undefined || name === undefined) return undefined
+    const directory = this.#directoryOf(document, modules)
+    if (directory === undefined || type === undefined || name === undefined) return undefined
     const begins = new RegExp(`^\\s*resource\\s+"?${escaped(type)}"?\\s+"?${escaped(name)}"?\\s*\\{`)
-    for (const { name: file, lines } of this.#filesIn(folder)) {
+    for (const { name: file, lines } of this.#filesIn(directory)) {
       const first = lines.findIndex((line) => begins.test(line))
       if (first < 0) continue
       const after = lines.slice(first + 1)
@@ -37,31 +37,31 @@ export class Declarations {
       const end = after.findIndex((line) => /^\}/.test(line))
       const body = end < 0 ? after : after.slice(0, end)
       const named = value === '' ? -1 : body.findIndex((line) => line.includes(`"${value}"`))
-      return { file: join(folder, file), line: first + 1 + (named < 0 ? 0 : named + 1) }
+      return { file: join(directory, file), line: first + 1 + (named < 0 ? 0 : named + 1) }
     }
     return undefined
   }
 
-  #folderOf(document: unknown, modules: readonly string[]): string | undefined {
-    let folder = this.#folder
+  #directoryOf(document: unknown, modules: readonly string[]): string | undefined {
+    let directory = this.#directory
     let module = (document as Configured | undefined)?.configuration?.root_module
     for (const name of modules) {
       const call = module?.module_calls?.[name]
       if (typeof call?.source !== 'string' || !/^\.{1,2}\//.test(call.source)) return undefined
-      folder = join(folder, call.source)
+      directory = join(directory, call.source)
       module = call.module
     }
-    return folder
+    return directory
   }
 
-  #filesIn(folder: string): readonly { name: string; lines: readonly string[] }[] {
-    let files = this.#files.get(folder)
+  #filesIn(directory: string): readonly { name: string; lines: readonly string[] }[] {
+    let files = this.#files.get(directory)
     if (files === undefined) {
-      files = terraformFiles(folder).map((name) => ({
+      files = terraformFiles(directory).map((name) => ({
         name,
-        lines: readFileSync(join(folder, name), 'utf8').split(/\r?\n/),
+        lines: readFileSync(join(directory, name), 'utf8').split(/\r?\n/),
       }))
-      this.#files.set(folder, files)
+      this.#files.set(directory, files)
     }
     return files
   }
@@ -75,9 +75,9 @@ interface Configured {
   readonly configuration?: { readonly root_module?: Module }
 }
 
-function terraformFiles(folder: string): string[] {
+function terraformFiles(directory: string): string[] {
   try {
-    return readdirSync(folder).filter((name) => /\.(tf|tofu)$/.test(name))
+    return readdirSync(directory).filter((name) => /\.(tf|tofu)$/.test(name))
   } catch {
     return []
   }

@@ -22,9 +22,9 @@ export interface FactsFile {
   readonly provider: Provider
   readonly fill: FillRules
   /** Returns the regions that a name such as "global" or "eu" means. */
-  expand?(folder: string): Promise<ReadonlyMap<string, readonly string[]>>
+  expand?(directory: string): Promise<ReadonlyMap<string, readonly string[]>>
   /** Returns the zones that are listed separately from the prices. */
-  zones?(folder: string): Promise<readonly { region: string; zone: string }[]>
+  zones?(directory: string): Promise<readonly { region: string; zone: string }[]>
 }
 
 export const factsFiles: readonly FactsFile[] = [
@@ -56,7 +56,7 @@ export const factsFiles: readonly FactsFile[] = [
   {
     provider: digitaloceanProvider,
     fill: {},
-    expand: async (folder) => new Map([['global', await readAvailableRegions(folder)]]),
+    expand: async (directory) => new Map([['global', await readAvailableRegions(directory)]]),
   },
   { provider: hetznerProvider, fill: {} },
   {
@@ -73,10 +73,10 @@ export const factsFiles: readonly FactsFile[] = [
 ]
 
 /** Reads the regions in which machines can be ordered today. */
-async function readAvailableRegions(folder: string): Promise<string[]> {
+async function readAvailableRegions(directory: string): Promise<string[]> {
   const regions: string[] = []
   await readCsvTable(
-    folder,
+    directory,
     'regions-digitalocean',
     ['slug', 'name', 'available'],
     ([slug = '', , available]) => {
@@ -84,15 +84,15 @@ async function readAvailableRegions(folder: string): Promise<string[]> {
     },
   )
   if (regions.length === 0)
-    throw new FactsError(`regions-digitalocean.csv.gz in ${folder} has no available region`)
+    throw new FactsError(`regions-digitalocean.csv.gz in ${directory} has no available region`)
   return regions
 }
 
-async function readZones(folder: string): Promise<{ region: string; zone: string }[]> {
+async function readZones(directory: string): Promise<{ region: string; zone: string }[]> {
   const zones: { region: string; zone: string }[] = []
   const columns = ['NAME', 'REGION', 'STATUS', 'NEXT_MAINTENANCE', 'TURNDOWN_DATE']
   await readCsvTable(
-    folder,
+    directory,
     'zones-gcp',
     columns,
     ([zone = '', region = '', status]) => {

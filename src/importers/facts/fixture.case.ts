@@ -57,22 +57,22 @@ const sidecars: Record<string, string> = {
 }
 
 /**
- * Writes a folder of facts: the rows, and files with only a header for providers without rows. Files given as
+ * Writes a directory of facts: the rows, and files with only a header for providers without rows. Files given as
  * text replace the usual ones.
  */
 export async function writeFacts(
   rows: readonly Row[],
   files: Record<string, string | null> = {},
 ): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'facts-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const directory = await mkdtemp(join(tmpdir(), 'facts-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const all: Record<string, string | null> = { ...sidecars }
   for (const { provider } of factsFiles)
     all[provider.key] = csv(rows.filter((one) => one.provider === provider.key))
   for (const [name, text] of Object.entries({ ...all, ...files }))
-    if (text !== null) await writeFile(join(folder, `${name}.csv.gz`), gzipSync(text))
-  await writeFile(join(folder, 'fx.json'), '{"EUR_USD": 1.1567, "date": "2026-08-14", "source": "ECB"}')
-  return folder
+    if (text !== null) await writeFile(join(directory, `${name}.csv.gz`), gzipSync(text))
+  await writeFile(join(directory, 'fx.json'), '{"EUR_USD": 1.1567, "date": "2026-08-14", "source": "ECB"}')
+  return directory
 }
 
 export const csv = (rows: readonly Row[]): string =>

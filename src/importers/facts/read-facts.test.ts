@@ -239,21 +239,21 @@ test('sources are listed with their day and rows; a later day in a remark is not
 
 test('the same input gives the same output', async () => {
   const rows = [row('aws', 'us-east-1', 'm5.xlarge', 0.192), row('digitalocean', 'global', 'c-2', 0.0625)]
-  const folder = await writeFacts(rows)
-  expect(await readFacts(folder, { builtAt })).toEqual(await readFacts(folder, { builtAt }))
+  const directory = await writeFacts(rows)
+  expect(await readFacts(directory, { builtAt })).toEqual(await readFacts(directory, { builtAt }))
 })
 
 test('progress is reported per provider, and only selected providers are read', async () => {
-  const folder = await writeFacts([row('hetzner', 'fsn1', 'cx23', 0.005)], { aws: null, azure: null })
+  const directory = await writeFacts([row('hetzner', 'fsn1', 'cx23', 0.005)], { aws: null, azure: null })
   const lines: unknown[] = []
-  await readFacts(folder, { builtAt, providers: ['hetzner'], onProgress: (line) => lines.push(line) })
+  await readFacts(directory, { builtAt, providers: ['hetzner'], onProgress: (line) => lines.push(line) })
   expect(lines).toEqual([{ provider: 'hetzner', rows: 1, offers: 1 }])
 })
 
 describe('refused, naming the file', () => {
   const refused = async (files: Record<string, string | null>, message: RegExp) => {
-    const folder = await writeFacts([], files)
-    const error = await readFacts(folder, { builtAt }).catch((reason: unknown) => reason)
+    const directory = await writeFacts([], files)
+    const error = await readFacts(directory, { builtAt }).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(FactsError)
     expect(String(error)).toMatch(message)
   }
@@ -266,27 +266,27 @@ describe('refused, naming the file', () => {
     refused({ 'regions-digitalocean': 'slug,name,available\n' }, /no available region/))
 
   test('a truncated file', async () => {
-    const folder = await writeFacts([])
-    const file = join(folder, 'azure.csv.gz')
+    const directory = await writeFacts([])
+    const file = join(directory, 'azure.csv.gz')
     const whole = gzipSync(
       csv(Array.from({ length: 500 }, (_, i) => row('azure', `r${i}`, 'Standard_D4s_v5', i + 1))),
     )
     await writeFile(file, whole.subarray(0, whole.length - 20))
-    await expect(readFacts(folder, { builtAt })).rejects.toThrow(/azure\.csv\.gz cannot be read/)
+    await expect(readFacts(directory, { builtAt })).rejects.toThrow(/azure\.csv\.gz cannot be read/)
   })
 
   test('a broken exchange rate', async () => {
-    const folder = await writeFacts([])
+    const directory = await writeFacts([])
     for (const text of ['{', '{}', 'null', '{"EUR_USD": "1", "date": "2026-08-14", "source": "x"}']) {
-      await writeFile(join(folder, 'fx.json'), text)
-      await expect(readFacts(folder, { builtAt })).rejects.toThrow(FactsError)
+      await writeFile(join(directory, 'fx.json'), text)
+      await expect(readFacts(directory, { builtAt })).rejects.toThrow(FactsError)
     }
   })
 })
 
 test('an uncompressed file is accepted', async () => {
-  const folder = await writeFacts([], { hetzner: null })
-  await writeFile(join(folder, 'hetzner.csv'), csv([row('hetzner', 'fsn1', 'cx23', 0.005)]))
-  expect((await readFile(join(folder, 'hetzner.csv'), 'utf8')).length).toBeGreaterThan(0)
-  expect((await readFacts(folder, { builtAt })).offers).toHaveLength(1)
+  const directory = await writeFacts([], { hetzner: null })
+  await writeFile(join(directory, 'hetzner.csv'), csv([row('hetzner', 'fsn1', 'cx23', 0.005)]))
+  expect((await readFile(join(directory, 'hetzner.csv'), 'utf8')).length).toBeGreaterThan(0)
+  expect((await readFacts(directory, { builtAt })).offers).toHaveLength(1)
 })

@@ -28,19 +28,19 @@ export interface ReadFactsOptions {
   onProgress?(line: { readonly provider: string; readonly rows: number; readonly offers: number }): void
 }
 
-/** Reads a folder of price facts. Throws FactsError if a file is missing, damaged or has another header: all or nothing. */
-export async function readFacts(folder: string, options: ReadFactsOptions): Promise<PriceFacts> {
+/** Reads a directory of price facts. Throws FactsError if a file is missing, damaged or has another header: all or nothing. */
+export async function readFacts(directory: string, options: ReadFactsOptions): Promise<PriceFacts> {
   const files = factsFiles.filter(({ provider }) => options.providers?.includes(provider.key) ?? true)
-  const sidecars = await readSidecars(folder)
+  const sidecars = await readSidecars(directory)
   const offers: Offer[] = []
   const zones: KnownZone[] = []
   const providers: BuildManifest['providers'][number][] = []
   for (const file of files) {
     const facts = new ProviderFacts(file, (type) => options.acceleratorOf?.(file.provider.key, type))
-    await readCsvTable(folder, file.provider.key, factColumns, (fields) => facts.add(fields))
-    const read = facts.finish(sidecars, (await file.expand?.(folder)) ?? new Map())
+    await readCsvTable(directory, file.provider.key, factColumns, (fields) => facts.add(fields))
+    const read = facts.finish(sidecars, (await file.expand?.(directory)) ?? new Map())
     for (const offer of read.offers) offers.push(offer)
-    for (const zone of await zonesOf(folder, file, read.offers)) zones.push(zone)
+    for (const zone of await zonesOf(directory, file, read.offers)) zones.push(zone)
     providers.push(read.manifest)
     options.onProgress?.({
       provider: file.provider.key,
@@ -52,14 +52,14 @@ export async function readFacts(folder: string, options: ReadFactsOptions): Prom
 }
 
 /** Returns zones that are listed, that prices name, or that every region has, but only of regions with offers. */
-async function zonesOf(folder: string, file: FactsFile, offers: readonly Offer[]): Promise<KnownZone[]> {
+async function zonesOf(directory: string, file: FactsFile, offers: readonly Offer[]): Promise<KnownZone[]> {
   const { key, zonesOfEveryRegion = [] } = file.provider
   const regions = new Set(offers.map((offer) => offer.region))
   const found = new Map<string, KnownZone>()
   const add = (region: string, zone: string) => {
     if (zone !== '' && regions.has(region)) found.set(`${region}\n${zone}`, { provider: key, region, zone })
   }
-  for (const { region, zone } of (await file.zones?.(folder)) ?? []) add(region, zone)
+  for (const { region, zone } of (await file.zones?.(directory)) ?? []) add(region, zone)
   for (const { region, zone } of offers) add(region, zone)
   for (const region of regions) for (const zone of zonesOfEveryRegion) add(region, zone)
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, zone]) => zone)

@@ -28,25 +28,30 @@ interface PriceKey {
   readonly pricePerHourUsd: number
 }
 
-export async function readSidecars(folder: string): Promise<Sidecars> {
-  const caps = await readCaps(folder)
-  const skus = await readSkus(folder)
-  const currencies = await readCurrencies(folder)
+export async function readSidecars(directory: string): Promise<Sidecars> {
+  const caps = await readCaps(directory)
+  const skus = await readSkus(directory)
+  const currencies = await readCurrencies(directory)
   return {
-    exchange: await readExchange(folder),
+    exchange: await readExchange(directory),
     monthlyCapUsd: (provider, region, type) => caps.get(provider)?.get(`${region}\n${type}`) ?? null,
     skuIds: (price) => bestSku(skus.get(price.provider)?.get(skuKey(price)), price),
     currencyOf: (provider) => currencies.get(provider) ?? 'USD',
   }
 }
 
-async function readCaps(folder: string): Promise<Map<string, Map<string, number>>> {
+async function readCaps(directory: string): Promise<Map<string, Map<string, number>>> {
   const caps = new Map<string, Map<string, number>>()
   const columns = ['provider', 'region', 'instance_type', 'monthly_cap_usd']
-  await readCsvTable(folder, 'sidecar-monthly_caps', columns, ([provider = '', region, type, cap = '']) => {
-    const usd = Number(cap)
-    if (cap !== '' && Number.isFinite(usd) && usd > 0) mapOf(caps, provider).set(`${region}\n${type}`, usd)
-  })
+  await readCsvTable(
+    directory,
+    'sidecar-monthly_caps',
+    columns,
+    ([provider = '', region, type, cap = '']) => {
+      const usd = Number(cap)
+      if (cap !== '' && Number.isFinite(usd) && usd > 0) mapOf(caps, provider).set(`${region}\n${type}`, usd)
+    },
+  )
   return caps
 }
 
@@ -72,9 +77,9 @@ const skuColumns = [
   'price_usd',
 ]
 
-async function readSkus(folder: string): Promise<Map<string, Map<string, Sku[]>>> {
+async function readSkus(directory: string): Promise<Map<string, Map<string, Sku[]>>> {
   const skus = new Map<string, Map<string, Sku[]>>()
-  await readCsvTable(folder, 'sidecar-raw_skus', skuColumns, (fields) => {
+  await readCsvTable(directory, 'sidecar-raw_skus', skuColumns, (fields) => {
     const [
       provider = '',
       region = '',
@@ -133,7 +138,7 @@ const fold = (name: string): string =>
     .replace(/ spot$/, '')
     .replace(/[\s_]+/g, '')
 
-async function readCurrencies(folder: string): Promise<Map<string, string>> {
+async function readCurrencies(directory: string): Promise<Map<string, string>> {
   const currencies = new Map<string, string>()
   const columns = [
     'provider',
@@ -145,7 +150,7 @@ async function readCurrencies(folder: string): Promise<Map<string, string>> {
     'price_per_hour',
   ]
   await readCsvTable(
-    folder,
+    directory,
     'sidecar-native_currency_prices',
     columns,
     ([provider = '', , , , , currency = '']) => {
@@ -155,8 +160,8 @@ async function readCurrencies(folder: string): Promise<Map<string, string>> {
   return currencies
 }
 
-async function readExchange(folder: string): Promise<ExchangeRate> {
-  const file = join(folder, 'fx.json')
+async function readExchange(directory: string): Promise<ExchangeRate> {
+  const file = join(directory, 'fx.json')
   let fx: Record<string, unknown>
   try {
     fx = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>

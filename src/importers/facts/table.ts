@@ -13,19 +13,19 @@ export class FactsError extends Error {
 }
 
 /**
- * Calls onRow for each row of `<folder>/<name>.csv.gz` (or `.csv`) after its header, without knowing what rows mean. A
+ * Calls onRow for each row of `<directory>/<name>.csv.gz` (or `.csv`) after its header, without knowing what rows mean. A
  * row with too few or too many fields is passed on as it is.
  */
 export async function readCsvTable(
-  folder: string,
+  directory: string,
   name: string,
   columns: readonly string[],
   onRow: (fields: string[]) => void,
   delimiter = ',',
 ): Promise<void> {
-  const packed = join(folder, `${name}.csv.gz`)
-  const file = existsSync(packed) ? packed : join(folder, `${name}.csv`)
-  if (!existsSync(file)) throw new FactsError(`${name}.csv.gz is missing in ${folder}`)
+  const packed = join(directory, `${name}.csv.gz`)
+  const file = existsSync(packed) ? packed : join(directory, `${name}.csv`)
+  if (!existsSync(file)) throw new FactsError(`${name}.csv.gz is missing in ${directory}`)
   let header: string[] | undefined
   const take = (fields: string[]): void => {
     if (header === undefined) checkHeader(file, fields, columns)

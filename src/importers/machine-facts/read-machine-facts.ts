@@ -18,33 +18,33 @@ type SectionName = (typeof machineFactSections)[number]
 type Sections = { [S in SectionName]: MachineFactsFile[S][number][] }
 
 /**
- * Reads a folder of machine facts; sizes are those of the price catalogue. Throws FactsError if anything
+ * Reads a directory of machine facts; sizes are those of the price catalogue. Throws FactsError if anything
  * is wrong: all or nothing.
  */
-export async function readMachineFacts(folder: string, sizeOf: SizeOf): Promise<MachineFactsFiles> {
+export async function readMachineFacts(directory: string, sizeOf: SizeOf): Promise<MachineFactsFiles> {
   const files = { permissive: emptySections(), shareAlike: emptySections() }
   const fileOf = (source: string) => (/spare ?cores/i.test(source) ? files.shareAlike : files.permissive)
   for (const [table, columns, section, rowOf] of factTables)
-    await readNamed(folder, table, columns.split(' '), (fields) => {
+    await readNamed(directory, table, columns.split(' '), (fields) => {
       const row = rowOf(fields)
       if (row !== undefined) (fileOf(fields.source ?? '')[section] as unknown[]).push(row)
     })
   const { shareAlike, permissive } = files
   for (const [provider, pattern] of unknownBaselines) permissive.kinds.push([provider, pattern, 'custom'])
   permissive.carbon = latestYears(permissive.carbon)
-  const spot = await readSpotBands(folder)
+  const spot = await readSpotBands(directory)
   permissive.spotRegions.push([awsProvider.key, spot.day, spot.regions])
   for (const row of spot.bands) permissive.spotBands.push([awsProvider.key, ...row])
   await readNamed(
-    folder,
+    directory,
     'cpus',
     'provider instance_type cpu_model architecture vcpus threads_per_core seen_on source'.split(' '),
     ({ provider, instance_type, cpu_model }) => {
       if (cpu_model !== '') shareAlike.processors.push([provider!, instance_type!, cpu_model!])
     },
   )
-  shareAlike.speeds.push(...(await readSpeeds(folder, sizeOf, [...shareAlike.vcpus, ...permissive.vcpus])))
-  if (permissive.generations.length === 0) throw new FactsError(`${folder} has no generations`)
+  shareAlike.speeds.push(...(await readSpeeds(directory, sizeOf, [...shareAlike.vcpus, ...permissive.vcpus])))
+  if (permissive.generations.length === 0) throw new FactsError(`${directory} has no generations`)
   return {
     permissive: { format: 1, licence: 'Apache-2.0', credits: permissiveCredits, ...onlyKnown(permissive) },
     shareAlike: {
@@ -144,12 +144,12 @@ function latestYears(carbon: Sections['carbon']): Sections['carbon'] {
 }
 
 async function readNamed(
-  folder: string,
+  directory: string,
   table: string,
   columns: readonly string[],
   onRow: (fields: Record<string, string>) => void,
 ): Promise<void> {
-  await readCsvTable(folder, table, columns, (values) => {
+  await readCsvTable(directory, table, columns, (values) => {
     if (values.length !== columns.length) throw new FactsError(`${table}: a row has ${values.length} fields`)
     onRow(Object.fromEntries(columns.map((name, i) => [name, values[i]!])))
   })

@@ -16,11 +16,11 @@ type SpeedRow = MachineFactsFile['speeds'][number]
 
 /** Returns a speed for each type that was measured or that can borrow one. */
 export async function readSpeeds(
-  folder: string,
+  directory: string,
   sizeOf: SizeOf,
   vcpuRules: MachineFactsFile['vcpus'],
 ): Promise<SpeedRow[]> {
-  const scores = await readScores(folder)
+  const scores = await readScores(directory)
   const measured = [...scores].flatMap(([key, typeScores]) => {
     const [provider = '', instanceType = ''] = key.split('\n')
     if (hasUnknownBaseline(provider, instanceType)) return []
@@ -34,7 +34,7 @@ export async function readSpeeds(
   })
   const columns = ['provider', 'instance_type', 'donor_instance_type', 'basis']
   await readCsvTable(
-    folder,
+    directory,
     'performance-fill',
     columns,
     ([provider = '', type = '', donor = '', basis = '']) => {
@@ -43,7 +43,7 @@ export async function readSpeeds(
         rows.push([provider, type.trim(), Math.round(speed.perVcpu), donorBasis(basis), donor])
     },
   )
-  if (rows.length === 0) throw new FactsError(`${folder} has no speeds`)
+  if (rows.length === 0) throw new FactsError(`${directory} has no speeds`)
   return rows.sort(([p, a], [q, b]) => (p === q ? (a < b ? -1 : 1) : p < q ? -1 : 1))
 }
 
@@ -85,10 +85,10 @@ function processorFamily(provider: string, instanceType: string, isBurstable: bo
 const scoreColumns =
   'provider instance_type benchmark unit score_all_cores score_one_core samples measured_on source'.split(' ')
 
-async function readScores(folder: string): Promise<Map<string, Scores>> {
+async function readScores(directory: string): Promise<Map<string, Scores>> {
   const found = new Map<string, Scores>()
   await readCsvTable(
-    folder,
+    directory,
     'performance',
     scoreColumns,
     ([provider = '', type = '', benchmark, , all, one]) => {

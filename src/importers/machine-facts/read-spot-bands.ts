@@ -11,12 +11,12 @@ interface SpotBands {
 const columns = 'region operating_system instance_type band band_label savings_pct as_of'.split(' ')
 
 /** Reads how often spot machines of a type are interrupted, by region; x means that spot saves nothing. */
-export async function readSpotBands(folder: string): Promise<SpotBands> {
+export async function readSpotBands(directory: string): Promise<SpotBands> {
   const regions = new Set<string>()
   const byType = new Map<string, Map<string, string>>()
   let day = ''
   await readCsvTable(
-    folder,
+    directory,
     'spot-interruption',
     columns,
     ([region = '', system, type, band = '', , saves, asOf]) => {

@@ -13,9 +13,9 @@ const rows = [
 ]
 
 test('the snapshot holds the offers, zones and manifest of the facts', async () => {
-  const folder = await writeFacts(rows)
-  const file = join(folder, 'new', 'catalogue.bin')
-  const built = await buildCatalogue(folder, file, { builtAt })
+  const directory = await writeFacts(rows)
+  const file = join(directory, 'new', 'catalogue.bin')
+  const built = await buildCatalogue(directory, file, { builtAt })
   const snapshot = decodeSnapshot(await readFile(file))
   expect(snapshot).toMatchObject({ id: built.id, manifest: built.manifest })
   expect(snapshot.columns.count).toBe(4)
@@ -25,19 +25,19 @@ test('the snapshot holds the offers, zones and manifest of the facts', async () 
 })
 
 test('the same facts give the same bytes, and an older file is replaced', async () => {
-  const folder = await writeFacts(rows)
-  const file = join(folder, 'catalogue.bin')
+  const directory = await writeFacts(rows)
+  const file = join(directory, 'catalogue.bin')
   await writeFile(file, 'older')
-  const first = await buildCatalogue(folder, file, { builtAt })
+  const first = await buildCatalogue(directory, file, { builtAt })
   const bytes = await readFile(file)
-  expect((await buildCatalogue(folder, file, { builtAt })).id).toBe(first.id)
+  expect((await buildCatalogue(directory, file, { builtAt })).id).toBe(first.id)
   expect(await readFile(file)).toEqual(bytes)
 })
 
 test('a failure leaves the old file and no temporary file', async () => {
-  const check = async (folder: string, target: string, message: RegExp) => {
-    await expect(buildCatalogue(folder, target, { builtAt })).rejects.toThrow(message)
-    expect((await readdir(folder)).filter((name) => name.includes('.new'))).toEqual([])
+  const check = async (directory: string, target: string, message: RegExp) => {
+    await expect(buildCatalogue(directory, target, { builtAt })).rejects.toThrow(message)
+    expect((await readdir(directory)).filter((name) => name.includes('.new'))).toEqual([])
   }
   const broken = await writeFacts(rows, { gcp: null })
   await writeFile(join(broken, 'catalogue.bin'), 'older')

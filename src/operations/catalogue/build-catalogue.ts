@@ -13,16 +13,16 @@ export interface BuiltCatalogue {
 }
 
 /**
- * Reads a folder of price facts and writes the snapshot built from it. The file is replaced atomically: if anything
+ * Reads a directory of price facts and writes the snapshot built from it. The file is replaced atomically: if anything
  * fails, the previous one stays.
  */
 export async function buildCatalogue(
-  factsFolder: string,
+  factsDirectory: string,
   file: string,
   options: ReadFactsOptions,
 ): Promise<BuiltCatalogue> {
-  const { offers, zones, manifest } = await readFacts(factsFolder, options)
-  if (offers.length === 0) throw new FactsError(`${factsFolder} gives no offer at all`)
+  const { offers, zones, manifest } = await readFacts(factsDirectory, options)
+  if (offers.length === 0) throw new FactsError(`${factsDirectory} gives no offer at all`)
   const bytes = encodeSnapshot(offers, zones, manifest)
   const { id } = decodeSnapshot(bytes)
   await writeAtomically(file, bytes)
@@ -31,9 +31,9 @@ export async function buildCatalogue(
 
 /** Replaces the file atomically: readers see the old content or the new one, never a part. */
 export async function writeAtomically(file: string, bytes: Uint8Array): Promise<void> {
-  const folder = dirname(file)
-  const aside = join(folder, `.${basename(file)}.${process.pid}.new`)
-  await mkdir(folder, { recursive: true })
+  const directory = dirname(file)
+  const aside = join(directory, `.${basename(file)}.${process.pid}.new`)
+  await mkdir(directory, { recursive: true })
   try {
     await flushed(aside, 'w', (handle) => handle.writeFile(bytes))
     await rename(aside, file)
@@ -41,8 +41,8 @@ export async function writeAtomically(file: string, bytes: Uint8Array): Promise<
     await rm(aside, { force: true })
     throw error
   }
-  // The rename survives a crash only after the folder is synced. Windows cannot open a folder as a file.
-  if (process.platform !== 'win32') await flushed(folder, 'r')
+  // The rename survives a crash only after the directory is synced. Windows cannot open a directory as a file.
+  if (process.platform !== 'win32') await flushed(directory, 'r')
 }
 
 async function flushed(

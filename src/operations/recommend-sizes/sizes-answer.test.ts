@@ -15,7 +15,7 @@ import type { SizesRequest } from './query.ts'
 import { sizesAnswer } from './sizes-answer.ts'
 import { depsAt, queryUntil, storePods } from './test-namespaces.case.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-sizes-cache-'))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-sizes-cache-'))
 const [organisation, days] = ['a', 5]
 const toHour = firstHour + days * 24
 const { signal } = new AbortController()
@@ -42,12 +42,12 @@ const pods: SyntheticPod[] = ['shop', 'till', 'bank', 'ünder'].flatMap((namespa
 )
 
 beforeAll(async () => {
-  store = await openStore({ dataFolder: folder })
+  store = await openStore({ dataDirectory: directory })
   await storePods(store, organisation, pods, days)
 })
 afterAll(async () => {
   await store.close()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(directory, { recursive: true, force: true })
 })
 
 const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.152 }

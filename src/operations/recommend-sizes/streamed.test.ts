@@ -11,17 +11,17 @@ import { recommendSizes } from './recommend-sizes.ts'
 import { sizesAnswer } from './sizes-answer.ts'
 import { depsAt, queryUntil, storePods } from './test-namespaces.case.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-streamed-'))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-streamed-'))
 const [organisation, days] = ['a', 3]
 const toHour = firstHour + days * 24
 let store: Store
 beforeAll(async () => {
-  store = await openStore({ dataFolder: folder })
+  store = await openStore({ dataDirectory: directory })
   await storePods(store, organisation, [...pods, ...replicas], days)
 })
 afterAll(async () => {
   await store.close()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(directory, { recursive: true, force: true })
 })
 
 /**

@@ -18,14 +18,14 @@ import { costsAnswer } from './costs-answer.ts'
 import { type CostsRequest, parseCostsRequest } from './query.ts'
 import { reportCosts } from './report-costs.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-costs-'))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-costs-'))
 let postgres: TestPostgres
 beforeAll(async () => {
   postgres = await startPostgres()
 })
 afterAll(async () => {
   await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(directory, { recursive: true, force: true })
 })
 
 const days = 3
@@ -54,7 +54,7 @@ describe.each(['SQLite', 'PostgreSQL'])('costs on %s', (database) => {
   let store: Store
   beforeAll(async () => {
     store = await openStore({
-      dataFolder: folder,
+      dataDirectory: directory,
       ...(database === 'PostgreSQL' ? { databaseUrl: await postgres.createDatabase() } : {}),
     })
     await storePods(store, organisation, pods, days, [

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../port.ts'
-import { DataFolderError } from './folder.ts'
+import { DataDirectoryError } from './directory.ts'
 
 /** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
 export const sqliteCodes = {
@@ -42,13 +42,13 @@ export function translateErrors<Result>(work: () => Result): Result {
   }
 }
 
-/** Opens a database file and throws DataFolderError if waiting does not help. */
+/** Opens a database file and throws DataDirectoryError if waiting does not help. */
 export function translateOpenErrors<Result>(file: string, open: () => Result): Result {
   try {
     return open()
   } catch (error) {
     if (!misconfigured.includes(sqliteCode(error))) throw error
-    throw new DataFolderError(`The database ${file} cannot be used: ${(error as Error).message}`)
+    throw new DataDirectoryError(`The database ${file} cannot be used: ${(error as Error).message}`)
   }
 }
 

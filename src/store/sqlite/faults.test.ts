@@ -10,34 +10,34 @@ import { exampleEntry, exampleKey } from '../contract/examples.case.ts'
 import { StoreUnavailable } from '../port.ts'
 import { watchChanges } from '../watch.ts'
 import { openClient } from './client.ts'
+import { DataDirectoryError } from './directory.ts'
 import { translateErrors } from './errors.ts'
-import { DataFolderError } from './folder.ts'
 import { databaseFile, openSqliteStore, storeOverClient } from './store.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-sqlite-faults-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
-const freshFolder = () => mkdtempSync(join(scratch, 'data-'))
+const freshDirectory = () => mkdtempSync(join(scratch, 'data-'))
 
-/** Starts another process that runs the code with the folder's store as `store`. */
-function otherProcess(folder: string, code: string): ChildProcess {
+/** Starts another process that runs the code with the directory's store as `store`. */
+function otherProcess(directory: string, code: string): ChildProcess {
   const preamble = ['store.ts', '../contract/examples.case.ts']
     .map(
       (name) =>
         `Object.assign(globalThis, await import(${JSON.stringify(new URL(name, import.meta.url).href)}))`,
     )
     .join('\n')
-  const opening = `const store = await openSqliteStore({ folder: ${JSON.stringify(folder)} })`
+  const opening = `const store = await openSqliteStore({ directory: ${JSON.stringify(directory)} })`
   return spawn(process.execPath, ['--input-type=module', '-e', [preamble, opening, code].join('\n')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 }
 
 test('acknowledged writes survive kill -9 repeatedly', async () => {
-  const folder = freshFolder()
+  const directory = freshDirectory()
   const acknowledged: string[] = []
   for (let round = 0; round < 4; round++) {
     const writer = otherProcess(
-      folder,
+      directory,
       `for (let n = 0; ; n++) {
          const id = 'r${round}-' + n
          if (n % 10 === 9) await store.marketplace.register('acme', [exampleEntry(id)])
@@ -53,7 +53,7 @@ test('acknowledged writes survive kill -9 repeatedly', async () => {
     }
     await exited
   }
-  const store = await openSqliteStore({ folder })
+  const store = await openSqliteStore({ directory })
   const { entries } = await store.marketplace.page('acme', { limit: 100_000 })
   const kept = new Set([
     ...(await store.keys.all()).map((key) => key.id),
@@ -65,8 +65,8 @@ test('acknowledged writes survive kill -9 repeatedly', async () => {
 })
 
 test("another process's write is noticed, without polling by the listener", async () => {
-  const folder = freshFolder()
-  const store = await openSqliteStore({ folder })
+  const directory = freshDirectory()
+  const store = await openSqliteStore({ directory })
   const heard = Promise.withResolvers<string>()
   const watch = watchChanges(store.changes, {
     pollMs: 3_600_000,
@@ -74,7 +74,7 @@ test("another process's write is noticed, without polling by the listener", asyn
     onError: heard.reject,
   })
   await watch.checkNow()
-  const other = otherProcess(folder, `await store.keys.insert(exampleKey('cli')); await store.close()`)
+  const other = otherProcess(directory, `await store.keys.insert(exampleKey('cli')); await store.close()`)
   const exited = once(other, 'exit')
   expect(await heard.promise).toBe('keys')
   expect(await store.keys.all()).toEqual([exampleKey('cli')])
@@ -84,12 +84,12 @@ test("another process's write is noticed, without polling by the listener", asyn
 })
 
 test('an idle open store does not keep the process alive', async () => {
-  const child = otherProcess(freshFolder(), `await store.keys.insert(exampleKey('a'))`)
+  const child = otherProcess(freshDirectory(), `await store.keys.insert(exampleKey('a'))`)
   expect((await once(child, 'exit'))[0]).toBe(0)
 })
 
 test('when the thread dies pending calls are rejected, and a later call restarts it', async () => {
-  const file = join(freshFolder(), databaseFile)
+  const file = join(freshDirectory(), databaseFile)
   const client = await openClient({ file, busyTimeoutMs: 5_000 }, 3_600_000)
   const store = storeOverClient(client)
   await store.keys.insert(exampleKey('a'))
@@ -110,9 +110,9 @@ test('when the thread dies pending calls are rejected, and a later call restarts
 })
 
 test('a database that another process keeps busy is unavailable, then available again', async () => {
-  const folder = freshFolder()
-  const store = await openSqliteStore({ folder, busyTimeoutMs: 50 })
-  const other = new DatabaseSync(join(folder, databaseFile))
+  const directory = freshDirectory()
+  const store = await openSqliteStore({ directory, busyTimeoutMs: 50 })
+  const other = new DatabaseSync(join(directory, databaseFile))
   other.exec('BEGIN IMMEDIATE')
   await expect(store.keys.insert(exampleKey('a'))).rejects.toThrow(StoreUnavailable)
   expect(await store.keys.all()).toEqual([])
@@ -132,11 +132,13 @@ test('a full disk is reported as unavailable', () => {
 })
 
 test('a file that is not a database is refused with its name', async () => {
-  const folder = freshFolder()
+  const directory = freshDirectory()
   writeFileSync(
-    join(folder, databaseFile),
+    join(directory, databaseFile),
     'something else entirely, and long enough to be looked at '.repeat(20),
   )
-  await expect(openSqliteStore({ folder })).rejects.toThrow(DataFolderError)
-  await expect(openSqliteStore({ folder })).rejects.toThrow(/cheapside\.db cannot be used: .*not a database/)
+  await expect(openSqliteStore({ directory })).rejects.toThrow(DataDirectoryError)
+  await expect(openSqliteStore({ directory })).rejects.toThrow(
+    /cheapside\.db cannot be used: .*not a database/,
+  )
 })

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll } from 'vitest'
 import { storeContract } from '../contract.case.ts'
 import { openDatabase } from './database.ts'
-import { prepareFolder } from './folder.ts'
+import { prepareDirectory } from './directory.ts'
 import { migrate } from './migrations.ts'
 import { databaseFile, openSqliteStore } from './store.ts'
 
@@ -13,19 +13,19 @@ const scratch = mkdtempSync(join(tmpdir(), 'cheapside-sqlite-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 storeContract('SQLite', async () => {
-  const folder = join(scratch, crypto.randomUUID(), 'data')
+  const directory = join(scratch, crypto.randomUUID(), 'data')
   const execute = async (sql: string) => {
-    const db = new DatabaseSync(join(folder, databaseFile))
+    const db = new DatabaseSync(join(directory, databaseFile))
     db.exec(sql)
     db.close()
   }
   return {
-    open: () => openSqliteStore({ folder }),
+    open: () => openSqliteStore({ directory }),
     bytesType: 'blob',
     execute,
     async migrateTo(version) {
-      prepareFolder(folder)
-      const db = openDatabase({ file: join(folder, databaseFile), busyTimeoutMs: 1000 })
+      prepareDirectory(directory)
+      const db = openDatabase({ file: join(directory, databaseFile), busyTimeoutMs: 1000 })
       migrate(db, version)
       db.close()
     },

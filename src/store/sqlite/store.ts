@@ -12,21 +12,21 @@ import type {
 import type { PriceStore } from '../port-prices.ts'
 import type { RecommendationStore } from '../port-recommendations.ts'
 import { type Client, openClient } from './client.ts'
-import { createPrivateFile, prepareFolder } from './folder.ts'
+import { createPrivateFile, prepareDirectory } from './directory.ts'
 import { usageOverClient } from './usage/client.ts'
 
 export const databaseFile = 'cheapside.db'
 
 interface SqliteAddress {
-  readonly folder: string
+  readonly directory: string
   /** How long a call waits for a write of another process before it throws StoreUnavailable. */
   readonly busyTimeoutMs?: number
 }
 
-/** Opens the embedded database in a data folder. Other processes may open the same database at the same time. */
-export async function openSqliteStore({ folder, busyTimeoutMs = 5_000 }: SqliteAddress): Promise<Store> {
-  prepareFolder(folder)
-  const file = join(folder, databaseFile)
+/** Opens the embedded database in a data directory. Other processes may open the same database at the same time. */
+export async function openSqliteStore({ directory, busyTimeoutMs = 5_000 }: SqliteAddress): Promise<Store> {
+  prepareDirectory(directory)
+  const file = join(directory, databaseFile)
   createPrivateFile(file)
   return storeOverClient(await openClient({ file, busyTimeoutMs }))
 }

@@ -23,7 +23,7 @@ export const catalogueCommands: readonly Command[] = [
     operands: 'FILE',
     operandCount: [1, 1],
     options: {
-      from: textOption('FOLDER', 'Directory with the price facts'),
+      from: textOption('DIRECTORY', 'Directory with the price facts'),
       provider: { type: 'string', value: 'KEY', text: 'Only this provider; may be repeated', multiple: true },
       manifest: textOption('FILE', 'Also write the manifest as JSON'),
     },
@@ -54,10 +54,10 @@ export const catalogueCommands: readonly Command[] = [
     name: 'catalogue machines',
     isOffline: true,
     summary: 'Build the machine facts (speed, location, age, kind) from a directory of source files',
-    operands: 'FOLDER',
+    operands: 'DIRECTORY',
     operandCount: [1, 1],
     options: {
-      from: textOption('FOLDER', 'Directory with the source files'),
+      from: textOption('DIRECTORY', 'Directory with the source files'),
       prices: textOption('FILE', 'The catalogue whose types they describe; default: the shipped one'),
     },
     run: async (call) => {

@@ -27,18 +27,18 @@ async function check(
 ) {
   const fakeProviders = running ?? (await runFakeProviders())
   if (running === undefined) opened.push(fakeProviders)
-  const folder = join(scratch, crypto.randomUUID())
-  const catalogue = join(folder, 'shipped.catalogue')
+  const directory = join(scratch, crypto.randomUUID())
+  const catalogue = join(directory, 'shipped.catalogue')
   await writeAtomically(catalogue, shippedBytes)
   const environment = {
-    CHEAPSIDE_DATA: join(folder, 'data'),
+    CHEAPSIDE_DATA: join(directory, 'data'),
     CHEAPSIDE_CATALOGUE: catalogue,
     CHEAPSIDE_PRICE_ENDPOINTS: Object.entries(fakeProviders.endpoints)
       .map(([name, url]) => `${name}=${url}`)
       .join(','),
     ...(secrets ? fakeProviders.secrets : {}),
   }
-  const open = () => openStore({ dataFolder: environment.CHEAPSIDE_DATA })
+  const open = () => openStore({ dataDirectory: environment.CHEAPSIDE_DATA })
   const command = refreshCommand(async (_, use) => {
     const store = await open()
     return use(store).finally(() => store.close())
@@ -49,7 +49,7 @@ async function check(
     out: (text) => void out.push(text),
     err: (text) => void err.push(text),
   })
-  return { code, out, err, folder, open }
+  return { code, out, err, directory, open }
 }
 
 test('publishes to the database, with progress on standard error', async () => {

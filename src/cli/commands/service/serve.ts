@@ -1,5 +1,5 @@
 import { type SettingName, type Settings, settingList, unknownVariables } from '../../../config.ts'
-import { noticeOfOldData } from '../../../data-folder.ts'
+import { noticeOfOldData } from '../../../data-directory.ts'
 import { type Call, type Command, CommandFailure, exitCode } from '../../command.ts'
 
 export interface Service {

@@ -18,7 +18,7 @@ export const agentFlags: Readonly<Record<string, CommandOption>> = {
   vm: textOption('NAME', 'Name of the machine (default: the host name)'),
   every: textOption('N', 'Seconds between two measurements, 5 to 300 (default 15)'),
   spool: textOption(
-    'FOLDER',
+    'DIRECTORY',
     'Directory for measurements while the service is unreachable (default: see docs/agent.md)',
   ),
   'spool-mib': textOption('N', 'Maximum size of the spool (default 256; 0: no spool)'),
@@ -32,8 +32,8 @@ export const agentFlags: Readonly<Record<string, CommandOption>> = {
   'usage-type': textOption('NAME', 'Usage type of the machine: ondemand, reserved, spot'),
   'metadata-url': textOption('URL', "Address of the metadata service, instead of the clouds' own addresses"),
   'without-metadata': yes('Do not query a metadata service'),
-  proc: textOption('FOLDER', 'Where the proc file system is mounted (default /proc)'),
-  cgroups: textOption('FOLDER', "Where the machine's cgroups are mounted (default /sys/fs/cgroup)"),
+  proc: textOption('DIRECTORY', 'Where the proc file system is mounted (default /proc)'),
+  cgroups: textOption('DIRECTORY', "Where the machine's cgroups are mounted (default /sys/fs/cgroup)"),
 }
 
 export function hostOptions(call: Call, defaults: { proc: string; cgroupRoot: string }) {

@@ -8,14 +8,14 @@ import { eventually, listen, readRequest } from '../../../agent/receiver.case.ts
 import { runCli } from '../../cli.ts'
 import { agentCommand } from './agent.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-agent-'))
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-agent-'))
 const host = new FakeHost()
 host.process(10, { pssMib: 50, rssMib: 60 })
 afterAll(() => {
   host.remove()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(directory, { recursive: true, force: true })
 })
-const keyFile = join(folder, 'key')
+const keyFile = join(directory, 'key')
 writeFileSync(keyFile, 'key')
 const onHost = ['--proc', host.proc, '--cgroups', host.cgroupRoot, '--without-metadata']
 
@@ -60,7 +60,13 @@ test.each([
 })
 
 test('a missing key file fails at once', async () => {
-  const { code, err } = await run('--to', 'http://127.0.0.1:1', '--key-file', join(folder, 'none'), ...onHost)
+  const { code, err } = await run(
+    '--to',
+    'http://127.0.0.1:1',
+    '--key-file',
+    join(directory, 'none'),
+    ...onHost,
+  )
   expect(code).toBe(1)
   expect(err).toContain('no such file')
 })
@@ -85,7 +91,7 @@ test('measures until it is stopped, as a separate process', async () => {
     '--key-file',
     keyFile,
     '--spool',
-    join(folder, 'spool'),
+    join(directory, 'spool'),
     ...onHost,
   ]
   const child = spawn(process.execPath, [

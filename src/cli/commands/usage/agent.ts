@@ -72,7 +72,7 @@ async function watch(call: Call, version: string): Promise<ExitCode> {
     spool:
       spoolMib === 0
         ? undefined
-        : { folder: call.text('spool') ?? defaultSpool(), maxBytes: Math.max(1, spoolMib) * 2 ** 20 },
+        : { directory: call.text('spool') ?? defaultSpool(), maxBytes: Math.max(1, spoolMib) * 2 ** 20 },
   }
   const say = (level: string, message: string) =>
     call.err(call.json ? JSON.stringify({ level, message }) : `cheapside agent: ${message}`)

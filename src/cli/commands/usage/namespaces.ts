@@ -47,7 +47,7 @@ export function namespacesCommand(withSizes: WithSizes): Command {
         type: 'boolean',
         text: 'Show the result of every estimator for each container, and which one decided',
       },
-      manifests: textOption('DIR', 'Write Kubernetes objects and a table to this directory'),
+      manifests: textOption('DIRECTORY', 'Write Kubernetes objects and a table to this directory'),
     },
     notes: async () =>
       [
@@ -88,11 +88,11 @@ async function show(call: Call, sized: Sized): Promise<ExitCode> {
       call.out(`\n${renderExplanations(namespaces)}`)
     }
   }
-  const folder = call.text('manifests')
-  if (folder !== undefined) {
-    await writeManifests(folder, sized)
+  const directory = call.text('manifests')
+  if (directory !== undefined) {
+    await writeManifests(directory, sized)
     if (namespaces.length === 0) call.err('No manifests were written: there is no namespace with usage.')
-    else call.err(`Wrote the manifests of ${plural(namespaces.length, 'namespace')} to ${folder}.`)
+    else call.err(`Wrote the manifests of ${plural(namespaces.length, 'namespace')} to ${directory}.`)
   }
   return exitCode.done
 }
@@ -161,13 +161,13 @@ async function checked(request: SizesRequest): Promise<SizesRequest> {
 const optionOf = (pointer: string): string =>
   `--${pointer.slice(1).replace('_date', '').replaceAll('_', '-')}`
 
-async function writeManifests(folder: string, { namespaces, manifest }: Sized): Promise<void> {
+async function writeManifests(directory: string, { namespaces, manifest }: Sized): Promise<void> {
   const { fileNames, manifestFormats } = await import(
     '../../../operations/export-manifests/manifest-answer.ts'
   )
   try {
     for (const [index, { Cluster, Namespace }] of namespaces.entries()) {
-      const own = join(folder, fileName(Cluster), fileName(Namespace))
+      const own = join(directory, fileName(Cluster), fileName(Namespace))
       await mkdir(own, { recursive: true })
       for (const format of manifestFormats)
         await writeFile(join(own, fileNames[format]), await manifest(index, format))

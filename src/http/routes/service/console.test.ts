@@ -6,24 +6,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Server } from '../../server.ts'
 import { consoleRoutes } from './console.ts'
 
-let folder: string
+let directory: string
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cheapside-console-'))
+  directory = mkdtempSync(join(tmpdir(), 'cheapside-console-'))
 })
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(() => rmSync(directory, { recursive: true }))
 
 test('reports that the console is not built, and serves it as soon as it is', async () => {
   const server = Fastify()
-  consoleRoutes(folder)(server as unknown as Server)
+  consoleRoutes(directory)(server as unknown as Server)
   const missing = await server.inject('/')
   expect([missing.statusCode, missing.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
   expect(missing.body).toContain('The console is not built')
   expect((await server.inject('/console/assets/a.js')).statusCode).toBe(404)
 
-  mkdirSync(join(folder, 'assets'))
-  writeFileSync(join(folder, 'index.html'), '<p>built</p>')
-  writeFileSync(join(folder, 'assets/a.js'), 'let a')
-  writeFileSync(join(folder, 'secret'), 'not of a kind that is served')
+  mkdirSync(join(directory, 'assets'))
+  writeFileSync(join(directory, 'index.html'), '<p>built</p>')
+  writeFileSync(join(directory, 'assets/a.js'), 'let a')
+  writeFileSync(join(directory, 'secret'), 'not of a kind that is served')
   expect((await server.inject('/')).body).toBe('<p>built</p>')
   expect((await server.inject('/console/assets/a.js')).body).toBe('let a')
   for (const path of [
@@ -36,7 +36,7 @@ test('reports that the console is not built, and serves it as soon as it is', as
 })
 
 test('files are sent compressed to clients that accept it, and not again to clients that have them', async () => {
-  const built = join(folder, 'compressed')
+  const built = join(directory, 'compressed')
   mkdirSync(join(built, 'assets'), { recursive: true })
   for (const [name, content] of Object.entries({
     'index.html': 'page',

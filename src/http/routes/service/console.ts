@@ -39,10 +39,10 @@ interface BuiltFile {
  * The console. Its page is served at / and, for deep links, at every path under /console, so that no path of the API is
  * taken for a page. Browsers cache files permanently if their names contain a hash of the content.
  */
-export function consoleRoutes(folder = builtConsole): Routes {
+export function consoleRoutes(directory = builtConsole): Routes {
   let files: ReadonlyMap<string, BuiltFile> | undefined
   const built = () => {
-    files ??= readBuilt(folder)
+    files ??= readBuilt(directory)
     return files
   }
   return (server) => {
@@ -101,15 +101,15 @@ function answerNotBuilt(reply: FastifyReply): FastifyReply {
 }
 
 /** Returns undefined if the console has not been built. */
-function readBuilt(folder: string): ReadonlyMap<string, BuiltFile> | undefined {
-  const names = listFiles(folder)
+function readBuilt(directory: string): ReadonlyMap<string, BuiltFile> | undefined {
+  const names = listFiles(directory)
   if (!names.includes('index.html')) return undefined
   const plain = names.filter((name) => mediaTypes[extname(name)] !== undefined)
   return new Map(
     plain.map((name) => {
       const read = (ending: string) =>
-        names.includes(name + ending) ? readAnyFileSync(`${folder}/${name}${ending}`) : undefined
-      const identity = readAnyFileSync(`${folder}/${name}`)
+        names.includes(name + ending) ? readAnyFileSync(`${directory}/${name}${ending}`) : undefined
+      const identity = readAnyFileSync(`${directory}/${name}`)
       const coded = Object.entries({ br: read('.br'), gzip: read('.gz') }).filter(([, bytes]) => bytes)
       const bytes = { identity, ...Object.fromEntries(coded) } as Record<string, Buffer>
       const etag = `"${hash('sha256', identity, 'base64url')}"`

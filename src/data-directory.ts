@@ -12,7 +12,7 @@ interface Host {
 }
 
 /** The operating system's usual directory for program data; never the current working directory. */
-export function defaultDataFolder(
+export function defaultDataDirectory(
   environment: Environment,
   { platform, isRoot, home }: Host = thisHost(),
 ): string {
@@ -26,21 +26,21 @@ export function defaultDataFolder(
 }
 
 /** The notice for users whose data is in ./data, the default of an earlier version, unless they chose a directory. */
-export function noticeOfOldData(dataFolder: string, environment: Environment): string | undefined {
+export function noticeOfOldData(dataDirectory: string, environment: Environment): string | undefined {
   const old = resolve('data')
-  if (dataFolder !== defaultDataFolder(environment) || !existsSync(join(old, 'cheapside.db')))
+  if (dataDirectory !== defaultDataDirectory(environment) || !existsSync(join(old, 'cheapside.db')))
     return undefined
-  return `there is a database in ${old}, the default of earlier versions, and it is not used. To use it, stop the service and move the directory to ${dataFolder}, or set CHEAPSIDE_DATA=${old}`
+  return `there is a database in ${old}, the default of earlier versions, and it is not used. To use it, stop the service and move the directory to ${dataDirectory}, or set CHEAPSIDE_DATA=${old}`
 }
 
 /** The notice before a command opens a database in the default directory: that an old one exists, or that a new one is created. */
-export function noticeOfData(dataFolder: string, environment: Environment): string | undefined {
-  if (dataFolder !== defaultDataFolder(environment)) return undefined
-  const isNew = !existsSync(join(dataFolder, 'cheapside.db'))
+export function noticeOfData(dataDirectory: string, environment: Environment): string | undefined {
+  if (dataDirectory !== defaultDataDirectory(environment)) return undefined
+  const isNew = !existsSync(join(dataDirectory, 'cheapside.db'))
   return (
-    noticeOfOldData(dataFolder, environment) ??
+    noticeOfOldData(dataDirectory, environment) ??
     (isNew
-      ? `creating a new database in ${dataFolder}; use --data for another directory or --server for a running service`
+      ? `creating a new database in ${dataDirectory}; use --data for another directory or --server for a running service`
       : undefined)
   )
 }

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { createPrivateFile, DataDirectoryError, prepareDirectory, replacePrivateFile } from './directory.ts'
 import { sqliteCode, sqliteCodes } from './errors.ts'
-import { createPrivateFile, DataFolderError, prepareFolder, replacePrivateFile } from './folder.ts'
 
-export interface FolderLock {
+export interface DirectoryLock {
   release(): void
 }
 
@@ -14,20 +14,20 @@ export interface FolderLock {
  */
 const held = new Set<DatabaseSync>()
 
-/** Another `serve` uses the data folder. */
-export class DataFolderInUse extends DataFolderError {
-  override readonly name = 'DataFolderInUse'
+/** Another `serve` uses the data directory. */
+export class DataDirectoryInUse extends DataDirectoryError {
+  override readonly name = 'DataDirectoryInUse'
 }
 
 /**
- * Reserves a data folder for one `serve`. The lock is SQLite's own, on a separate file: the operating system releases
+ * Reserves a data directory for one `serve`. The lock is SQLite's own, on a separate file: the operating system releases
  * it when the process ends, however that happens, so a pid file left behind does not matter.
  */
-export function lockFolder(folder: string): FolderLock {
-  prepareFolder(folder)
-  const lockFile = join(folder, 'serve.lock')
-  const pidFile = join(folder, 'serve.pid')
-  const db = openLockFile(lockFile, folder)
+export function lockDirectory(directory: string): DirectoryLock {
+  prepareDirectory(directory)
+  const lockFile = join(directory, 'serve.lock')
+  const pidFile = join(directory, 'serve.pid')
+  const db = openLockFile(lockFile, directory)
   try {
     db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     replacePrivateFile(pidFile, `${process.pid}\n`)
@@ -35,13 +35,19 @@ export function lockFolder(folder: string): FolderLock {
     db.close()
     const code = sqliteCode(cause)
     if (code === sqliteCodes.busy || code === sqliteCodes.locked) {
-      throw new DataFolderInUse(`The data folder ${folder} is already in use by ${holderIn(pidFile)}`, {
-        cause,
-      })
+      throw new DataDirectoryInUse(
+        `The data directory ${directory} is already in use by ${holderIn(pidFile)}`,
+        {
+          cause,
+        },
+      )
     }
-    throw new DataFolderError(`The data folder ${folder} cannot be locked: ${(cause as Error).message}`, {
-      cause,
-    })
+    throw new DataDirectoryError(
+      `The data directory ${directory} cannot be locked: ${(cause as Error).message}`,
+      {
+        cause,
+      },
+    )
   }
   held.add(db)
   return {
@@ -53,14 +59,17 @@ export function lockFolder(folder: string): FolderLock {
   }
 }
 
-function openLockFile(lockFile: string, folder: string): DatabaseSync {
+function openLockFile(lockFile: string, directory: string): DatabaseSync {
   try {
     createPrivateFile(lockFile)
     return new DatabaseSync(lockFile, { timeout: 0 })
   } catch (cause) {
-    throw new DataFolderError(`The data folder ${folder} cannot be locked: ${(cause as Error).message}`, {
-      cause,
-    })
+    throw new DataDirectoryError(
+      `The data directory ${directory} cannot be locked: ${(cause as Error).message}`,
+      {
+        cause,
+      },
+    )
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultDataFolder } from './data-folder.ts'
+import { defaultDataDirectory } from './data-directory.ts'
 
 const person = { platform: 'linux', isRoot: false, home: '/home/ann' } as const
 
@@ -24,6 +24,6 @@ test.each([
     { platform: 'win32', isRoot: false, home: 'C:\\Users\\ann' },
     'D:\\Local\\Cheapside',
   ],
-] as const)('%j on %j', (environment, host, folder) => {
-  expect(defaultDataFolder(environment, host)).toBe(folder)
+] as const)('%j on %j', (environment, host, directory) => {
+  expect(defaultDataDirectory(environment, host)).toBe(directory)
 })
