@@ -30,6 +30,7 @@ await eventually(async () => havePrecomputedSince(await eventually(async () => m
 console.log(
   `precomputed in ${((performance.now() - startedMs) / 1000).toFixed(0)} s with ${((cpuMs(service) - before) / 1000).toFixed(1)} s of CPU`,
 )
+await eventually(isIdle)
 await measure('never requested before, same process', 0)
 for (let start = 1; start <= starts; start++) {
   service.child.kill('SIGKILL')
@@ -62,6 +63,13 @@ function havePrecomputedSince(modelAt: number): boolean {
     count(`computed_at > ${modelAt} AND name LIKE 'recomm%'`) >= 1 &&
     count("name LIKE 'machines%' OR name LIKE 'costs%'") >= 5
   )
+}
+
+/** Whether nothing is computed in the background any more. */
+async function isIdle(): Promise<boolean> {
+  const before = cpuMs(service)
+  await new Promise((resolve) => setTimeout(resolve, 3000))
+  return cpuMs(service) - before < 100
 }
 
 function query(sql: string) {

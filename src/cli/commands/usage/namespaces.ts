@@ -52,7 +52,7 @@ export function namespacesCommand(withSizes: WithSizes): Command {
     notes: async () =>
       [
         await publicPolicies(),
-        'DIR/CLUSTER/NAMESPACE/ contains patch.yaml, vpa.yaml, quota.yaml, kustomization.yaml and recommendations.csv;',
+        'DIRECTORY/CLUSTER/NAMESPACE/ contains patch.yaml, vpa.yaml, quota.yaml, kustomization.yaml and recommendations.csv;',
         'names are percent-encoded if a file name cannot contain them.',
       ].join('\n'),
     run: async (call) => {
