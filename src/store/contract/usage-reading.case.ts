@@ -155,6 +155,22 @@ export function usageReadingContract({ freshStore, twoNodes }: ContractContext):
       )
     })
 
+    test('a day that is compacted in one partition and loose in another is returned as rows of both', async () => {
+      const store = await freshStore()
+      const collected = { ...push, source: 'collect/one' }
+      const pushed = { ...push, shard: 3 }
+      const open = async (partition: typeof pushed | typeof collected) => {
+        const { epoch } = await store.usage.open(partition)
+        const digests = [digest(hour + epoch, 1, 5)]
+        await store.usage.commit(partition, epoch, checkpoint({ subjects: [row(container('a'), digests)] }))
+        return epoch
+      }
+      await open(collected)
+      await store.usage.compact(pushed, await open(pushed), [compactDay('a', day, 100)])
+      const [all] = await read(store, { toHour: hour + 24, summariesBefore: hour + 24 })
+      expect(all!.split(' ')).toEqual(expect.arrayContaining(['collect/one:5', 'push:100']))
+    })
+
     test('a day rewritten without a summary has none', async () => {
       const { store, epoch } = await threeDays()
       const query = { keys: [container('a')], toHour: hour + 24, summariesBefore: hour + 24 }

@@ -86,7 +86,7 @@ async function postgresSubjectRows(
   const keyOf = new Map(subjects.flatMap(({ key, ids }) => ids.map((id) => [id, key] as const)))
   // Rows are read first. A day that is compacted meanwhile is then returned both ways; with summaries first it could be
   // missing.
-  const otherRows = await rowsWithoutSummary(db, [...keyOf.keys()], query)
+  const otherRows = await rowsWithoutSummary(db, subjects, query)
   const { days, several } = await summariesOf(db, subjects, query)
   const again = subjects.filter(({ key }) => several.has(key)).flatMap(({ ids }) => ids)
   const rows = Map.groupBy(
@@ -136,22 +136,33 @@ async function summariesOf(
   }
 }
 
-/** Returns the rows of days without a summary, and of days that have loose rows in addition to it. */
+/**
+ * Returns the rows of days without a summary, and of days that have loose rows in addition to it. If any of a subject's
+ * shards has loose rows on a day, the rows of all its shards are returned, because its summaries of that day are not used.
+ */
 async function rowsWithoutSummary(
   db: Reading,
-  subjects: readonly number[],
+  subjects: readonly Subject[],
   query: DigestQuery,
 ): Promise<StoredRow[]> {
   const summed = summaryRange(query)
-  const rows = await rowsOf(db, subjects, query, summed)
-  const loose = new Map<string, { readonly subject: number; readonly day: number }>()
-  const keyOf = ({ subject, hour }: StoredRow) => `${subject} ${dayOfHour(hour)}`
+  const rows = await rowsOf(
+    db,
+    subjects.flatMap(({ ids }) => ids),
+    query,
+    summed,
+  )
+  const subjectOf = new Map(subjects.flatMap((subject) => subject.ids.map((id) => [id, subject] as const)))
+  const loose = new Map<string, { readonly subject: Subject; readonly day: number }>()
+  const dayKey = (row: StoredRow) => `${dayOfHour(row.hour)} ${subjectOf.get(row.subject)!.key}`
   for (const row of rows) {
     const day = dayOfHour(row.hour)
-    if (day >= summed.from && day < summed.to) loose.set(keyOf(row), { subject: row.subject, day })
+    if (day >= summed.from && day < summed.to)
+      loose.set(dayKey(row), { subject: subjectOf.get(row.subject)!, day })
   }
   if (loose.size === 0) return rows
-  const days = [...loose.values()].map(({ day }) => day)
+  const looseIds = [...loose.values()].flatMap(({ subject, day }) => subject.ids.map((id) => ({ id, day })))
+  const days = looseIds.map(({ day }) => day)
   const whole = await db.rows<StoredRow>(
     `SELECT d.subject, d.hour, p.source, d.bytes
      FROM unnest($1::bigint[], $2::integer[]) AS loose (subject, day)
@@ -161,13 +172,13 @@ async function rowsWithoutSummary(
      WHERE d.subject = ANY ($1::bigint[]) AND d.hour >= $3 AND d.hour < $4
      ORDER BY d.hour, d.partition, d.epoch, d.part`,
     [
-      [...loose.values()].map(({ subject }) => subject),
+      looseIds.map(({ id }) => id),
       days,
       Math.min(...days) * dayHours,
       (Math.max(...days) + 1) * dayHours,
     ],
   )
-  return [...rows.filter((row) => !loose.has(keyOf(row))), ...whole].sort(
+  return [...rows.filter((row) => !loose.has(dayKey(row))), ...whole].sort(
     (a, b) => dayOfHour(a.hour) - dayOfHour(b.hour),
   )
 }
