@@ -29,6 +29,7 @@ const summary = (options: readonly ComparisonOption[]): VmSummary =>
     totalRecommendedRAM: 8,
     rehost: {
       currentCostPerHour: 0.4,
+      currentCostPerMonth: 250,
       anywhere: null,
       sameRegion: {
         provider: 'AWS',

@@ -1,5 +1,5 @@
 import { type Change, changePhrase } from '../domain/machine-description.ts'
-import { hoursPerMonth, round, roundSum } from '../domain/money.ts'
+import { round } from '../domain/money.ts'
 import { type Advice, type AdvisedSize, noSize } from '../domain/recommendation.ts'
 import type { RehostTarget } from '../machine-plans/rehost.ts'
 import type { VmSummary } from '../machine-plans/view-summary.ts'
@@ -17,7 +17,7 @@ export const machineAdviceId = (vm: string): string => adviceId('machine', vm)
 export function machineAdvice(summary: VmSummary, current: AdvisedSize): AdviceRow[] {
   const { vm, rehost, idle = false, measuredHours = 0 } = summary
   if (rehost === undefined) return []
-  const costPerMonth = (rehost.currentCostPerHour ?? 0) * hoursPerMonth
+  const costPerMonth = rehost.currentCostPerMonth
   const { priceSource, priceDate } = rehost
   const { cpuCores, ramGb } = rehost.needed
   const shared = {
@@ -27,7 +27,7 @@ export function machineAdvice(summary: VmSummary, current: AdvisedSize): AdviceR
     container: null,
     init: false,
     machine: vm,
-    cost_per_month: rehost.currentCostPerHour === null ? null : roundSum(costPerMonth),
+    cost_per_month: costPerMonth,
     confidence: rehost.confidence,
     replicas: null,
     findings: [],
@@ -38,13 +38,13 @@ export function machineAdvice(summary: VmSummary, current: AdvisedSize): AdviceR
   }
   const days = Math.floor(measuredHours / 24)
   const removal: Advice | undefined =
-    idle && costPerMonth > 0
+    idle && costPerMonth !== null && costPerMonth > 0
       ? {
           ...shared,
           id: idleMachineId(vm),
           kind: 'idle',
           title: `Remove the machine ${vm}: idle for ${days} ${days === 1 ? 'day' : 'days'}`,
-          worth_per_month: roundSum(costPerMonth),
+          worth_per_month: costPerMonth,
           risk: 'medium',
           effort: 'low',
           recommended: null,
@@ -75,7 +75,7 @@ export function machineAdvice(summary: VmSummary, current: AdvisedSize): AdviceR
     ],
   }
   return [
-    ...(removal === undefined ? [] : [{ advice: removal, worth: costPerMonth, coveredBy: null }]),
+    ...(removal === undefined ? [] : [{ advice: removal, worth: removal.worth_per_month, coveredBy: null }]),
     ...(replacement === undefined
       ? []
       : [{ advice: replacement, worth: replacement.worth_per_month, coveredBy: removal?.id ?? null }]),

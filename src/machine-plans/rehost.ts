@@ -38,6 +38,8 @@ export interface RehostTarget {
  */
 export interface Rehost {
   readonly currentCostPerHour: number | null
+  /** Of a month of 730 hours, at most the monthly cap of its price. */
+  readonly currentCostPerMonth: number | null
   readonly anywhere: RehostTarget | null
   readonly sameRegion: RehostTarget | null
   readonly priceSource: NodePriceSource
@@ -83,6 +85,8 @@ export function rehost(
   const current = currentOffer(deps, market, facts)
   const architecture = current?.architecture || parseArchitecture(facts.architecture)
   const { displayName } = offerFactsFor(deps, market, false)
+  const perMonthUsd =
+    price.perHourUsd === null ? null : monthUsd(price.perHourUsd, current?.monthlyCapUsd ?? null)
   const best = (where: Predicates): RehostTarget | null => {
     const found = searchAll([market.catalogue, ...market.own.catalogues], {
       vcpus: size.cores,
@@ -102,13 +106,14 @@ export function rehost(
       price,
       current,
     )
-    return offer === undefined ? null : rehostTargetOf(offer, displayName(offer), price, current)
+    return offer === undefined ? null : rehostTargetOf(offer, displayName(offer), price, perMonthUsd)
   }
   const reasons = missingEvidence(machine.whyUnpriced, measuredHours)
   const isEnough = reasons.length === 0
   const here = current && { providers: [current.provider], regions: [current.region] }
   return {
     currentCostPerHour: price.perHourUsd === null ? null : roundHourly(price.perHourUsd),
+    currentCostPerMonth: perMonthUsd === null ? null : roundSum(perMonthUsd),
     anywhere: isEnough ? best({}) : null,
     sameRegion: here && isEnough ? best(here) : null,
     priceSource: price.source,
@@ -168,9 +173,8 @@ function rehostTargetOf(
   offer: Offer,
   provider: string,
   { perHourUsd }: MachinePrice,
-  current: Offer | undefined,
+  perMonthUsd: number | null,
 ): RehostTarget {
-  const perMonthUsd = perHourUsd === null ? null : monthUsd(perHourUsd, current?.monthlyCapUsd ?? null)
   return {
     provider,
     region: offer.region,

@@ -1,11 +1,8 @@
 import type { Advice, AdvisedSize } from '../domain/recommendation.ts'
 import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
-import { kindNamed, limitRemoval, type PatchedContainer, patchOf, unsupportedReason } from './patches.ts'
-import { componentHead, componentPatch, type ManifestFormat, writeHead } from './write-head.ts'
+import { manifestWorkload, type PatchedContainer, type PatchFormat, workloadPatch } from './patches.ts'
+import { componentHead, componentPatch, writeHead } from './write-head.ts'
 import { writeDocument, writeYaml, type Yaml } from './yaml.ts'
-
-/** The formats in which single recommendations can be written. */
-export type PatchFormat = Extract<ManifestFormat, 'patch' | 'kustomize'>
 
 /** Writes the recommendations for the workloads of one namespace. */
 export function* writePatches(group: readonly Advice[], format: PatchFormat): Generator<string> {
@@ -13,7 +10,7 @@ export function* writePatches(group: readonly Advice[], format: PatchFormat): Ge
   const objects: Yaml[] = []
   const remarks: string[] = []
   for (const [workload, members] of Map.groupBy(group, (advice) => advice.workload!)) {
-    const { object, remark } = workloadPatch(workload, members, place.namespace, format)
+    const { object, remark } = advicePatch(workload, members, place.namespace, format)
     if (remark !== undefined) remarks.push(remark)
     if (object !== undefined) objects.push(object)
   }
@@ -32,26 +29,20 @@ const scalable: ReadonlySet<string> = new Set([
 ])
 
 /** Returns an object, and a remark about what it cannot do or why there is none. */
-function workloadPatch(
+function advicePatch(
   workload: string,
   members: readonly Advice[],
   namespace: string,
   format: PatchFormat,
-): { readonly object?: Yaml | undefined; readonly remark?: string | undefined } {
-  const slash = workload.indexOf('/')
-  const [kind, name] = [workload.slice(0, slash), workload.slice(slash + 1)]
-  const how = kindNamed(kind)
-  if (how === undefined) return { remark: `${workload} is left out: ${unsupportedReason(kind)}.` }
-  if (members.some((advice) => advice.kind === 'idle'))
-    return scalable.has(kind)
-      ? {
-          object: { apiVersion: how.apiVersion, kind, metadata: { name, namespace }, spec: { replicas: 0 } },
-        }
-      : { remark: `${workload} is left out: it cannot be scaled to zero.` }
-  const patched = { kind, name, how, containers: members.map(patchedContainer) }
-  return format === 'kustomize'
-    ? { object: patchOf(patched, namespace, true) }
-    : { object: patchOf(patched, namespace, false), remark: limitRemoval(patched, namespace) }
+): ReturnType<typeof workloadPatch> {
+  const isIdle = members.some((advice) => advice.kind === 'idle')
+  const { workload: known, remark } = manifestWorkload(workload, isIdle ? [] : members.map(patchedContainer))
+  if (known === undefined) return { remark }
+  if (!isIdle) return workloadPatch(known, namespace, format)
+  const { kind, name, how } = known
+  return scalable.has(kind)
+    ? { object: { apiVersion: how.apiVersion, kind, metadata: { name, namespace }, spec: { replicas: 0 } } }
+    : { remark: `${workload} is left out: it cannot be scaled to zero.` }
 }
 
 function patchedContainer({ container, init, current, recommended }: Advice): PatchedContainer {

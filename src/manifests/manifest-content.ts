@@ -5,7 +5,7 @@ import type { PricedContainer } from '../namespace-sizes/namespace-draft.ts'
 import { CompressedLines } from '../runtime/compressed-lines.ts'
 import { autoscalerNames, verticalAutoscaler } from './autoscalers.ts'
 import { type CsvParts, csvHead, csvLine, csvParts } from './csv.ts'
-import { limitRemoval, type ManifestWorkload, manifestWorkload, patchOf } from './patches.ts'
+import { type ManifestWorkload, manifestWorkload, type PatchFormat, workloadPatch } from './patches.ts'
 import { QuotaChoice } from './quota.ts'
 import { componentHead, componentPatch, type ManifestFormat, writeHead } from './write-head.ts'
 import { writeDocument, writeYaml, type Yaml } from './yaml.ts'
@@ -94,16 +94,16 @@ export class ManifestContent {
     const { workload, remark } = manifestWorkload(members[0]!.workload, members)
     if (remark !== undefined) this.#remark(remark)
     if (workload === undefined) return
-    const { namespace } = this.#place
-    const removal = this.#format === 'patch' ? limitRemoval(workload, namespace) : undefined
-    if (removal !== undefined) this.#remark(removal)
-    const object =
-      this.#format === 'vpa'
-        ? verticalAutoscaler(workload)
-        : patchOf(workload, namespace, this.#format === 'kustomize')
-    if (object === undefined) return
-    if (this.#format === 'vpa') this.#scaled.push({ kind: workload.kind, name: workload.name })
-    this.#keep(object)
+    if (this.#format === 'vpa') {
+      const autoscaler = verticalAutoscaler(workload)
+      if (autoscaler === undefined) return
+      this.#scaled.push({ kind: workload.kind, name: workload.name })
+      this.#keep(autoscaler)
+      return
+    }
+    const patch = workloadPatch(workload, this.#place.namespace, this.#format as PatchFormat)
+    if (patch.remark !== undefined) this.#remark(patch.remark)
+    if (patch.object !== undefined) this.#keep(patch.object)
   }
 
   #keep(value: unknown): void {

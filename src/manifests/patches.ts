@@ -1,5 +1,6 @@
 import type { RequestOverrides } from '../allocation/spend.ts'
 import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
+import type { ManifestFormat } from './write-head.ts'
 import { cpuQuantity, memoryQuantity, type Yaml } from './yaml.ts'
 
 /** What a patch needs to know about a container. */
@@ -12,15 +13,36 @@ export interface PatchedContainer {
   readonly current: ContainerSizes
 }
 
-/**
- * Returns the part of a workload that should change, for server-side apply and for kubectl patch, or undefined if
- * nothing should. With `removes`, a limit to be removed is written as null: merge patches remove it that way, while
- * server-side apply cannot remove what others set.
- */
-export function patchOf(
-  { kind, name, how, containers }: ManifestWorkload,
+/** The formats in which the changes of a workload can be written. */
+export type PatchFormat = Extract<ManifestFormat, 'patch' | 'kustomize'>
+
+/** Returns the part of a workload that should change, and a remark about what it cannot do or why there is none. */
+export function workloadPatch(
+  workload: ManifestWorkload,
   namespace: string,
-  removes = false,
+  format: PatchFormat,
+): { readonly object?: Yaml | undefined; readonly remark?: string | undefined } {
+  const { kind, name, how } = workload
+  const { podSpec } = how
+  if (podSpec === undefined) return { remark: `${kind}/${name} is left out: ${replacedContainers}.` }
+  // A merge patch removes a limit that is null, while server-side apply cannot remove what others set.
+  return format === 'kustomize'
+    ? { object: patchOf(workload, podSpec, namespace, true) }
+    : {
+        object: patchOf(workload, podSpec, namespace, false),
+        remark: limitRemoval(workload, podSpec, namespace),
+      }
+}
+
+const replacedContainers =
+  'it is a custom resource, and a patch would replace its containers instead of changing them; change its manifest'
+
+/** Returns undefined if nothing should change. With `removes`, a limit to be removed is written as null. */
+function patchOf(
+  { kind, name, how, containers }: ManifestWorkload,
+  podSpec: PodSpecPath,
+  namespace: string,
+  removes: boolean,
 ): Yaml | undefined {
   const resources = new Map(containers.map((container) => [container, changedResources(container, removes)]))
   const changed = containers.filter((container) => resources.get(container) !== undefined)
@@ -35,13 +57,14 @@ export function patchOf(
     apiVersion: how.apiVersion,
     kind,
     metadata: { name, namespace },
-    ...(nestUnder(how.podSpec, { initContainers: some(true), containers: some(false) }) as object),
+    ...(nestUnder(podSpec, { initContainers: some(true), containers: some(false) }) as object),
   }
 }
 
 /** Returns the command that removes CPU limits, or undefined if there are none to remove. */
-export function limitRemoval(
-  { kind, name, how, containers }: ManifestWorkload,
+function limitRemoval(
+  { kind, name, containers }: ManifestWorkload,
+  podSpec: PodSpecPath,
   namespace: string,
 ): string | undefined {
   const some = (init: boolean) => {
@@ -50,7 +73,7 @@ export function limitRemoval(
     return members.map((container) => ({ name: container.name, resources: { limits: { cpu: null } } }))
   }
   if (!containers.some(losesLimit)) return undefined
-  const patch = nestUnder(how.podSpec, { initContainers: some(true), containers: some(false) })
+  const patch = nestUnder(podSpec, { initContainers: some(true), containers: some(false) })
   const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
   return `Server-side apply cannot remove CPU limits: kubectl -n ${quoted(namespace)} patch ${quoted(`${kind}/${name}`)} --patch ${quoted(JSON.stringify(patch))}`
 }
@@ -85,11 +108,14 @@ export function resourceQuantities(cpu: number | undefined, memory: number | und
   }
 }
 
-/** A kind of workload whose pods can be resized by applying a part of it. */
+/** Members from an object to the specification of its pods. */
+type PodSpecPath = readonly string[]
+
+/** A kind of workload that can be changed by applying a part of it. */
 interface WorkloadKind {
   readonly apiVersion: string
-  /** Path of members from the object to the specification of its pods. */
-  readonly podSpec: readonly string[]
+  /** Undefined if its containers cannot be changed by name: kubectl and kustomize do that only for built-in kinds. */
+  readonly podSpec: PodSpecPath | undefined
 }
 
 const template = ['spec', 'template', 'spec']
@@ -105,14 +131,14 @@ const kinds: Readonly<Record<string, WorkloadKind>> = {
   ReplicaSet: { apiVersion: 'apps/v1', podSpec: template },
   CronJob: { apiVersion: 'batch/v1', podSpec: ['spec', 'jobTemplate', ...template] },
   ReplicationController: { apiVersion: 'v1', podSpec: template },
-  Rollout: { apiVersion: 'argoproj.io/v1alpha1', podSpec: template },
+  Rollout: { apiVersion: 'argoproj.io/v1alpha1', podSpec: undefined },
 }
 
-export const kindNamed = (kind: string): WorkloadKind | undefined =>
+const kindNamed = (kind: string): WorkloadKind | undefined =>
   Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
 
 /** Returns the reason why a kind is left out. */
-export const unsupportedReason = (kind: string): string =>
+const unsupportedReason = (kind: string): string =>
   reasons[kind] ?? 'patches for this kind are not supported; change what creates it'
 
 const reasons: Readonly<Record<string, string>> = {

@@ -167,7 +167,7 @@ describe('machines', () => {
     await page.getByRole('list', { name: 'Options by effort' }).waitFor()
     expect(dollars(await tile(page, 'Possible savings').innerText())).toBeCloseTo(best, 2)
     expect(dollars(await tile(page, 'Cost now').innerText())).toBeCloseTo(
-      summary.rehost.currentCostPerHour * 730,
+      summary.rehost.currentCostPerMonth,
       2,
     )
     await checkAccessible(page)
@@ -284,10 +284,7 @@ describe('settings and help', () => {
     await visit(page, '/console/machines/build-7')
     const [summary] = await get(`/v1/vm_summaries?vm=build-7&include_rehost=true&${lastDays(14)}`)
     const cost = await tile(page, 'Cost now').innerText()
-    expect(Number(cost.replace('€', ''))).toBeCloseTo(
-      (summary.rehost.currentCostPerHour * 730) / exchange.rate,
-      2,
-    )
+    expect(Number(cost.replace('€', ''))).toBeCloseTo(summary.rehost.currentCostPerMonth / exchange.rate, 2)
     await page.reload()
     await expect.poll(() => tile(page, 'Cost now').innerText(), soon).toBe(cost)
     await visit(page, '/console/settings')

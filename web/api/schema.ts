@@ -4053,6 +4053,7 @@ export interface paths {
                 idle?: boolean
                 rehost?: {
                   currentCostPerHour: number | null
+                  currentCostPerMonth: number | null
                   anywhere: {
                     provider: string
                     region: string
@@ -4825,6 +4826,7 @@ export interface paths {
               idle?: boolean
               rehost?: {
                 currentCostPerHour: number | null
+                currentCostPerMonth: number | null
                 anywhere: {
                   provider: string
                   region: string

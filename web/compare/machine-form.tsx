@@ -116,14 +116,12 @@ function TypeFields({ comparison, found, onChange }: Omit<Props, 'size'>) {
   )
 }
 
-const hoursPerMonth = 730
-
 /** Returns text such as "us-east-1 · $140.16 per month". */
 function regionText({ prices }: TypeDetails, { os, paid }: Comparison, region: string): string {
   const price = prices.find(
     (each) => each.region === region && each.operating_system === os && each.usage_type === paid,
   )
-  return price === undefined ? region : `${region} · ${money(price.cost_per_hour * hoursPerMonth)} per month`
+  return price === undefined ? region : `${region} · ${money(price.cost_per_month)} per month`
 }
 
 function TypeOption({ type }: { type: InstanceType }) {

@@ -33,7 +33,7 @@ test('a machine that was idle for a week can be removed, and then saves all of i
       vm: 'm',
       idle: true,
       measuredHours,
-      rehost: { currentCostPerHour: 0.1, options: [], reasons: [] },
+      rehost: { currentCostPerMonth: 73, options: [], reasons: [] },
     }) as unknown as Summary
   expect(machineRow(summary(7 * 24), undefined)).toMatchObject({ isRemovable: true, savedPerMonth: 73 })
   expect(machineRow(summary(30), undefined)).toMatchObject({ isRemovable: false, savedPerMonth: undefined })
@@ -43,6 +43,6 @@ test.each([
   [[], true],
   [['Too little data'], false],
 ])('a machine with reasons %j against a recommendation is compared: %j', (reasons, isCompared) => {
-  const summary = { vm: 'm', rehost: { currentCostPerHour: 0.1, options: [], reasons } } as unknown as Summary
+  const summary = { vm: 'm', rehost: { currentCostPerMonth: 73, options: [], reasons } } as unknown as Summary
   expect(machineRow(summary, undefined).isCompared).toBe(isCompared)
 })

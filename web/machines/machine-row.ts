@@ -22,7 +22,6 @@ export interface BestOption {
   readonly offer: Option['offers'][number]
 }
 
-const hoursPerMonth = 730
 const minIdleDays = 7
 
 export function machineRows(summaries: readonly Summary[], metadata: readonly Metadata[]): MachineRow[] {
@@ -31,20 +30,20 @@ export function machineRows(summaries: readonly Summary[], metadata: readonly Me
 }
 
 export function machineRow(summary: Summary, metadata: Metadata | undefined): MachineRow {
-  const perHour = summary.rehost?.currentCostPerHour ?? null
+  const costPerMonth = summary.rehost?.currentCostPerMonth ?? null
   const best = bestOption(summary.rehost?.options ?? [])
   const isRemovable =
     summary.idle === true &&
     Math.floor((summary.measuredHours ?? 0) / 24) >= minIdleDays &&
-    perHour !== null &&
-    perHour > 0
+    costPerMonth !== null &&
+    costPerMonth > 0
   return {
     vm: summary.vm,
     summary,
     metadata,
-    costPerMonth: perHour === null ? null : perHour * hoursPerMonth,
+    costPerMonth,
     isRemovable,
-    savedPerMonth: isRemovable ? perHour * hoursPerMonth : best?.offer.savings.amount_per_month,
+    savedPerMonth: isRemovable ? costPerMonth : best?.offer.savings.amount_per_month,
     best,
     isCompared: summary.rehost?.reasons.length === 0,
   }

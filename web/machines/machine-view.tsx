@@ -37,11 +37,7 @@ export function MachineView({ vm }: { vm: string }) {
             {vm} {summary.data?.idle === true && <Badge tone="warn">idle</Badge>}
           </>
         }
-        text={
-          summary.data
-            ? `${machineText(own, providerName)}. Most of its price is ${driverOf(processes.rows)}.`
-            : undefined
-        }
+        text={summary.data ? `${machineText(own, providerName)}.` : undefined}
       />
       {summary.isPending && <Skeleton lines={8} label="Loading the machine" />}
       {summary.error !== null && summary.data === undefined && (
@@ -62,9 +58,6 @@ export function MachineView({ vm }: { vm: string }) {
     </>
   )
 }
-
-const driverOf = (rows: readonly Process[] = []): string =>
-  rows[0]?.costDriver === 'memory' ? 'for its memory' : 'for its CPU'
 
 function SummaryTiles({ of: row }: { of: MachineRow }) {
   const { summary: of, metadata, costPerMonth, savedPerMonth, isRemovable, best, isCompared } = row

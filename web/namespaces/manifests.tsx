@@ -20,7 +20,7 @@ type Format = (typeof formats)[number][0]
 
 const about: Record<Format, string> = {
   patch: 'Patches of the workloads that change, for kubectl apply --server-side or a pull request.',
-  vpa: 'VerticalPodAutoscaler objects in recommendation mode.',
+  vpa: 'VerticalPodAutoscaler objects that resize new pods within our bounds and evict none.',
   quota: 'A ResourceQuota with the recommended totals.',
   kustomize: 'A Kustomize component to add to your base.',
   csv: 'A table with one row per container.',

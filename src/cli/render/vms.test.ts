@@ -33,6 +33,7 @@ const process = (name: string, currentSpend: number, cgroup = '/'): VmRecommenda
 
 const onePrice = {
   currentCostPerHour: 0.192,
+  currentCostPerMonth: 140.16,
   anywhere: null,
   sameRegion: null,
   priceSource: 'list',

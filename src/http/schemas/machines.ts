@@ -158,6 +158,9 @@ export const VmSummaryView = Type.Object({
         currentCostPerHour: Type.Union([Type.Number(), Type.Null()], {
           description: 'At base rates if no price list has the machine; null if its size is not known',
         }),
+        currentCostPerMonth: Type.Union([Type.Number(), Type.Null()], {
+          description: 'Of 730 hours, at most the monthly cap of its price; null if its size is not known',
+        }),
         anywhere: RehostTargetView,
         sameRegion: RehostTargetView,
         options: Type.Array(OptionView, {

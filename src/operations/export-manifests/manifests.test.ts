@@ -146,7 +146,7 @@ describe('a patch', () => {
     })
   })
 
-  test.each(['Job/once', 'Pod/alone', 'Node/n1', 'FlinkDeployment/x', 'constructor/x'])(
+  test.each(['Job/once', 'Pod/alone', 'Node/n1', 'Rollout/canary', 'FlinkDeployment/x', 'constructor/x'])(
     'leaves %s out and says why',
     (workload) => {
       const text = writeManifest(namespace(container(workload, 'app')), 'patch')

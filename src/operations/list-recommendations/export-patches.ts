@@ -1,7 +1,8 @@
 import { recordFrom } from '../../advice/followed-advice.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Advice } from '../../domain/recommendation.ts'
-import { type PatchFormat, writePatches } from '../../manifests/advice-patches.ts'
+import { writePatches } from '../../manifests/advice-patches.ts'
+import type { PatchFormat } from '../../manifests/patches.ts'
 import type { AdviceDeps } from './deps.ts'
 
 export const patchFormats = ['patch', 'kustomize'] as const satisfies readonly PatchFormat[]

@@ -170,6 +170,7 @@ test('idle and the cheapest replacements are included on request', async () => {
   // 1.25 cores and 5.25 GiB: in the region m5.large at 0.096, since t3.large sustains only 0.6 cores
   expect(busy!.rehost).toEqual({
     currentCostPerHour: 0.192,
+    currentCostPerMonth: 140.16,
     anywhere: {
       provider: 'DigitalOcean',
       region: 'nyc1',
@@ -302,6 +303,7 @@ test('a machine without a known price has no replacements, and says why', async 
   const [bare] = await summaries('bare', { include_rehost: true })
   expect(bare!.rehost).toMatchObject({
     currentCostPerHour: null,
+    currentCostPerMonth: null,
     sameRegion: null,
     anywhere: null,
     priceSource: 'base',

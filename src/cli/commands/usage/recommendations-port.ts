@@ -1,4 +1,4 @@
-import type { PatchFormat } from '../../../manifests/advice-patches.ts'
+import type { PatchFormat } from '../../../manifests/patches.ts'
 import type { DecidedAdvice, DecisionRequest } from '../../../operations/list-recommendations/decide.ts'
 import type {
   AdvicePage,

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { DecidableState } from '../../../domain/recommendation.ts'
 import { plural } from '../../../domain/text.ts'
-import type { PatchFormat } from '../../../manifests/advice-patches.ts'
+import type { PatchFormat } from '../../../manifests/patches.ts'
 import type { ListAdviceDeps } from '../../../operations/list-recommendations/list-recommendations.ts'
 import type { Call, Command, CommandOption } from '../../command.ts'
 import { CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'

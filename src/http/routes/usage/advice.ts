@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { PatchFormat } from '../../../manifests/advice-patches.ts'
+import type { PatchFormat } from '../../../manifests/patches.ts'
 import { fileNames, yamlMediaType } from '../../../operations/export-manifests/manifest-answer.ts'
 import { decideAdvice, decideOne } from '../../../operations/list-recommendations/decide.ts'
 import { explainRecommendation } from '../../../operations/list-recommendations/explain-recommendation.ts'
