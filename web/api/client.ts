@@ -23,6 +23,14 @@ service.use({
   },
 })
 
+/** Codes of a service that works but cannot answer this request at the moment. */
+const workingCodes: ReadonlySet<string> = new Set([
+  'too-many-connections',
+  'overloaded',
+  'busy',
+  'loading',
+] satisfies Problem['code'][])
+
 interface Answered<Data> {
   readonly data?: Data
   readonly error?: unknown
@@ -47,7 +55,7 @@ export async function answerWithResponse<Data>(
     return { data: data as Data, response }
   }
   const problem = (typeof error === 'object' && error !== null ? error : {}) as Partial<Problem>
-  if (response.status === 503) {
+  if (response.status === 503 && !workingCodes.has(problem.code ?? '')) {
     connection.lost(problem.detail ?? 'The service accepts no requests at the moment.')
     throw new Away(problem.detail ?? 'The service accepts no requests at the moment.')
   }

@@ -18,6 +18,10 @@ export class Away extends Error {
   override readonly name = 'Away'
 }
 
+/** Whether the same request may succeed soon. */
+export const isTemporary = (error: Error): boolean =>
+  !(error instanceof Away) && (!(error instanceof Refused) || error.status === 503)
+
 export const isMissing = (error: unknown): boolean => error instanceof Refused && error.status === 404
 
 /** Explains an error to the user, with similar names that exist if the service lists them. */

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { Away, Refused } from '../api/problem.ts'
+import { Away, isTemporary } from '../api/problem.ts'
 import { Progress } from '../parts/states.tsx'
 import { connection } from './connection.ts'
 import { Frame } from './frame.tsx'
@@ -16,8 +16,8 @@ export const queries = new QueryClient({
     queries: {
       networkMode: 'always',
       staleTime: 30_000,
-      // A refusal is not retried. If the service is away, `connection` polls it and then refetches everything.
-      retry: (count, error) => !(error instanceof Refused || error instanceof Away) && count < 2,
+      // If the service is away, `connection` polls it and then refetches everything.
+      retry: (count, error) => isTemporary(error) && count < 3,
       refetchOnWindowFocus: true,
     },
     mutations: { networkMode: 'always' },

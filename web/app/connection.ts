@@ -20,13 +20,27 @@ export const connection = {
     connection.state.set(noTrouble)
   },
 
-  async look(): Promise<void> {
-    const ready = await fetch('/readyz', { credentials: 'omit' }).then(
+  async isReady(): Promise<boolean> {
+    return fetch('/readyz', { credentials: 'omit' }).then(
       ({ ok }) => ok,
       () => false,
     )
-    if (ready) connection.found()
+  },
+
+  async look(): Promise<void> {
+    if (await connection.isReady()) connection.found()
     else scheduleLook()
+  },
+
+  /** Waits until the service responds again. */
+  async back(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const stop = connection.state.follow(() => {
+        if (connection.state.get().away !== undefined) return
+        stop()
+        resolve()
+      })
+    })
   },
 }
 

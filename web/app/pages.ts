@@ -1,5 +1,6 @@
 import { type ComponentType, lazy } from 'react'
 import type { IconName } from '../parts/icon.tsx'
+import { connection } from './connection.ts'
 import type { Scope } from './session.ts'
 
 type PageComponent = ComponentType<{ readonly rest: readonly string[] }>
@@ -104,5 +105,17 @@ function page(
   fetch: () => Promise<{ default: PageComponent }>,
   more: Pick<Page, 'group' | 'bar' | 'money'> = {},
 ): Page {
-  return { path, title, icon, scope, show: lazy(fetch), fetch, ...more }
+  return { path, title, icon, scope, show: lazy(() => fetchedWhenBack(fetch)), fetch, ...more }
+}
+
+/** If the service is away, the code is fetched when it is back. */
+async function fetchedWhenBack<Code>(fetch: () => Promise<Code>): Promise<Code> {
+  try {
+    return await fetch()
+  } catch (error) {
+    if (await connection.isReady()) throw error
+    connection.lost('The service is not reachable.')
+    await connection.back()
+    return fetch()
+  }
 }
