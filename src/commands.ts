@@ -52,7 +52,16 @@ export const commands: readonly Command[] = [
     withStore(call, async (store) => {
       const { collectUsage, collectorTimeoutMs } = await import('./ingest/collect-usage.ts')
       const holder = `command ${crypto.randomUUID()}`
-      const deps = { store, holder, keptLabels: call.settings.costLabels, now: Date.now, log: () => {} }
+      const { parseRetention } = await import('./wiring/retention.ts')
+      const retention = parseRetention(call.settings)
+      const deps = {
+        store,
+        holder,
+        keptLabels: call.settings.costLabels,
+        retention,
+        now: Date.now,
+        log: () => {},
+      }
       return collectUsage(deps, settings, signal, onProgress, collectorTimeoutMs)
     }),
   ),

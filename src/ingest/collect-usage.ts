@@ -9,6 +9,7 @@ import { type Partition, type PartitionSummary, Superseded } from '../usage/port
 import { partitionLease } from '../usage/shard.ts'
 import { Digester } from './digester.ts'
 import type { IngestDeps } from './ingest-deps.ts'
+import { type RetentionDays, retentionDaysOf } from './retention-days.ts'
 import { writeQueryResult } from './sample-writer.ts'
 
 export interface CollectionSettings {
@@ -46,7 +47,7 @@ export class AlreadyCollecting extends Error {
  * already collecting.
  */
 export async function collectUsage(
-  { store, holder, now, keptLabels }: IngestDeps,
+  { store, holder, now, keptLabels, retention }: IngestDeps,
   settings: CollectionSettings,
   signal: AbortSignal,
   onProgress: (progress: CollectProgress) => void = () => undefined,
@@ -68,7 +69,7 @@ export async function collectUsage(
   try {
     const digester = await Digester.open(store.usage, partition, keptLabels)
     const doneBefore = Number(digester.resume) || earlierResume(await store.usage.partitions(), settings)
-    const span = collectionSpan(doneBefore, settings.days, now())
+    const span = withinRetention(collectionSpan(doneBefore, settings.days, now()), settings, retention)
     const { fromMs } = span
     const client = await collectionClient(settings, AbortSignal.any([signal, lost.signal]))
     const parts = settings.part === undefined ? [''] : await partMatchers(client, settings.part, span)
@@ -95,6 +96,17 @@ export async function collectUsage(
     clearInterval(renewal)
     await store.leases.release(lease, holder)
   }
+}
+
+/** Usage from before the retention would be deleted soon. */
+function withinRetention<Span extends { readonly fromMs: number; readonly toMs: number }>(
+  span: Span,
+  { organisation }: CollectionSettings,
+  retention: RetentionDays | undefined,
+): Span {
+  if (retention === undefined) return span
+  const keptFromMs = span.toMs - retentionDaysOf(retention, organisation) * 24 * hourMs
+  return { ...span, fromMs: Math.max(span.fromMs, keptFromMs) }
 }
 
 /** An engine with another address is another source, so that an hour that both report counts once. */

@@ -254,7 +254,7 @@ test('retention: each organisation has its own; digesting is not disturbed', asy
     held.push(digester)
   }
   await store.leases.acquire(partitionLease(busy), 'somebody', 60_000)
-  const keepDays = (organisation: string) => (organisation === short.organisation ? 10 : 10_000)
+  const keepDays = { retentionDays: 10_000, retentionOf: { [short.organisation]: 10 } }
   const { pruned, compacted } = await enforceRetention({ ...deps, store }, keepDays)
   expect([pruned > 0, compacted > 0]).toEqual([true, true])
   expect((await storedUsage(short)).rows).toBe(0)
@@ -262,15 +262,18 @@ test('retention: each organisation has its own; digesting is not disturbed', asy
   expect(await storedUsage(busy)).toMatchObject({ rows: 25, memory: 50 })
   await held[2]!.commit()
   await expect(held[1]!.commit()).rejects.toThrow(Superseded)
-  await store.leases.acquire('usage-housekeeping', 'somebody', 60_000)
-  expect(await enforceRetention({ ...deps, store }, () => 1)).toEqual({ pruned: 0, compacted: 0 })
+  await store.leases.acquire('usage-retention', 'somebody', 60_000)
+  expect(await enforceRetention({ ...deps, store }, { retentionDays: 1, retentionOf: {} })).toEqual({
+    pruned: 0,
+    compacted: 0,
+  })
 })
 
 test('failed retention blocks nothing else', async () => {
   const partition = newPartition()
   const digester = await Digester.open(store.usage, partition)
   await digest(digester, halfHours(50))
-  await store.leases.release('usage-housekeeping', 'somebody')
+  await store.leases.release('usage-retention', 'somebody')
   const taken: string[] = []
   const leases: Store['leases'] = {
     ...store.leases,
@@ -281,7 +284,8 @@ test('failed retention blocks nothing else', async () => {
     },
   }
   const usage = { ...store.usage, fence: () => Promise.reject(new StoreUnavailable('away')) }
-  await expect(enforceRetention({ ...deps, store: { leases, usage } }, () => 10_000)).rejects.toThrow('away')
+  const keepLong = { retentionDays: 10_000, retentionOf: {} }
+  await expect(enforceRetention({ ...deps, store: { leases, usage } }, keepLong)).rejects.toThrow('away')
   expect(taken).toHaveLength(2)
   for (const name of taken) expect(await store.leases.acquire(name, 'next', 60_000), name).toBe(true)
 })

@@ -1,6 +1,7 @@
 import { type Clock, hourMs } from '../domain/time.ts'
 import type { Store } from '../store/port.ts'
 import type { RecentRequests } from './recent-requests.ts'
+import type { RetentionDays } from './retention-days.ts'
 
 export interface IngestDeps {
   readonly store: Pick<Store, 'usage' | 'leases'>
@@ -9,6 +10,8 @@ export interface IngestDeps {
   readonly now: Clock
   /** Kubernetes labels to keep for grouping costs; none if absent. */
   readonly keptLabels?: readonly string[]
+  /** Days for which usage is kept; forever if absent. */
+  readonly retention?: RetentionDays
   /** Whether pushes are divided among shards, for several nodes; false if absent. */
   readonly isSharded?: boolean
   /** If absent, requests are read from the journal only. */

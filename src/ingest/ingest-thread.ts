@@ -10,6 +10,7 @@ import type { IngestDeps } from './ingest-deps.ts'
 import type { IngestStats, PushedRequest } from './pipeline.ts'
 import type { CollectedRequest, CollectedSummary } from './received-collections.ts'
 import type { ReceiveSummary } from './request-validator.ts'
+import type { RetentionDays } from './retention-days.ts'
 
 /** Runs ingest-worker.ts, which calls the pipeline. */
 export interface IngestThread {
@@ -28,8 +29,7 @@ export interface IngestWork {
   readonly holder: string
   readonly maxSeries: number
   readonly keptLabels: readonly string[]
-  readonly retentionDays: number
-  readonly retentionOf: Readonly<Record<string, number>>
+  readonly retention: RetentionDays
   readonly collections: readonly CollectionSettings[]
   readonly collectMinutes: number
   readonly collectParts: number

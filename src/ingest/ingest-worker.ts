@@ -46,6 +46,7 @@ const deps: IngestDeps = {
   store,
   holder: work.holder,
   keptLabels: work.keptLabels,
+  retention: work.retention,
   isSharded: work.isSharded,
   // With shards, most requests are digested by another node than the one that received them.
   ...(work.isSharded ? {} : { recent: new RecentRequests() }),
@@ -53,6 +54,8 @@ const deps: IngestDeps = {
   log,
 }
 let isMemoryShort = false
+const stopping = new AbortController()
+let retaining: Promise<void> | undefined
 ingester = new Ingester(deps, work.maxSeries, () => isMemoryShort)
 ingester.scheduler.start()
 received = new ReceivedCollections(deps, work.maxSeries, () => isMemoryShort)
@@ -62,11 +65,7 @@ const collections = new ScheduledCollections(
   work.collectParts,
   work.collectMinutes * 60_000,
 )
-const timers = [
-  setInterval(everySecond, 1000),
-  setInterval(enforcingRetention, hourMs),
-  setTimeout(enforcingRetention, 60_000),
-]
+const timers = [setInterval(everySecond, 1000), setInterval(retain, hourMs), setTimeout(retain, 60_000)]
 if (work.collections.length > 0) {
   timers.push(setInterval(() => void collections.run(), work.collectMinutes * 60_000))
   void collections.run()
@@ -97,21 +96,26 @@ function everySecond(): void {
   server.emit('figures', ingester!.figures())
 }
 
+function retain(): void {
+  retaining ??= enforcingRetention().finally(() => {
+    retaining = undefined
+  })
+}
+
 async function enforcingRetention(): Promise<void> {
   try {
-    const { pruned, compacted } = await enforceRetention(
-      deps,
-      (organisation) => work.retentionOf[organisation] ?? work.retentionDays,
-    )
+    const { pruned, compacted } = await enforceRetention(deps, work.retention, stopping.signal)
     if (pruned + compacted > 0) log('info', 'usage: old rows were deleted', { pruned, compacted })
   } catch (err) {
-    log('warn', 'usage: maintenance failed; it will be retried', { err })
+    if (!stopping.signal.aborted) log('warn', 'usage: retention failed; it will be retried', { err })
   }
 }
 
 async function stop(): Promise<void> {
   if (ingester === undefined) process.exit()
   for (const timer of timers) clearInterval(timer)
+  stopping.abort()
+  await retaining
   await collections.stop()
   await ingester.stop()
   await store.close()

@@ -88,3 +88,31 @@ test('more series than an organisation may have are refused as a whole', async (
   expect(await samplesOf('initech')).toBe(0)
   expect(await node.receive(hour('initech', 0, 2))).toMatchObject({ refusal: undefined, subjects: 2 })
 })
+
+test('a collection forgets series as its time advances, even if another one is already further', async () => {
+  const node = nodeNamed('forgetful', 100)
+  await node.receive({ ...hour('ahead', 0), untilMs: nowMs })
+  const churning = (index: number): CollectedRequest => {
+    const labels = { container: 'app', namespace: 'shop', pod: `web-${index}` }
+    const timeMs = startMs + index * hourMs
+    const body = encodeRequest([
+      {
+        labels: Object.entries({ __name__: 'container_memory_working_set_bytes', ...labels }),
+        samples: [{ timeMs, value: 1e6 }],
+      },
+    ])
+    return { ...hour('behind', index), body }
+  }
+  for (let index = 0; index < 300; index++)
+    expect((await node.receive(churning(index))).refusal, `hour ${index}`).toBeUndefined()
+})
+
+test('usage from before the retention is not written', async () => {
+  const retention = { retentionDays: 1, retentionOf: { keeper: 10_000 } }
+  const deps = { store, holder: 'short', now: () => startMs + 49 * hourMs, log: () => undefined, retention }
+  const node = new ReceivedCollections(deps, 1000)
+  expect(await node.receive(hour('forgetter', 0))).toMatchObject({ samples: 60, rejected: 60 })
+  expect(await node.receive(hour('forgetter', 47))).toMatchObject({ samples: 60, rejected: 0 })
+  expect(await node.receive(hour('keeper', 0))).toMatchObject({ samples: 60, rejected: 0 })
+  expect(await samplesOf('forgetter')).toBe(60)
+})

@@ -9,6 +9,7 @@ import { Digester } from './digester.ts'
 import { Overloaded } from './group-commit.ts'
 import { type IngestDeps, sampleAgeLimits } from './ingest-deps.ts'
 import { type Refusal, RequestValidator } from './request-validator.ts'
+import { retentionDaysOf } from './retention-days.ts'
 
 /** A piece of the history of a PromQL engine, which a client reads and sends oldest first. */
 export interface CollectedRequest {
@@ -44,23 +45,19 @@ export interface CollectedSummary {
 export class ReceivedCollections {
   readonly #deps: IngestDeps
   readonly #maxSeries: number
-  readonly #validator: RequestValidator
+  readonly #isMemoryShort: () => boolean
   /**
-   * Digesters that stay in memory for the next request. If another node has taken the partition over since, a commit is
-   * refused.
+   * Collections that stay in memory for the next request. If another node has taken the partition over since, a commit
+   * is refused.
    */
-  readonly #open = new Map<string, { readonly digester: Digester; usedAt: number }>()
+  readonly #open = new Map<string, OpenCollection>()
   readonly #busy = new Set<string>()
 
   constructor(deps: IngestDeps, maxSeries: number, isMemoryShort: () => boolean = () => false) {
     // The collections that this node makes itself have another holder.
     this.#deps = { ...deps, holder: `${deps.holder} receiving` }
     this.#maxSeries = maxSeries
-    this.#validator = new RequestValidator(maxSeries, () =>
-      isMemoryShort()
-        ? { code: 'overloaded', message: 'too little memory is left for new series' }
-        : undefined,
-    )
+    this.#isMemoryShort = isMemoryShort
   }
 
   /** Rejects with MalformedRequest, Overloaded or StoreUnavailable; nothing of the request counts then. */
@@ -91,16 +88,20 @@ export class ReceivedCollections {
 
   async #take(request: CollectedRequest, partition: Partition, lease: string): Promise<CollectedSummary> {
     const { cluster, untilMs, isComplete } = request
-    const digester = await this.#digesterOf(partition, lease)
-    if (digester === undefined) return { ...nothing, refusal: tooManyCollections }
+    const open = await this.#collectionOf(partition, lease)
+    if (open === undefined) return { ...nothing, refusal: tooManyCollections }
+    const { digester, validator } = open
     const { subjects } = digester.writer.accumulator
     if (untilMs === undefined)
       return { ...nothing, doneUntilMs: Number(digester.resume), subjects: subjects.size }
-    const { received, parts } = this.#validator.check(request, untilMs)
+    const { received, parts } = validator.check(request, untilMs)
     const { samples } = received
     const rejected = received.oversized + received.tooOld + received.inTheFuture
     const refusal = received.refusal ?? (subjects.size > this.#maxSeries ? tooManySubjects : undefined)
     if (refusal !== undefined) return { ...nothing, samples, refused: samples, refusal }
+    const doneBefore = { doneUntilMs: Number(digester.resume), subjects: subjects.size }
+    if (this.#isBeforeRetention(request, untilMs))
+      return { ...nothing, ...doneBefore, samples, rejected: samples }
     for (const { format, body } of parts) {
       const batch = digester.writer.read(body, format, cluster, untilMs)
       for (const _ of digester.writer.writeInPieces(batch, untilMs)) await turnOfEventLoop()
@@ -113,29 +114,49 @@ export class ReceivedCollections {
     return { ...nothing, samples, rejected, doneUntilMs, subjects: subjects.size }
   }
 
-  /** Returns undefined if the organisation already has as many collections as it may. */
-  async #digesterOf(partition: Partition, lease: string): Promise<Digester | undefined> {
+  /** Usage from before the retention would be deleted soon, and each of its days needs tables in the meantime. */
+  #isBeforeRetention({ organisation }: CollectedRequest, untilMs: number): boolean {
+    const { retention, now } = this.#deps
+    return retention !== undefined && untilMs < now() - retentionDaysOf(retention, organisation) * 24 * hourMs
+  }
+
+  /** Returns undefined if the organisation has the maximum number of collections. */
+  async #collectionOf(partition: Partition, lease: string): Promise<OpenCollection | undefined> {
     const { store, keptLabels } = this.#deps
     const open = this.#open.get(lease)
     if (open !== undefined) {
       open.usedAt = performance.now()
-      return open.digester
+      return open
     }
     const partitions = await store.usage.partitions()
     const own = partitions.filter(({ organisation }) => organisation === partition.organisation)
     const sources = new Set(own.map(({ source }) => source))
     if (sources.size > maxCollections && !sources.has(partition.source)) return undefined
     const digester = await Digester.open(store.usage, partition, keptLabels)
+    const validator = new RequestValidator(this.#maxSeries, () =>
+      this.#isMemoryShort()
+        ? { code: 'overloaded', message: 'too little memory is left for new series' }
+        : undefined,
+    )
+    const opened = { digester, validator, usedAt: performance.now() }
     if (this.#open.size >= maxAtOnce) this.#open.delete(this.#open.keys().next().value!)
-    this.#open.set(lease, { digester, usedAt: performance.now() })
-    return digester
+    this.#open.set(lease, opened)
+    return opened
   }
 }
 
-const alreadyCollecting = 'another process is collecting this cluster from this engine, or too many collect'
+interface OpenCollection {
+  readonly digester: Digester
+  /** Series are forgotten as the time of the collection advances, so each collection has a validator of its own. */
+  readonly validator: RequestValidator
+  usedAt: number
+}
+
+const alreadyCollecting =
+  'another process is collecting this cluster from this engine, or too many collections are running'
 const tooManyCollections: Refusal = {
   code: 'too-many-series',
-  message: 'the organisation has as many collections as it may',
+  message: 'the organisation has the maximum number of collections',
 }
 const tooManySubjects: Refusal = {
   code: 'too-many-series',

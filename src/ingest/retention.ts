@@ -1,5 +1,6 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { hourMs } from '../domain/time.ts'
+import { RenewedLeases } from '../store/renewed-leases.ts'
 import { summariseDay } from '../usage/day/summarise-day.ts'
 import { decodeDigests, encodeDigests } from '../usage/digest/codec.ts'
 import { type Digest, isEmptyDigest, mergeDigest } from '../usage/digest/digest.ts'
@@ -7,6 +8,7 @@ import { levelMarks } from '../usage/digest/memory-marks.ts'
 import type { CompactDay, Partition, UsageStore } from '../usage/port.ts'
 import { partitionLease } from '../usage/shard.ts'
 import type { IngestDeps } from './ingest-deps.ts'
+import { type RetentionDays, retentionDaysOf } from './retention-days.ts'
 
 /**
  * Merges each subject's day that is over into one row and a summary, the latest first, up to about `most` days. Only the
@@ -52,22 +54,29 @@ const daysAtOnce = 200
  * node at a time does this, in small steps, so that requests do not wait.
  */
 export async function enforceRetention(
-  { store, holder, now }: IngestDeps,
-  retentionDaysOf: (organisation: string) => number,
+  { store, now }: Pick<IngestDeps, 'store' | 'now'>,
+  retention: RetentionDays,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<{ pruned: number; compacted: number }> {
-  if (!(await store.leases.acquire(lease, holder, leaseMs))) return { pruned: 0, compacted: 0 }
+  // They have another holder than the digesters of this node, which must not be fenced off.
+  const leases = new RenewedLeases(store, '', leaseMs)
+  if (!(await leases.acquire(lease))) return { pruned: 0, compacted: 0 }
   try {
     const nowHour = Math.floor(now() / hourMs)
     const partitions = await store.usage.partitions()
-    const maxDays = Math.max(...partitions.map(({ organisation }) => retentionDaysOf(organisation)))
+    const maxDays = Math.max(
+      ...partitions.map(({ organisation }) => retentionDaysOf(retention, organisation)),
+    )
     if (partitions.length > 0) await store.usage.dropDays(nowHour - 24 * maxDays)
-    const pruned = await prune(store, partitions, nowHour, retentionDaysOf)
+    const pruned = await prune(store, partitions, nowHour, retention, signal)
     let compacted = 0
-    for (const partition of partitions)
-      compacted += await compact(store, partition, nowHour, retentionHolder(holder))
+    for (const partition of partitions) {
+      if (signal.aborted) break
+      compacted += await compact(store.usage, leases, partition, nowHour, signal)
+    }
     return { pruned, compacted }
   } finally {
-    await store.leases.release(lease, holder)
+    await leases.release(lease)
   }
 }
 
@@ -75,12 +84,13 @@ async function prune(
   { usage }: IngestDeps['store'],
   partitions: readonly Partition[],
   nowHour: number,
-  retentionDaysOf: (organisation: string) => number,
+  retention: RetentionDays,
+  signal: AbortSignal,
 ): Promise<number> {
   let pruned = 0
   for (const organisation of new Set(partitions.map((partition) => partition.organisation))) {
-    const before = nowHour - 24 * retentionDaysOf(organisation)
-    for (let rows = -1; rows !== 0; pruned += rows) {
+    const before = nowHour - 24 * retentionDaysOf(retention, organisation)
+    for (let rows = -1; rows !== 0 && !signal.aborted; pruned += rows) {
       rows = await usage.prune(organisation, before, rowsAtOnce)
       await turnOfEventLoop()
     }
@@ -89,24 +99,29 @@ async function prune(
 }
 
 async function compact(
-  { usage, leases }: IngestDeps['store'],
+  usage: UsageStore,
+  leases: RenewedLeases,
   partition: Partition,
   nowHour: number,
-  holder: string,
+  signal: AbortSignal,
 ): Promise<number> {
   const [loose] = await usage.loose(partition, nowHour - 24, 1)
   if (loose === undefined) return 0
-  if (!(await leases.acquire(partitionLease(partition), holder, leaseMs))) return 0
+  if (!(await leases.acquire(partitionLease(partition)))) return 0
   try {
-    return await compactDays(usage, partition, await usage.fence(partition), nowHour - 1)
+    const epoch = await usage.fence(partition)
+    let [compacted, days] = [0, 0]
+    do {
+      days = await compactDays(usage, partition, epoch, nowHour - 1, 1)
+      compacted += days
+    } while (days > 0 && !signal.aborted)
+    return compacted
   } finally {
-    await leases.release(partitionLease(partition), holder)
+    await leases.release(partitionLease(partition))
   }
 }
 
-/** Differs from the holder that digests on this node, because that one must not be fenced off. */
-const retentionHolder = (holder: string): string => `${holder} keeping house`
-
-const lease = 'usage-housekeeping'
-const leaseMs = 10 * 60_000
+const lease = 'usage-retention'
+/** A node that dies holds a partition for this long. */
+const leaseMs = 15_000
 const rowsAtOnce = 1000

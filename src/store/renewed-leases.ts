@@ -8,7 +8,7 @@ export class RenewedLeases {
   readonly #prefix: string
   readonly #leaseMs: number
   readonly #holder: string = crypto.randomUUID()
-  readonly #renewals = new Map<string, NodeJS.Timeout>()
+  readonly #renewals = new Map<string, Renewal>()
 
   constructor(store: { readonly leases: Leases }, prefix: string, leaseMs: number) {
     this.#store = store
@@ -20,17 +20,23 @@ export class RenewedLeases {
     const isOurs = await this.#acquire(name)
     if (!isOurs) this.#stopRenewing(name)
     else if (!this.#renewals.has(name)) {
-      // A failed renewal is tried again at the next interval; otherwise the lease expires.
-      const renew = () => void this.#acquire(name).catch(() => {})
-      this.#renewals.set(name, setInterval(renew, this.#leaseMs / renewalsPerLease).unref())
+      const renewal: Renewal = { timer: undefined, latest: Promise.resolve() }
+      renewal.timer = setInterval(() => {
+        // A failed renewal is tried again at the next interval; otherwise the lease expires.
+        renewal.latest = this.#acquire(name).catch(() => {})
+      }, this.#leaseMs / renewalsPerLease).unref()
+      this.#renewals.set(name, renewal)
     }
     return isOurs
   }
 
   /** Does nothing if the lease was not acquired. */
   async release(name: string): Promise<void> {
-    if (!this.#renewals.has(name)) return
+    const renewal = this.#renewals.get(name)
+    if (renewal === undefined) return
     this.#stopRenewing(name)
+    // A renewal that ends after the release would take the lease again.
+    await renewal.latest
     await this.#store.leases.release(this.#prefix + name, this.#holder)
   }
 
@@ -39,7 +45,12 @@ export class RenewedLeases {
   }
 
   #stopRenewing(name: string): void {
-    clearInterval(this.#renewals.get(name))
+    clearInterval(this.#renewals.get(name)?.timer)
     this.#renewals.delete(name)
   }
+}
+
+interface Renewal {
+  timer: NodeJS.Timeout | undefined
+  latest: Promise<unknown>
 }

@@ -6,7 +6,9 @@ import { remoteWriteRoutes } from '../http/routes/usage/remote-write.ts'
 import type { CollectionSettings } from '../ingest/collections.ts'
 import { type IngestThread, startIngestThread } from '../ingest/ingest-thread.ts'
 import type { IngestStats } from '../ingest/pipeline.ts'
+import { retentionDaysOf } from '../ingest/retention-days.ts'
 import { StoreUnavailable } from '../store/port.ts'
+import { parseRetention } from './retention.ts'
 import { type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
 
 /** Receives the usage of containers and machines. */
@@ -20,8 +22,7 @@ export function ingestPart({ settings, metrics, log, reportError }: ServiceConte
     holder: settings.databaseUrl === '' ? 'the server' : `node ${randomUUID()}`,
     maxSeries: settings.usageSeries,
     keptLabels: checkedLabels(settings.costLabels),
-    retentionDays: settings.retentionDays,
-    retentionOf: parseRetention(settings.retentionOf),
+    retention: parseRetention(settings),
     collections: parseCollections(settings),
     collectMinutes: settings.collectMinutes,
     collectParts: settings.collectParts || (settings.databaseUrl === '' ? 1 : 4),
@@ -37,8 +38,7 @@ export function ingestPart({ settings, metrics, log, reportError }: ServiceConte
     return thread
   }
   return {
-    retentionDaysOf: (organisation: string): number =>
-      Object.hasOwn(work.retentionOf, organisation) ? work.retentionOf[organisation]! : work.retentionDays,
+    retentionDaysOf: (organisation: string): number => retentionDaysOf(work.retention, organisation),
     routes: [
       remoteWriteRoutes({ receive: (request) => started().receive(request) }),
       collectedUsageRoutes({ receiveCollected: (request) => started().receiveCollected(request) }),
@@ -67,19 +67,6 @@ function checkedLabels(labels: readonly string[]): readonly string[] {
       `CHEAPSIDE_COST_LABELS must be names of Kubernetes labels, not ${JSON.stringify(wrong)}`,
     )
   return labels
-}
-
-function parseRetention(pairs: readonly string[]): Record<string, number> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const [, organisation, days] = /^(.+)=(\d{1,5})$/.exec(pair) ?? []
-      if (organisation === undefined || Number(days) < 1)
-        throw new SettingsError(
-          `CHEAPSIDE_RETENTION_OF must be organisation=days, not ${JSON.stringify(pair)}`,
-        )
-      return [organisation, Number(days)]
-    }),
-  )
 }
 
 /** Errors give the position of the entry instead of its text, which may contain a password. */

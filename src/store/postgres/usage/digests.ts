@@ -171,12 +171,7 @@ async function rowsWithoutSummary(
      JOIN usage_partitions p ON p.id = d.partition AND p.shard = d.shard
      WHERE d.subject = ANY ($1::bigint[]) AND d.hour >= $3 AND d.hour < $4
      ORDER BY d.hour, d.partition, d.epoch, d.part`,
-    [
-      looseIds.map(({ id }) => id),
-      days,
-      Math.min(...days) * dayHours,
-      (Math.max(...days) + 1) * dayHours,
-    ],
+    [looseIds.map(({ id }) => id), days, Math.min(...days) * dayHours, (Math.max(...days) + 1) * dayHours],
   )
   return [...rows.filter((row) => !loose.has(dayKey(row))), ...whole].sort(
     (a, b) => dayOfHour(a.hour) - dayOfHour(b.hour),
