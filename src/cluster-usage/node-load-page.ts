@@ -198,7 +198,7 @@ function add(into: LoadsByHour, fresh: LoadsByHour, known: HourRange): void {
 const dayOf = (hour: number): number => Math.floor(hour / dayHours)
 /** A week of ten thousand nodes is 27 MB. */
 const daysAtOnce = 7
-/** A replica of the database may be this far behind, or the clock of the database this far ahead. */
+/** A replica of the database, or the clock of the database, may be this far behind. */
 const maxBehindMs = 60_000
 
 interface ReadLoads extends LoadsByHour {

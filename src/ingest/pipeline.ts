@@ -63,7 +63,7 @@ export class Ingester {
   /** Returns the time by which the ages of samples are judged. */
   #admit({ organisation }: PushedRequest): number {
     if (this.scheduler.backlogBytesOf(organisation) > maxBacklogBytes)
-      throw new Overloaded('more waits to be digested than may')
+      throw new Overloaded('too much usage is waiting to be digested')
     return this.#deps.now()
   }
 

@@ -73,7 +73,7 @@ export class RequestValidator {
   readonly #organisations = new Map<string, Resolver>()
   readonly #batch = new Batch()
   readonly #splitter = new RequestSplitter()
-  #epoch = 0
+  #hour = 0
   #refusedFor: Refusal | undefined
 
   /** `refusal` returns the reason if new series are refused for another reason than the number of known series. */
@@ -90,8 +90,8 @@ export class RequestValidator {
   /** Throws MalformedRequest. */
   check(request: UncheckedRequest, nowMs: number): ValidatedRequest {
     const { organisation, body, format } = request
-    const epoch = Math.floor(nowMs / hourMs)
-    if (epoch > this.#epoch) this.#forgetSilent(epoch)
+    const hour = Math.floor(nowMs / hourMs)
+    if (hour > this.#hour) this.#forgetSilent(hour)
     const batch = this.#batch
     this.#refusedFor = undefined
     const message = decodeRequest(body, format, this.#resolver(organisation), defaultLimits, batch)
@@ -145,10 +145,10 @@ export class RequestValidator {
     return series
   }
 
-  #forgetSilent(epoch: number): void {
-    this.#epoch = epoch
+  #forgetSilent(hour: number): void {
+    this.#hour = hour
     for (const [organisation, resolver] of this.#organisations) {
-      resolver.epoch = epoch
+      resolver.hour = hour
       if (resolver.forgetSilent() === 0) this.#organisations.delete(organisation)
     }
   }
@@ -171,7 +171,7 @@ export class RequestValidator {
       // If this many samples of a request are refused, its other new series are not worth reading.
       const refusesAll = () => this.#batch.refusedSamples >= floodSamples
       resolver = new Resolver({ mayUnderstand: mayInterpret, number, refusesAll }, Number.POSITIVE_INFINITY)
-      resolver.epoch = this.#epoch
+      resolver.hour = this.#hour
       this.#organisations.set(organisation, resolver)
     }
     return resolver

@@ -29,7 +29,7 @@ export class SampleWriter {
   readonly #resolvers = new Map<string, Resolver>()
   readonly #series: Series[] = []
   readonly #batch = new Batch()
-  #epoch = 0
+  #hour = 0
 
   constructor(accumulator: Accumulator, limits: SampleLimits = defaultSampleLimits) {
     this.accumulator = accumulator
@@ -41,7 +41,7 @@ export class SampleWriter {
    * Throws MalformedRequest or TooManySeries.
    */
   read(body: Uint8Array, format: MessageFormat, cluster: string, nowMs: number): Batch {
-    this.#setEpoch(nowMs)
+    this.#advanceTo(nowMs)
     decodeRequest(body, format, this.#resolver(cluster), this.#limits, this.#batch)
     return this.#batch
   }
@@ -51,7 +51,7 @@ export class SampleWriter {
    * are needed then.
    */
   recall(samples: DecodedSamples, cluster: string, nowMs: number): Batch | undefined {
-    this.#setEpoch(nowMs)
+    this.#advanceTo(nowMs)
     const { highs, lows, timesMs, values, staleMarkers } = samples
     const resolver = this.#resolver(cluster)
     const batch = this.#batch
@@ -65,9 +65,9 @@ export class SampleWriter {
     return batch
   }
 
-  #setEpoch(nowMs: number): void {
-    const epoch = Math.floor(nowMs / hourMs)
-    if (epoch > this.#epoch) this.#forgetGone(epoch)
+  #advanceTo(nowMs: number): void {
+    const hour = Math.floor(nowMs / hourMs)
+    if (hour > this.#hour) this.#forgetGone(hour)
   }
 
   /** Writes a batch. `receivedAt` is the time at which it first arrived, even if it is read again from the journal. */
@@ -106,11 +106,11 @@ export class SampleWriter {
   }
 
   /** Also covers clusters without samples. Ids of removed series are not reused; when most are removed, all ids are assigned again. */
-  #forgetGone(epoch: number): void {
-    this.#epoch = epoch
+  #forgetGone(hour: number): void {
+    this.#hour = hour
     let known = 0
     for (const [cluster, resolver] of this.#resolvers) {
-      resolver.epoch = epoch
+      resolver.hour = hour
       const left = resolver.forgetSilent()
       if (left === 0) this.#resolvers.delete(cluster)
       known += left
@@ -128,7 +128,7 @@ export class SampleWriter {
         number: (labels) => this.#number(labels, cluster),
       }
       resolver = new Resolver(interpreter, this.#limits.maxKnownSeries)
-      resolver.epoch = this.#epoch
+      resolver.hour = this.#hour
       this.#resolvers.set(cluster, resolver)
     }
     return resolver

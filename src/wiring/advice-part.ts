@@ -9,10 +9,11 @@ import { version } from '../version.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const followEveryMs = 6 * hourMs
+const followFirstMs = hourMs / 2
 
 /** The list of all recommendations, their states, and the savings of applied ones. */
 export function advicePart(
-  { store, now }: ServiceContext,
+  { store, now, reportError }: ServiceContext,
   { sizes, machines }: Pick<AdviceDeps, 'sizes' | 'machines'>,
   basis: (organisation: string) => Promise<string>,
   reads: HeavyReads,
@@ -29,7 +30,12 @@ export function advicePart(
     const organisations = new Set((await store.usage.partitions()).map(({ organisation }) => organisation))
     for (const organisation of organisations) {
       if (stopping.signal.aborted) return
-      await deps.advice.listOf(organisation, stopping.signal)
+      try {
+        await deps.advice.listOf(organisation, stopping.signal)
+      } catch (error) {
+        if (!stopping.signal.aborted)
+          reportError('warn', 'following recommendations failed; it will be retried', error, { organisation })
+      }
     }
   }
 
@@ -40,6 +46,7 @@ export function advicePart(
       {
         name: 'following recommendations',
         everyMs: followEveryMs,
+        firstAfterMs: followFirstMs,
         run: () => {
           following ??= followAll().finally(() => {
             following = undefined

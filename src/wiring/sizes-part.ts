@@ -24,7 +24,7 @@ import { type ServiceContext, type ServicePart, storeAddress } from './service-p
 import { trainInThread } from './training-thread.ts'
 
 const trainEveryMs = 60_000
-/** A node that has not finished after this time is considered dead. */
+/** Training that has not finished after this time is given up, and another node may begin. */
 const maxTrainingMs = 1_800_000
 
 /** Recommended sizes of containers, costs, and the training of models. */
@@ -70,7 +70,7 @@ export function sizesPart(
   async function trainOne(organisation: string): Promise<void> {
     const work = { ...trainingTask(organisation, now()), store: storeAddress(settings) }
     try {
-      await trainInThread(work, stopping.signal)
+      await trainInThread(work, AbortSignal.any([stopping.signal, AbortSignal.timeout(maxTrainingMs)]))
       await models.renew(organisation)
     } catch (error) {
       models.failed(organisation)

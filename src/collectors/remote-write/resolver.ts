@@ -25,8 +25,8 @@ export class Resolver {
   readonly #interpreter: Interpreter
   readonly #maxSeries: number
   readonly #table = new SeriesTable()
-  /** Hours since 1970, or anything that grows with time. Series without samples for two epochs are forgotten. */
-  epoch = 1
+  /** Hours since 1970. Series without samples for two hours are forgotten. */
+  hour = 1
 
   constructor(interpreter: Interpreter, maxSeries: number) {
     this.#interpreter = interpreter
@@ -42,7 +42,7 @@ export class Resolver {
   }
 
   find(high: number, low: number): number {
-    return this.#table.find(high, low, this.epoch)
+    return this.#table.find(high, low, this.hour)
   }
 
   learn(high: number, low: number, labels: () => LabelPairs): number {
@@ -50,13 +50,13 @@ export class Resolver {
     if (this.#table.size >= this.#maxSeries)
       throw new TooManySeries(`more than ${this.#maxSeries} series at a time`)
     const number = this.#interpreter.number(labels())
-    if (number > unknown || number === oversized) this.#table.set(high, low, number, this.epoch)
+    if (number > unknown || number === oversized) this.#table.set(high, low, number, this.hour)
     return number
   }
 
   /** Forgets series without samples, and returns how many are left. */
   forgetSilent(): number {
-    this.#table.forgetBefore(this.epoch)
+    this.#table.forgetBefore(this.hour)
     return this.#table.size
   }
 
@@ -74,7 +74,7 @@ export const oversized = -3
 /**
  * Maps the hash of a series' labels to its number, so that the text of a known series is not decoded.
  * It uses open addressing with linear probing and is at most half full. If an insertion still takes more than 128 steps, the
- * table grows. Series without samples for two epochs are removed when the table is full.
+ * table grows. Series without samples for two hours are removed when the table is full.
  */
 export class SeriesTable {
   size = 0
@@ -88,21 +88,21 @@ export class SeriesTable {
     return this.#values.length
   }
 
-  find(high: number, low: number, epoch: number): number {
+  find(high: number, low: number, hour: number): number {
     const mask = this.#values.length - 1
     for (let place = low & mask; ; place = (place + 1) & mask) {
       const value = this.#values[place]!
       if (value === 0) return unknown
       if (this.#low[place] === low && this.#high[place] === high) {
-        this.#seen[place] = epoch
+        this.#seen[place] = hour
         return value - 4
       }
     }
   }
 
-  set(high: number, low: number, number: number, epoch: number): void {
-    if (this.size * 2 >= this.#values.length) this.forgetBefore(epoch)
-    const steps = this.#put(high, low, number + 4, epoch)
+  set(high: number, low: number, number: number, hour: number): void {
+    if (this.size * 2 >= this.#values.length) this.forgetBefore(hour)
+    const steps = this.#put(high, low, number + 4, hour)
     this.size++
     // With a secret in the hash, the chance of this is one in thousands of millions. The second condition limits the
     // table in any case.
@@ -113,9 +113,9 @@ export class SeriesTable {
     this.#allocate(initial)
   }
 
-  /** Removes series without samples in this epoch and the previous one, and resizes the table for the others. */
-  forgetBefore(epoch: number): void {
-    const from = epoch - 1
+  /** Removes series without samples in this hour and the previous one, and resizes the table for the others. */
+  forgetBefore(hour: number): void {
+    const from = hour - 1
     let live = 0
     for (let place = 0; place < this.#values.length; place++)
       if (this.#values[place] !== 0 && this.#seen[place]! >= from) live++
@@ -135,7 +135,7 @@ export class SeriesTable {
   }
 
   /** Returns the number of occupied places that it passed. */
-  #put(high: number, low: number, value: number, epoch: number): number {
+  #put(high: number, low: number, value: number, hour: number): number {
     const mask = this.#values.length - 1
     let steps = 0
     while (this.#values[(low + steps) & mask] !== 0) steps++
@@ -143,7 +143,7 @@ export class SeriesTable {
     this.#high[place] = high
     this.#low[place] = low
     this.#values[place] = value
-    this.#seen[place] = epoch
+    this.#seen[place] = hour
     return steps
   }
 
