@@ -32,6 +32,8 @@ console.log(
 )
 await closeDay()
 await store.close()
+// For a minute after usage of past days has arrived, the loads of nodes are read again for each request.
+await new Promise((resolve) => setTimeout(resolve, 61_000))
 await answers()
 await postgres.stop()
 

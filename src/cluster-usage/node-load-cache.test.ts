@@ -243,3 +243,25 @@ test('a request for loads that are read in the background does not wait for othe
   expect(loads.at('n1', firstHour).cores).toBe(1)
   expect((await ahead).loads.at('n1', firstHour).cores).toBe(1)
 })
+
+test('a request for known hours does not wait while further hours are read', async () => {
+  now = (firstHour + 500) * 3_600_000
+  await keep('known', [{ pod: 'x', hours: 190, cpuRequest: 1 }])
+  const gate = Promise.withResolvers<void>()
+  let reads = 0
+  async function* digests(...asked: Parameters<typeof store.usage.digests>) {
+    if (++reads > 1) await gate.promise
+    yield* store.usage.digests(...asked)
+  }
+  const cache = new NodeLoadCache({ usage: { ...store.usage, digests, nodeLoadsChangedAt } }, () => now)
+  const ask = (from: number, to: number) =>
+    cache.loadsOf('known', 'c', { from: firstHour + from, to: firstHour + to })
+  await ask(80, 100)
+  const further = ask(10, 100)
+  const evenFurther = ask(0, 100)
+  const { loads } = await ask(85, 95)
+  expect([reads, loads.at('n1', firstHour + 90).cores]).toEqual([2, 1])
+  gate.resolve()
+  expect((await further).loads.at('n1', firstHour + 20).cores).toBe(1)
+  expect((await evenFurther).loads.at('n1', firstHour + 5).cores).toBe(1)
+})

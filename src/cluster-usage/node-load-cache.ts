@@ -3,7 +3,7 @@ import type { Clock } from '../domain/time.ts'
 import { BackgroundWork } from '../runtime/yielder.ts'
 import type { NodeLoadDay, UsageStore } from '../usage/port.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
-import { type LoadSource, type NodeLoadPage, refreshPage } from './node-load-page.ts'
+import { isSufficient, type LoadSource, type NodeLoadPage, refreshPage } from './node-load-page.ts'
 
 /** The load of the nodes of a cluster, all namespaces together, and the time of the last sample. */
 export interface ClusterLoads {
@@ -40,13 +40,20 @@ export class NodeLoadCache {
 
   async loadsOf(organisation: string, cluster: string, hours: HourRange): Promise<ClusterLoads> {
     const name = `${organisation}\0${cluster}`
+    const asked = { ...hours, at: this.#now() }
+    const source = this.#sourceOf(organisation, cluster)
+    // A page that is being read, perhaps for a much longer window, need not be waited for if the one before it suffices.
+    const earlier = this.#nearest(name, hours)?.earlier
+    if (earlier !== undefined && (await isSufficient(earlier, asked, source))) return loadsIn(earlier, hours)
     const before = this.#nearest(name, hours)
     before?.background?.avoidPausesUntil(before.page)
     if (before !== undefined) this.#drop(before)
-    const page = this.#renewed(before?.page, organisation, cluster, hours)
+    const page = this.#renewed(before?.page, asked, source)
     const kept: CachedPage = {
       name,
       page,
+      read: undefined,
+      earlier: before?.read ?? before?.earlier,
       background: BackgroundWork.current,
       hours: union(before?.hours, hours),
       nodeHours: 0,
@@ -58,9 +65,7 @@ export class NodeLoadCache {
       () => this.#drop(kept),
     )
     if (this.#kept.size > maxKept) this.#drop(this.#kept.values().next().value!)
-    const read = await page
-    const { from, to } = hours
-    return { loads: read.loads, endAt: read.ends.lastIn(from, to), firstHour: read.ends.firstIn(from, to) }
+    return loadsIn(await page, hours)
   }
 
   /** The cached page of the cluster that overlaps most. A disjoint page would have to be extended up to these hours. */
@@ -75,14 +80,15 @@ export class NodeLoadCache {
 
   async #renewed(
     before: Promise<NodeLoadPage> | undefined,
-    organisation: string,
-    cluster: string,
-    hours: HourRange,
+    asked: HourRange & { readonly at: number },
+    source: LoadSource,
   ): Promise<NodeLoadPage> {
-    const asked = { ...hours, at: this.#now() }
-    const known = await before?.catch(() => undefined)
+    return refreshPage(await before?.catch(() => undefined), asked, source, this.#now)
+  }
+
+  #sourceOf(organisation: string, cluster: string): LoadSource {
     const { usage } = this.#store
-    const source: LoadSource = {
+    return {
       changedAt: (days) => usage.nodeLoadsChangedAt(organisation, cluster, days),
       read: ({ from, to }) =>
         usage.digests(organisation, {
@@ -95,7 +101,6 @@ export class NodeLoadCache {
       kept: (days) => usage.nodeLoads(organisation, cluster, days),
       keep: (days) => void this.#keepDays(organisation, cluster, days),
     }
-    return refreshPage(known, asked, source, this.#now)
   }
 
   async #keepDays(organisation: string, cluster: string, days: Iterable<NodeLoadDay>): Promise<void> {
@@ -106,8 +111,11 @@ export class NodeLoadCache {
     }
   }
 
-  #settle(kept: CachedPage, { loads, hours, wholeUntil }: NodeLoadPage): void {
+  #settle(kept: CachedPage, read: NodeLoadPage): void {
     if (!this.#kept.has(kept)) return
+    const { loads, hours, wholeUntil } = read
+    kept.read = read
+    kept.earlier = undefined
     kept.wholeUntil = wholeUntil
     kept.hours = hours
     kept.nodeHours = loads.nodeHours
@@ -141,6 +149,10 @@ interface CachedPage {
   /** Organisation and cluster. */
   readonly name: string
   readonly page: Promise<NodeLoadPage>
+  /** The page once it is read. */
+  read: NodeLoadPage | undefined
+  /** Until it is read: the page that it completes, if that one was read. */
+  earlier: NodeLoadPage | undefined
   /** The background work that it is read for; undefined if a request waits for it. */
   readonly background: BackgroundWork | undefined
   hours: HourRange
@@ -149,6 +161,12 @@ interface CachedPage {
   /** Time in milliseconds since 1970 at which the page as a whole expires. */
   wholeUntil: number
 }
+
+const loadsIn = ({ loads, ends }: NodeLoadPage, { from, to }: HourRange): ClusterLoads => ({
+  loads,
+  endAt: ends.lastIn(from, to),
+  firstHour: ends.firstIn(from, to),
+})
 
 const forever = Number.POSITIVE_INFINITY
 

@@ -79,9 +79,7 @@ export async function refreshPage(
     const before = { from: asked.from, to: Math.min(from + overlapHours, to) }
     page = withFreshHours(page, await readLoads(before, source), before)
   }
-  const isLate = asked.at > known.late.until
-  const validity = isLate ? known.late : known.recent
-  const isExpired = asked.at > validity.until && asked.to > validity.from
+  const { validity, isLate, isExpired } = expiryOf(known, asked)
   const missingFrom = asked.to > to ? to - overlapHours : Number.POSITIVE_INFINITY
   const again = {
     from: Math.max(from, Math.min(missingFrom, isExpired ? validity.from : Number.POSITIVE_INFINITY)),
@@ -97,11 +95,29 @@ export async function refreshPage(
   }
 }
 
+/** Whether a page has all requested hours, and none of them had expired at the time of the request. */
+export async function isSufficient(
+  known: NodeLoadPage,
+  asked: HourRange & { readonly at: number },
+  source: Pick<LoadSource, 'changedAt'>,
+): Promise<boolean> {
+  const { from, to } = known.hours
+  if (asked.from < from || asked.to > to || asked.at >= known.wholeUntil) return false
+  return !expiryOf(known, asked).isExpired && !(await isOutdated(known, asked, source))
+}
+
+/** Which hours of a page expire first, and whether requested ones had expired at the time of the request. */
+function expiryOf({ late, recent }: NodeLoadPage, asked: { readonly to: number; readonly at: number }) {
+  const isLate = asked.at > late.until
+  const validity = isLate ? late : recent
+  return { validity, isLate, isExpired: asked.at > validity.until && asked.to > validity.from }
+}
+
 /** Whether usage of settled hours was filled in, here or on another node, since they were read. */
 async function isOutdated(
   { settledAt, hours }: NodeLoadPage,
   asked: HourRange & { readonly at: number },
-  source: LoadSource,
+  source: Pick<LoadSource, 'changedAt'>,
 ): Promise<boolean> {
   if (asked.at <= settledAt) return false
   const settled = { from: dayOf(hours.from), to: dayOf(hourOf(asked.at) - settledHours) + 1 }
