@@ -31,7 +31,7 @@ export function listRegions(deps: PricingDeps, { provider, near, limit }: Region
   const { places } = shippedFacts()
   const centre = near === undefined ? undefined : places.locate(near)
   if (near !== undefined && centre === undefined)
-    throw invalidField('/near', 'is not a known region, city or "latitude,longitude"')
+    throw invalidField('?near', 'is not a known region, city or "latitude,longitude"')
   const km = new Map(
     centre === undefined
       ? []

@@ -157,3 +157,31 @@ test('Retry-After is respected', async () => {
   expect(fixture.tries).toBe(before)
   await end()
 })
+
+test('a request that is dropped while it is being sent takes no other with it', async () => {
+  const got: number[] = []
+  const sending = Promise.withResolvers<DeliveryResult>()
+  let tries = 0
+  const sender = new Sender({
+    deliver: async (body) => {
+      tries++
+      if (tries === 1) return away
+      if (tries === 2) return sending.promise
+      got.push(Number(Buffer.from(body).toString()))
+      return taken
+    },
+    spool: undefined,
+    log: () => {},
+    firstPauseMs: 1,
+  })
+  const stop = new AbortController()
+  const running = sender.run(stop.signal)
+  sender.offer(Buffer.from('0'))
+  await eventually(() => tries === 2)
+  for (let number = 1; number <= 45; number++) sender.offer(Buffer.from(String(number)))
+  sending.resolve(taken)
+  await eventually(() => got.length >= 40)
+  expect(got).toEqual(upTo(6, 46))
+  stop.abort()
+  await running
+})

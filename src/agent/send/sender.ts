@@ -50,13 +50,17 @@ export class Sender {
       if (body === undefined) await this.#rest(undefined, signal)
       else {
         const result = await this.#options.deliver(body, signal)
-        if (!signal.aborted) await this.#act(result, spooled, signal)
+        if (!signal.aborted) await this.#act(result, { body, spooled }, signal)
       }
     }
     this.#moveToDisk()
   }
 
-  async #act(result: DeliveryResult, spooled: Spooled | undefined, signal: AbortSignal): Promise<void> {
+  async #act(
+    result: DeliveryResult,
+    { body, spooled }: { readonly body: Uint8Array; readonly spooled: Spooled | undefined },
+    signal: AbortSignal,
+  ): Promise<void> {
     if (result.kind === 'later') {
       this.#away = true
       this.#moveToDisk()
@@ -67,8 +71,9 @@ export class Sender {
       await this.#rest(this.#pauseAfter(result), signal)
       return
     }
-    if (spooled === undefined) this.#memory.shift()
-    else this.#options.spool?.done(spooled)
+    if (spooled !== undefined) this.#options.spool?.done(spooled)
+    // While it was being sent, it may have been dropped to make room for newer ones.
+    else if (this.#memory[0] === body) this.#memory.shift()
     this.#pauseMs = 0
     this.#away = false
     this.counts[result.kind]++
@@ -126,8 +131,10 @@ export class Sender {
   }
 
   #lose(count: number): void {
-    if (count > 0 && this.counts.dropped === 0)
-      this.#options.log('warn', 'the spool is full: the oldest measurements are dropped')
+    if (count > 0 && this.counts.dropped === 0) {
+      const full = this.#options.spool === undefined || this.#spoolTrouble !== '' ? 'memory' : 'the spool'
+      this.#options.log('warn', `${full} is full: the oldest measurements are dropped`)
+    }
     this.counts.dropped += count
   }
 

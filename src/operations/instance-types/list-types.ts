@@ -52,15 +52,21 @@ export async function listTypes(
   organisation: string,
   query: TypesQuery,
 ): Promise<{ types: InstanceTypeView[]; next: string | undefined }> {
+  const architecture = query.architecture && parseArchitecture(query.architecture)
+  if (query.architecture !== undefined && architecture === undefined)
+    throw invalidField('?architecture', 'is not known; known names: x86_64, arm64, i386')
   const { catalogue, own } = await marketOf(deps, organisation)
   const found: InstanceTypeView[] = []
   for (const each of [catalogue, ...own.catalogues])
     for (const facts of await factsIn(each, deps, query)) {
       const view = views.getOrInsertComputed(facts, () => typeView(deps, facts))
-      if (passes(view, query)) found.push(view)
+      if (passes(view, query, architecture)) found.push(view)
     }
   found.sort(orderBy(query.sort ?? 'price'))
-  const from = query.cursor === undefined ? 0 : found.findIndex((view) => keyOf(view) === query.cursor) + 1
+  const last = found.findIndex((view) => keyOf(view) === query.cursor)
+  if (query.cursor !== undefined && last < 0)
+    throw invalidField('?cursor', 'must come from a Link header; if its type is gone, start again without it')
+  const from = last + 1
   const types = found.slice(from, from + query.limit)
   const next = from + query.limit < found.length ? keyOf(types.at(-1)!) : undefined
   return { types, next }
@@ -84,10 +90,11 @@ async function factsIn(catalogue: Catalogue, deps: PricingDeps, query: TypesQuer
     .flatMap((one) => typeFacts(catalogue.searchIndex, one.instanceType, { provider: one.provider, region }))
 }
 
-function passes({ machine, ...view }: InstanceTypeView, query: TypesQuery): boolean {
-  const architecture = query.architecture && parseArchitecture(query.architecture)
-  if (query.architecture !== undefined && architecture === undefined)
-    throw invalidField('/architecture', 'is not known; known names: x86_64, arm64, i386')
+function passes(
+  { machine, ...view }: InstanceTypeView,
+  query: TypesQuery,
+  architecture: string | undefined,
+): boolean {
   const model = query.gpu_model?.toLowerCase()
   return (
     (view.cpu_cores ?? 0) >= (query.min_cores ?? 0) &&

@@ -67,6 +67,16 @@ test('a type with its prices and what is cheaper', async () => {
   })
 })
 
+test.each([
+  [{ cursor: 'aws/gone' }, '?cursor'],
+  [{ architecture: 'sparc', q: 'no such type' }, '?architecture'],
+])('the query %j is refused', async (query, pointer) => {
+  await expect(listTypes(fixture.pricing, 'acme', { limit: 5, ...query })).rejects.toMatchObject({
+    code: 'invalid',
+    errors: [expect.objectContaining({ pointer })],
+  })
+})
+
 test('a type that the catalogue does not have', async () => {
   const unknown = showType(
     fixture.pricing,

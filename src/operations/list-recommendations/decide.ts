@@ -59,10 +59,10 @@ export async function decideAdvice(
   if (left.length > 0)
     throw new Problem('conflict', 'Other requests are changing the same recommendations. Retry.')
   return {
-    recommendations: [...decided.values()].map((record) =>
-      viewAdvice(record.advice, stateOf(record, true, at), record, at),
-    ),
-    unknown: ids.filter((id) => !decided.has(id)),
+    recommendations: [...decided.values()]
+      .sort((a, b) => (a.advice.id < b.advice.id ? -1 : 1))
+      .map((record) => viewAdvice(record.advice, stateOf(record, false, at), record, at)),
+    unknown: [...new Set(ids)].filter((id) => !decided.has(id)),
   }
 }
 

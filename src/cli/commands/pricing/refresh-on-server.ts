@@ -38,10 +38,12 @@ export async function refreshOnServer(server: RemoteService, call: Call) {
     body: { ...(call.values.provider && { providers: call.values.provider }), accept: call.values.accept },
   })
   const shown = new Map<string, string>()
+  let seenAt = performance.now()
   for (;;) {
     const status = await server.ask<RefreshAnswer>('/admin/prices/refresh')
     // Another node may have answered, which does not know this refresh. Published prices are served by all nodes.
     if (status.started_at === started.started_at) {
+      seenAt = performance.now()
       for (const { provider, text } of status.progress) {
         if (shown.get(provider) !== text) call.err(provider === '' ? text : `${provider}: ${text}`)
         shown.set(provider, text)
@@ -60,6 +62,10 @@ export async function refreshOnServer(server: RemoteService, call: Call) {
       if (!isHere || status.state === 'done')
         return { id: served.id, builtAt: served.built_at, outcomes: results.map(outcomeOf) }
     }
+    if (performance.now() - seenAt > maxUnseenMs)
+      throw new CommandFailure(
+        'the service no longer knows this refresh and has not published new prices; it may have been restarted',
+      )
     await pause(pollMs)
   }
 }
@@ -82,3 +88,5 @@ const outcomeOf = ({ fresh_at, ...result }: ProviderResult): ProviderOutcome => 
 })
 
 const pollMs = 500
+/** Longer than a refresh of all providers takes. */
+const maxUnseenMs = 30 * 60_000

@@ -38,7 +38,7 @@ export const typeCommands: readonly Command[] = [
       limit: text('COUNT', 'Maximum number of types; default 20'),
     },
     optionsByPointer: {
-      '/architecture': '--architecture',
+      '?architecture': '--architecture',
       '/predicates/providers': '--provider',
       '/predicates/regions': '--region',
     },
