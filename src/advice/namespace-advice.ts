@@ -16,16 +16,18 @@ import { IdleUse, idleAdvice, idleAdviceId, isIdleWorkload } from './idle-advice
 /** Keeps, while a namespace is sized, the containers that should change and the workloads that may be idle. */
 export class NamespaceAdvice implements ContainerContent {
   readonly #namespace: NamespaceRef
+  readonly #endHour: number
   readonly #observer: SubjectObserver
   readonly #changes: TopAdvice<ContainerChange>
   readonly #idle: TopAdvice<WorkloadSum>
   #use = new IdleUse()
-  #endHour = 0
   #containers = 0
   #workload: WorkloadSum | undefined
 
-  constructor(namespace: NamespaceRef, observer: SubjectObserver, most: number) {
+  /** `endHour` is the hour at which the usage of the cluster ends, in hours since 1970. */
+  constructor(namespace: NamespaceRef, endHour: number, observer: SubjectObserver, most: number) {
     this.#namespace = namespace
+    this.#endHour = endHour
     this.#observer = observer
     this.#changes = new TopAdvice(most)
     this.#idle = new TopAdvice(most)
@@ -53,10 +55,8 @@ export class NamespaceAdvice implements ContainerContent {
     const perMonth = (usd: number): number => (usd * hoursPerMonth) / sized.measuredHours
     const idle = new Map<string, string>()
     for (const sum of this.#idle.items) {
-      const seen = { ...sum, endHour: this.#endHour }
-      if (!isIdleWorkload(seen)) continue
       const worth = perMonth(sum.worth)
-      const advice = idleAdvice(this.#namespace, seen, worth, sized.prices)
+      const advice = idleAdvice(this.#namespace, { ...sum, endHour: this.#endHour }, worth, sized.prices)
       idle.set(sum.workload, advice.id)
       into.add({ advice, worth, coveredBy: null })
     }
@@ -65,8 +65,8 @@ export class NamespaceAdvice implements ContainerContent {
       const advice = finishAdvice(draft, { worth, cost: perMonth(spendUsd) }, sized.prices)
       into.add({ advice, worth, coveredBy: idle.get(draft.workload!) ?? null })
     }
-    const { count, worth } = this.#changes.dropped
-    into.addDropped({ count, worth: perMonth(worth) })
+    for (const { dropped } of [this.#idle, this.#changes])
+      into.addDropped({ count: dropped.count, worth: perMonth(dropped.worth) })
   }
 
   /** Containers come in order of key, so that those of a workload follow each other. */
@@ -89,7 +89,6 @@ export class NamespaceAdvice implements ContainerContent {
     if (sum === undefined) return
     const id = idleAdviceId(this.#namespace, sum.workload)
     this.#observer.seeWorkload(id, this.#namespace.cluster, sum.lastHour)
-    this.#endHour = Math.max(this.#endHour, sum.lastHour + 1)
     if (isIdleWorkload({ ...sum, endHour: this.#endHour })) this.#idle.add(sum)
   }
 }

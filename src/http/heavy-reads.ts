@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '../domain/problem.ts'
+import { Problem, type ProblemCode } from '../domain/problem.ts'
 import type { UsageLoading } from '../ingest/usage-loading.ts'
 import { FairQueue, QueueFull } from '../runtime/fair-queue.ts'
 
@@ -15,6 +15,9 @@ interface HeavyReadsOptions {
 
 const waitingPerOrganisation = 64
 const retryAfterSeconds = 5
+
+/** The problems of routes that call HeavyReads.admit. */
+export const heavyReadProblems = ['busy', 'loading'] as const satisfies readonly ProblemCode[]
 
 /** Admits requests that take much CPU time and memory: a few at a time, shared fairly between organisations. */
 export class HeavyReads {

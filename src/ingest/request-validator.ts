@@ -75,6 +75,8 @@ export class RequestValidator {
   readonly #splitter = new RequestSplitter()
   #hour = 0
   #refusedFor: Refusal | undefined
+  /** Why new series of the request that is being read are refused; null until it is needed. */
+  #refusalNow: Refusal | undefined | null = null
 
   /** `refusal` returns the reason if new series are refused for another reason than the number of known series. */
   constructor(
@@ -94,6 +96,7 @@ export class RequestValidator {
     if (hour > this.#hour) this.#forgetSilent(hour)
     const batch = this.#batch
     this.#refusedFor = undefined
+    this.#refusalNow = null
     const message = decodeRequest(body, format, this.#resolver(organisation), defaultLimits, batch)
     const [earliestMs, latestMs] = [nowMs - sampleAgeLimits.maxAgeMs, nowMs + sampleAgeLimits.maxAheadMs]
     const { count, timesMs } = batch
@@ -158,7 +161,8 @@ export class RequestValidator {
     if (resolver === undefined) {
       const number = (labels: LabelPairs): number => {
         const known = this.#organisations.get(organisation)!.size
-        const refusal = known < this.#maxSeries ? this.#refusal(organisation) : tooManySeries(this.#maxSeries)
+        if (this.#refusalNow === null) this.#refusalNow = this.#refusal(organisation)
+        const refusal = known < this.#maxSeries ? this.#refusalNow : tooManySeries(this.#maxSeries)
         // Whether a series is used does not depend on its cluster.
         const meaning = meaningOf(labels, '')
         if (meaning !== undefined && !isNameable(meaning))

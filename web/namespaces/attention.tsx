@@ -5,10 +5,11 @@ import type { Container } from './queries.ts'
 /** A recommendation with less confidence is marked as a guess. */
 export const leastSure = 0.33
 
-const throttledFromPercent = 1
+/** As findings of recommendations. */
+const throttledAbovePercent = 5
 
 export const isThrottled = ({ ThrottledPercent }: Pick<Container, 'ThrottledPercent'>): boolean =>
-  ThrottledPercent >= throttledFromPercent
+  ThrottledPercent > throttledAbovePercent
 
 /** Shows the current problems of a container. */
 export function Attention({ of, short = false }: { of: Container; short?: boolean }) {

@@ -16,7 +16,9 @@ interface Props {
 
 /** Shows spend, possible savings and efficiency of clusters, and the spend of machines if there are any. */
 export function OverviewTiles({ figures, advice, sources, machines = [], period }: Props) {
-  const silent = new Set(sources?.filter((source) => source.is_silent).map(({ name }) => name))
+  const silent = new Set(
+    sources?.filter(({ kind, is_silent }) => kind === 'machine' && is_silent).map(({ name }) => name),
+  )
   const active = machines.filter(({ name }) => !silent.has(name))
   const perMonth = (of: typeof active): number =>
     of.reduce((sum, { costPerHour }) => sum + (costPerHour ?? 0) * hoursPerMonth, 0)

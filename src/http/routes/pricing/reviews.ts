@@ -2,7 +2,7 @@ import { Problem } from '../../../domain/problem.ts'
 import type { PricingDeps } from '../../../market/market.ts'
 import { reservedNames } from '../../../market/marketplace/provider-name.ts'
 import { reviewPlans } from '../../../operations/review-plan.ts'
-import type { HeavyReads } from '../../heavy-reads.ts'
+import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import { compileDocumentValidator } from '../../requests/validation.ts'
 import { maxReviewedResources, ReviewBody, ReviewView } from '../../schemas/reviews.ts'
 import type { Routes } from '../../server.ts'
@@ -14,7 +14,7 @@ const maxBytes = 4 * 2 ** 20
 export function reviewRoutes(deps: PricingDeps & { now(): number }, reads: HeavyReads): Routes {
   return (server) => {
     server.post('/v1/reviews', {
-      config: { scope: 'pricing:read' },
+      config: { scope: 'pricing:read', problems: heavyReadProblems },
       bodyLimit: maxBytes,
       validatorCompiler: compileDocumentValidator,
       schema: {

@@ -9,7 +9,7 @@ import {
   listRecommendations,
 } from '../../../operations/list-recommendations/list-recommendations.ts'
 import { parseAdviceRequest } from '../../../operations/list-recommendations/query.ts'
-import type { HeavyReads } from '../../heavy-reads.ts'
+import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import { linkTo } from '../../requests/negotiation.ts'
 import {
   BulkDecisionBody,
@@ -33,7 +33,7 @@ const AdviceId = Type.Object({ id: Type.String({ maxLength: 64 }) })
 export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
   return (server) => {
     server.get(path, {
-      config: { scope: 'gateway:read', problems: ['busy', 'loading'] },
+      config: { scope: 'gateway:read', problems: heavyReadProblems },
       schema: {
         tags,
         summary: 'List recommendations for containers, machines, idle workloads and clusters',
@@ -71,7 +71,7 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
       },
     })
     server.get(`${path}/:id`, {
-      config: { scope: 'gateway:read', problems: ['not-found', 'busy', 'loading'] },
+      config: { scope: 'gateway:read', problems: ['not-found', ...heavyReadProblems] },
       schema: {
         tags,
         summary: 'Explain a recommendation',

@@ -5,7 +5,7 @@ import {
   type ClustersDeps,
   recommendClusters,
 } from '../../../operations/recommend-clusters/recommend-clusters.ts'
-import type { HeavyReads } from '../../heavy-reads.ts'
+import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import { ClustersQueryView, ClusterView } from '../../schemas/clusters.ts'
 import type { Routes } from '../../server.ts'
 
@@ -13,7 +13,7 @@ import type { Routes } from '../../server.ts'
 export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
   return (server) => {
     server.get('/v1/cluster_recommendations', {
-      config: { scope: 'gateway:read', problems: ['busy', 'loading'] },
+      config: { scope: 'gateway:read', problems: heavyReadProblems },
       schema: {
         tags: ['Gateway'],
         summary: 'Recommend nodes for clusters',

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { describeVms } from '../../../operations/compute/describe-vms.ts'
 import { type NodesDeps, recommendNodes } from '../../../operations/compute/recommend-nodes.ts'
 import type { MachinesDeps } from '../../../operations/recommend-machines/deps.ts'
-import type { HeavyReads } from '../../heavy-reads.ts'
+import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import { linkTo } from '../../requests/negotiation.ts'
 import { CheapestByProviderView } from '../../schemas/compute.ts'
 import { priceSource } from '../../schemas/machines.ts'
@@ -48,7 +48,7 @@ const paging = 'The next page is in the Link header, rel="next".'
 
 /** Cheaper machines for the nodes of clusters, and metadata of machines. */
 export function computeGatewayRoutes(deps: NodesDeps & MachinesDeps, reads: HeavyReads): Routes {
-  const config = { scope: 'gateway:read', problems: ['busy', 'loading'] } as const
+  const config = { scope: 'gateway:read', problems: heavyReadProblems } as const
   const tags = ['Compute']
   return (server) => {
     server.get('/v1/compute/recommendations', {

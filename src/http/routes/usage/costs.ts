@@ -17,7 +17,7 @@ import {
   type UsageKind,
   usageKinds,
 } from '../../../operations/report-usage.ts'
-import type { HeavyReads } from '../../heavy-reads.ts'
+import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import {
   jsonMediaType,
   linkTo,
@@ -35,7 +35,11 @@ export function costRoutes(deps: CostsAnswerDeps, reads: HeavyReads): Routes {
   const tags = ['Gateway']
   return (server) => {
     server.get('/v1/costs', {
-      config: { scope: 'gateway:read', produces: [jsonMediaType, ndjsonMediaType, csvMediaType] },
+      config: {
+        scope: 'gateway:read',
+        produces: [jsonMediaType, ndjsonMediaType, csvMediaType],
+        problems: heavyReadProblems,
+      },
       schema: {
         tags,
         summary: 'Show the cost of containers over time, by cluster, namespace, workload, node or label',
@@ -58,7 +62,7 @@ export function costRoutes(deps: CostsAnswerDeps, reads: HeavyReads): Routes {
       },
     })
     server.get('/v1/usage/:kind/:id', {
-      config: { scope: 'gateway:read' },
+      config: { scope: 'gateway:read', problems: ['not-found', ...heavyReadProblems] },
       schema: {
         tags,
         summary: 'Show the usage of a container or a process over time',

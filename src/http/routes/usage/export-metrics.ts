@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { MetricsCache } from '../../../operations/export-metrics/metrics-cache.ts'
-import type { HeavyReads } from '../../heavy-reads.ts'
+import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import type { Routes } from '../../server.ts'
 
 const mediaType = 'text/plain'
@@ -27,7 +27,7 @@ const MetricsOfOrganisationQuery = Type.Object({
 export function exportMetricsRoutes(cache: MetricsCache, reads: HeavyReads): Routes {
   return (server) => {
     server.get('/v1/metrics', {
-      config: { scope: 'gateway:read', produces: [mediaType], problems: ['busy', 'loading'] },
+      config: { scope: 'gateway:read', produces: [mediaType], problems: heavyReadProblems },
       schema: {
         tags: ['Gateway'],
         summary: 'Export recommendations as metrics for Prometheus',

@@ -4,7 +4,7 @@ import type { MachinesDeps } from '../../../operations/recommend-machines/deps.t
 import type { Page } from '../../../operations/recommend-machines/query.ts'
 import { recommendMachines } from '../../../operations/recommend-machines/recommend-machines.ts'
 import { summariseMachines } from '../../../operations/recommend-machines/summarise-machines.ts'
-import type { HeavyReads } from '../../heavy-reads.ts'
+import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import {
   jsonMediaType,
   linkTo,
@@ -29,7 +29,11 @@ const prices =
 
 /** Usage, recommended sizes and costs of machines and their processes. */
 export function machineRoutes(deps: MachinesDeps, reads: HeavyReads): Routes {
-  const config = { scope: 'gateway:read' as const, produces: [jsonMediaType, ndjsonMediaType] }
+  const config = {
+    scope: 'gateway:read',
+    produces: [jsonMediaType, ndjsonMediaType],
+    problems: heavyReadProblems,
+  } as const
   const tags = ['Gateway']
   const sendPage = async (
     request: FastifyRequest,

@@ -11,7 +11,7 @@ import {
 } from '../../../operations/export-manifests/manifest-answer.ts'
 import { parseSizesRequest } from '../../../operations/recommend-sizes/query.ts'
 import { type SizesAnswerDeps, sizesAnswer } from '../../../operations/recommend-sizes/sizes-answer.ts'
-import type { HeavyReads } from '../../heavy-reads.ts'
+import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import { jsonMediaType, listContentType, listFormat, ndjsonMediaType } from '../../requests/negotiation.ts'
 import { ManifestsQuery, NamespacesQuery, NamespaceView } from '../../schemas/namespaces.ts'
 import type { Routes } from '../../server.ts'
@@ -24,7 +24,11 @@ export function namespaceRoutes(deps: SizesAnswerDeps, reads: HeavyReads): Route
   const tags = ['Gateway']
   return (server) => {
     server.get(path, {
-      config: { scope: 'gateway:read', produces: [jsonMediaType, ndjsonMediaType] },
+      config: {
+        scope: 'gateway:read',
+        produces: [jsonMediaType, ndjsonMediaType],
+        problems: heavyReadProblems,
+      },
       schema: {
         tags,
         summary: 'Recommend container sizes and show the cost of namespaces',
@@ -48,7 +52,11 @@ export function namespaceRoutes(deps: SizesAnswerDeps, reads: HeavyReads): Route
       },
     })
     server.get(`${path}/:cluster/:namespace/manifests`, {
-      config: { scope: 'gateway:read', produces: [yamlMediaType, csvMediaType, 'application/json'] },
+      config: {
+        scope: 'gateway:read',
+        produces: [yamlMediaType, csvMediaType, 'application/json'],
+        problems: heavyReadProblems,
+      },
       schema: {
         tags,
         summary: 'Export the recommendations of a namespace',

@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { listSources, type UsageSource } from '../../../operations/list-sources.ts'
-import type { HeavyReads } from '../../heavy-reads.ts'
+import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import type { Routes } from '../../server.ts'
 
 /** Lists the clusters and machines that send usage, and when they last did. */
 export function sourceRoutes(deps: Parameters<typeof listSources>[0], reads: HeavyReads): Routes {
   return (server) => {
     server.get('/v1/sources', {
-      config: { scope: 'gateway:read' },
+      config: { scope: 'gateway:read', problems: heavyReadProblems },
       schema: {
         tags: ['Gateway'],
         summary: 'List clusters and machines that send usage, with the time of the last sample',
