@@ -82,7 +82,7 @@ export class IdleUse {
     if (use.length === 0) return
     this.#firstHour = Math.min(this.#firstHour, use.hours[0]!)
     this.lastHour = Math.max(this.lastHour, use.hours[use.length - 1]!)
-    for (const { from, to, setting } of use.steps().toReversed()) {
+    for (const { from, to, setting } of use.settingRanges().toReversed()) {
       const threshold = Math.max(minCores, requestShare * (setting.cpuRequestCores ?? 0))
       for (let index = to - 1; index >= from; index--) {
         if (use.hours[index]! <= this.#lastBusyHour) return

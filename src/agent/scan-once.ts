@@ -22,7 +22,7 @@ export interface HostScan {
   readonly memoryBytes: number
   readonly availableMemoryBytes: number
   readonly processes: readonly ProcessUse[]
-  readonly blindSpots: readonly string[]
+  readonly measurementGaps: readonly string[]
 }
 
 /** The processes of one name in one cgroup. */
@@ -59,6 +59,6 @@ export async function scanOnce(options: ScanOptions, signal?: AbortSignal): Prom
       cores: (group.cpuSeconds - group.lastCpuSeconds) / seconds,
       memoryBytes: group.memoryBytes ?? 0,
     })),
-    blindSpots: measurementGaps(reading),
+    measurementGaps: measurementGaps(reading),
   }
 }

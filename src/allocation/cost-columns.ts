@@ -56,7 +56,7 @@ export function addCosts(
   prices: NodePrices,
   loadsOf: NodeLoadLookup,
 ): void {
-  for (const { from, to, setting } of use.steps()) {
+  for (const { from, to, setting } of use.settingRanges()) {
     const price = nodePriceOf(prices, subject.cluster, setting.node)
     const loads = loadsLimiting(price, setting.node, loadsOf)
     const [cpu, memory] = [cpuAsked(setting, currentRequests), memoryAsked(setting, currentRequests)]

@@ -94,11 +94,11 @@ test('spend on a node never exceeds its price, with current and with other reque
     memory: fc.option(anySize, { nil: undefined }),
   })
   fc.assert(
-    fc.property(fc.array(pod, { minLength: 1, maxLength: 6 }), requests, (pods, preference) => {
+    fc.property(fc.array(pod, { minLength: 1, maxLength: 6 }), requests, (pods, changed) => {
       const nodeHours = new Set(
         pods.flatMap(({ node, hours }) => Array.from({ length: hours }, (_, hour) => `${node} ${hour}`)),
       )
-      expect(check(pods, preference)).toBeLessThanOrEqual(nodeHours.size * 0.184 * (1 + 1e-9))
+      expect(check(pods, changed)).toBeLessThanOrEqual(nodeHours.size * 0.184 * (1 + 1e-9))
     }),
   )
 })

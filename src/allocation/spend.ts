@@ -54,7 +54,7 @@ export function addSpend(
   prices: NodePrices,
   loadsOf: NodeLoadLookup,
 ): void {
-  for (const step of use.steps()) {
+  for (const step of use.settingRanges()) {
     const { node } = step.setting
     const price = nodePriceOf(prices, subject.cluster, node)
     addSpendOfStep(spent, use, step, requests, price, loadsLimiting(price, node, loadsOf))
@@ -102,7 +102,7 @@ export function shareAt(price: NodePrice, { first, length, cores, gib }: HourCol
 
 /** Adds what a container occupies on its nodes while it runs: the greater of request and mean usage. */
 export function addLoads(into: NodeLoads, use: HourlyUse): void {
-  for (const step of use.steps()) {
+  for (const step of use.settingRanges()) {
     const { from, to, setting } = step
     if (setting.node === undefined) continue
     const [cpu, memory] = [cpuAsked(setting, currentRequests), memoryAsked(setting, currentRequests)]
@@ -125,7 +125,7 @@ export function addRequestChange(
 ): void {
   if (requests.cpu === undefined && requests.memory === undefined) return
   for (const { use } of pods)
-    for (const step of use.steps()) {
+    for (const step of use.settingRanges()) {
       const { from, to, setting } = step
       if (setting.node === undefined) continue
       const [cpu, memory] = [cpuAsked(setting, currentRequests), memoryAsked(setting, currentRequests)]
@@ -157,7 +157,7 @@ function coveringColumns(
 
 /** Adds the cost of one core and of one GiB over the hours that a pod ran. */
 export function addUnitUsd(units: UnitUsd, { subject, use }: ContainerUse, prices: NodePrices): void {
-  for (const { from, to, setting } of use.steps()) {
+  for (const { from, to, setting } of use.settingRanges()) {
     const price: NodePrice = nodePriceOf(prices, subject.cluster, setting.node)
     const hours = use.hoursRun(from, to)
     units.cpu += hours * price.corePerHourUsd

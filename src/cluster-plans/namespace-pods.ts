@@ -30,7 +30,7 @@ export class NamespacePods implements ContainerContent {
   see(use: HourlyUse): void {
     const last = use.length - 1
     if (last < 0 || !isRunningAt(use.hours[last]! * hourSeconds + use.lasts[last]!, this.#endAt)) return
-    const { node } = use.steps().at(-1)!.setting
+    const { node } = use.settingRanges().at(-1)!.setting
     const type = this.#into.typeOf(node)
     if (node !== undefined) this.#into.nodes.add(node)
     this.#counts.set(type, (this.#counts.get(type) ?? 0) + 1)

@@ -161,7 +161,7 @@ async function sizeNamespace(
       const units = { cpu: 0, memory: 0 }
       await eachUse(uses, (pod) => {
         addUnitUsd(units, pod, prices)
-        for (const { setting } of pod.use.steps())
+        for (const { setting } of pod.use.settingRanges())
           if (setting.node !== undefined) draft.nodes.add(setting.node)
       })
       const sized = sizeContainer(container, advisor, {

@@ -1,5 +1,5 @@
 import { minCount } from './cheapest-pool.ts'
-import { type NodeType, type PoolRules, roomOn } from './node-type.ts'
+import { allocatableOn, type NodeType, type PoolRules } from './node-type.ts'
 import { emptyNode, holdsOneMore, type PackedNode } from './pack.ts'
 import { type PodGroup, podsWithin, sumOfPods } from './pods.ts'
 
@@ -10,16 +10,16 @@ export function fewestNodes(
   rules: PoolRules,
 ): number | undefined {
   const pods = groups.flatMap((group) => Array.from({ length: group.count }, () => group))
-  if (pods.some((pod) => podsWithin(roomOn(type, rules), pod) === 0)) return undefined
+  if (pods.some((pod) => podsWithin(allocatableOn(type, rules), pod) === 0)) return undefined
   const least = minCount(sumOfPods(groups), type, rules)
   if (!Number.isFinite(least)) return undefined
   for (let count = least; ; count++) {
-    const rooms = Array.from({ length: count }, () => emptyNode(roomOn(type, rules)))
-    if (canHold(pods, groups, rooms)) return count
+    const capacities = Array.from({ length: count }, () => emptyNode(allocatableOn(type, rules)))
+    if (canHold(pods, groups, capacities)) return count
   }
 }
 
-/** Whether some assignment of pods to these nodes leaves room for one more pod of any group. */
+/** Whether some assignment of pods to these nodes leaves capacity for one more pod of any group. */
 export function canHold(
   pods: readonly PodGroup[],
   groups: readonly PodGroup[],

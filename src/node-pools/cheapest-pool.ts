@@ -1,7 +1,7 @@
 import { similarPriceRatio } from '../domain/recommendation.ts'
-import { type NodePool, type NodeType, type PoolRules, poolsPerMonthUsd, roomOn } from './node-type.ts'
+import { allocatableOn, type NodePool, type NodeType, type PoolRules, poolsPerMonthUsd } from './node-type.ts'
 import { emptyNode, holdsOneMore, type PackedNode, packPods } from './pack.ts'
-import { largestFirst, type PodGroup, type PodRoom, podsWithin, sumOfPods, tolerance } from './pods.ts'
+import { largestFirst, type PodGroup, type PodResources, podsWithin, sumOfPods, tolerance } from './pods.ts'
 
 /** The largest cluster that Kubernetes is tested with: kubernetes.io/docs/setup/best-practices/cluster-large */
 const maxNodes = 5000
@@ -17,8 +17,8 @@ export const podsWithoutNode = (
   types: readonly NodeType[],
   rules: PoolRules,
 ): PodGroup[] => {
-  const rooms = types.map((type) => roomOn(type, rules))
-  return groups.filter((group) => !rooms.some((room) => podsWithin(room, group) > 0))
+  const capacities = types.map((type) => allocatableOn(type, rules))
+  return groups.filter((group) => !capacities.some((capacity) => podsWithin(capacity, group) > 0))
 }
 
 /**
@@ -80,14 +80,14 @@ export function* packPool(
   type: NodeType,
   rules: PoolRules,
 ): Generator<undefined, PackedPool | undefined> {
-  const room = roomOn(type, rules)
+  const capacity = allocatableOn(type, rules)
   const least = minCount(sumOfPods(groups), type, rules)
   if (least > maxNodes) return undefined
   const nodes: PackedNode[] = []
-  const open = () => (nodes.length < maxNodes ? emptyNode(room) : undefined)
-  if (!(yield* packPods(largestFirst(groups, room), nodes, open))) return undefined
-  while (nodes.length < least) nodes.push(emptyNode(room))
-  if (!holdsOneMore(groups, nodes)) nodes.push(emptyNode(room))
+  const open = () => (nodes.length < maxNodes ? emptyNode(capacity) : undefined)
+  if (!(yield* packPods(largestFirst(groups, capacity), nodes, open))) return undefined
+  while (nodes.length < least) nodes.push(emptyNode(capacity))
+  if (!holdsOneMore(groups, nodes)) nodes.push(emptyNode(capacity))
   return { type, count: nodes.length, nodes }
 }
 
@@ -95,14 +95,14 @@ export function* packPool(
  * Returns the minimum number of nodes of the type: enough for all pods together, with headroom, and for the minimum of
  * the rules.
  */
-export function minCount(need: PodRoom, type: NodeType, rules: PoolRules): number {
-  const room = roomOn(type, rules)
+export function minCount(need: PodResources, type: NodeType, rules: PoolRules): number {
+  const capacity = allocatableOn(type, rules)
   const usable = 1 - rules.headroom
   return Math.max(
     rules.minNodes,
-    nodesFor(need.cores, room.cores * usable),
-    nodesFor(need.gib, room.gib * usable),
-    nodesFor(need.pods, room.pods),
+    nodesFor(need.cores, capacity.cores * usable),
+    nodesFor(need.gib, capacity.gib * usable),
+    nodesFor(need.pods, capacity.pods),
   )
 }
 

@@ -1,5 +1,5 @@
 import { hourSeconds } from '../domain/time.ts'
-import type { PodGroup, PodRoom } from './pods.ts'
+import type { PodGroup, PodResources } from './pods.ts'
 
 /** Cores and GiB. */
 export interface ResourceSum {
@@ -129,7 +129,7 @@ export class ClusterPods {
 
 export interface PodsOnNodes {
   readonly groups: readonly PodGroup[]
-  readonly everywhere: PodRoom
+  readonly everywhere: PodResources
 }
 
 function countOf({ counts }: WorkloadPods, among?: ReadonlySet<string>): number {

@@ -1,5 +1,5 @@
 import { packPool } from './cheapest-pool.ts'
-import { type NodePool, type PoolRules, poolsPerMonthUsd, roomOn } from './node-type.ts'
+import { allocatableOn, type NodePool, type PoolRules, poolsPerMonthUsd } from './node-type.ts'
 import { emptyNode, holdsOneMore, packPods } from './pack.ts'
 import { largestFirst, type PodGroup, sumOfPods, tolerance } from './pods.ts'
 
@@ -45,12 +45,12 @@ export function* holdsPods(
   const all = { cores: 0, gib: 0, pods: 0 }
   // Small nodes are filled first, so that large ones stay free for large pods.
   const nodes = pools
-    .map(({ type, count: of }) => ({ room: roomOn(type, rules), of }))
-    .sort((a, b) => a.room.cores - b.room.cores || a.room.gib - b.room.gib)
-    .flatMap(({ room, of }) => {
-      all.cores += of * room.cores
-      all.gib += of * room.gib
-      return Array.from({ length: of }, () => emptyNode(room))
+    .map(({ type, count: of }) => ({ capacity: allocatableOn(type, rules), of }))
+    .sort((a, b) => a.capacity.cores - b.capacity.cores || a.capacity.gib - b.capacity.gib)
+    .flatMap(({ capacity, of }) => {
+      all.cores += of * capacity.cores
+      all.gib += of * capacity.gib
+      return Array.from({ length: of }, () => emptyNode(capacity))
     })
   const need = sumOfPods(groups)
   const usable = 1 - rules.headroom
@@ -60,4 +60,4 @@ export function* holdsPods(
 }
 
 const usdPerCore = ({ type }: NodePool, rules: PoolRules): number =>
-  type.perMonthUsd / Math.max(tolerance, roomOn(type, rules).cores)
+  type.perMonthUsd / Math.max(tolerance, allocatableOn(type, rules).cores)

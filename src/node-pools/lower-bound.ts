@@ -1,10 +1,10 @@
-import { type NodeType, type PoolRules, roomOn } from './node-type.ts'
+import { allocatableOn, type NodeType, type PoolRules } from './node-type.ts'
 import { type PodGroup, sumOfPods } from './pods.ts'
 
 /**
  * Returns a cost that no set of nodes of these types, mixed in any way, can undercut within the rules. It is the
  * minimum cost if nodes and pods could be divided: a linear program with two constraints, CPU and memory, whose best
- * solution has one type or two. Infinite if no type has room.
+ * solution has one type or two. Infinite if no type has capacity.
  */
 export function lowerBoundUsd(
   groups: readonly PodGroup[],
@@ -14,7 +14,7 @@ export function lowerBoundUsd(
   const need = sumOfPods(groups)
   const usable = 1 - rules.headroom
   const offers = types.map((type) => {
-    const { cores, gib } = roomOn(type, rules)
+    const { cores, gib } = allocatableOn(type, rules)
     return { cores: cores * usable, gib: gib * usable, usd: type.perMonthUsd }
   })
   const cheapestUsd = Math.min(...offers.map(({ usd }) => usd))

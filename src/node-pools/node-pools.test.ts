@@ -6,11 +6,11 @@ import { fewerNodes, holdsPods } from './fewer-nodes.ts'
 import { finish } from './finish.case.ts'
 import { lowerBoundUsd } from './lower-bound.ts'
 import {
+  allocatableOn,
   type NodePool,
   type NodeType,
   type PoolRules,
   poolsPerMonthUsd,
-  roomOn,
   systemReserve,
 } from './node-type.ts'
 import { emptyNode, holdsOneMore } from './pack.ts'
@@ -151,7 +151,7 @@ function faultsOf(
   rules: PoolRules,
 ): string[] {
   const faults: string[] = []
-  const room = roomOn(type, rules)
+  const capacity = allocatableOn(type, rules)
   for (const group of groups) {
     const placed = nodes.flatMap((node) => node.placed).filter((each) => each.group === group)
     if (placed.reduce((sum, each) => sum + each.count, 0) !== group.count)
@@ -159,14 +159,14 @@ function faultsOf(
   }
   for (const { placed } of nodes) {
     const load = sumOfPods(placed.map(({ group, count: of }) => ({ ...group, count: of })))
-    if (load.cores > room.cores + 1e-6 || load.gib > room.gib + 1e-6 || load.pods > room.pods)
+    if (load.cores > capacity.cores + 1e-6 || load.gib > capacity.gib + 1e-6 || load.pods > capacity.pods)
       faults.push('a node is overfull')
   }
   const need = sumOfPods(groups)
-  if (need.cores > count * room.cores * (1 - rules.headroom) + 1e-6) faults.push('CPU has no headroom')
-  if (need.gib > count * room.gib * (1 - rules.headroom) + 1e-6) faults.push('memory has no headroom')
+  if (need.cores > count * capacity.cores * (1 - rules.headroom) + 1e-6) faults.push('CPU has no headroom')
+  if (need.gib > count * capacity.gib * (1 - rules.headroom) + 1e-6) faults.push('memory has no headroom')
   if (count < rules.minNodes || count !== nodes.length) faults.push('wrong number of nodes')
-  if (!holdsOneMore(groups, nodes)) faults.push('no room for one more')
+  if (!holdsOneMore(groups, nodes)) faults.push('no capacity for one more')
   return faults
 }
 
@@ -221,7 +221,7 @@ describe('for any pods and types', () => {
         const pools = types.map((of, i) => ({ type: of, count: each[i]! }))
         const expanded = groups.flatMap((group) => Array.from({ length: group.count }, () => group))
         const nodes = pools.flatMap((pool) =>
-          Array.from({ length: pool.count }, () => emptyNode(roomOn(pool.type, rules))),
+          Array.from({ length: pool.count }, () => emptyNode(allocatableOn(pool.type, rules))),
         )
         if (finish(holdsPods(groups, pools, rules))) {
           expect(canHold(expanded, groups, nodes)).toBe(true)

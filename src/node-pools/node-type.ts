@@ -1,4 +1,4 @@
-import type { PodRoom } from './pods.ts'
+import type { PodResources } from './pods.ts'
 
 /** A type of node that a pool can consist of. */
 export interface NodeType {
@@ -16,7 +16,7 @@ export interface NodeType {
 /** Rules for every pool, whatever its type. */
 export interface PoolRules {
   /** The sum of what runs once on every node: the pods of daemon sets. */
-  readonly everywhere: PodRoom
+  readonly everywhere: PodResources
   /** Share of the pool's capacity that stays free, from 0 to below 1. */
   readonly headroom: number
   readonly minNodes: number
@@ -29,7 +29,7 @@ export interface NodePool {
 }
 
 /** Returns the capacity that a node has for pods that do not run on every node. */
-export function roomOn({ cores, gib, podLimit }: NodeType, { everywhere }: PoolRules): PodRoom {
+export function allocatableOn({ cores, gib, podLimit }: NodeType, { everywhere }: PoolRules): PodResources {
   const reserve = systemReserve(cores, gib)
   return {
     cores: Math.max(0, cores - reserve.cores - everywhere.cores),

@@ -1,4 +1,4 @@
-import { type PodGroup, type PodRoom, podsWithin } from './pods.ts'
+import { type PodGroup, type PodResources, podsWithin } from './pods.ts'
 
 /** A node with the pods that were placed on it. */
 export interface PackedNode {
@@ -9,10 +9,10 @@ export interface PackedNode {
   pods: number
 }
 
-export const emptyNode = (room: PodRoom): PackedNode => ({ ...room, placed: [] })
+export const emptyNode = (capacity: PodResources): PackedNode => ({ ...capacity, placed: [] })
 
 /**
- * First fit: each pod is placed on the first node that has room for it, in the given order of pods and nodes. If none
+ * First fit: each pod is placed on the first node that has capacity for it, in the given order of pods and nodes. If none
  * has, `open` provides another node. With the largest pods first, it needs at most a few nodes more than the best
  * packing. Returns whether all pods have a node. Yields from time to time, so that a caller can do other work.
  */
@@ -47,7 +47,7 @@ const groupsPerStep = 16
 
 /** Whether one more pod of any group would fit, for example if it is moved or its workload grows. */
 export function holdsOneMore(groups: readonly PodGroup[], nodes: readonly PackedNode[]): boolean {
-  // A node that has room for one pod usually has room for the others, so it is tried first.
+  // A node that has capacity for one pod usually has capacity for the others, so it is tried first.
   let roomy = nodes.at(-1)
   return groups.every((group) => {
     if (roomy === undefined || podsWithin(roomy, group) === 0)

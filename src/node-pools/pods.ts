@@ -8,7 +8,7 @@ export interface PodGroup {
 }
 
 /** Cores, GiB and number of pods. */
-export interface PodRoom {
+export interface PodResources {
   readonly cores: number
   readonly gib: number
   readonly pods: number
@@ -18,14 +18,14 @@ export interface PodRoom {
 export const tolerance = 1e-9
 
 /** Returns how many pods of a group fit into a capacity. */
-export function podsWithin(room: PodRoom, { cores, gib }: Pick<PodGroup, 'cores' | 'gib'>): number {
-  const byCores = cores > 0 ? (room.cores + tolerance) / cores : Number.POSITIVE_INFINITY
-  const byGib = gib > 0 ? (room.gib + tolerance) / gib : Number.POSITIVE_INFINITY
-  return Math.max(0, Math.floor(Math.min(byCores, byGib, room.pods)))
+export function podsWithin(capacity: PodResources, { cores, gib }: Pick<PodGroup, 'cores' | 'gib'>): number {
+  const byCores = cores > 0 ? (capacity.cores + tolerance) / cores : Number.POSITIVE_INFINITY
+  const byGib = gib > 0 ? (capacity.gib + tolerance) / gib : Number.POSITIVE_INFINITY
+  return Math.max(0, Math.floor(Math.min(byCores, byGib, capacity.pods)))
 }
 
 /** Adds up all pods. */
-export function sumOfPods(groups: readonly PodGroup[]): PodRoom {
+export function sumOfPods(groups: readonly PodGroup[]): PodResources {
   const sum = { cores: 0, gib: 0, pods: 0 }
   for (const { cores, gib, count } of groups) {
     sum.cores += cores * count
@@ -36,7 +36,7 @@ export function sumOfPods(groups: readonly PodGroup[]): PodRoom {
 }
 
 /** Sorts by the larger of a pod's two shares of this capacity, largest first, then by name. */
-export function largestFirst(groups: readonly PodGroup[], of: PodRoom): PodGroup[] {
+export function largestFirst(groups: readonly PodGroup[], of: PodResources): PodGroup[] {
   const share = ({ cores, gib }: PodGroup): number =>
     Math.max(cores > 0 ? cores / of.cores : 0, gib > 0 ? gib / of.gib : 0)
   return groups.toSorted((a, b) => share(b) - share(a) || (a.name < b.name ? -1 : 1))

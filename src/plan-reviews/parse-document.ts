@@ -14,7 +14,7 @@ export function parseDocument(bytes: Uint8Array): unknown {
 }
 
 export class UnreadableDocument extends Error {
-  override readonly name = 'NotJson'
+  override readonly name = 'UnreadableDocument'
 }
 
 /** PowerShell 5 writes UTF-16 with a byte order mark; TextDecoder drops the mark itself. */

@@ -92,7 +92,7 @@ export function requestOf(comparison: Comparison, known: Size | undefined): Comp
   const isComplete = !isMeasured || (usedCores !== undefined && usedGib !== undefined)
   const size = known ?? (kind === 'type' && isComplete ? anySize : undefined)
   if (size === undefined || !(size.cores > 0 && size.gib > 0)) return undefined
-  const used = (preference: number | undefined, whole: number) => Math.min(preference ?? whole, whole)
+  const used = (measured: number | undefined, whole: number) => Math.min(measured ?? whole, whole)
   return {
     provider: kind === 'size' ? 'base' : provider,
     region: kind === 'size' ? '' : region,

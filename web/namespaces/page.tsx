@@ -94,13 +94,13 @@ function Spending({ namespaces, words, isWhole }: SpendingProps) {
         columns={columns}
         rows={namespaces}
         rowId={({ Cluster, Namespace: name }) => `${Cluster}\n${name}`}
-        firstSort={dearestFirst}
+        firstSort={mostSavedFirst}
       />
     </>
   )
 }
 
-const dearestFirst = { id: 'savings', desc: true }
+const mostSavedFirst = { id: 'savings', desc: true }
 
 function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
   return [

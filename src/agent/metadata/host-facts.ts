@@ -45,7 +45,7 @@ function osName(): string | undefined {
   }
 }
 
-/** All metadata services, those that identify their cloud most reliably first. To add one, add a file and a line here. */
+/** All metadata services, those that identify their cloud most reliably first. To add one, add it to providers.ts and a line here. */
 const metadataServices: readonly MetadataService[] = [
   awsMetadata, // identified by a token that no other service issues
   azureMetadata, // identified by a header that no other service requires

@@ -5,7 +5,7 @@ import { difference } from '../render/figures.ts'
 import { describeSide, describeSuggestion } from '../render/review-phrases.ts'
 import type { Declarations } from './declarations.ts'
 
-/** GitHub shows ten annotations of each kind per step. */
+/** GitHub shows ten warnings and ten notices per step. */
 const maxAnnotations = 20
 
 /** Appends to the summary and the outputs of a job of GitHub Actions, if the environment names these files. */

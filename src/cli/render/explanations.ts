@@ -7,7 +7,7 @@ import { renderTable } from './table.ts'
 
 type Explanation = NonNullable<ContainerRecommendation['Explanation']>['CPU']
 
-/** Renders for each container the result of every policy, marks the one that decided by *, and lists the reasons. */
+/** Renders for each container the result of every estimator, marks the one that decided by *, and lists the reasons. */
 export function renderExplanations(namespaces: readonly NamespaceRecommendation[]): string {
   return namespaces
     .flatMap(({ Namespace, ContainerRecommendations }) =>

@@ -31,7 +31,7 @@ const scan = (over: Partial<HostScan> = {}): HostScan => ({
     use({}),
     use({ process: '(unseen)', cgroup: '/', group: 'unknown', count: 0, cores: 0.25, memoryBytes: 0 }),
   ],
-  blindSpots: [],
+  measurementGaps: [],
   ...over,
 })
 const render = (told: HostScan, all = false) => renderHost(told, hostCosts(told, basePrice), basePrice, all)
@@ -62,7 +62,7 @@ test('of many processes the most expensive are shown, and the rest in one line u
   const many = scan({
     processes: Array.from({ length: 50 }, (_, index) => use({ process: `p${index}`, cores: index / 100 })),
     facts: { provider: 'hetzner', instanceType: 'cx33', region: 'hel1' },
-    blindSpots: ['3 processes cannot be read by this user'],
+    measurementGaps: ['3 processes cannot be read by this user'],
   })
   const lines = render(many).split('\n')
   expect(lines[0]).toContain('web-1 (cx33 of hetzner in hel1): ')

@@ -40,7 +40,7 @@ export function renderHost(scan: HostScan, costs: HostCosts, price: UnitPrice, a
     renderTable([header, ...rows], figures),
     '',
     wasteLine(scan, costs),
-    ...scan.blindSpots.map((gap) => `Not measured: ${gap}.`),
+    ...scan.measurementGaps.map((gap) => `Not measured: ${gap}.`),
   ].join('\n')
 }
 

@@ -110,8 +110,8 @@ function firstAccepted(
 }
 
 /**
- * Returns the best types of each term in order of price, but the faster first. If there is more than one, the current type is among them,
- * because nothing has to change for it.
+ * Returns the best types of each term, cheapest first, and of nearly the same price the fastest first. If there is more
+ * than one, the current type is among them, because nothing has to change for it.
  */
 function bestOfEachTerm(
   offers: readonly Offer[],

@@ -117,7 +117,7 @@ async function nodesOf(
   signal: AbortSignal,
 ): Promise<ClusterRecommendation | null> {
   if (kind !== 'cluster') return null
-  const query = { hours, untilHour: hours.to, cluster: cluster!, rules: defaultClusterRules }
+  const query = { hours, cluster: cluster!, rules: defaultClusterRules }
   const { market, plans } = await recommendClusters({ sizes, pricing }, organisation, query, signal)
   return plans[0] === undefined ? null : viewCluster(pricing, market, hours, plans[0])
 }

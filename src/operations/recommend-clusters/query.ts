@@ -15,9 +15,8 @@ export interface ClustersRequest {
 }
 
 export interface ClustersQuery {
+  /** They end at the running hour at the latest. */
   readonly hours: HourRange
-  /** Hours since 1970: the end of these hours, or now if that is earlier. */
-  readonly untilHour: number
   readonly cluster: string | undefined
   readonly rules: ClusterRules
 }
@@ -34,7 +33,6 @@ export function parseClustersRequest(request: ClustersRequest, now: number): Clu
   const hours = hoursOfWindow(startMs, Math.min(endMs, nextHour * hourMs))
   return {
     hours,
-    untilHour: hours.to,
     cluster: request.cluster || undefined,
     rules: {
       headroom: request.headroom ?? defaultClusterRules.headroom,

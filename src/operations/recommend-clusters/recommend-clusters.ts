@@ -14,12 +14,12 @@ export interface ClustersDeps {
 export async function recommendClusters(
   { sizes, pricing }: ClustersDeps,
   organisation: string,
-  { hours, untilHour, cluster, rules }: ClustersQuery,
+  { hours, cluster, rules }: ClustersQuery,
   signal: AbortSignal,
 ): Promise<{ readonly market: Market; readonly plans: readonly ClusterPlan[] }> {
   const clusters = await ClusterCollector.open({ pricing, usage: sizes.store.usage }, organisation, cluster)
   const query = { ...everyNamespace, hours, cluster }
   const sizing = sizeNamespaces(sizes, organisation, query, (of) => clusters.podsOf(of), { signal })
   for await (const { content } of sizing) content.finish()
-  return { market: clusters.market, plans: await clusters.plan(rules, untilHour, new Yielder(signal)) }
+  return { market: clusters.market, plans: await clusters.plan(rules, hours.to, new Yielder(signal)) }
 }

@@ -71,7 +71,7 @@ const plainUse = (use: HourlyUse | undefined) =>
         [...use[name].subarray(0, use.length)],
       ]),
     ),
-    steps: [...use.steps()],
+    steps: [...use.settingRanges()],
   }
 
 const plain = (pod: PodUsage | undefined) =>

@@ -53,7 +53,7 @@ export class HourlyUse {
   }
 
   /** The ranges in which nothing but usage changed. */
-  steps(): readonly SettingRange[] {
+  settingRanges(): readonly SettingRange[] {
     return this.#ranges
   }
 

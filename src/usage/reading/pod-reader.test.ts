@@ -22,7 +22,7 @@ describe('hours', () => {
   test('contain means, requests and the node', () => {
     const pod = read([{ hours: 2, cores: 0.25, gib: 0.5, cpuRequest: 1, memoryRequest: 2, node: 'n7' }])!
     const setting = { node: 'n7', cpuRequestCores: 1, memoryRequestGib: 2 }
-    expect([...pod.use.steps()]).toEqual([{ from: 0, to: 2, setting }])
+    expect([...pod.use.settingRanges()]).toEqual([{ from: 0, to: 2, setting }])
     expect(hoursOf(pod)).toEqual([0, 1])
     expect([pod.use.cores[1], pod.use.gib[1], pod.use.seconds[1]]).toEqual([0.25, 0.5, 3600])
     expect(pod.current).toMatchObject({ cpuRequest: 1, memoryRequest: 2, cpuLimit: undefined })
@@ -48,7 +48,10 @@ describe('hours', () => {
       { hours: 1, node: null, workload: null },
       { from: firstHour + 1, hours: 1, node: 'n2', cpuRequest: 0.5 },
     ])!
-    const settings = [...told.use.steps()].map(({ setting }) => [setting.node, setting.cpuRequestCores])
+    const settings = [...told.use.settingRanges()].map(({ setting }) => [
+      setting.node,
+      setting.cpuRequestCores,
+    ])
     expect(settings).toEqual([
       ['n2', 0.5],
       ['n2', 0.5],
@@ -60,7 +63,9 @@ describe('hours', () => {
     const pod = read([{ hours: 24, cpuRequest: 2, cpuLimit: 4, node: 'n7' }], within)!
     expect(pod.workload).toBe('Deployment/web')
     expect(pod.current).toMatchObject({ cpuRequest: 2, cpuLimit: 4 })
-    expect(pod.use.steps()).toMatchObject([{ from: 0, to: 6, setting: { node: 'n7', cpuRequestCores: 2 } }])
+    expect(pod.use.settingRanges()).toMatchObject([
+      { from: 0, to: 6, setting: { node: 'n7', cpuRequestCores: 2 } },
+    ])
   })
 
   test('without any in the window, there is no result', () => {

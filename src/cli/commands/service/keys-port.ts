@@ -12,7 +12,7 @@ export type IssuedView = KeyDescription & { readonly key: string }
 
 /** The operations on keys, in the database or through a service. */
 export interface Keys {
-  issue(preference: KeyRequest): Promise<IssuedView>
+  issue(request: KeyRequest): Promise<IssuedView>
   list(organisation: string | undefined): Promise<readonly KeyDescription[]>
   /** Also returns the time until which the old key is valid. */
   rotate(
@@ -25,7 +25,7 @@ export interface Keys {
 export function keysOnDatabase(deps: KeyDeps): Keys {
   const viewed = ({ key, record }: IssuedKey): IssuedView => ({ key, ...viewKey(record, deps.now()) })
   return {
-    issue: async (preference) => viewed(await issueKey(deps, preference)),
+    issue: async (request) => viewed(await issueKey(deps, request)),
     list: async (organisation) =>
       (await listKeys(deps, organisation)).map((record) => viewKey(record, deps.now())),
     async rotate(id, overlapSeconds) {
@@ -43,10 +43,10 @@ export function keysOnServer(server: RemoteService): Keys {
     (await server.ask<{ keys: KeyDescription[] }>(path, { query: { organisation } })).keys
   return {
     list,
-    issue: ({ expiresAt, ...preference }) =>
+    issue: ({ expiresAt, ...request }) =>
       server.ask(path, {
         body: {
-          ...preference,
+          ...request,
           ...(expiresAt === undefined ? {} : { expires_at: new Date(expiresAt).toISOString() }),
         },
       }),

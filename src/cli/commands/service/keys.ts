@@ -46,13 +46,13 @@ export function keyCommands(withKeys: WithKeys): Command[] {
         if (expires !== undefined && expiresAt === undefined) {
           throw new UsageError('--expires must be a time such as 2027-01-31T00:00:00Z')
         }
-        const preference = {
+        const request = {
           organisation: organisationOf(call),
           name: call.requiredText('name'),
           scopes: call.texts('scope') ?? scopes.filter((scope) => scope !== 'admin'),
           ...(expiresAt === undefined ? {} : { expiresAt }),
         }
-        return onKeys(call, async (keys) => showIssued(call, await keys.issue(preference)))
+        return onKeys(call, async (keys) => showIssued(call, await keys.issue(request)))
       },
     },
     {

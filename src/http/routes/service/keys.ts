@@ -66,9 +66,9 @@ export function keyRoutes(deps: KeyDeps): Routes {
         response: { 201: IssuedKeyView },
       },
       handler: async (request, reply) => {
-        const { expires_at, ...preference } = request.body
+        const { expires_at, ...wanted } = request.body
         const expiry = expires_at === undefined ? {} : { expiresAt: expiryOf(expires_at) }
-        const { key, record } = await issueKey(deps, { ...preference, ...expiry })
+        const { key, record } = await issueKey(deps, { ...wanted, ...expiry })
         return reply.code(201).send({ key, ...viewKey(record, deps.now()) })
       },
     })
