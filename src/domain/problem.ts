@@ -73,7 +73,7 @@ export const problemTable = {
   'rate-limited': [
     429,
     'Too many requests',
-    'The key, or the client address if no key was sent, has exceeded its rate limit; see Retry-After.',
+    'The key, or the client address if no valid key was sent, has exceeded its rate limit; see Retry-After.',
   ],
   'too-many-series': [
     429,
@@ -105,7 +105,7 @@ export const problemTable = {
   busy: [
     503,
     'Too many heavy reads',
-    'The limit of concurrent recommendation requests is reached, for the organisation or for the node; see Retry-After.',
+    'The limit of concurrent heavy requests is reached, for the organisation or for the node; see Retry-After.',
   ],
   loading: [
     503,

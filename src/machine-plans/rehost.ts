@@ -38,7 +38,7 @@ export interface RehostTarget {
  */
 export interface Rehost {
   readonly currentCostPerHour: number | null
-  /** Of a month of 730 hours, at most the monthly cap of its price. */
+  /** The cost of 730 hours, at most the monthly cap of its price. */
   readonly currentCostPerMonth: number | null
   readonly anywhere: RehostTarget | null
   readonly sameRegion: RehostTarget | null
