@@ -82,6 +82,20 @@ test('pushed samples are on the disk when they are acknowledged, whatever the de
   ])
 })
 
+test('after a restore under running nodes, no entry gets into the journal of another organisation', async () => {
+  const url = await server.createDatabase()
+  const store = await open(url)
+  const of = (organisation: string) => ({ organisation, source: 'push' })
+  await store.usage.append([entry([1], { partition: of('first') }), entry([2], { partition: of('second') })])
+  await query(url, 'TRUNCATE usage_partitions RESTART IDENTITY CASCADE')
+  await (await open(url)).usage.append([entry([3], { partition: of('second') })])
+  const more = [entry([4], { partition: of('first') }), entry([5], { partition: of('second') })]
+  expect(await store.usage.append(more)).toHaveLength(2)
+  const bodies = async (organisation: string) =>
+    (await store.usage.journal(of(organisation), 0, 10)).map(({ body }) => [...body])
+  expect([await bodies('first'), await bodies('second')]).toEqual([[[4]], [[3], [5]]])
+})
+
 test('a lost LISTEN connection reconnects automatically', async () => {
   const url = await server.createDatabase()
   const [store, other] = [await open(url), await open(url)]

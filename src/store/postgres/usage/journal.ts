@@ -38,7 +38,28 @@ export async function appendEntries(
   replaced?: ReplacedEntries,
 ): Promise<readonly number[]> {
   entries.forEach(checkJournalEntry)
-  const ids = await known.of(db, partitionsOf(entries))
+  try {
+    return await insertEntries(db, await known.of(db, partitionsOf(entries)), entries, replaced)
+  } catch (error) {
+    if (!(error instanceof OutdatedIds)) throw error
+    known.clear()
+    return insertEntries(db, await known.of(db, partitionsOf(entries)), entries, replaced)
+  }
+}
+
+/** The database was restored from a backup or replaced while this process was running. */
+class OutdatedIds extends Error {}
+
+async function insertEntries(
+  db: Database,
+  ids: ReadonlyMap<string, PartitionId>,
+  entries: readonly JournalEntry[],
+  replaced: ReplacedEntries | undefined,
+): Promise<readonly number[]> {
+  const sequencesOf = (rows: readonly { sequence: number }[]): number[] => {
+    if (rows.length === 0) throw new OutdatedIds()
+    return rows.map(({ sequence }) => sequence)
+  }
   if (replaced === undefined && entries.length <= entriesAtOnce)
     return sequencesOf(await db.rows(...insertOf(entries, ids)))
   return db.inTransaction(async (client) => {
@@ -54,31 +75,45 @@ export async function appendEntries(
   })
 }
 
-const sequencesOf = (rows: readonly { sequence: number }[]): number[] => rows.map(({ sequence }) => sequence)
-
 const lockSql = 'pg_advisory_xact_lock($1, id) FROM unnest($2::integer[]) AS locks (id)'
 
 /** In ascending order, so that appenders do not wait for each other in a circle. */
 const lockedIds = (ids: ReadonlyMap<string, PartitionId>): number[] =>
   [...ids.values()].map(({ id }) => id).sort((a, b) => a - b)
 
-/** The rows get their numbers after the locks are taken. A commit waits for the disk even if that is not the default. */
+/**
+ * The rows get their numbers after the locks are taken. A commit waits for the disk even if that is not the default.
+ * Nothing is inserted if an id belongs to another partition.
+ */
 function insertOf(
   entries: readonly JournalEntry[],
   ids: ReadonlyMap<string, PartitionId>,
 ): [sql: string, values: unknown[]] {
   const types = ['bigint', 'integer', 'bigint', 'text', 'text', 'bytea']
+  const partitions = partitionsOf(entries)
+  const values = [
+    journalLocks,
+    lockedIds(ids),
+    partitions.map((partition) => ids.get(partitionName(partition))!.id),
+    partitions.map(({ shard = 0 }) => shard),
+    partitions.map(({ organisation }) => organisation),
+    partitions.map(({ source }) => source),
+  ]
   const marks = entries.map(
-    (_, row) => `(${types.map((type, n) => `$${types.length * row + n + 3}::${type}`).join(', ')})`,
+    (_, row) =>
+      `(${types.map((type, n) => `$${values.length + types.length * row + n + 1}::${type}`).join(', ')})`,
   )
   return [
-    `WITH ready AS MATERIALIZED (SELECT ${durableSql}, ${lockSql})
+    `WITH ready AS MATERIALIZED (SELECT ${durableSql}, ${lockSql}),
+       known AS MATERIALIZED (
+         SELECT count(*) FROM unnest($3::bigint[], $4::integer[], $5::text[], $6::text[]) AS asked (id, shard, organisation, source)
+         JOIN usage_partitions USING (id, shard, organisation, source))
      INSERT INTO usage_journal (partition, shard, received_at, format, cluster, body)
-     SELECT sent.* FROM (VALUES ${marks.join(', ')}) AS sent, (SELECT count(*) FROM ready) AS all_ready
+     SELECT sent.* FROM (VALUES ${marks.join(', ')}) AS sent, (SELECT count(*) FROM ready) AS all_ready, known
+     WHERE known.count = ${partitions.length}
      RETURNING sequence`,
     [
-      journalLocks,
-      lockedIds(ids),
+      ...values,
       ...entries.flatMap(({ partition, receivedAt, format, cluster, body }) => [
         ids.get(partitionName(partition))!.id,
         partition.shard ?? 0,
@@ -94,6 +129,10 @@ function insertOf(
 /** The ids of partitions, which are never deleted. */
 export class PartitionIds {
   readonly #ids = new Map<string, PartitionId>()
+
+  clear(): void {
+    this.#ids.clear()
+  }
 
   async of(db: Database, partitions: readonly Partition[]): Promise<ReadonlyMap<string, PartitionId>> {
     const missing = partitions.filter((partition) => !this.#ids.has(partitionName(partition)))
