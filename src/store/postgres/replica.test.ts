@@ -27,10 +27,15 @@ const waitFor = (check: () => Promise<void>) => vi.waitFor(check, patience)
 async function reading(url: string) {
   const [primary, replica] = [openDatabase({ url }), openDatabase({ url: onReplica(url) })]
   const db = readFromReplica(primary, replica, { checkIntervalMs: 20, maxBehindMs: 1000 })
+  const placeOf = async (one: Pick<typeof db, 'rows'>) => {
+    const [row] = await one.rows<{ there: boolean }>('SELECT pg_is_in_recovery() AS there')
+    return row!.there ? 'replica' : 'primary'
+  }
   return {
-    place: async () => {
-      const [row] = await db.rows<{ there: boolean }>('SELECT pg_is_in_recovery() AS there')
-      return row!.there ? 'replica' : 'primary'
+    place: () => placeOf(db),
+    pinned: () => {
+      const one = db.pinned()
+      return () => placeOf(one)
     },
     close: async () => {
       await db.close()
@@ -51,8 +56,11 @@ test('reads go to the replica while it keeps up, otherwise to the primary', asyn
   )
   try {
     await is('primary')
+    const pinned = db.pinned()
+    expect(await pinned()).toBe('primary')
     await query(onReplica(url), 'SELECT pg_wal_replay_resume()')
     await is('replica')
+    expect(await pinned()).toBe('primary')
     await servers.replica.stopHard()
     expect(await db.place()).toBe('primary')
     await is('primary')

@@ -2,6 +2,8 @@ import { StoreUnavailable } from '../port.ts'
 import type { Database } from './database.ts'
 
 export interface ReadingDatabase extends Pick<Database, 'rows'> {
+  /** For statements that belong together: once one was read from the primary, the later ones never see an older state. */
+  pinned(): Pick<Database, 'rows'>
   close(): Promise<void>
 }
 
@@ -47,16 +49,26 @@ export function readFromReplica(
   const timer = setInterval(lookQuietly, checkIntervalMs)
   timer.unref()
 
+  const pinned = (): Pick<Database, 'rows'> => {
+    let isOnPrimary = false
+    return {
+      async rows(sql, values) {
+        isOnPrimary ||= performance.now() > closeUntil
+        if (isOnPrimary) return primary.rows(sql, values)
+        try {
+          return await replica.rows(sql, values)
+        } catch (error) {
+          if (!(error instanceof StoreUnavailable)) throw error
+          isOnPrimary = true
+          return primary.rows(sql, values)
+        }
+      },
+    }
+  }
+
   return {
-    async rows(sql, values) {
-      if (performance.now() > closeUntil) return primary.rows(sql, values)
-      try {
-        return await replica.rows(sql, values)
-      } catch (error) {
-        if (error instanceof StoreUnavailable) return primary.rows(sql, values)
-        throw error
-      }
-    },
+    rows: (sql, values) => pinned().rows(sql, values),
+    pinned,
     async close() {
       clearInterval(timer)
       await looking

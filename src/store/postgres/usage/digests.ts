@@ -11,12 +11,17 @@ import {
   summaryRange,
 } from '../../usage-row.ts'
 import type { Database } from '../database.ts'
+import type { ReadingDatabase } from '../replica.ts'
 
 type Reading = Pick<Database, 'rows'>
 
+/** A database, or a replica of it. */
+export type UsageReading = Reading & Partial<Pick<ReadingDatabase, 'pinned'>>
+
 /** Reads page by page, so that no connection is held while the caller processes a page. */
-export function postgresDigests(db: Reading): UsageStore['digests'] {
+export function postgresDigests(reading: UsageReading): UsageStore['digests'] {
   return async function* digests(organisation, query) {
+    const db = reading.pinned?.() ?? reading
     const { from, to } = keyRange(query)
     let after: Uint8Array = Buffer.from(query.after ?? '')
     if (query.keys !== undefined) {

@@ -6,7 +6,7 @@ import type { StoredEntityRow } from '../../usage-row.ts'
 import { dayOfHour, entityFromRow, keyFromBytes, keyRange, partitionFromRow } from '../../usage-row.ts'
 import type { Database } from '../database.ts'
 import { DayTables } from './day-tables.ts'
-import { postgresDigests } from './digests.ts'
+import { postgresDigests, type UsageReading } from './digests.ts'
 import {
   appendEntries,
   commitCheckpoint,
@@ -20,7 +20,7 @@ import { looseDays, prune, writeCompactDays } from './retention.ts'
 import { daysBefore } from './tables.ts'
 
 /** `reading` may be a replica and serves queries. What decides about writes is read from the primary. */
-export function postgresUsage(db: Database, reading: Pick<Database, 'rows'> = db): UsageStore {
+export function postgresUsage(db: Database, reading: UsageReading = db): UsageStore {
   const days = new DayTables(db)
   const partitionIds = new PartitionIds()
   return {
