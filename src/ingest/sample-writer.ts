@@ -81,6 +81,7 @@ export class SampleWriter {
       if (from > 0) yield
       this.#writePiece(batch, from, Math.min(batch.count, from + pieceSamples), receivedAt)
     }
+    // They have no effect: queries do not return them, and pushed and queried samples must give the same result.
     this.accumulator.counts.stale_marker += batch.staleMarkers
     batch.release()
   }

@@ -1,7 +1,7 @@
 import { type ByteReader, MalformedBytes } from '../../domain/bytes/byte-reader.ts'
 import { ByteWriter } from '../../domain/bytes/byte-writer.ts'
 import { hourSeconds } from '../../domain/time.ts'
-import { type Digest, numberNames, textNames } from '../digest/digest.ts'
+import { type Digest, intermediate, numberNames, textNames } from '../digest/digest.ts'
 
 /** Facts about a container that changed before one of the day's hours with usage. */
 export interface FactChange {
@@ -112,8 +112,6 @@ export class Lifetimes {
     this.all.push(this.#latest)
   }
 }
-
-const intermediate = /^(ReplicaSet|Job)\//
 
 /** The owner of a ReplicaSet is not always reported; once known, it stays. */
 export const isOwnerKept = (known: string | undefined, reported: string): boolean =>

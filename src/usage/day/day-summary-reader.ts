@@ -1,4 +1,5 @@
 import { ByteReader, MalformedBytes } from '../../domain/bytes/byte-reader.ts'
+import { isAt } from '../../domain/bytes/is-at.ts'
 import { dayHours, hourSeconds } from '../../domain/time.ts'
 import { type MemoryMarks, noMarks, readMarks } from '../digest/memory-marks.ts'
 import type { DistributionConsumer } from '../distribution/read-distribution.ts'
@@ -130,7 +131,7 @@ export class DaySummaryReader {
     const length = reader.varint()
     const from = reader.offset
     reader.skip(length)
-    if (length === this.#factLength && isAt(bytes, from, length, this.#factBytes)) return this.#knownFacts
+    if (length === this.#factLength && isAt(bytes, from, this.#factBytes, length)) return this.#knownFacts
     this.#knownFacts = readFactChanges(new ByteReader(bytes, from, from + length))
     this.factsRead++
     this.#factLength = length <= maxFactBytes ? length : -1
@@ -155,11 +156,6 @@ export class DaySummaryReader {
     for (let at = 0; at < hours; at++, offset += 4) cores[at] = view.getFloat32(offset, true)
     for (let at = 0; at < hours; at++, offset += 4) gib[at] = view.getFloat32(offset, true)
   }
-}
-
-function isAt(bytes: Uint8Array, offset: number, length: number, known: Uint8Array): boolean {
-  for (let index = 0; index < length; index++) if (bytes[offset + index] !== known[index]) return false
-  return true
 }
 
 const maxFactBytes = 512

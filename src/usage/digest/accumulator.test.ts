@@ -104,7 +104,6 @@ test('wrong samples are left out, and counted by reason', () => {
   put(now + 1, 2 ** 60)
   put(Date.UTC(2001, 0), 1)
   put(now + 24 * hourMs, 1)
-  into.staleMarker()
   const counted = Object.entries(into.counts).filter(([, count]) => count > 0)
   expect(Object.fromEntries(counted)).toEqual({
     accepted: 1,
@@ -115,7 +114,6 @@ test('wrong samples are left out, and counted by reason', () => {
     absurd: 1,
     too_old: 1,
     in_the_future: 1,
-    stale_marker: 1,
   })
   expect(combine(collectChanges(into).subjects)[0]?.memory.count).toBe(1)
 })

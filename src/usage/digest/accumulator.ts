@@ -87,13 +87,6 @@ export class Accumulator {
     this.counts[this.#take(series, atMs, value, nowMs)]++
   }
 
-  /**
-   * A stale marker has no effect: queries do not return it, and pushed and queried samples must give the same result.
-   */
-  staleMarker(): void {
-    this.counts.stale_marker++
-  }
-
   #take({ meaning, usage: registered }: Series, atMs: number, value: number, nowMs: number): SampleOutcome {
     if (!Number.isFinite(value)) return 'not_finite'
     if (atMs > nowMs + this.#limits.maxAheadMs) return 'in_the_future'

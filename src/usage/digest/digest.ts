@@ -143,4 +143,5 @@ function laterText(a: TextRegister | undefined, b: TextRegister | undefined): Te
   return a.text >= b.text ? a : b
 }
 
-const intermediate = /^(ReplicaSet|Job)\//
+/** Owners of pods that belong to another workload. */
+export const intermediate = /^(ReplicaSet|Job)\//

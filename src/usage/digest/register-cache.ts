@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../domain/bytes/byte-reader.ts'
+import { isAt } from '../../domain/bytes/is-at.ts'
 import { type NumberRegister, numberNames, type TextRegister, textNames } from './digest.ts'
 
 /**
@@ -64,7 +65,7 @@ export class RegisterCache {
     const { bytes, offset } = reader
     reader.skip(length)
     const known = this.#decoded[index]
-    if (known !== undefined && isAt(bytes, offset, length, known.bytes)) return known.text
+    if (known?.bytes.length === length && isAt(bytes, offset, known.bytes)) return known.text
     const textBytes = bytes.slice(offset, offset + length)
     const text = textDecoder.decode(textBytes)
     this.#decoded[index] = { bytes: textBytes, text }
@@ -75,9 +76,3 @@ export class RegisterCache {
 const maxBytes = 512
 
 const textDecoder = new TextDecoder()
-
-function isAt(bytes: Uint8Array, offset: number, length: number, known: Uint8Array): boolean {
-  if (length !== known.length) return false
-  for (let index = 0; index < length; index++) if (bytes[offset + index] !== known[index]) return false
-  return true
-}

@@ -3,6 +3,7 @@ import type { PricingDeps } from '../../../market/market.ts'
 import { listTypes } from '../../../operations/instance-types/list-types.ts'
 import { showType } from '../../../operations/instance-types/show-type.ts'
 import { listRegions } from '../../../operations/list-regions.ts'
+import { linkTo } from '../../requests/negotiation.ts'
 import {
   InstanceTypesQuery,
   RegionsView,
@@ -29,12 +30,7 @@ export function instanceTypeRoutes(deps: PricingDeps & { now(): number }): Route
       },
       handler: async (request, reply) => {
         const { types, next } = await listTypes(deps, request.caller.organisation, request.query)
-        if (next !== undefined) {
-          const [path, words = ''] = request.url.split('?')
-          const query = new URLSearchParams(words)
-          query.set('cursor', next)
-          reply.header('link', `<${path}?${query}>; rel="next"`)
-        }
+        if (next !== undefined) reply.header('link', linkTo(request.url, { cursor: next }))
         return reply.send(types)
       },
     })

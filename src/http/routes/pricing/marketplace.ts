@@ -6,6 +6,7 @@ import {
   registerMarketplace,
   removeMarketplace,
 } from '../../../operations/marketplace/register-marketplace.ts'
+import { linkTo } from '../../requests/negotiation.ts'
 import {
   CustomPricingEntrySchema,
   MarketplaceProvidersView,
@@ -67,17 +68,13 @@ export function marketplaceRoutes(deps: MarketplaceDeps): Routes {
       },
       handler: async (request, reply) => {
         const { name } = request.params
-        const { limit } = request.query
         const { entries, next } = await listMarketplaceEntries(
           deps,
           request.caller.organisation,
           name,
           request.query,
         )
-        if (next !== undefined) {
-          const page = `/marketplace/providers/${encodeURIComponent(name)}?limit=${limit}&cursor=${encodeURIComponent(next)}`
-          reply.header('link', `<${page}>; rel="next"`)
-        }
+        if (next !== undefined) reply.header('link', linkTo(request.url, { cursor: next }))
         return reply.send(entries)
       },
     })

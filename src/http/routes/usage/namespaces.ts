@@ -12,7 +12,13 @@ import {
 import { parseSizesRequest } from '../../../operations/recommend-sizes/query.ts'
 import { type SizesAnswerDeps, sizesAnswer } from '../../../operations/recommend-sizes/sizes-answer.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
-import { jsonMediaType, listContentType, listFormat, ndjsonMediaType } from '../../requests/negotiation.ts'
+import {
+  jsonMediaType,
+  linkTo,
+  listContentType,
+  listFormat,
+  ndjsonMediaType,
+} from '../../requests/negotiation.ts'
 import { ManifestsQuery, NamespacesQuery, NamespaceView } from '../../schemas/namespaces.ts'
 import type { Routes } from '../../server.ts'
 
@@ -42,11 +48,7 @@ export function namespaceRoutes(deps: SizesAnswerDeps, reads: HeavyReads): Route
         const format = listFormat(request.headers.accept)
         const { organisation } = request.caller
         const { pieces, next } = await sizesAnswer(deps, organisation, query, format, signal)
-        if (next !== undefined) {
-          const words = new URLSearchParams(request.url.split('?')[1] ?? '')
-          words.set('cursor', next)
-          reply.header('link', `<${path}?${words}>; rel="next"`)
-        }
+        if (next !== undefined) reply.header('link', linkTo(request.url, { cursor: next }))
         reply.header('content-type', listContentType[format])
         return reads.send(request, reply, pieces)
       },
