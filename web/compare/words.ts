@@ -38,8 +38,6 @@ export const speedText = ({ machine }: Pick<Offer, 'machine'>): string =>
 export const sourceNames = {
   list: 'list price',
   own: 'your own price',
-  rule: 'your price rule',
-  commitment: 'your commitment',
   metric: 'price reported by OpenCost',
   base: 'base rates, an estimate',
 } as const

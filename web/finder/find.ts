@@ -5,7 +5,8 @@ import { mayOpen, pages } from '../app/pages.ts'
 import { barParams, usePeriod } from '../app/period.ts'
 import { addressOf, usePlace } from '../app/router.ts'
 import type { KeyRecord } from '../app/session.ts'
-import { useMachineFacts, useNamespaceCosts } from '../overview/queries.ts'
+import { useMachineMetadata } from '../machines/queries.ts'
+import { useNamespaceCosts } from '../overview/queries.ts'
 
 export interface Found {
   readonly kind: 'Page' | 'Namespace' | 'Machine' | 'Instance type'
@@ -32,7 +33,7 @@ export function useFound(
   const kept = useMemo(() => barParams(params), [params])
   const reads = record.scopes.includes('gateway:read')
   const namespaces = useNamespaceCosts(usePeriod(), undefined, reads)
-  const machines = useMachineFacts(reads)
+  const machines = useMachineMetadata(reads)
   const [wanted, asked] = [text, settledText].map((one) => one.trim().toLowerCase()) as [string, string]
   const types = useQuery({
     queryKey: ['types', asked, maxTypes],

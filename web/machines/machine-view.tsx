@@ -13,7 +13,7 @@ import { Empty, Notice, Skeleton, Trouble } from '../parts/states.tsx'
 import { Tile } from '../parts/tile.tsx'
 import { type MachineRow, machineRow, machineText } from './machine-row.ts'
 import { processColumns, processId } from './process-columns.tsx'
-import { type Process, useAllMetadata, useProcesses, useSummary } from './queries.ts'
+import { type Process, useMachineMetadata, useProcesses, useSummary } from './queries.ts'
 import { Rehost } from './rehost.tsx'
 import { PriceSource } from './summary-columns.tsx'
 import { groupsOf, treemapOf } from './treemap.ts'
@@ -23,7 +23,7 @@ export function MachineView({ vm }: { vm: string }) {
   const period = usePeriod()
   const summary = useSummary(vm, period)
   const processes = useProcesses(vm, period)
-  const metadata = useAllMetadata()
+  const metadata = useMachineMetadata()
   const providerName = useProviderName()
   const own = metadata.rows?.find(({ name }) => name === vm)
   return (

@@ -11,7 +11,7 @@ import { Tile } from '../parts/tile.tsx'
 import { FirstMachine } from './first-machine.tsx'
 import { type MachineRow, machineRows } from './machine-row.ts'
 import { MachineView } from './machine-view.tsx'
-import { useAllMetadata, useSummaries } from './queries.ts'
+import { useMachineMetadata, useSummaries } from './queries.ts'
 import { machineColumns } from './summary-columns.tsx'
 
 /** Shows what machines do, and what would be sufficient. */
@@ -22,7 +22,7 @@ export default function MachinesPage({ rest }: { rest: readonly string[] }) {
 function Machines() {
   const period = usePeriod()
   const list = useSummaries(period)
-  const metadata = useAllMetadata()
+  const metadata = useMachineMetadata()
   const providerName = useProviderName()
   const { rows } = list
   const machines = useMemo(() => rows && machineRows(rows, metadata.rows ?? []), [rows, metadata.rows])

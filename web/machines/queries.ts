@@ -43,11 +43,14 @@ export function useProcesses(vm: string, { start_date, end_date }: Period) {
 
 const pageMetadata = 1000
 
-/** Loads what every machine reports about itself. */
-export function useAllMetadata() {
-  return useAllPages(['vm-metadata'], (cursor, signal) =>
-    answerWithResponse(
-      service.GET('/v1/vm_metadata', { params: { query: { limit: pageMetadata, ...cursor } }, signal }),
-    ),
+/** Loads what every machine reports about itself, and its price, without reading usage. */
+export function useMachineMetadata(enabled = true) {
+  return useAllPages(
+    ['vm-metadata'],
+    (cursor, signal) =>
+      answerWithResponse(
+        service.GET('/v1/vm_metadata', { params: { query: { limit: pageMetadata, ...cursor } }, signal }),
+      ),
+    enabled,
   )
 }

@@ -1,3 +1,4 @@
+import { remoteWrite } from '../app/remote-write.ts'
 import { CopyText } from '../parts/copy.tsx'
 import { Empty } from '../parts/states.tsx'
 
@@ -34,11 +35,3 @@ export function FirstUsage() {
     </Empty>
   )
 }
-
-const remoteWrite = (origin: string): string =>
-  [
-    'remote_write:',
-    `  - url: ${origin}/api/v1/write?cluster=my-cluster`,
-    '    authorization:',
-    '      credentials_file: /etc/prometheus/cheapside.key',
-  ].join('\n')

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { hoursPerMonth } from '../app/measured-hours.ts'
 import { addressOf, setParams, usePlace } from '../app/router.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Breadcrumb } from '../parts/breadcrumb.tsx'
@@ -179,7 +180,6 @@ const sourceNames = {
   metric: 'prices reported by OpenCost',
   base: 'base rates',
 }
-const hoursPerMonth = 730
 const worth = ({ CurrentSpend, NewSpend }: { CurrentSpend: number; NewSpend: number }) =>
   CurrentSpend - NewSpend
 const mostSavedFirst = { id: 'savings', desc: true }

@@ -1,3 +1,4 @@
+import { remoteWrite } from '../app/remote-write.ts'
 import { CopyText } from '../parts/copy.tsx'
 import { counted } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -81,11 +82,3 @@ function Step({ done, title, children }: { done: boolean; title: string; childre
     </li>
   )
 }
-
-const remoteWrite = (origin: string): string =>
-  [
-    'remote_write:',
-    `  - url: ${origin}/api/v1/write?cluster=my-cluster`,
-    '    authorization:',
-    '      credentials_file: /etc/prometheus/cheapside.key',
-  ].join('\n')

@@ -1,16 +1,17 @@
 import { hoursPerMonth } from '../app/measured-hours.ts'
 import type { Period } from '../app/period.ts'
+import type { useMachineMetadata } from '../machines/queries.ts'
 import { counted, money, share } from '../parts/figures.ts'
 import { Tile } from '../parts/tile.tsx'
 import type { AdvicePage, useBestRecommendations } from '../recommendations/queries.ts'
 import type { figuresOf } from './figures-of.ts'
-import type { useMachineFacts, useSources } from './queries.ts'
+import type { useSources } from './queries.ts'
 
 interface Props {
   readonly figures: ReturnType<typeof figuresOf>
   readonly advice: ReturnType<typeof useBestRecommendations>
   readonly sources: ReturnType<typeof useSources>['data']
-  readonly machines: ReturnType<typeof useMachineFacts>['rows']
+  readonly machines: ReturnType<typeof useMachineMetadata>['rows']
   readonly period: Period
 }
 

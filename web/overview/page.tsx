@@ -5,6 +5,7 @@ import { Link } from '../app/link.tsx'
 import { measuredHours, monthlyFactors } from '../app/measured-hours.ts'
 import { barParams, type Period, useCluster, usePeriod } from '../app/period.ts'
 import { addressOf, usePlace } from '../app/router.ts'
+import { useMachineMetadata } from '../machines/queries.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import { Term } from '../parts/term.tsx'
@@ -15,7 +16,7 @@ import { BestAdvice } from './best-advice.tsx'
 import { Checklist } from './checklist.tsx'
 import { figuresOf, spendBy, spendByDay } from './figures-of.ts'
 import { OverviewTiles } from './overview-tiles.tsx'
-import { useMachineFacts, useNamespaceCosts, useSources } from './queries.ts'
+import { useNamespaceCosts, useSources } from './queries.ts'
 import { SpendList } from './spend-list.tsx'
 import { Trend } from './trend.tsx'
 
@@ -35,7 +36,7 @@ export default function OverviewPage() {
   // A period without usage is not a new installation if there was usage before.
   const isEmpty = costs.data?.length === 0 && trend.data?.length === 0
   const sources = useSources(isEmpty)
-  const machines = useMachineFacts()
+  const machines = useMachineMetadata()
   const { params } = usePlace()
   const kept = barParams(params)
 
@@ -92,7 +93,7 @@ interface ContentsProps {
   readonly namespaces: ReturnType<typeof useNamespaceCosts>
   readonly advice: ReturnType<typeof useBestRecommendations>
   readonly sources: ReturnType<typeof useSources>['data']
-  readonly machines: ReturnType<typeof useMachineFacts>['rows']
+  readonly machines: ReturnType<typeof useMachineMetadata>['rows']
   readonly kept: URLSearchParams
   readonly period: Period
 }

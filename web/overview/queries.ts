@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useAllPages } from '../api/all-pages.ts'
-import { answer, answerWithResponse, service } from '../api/client.ts'
+import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
 import type { Period } from '../app/period.ts'
 
@@ -30,16 +29,4 @@ export function useSources(isLive: boolean) {
     queryFn: ({ signal }) => answer(service.GET('/v1/sources', { signal })),
     refetchInterval: isLive ? 5_000 : false,
   })
-}
-
-/** Loads facts and costs of machines without reading usage. */
-export function useMachineFacts(enabled = true) {
-  return useAllPages(
-    ['machine-facts'],
-    (cursor, signal) =>
-      answerWithResponse(
-        service.GET('/v1/vm_metadata', { params: { query: { limit: 1000, ...cursor } }, signal }),
-      ),
-    enabled,
-  )
 }
