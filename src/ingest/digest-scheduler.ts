@@ -131,7 +131,7 @@ export class DigestScheduler {
         this.#wake = resolve
       })
       await this.#lookForWork()
-      for (const partition of [...this.#wanted.values()]) await this.#take(partition)
+      await this.#takeSome()
       this.#startWork()
       if (this.#stopping) break
       let timer: NodeJS.Timeout | undefined
@@ -187,7 +187,15 @@ export class DigestScheduler {
     }
   }
 
-  async #take(partition: Partition): Promise<void> {
+  /** Takes some at a time, so that those that are already held are not kept waiting by thousands of others. */
+  async #takeSome(): Promise<void> {
+    const some = [...this.#wanted.values()].slice(0, takenAtOnce)
+    const taken = await Promise.all(some.map((partition) => this.#take(partition)))
+    if (this.#wanted.size > 0 && taken.includes(true)) this.#wake()
+  }
+
+  /** Returns false if it failed and must be tried again. */
+  async #take(partition: Partition): Promise<boolean> {
     const name = partitionLease(partition)
     try {
       if (this.#deps.isSharded && (partition.shard ?? unsplit) === unsplit) {
@@ -197,8 +205,13 @@ export class DigestScheduler {
         if (held !== undefined) this.#held.set(name, held)
       }
       this.#wanted.delete(name)
+      return true
     } catch (error) {
       this.#logFailure(error, 'taking over a partition of usage')
+      // The others come first.
+      this.#wanted.delete(name)
+      this.#wanted.set(name, partition)
+      return false
     }
   }
 
@@ -247,5 +260,7 @@ const checkIntervalMs = 1000
 const countIntervalMs = 5000
 const beatsPerLease = 4
 const quietMs = 30_000
+/** Partitions that are taken at a time. */
+const takenAtOnce = 8
 /** Partitions of one organisation that are worked on at a time. */
 const maxAtWork = 2

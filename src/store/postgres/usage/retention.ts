@@ -134,6 +134,7 @@ export async function prune(
        RETURNING d.subject, d.partition`,
       [partitions, maxRows - gone],
     )
+    if (rows.length === 0) continue
     await client.query(
       `DELETE FROM ${dayTable('days', day)} d USING unnest($1::bigint[], $2::bigint[]) AS gone (subject, partition)
        WHERE d.subject = gone.subject AND d.partition = gone.partition`,
