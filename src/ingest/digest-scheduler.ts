@@ -15,7 +15,7 @@ export class DigestScheduler {
   /** Partitions that this node holds, by the name of their lease, least recently worked on first. */
   readonly #held = new Map<string, HeldPartition>()
   readonly #working = new Map<HeldPartition, Promise<void>>()
-  readonly #wanted = new Map<string, Partition>()
+  readonly #wanted = new Map<string, WantedPartition>()
   readonly #loggedAt = new Map<string, number>()
   /** Partitions that had entries at the last look, and no turn since. */
   #pending = new Set<string>()
@@ -45,13 +45,22 @@ export class DigestScheduler {
   wake(partition: Partition, bytes: number): void {
     const held = this.#held.get(partitionLease(partition))
     if (held !== undefined) held.backlogBytes += bytes
-    else if (this.#isOurs(partition)) this.#wanted.set(partitionLease(partition), partition)
+    else if (this.#isOurs(partition)) this.#want(partition, bytes)
     this.#wake()
   }
 
   /** Bytes that wait in the journal for this node; those that another node digests are not known here. */
   backlogBytesOf(organisation: string): number {
-    return this.#sum((held) => (held.partition.organisation === organisation ? held.backlogBytes : 0))
+    let bytes = this.#sum((held) => (held.partition.organisation === organisation ? held.backlogBytes : 0))
+    for (const wanted of this.#wanted.values())
+      if (wanted.partition.organisation === organisation) bytes += wanted.backlogBytes
+    return bytes
+  }
+
+  #want(partition: Partition, bytes: number): void {
+    const name = partitionLease(partition)
+    const backlogBytes = (this.#wanted.get(name)?.backlogBytes ?? 0) + bytes
+    this.#wanted.set(name, { partition, backlogBytes })
   }
 
   get subjects(): number {
@@ -180,8 +189,7 @@ export class DigestScheduler {
         this.#counts = await this.#deps.store.usage.subjectCounts()
       }
       for (const partition of pending)
-        if (this.#isOurs(partition) && !this.#held.has(partitionLease(partition)))
-          this.#wanted.set(partitionLease(partition), partition)
+        if (this.#isOurs(partition) && !this.#held.has(partitionLease(partition))) this.#want(partition, 0)
     } catch (error) {
       this.#logFailure(error, 'looking for usage to digest')
     }
@@ -190,27 +198,32 @@ export class DigestScheduler {
   /** Takes some at a time, so that those that are already held are not kept waiting by thousands of others. */
   async #takeSome(): Promise<void> {
     const some = [...this.#wanted.values()].slice(0, takenAtOnce)
-    const taken = await Promise.all(some.map((partition) => this.#take(partition)))
+    const taken = await Promise.all(some.map((wanted) => this.#take(wanted)))
     if (this.#wanted.size > 0 && taken.includes(true)) this.#wake()
   }
 
   /** Returns false if it failed and must be tried again. */
-  async #take(partition: Partition): Promise<boolean> {
+  async #take(wanted: WantedPartition): Promise<boolean> {
+    const { partition } = wanted
     const name = partitionLease(partition)
     try {
       if (this.#deps.isSharded && (partition.shard ?? unsplit) === unsplit) {
         await splitJournal(this.#deps, partition)
       } else {
         const held = await HeldPartition.take(this.#deps, partition, this.totals)
-        if (held !== undefined) this.#held.set(name, held)
+        if (held !== undefined) {
+          held.backlogBytes += this.#wanted.get(name)?.backlogBytes ?? 0
+          this.#held.set(name, held)
+        }
       }
       this.#wanted.delete(name)
       return true
     } catch (error) {
       this.#logFailure(error, 'taking over a partition of usage')
       // The others come first.
+      const again = this.#wanted.get(name) ?? wanted
       this.#wanted.delete(name)
-      this.#wanted.set(name, partition)
+      this.#wanted.set(name, again)
       return false
     }
   }
@@ -264,3 +277,10 @@ const quietMs = 30_000
 const takenAtOnce = 8
 /** Partitions of one organisation that are worked on at a time. */
 const maxAtWork = 2
+
+/** A partition that this node should hold and does not hold yet. */
+interface WantedPartition {
+  readonly partition: Partition
+  /** Bytes that were pushed to this node since. */
+  readonly backlogBytes: number
+}

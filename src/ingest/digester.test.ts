@@ -245,6 +245,26 @@ test('a slow checkpoint of one organisation does not delay others', async () => 
   expect((await storedUsage(slow)).memory).toBe(1)
 })
 
+test('usage that waits for a partition that cannot be taken is part of the backlog', async () => {
+  const partition = newPartition()
+  let isAway = true
+  const usage: UsageStore = {
+    ...store.usage,
+    open: (...args) => (isAway ? Promise.reject(new StoreUnavailable('away')) : store.usage.open(...args)),
+  }
+  await append(partition, startMs)
+  const scheduler = new DigestScheduler({ ...deps, store: { ...store, usage } }, digestTurn)
+  scheduler.start()
+  scheduler.wake(partition, 700)
+  scheduler.wake(partition, 300)
+  const backlog = () => scheduler.backlogBytesOf(partition.organisation)
+  await vi.waitFor(() => expect(backlog()).toBe(1000), 120_000)
+  isAway = false
+  await vi.waitFor(async () => expect((await storedUsage(partition)).memory).toBe(1), 120_000)
+  await vi.waitFor(() => expect(backlog()).toBe(0), 120_000)
+  await scheduler.stop()
+})
+
 test('retention: each organisation has its own; digesting is not disturbed', async () => {
   const [short, long, busy] = [newPartition(), newPartition(), newPartition()]
   const held: Digester[] = []
