@@ -111,14 +111,15 @@ function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
       cell: (row) => (
         <span className="two-lines">
           <Link href={addressOf(['workloads', row.Cluster, row.Namespace], params)}>{row.Namespace}</Link>
+          <span className="instead-of-extra">{row.Cluster}</span>
           <span className="only-narrow">
-            {row.Cluster} <Troubles of={row} />
+            <Troubles of={row} />
           </span>
         </span>
       ),
       fill: true,
     },
-    { id: 'cluster', header: 'Cluster', value: ({ Cluster }) => Cluster, minor: true },
+    { id: 'cluster', header: 'Cluster', value: ({ Cluster }) => Cluster, extra: true },
     {
       id: 'containers',
       header: 'Containers',
@@ -152,7 +153,7 @@ function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
       value: ({ MonthlyNewSpend }) => MonthlyNewSpend,
       cell: ({ MonthlyNewSpend }) => money(MonthlyNewSpend),
       number: true,
-      minor: true,
+      extra: true,
     },
     {
       id: 'savings',
