@@ -3,7 +3,7 @@ import { barParams } from '../app/period.ts'
 import { addressOf } from '../app/router.ts'
 import { Badge } from '../parts/badge.tsx'
 import type { Column } from '../parts/column.ts'
-import { money, percent, share } from '../parts/figures.ts'
+import { money, percent, share, signedPercent } from '../parts/figures.ts'
 import type { CostGroup } from './groups.ts'
 
 export interface CostTableRow extends CostGroup {
@@ -126,7 +126,7 @@ function Change({ by, of }: { by: number; of: number }) {
         {by > 0 && '+'}
         {money(by)}
       </span>
-      <span>{of === 0 ? 'new' : `${by > 0 ? '+' : ''}${percent((100 * by) / of)}`}</span>
+      <span>{of === 0 ? 'new' : signedPercent((100 * by) / of)}</span>
     </span>
   )
 }

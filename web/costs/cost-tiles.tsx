@@ -1,6 +1,6 @@
 import { monthlyFactors } from '../app/measured-hours.ts'
 import type { Period } from '../app/period.ts'
-import { money, percent, share } from '../parts/figures.ts'
+import { money, percent, share, signedPercent } from '../parts/figures.ts'
 import { Tile } from '../parts/tile.tsx'
 import { type CostGroup, costUsdOf, idleUsdOf } from './groups.ts'
 import { changeOf, isPartly, type Measured, measuredOf, measuredText } from './measured.ts'
@@ -78,6 +78,9 @@ export function CostTiles({ rows, idleRows, groups, period, previous, isBeforeUn
   )
 }
 
+/** A smaller change is shown as 0.0%. */
+const leastChange = 0.05
+
 interface ComparisonProps {
   readonly totalUsd: number
   readonly measured: Measured
@@ -90,13 +93,13 @@ function ComparisonTile({ totalUsd, measured, previous }: ComparisonProps) {
   return (
     <Tile
       label="Compared with the previous period"
-      value={change === undefined ? '–' : `${change > 0 ? '+' : ''}${percent(change)}`}
+      value={change === undefined ? '–' : signedPercent(change)}
       note={
         isPartly(previous.measured)
           ? `${change === undefined ? '' : 'per measured hour; '}${money(beforeUsd)} then, with usage for only ${measuredText(previous.measured)}`
           : `${money(beforeUsd)} then`
       }
-      tone={change === undefined ? undefined : change <= 0 ? 'good' : 'bad'}
+      tone={change === undefined || Math.abs(change) < leastChange ? undefined : change < 0 ? 'good' : 'bad'}
     />
   )
 }

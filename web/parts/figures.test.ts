@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { ago, cores, count, day, gib, hourly, money, percent, range, share } from './figures.ts'
+import {
+  ago,
+  cores,
+  count,
+  day,
+  gib,
+  hourly,
+  money,
+  percent,
+  range,
+  share,
+  signedPercent,
+} from './figures.ts'
 
 const rows = <Value>(of: (value: Value) => string, cases: readonly (readonly [Value, string])[]) =>
   test.each(cases)(`${of.name} %s`, (value, said) => expect(of(value)).toBe(said))
@@ -38,6 +50,13 @@ describe('figures have units and separators', () => {
   rows(percent, [
     [15.519, '15.5%'],
     [95, '95.0%'],
+    [-0.04, '0.0%'],
+  ])
+  rows(signedPercent, [
+    [3.14, '+3.1%'],
+    [-0.4, '-0.4%'],
+    [-0.04, '0.0%'],
+    [0.04, '0.0%'],
   ])
   rows(share, [[0.114, '11%']])
   test('range writes a shared unit once', () => {

@@ -1,11 +1,15 @@
 import { toUsDollars, writeAmount } from './currency.ts'
 
 const locale = 'en-US'
-const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options)
+/** A negative number that is rounded to zero has no sign. */
+const number = (options: Intl.NumberFormatOptions) =>
+  new Intl.NumberFormat(locale, { signDisplay: 'negative', ...options })
 
 const whole = number({ maximumFractionDigits: 0 })
 const some = number({ maximumFractionDigits: 2 })
-const tenths = number({ minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
+const tenths = number(oneDecimal)
+const signedTenths = number({ ...oneDecimal, signDisplay: 'exceptZero' })
 const unknown = '–'
 
 type Figure = number | null | undefined
@@ -45,6 +49,9 @@ export function gib(value: Figure): string {
 
 /** Formats a percentage with exactly one decimal, so that columns align: 15.5% */
 export const percent = (value: Figure): string => (isKnown(value) ? `${tenths.format(value)}%` : unknown)
+
+/** Formats a change: +3.1%, -0.4%, 0.0% */
+export const signedPercent = (value: number): string => `${signedTenths.format(value)}%`
 
 /** Formats a share between 0 and 1: 38% */
 export const share = (value: Figure): string => (isKnown(value) ? `${whole.format(100 * value)}%` : unknown)
