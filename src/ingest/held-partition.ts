@@ -2,7 +2,7 @@ import type { SampleOutcome } from '../usage/digest/subject-usage.ts'
 import { type Partition, Superseded } from '../usage/port.ts'
 import { partitionLease } from '../usage/shard.ts'
 import { Digester } from './digester.ts'
-import type { IngestDeps } from './ingest-deps.ts'
+import { type IngestDeps, maxCheckpointPauseMs } from './ingest-deps.ts'
 import { leaseMsOf } from './live-nodes.ts'
 
 /**
@@ -134,7 +134,7 @@ export class HeldPartition {
     await this.#digester.commit(() => this.renewLease())
     this.#committedAt = performance.now()
     const tookMs = (this.#committedAt - startedAt) * Math.max(1, this.siblings / 4)
-    this.#pauseMs = Math.min(maxPauseMs, Math.max(minPauseMs, 50 * tookMs))
+    this.#pauseMs = Math.min(maxCheckpointPauseMs, Math.max(minPauseMs, 50 * tookMs))
     this.reportCounts()
   }
 }
@@ -146,7 +146,6 @@ const collectBytes = 1 << 20
 const quietTurnMs = 60_000
 const idleMs = 15 * 60_000
 const minPauseMs = 1000
-const maxPauseMs = 60_000
 
 /** Why samples were accepted or rejected, over all partitions. */
 export class SampleOutcomeCounts {

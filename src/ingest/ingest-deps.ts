@@ -22,5 +22,8 @@ export interface IngestDeps {
 /** The source of an organisation's partition of pushed samples. */
 export const pushSource = 'push'
 
+/** Digests are committed at least this often, so that usage of other nodes can be read after this time at the latest. */
+export const maxCheckpointPauseMs = 60_000
+
 /** Pushed samples that are older when they arrive, or further ahead of our clock, are rejected. */
 export const sampleAgeLimits = { maxAgeMs: 48 * hourMs, maxAheadMs: 10 * 60_000 }

@@ -18,6 +18,11 @@ export class LiveNodes {
     this.#holder = holder
   }
 
+  /** Returns the number of nodes that are alive. A node that died counts until its lease expires. */
+  static async count(leases: Pick<Leases, 'held'>): Promise<number> {
+    return (await leases.held(prefix)).length
+  }
+
   /** Must be called more often than leases expire. It also renews these leases, and returns those that are lost. */
   async beat(names: readonly string[]): Promise<Set<string>> {
     const place = this.#place ?? (await this.#claim())
@@ -62,7 +67,7 @@ export const leaseMsOf = ({ isSharded = false }: { readonly isSharded?: boolean 
 const prefix = 'usage-node/'
 const maxNodes = 64
 /** The leases of a node that died are free for others after this time. */
-const nodeLeaseMs = 5000
+export const nodeLeaseMs = 5000
 
 /**
  * Decides which node digests which shard. Every node gets the same number of shards, give or take one, and as few as

@@ -28,7 +28,7 @@ const digestAll = async (organisation: string) => {
 }
 
 test('usage is loaded once the journal holds nothing from before the start, and stays so', async () => {
-  const loading = new UsageLoading(store, startedAt)
+  const loading = new UsageLoading(store, startedAt, () => startedAt)
   await append('late', startedAt - 1)
   await append('late', startedAt + 1)
   await append('fresh', startedAt)
@@ -42,7 +42,7 @@ test('usage is loaded once the journal holds nothing from before the start, and 
 })
 
 test('a waiting request proceeds when usage is loaded, or ends when the client leaves', async () => {
-  const loading = new UsageLoading(store, startedAt)
+  const loading = new UsageLoading(store, startedAt, () => startedAt)
   await append('waited', startedAt - 1)
   const gone = new AbortController()
   const leaving = loading.loaded('waited', gone.signal)
@@ -52,3 +52,19 @@ test('a waiting request proceeds when usage is loaded, or ends when the client l
   await digestAll('waited')
   await waiting
 })
+
+test.each([
+  [2, 10_000, 30_000, true],
+  [2, 10_000, 61_000, false],
+  [2, 1_000, 30_000, false],
+  [1, 10_000, 30_000, false],
+])(
+  'with %i nodes alive, %i ms after the start, an entry from %i ms before it is not waited for: %j',
+  async (nodes, sinceMs, beforeMs, expected) => {
+    const organisation = `peers-${nodes}-${sinceMs}-${beforeMs}`
+    await append(organisation, startedAt - beforeMs)
+    const leases = { held: async () => Array.from({ length: nodes }, (_, node) => `usage-node/${node}`) }
+    const loading = new UsageLoading({ usage: store.usage, leases }, startedAt, () => startedAt + sinceMs)
+    expect(await loading.isLoaded(organisation)).toBe(expected)
+  },
+)

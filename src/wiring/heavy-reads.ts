@@ -7,7 +7,7 @@ export function heavyReads({ settings, store, now, metrics, reportError }: Servi
   const reads = new HeavyReads({
     slots: settings.heavyReads,
     waitSeconds: settings.heavyReadWaitSeconds,
-    loading: new UsageLoading(store, now()),
+    loading: new UsageLoading(store, now(), now),
     onFailure: (error, requestId) =>
       reportError('error', 'a response was aborted', error, { reqId: requestId }),
   })
