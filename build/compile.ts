@@ -3,7 +3,8 @@ import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 
 // Compiles src/ into dist/, file by file. Node does not strip types in node_modules, so a package must contain JavaScript.
-// Types are replaced by spaces, so that lines and columns in a stack trace match the sources. Trailing spaces are removed.
+// Types are replaced by spaces, so that lines and columns in a stack trace match the sources. Trailing spaces and comments
+// before declarations are removed.
 
 const root = join(import.meta.dirname, '..')
 
@@ -28,6 +29,7 @@ function javaScriptOf(source: string): string {
   if (/[ \t]$/m.test(source))
     throw new Error('a line of the source ends in a blank, which may be part of a text')
   return stripTypeScriptTypes(source)
+    .replace(/^[ \t]*\/\*\*[\s\S]*?\*\/$/gm, (comment) => comment.replace(/[^\n]/g, ''))
     .replace(/[ \t]+$/gm, '')
     .replace(/(['"])(\.{1,2}\/[^'"\n]+)\.ts\1/g, '$1$2.js$1')
 }

@@ -22,6 +22,11 @@ export interface Provider {
    * Returns the share of one vCPU that each vCPU sustains; null if the type is not burstable or its baseline is unknown.
    */
   burstableBaselineOf(instanceType: string): number | null
+  /**
+   * Returns the share by which an on-demand machine that runs for the whole month costs less than its hours; absent if
+   * the provider has no such discount.
+   */
+  sustainedUseDiscountOf?(instanceType: string): number
   /** Returns the full names that a shortened name of a type may mean; absent if names are written in only one way. */
   otherTypeNames?(name: string): readonly string[]
   /**

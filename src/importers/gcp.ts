@@ -16,6 +16,7 @@ export const gcpProvider: Provider = {
   },
   familyOf,
   burstableBaselineOf: (instanceType) => lookUp(baselines, instanceType),
+  sustainedUseDiscountOf: (instanceType) => sustainedUseDiscounts.get(seriesOfType(instanceType)) ?? 0,
   customType,
   wrongWithCustomType,
   // gce://project/us-central1-a/name
@@ -35,6 +36,20 @@ function familyOf(instanceType: string): string {
   if (series === 'n1' && /^(mega|ultra)mem$/.test(shape)) return 'm1'
   return (series === 'm4' ? `m4-${shape}` : series) + metal
 }
+
+/**
+ * Discounts of machines that run for a whole month. Others have none. Google applies them automatically, but not to
+ * licences.
+ * Source: Google Cloud documentation, sustained use discounts (CC BY 4.0).
+ */
+const sustainedUseDiscounts: ReadonlyMap<string, number> = new Map([
+  ...['n1', 'm1', 'm2', 'f1', 'g1'].map((series) => [series, 0.3] as const),
+  ...['n2', 'n2d', 'c2'].map((series) => [series, 0.2] as const),
+])
+
+/** n2d-standard-4 -> n2d; custom-4-10240 -> n1 */
+const seriesOfType = (instanceType: string): string =>
+  /^(?:([a-z]\d+[a-z]*)-|custom-)/.exec(instanceType.toLowerCase())?.[1] ?? 'n1'
 
 /**
  * The small a3-highgpu types have on-demand prices, but are sold only as spot or flex-start.

@@ -139,8 +139,10 @@ function missingEvidence(whyUnpriced: string | undefined, measuredHours: number)
   ]
 }
 
-const measuredText = (hours: number): string =>
-  hours < 1 ? `${Math.round(hours * 60)} minutes` : `${Math.floor(hours)} ${hours < 2 ? 'hour' : 'hours'}`
+function measuredText(hours: number): string {
+  const [count, unit] = hours < 1 ? [Math.round(hours * 60), 'minute'] : [Math.floor(hours), 'hour']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
 
 /** The replacement of a machine on a price list must be comparable and, unless it stays in its region, nearby. */
 function rulesOf({ catalogue }: Market, current: Offer | undefined, predicates: Predicates) {

@@ -51,8 +51,14 @@ export function customOffer(
   /** Whether the rates are those of custom types, and not those of the listed ones, which are a little lower. */
   isCustomRate: boolean,
 ): Offer {
+  const offer = syntheticOffer(spec, custom, rates, `${sibling.source}${isCustomRate ? '' : assumedRate}`)
   return {
-    ...syntheticOffer(spec, custom, rates, `${sibling.source}${isCustomRate ? '' : assumedRate}`),
+    ...offer,
+    // The family has the same discount for a whole month.
+    monthlyCapUsd:
+      sibling.monthlyCapUsd === null
+        ? null
+        : round((sibling.monthlyCapUsd * offer.pricePerHourUsd) / sibling.pricePerHourUsd, 4),
     service: sibling.service,
     zone: sibling.zone,
     term: sibling.term,

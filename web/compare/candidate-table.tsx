@@ -5,6 +5,7 @@ import type { Column } from '../parts/column.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { cores, gib, hourly, money, percent, small } from '../parts/figures.ts'
 import { type Candidate, paidAs } from './candidates.ts'
+import { savedPercentOfMonth } from './monthly-savings.ts'
 import { maxPins } from './pins.ts'
 import { PriceDay } from './price-day.tsx'
 import { changesText, effortNames, speedText } from './words.ts'
@@ -147,7 +148,7 @@ const savingsColumn: Column<Candidate> = {
   cell: ({ offer }) => (
     <span className="two-lines">
       <span className="good">{money(offer.savings.amount_per_month)}</span>
-      <span>{percent(offer.savings.percentage)}</span>
+      <span>{percent(savedPercentOfMonth(offer))}</span>
       <span className="only-narrow">{money(offer.cost_per_month)} then</span>
     </span>
   ),

@@ -1,3 +1,4 @@
+import { savedPercentOfMonth } from './monthly-savings.ts'
 import '../styles/efforts.css'
 import { Badge } from '../parts/badge.tsx'
 import { counted, money, percent } from '../parts/figures.ts'
@@ -46,7 +47,7 @@ function EffortCard({ option: { effort, why, offers }, isListed }: { option: Opt
     <>
       <span className="effort-name">
         {effortNames[effort]}
-        <Badge tone="good">saves {percent(best.savings.percentage)}</Badge>
+        <Badge tone="good">saves {percent(savedPercentOfMonth(best))}</Badge>
       </span>
       <span className="effort-price">
         {money(best.cost_per_month)} <span className="note">per month</span>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { cores, gib, hourly, money, percent } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { type Candidate, type ComparisonAnswer, type Offer, paidAs } from './candidates.ts'
+import { savedPercentOfMonth } from './monthly-savings.ts'
 import { maxPins, togglePin } from './pins.ts'
 import { PriceDay } from './price-day.tsx'
 import { changesText, effortNames, speedText } from './words.ts'
@@ -13,12 +14,12 @@ const facts: readonly (readonly [name: string, said: (of: Side) => ReactNode])[]
   ['Per hour', (of) => hourly(of.cost_per_hour)],
   [
     'Saves per month',
-    ({ savings }) =>
+    ({ savings, ...of }) =>
       savings === undefined ? (
         '–'
       ) : (
         <span className="good">
-          {money(savings.amount_per_month)}, {percent(savings.percentage)}
+          {money(savings.amount_per_month)}, {percent(savedPercentOfMonth({ ...of, savings }))}
         </span>
       ),
   ],

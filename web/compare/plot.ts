@@ -5,6 +5,7 @@ import { toCurrency } from '../parts/currency.ts'
 import { cores, gib, money, percent, small } from '../parts/figures.ts'
 import { type Candidate, type ComparisonAnswer, paidAs, placeOf } from './candidates.ts'
 import { frontierOf } from './frontier.ts'
+import { savedPercentOfMonth } from './monthly-savings.ts'
 
 export type Axis = 'cores' | 'memory'
 
@@ -105,11 +106,11 @@ function describe({ candidate }: Dot, current: ComparisonAnswer['current']): str
   const size = `${cores(vm?.cpu_cores)}, ${gib(vm?.ram_gb)}`
   if (candidate === undefined)
     return `${current.instance_type || 'Custom size'} today\n${size}\n${money(current.cost_per_month)} per month`
-  const { instance_type, provider, region, usage_type, term, cost_per_month, savings } = candidate.offer
+  const { instance_type, provider, region, usage_type, term, cost_per_month } = candidate.offer
   return [
     `${instance_type}, ${provider}`,
     `${region}, ${paidAs(usage_type, term)}`,
     size,
-    `${money(cost_per_month)} per month, saves ${percent(savings.percentage)}`,
+    `${money(cost_per_month)} per month, saves ${percent(savedPercentOfMonth(candidate.offer))}`,
   ].join('\n')
 }

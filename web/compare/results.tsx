@@ -15,6 +15,7 @@ import {
   paidAs,
 } from './candidates.ts'
 import { EffortCards } from './effort-cards.tsx'
+import { savedPercentOfMonth } from './monthly-savings.ts'
 import { type Axis, colourOf, plotOf } from './plot.ts'
 import { useProviders } from './queries.ts'
 import { effortNames, leftOutWords } from './words.ts'
@@ -52,7 +53,7 @@ export function Results({ answer, options, candidates, effort }: Props) {
         />
         <Tile
           label="Saves"
-          value={best === undefined ? '–' : percent(best.savings.percentage)}
+          value={best === undefined ? '–' : percent(savedPercentOfMonth(best))}
           note={
             best === undefined
               ? undefined
@@ -64,7 +65,7 @@ export function Results({ answer, options, candidates, effort }: Props) {
           <Tile
             label="With a commitment"
             value={money(committed.cost_per_month)}
-            note={`per month ${commitmentText(committed)}, ${committed.instance_type}, ${committed.provider}: ${percent(committed.savings.percentage)} less`}
+            note={`per month ${commitmentText(committed)}, ${committed.instance_type}, ${committed.provider}: ${percent(savedPercentOfMonth(committed))} less`}
           />
         )}
       </dl>
@@ -89,8 +90,8 @@ export function Results({ answer, options, candidates, effort }: Props) {
       )}
       {isSpotHidden && (
         <p className="note hidden-effort">
-          Spot would save up to {percent(Math.max(...spot.offers.map(({ savings }) => savings.percentage)))},
-          but the provider can reclaim such a machine at any time.{' '}
+          Spot would save up to {percent(Math.max(...spot.offers.map(savedPercentOfMonth)))}, but the provider
+          can reclaim such a machine at any time.{' '}
           <button type="button" className="link" onClick={() => setParams({ spot: '1' }, 'push')}>
             Show spot
           </button>

@@ -1,5 +1,6 @@
 import { setParams, usePlace } from '../app/router.ts'
 import { EffortCards } from '../compare/effort-cards.tsx'
+import { savedPercentOfMonth } from '../compare/monthly-savings.ts'
 import { percent } from '../parts/figures.ts'
 import { Notice } from '../parts/states.tsx'
 import type { Summary } from './queries.ts'
@@ -20,8 +21,8 @@ export function Rehost({ of, vm }: { of: NonNullable<Summary['rehost']>; vm: str
       {options.length > 0 && <EffortCards options={options} />}
       {spot !== undefined && (
         <p className="note">
-          Spot would save up to {percent(Math.max(...spot.offers.map(({ savings }) => savings.percentage)))},
-          but the provider can reclaim such a machine at any time.{' '}
+          Spot would save up to {percent(Math.max(...spot.offers.map(savedPercentOfMonth)))}, but the provider
+          can reclaim such a machine at any time.{' '}
           <button type="button" className="link" onClick={() => setParams({ spot: '1' }, 'push')}>
             Show spot
           </button>

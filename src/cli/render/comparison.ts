@@ -15,6 +15,7 @@ import {
   offerFigures,
   offerHeader,
   priceDay,
+  savedPercentOfMonth,
   termText,
 } from './offer-cells.ts'
 import { renderTable } from './table.ts'
@@ -119,7 +120,7 @@ function hiddenLine({ effort, offers }: ComparisonOption): string {
   const best = offers.reduce((a, b) => (b.cost_per_hour < a.cost_per_hour ? b : a))
   return (
     `--${effort} shows more: from ${hourly(best.cost_per_hour)} an hour ` +
-    `(${printable(best.instance_type)}, ${termText(best)}), saves ${formatPercent(best.savings.percentage)}.`
+    `(${printable(best.instance_type)}, ${termText(best)}), saves ${formatPercent(savedPercentOfMonth(best))}.`
   )
 }
 

@@ -34,9 +34,18 @@ export function offerCells({ machine, vm, savings, ...offer }: ComparedCandidate
     vm === null ? '' : size(vm.ram_gb),
     machine.performance ? `${machine.performance.ratio.toFixed(2)}x` : '?',
     hourly(offer.cost_per_hour),
-    formatPercent(savings.percentage),
+    formatPercent(savedPercentOfMonth({ ...offer, savings })),
     dollars(savings.amount_per_month),
   ]
+}
+
+/**
+ * Savings as a percentage of what a month costs now. It differs from the percentage of the hourly price if one of the
+ * machines has a monthly cap or a discount for sustained use.
+ */
+export function savedPercentOfMonth(offer: Pick<ComparedCandidate, 'cost_per_month' | 'savings'>): number {
+  const saved = offer.savings.amount_per_month
+  return (100 * saved) / (offer.cost_per_month + saved)
 }
 
 export const gpuText = ({ count, name }: { count: number; name: string }): string =>

@@ -61,7 +61,7 @@ const option = (
     vm: { cpu_cores: 2, ram_gb: 8 },
     gpu: null,
     cost_per_hour: perHour,
-    cost_per_month: perHour * 730,
+    cost_per_month: 70.08,
     price: {
       price_source: 'list',
       source: 'test',

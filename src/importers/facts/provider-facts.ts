@@ -2,6 +2,7 @@ import type { DroppedRows, FilledFact, PriceSource, ProviderManifest } from '../
 import type { Offer } from '../../domain/offer.ts'
 import { type FilledMachine, fillMachines, isSized, reasonToLeaveOut } from '../machine.ts'
 import { quarantine } from '../quarantine.ts'
+import { sustainedUseCapUsd } from '../sustained-use.ts'
 import type { FactsFile } from './files.ts'
 import { type Fact, readFact } from './row.ts'
 import type { Sidecars } from './sidecars.ts'
@@ -157,7 +158,8 @@ function toOffers(
     gpuCount: Math.max(fact.gpuCount ?? 0, machine.gpuCount),
     gpuName: fact.gpuName === '' ? machine.gpuName : fact.gpuName,
     pricePerHourUsd,
-    monthlyCapUsd: sidecars.monthlyCapUsd(provider.key, region, instanceType),
+    monthlyCapUsd:
+      sidecars.monthlyCapUsd(provider.key, region, instanceType) ?? sustainedUseCapUsd(provider, fact),
     burstableBaseline: provider.burstableBaselineOf(instanceType),
     family: provider.familyOf(instanceType),
     source,

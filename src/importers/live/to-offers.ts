@@ -9,6 +9,7 @@ import {
   reasonToLeaveOut,
 } from '../machine.ts'
 import { quarantine } from '../quarantine.ts'
+import { sustainedUseCapUsd } from '../sustained-use.ts'
 import type { Importer, LastGood } from './importer.ts'
 import type { LivePrice, PriceSheet } from './price-sheet.ts'
 
@@ -108,6 +109,7 @@ function offerOf({ provider }: Importer, price: LivePrice, machine: FilledMachin
     provider: provider.key,
     service: provider.service,
     ...rest,
+    monthlyCapUsd: price.monthlyCapUsd ?? sustainedUseCapUsd(provider, price),
     vcpus: machine.vcpus,
     ramGib: machine.ramGib,
     architecture: machine.architecture,
