@@ -95,7 +95,8 @@ const unsureBelow = 0.5
 
 /**
  * What can go wrong if a container gets the recommended requests: more is safe, less CPU may slow it down, less memory
- * may get it killed. The risk is one grade higher with little data, or if the container was OOM-killed or throttled.
+ * may get it killed. The risk is one grade higher with little data, or if the container was OOM-killed or throttled, and
+ * never low if its memory leaks, because it will be killed sooner or later.
  */
 export function containerRisk(container: PricedContainer): AdviceGrade {
   const { current, requests, confidence } = container
@@ -104,11 +105,12 @@ export function containerRisk(container: PricedContainer): AdviceGrade {
     to !== undefined && from !== undefined && to < from
   const lowersMemory = lowers(requests.memory, current.memoryRequest)
   const lowersCpu = lowers(requests.cpu, current.cpuRequest)
-  if (!lowersMemory && !lowersCpu) return 'low'
+  const least = found.has('leak') ? 'medium' : 'low'
+  if (!lowersMemory && !lowersCpu) return least
   const suffers = (lowersMemory && found.has('oom-kills')) || (lowersCpu && found.has('throttled'))
   const isUnsure = confidence < unsureBelow || suffers
   if (lowersMemory) return isUnsure ? 'high' : 'medium'
-  return isUnsure ? 'medium' : 'low'
+  return isUnsure ? 'medium' : least
 }
 
 export const containerFindings = ({ oomKills, throttledShare, leaks }: PricedContainer): AdviceFinding[] => [

@@ -60,6 +60,7 @@ export const changeNames = [
   'ending',
   'kind',
   'sap',
+  'sap-lost',
   'constrained-vcpu',
   'no-premium-storage',
 ] as const
@@ -78,6 +79,7 @@ const changePhrases: Readonly<Partial<Record<string, string>>> = {
   ending: 'has an end date',
   kind: 'another kind of machine',
   sap: 'SAP type',
+  'sap-lost': 'not an SAP type',
   'constrained-vcpu': 'constrained vCPUs',
 }
 

@@ -62,6 +62,7 @@ function* typeChanges(machines: MachineFacts, from: Offer, to: Offer): Generator
   if (kindBits(before.kinds) !== kindBits(after.kinds)) yield 'kind'
   for (const mark of ['sap', 'constrained-vcpu', 'no-premium-storage'] as const)
     if (after.kinds.includes(mark) && !before.kinds.includes(mark)) yield mark
+  if (before.kinds.includes('sap') && !after.kinds.includes('sap')) yield 'sap-lost'
 }
 
 interface Described {

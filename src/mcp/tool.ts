@@ -56,7 +56,10 @@ export const tool = <Input extends TObject, Output extends TObject>(declared: To
 export function registrar(tools: readonly Tool[]) {
   const compiled = tools.map((each) => ({
     each,
-    inputSchema: fromJsonSchema<Record<string, unknown>>(jsonSchema(each.input)),
+    inputSchema: fromJsonSchema<Record<string, unknown>>({
+      ...jsonSchema(each.input),
+      additionalProperties: false,
+    }),
     outputSchema: fromJsonSchema<Record<string, unknown>>(jsonSchema(each.output)),
   }))
   return (

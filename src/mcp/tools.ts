@@ -36,7 +36,7 @@ export const tools: readonly Tool[] = [
         best === undefined
           ? `${effort}: nothing`
           : `${effort}: ${best.provider} ${best.instance_type} in ${best.region}, ${dollars(best.cost_per_month)} a month, ` +
-            `saves ${dollars(best.savings.amount_per_month)} (${best.savings.percentage}%)`,
+            `saves ${dollars(best.savings.amount_per_month)}`,
       )
       const heading = `${current.provider} ${current.instance_type} in ${current.region}: ${dollars(current.cost_per_month)} a month`
       return {

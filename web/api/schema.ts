@@ -1034,6 +1034,7 @@ export interface paths {
                   | 'ending'
                   | 'kind'
                   | 'sap'
+                  | 'sap-lost'
                   | 'constrained-vcpu'
                   | 'no-premium-storage'
                 )[]
@@ -1188,6 +1189,7 @@ export interface paths {
                   | 'ending'
                   | 'kind'
                   | 'sap'
+                  | 'sap-lost'
                   | 'constrained-vcpu'
                   | 'no-premium-storage'
                 )[]
@@ -1488,6 +1490,7 @@ export interface paths {
                           | 'ending'
                           | 'kind'
                           | 'sap'
+                          | 'sap-lost'
                           | 'constrained-vcpu'
                           | 'no-premium-storage'
                         )[]
@@ -1600,6 +1603,7 @@ export interface paths {
                           | 'ending'
                           | 'kind'
                           | 'sap'
+                          | 'sap-lost'
                           | 'constrained-vcpu'
                           | 'no-premium-storage'
                         )[]
@@ -1786,6 +1790,7 @@ export interface paths {
                       | 'ending'
                       | 'kind'
                       | 'sap'
+                      | 'sap-lost'
                       | 'constrained-vcpu'
                       | 'no-premium-storage'
                     )[]
@@ -2073,6 +2078,7 @@ export interface paths {
                     | 'ending'
                     | 'kind'
                     | 'sap'
+                    | 'sap-lost'
                     | 'constrained-vcpu'
                     | 'no-premium-storage'
                   )[]
@@ -2177,6 +2183,7 @@ export interface paths {
                       | 'ending'
                       | 'kind'
                       | 'sap'
+                      | 'sap-lost'
                       | 'constrained-vcpu'
                       | 'no-premium-storage'
                     )[]
@@ -2329,6 +2336,7 @@ export interface paths {
                       | 'ending'
                       | 'kind'
                       | 'sap'
+                      | 'sap-lost'
                       | 'constrained-vcpu'
                       | 'no-premium-storage'
                     )[]
@@ -2561,6 +2569,7 @@ export interface paths {
                   | 'ending'
                   | 'kind'
                   | 'sap'
+                  | 'sap-lost'
                   | 'constrained-vcpu'
                   | 'no-premium-storage'
                 )[]
@@ -2674,6 +2683,7 @@ export interface paths {
                   | 'ending'
                   | 'kind'
                   | 'sap'
+                  | 'sap-lost'
                   | 'constrained-vcpu'
                   | 'no-premium-storage'
                 )[]
@@ -2785,6 +2795,7 @@ export interface paths {
                         | 'ending'
                         | 'kind'
                         | 'sap'
+                        | 'sap-lost'
                         | 'constrained-vcpu'
                         | 'no-premium-storage'
                       )[]
@@ -3422,6 +3433,7 @@ export interface paths {
                   | 'ending'
                   | 'kind'
                   | 'sap'
+                  | 'sap-lost'
                   | 'constrained-vcpu'
                   | 'no-premium-storage'
                 )[]
@@ -3818,6 +3830,7 @@ export interface paths {
                     | 'ending'
                     | 'kind'
                     | 'sap'
+                    | 'sap-lost'
                     | 'constrained-vcpu'
                     | 'no-premium-storage'
                   )[]
@@ -4162,6 +4175,7 @@ export interface paths {
                           | 'ending'
                           | 'kind'
                           | 'sap'
+                          | 'sap-lost'
                           | 'constrained-vcpu'
                           | 'no-premium-storage'
                         )[]
@@ -4936,6 +4950,7 @@ export interface paths {
                         | 'ending'
                         | 'kind'
                         | 'sap'
+                        | 'sap-lost'
                         | 'constrained-vcpu'
                         | 'no-premium-storage'
                       )[]

@@ -54,7 +54,10 @@ export function renderComparison(comparison: Comparison, style: ComparisonStyle)
 /** `unpriced_efforts` is undefined if the service has an earlier version. */
 function nothingText(effort: Effort, { current, ...comparison }: Comparison): string {
   const unpriced: readonly Effort[] | undefined = comparison.unpriced_efforts
-  if (!unpriced?.includes(effort)) return 'nothing costs less.'
+  if (!unpriced?.includes(effort))
+    return comparison.options.length === 0
+      ? 'nothing costs less.'
+      : 'nothing costs less than the machines above.'
   const { provider, region, operating_system: system, gpu } = current
   const like = `${gpu === null ? '' : ` with ${gpuText(gpu)}`}${system === 'Linux' ? '' : ` with ${system}`}`
   const paid = effort === 'commit' ? 'commitment' : effort

@@ -14,7 +14,10 @@ export function renderRecommendations(page: AdvicePage): string {
       : [
           `Saved by applied recommendations: ${dollars(realised.per_month)} a month, ${dollars(realised.total)} since ${realised.since.slice(0, 10)}.`,
         ]
-  if (recommendations.length === 0) return ['No recommendation matches.', ...saved].join('\n')
+  if (recommendations.length === 0)
+    return ['No recommendation matches. --state all also lists those that were decided on.', ...saved].join(
+      '\n',
+    )
   const header = ['ID', 'SAVES A MONTH', 'RISK', 'EFFORT', 'CONFIDENCE', 'STATE', 'WHERE', 'RECOMMENDATION']
   const rows = recommendations.map((row) => [
     row.id,

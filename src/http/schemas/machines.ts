@@ -161,7 +161,10 @@ export const VmSummaryView = Type.Object({
         currentCostPerMonth: Type.Union([Type.Number(), Type.Null()], {
           description: 'Of 730 hours, at most the monthly cap of its price; null if its size is not known',
         }),
-        anywhere: RehostTargetView,
+        anywhere: {
+          ...RehostTargetView,
+          description: 'On the same continent, or anywhere if the place of the machine is not known',
+        },
         sameRegion: RehostTargetView,
         options: Type.Array(OptionView, {
           description:

@@ -75,7 +75,7 @@ test.each<[string, SyntheticNamespace, Expected]>([
       cpu: [0.5, 0.8],
       memory: [1, 1.6],
       confidence: [0.6, 1],
-      says: ['CPU: 14 days of history suggest .* with the profile balanced', 'Memory: 14 days of history'],
+      says: ['CPU: 14 days of history suggest .* with the balanced profile', 'Memory: 14 days of history'],
     },
   ],
   [

@@ -92,7 +92,7 @@ function wordsOf(preference: SizingPreference, policy: PublicPolicy | undefined)
     ...(risk === undefined ? [] : [`a risk of ${percentText(risk)}`]),
     ...(shortfall === undefined ? [] : [`a shortfall of ${percentText(shortfall)}`]),
   ]
-  return isRisk(preference) ? `at ${parts.join(' and ')}` : `with the profile ${profile}`
+  return isRisk(preference) ? `at ${parts.join(' and ')}` : `with the ${profile} profile`
 }
 
 const isRisk = ({ risk = -1, shortfall = -1 }: SizingPreference): boolean => risk >= 0 || shortfall >= 0

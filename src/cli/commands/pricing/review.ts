@@ -120,9 +120,10 @@ function optionsOf(call: Call): ReviewOptions {
   const hours = call.number('hours')
   if (hours !== undefined && !(hours > 0 && hours <= 744))
     throw new UsageError('--hours must be above 0 and at most 744')
-  const wanted = call
-    .texts('suggest')
-    ?.flatMap((word) => (word === 'all' ? [...efforts] : [choice(word, efforts, '--suggest') as Effort]))
+  const wanted = call.texts('suggest')?.flatMap((word) => {
+    const name = choice(word, [...efforts, 'all'], '--suggest')
+    return name === 'all' ? [...efforts] : [name as Effort]
+  })
   return {
     ...(wanted === undefined ? {} : { efforts: wanted }),
     ...(suggestions === undefined ? {} : { suggestions }),
