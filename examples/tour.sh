@@ -18,7 +18,7 @@ echo '# Which providers, regions and usage types can a predicate name?'
 call "$URL/providers"
 
 echo '# Register a price of your own.'
-call "$URL/marketplace/providers" -d '{"name": "our-racks", "entries": [
+call "$URL/marketplace/providers" -d '{"name": "tour-racks", "entries": [
   {"instance_type": "rack-8", "region": "basement", "cost_per_hour": 0.005, "cpu_cores": 8, "ram_gb": 32}]}'
 
 echo '# The same request again: rack-8 is among the answers, for your organisation only.'
@@ -28,4 +28,4 @@ echo '# Which private providers are registered?'
 call "$URL/marketplace/providers"
 
 echo '# Remove it.'
-call -X DELETE "$URL/marketplace/providers/our-racks"
+call -X DELETE "$URL/marketplace/providers/tour-racks"

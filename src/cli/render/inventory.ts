@@ -56,7 +56,10 @@ export function renderInventory({ machines, unpriced, totals, ...read }: Invento
 }
 
 function row({ id, name, current, usage, cheapest, resize, ...saved }: ComparedMachine): string[] {
-  const used = `${size(usage.cpu_cores)} cores, ${size(usage.ram_gb)} GiB`
+  const used = [
+    usage.measured.includes('cpu_cores') ? `${size(usage.cpu_cores)} cores` : 'CPU not measured',
+    usage.measured.includes('ram_gb') ? `${size(usage.ram_gb)} GiB` : 'memory not measured',
+  ].join(', ')
   return [
     printable(name || id),
     current.instance_type,

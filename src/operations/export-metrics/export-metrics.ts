@@ -162,6 +162,8 @@ async function addMachines(
     const asked = { ...page, limit: Math.min(left, machinesAtOnce) }
     const { items, next } = await summariseMachines(machines, organisation, asked, signal)
     for (const { vm, totalRecommendedCPU, totalRecommendedRAM } of items) {
+      // Nothing is recommended before there is enough data.
+      if (totalRecommendedCPU === 0 && totalRecommendedRAM === 0) continue
       metrics.add(families.vmRecommendedCores, [vm], totalRecommendedCPU)
       metrics.add(families.vmRecommendedBytes, [vm], bytesOf(totalRecommendedRAM))
     }
