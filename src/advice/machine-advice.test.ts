@@ -68,7 +68,10 @@ test.each<[string, ComparisonOption[], string[]]>([
   [
     'what changes',
     [offered(['provider', 'fewer-cores', 'unknown-speed', 'burstable-vcpus'], '2026-11-01', 15)],
-    ['What changes: fewer cores, speed not known, burstable vCPUs.'],
+    [
+      'What changes: fewer cores, speed not known, burstable vCPUs.',
+      'Its vCPUs sustain the mean usage of the machine and use CPU credits for more: choose another type if the machine is busy for hours.',
+    ],
   ],
   [
     'an old price',

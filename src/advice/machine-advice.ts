@@ -101,6 +101,11 @@ function caveats(options: readonly ComparisonOption[], target: RehostTarget): st
   const changes = (machine.changes ?? []).filter((change) => !saidAlready.has(change)).map(changePhrase)
   return [
     ...(changes.length === 0 ? [] : [`What changes: ${changes.join(', ')}.`]),
+    ...(machine.changes?.includes('burstable-vcpus')
+      ? [
+          'Its vCPUs sustain the mean usage of the machine and use CPU credits for more: choose another type if the machine is busy for hours.',
+        ]
+      : []),
     ...((price.age_days ?? 0) > 365
       ? [`Its price is from ${price.day}, over a year ago: ask the provider before you act on it.`]
       : []),
