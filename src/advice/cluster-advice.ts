@@ -1,5 +1,5 @@
 import type { ClusterOption, ClusterPlan } from '../cluster-plans/plan-cluster.ts'
-import { round, roundSum } from '../domain/money.ts'
+import { dollars, round, roundSum } from '../domain/money.ts'
 import type { Offer } from '../domain/offer.ts'
 import { type AdvisedSize, noSize } from '../domain/recommendation.ts'
 import { type AdviceRow, adviceId } from './advice-row.ts'
@@ -116,7 +116,5 @@ function poolsText(pools: readonly CountedType[]): string {
   for (const { type, count } of pools) counts.set(type.name, count + (counts.get(type.name) ?? 0))
   return new Intl.ListFormat('en').format([...counts].map(([name, count]) => `${count} x ${name}`))
 }
-
-const dollars = (usd: number): string => `$${usd.toFixed(2)}`
 
 const percent = (share: number): string => `${Math.round(100 * share)}%`

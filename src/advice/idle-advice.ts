@@ -59,7 +59,7 @@ export function idleAdvice(
     idle_days: days,
     findings: [],
     reasons: [
-      `Since ${since} UTC no container of it used more than 0.001 cores, or 1% of its CPU request, in any hour.`,
+      `Since ${since} UTC no container of it used more than 1% of its CPU request (at least 0.001 cores) in any hour.`,
       'Make sure that it is not a standby before you remove it.',
     ],
     ...pricesOf(prices),

@@ -64,7 +64,7 @@ export function typeView({ providers }: Pick<PricingDeps, 'providers'>, facts: T
     regions: facts.regions,
     operating_systems: facts.operatingSystems,
     usage_types: facts.usageTypes,
-    cost_per_hour_from: minPerHourUsd,
+    cost_per_hour_from: minPerHourUsd === null ? null : roundHourly(minPerHourUsd),
     cost_per_month_from: minPerMonthUsd === null ? null : round(minPerMonthUsd, 3),
     price_day: facts.minDay || null,
     burstable_baseline: burstableBaseline,

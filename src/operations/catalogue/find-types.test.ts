@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Catalogue } from '../../catalogue/catalogue.ts'
 import { anyOffer } from '../../catalogue/search/random-offers.case.ts'
+import { roundHourly } from '../../domain/money.ts'
 import { offer } from '../../domain/offer.case.ts'
 import { findProvider, providers } from '../../importers/providers.ts'
 import { noOwnPrices } from '../../market/market.ts'
@@ -31,7 +32,7 @@ test('in a region: what is on offer there, and its lowest price', async () => {
       for (const of of found) {
         const own = there.filter((o) => o.provider === of.provider_key && o.instanceType === of.instance_type)
         const onDemand = own.filter((o) => o.usageType === 'ONDEMAND').map((o) => o.pricePerHourUsd)
-        expect(of.cost_per_hour_from).toBe(onDemand.length === 0 ? null : Math.min(...onDemand))
+        expect(of.cost_per_hour_from).toBe(onDemand.length === 0 ? null : roundHourly(Math.min(...onDemand)))
         expect(of.operating_systems).toEqual([...new Set(own.map((o) => o.operatingSystem))].sort())
       }
     }),

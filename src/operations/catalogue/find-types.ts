@@ -1,6 +1,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { type TypeFacts, type TypeRegion, typeFacts } from '../../catalogue/search/type-facts.ts'
+import { roundHourly } from '../../domain/money.ts'
 import { marketOf, type PricingDeps } from '../../market/market.ts'
 
 export interface TypeSearch {
@@ -105,7 +106,7 @@ function toContract(facts: TypeFacts, { providers }: PricingDeps): FoundInstance
     regions: facts.regions,
     operating_systems: facts.operatingSystems,
     usage_types: facts.usageTypes,
-    cost_per_hour_from: facts.minPerHourUsd,
+    cost_per_hour_from: facts.minPerHourUsd === null ? null : roundHourly(facts.minPerHourUsd),
   }
 }
 
