@@ -251,7 +251,7 @@ describe('a namespace calculated by hand', () => {
     expect(explained).toMatch(/^ {2}balanced +0\.5\d* cores \* +1\.\d+ GiB \*$/m)
     expect(explained).toMatch(/^ {2}krr-simple +0\.5 cores +1\.15 GiB$/m)
     expect(explained).toMatch(
-      /^ {2}CPU: 10 hours of history suggest 0\.5\d* cores with the profile balanced\.$/m,
+      /^ {2}CPU: 10 hours of history suggest 0\.5\d* cores with the balanced profile\.$/m,
     )
     const [json] = JSON.parse((await run('--profile', 'krr-simple', '--json')).out)
     expect({ ...json, CreationTime: '' }).toEqual({ ...answer, CreationTime: '' })
@@ -267,20 +267,20 @@ describe('a namespace calculated by hand', () => {
       (await ask(key, query)).json[0].ContainerRecommendations['Deployment/web/app'].Reasons.join(' ')
     const mine = async () => (await service.request('/v1/sizing_profile', { key })).json
     expect(await mine()).toEqual({ organisation, profile: 'balanced', risk: null, set: false })
-    expect(await reasons()).toContain('with the profile balanced')
+    expect(await reasons()).toContain('with the balanced profile')
     expect((await set({ profile: 'Safe' })).json).toMatchObject({ profile: 'safe', set: true })
     expect(await mine()).toEqual({ organisation, profile: 'safe', risk: null, set: true })
-    expect(await reasons()).toContain('with the profile safe')
-    expect(await reasons('&profile=cost')).toContain('with the profile cost')
+    expect(await reasons()).toContain('with the safe profile')
+    expect(await reasons('&profile=cost')).toContain('with the cost profile')
     expect(await reasons('&risk=0.02')).toContain('at a risk of 2%')
     expect((await set({ risk: 0.005 })).json).toMatchObject({ profile: null, risk: 0.005 })
     expect(await reasons()).toContain('at a risk of 0.5%')
     expect((await set({})).json).toMatchObject({ profile: 'balanced', set: false })
-    expect(await reasons()).toContain('with the profile balanced')
+    expect(await reasons()).toContain('with the balanced profile')
     const run = (...words: string[]) =>
       runCommand(['sizing', ...words, '--organisation', organisation], { CHEAPSIDE_DATA: service.directory })
-    expect((await run('set', '--profile', 'cost')).out).toContain('with the profile cost')
-    expect(await reasons()).toContain('with the profile cost')
+    expect((await run('set', '--profile', 'cost')).out).toContain('with the cost profile')
+    expect(await reasons()).toContain('with the cost profile')
     expect(JSON.parse((await run('show', '--json')).out)).toMatchObject({ profile: 'cost', set: true })
     expect((await run('set', '--risk', '7')).err).toContain('--risk must be a number from 0 to 1')
     expect((await run('set')).code).toBe(2)
