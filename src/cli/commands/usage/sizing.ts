@@ -97,7 +97,7 @@ async function warnIfWithoutKeys(call: Call, { store }: SizingDeps, organisation
 
 function show(call: Call, preference: OrganisationPreference) {
   const { organisation, profile, risk, set } = preference
-  const by = risk === null ? `the profile ${profile}` : `a risk of ${risk}`
+  const by = risk === null ? `the ${profile} profile` : `a risk of ${risk}`
   call.out(
     call.json
       ? JSON.stringify(preference)
