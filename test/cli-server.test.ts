@@ -66,7 +66,7 @@ test('sizes, their manifests and profile', async () => {
     organisation: 'default',
     profile: 'safe',
   })
-  expect((await run('sizing', 'show')).out).toContain('the profile safe')
+  expect((await run('sizing', 'show')).out).toContain('the safe profile')
   const out = join(directory, 'manifests')
   const told = await run('namespaces', '--explain', '--manifests', out)
   expect(told).toMatchObject({ code: 0 })
