@@ -57,7 +57,7 @@ describe('compare', () => {
     const offers = (
       answer.json.options as {
         effort: string
-        offers: { cost_per_month: number; savings: { percentage: number } }[]
+        offers: { cost_per_month: number; savings: { amount_per_month: number } }[]
       }[]
     )
       .filter(({ effort }) => effort !== 'spot' && effort !== 'commit')
@@ -66,9 +66,9 @@ describe('compare', () => {
       offer.cost_per_month < best.cost_per_month ? offer : best,
     )
     const shown = async () => Number.parseFloat((await saves(page).textContent())!)
-    await expect
-      .poll(async () => Math.abs(cheapest.savings.percentage - (await shown())), soon)
-      .toBeLessThan(0.06)
+    const saved = cheapest.savings.amount_per_month
+    const expected = (100 * saved) / (cheapest.cost_per_month + saved)
+    await expect.poll(async () => Math.abs(expected - (await shown())), soon).toBeLessThan(0.06)
 
     await page.goBack()
     await page.goBack()
