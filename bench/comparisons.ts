@@ -1,3 +1,4 @@
+import { savedPercentOfMonth } from '../src/cli/render/offer-cells.ts'
 import type { ComparedCandidate, Comparison, Effort } from '../src/market/comparison/comparison.ts'
 import { completeRequest } from '../src/market/complete-request.ts'
 import { compareMachine } from '../src/operations/compare-machine.ts'
@@ -67,10 +68,7 @@ function best({ options }: Comparison, effort: Effort): string {
   return cheapest === undefined ? '-' : textOf(cheapest, effort)
 }
 
-function textOf(
-  { instance_type: type, term, savings, machine, ...offer }: ComparedCandidate,
-  effort: Effort,
-): string {
+function textOf({ instance_type: type, term, machine, ...offer }: ComparedCandidate, effort: Effort): string {
   const where =
     effort === 'region'
       ? ` ${offer.region}`
@@ -83,5 +81,5 @@ function textOf(
   )
   const band = machine.spot_interruption ? ` ${machine.spot_interruption.band}` : ''
   const more = [term ?? '', ...marks.map((mark) => mark.replaceAll('-', ' '))].filter((text) => text !== '')
-  return `${type}${where}${band} -${savings.percentage.toFixed(0)}%${speed}${more.length > 0 ? ` (${more.join(', ')})` : ''}`
+  return `${type}${where}${band} -${savedPercentOfMonth(offer).toFixed(0)}%${speed}${more.length > 0 ? ` (${more.join(', ')})` : ''}`
 }
