@@ -7,9 +7,9 @@ export const gcpQuestions = [
   ask(
     `${iowa} n1-standard-4`,
     1,
-    'e2-standard-4|n2d-standard-4|n4-standard-4',
-    't2a-standard-4 c4a-standard-4',
-    'The previous series moves to x86 ones',
+    '',
+    'e2-standard-4 n2d-standard-4 n4-standard-4 t2a-standard-4 c4a-standard-4',
+    'With its sustained use discount of 30%, no other series costs less by the month',
   ),
   ask(
     `${iowa} n2-standard-4`,
