@@ -1,4 +1,4 @@
-import { savedPercentOfMonth } from '../src/cli/render/offer-cells.ts'
+import { savedPercentOfMonth } from '../src/domain/money.ts'
 import type { ComparedCandidate, Comparison, Effort } from '../src/market/comparison/comparison.ts'
 import { completeRequest } from '../src/market/complete-request.ts'
 import { compareMachine } from '../src/operations/compare-machine.ts'

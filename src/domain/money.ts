@@ -36,6 +36,18 @@ export function monthUsd(
   return monthlyCapUsd === null ? uncapped : Math.min(uncapped, monthlyCapUsd)
 }
 
+/**
+ * Returns savings as a percentage of what a month costs now. It differs from the percentage of the hourly price if one
+ * of the machines has a monthly cap or a discount for sustained use.
+ */
+export function savedPercentOfMonth(offer: {
+  readonly cost_per_month: number
+  readonly savings: { readonly amount_per_month: number }
+}): number {
+  const saved = offer.savings.amount_per_month
+  return (100 * saved) / (offer.cost_per_month + saved)
+}
+
 /** 1234.5 -> $1,234.50; 146.755 -> $146.76, although the nearest double is below it */
 export function dollars(amount: number): string {
   const [whole = '0', cents = '00'] = round(Math.abs(amount), 2).toFixed(2).split('.')

@@ -220,7 +220,7 @@ export class DigestScheduler {
       return true
     } catch (error) {
       this.#logFailure(error, 'taking over a partition of usage')
-      // The others come first.
+      // It is tried again after the others.
       const again = this.#wanted.get(name) ?? wanted
       this.#wanted.delete(name)
       this.#wanted.set(name, again)

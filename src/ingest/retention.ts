@@ -58,7 +58,7 @@ export async function enforceRetention(
   retention: RetentionDays,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<{ pruned: number; compacted: number }> {
-  // They have another holder than the digesters of this node, which must not be fenced off.
+  // These leases have another holder than those of this node's digesters, which must not be fenced off.
   const leases = new RenewedLeases(store, '', leaseMs)
   if (!(await leases.acquire(lease))) return { pruned: 0, compacted: 0 }
   try {

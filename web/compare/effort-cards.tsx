@@ -1,4 +1,4 @@
-import { savedPercentOfMonth } from './monthly-savings.ts'
+import { savedPercentOfMonth } from '../../src/domain/money.ts'
 import '../styles/efforts.css'
 import { Badge } from '../parts/badge.tsx'
 import { counted, money, percent } from '../parts/figures.ts'

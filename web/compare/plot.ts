@@ -1,11 +1,11 @@
 import type { EChartsCoreOption } from 'echarts/core'
+import { savedPercentOfMonth } from '../../src/domain/money.ts'
 import { amountAxis, axisStyle, tooltipStyle } from '../charts/chart-style.ts'
 import { kindCount, type Palette } from '../charts/palette.ts'
 import { toCurrency } from '../parts/currency.ts'
 import { cores, gib, money, percent, small } from '../parts/figures.ts'
 import { type Candidate, type ComparisonAnswer, paidAs, placeOf } from './candidates.ts'
 import { frontierOf } from './frontier.ts'
-import { savedPercentOfMonth } from './monthly-savings.ts'
 
 export type Axis = 'cores' | 'memory'
 

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { savedPercentOfMonth } from '../../src/domain/money.ts'
 import { setParams, usePlace } from '../app/router.ts'
 import { Chart } from '../charts/chart.tsx'
 import { count, counted, hourly, money, percent } from '../parts/figures.ts'
@@ -15,7 +16,6 @@ import {
   paidAs,
 } from './candidates.ts'
 import { EffortCards } from './effort-cards.tsx'
-import { savedPercentOfMonth } from './monthly-savings.ts'
 import { type Axis, colourOf, plotOf } from './plot.ts'
 import { useProviders } from './queries.ts'
 import { effortNames, leftOutWords } from './words.ts'

@@ -1,6 +1,6 @@
+import { savedPercentOfMonth } from '../../src/domain/money.ts'
 import { setParams, usePlace } from '../app/router.ts'
 import { EffortCards } from '../compare/effort-cards.tsx'
-import { savedPercentOfMonth } from '../compare/monthly-savings.ts'
 import { percent } from '../parts/figures.ts'
 import { Notice } from '../parts/states.tsx'
 import type { Summary } from './queries.ts'

@@ -1,4 +1,4 @@
-import { dollars } from '../../domain/money.ts'
+import { dollars, savedPercentOfMonth } from '../../domain/money.ts'
 import { plural } from '../../domain/text.ts'
 import type {
   ComparedOffer,
@@ -15,7 +15,6 @@ import {
   offerFigures,
   offerHeader,
   priceDay,
-  savedPercentOfMonth,
   termText,
 } from './offer-cells.ts'
 import { renderTable } from './table.ts'

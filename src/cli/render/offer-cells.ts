@@ -1,5 +1,5 @@
 import { changePhrase } from '../../domain/machine-description.ts'
-import { dollars } from '../../domain/money.ts'
+import { dollars, savedPercentOfMonth } from '../../domain/money.ts'
 import type {
   ComparedCandidate,
   ComparedOffer,
@@ -37,15 +37,6 @@ export function offerCells({ machine, vm, savings, ...offer }: ComparedCandidate
     formatPercent(savedPercentOfMonth({ ...offer, savings })),
     dollars(savings.amount_per_month),
   ]
-}
-
-/**
- * Savings as a percentage of what a month costs now. It differs from the percentage of the hourly price if one of the
- * machines has a monthly cap or a discount for sustained use.
- */
-export function savedPercentOfMonth(offer: Pick<ComparedCandidate, 'cost_per_month' | 'savings'>): number {
-  const saved = offer.savings.amount_per_month
-  return (100 * saved) / (offer.cost_per_month + saved)
 }
 
 export const gpuText = ({ count, name }: { count: number; name: string }): string =>
