@@ -40,7 +40,9 @@ const offer = {
     }),
   ),
   cost_per_hour: Type.Number(),
-  cost_per_month: Type.Number({ description: '730 hours, or the monthly cap if that is lower' }),
+  cost_per_month: Type.Number({
+    description: '730 hours, or if that is lower the monthly cap or the price with sustained use discounts',
+  }),
   price: Type.Object({
     price_source: Type.Enum([...priceSources]),
     source: Type.String(),

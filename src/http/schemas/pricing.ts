@@ -205,7 +205,11 @@ const InstancePricingView = Type.Object({
       architecture: nullable(Type.String()),
       gpu: nullable(Type.Object({ count: Type.Number(), name: Type.String() })),
       burstable_baseline: nullable(Type.Number({ description: 'Share of each vCPU that can be sustained' })),
-      monthly_cap: nullable(Type.Number({ description: 'Maximum cost of a month, in US dollars' })),
+      monthly_cap: nullable(
+        Type.Number({
+          description: 'Maximum cost of a month, by a cap or by sustained use discounts, in US dollars',
+        }),
+      ),
       sku_ids: Type.Array(Type.String()),
       source: Type.String({ description: 'Where the price comes from' }),
       day: nullable(Type.String({ description: 'Day of the price, YYYY-MM-DD' })),
