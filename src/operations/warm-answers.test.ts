@@ -249,7 +249,7 @@ test('answers that one node computed are used by another and after a restart', a
   expect(started.seen.subjects).toBe(0)
 })
 
-test('answers of an older model are computed again without a request', async () => {
+test('answers of the built-in model are computed again without a request when there is a trained one', async () => {
   const { warmer, sizes, seen } = newService({ organisations: ['pods'], isAsked: false })
   const isKept = async () =>
     (await sizes.sizesCache.find('pods', { ...queryUntil(toHour), hours: defaultWindows(now())[0]! })) !==

@@ -79,7 +79,7 @@ export class AnswersWarmer {
     if (failures.length > 0) throw failures[0]
   }
 
-  /** Returns false if the answers must be computed again because a new model was trained meanwhile. */
+  /** Returns false if the answers must be computed again because the first model was trained meanwhile. */
   async #warm(organisation: string, budget: { processes: number }, signal: AbortSignal): Promise<boolean> {
     const { sizes, loaded } = this.#deps
     await loaded(organisation, signal)
@@ -87,7 +87,7 @@ export class AnswersWarmer {
     for (const [index, hours] of windows.entries()) {
       const warming = { organisation, hours, signal }
       await this.#warmSizes(warming)
-      // A model that was trained meanwhile changes the list, and this renews it before the remaining windows.
+      // The first model, if it was trained meanwhile, changes the list, and this renews it before the remaining windows.
       await this.#warmAdvice(warming)
       if (index % windowDays.length === 0) await this.#warmCosts(warming)
       await this.#warmMachines(warming, budget)

@@ -100,15 +100,16 @@ export function sizesPart(
 }
 
 /**
- * Describes the prices, model, preference, rules and older usage that sizes depend on. Answers are kept as long as it is the
- * same.
+ * Describes the prices, preference, rules and older usage that sizes depend on. Answers are kept as long as it is the same.
+ * The first model of an organisation changes it. Later ones do not, because they change sizes little: answers of the
+ * previous model stay valid until they expire, which is within an hour, so that no request waits for new ones.
  */
 const sizesBasis =
   ({ store, now }: BasisDeps, pricing: PricingDeps, models: ModelCache) =>
   async (organisation: string): Promise<string> =>
     JSON.stringify([
       await costsBasis({ store, now }, pricing, organisation),
-      await models.versionOf(organisation),
+      await models.hasModel(organisation),
       (await preferenceOf({ store }, organisation)) ?? null,
       await sizingRulesOf({ store }, organisation),
     ])

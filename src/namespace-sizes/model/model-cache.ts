@@ -43,10 +43,10 @@ export class ModelCache {
     return page.model
   }
 
-  /** Returns a number that changes with the model; 0 until there is one. */
-  async versionOf(organisation: string): Promise<number> {
+  /** Whether the organisation has a model of its own. */
+  async hasModel(organisation: string): Promise<boolean> {
     await this.modelOf(organisation)
-    return this.#pages.get(organisation)!.expiresAt
+    return this.#pages.get(organisation)!.expiresAt > 0
   }
 
   /** Organisations whose model is due, those without any first. */
