@@ -41,6 +41,16 @@ test('a commitment for the unchanged machine is listed with a cheaper one, for e
   }
 })
 
+test('another size is paid for in the same way, whichever ways of paying are acceptable', async () => {
+  const comparison = await compare('aws us-east-1 m5.4xlarge', {
+    usage: { cpu_cores: 3, ram_gb: 12 },
+    predicates: { usage_types: ['ondemand', 'spot'] },
+  })
+  const paid = (effort: Effort) => new Set(offersOf(comparison, effort).map((offer) => offer.usage_type))
+  expect(paid('resize')).toEqual(new Set(['ONDEMAND']))
+  expect(paid('spot')).toEqual(new Set(['SPOT_PREEMPTIBLE']))
+})
+
 test('a machine reserved for a year is compared with one-year prices; three years are a commitment', async () => {
   const comparison = await compare('aws us-east-1 m5.xlarge', { usage_type: 'reserved' })
   expect(comparison.current).toMatchObject({ term: '1y', notes: [expect.stringContaining('commitment')] })

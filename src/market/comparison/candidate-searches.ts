@@ -71,13 +71,13 @@ function searchBasis(current: Offer, asked: Need): SearchBasis {
 
 function resizeSearch({ current, need, here, isWantedHere }: SearchBasis): CandidateSearch | undefined {
   if (!isWantedHere) return undefined
-  const isPaidTheSame = need.predicates.usageTypes?.every((usage) => usage === current.usageType) ?? false
+  const isPaidTheSame = need.predicates.usageTypes?.includes(current.usageType) ?? true
   return {
     effort: 'resize',
     why: isPaidTheSame
       ? 'The same provider, region and way of paying; another size or type.'
       : 'The same provider and region; another size, type or way of paying.',
-    need: here,
+    need: isPaidTheSame ? paidAs(here, current.usageType) : here,
   }
 }
 
