@@ -9,6 +9,10 @@ import { runCommand } from './service.ts'
 const directory = mkdtempSync(join(tmpdir(), 'cheapside-inventory-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 const fixture = (name: string): string => join(import.meta.dirname, 'inventory', `${name}.json`)
+const file = (name: string, text: string): string => {
+  writeFileSync(join(directory, name), text)
+  return join(directory, name)
+}
 const run = (...words: string[]) => runCommand(['inventory', 'import', ...words])
 
 async function compare(...words: string[]): Promise<InventoryComparison> {
@@ -109,6 +113,21 @@ test('averages of three monitoring systems, joined by id, path and name', async 
     expect(saved(found, name)).toBeGreaterThan(saved(unmeasured, name))
 })
 
+test('labels of CloudWatch with the name of a machine, and labels that are not understood', async () => {
+  const result = (label: string) => ({ Label: label, Values: [25] })
+  const labels = [
+    'web-1 CPUUtilization',
+    'web-1 mem_used_percent',
+    'memcached-7 CPUUtilization',
+    'web-1 NetworkIn',
+  ]
+  const usage = file('named.json', JSON.stringify({ MetricDataResults: labels.map(result) }))
+  const found = await compare(every[0]!, '--usage', usage)
+  const web = found.machines.find(({ name }) => name === 'web-1')!
+  expect(web.usage).toEqual({ cpu_cores: 2, ram_gb: 8, measured: ['cpu_cores', 'ram_gb'] })
+  expect(found.unmatched_usage).toEqual(['memcached-7', 'web-1 NetworkIn'])
+})
+
 test('shows changes, the best other size in the same region, and usage that belongs to no machine', async () => {
   const found = await compare(every[0]!, '--usage', fixture('azure-monitor-metrics'))
   const web = found.machines.find(({ name }) => name === 'web-1')!
@@ -141,10 +160,6 @@ test('standard input, an empty list, and a file that is not an inventory', async
     { input: readFileSync(every[3]!), encoding: 'utf8', env: { PATH: process.env.PATH } },
   )
   expect(machines(JSON.parse(stdin.stdout))).toHaveLength(1)
-  const file = (name: string, text: string): string => {
-    writeFileSync(join(directory, name), text)
-    return join(directory, name)
-  }
   expect(await compare(file('empty.json', '[]'))).toEqual({
     machines: [],
     unpriced: [],

@@ -3,19 +3,29 @@ import { at, listAt, mean, textAt } from './json-path.ts'
 
 const gibBytes = 2 ** 30
 
-/** https://docs.aws.amazon.com/cli/latest/reference/cloudwatch/get-metric-data.html; the label names instance and metric. */
+/**
+ * https://docs.aws.amazon.com/cli/latest/reference/cloudwatch/get-metric-data.html; the label names instance and metric.
+ * A label without an instance id has the name of the machine. The whole label stands for a metric that is not known, so
+ * that it is listed as unmatched.
+ */
 export const cloudWatchUsage: UsageFormat = (document) => {
   if (!Array.isArray(at(document, 'MetricDataResults'))) return undefined
   return listAt(document, 'MetricDataResults').flatMap((result): MachineUsage[] => {
     const label = textAt(result, 'Label')
-    const id = /\bi-[0-9a-f]+\b/.exec(label)?.[0]
     const percent = mean(listAt(result, 'Values'))
-    if (id === undefined || percent === undefined) return []
+    if (percent === undefined) return []
+    const metric = cpuMetric.exec(label)?.[0] ?? memoryMetric.exec(label)?.[0]
+    if (metric === undefined) return [{ names: [label] }]
+    const machine = /\bi-[0-9a-f]+\b/.exec(label)?.[0] ?? label.replace(metric, '').trim()
+    const names = [machine || label]
     const share = percent / 100
-    if (/mem/i.test(label)) return [{ names: [id], memoryShare: share }]
-    return /cpuutilization|cpu_usage/i.test(label) ? [{ names: [id], cpuShare: share }] : []
+    return [cpuMetric.test(metric) ? { names, cpuShare: share } : { names, memoryShare: share }]
   })
 }
+
+const cpuMetric = /\b(?:cpuutilization|cpu_usage\w*)\b/i
+/** The last word of this kind, because a machine may be called memcached. */
+const memoryMetric = /\bmem\w*\b(?!.*\bmem)/i
 
 /** https://learn.microsoft.com/cli/azure/monitor/metrics#az-monitor-metrics-list */
 export const azureMonitorUsage: UsageFormat = (document) => {
