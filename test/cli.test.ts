@@ -107,6 +107,8 @@ describe('exit codes and one clear line', () => {
   check(['nothing', '--help'], 2, 'unknown command "nothing"')
   check(['review', file('text.json', 'Plan: 1 to add')], 1, 'text.json cannot be reviewed: it is not JSON')
   check(['review', file('other.json', '{}')], 1, 'other.json cannot be reviewed: This is not what')
+  const cut = file('cut.json', '{"format_version":"1.2","resource_changes":[]}')
+  check(['review', '--diff', cut, cut], 1, 'The plan before has no planned_values')
   check(['review', join(directory, 'missing.json')], 1, 'missing.json cannot be read')
   check(
     ['review', file('plan.json', '{"resource_changes":[]}'), '--suggestions', '-1'],

@@ -64,7 +64,12 @@ export function readTerraformDifference(
   defaults: PlanDefaults = noDefaults,
 ): TerraformPlan {
   const [old, now] = [asObject(before), asObject(after)]
-  for (const document of [old, now]) if (document.planned_values === undefined) stateIn(document)
+  for (const [name, document] of Object.entries({ before: old, after: now })) {
+    if (document.planned_values !== undefined) continue
+    if (isPlan(document))
+      throw new NotAPlan(`The plan ${name} has no planned_values, so its result is not known.`)
+    stateIn(document)
+  }
   return readChanges(plannedChangesBetween(old, now), old, now, providers, defaults)
 }
 
