@@ -28,6 +28,7 @@ test.each<[string, readonly HourlyUse[], number]>([
   ['after its last busy hour', [podOf(100, [0.2, 0.2, 0, 0])], 102],
   ['busy to the end', [podOf(100, [0, 0, 0.2])], 103],
   ['a hundredth of a large request is nothing', [podOf(100, [0, 0.009, 0.009], 1)], 100],
+  ['of a very large request, a hundredth of a core', [podOf(100, [0, 0.009, 0.011, 0], 10)], 103],
   ['more than that is something', [podOf(100, [0, 0.011, 0], 1)], 102],
   ['the busiest pod counts', [podOf(100, [0, 0, 0, 0]), podOf(99, [0.1, 0.1, 0.1, 0])], 102],
   ['whichever comes first', [podOf(99, [0.1, 0.1, 0.1, 0]), podOf(100, [0, 0, 0, 0])], 102],

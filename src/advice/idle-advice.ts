@@ -59,7 +59,7 @@ export function idleAdvice(
     idle_days: days,
     findings: [],
     reasons: [
-      `Since ${since} UTC no container of it used more than 1% of its CPU request (at least 0.001 cores) in any hour.`,
+      `Since ${since} UTC no container of it used more than 1% of its CPU request (at least ${minCores} and at most ${maxCores} cores) in any hour.`,
       'Make sure that it is not a standby before you remove it.',
     ],
     ...pricesOf(prices),
@@ -67,8 +67,8 @@ export function idleAdvice(
   }
 }
 
-/** A container is idle while it uses less than this, or less than a hundredth of its request. */
-const minCores = 0.001
+/** A container is idle while it uses less than a hundredth of its request, within these bounds. */
+const [minCores, maxCores] = [0.001, 0.01]
 const requestShare = 0.01
 
 /** Finds from the pods of a container since when it has not used CPU. Hours are since 1970. */
@@ -83,7 +83,8 @@ export class IdleUse {
     this.#firstHour = Math.min(this.#firstHour, use.hours[0]!)
     this.lastHour = Math.max(this.lastHour, use.hours[use.length - 1]!)
     for (const { from, to, setting } of use.settingRanges().toReversed()) {
-      const threshold = Math.max(minCores, requestShare * (setting.cpuRequestCores ?? 0))
+      const share = requestShare * (setting.cpuRequestCores ?? 0)
+      const threshold = Math.max(minCores, Math.min(maxCores, share))
       for (let index = to - 1; index >= from; index--) {
         if (use.hours[index]! <= this.#lastBusyHour) return
         if (use.cores[index]! <= threshold) continue

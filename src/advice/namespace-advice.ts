@@ -17,6 +17,7 @@ import { IdleUse, idleAdvice, idleAdviceId, isIdleWorkload } from './idle-advice
 export class NamespaceAdvice implements ContainerContent {
   readonly #namespace: NamespaceRef
   readonly #endHour: number
+  readonly #measuredHours: number
   readonly #observer: SubjectObserver
   readonly #changes: TopAdvice<ContainerChange>
   readonly #idle: TopAdvice<WorkloadSum>
@@ -24,10 +25,10 @@ export class NamespaceAdvice implements ContainerContent {
   #containers = 0
   #workload: WorkloadSum | undefined
 
-  /** `endHour` is the hour at which the usage of the cluster ends, in hours since 1970. */
-  constructor(namespace: NamespaceRef, endHour: number, observer: SubjectObserver, most: number) {
+  constructor(namespace: NamespaceRef, time: ClusterTime, observer: SubjectObserver, most: number) {
     this.#namespace = namespace
-    this.#endHour = endHour
+    this.#endHour = time.endHour
+    this.#measuredHours = time.measuredHours
     this.#observer = observer
     this.#changes = new TopAdvice(most)
     this.#idle = new TopAdvice(most)
@@ -43,44 +44,58 @@ export class NamespaceAdvice implements ContainerContent {
     this.#use = new IdleUse()
     this.#observer.see(containerAdviceId(this.#namespace, container.key), containerSize(container.current))
     this.#addToWorkload(container, use)
-    const draft = containerAdvice(this.#namespace, container)
+    const draft = container.isGone ? undefined : containerAdvice(this.#namespace, container)
     if (draft === undefined) return
-    const spendUsd = usdOf(container.currentSpend)
-    this.#changes.add({ draft, index, spendUsd, worth: spendUsd - usdOf(container.newSpend) })
+    const hours = this.#hoursOf(container)
+    const costPerMonth = perMonth(usdOf(container.spendAtCurrentRequests), hours)
+    const worth = costPerMonth - perMonth(usdOf(container.newSpend), hours)
+    this.#changes.add({ draft, index, hours, costPerMonth, worth })
   }
 
   /** Adds the recommendations of the namespace once all of it is sized. */
   finish(sized: NamespaceDraft<ContainerContent>, into: TopAdvice<AdviceRow>): void {
     this.#endWorkload()
-    const perMonth = (usd: number): number => (usd * hoursPerMonth) / sized.measuredHours
     const idle = new Map<string, string>()
     for (const sum of this.#idle.items) {
-      const worth = perMonth(sum.worth)
+      const { worth } = sum
       const advice = idleAdvice(this.#namespace, { ...sum, endHour: this.#endHour }, worth, sized.prices)
       idle.set(sum.workload, advice.id)
       into.add({ advice, worth, coveredBy: null })
     }
-    for (const { draft, index, spendUsd } of this.#changes.items) {
-      const worth = perMonth(spendUsd - usdOf(sized.newSpendAt(index)))
-      const advice = finishAdvice(draft, { worth, cost: perMonth(spendUsd) }, sized.prices)
+    for (const { draft, index, hours, costPerMonth } of this.#changes.items) {
+      const worth = costPerMonth - perMonth(usdOf(sized.newSpendAt(index)), hours)
+      const advice = finishAdvice(draft, { worth, cost: costPerMonth }, sized.prices)
       into.add({ advice, worth, coveredBy: idle.get(draft.workload!) ?? null })
     }
-    for (const { dropped } of [this.#idle, this.#changes])
-      into.addDropped({ count: dropped.count, worth: perMonth(dropped.worth) })
+    for (const { dropped } of [this.#idle, this.#changes]) into.addDropped(dropped)
+  }
+
+  /**
+   * Hours over which a container's spend is extrapolated to a month: since its first sample, at least a day. A job has
+   * not run all the time since, so for it these are the hours of the cluster.
+   */
+  #hoursOf({ workload, hoursSinceFirst }: PricedContainer): number {
+    return isJob(workload)
+      ? this.#measuredHours
+      : Math.min(this.#measuredHours, Math.max(24, hoursSinceFirst))
   }
 
   /** Containers come in order of key, so that those of a workload follow each other. */
-  #addToWorkload({ workload, replicas, isLongRunning, currentSpend }: PricedContainer, use: IdleUse): void {
+  #addToWorkload(container: PricedContainer, use: IdleUse): void {
+    const { workload, replicas, isLongRunning, currentSpend } = container
     if (this.#workload?.workload !== workload) {
       this.#endWorkload()
-      this.#workload = { workload, replicas: 0, sinceHour: 0, lastHour: 0, worth: 0, isEstimate: false }
+      this.#workload = { workload, replicas: 0, sinceHour: never, lastHour: 0, worth: 0, isEstimate: false }
     }
     const sum = this.#workload!
     sum.replicas = Math.max(sum.replicas, replicas.atEnd)
-    sum.worth += usdOf(currentSpend)
+    sum.worth += perMonth(usdOf(currentSpend), this.#hoursOf(container))
     sum.isEstimate ||= (currentSpend.estimatedUsd ?? 0) > 0
     sum.lastHour = Math.max(sum.lastHour, use.lastHour)
-    if (isLongRunning) sum.sinceHour = Math.max(sum.sinceHour, use.sinceHour)
+    if (!isLongRunning) return
+    // Without measurements of CPU nothing is known to be idle.
+    const sinceHour = container.cpu.count > 0 ? use.sinceHour : Number.POSITIVE_INFINITY
+    sum.sinceHour = Math.max(sum.sinceHour, sinceHour)
   }
 
   #endWorkload(): void {
@@ -89,7 +104,7 @@ export class NamespaceAdvice implements ContainerContent {
     if (sum === undefined) return
     const id = idleAdviceId(this.#namespace, sum.workload)
     this.#observer.seeWorkload(id, this.#namespace.cluster, sum.lastHour)
-    if (isIdleWorkload({ ...sum, endHour: this.#endHour })) this.#idle.add(sum)
+    if (sum.sinceHour !== never && isIdleWorkload({ ...sum, endHour: this.#endHour })) this.#idle.add(sum)
   }
 }
 
@@ -97,10 +112,25 @@ interface ContainerChange {
   readonly draft: ContainerAdviceDraft
   /** The index of the container in its namespace. */
   readonly index: number
-  /** Spend over the window, in US dollars. */
-  readonly spendUsd: number
+  /** Hours over which its spend is extrapolated to a month. */
+  readonly hours: number
+  /** In US dollars, as is the worth. */
+  readonly costPerMonth: number
   readonly worth: number
 }
+
+interface ClusterTime {
+  /** The hour at which the usage of the cluster ends, in hours since 1970. */
+  readonly endHour: number
+  readonly measuredHours: number
+}
+
+/** Stays if the workload has no container that runs as long as its pods. */
+const never = Number.NEGATIVE_INFINITY
+
+const perMonth = (usd: number, hours: number): number => (usd * hoursPerMonth) / hours
+
+const isJob = (workload: string): boolean => /^(?:Cron)?Job\//.test(workload)
 
 interface WorkloadSum {
   readonly workload: string
@@ -108,7 +138,7 @@ interface WorkloadSum {
   /** Hours since 1970. */
   sinceHour: number
   lastHour: number
-  /** Cost over the window, in US dollars. */
+  /** Cost per month, in US dollars. */
   worth: number
   isEstimate: boolean
 }

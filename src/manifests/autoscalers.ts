@@ -42,9 +42,14 @@ export function verticalAutoscaler({
   }
 }
 
-/** A container without a recommendation is left alone. Limits change with requests only if limits are set. */
-function policyOf({ name, advised, lower, upper, current }: SizedContainer): Yaml {
-  const resources = [...(advised.cpu ? ['cpu'] : []), ...(advised.memory ? ['memory'] : [])]
+/**
+ * A container without a recommendation is left alone. Limits change with requests only if limits are set. A resource by
+ * whose utilisation the number of replicas is set is left out, because both autoscalers would work against each other.
+ */
+function policyOf({ name, advised, lower, upper, current, autoscaledBy }: SizedContainer): Yaml {
+  const resources = (['cpu', 'memory'] as const).filter(
+    (resource) => advised[resource] && !autoscaledBy.includes(resource),
+  )
   if (resources.length === 0) return { containerName: name, mode: 'Off' }
   const limited = current.cpuLimit !== undefined || current.memoryLimit !== undefined
   return {

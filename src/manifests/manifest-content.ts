@@ -94,6 +94,10 @@ export class ManifestContent {
     const { workload, remark } = manifestWorkload(members[0]!.workload, members)
     if (remark !== undefined) this.#remark(remark)
     if (workload === undefined) return
+    if (members.every(({ isGone }) => isGone)) {
+      this.#remark(`${members[0]!.workload} is left out: it did not run for a day.`)
+      return
+    }
     if (this.#format === 'vpa') {
       const autoscaler = verticalAutoscaler(workload)
       if (autoscaler === undefined) return

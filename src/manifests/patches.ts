@@ -75,7 +75,7 @@ function limitRemoval(
   if (!containers.some(losesLimit)) return undefined
   const patch = nestUnder(podSpec, { initContainers: some(true), containers: some(false) })
   const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-  return `Server-side apply cannot remove CPU limits: kubectl -n ${quoted(namespace)} patch ${quoted(`${kind}/${name}`)} --patch ${quoted(JSON.stringify(patch))}`
+  return `Run this first, because server-side apply cannot remove CPU limits: kubectl -n ${quoted(namespace)} patch ${quoted(`${kind}/${name}`)} --patch ${quoted(JSON.stringify(patch))}`
 }
 
 const losesLimit = ({ current, recommended }: PatchedContainer): boolean =>

@@ -8,9 +8,11 @@ type YamlFormat = Exclude<ManifestFormat, 'csv'>
 /** How to use a file, by format. */
 const uses: Readonly<Record<YamlFormat, string>> = {
   patch:
-    'Partial objects, for server-side apply only: kubectl apply --server-side --force-conflicts --field-manager=cheapside -f FILE',
+    // Server-side apply removes what the same manager applied earlier and no longer names.
+    'Partial objects, for server-side apply only, each time by a new manager so that it keeps what earlier patches set: kubectl apply --server-side --force-conflicts --field-manager="cheapside-$(date +%s)" -f FILE',
   vpa: 'Needs the Vertical Pod Autoscaler: kubectl apply -f FILE',
-  quota: 'kubectl apply -f FILE',
+  quota:
+    'After the recommended sizes are rolled out, because new pods are refused while a quota is exceeded: kubectl apply -f FILE',
   kustomize: 'Put it into a directory next to your base and list the directory under components.',
 }
 

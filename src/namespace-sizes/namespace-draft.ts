@@ -4,6 +4,7 @@ import { type HardQuota, NamespaceTotals } from '../allocation/totals.ts'
 import type { NamespaceRef } from '../domain/subject.ts'
 import type { Explanations } from '../rightsizing/advisor.ts'
 import type { ResolvedConstraints } from '../rightsizing/constraints/sizing-rules.ts'
+import type { Resource } from '../rightsizing/input.ts'
 import type { Band, MemoryFacts } from '../rightsizing/workload.ts'
 import type { Distribution } from '../usage/distribution/distribution.ts'
 import type { HourlyUse } from '../usage/reading/hourly-use.ts'
@@ -122,6 +123,12 @@ export interface SizedContainer {
   readonly explanation: Explanations | undefined
   /** Hours that all its pods ran together. */
   readonly podHours: number
+  /** Hours from its first sample to the last sample of the cluster. */
+  readonly hoursSinceFirst: number
+  /** Whether it has not run for a day, and so was probably deleted. Never true of a job. */
+  readonly isGone: boolean
+  /** Resources by whose utilisation an autoscaler sets the number of replicas. */
+  readonly autoscaledBy: readonly Resource[]
 }
 
 export interface Replicas {
@@ -134,6 +141,11 @@ export interface Replicas {
 
 export interface PricedContainer extends SizedContainer {
   readonly currentSpend: Spend
+  /**
+   * The same if each request that should change had been what it is now for the whole window. It differs only if such a
+   * request was changed within the window.
+   */
+  readonly spendAtCurrentRequests: Spend
   readonly newSpend: Spend
 }
 

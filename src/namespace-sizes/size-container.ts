@@ -1,8 +1,10 @@
 import { isRunningAt, maxConcurrent } from '../allocation/hour-columns.ts'
 import type { Autoscaler } from '../cluster-usage/read-namespaces.ts'
+import { hourSeconds } from '../domain/time.ts'
 import { minCpuLimit, proportionOf } from '../rightsizing/adjustments/finish.ts'
 import { roundUpSize, type SizeAdvisor } from '../rightsizing/advisor.ts'
 import type { ResolvedConstraints } from '../rightsizing/constraints/sizing-rules.ts'
+import type { Resource } from '../rightsizing/input.ts'
 import type { MemoryFacts, ResourceRecommendation, Workload } from '../rightsizing/workload.ts'
 import type { Container, PodSums } from '../usage/reading/containers.ts'
 import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
@@ -78,8 +80,18 @@ export function sizeContainer(
     rules: context.rules,
     explanation: context.explain ? advisor.explain(workload, moment, recommendation) : undefined,
     podHours,
+    hoursSinceFirst: Math.max(0, (context.endAt - sums.firstAt) / hourSeconds),
+    isGone: context.endAt - sums.lastAt > goneSeconds && !isJob(container),
+    autoscaledBy: autoscaledBy(context.autoscaler),
   }
 }
+
+const goneSeconds = 24 * hourSeconds
+
+const autoscaledBy = (autoscaler: Autoscaler | undefined): Resource[] => [
+  ...(autoscaler?.cpuTarget === undefined ? [] : ['cpu' as const]),
+  ...(autoscaler?.memoryTarget === undefined ? [] : ['memory' as const]),
+]
 
 /** The limit stays as it is unless the request changes or the limit has a reason of its own to change. */
 const limitOf = (part: ResourceRecommendation | null, current: number | undefined): number | undefined =>
@@ -119,7 +131,7 @@ function boundsOf(
 
 /** Describes a container of a workload to the sizing engine. */
 function sizingWorkload(container: Container, autoscaler: Autoscaler | undefined): Workload {
-  const { sums, current, workload } = container
+  const { sums, current } = container
   const busiest = sums.busiest?.spans
   const reach = reachHours(sums)
   return {
@@ -135,7 +147,7 @@ function sizingWorkload(container: Container, autoscaler: Autoscaler | undefined
             memoryTarget: shareOf(autoscaler.memoryTarget),
           },
         }),
-    job: jobs.has(workload.slice(0, workload.indexOf('/'))) || isRarelySeen(sums, reach),
+    job: isJob(container) || isRarelySeen(sums, reach),
     init: container.init && !isSidecar(container),
     memoryFacts: memoryFacts(sums),
   }
@@ -163,7 +175,7 @@ const isSidecar = ({ init, sums }: Pick<Container, 'init' | 'sums'>): boolean =>
 
 const maxInitHours = 2
 
-const jobs = new Set(['Job', 'CronJob'])
+const isJob = ({ workload }: Pick<Container, 'workload'>): boolean => /^(?:Cron)?Job\//.test(workload)
 
 /** Whether it was seen in less than a third of the hours of two days or more. Merged days no longer show this. */
 const isRarelySeen = ({ seenHours }: PodSums, reach: number): boolean => reach >= 48 && seenHours < reach / 3

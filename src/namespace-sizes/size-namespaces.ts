@@ -1,5 +1,11 @@
 import { memoizeNodePrices, NodeLoads, type NodePrices, summarisePrices } from '../allocation/nodes.ts'
-import { addRequestChange, addSpend, addUnitUsd, currentRequests } from '../allocation/spend.ts'
+import {
+  addRequestChange,
+  addSpend,
+  addUnitUsd,
+  currentRequests,
+  type RequestOverrides,
+} from '../allocation/spend.ts'
 import type { NamespaceUsage } from '../cluster-usage/namespace-usage.ts'
 import type { NodeLoadCache } from '../cluster-usage/node-load-cache.ts'
 import {
@@ -19,8 +25,9 @@ import type { SizingPreference } from '../rightsizing/workload.ts'
 import { Yielder } from '../runtime/yielder.ts'
 import type { UsageStore } from '../usage/port.ts'
 import type { Uses } from '../usage/reading/containers.ts'
+import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 import type { ContainerUse, HourRange } from '../usage/reading/pod-usage.ts'
-import { type ContainerContent, NamespaceDraft } from './namespace-draft.ts'
+import { type ContainerContent, NamespaceDraft, type SizedContainer } from './namespace-draft.ts'
 import { HourlyUseBudget, limitToNodePrices, usesOf } from './overfull-nodes.ts'
 import { sizeContainer } from './size-container.ts'
 
@@ -173,13 +180,21 @@ async function sizeNamespace(
         rules,
       })
       const [currentSpend, newSpend] = [noSpend(), noSpend()]
+      const asNow = currentRequestsOf(sized)
+      let isAsNow = true
       await eachUse(uses, (pod) => {
+        isAsNow &&= hadRequests(pod.use, asNow)
         addRequestChange(changes, [pod], sized.requests)
         addSpend(currentSpend, pod, currentRequests, prices, (node) => loads.loads.columnsOf(node))
         addSpend(newSpend, pod, sized.requests, prices, undefined)
         draft.content.see?.(pod.use)
       })
-      draft.add({ ...sized, currentSpend, newSpend })
+      const spendAtCurrentRequests = isAsNow ? currentSpend : noSpend()
+      if (!isAsNow)
+        await eachUse(uses, (pod) =>
+          addSpend(spendAtCurrentRequests, pod, asNow, prices, (node) => loads.loads.columnsOf(node)),
+        )
+      draft.add({ ...sized, currentSpend, spendAtCurrentRequests, newSpend })
       const kept = typeof uses === 'function' ? undefined : usesOf(uses)
       if (draft.uses !== undefined && kept !== undefined && hourlyUseBudget.reserve(kept))
         draft.uses.set(container.key, kept)
@@ -193,6 +208,22 @@ async function eachUse(uses: Uses, take: (pod: ContainerUse) => void): Promise<v
   if (typeof uses !== 'function') for (const pod of uses) take(pod)
   else for await (const pod of uses()) take(pod)
 }
+
+/** The current values of the requests that should change. */
+const currentRequestsOf = ({ requests, current }: SizedContainer): RequestOverrides => ({
+  cpu: requests.cpu === undefined ? undefined : current.cpuRequest,
+  memory: requests.memory === undefined ? undefined : current.memoryRequest,
+})
+
+/** Whether a container had these requests all the time. */
+const hadRequests = (use: HourlyUse, { cpu, memory }: RequestOverrides): boolean =>
+  use
+    .settingRanges()
+    .every(
+      ({ setting }) =>
+        (cpu === undefined || setting.cpuRequestCores === cpu) &&
+        (memory === undefined || setting.memoryRequestGib === memory),
+    )
 
 const noSpend = () => ({ cpuUsd: 0, memoryUsd: 0 })
 

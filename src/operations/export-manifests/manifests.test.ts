@@ -47,6 +47,10 @@ function container(workload: string, name: string, over: Partial<PricedContainer
     },
     explanation: { cpu: null, memory: null },
     podHours: 24,
+    hoursSinceFirst: 336,
+    isGone: false,
+    autoscaledBy: [],
+    spendAtCurrentRequests: { cpuUsd: 1, memoryUsd: 0.5 },
     currentSpend: { cpuUsd: 1, memoryUsd: 0.5 },
     newSpend: { cpuUsd: 0.25, memoryUsd: 0.25 },
     ...over,
@@ -194,6 +198,27 @@ test('an autoscaler stays within its bounds, and containers without a recommenda
       },
     },
   })
+})
+
+test('an autoscaler leaves a resource alone by which the number of replicas is set', () => {
+  const [object] = check(
+    namespace(
+      container('Deployment/web', 'app', { autoscaledBy: ['cpu'] }),
+      container('Deployment/web', 'both', { autoscaledBy: ['cpu', 'memory'] }),
+    ),
+    'vpa',
+  )
+  const policies = [{ controlledResources: ['memory'] }, { containerName: 'both', mode: 'Off' }]
+  expect(object).toMatchObject({ spec: { resourcePolicy: { containerPolicies: policies } } })
+})
+
+test('a workload that has not run for a day is left out with a remark', () => {
+  const gone = container('Deployment/old', 'app', { isGone: true })
+  for (const format of ['patch', 'kustomize', 'vpa'] as const) {
+    const text = writeManifest(namespace(container('Deployment/web', 'app'), gone), format)
+    expect(text).toContain('Deployment/old is left out: it did not run for a day.')
+    expect(text).not.toContain('name: old')
+  }
 })
 
 test.each<[string[], string[]]>([

@@ -93,8 +93,8 @@ class AdviceContent implements ContainerContent {
   readonly pods: NamespacePods
 
   constructor(reading: NamespaceUsage, observer: SubjectObserver, most: number, clusters: ClusterCollector) {
-    const { cluster, namespace, latestHour } = reading
-    this.advice = new NamespaceAdvice({ cluster, namespace }, latestHour, observer, most)
+    const { cluster, namespace, latestHour: endHour, measuredHours } = reading
+    this.advice = new NamespaceAdvice({ cluster, namespace }, { endHour, measuredHours }, observer, most)
     this.pods = clusters.podsOf(reading)
   }
 

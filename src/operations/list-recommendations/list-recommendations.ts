@@ -6,6 +6,7 @@ import {
   type RealisedTotals,
   realisedTotals,
 } from '../../advice/advice-figures.ts'
+import type { AdviceRow } from '../../advice/advice-row.ts'
 import { selectAdvice } from '../../advice/select-advice.ts'
 import { type AdviceView, showAdvice, viewAdvice } from '../../advice/shown-advice.ts'
 import { roundSum } from '../../domain/money.ts'
@@ -47,8 +48,7 @@ export async function listRecommendations(
   const shown = showAdvice(list.rows, records, at)
   const selected = selectAdvice(shown, filter)
   const passing = selected.passing.toSorted(byWorth)
-  const rest =
-    after === undefined ? passing : passing.filter((row) => isAfter(row.worth, row.advice.id, after))
+  const rest = after === undefined ? passing : restAfter(passing, after)
   const page = rest.slice(0, limit)
   const last = page.at(-1)
   return {
@@ -62,6 +62,13 @@ export async function listRecommendations(
     end_date: hourText(list.hours.to),
     next_cursor: rest.length > limit ? adviceCursor({ worth: last!.worth, id: last!.advice.id }) : null,
   }
+}
+
+/** The worth of all recommendations changes when the list is computed again, so their place counts if it is known. */
+function restAfter<Row extends AdviceRow>(passing: readonly Row[], after: AdviceCursor): readonly Row[] {
+  const last = passing.findIndex(({ advice }) => advice.id === after.id)
+  if (last >= 0) return passing.slice(last + 1)
+  return passing.filter((row) => isAfter(row.worth, row.advice.id, after))
 }
 
 const isAfter = (worth: number, id: string, mark: AdviceCursor): boolean =>

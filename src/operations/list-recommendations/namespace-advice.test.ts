@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { type AdviceRow, TopAdvice } from '../../advice/advice-row.ts'
+import { NamespaceAdvice } from '../../advice/namespace-advice.ts'
+import type { Advice } from '../../domain/recommendation.ts'
+import { everyNamespace, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
+import type { Store } from '../../store/port.ts'
+import { withTestStore } from '../../store/test-store.case.ts'
+import { firstHour, type SyntheticPod } from '../../usage/reading/pods.case.ts'
+import { depsAt, storePods } from '../recommend-sizes/test-namespaces.case.ts'
+
+let store: Store
+withTestStore((opened) => {
+  store = opened
+})
+
+const days = 14
+const toHour = firstHour + days * 24
+const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: null, source: 'list' } as const
+/** Of the right size, so that it needs no recommendation, and seen all the time. */
+const other: SyntheticPod = {
+  pod: 'other-1',
+  workload: 'Deployment/other',
+  cores: 0.3,
+  gib: 0.5,
+  cpuRequest: 0.35,
+  memoryRequest: 0.55,
+}
+const web: SyntheticPod = {
+  ...other,
+  pod: 'web-1',
+  workload: 'Deployment/web',
+  cpuRequest: 4,
+  memoryRequest: 1,
+}
+
+/** Recommendations by workload, from what ran in two weeks. That a workload is idle comes before its sizes. */
+async function advise(organisation: string, ...pods: SyntheticPod[]): Promise<Map<string, Advice>> {
+  await storePods(store, organisation, [...pods, other], days)
+  const top = new TopAdvice<AdviceRow>(100)
+  const query = { ...everyNamespace, hours: { from: firstHour, to: toHour } }
+  const sizing = sizeNamespaces(depsAt(store, toHour, price), organisation, query, (reading) => {
+    const time = { endHour: reading.latestHour, measuredHours: reading.measuredHours }
+    return new NamespaceAdvice(reading, time, { see() {}, seeWorkload() {} }, 100)
+  })
+  for await (const draft of sizing) draft.content.finish(draft, top)
+  const advice = top.items.map((row) => row.advice).sort((a, b) => (a.kind < b.kind ? -1 : 1))
+  return new Map(advice.map((one) => [one.workload!, one]))
+}
+
+const worthOf = (advice: Map<string, Advice>) => advice.get('Deployment/web')!.worth_per_month
+
+test('a recommendation is worth what the current request costs more, not an earlier one', async () => {
+  const always = await advise('always', web)
+  for (const [organisation, before] of [
+    ['lowered', 8],
+    ['raised', 0.3],
+  ] as const) {
+    const changed = await advise(
+      organisation,
+      { ...web, cpuRequest: before, hours: 13 * 24 },
+      { ...web, pod: 'web-2', from: toHour - 24, hours: 24 },
+    )
+    expect(worthOf(changed) / worthOf(always)).toBeCloseTo(1, 1)
+  }
+})
+
+test('costs of a young workload are extrapolated from its own hours', async () => {
+  const always = await advise('old', web)
+  const young = await advise('young', { ...web, from: toHour - 48, hours: 48 })
+  expect(worthOf(young) / worthOf(always)).toBeGreaterThan(0.8)
+  expect(worthOf(young) / worthOf(always)).toBeLessThan(1.2)
+})
+
+test('a workload that has not run for a day needs no recommendation, unless it is a job', async () => {
+  const gone = await advise('gone', { ...web, hours: 12 * 24 })
+  expect(gone.has('Deployment/web')).toBe(false)
+  const job = await advise('job', { ...web, workload: 'CronJob/web', hours: 12 * 24 })
+  expect(job.has('CronJob/web')).toBe(true)
+})
+
+test('a workload is idle only if a container that keeps running was measured and used little', async () => {
+  const kindOf = async (organisation: string, pod: SyntheticPod) =>
+    (await advise(organisation, pod)).get('Deployment/web')?.kind
+  expect(await kindOf('unused', { ...web, cores: 0 })).toBe('idle')
+  expect(await kindOf('steady', { ...web, cores: 0.09, cpuRequest: 10 })).toBe('container')
+  const starting = { ...web, init: true, cores: 0.9, from: toHour - 1, hours: 1 }
+  expect(await kindOf('starting', starting)).toBeUndefined()
+})
