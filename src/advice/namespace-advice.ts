@@ -71,13 +71,12 @@ export class NamespaceAdvice implements ContainerContent {
   }
 
   /**
-   * Hours over which a container's spend is extrapolated to a month: since its first sample, at least a day. A job has
-   * not run all the time since, so for it these are the hours of the cluster.
+   * Hours over which a container's spend is extrapolated to a month: those of the cluster or, if it began a day later or
+   * more, those since its first sample, at least a day. A job has not run all the time since.
    */
   #hoursOf({ workload, hoursSinceFirst }: PricedContainer): number {
-    return isJob(workload)
-      ? this.#measuredHours
-      : Math.min(this.#measuredHours, Math.max(24, hoursSinceFirst))
+    const isYoung = hoursSinceFirst <= this.#measuredHours - 24 && !/^(?:Cron)?Job\//.test(workload)
+    return isYoung ? Math.max(24, hoursSinceFirst) : this.#measuredHours
   }
 
   /** Containers come in order of key, so that those of a workload follow each other. */
@@ -129,8 +128,6 @@ interface ClusterTime {
 const never = Number.NEGATIVE_INFINITY
 
 const perMonth = (usd: number, hours: number): number => (usd * hoursPerMonth) / hours
-
-const isJob = (workload: string): boolean => /^(?:Cron)?Job\//.test(workload)
 
 interface WorkloadSum {
   readonly workload: string

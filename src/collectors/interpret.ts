@@ -96,6 +96,7 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   kube_pod_container_resource_requests: resourceRule('cpuRequest', 'memoryRequest', false),
   kube_pod_container_resource_limits: resourceRule('cpuLimit', 'memoryLimit', false),
   kube_pod_init_container_resource_requests: resourceRule('cpuRequest', 'memoryRequest', true),
+  kube_pod_init_container_resource_limits: resourceRule('cpuLimit', 'memoryLimit', true),
   kube_pod_container_status_restarts_total: containerRule('restarts'),
   kube_pod_container_status_last_terminated_reason: terminatedRule,
   kube_pod_owner: podRule((series) => ({ workload: ownerOf(series) })),

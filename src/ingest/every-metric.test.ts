@@ -99,6 +99,10 @@ container(`kube_pod_init_container_resource_requests{${where},resource="cpu"}`, 
   init: true,
   cpuRequestMicrocores: register(100_000),
 })
+container(`kube_pod_init_container_resource_limits{${where},resource="memory"}`, [9, 9, 9], {
+  init: true,
+  memoryLimitBytes: register(9),
+})
 container(`kube_pod_container_status_restarts_total{${where}}`, [3, 3, 5], { restarts: 2 })
 container(`kube_pod_container_status_last_terminated_reason{${where},reason="OOMKilled"}`, [0, 1, 1], {
   terminatedReason: text('OOMKilled'),

@@ -11,7 +11,13 @@ import {
   resourceNames,
   timesText,
 } from './adjustments/band.ts'
-import { finishRecommendation, proportionOf, requestAndLimitOf } from './adjustments/finish.ts'
+import {
+  finishRecommendation,
+  limitHeadroom,
+  proportionOf,
+  type RequestAndLimit,
+  requestAndLimitOf,
+} from './adjustments/finish.ts'
 import type { RecommendationContext } from './context.ts'
 import {
   confidenceOf,
@@ -23,6 +29,7 @@ import {
 import { interpolatedQuantile, ranking } from './history/ranking.ts'
 import type { Resource, UsageSpan } from './input.ts'
 import {
+  heapReach,
   kernelPeakOf,
   memoryLeakOf,
   oomFloor,
@@ -128,11 +135,15 @@ function draftCpu(
     isStarved &&
     current.limit !== undefined &&
     proportionOf(current) <= 1 &&
-    draft.target < current.limit
+    draft.target < current.limit * (1 + throttledShare)
   ) {
-    draft.raise(current.limit)
-    draft.addStep('throttling', 'CPU: not reduced while its limit throttles it.')
+    draft.raise(current.limit * (1 + throttledShare))
+    draft.addStep(
+      'throttling',
+      `CPU: throttled by its limit, which equals its request, so both are raised to ${coresText(draft.target)}.`,
+    )
   }
+  coverLimitedUse(draft, 'cpu', current, sizes.w995!)
   keepUtilisation(draft, 'cpu', sizes.s95!, workload.autoscaler?.cpuTarget, workload.current?.cpuRequest)
   const evidence = {
     peak: Math.max(sizes.peakEver!, startPeakCores ?? 0),
@@ -152,6 +163,22 @@ function draftCpu(
     reachHours: sizing.reachHours,
     finish: () => finishRecommendation('cpu', draft, evidence, workload, context),
   }
+}
+
+/**
+ * A limit that equals the request is lowered with it, and usage above it is throttled or kills the container. So neither
+ * becomes less than rare usage of the last 14 days, unless it already is.
+ */
+function coverLimitedUse(draft: DraftBand, resource: Resource, current: RequestAndLimit, used: number): void {
+  if (current.limit === undefined || proportionOf(current) > 1) return
+  const least = Math.min(current.limit, used)
+  if (!(least > draft.target)) return
+  draft.raise(least)
+  const [text, happens] = resource === 'cpu' ? [coresText(least), 'throttled'] : [gibText(least), 'killed']
+  draft.addStep(
+    'limit',
+    `${resourceNames[resource]}: the limit equals the request, and the container is ${happens} above it, so both stay at ${text} for usage that is rare.`,
+  )
 }
 
 /** Usage may be above a limit that is set by usage for about one second in a quarter of an hour. */
@@ -182,10 +209,14 @@ function draftMemory(
     draft.lowerTo(Math.max(memoryRequest ?? 0, sizes.peakEver!))
     draft.addStep(
       'leak',
-      `Memory has grown for ${leak.days} days by about ${gibText(leak.gibPerDay)} a day, which looks like a leak. The request is not raised for further growth.`,
+      `Memory has grown for ${leak.days} days by about ${gibText(leak.gibPerDay)} a day, which looks like a leak. The request is not raised for further growth${memoryLimit === undefined ? '' : ', and not reduced, because the container is killed at its limit'}.`,
     )
+    if (memoryLimit !== undefined) draft.raise(memoryRequest ?? memoryLimit)
   }
   sizeByEvidence(draft, workload, spans, context.atHour)
+  const current = requestAndLimitOf('memory', workload)
+  const reach = heapReach(workload, spans)
+  coverLimitedUse(draft, 'memory', current, Math.max(sizes.peak14! * limitHeadroom, reach))
   widenForRestarts(draft, restartsOf(spans, context.atHour))
   keepUtilisation(draft, 'memory', sizes.y95!, workload.autoscaler?.memoryTarget, memoryRequest)
   const oom = oomFloor(spans, context.atHour, memoryLimit ?? null)
@@ -196,7 +227,8 @@ function draftMemory(
       `Memory: OOM-killed ${timesText(oom.kills)} in the last 14 days, so at least ${gibText(oom.gib)}.`,
     )
   }
-  const peak = Math.max(sizes.peakEver!, facts?.cacheGib === undefined ? 0 : (kernelPeakOf(workload) ?? 0))
+  const kernelPeak = facts?.cacheGib === undefined ? 0 : (kernelPeakOf(workload) ?? 0)
+  const peak = Math.max(sizes.peakEver!, kernelPeak, reach / limitHeadroom)
   return {
     draft,
     age,

@@ -16,7 +16,7 @@ withTestStore((opened) => {
 const days = 14
 const toHour = firstHour + days * 24
 const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: null, source: 'list' } as const
-/** Of the right size, so that it needs no recommendation, and seen all the time. */
+/** A pod of the right size that is seen all the time. */
 const other: SyntheticPod = {
   pod: 'other-1',
   workload: 'Deployment/other',

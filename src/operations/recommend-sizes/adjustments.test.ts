@@ -201,7 +201,48 @@ test.each<[string, SyntheticNamespace, Expected]>([
   [
     'kills of long ago are forgotten',
     { days: 30, pods: [{ ...web, memoryLimit: 4, oomEvents: (hour) => (day(hour) === 2 ? 1 : 0) }] },
-    { memory: [1, 1.6], saysNot: ['killed'] },
+    { memory: [1, 1.6], saysNot: ['OOM-killed'] },
+  ],
+  [
+    'a limit that has been sufficient since a kill is not raised again',
+    {
+      pods: [{ ...web, memoryRequest: 4, memoryLimit: 4, oomEvents: (hour) => (day(hour) === 4 ? 1 : 0) }],
+    },
+    { memory: 4, memoryLimit: 4, says: ['OOM-killed 24 times in the last 14 days'] },
+  ],
+  [
+    'memory that grows is not reduced below a limit at which it would be killed',
+    { pods: [{ ...web, gib: (hour) => 1 + day(hour) / 8, memoryRequest: 8, memoryLimit: 8 }] },
+    { memory: 8, memoryLimit: 8, says: ['and not reduced, because the container is killed at its limit'] },
+  ],
+  [
+    'a peak once a week stays below a limit that equals the request',
+    {
+      pods: [
+        {
+          ...web,
+          ...{ cpuRequest: 4.5, cpuLimit: 4.5, memoryRequest: 9, memoryLimit: 9 },
+          cores: (hour) => (hour % 168 < 4 ? 4 : 0.3),
+          gib: (hour) => (hour % 168 < 4 ? 7 : 2),
+        },
+      ],
+    },
+    {
+      ...{ cpu: [4, 4.5], cpuLimit: [4, 4.5], memory: [7.9, 8.2], memoryLimit: [7.9, 8.2] },
+      says: ['Memory: the limit equals the request, and the container is killed above it'],
+    },
+  ],
+  [
+    'a request that was much too small does not multiply the limit',
+    {
+      pods: [
+        {
+          ...web,
+          ...{ cpuRequest: 0.01, cpuLimit: 2, memoryRequest: 0.125, memoryLimit: 4, cores: 0.33, gib: 2 },
+        },
+      ],
+    },
+    { cpu: [0.33, 0.5], cpuLimit: 2, memory: [2, 2.6], memoryLimit: 4 },
   ],
   [
     'growing memory is named, not followed',

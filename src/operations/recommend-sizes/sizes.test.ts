@@ -200,8 +200,8 @@ describe('namespaces', () => {
     const init = check([once], to(3, 1), { autoscaler })
     const sidecar = check([{ ...usual, init: true, container: 'mesh' }], to(3, 1), { autoscaler })
     expect(recommendedQuota([app])).toEqual({ cpu: 5, memory: 10 })
-    expect(recommendedQuota([app, init])).toEqual({ cpu: 30, memory: 10 })
-    expect(recommendedQuota([app, sidecar])).toEqual({ cpu: 35, memory: 15 })
+    expect(recommendedQuota([app, init])).toEqual({ cpu: 20, memory: 10 })
+    expect(recommendedQuota([app, sidecar])).toEqual({ cpu: 25, memory: 15 })
   })
 
   test('utilisation is mean usage over recommended requests', () => {

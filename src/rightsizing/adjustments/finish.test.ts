@@ -73,7 +73,9 @@ describe('limits', () => {
     ['no limit is added', { request: 1, limit: undefined }, 0.5, 3, undefined],
     ['a limit equal to the request stays equal', { request: 1, limit: 1 }, 0.5, 0.9, 0.5],
     ['a limit keeps its proportion to the request', { request: 1, limit: 2 }, 0.5, 0.6, 1],
-    ['a limit stays above the peak', { request: 1, limit: 2 }, 0.4, 0.9, 0.9],
+    ['a limit stays 15% above the peak', { request: 1, limit: 2 }, 0.4, 0.9, 0.9 * 1.15],
+    ['a limit stays if the request is raised', { request: 0.1, limit: 2 }, 0.5, 0.9, 2],
+    ['unless it is too near to the request', { request: 0.6, limit: 2 }, 2, 1.5, 2 * 1.15],
     ['the peak does not raise a limit above its current value', { request: 1, limit: 2 }, 0.4, 7, 2],
     ['a limit without a request counts as the request', { request: undefined, limit: 2 }, 0.5, 0.4, 0.5],
   ])('%s', (_, current, request, peak, limit) => {

@@ -113,10 +113,11 @@ export interface RequestAndLimit {
 }
 
 /**
- * A limit keeps its proportion to the request, because its owners chose that headroom. A limit equal to the request
- * stays equal, or the pod would lose its QoS class. A limit above the request also stays at or above the highest usage
- * seen, up to the current limit. No limit is added if none is set: it could only throttle or kill. Request 1, limit 2,
- * recommended 0.4, peak 0.9 -> 0.9.
+ * A limit equal to the request stays equal, or the pod would lose its QoS class. If a request becomes smaller, its limit
+ * keeps its proportion to it, because its owners chose that headroom, and stays 15% above the highest usage seen, up to
+ * the current limit. If a request becomes larger, it was too small to say how much headroom was meant, so the limit stays
+ * unless it is less than 15% above request and usage. No limit is added if none is set: it could only throttle or kill.
+ * Request 1, limit 2, recommended 0.4, peak 0.9 -> 1.035. Request 0.1, limit 2, recommended 0.5, peak 0.9 -> 2.
  */
 export function recommendedLimit(
   current: RequestAndLimit,
@@ -126,8 +127,14 @@ export function recommendedLimit(
   if (current.limit === undefined) return undefined
   const proportion = proportionOf(current)
   if (proportion <= 1) return recommendedRequest
-  return Math.max(recommendedRequest * proportion, Math.min(peak ?? 0, current.limit))
+  const used = (peak ?? 0) * limitHeadroom
+  return recommendedRequest > current.request!
+    ? Math.max(current.limit, recommendedRequest * limitHeadroom, used)
+    : Math.max(recommendedRequest * proportion, Math.min(used, current.limit))
 }
+
+/** A limit divided by the highest usage seen. */
+export const limitHeadroom = 1.15
 
 /** Limit divided by request. It is 1 if only a limit is set, because Kubernetes then uses the limit as the request. */
 export const proportionOf = ({ request, limit }: RequestAndLimit): number =>

@@ -94,14 +94,14 @@ test('a limit set by a quantile is at least the highest usage and the request', 
   })
 })
 
-test('a limit that throttles is raised; if it equals the request, the request is not reduced', () => {
+test('a limit that throttles is raised; if it equals the request, both are', () => {
   const throttled = () => ({ throttledShare: 0.4, throttledMs: 300_000 })
   const raised = recommendWith({}, { cpuRequest: 4, cpuLimit: 8 }, throttled)
   expect(raised.cpu).toMatchObject({ limit: expect.closeTo(11.2, 6), changesLimit: true })
   expect(raised.reasons.join(' ')).toMatch(/throttled in 40% of periods, 120 minutes a day in total/)
   const guaranteed = recommendWith({}, { cpuRequest: 2, cpuLimit: 2 }, throttled)
-  expect(guaranteed.cpu!.target).toBeGreaterThanOrEqual(2)
-  expect(guaranteed.reasons.join(' ')).toMatch(/not reduced while its limit throttles it/)
+  expect(guaranteed.cpu).toMatchObject({ target: expect.closeTo(2.8, 6), limit: expect.closeTo(2.8, 6) })
+  expect(guaranteed.reasons.join(' ')).toMatch(/throttled by its limit, which equals its request/)
 })
 
 test('all matching rules apply; later ones override earlier ones, and the request overrides all', () => {

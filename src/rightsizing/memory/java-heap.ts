@@ -30,8 +30,7 @@ export function sizeByHeap(
 ): void {
   const { heapLowGib: low, heapLimitGib: limit, nonHeapGib: outside = 0 } = facts
   if (limit === undefined || low === undefined) return
-  const takes = (heapGib: number): number =>
-    heapGib + outside + Math.max(nativeShare * heapGib, residentGib - limit - outside)
+  const takes = (heapGib: number): number => takenWithHeap(facts, residentGib, heapGib)
   const reach = takes(limit)
   const measured = `a Java heap of at most ${gibText(limit)} (-Xmx) with ${gibText(low)} in use after garbage collection, and ${gibText(outside)} outside the heap`
   if (low > crowdedShare * limit) {
@@ -63,12 +62,28 @@ export function sizeByHeap(
     )
 }
 
+/** Memory of the process with a heap of this size. */
+export function takenWithHeap(
+  { heapLimitGib = 0, nonHeapGib = 0 }: MemoryFacts,
+  residentGib: number,
+  heapGib: number,
+): number {
+  return heapGib + nonHeapGib + Math.max(nativeShare * heapGib, residentGib - heapLimitGib - nonHeapGib)
+}
+
+/** Whether a heap limit may be a share of the container's limit, which is set in steps of 5%. */
+export function followsLimit(heapLimitGib: number, memoryLimitGib: number | undefined): boolean {
+  if (memoryLimitGib === undefined) return false
+  const steps = (heapLimitGib / memoryLimitGib) * 20
+  return steps <= 20 && Math.abs(steps - Math.round(steps)) <= 0.2
+}
+
 /** If the heap is a share of the container's limit (MaxRAMPercentage), a smaller container has a smaller heap. */
 function keepFollowingHeap(draft: DraftBand, low: number, limit: number, current: RequestsAndLimits): void {
   const { memoryLimit, memoryRequest = memoryLimit } = current
   if (memoryLimit === undefined || memoryRequest === undefined) return
+  if (!followsLimit(limit, memoryLimit)) return
   const share = limit / memoryLimit
-  if (share > 1 || Math.abs(share * 20 - Math.round(share * 20)) > 0.2) return
   const least = Math.min(memoryRequest, ((heapFactor * low) / share) * (memoryRequest / memoryLimit))
   if (!(least > draft.target)) return
   draft.raise(least)

@@ -66,6 +66,11 @@ test.each<[string, Given, Expected]>([
     { memory: [2.49, 2.51], says: /has not grown to its limit/ },
   ],
   [
+    'a limit that equals the request stays large enough for the whole heap',
+    { gib: steady(1.2), facts: heap, current: { memoryRequest: 5.6, memoryLimit: 5.6 } },
+    { memory: [4.69, 4.71], says: /the limit equals the request, and the container is killed above it/ },
+  ],
+  [
     'a full heap is not made smaller, and the reasons name what it needs',
     { gib: steady(4.5), facts: { ...heap, heapLowGib: 3.4 }, current: { memoryRequest: 6 } },
     { memory: [6, 6], says: /85% full and needs more, so the request is not reduced. With -Xmx at 6.8 GiB/ },

@@ -3,7 +3,7 @@ import type { Day } from '../history/day.ts'
 import { scaledUsage, type UsageSpan, unitsOf } from '../input.ts'
 import type { MemoryFacts, Workload } from '../workload.ts'
 import { flatTopOf } from './flat-top.ts'
-import { sizeByHeap } from './java-heap.ts'
+import { followsLimit, sizeByHeap, takenWithHeap } from './java-heap.ts'
 
 /**
  * Adjusts the size by what is known about memory apart from its amount: what it consists of, its runtime, its shape
@@ -23,11 +23,28 @@ export function sizeByEvidence(
       `Memory: ${gibText(cache.gib)} of ${gibText(cache.ofGib)} is page cache${cacheTexts[cache.counts]}`,
     )
   const seenGib = peakGib(spans)
-  const residentGib = Math.min(seenGib, facts.rssGib ?? Number.POSITIVE_INFINITY)
   if (facts.heapLimitGib !== undefined && facts.heapLowGib !== undefined)
-    sizeByHeap(draft, facts, residentGib, current)
+    sizeByHeap(draft, facts, residentGib(spans, facts), current)
   else if (cache === null) keepFlatTop(draft, spans, atHour, current)
   coverKernelPeak(draft, workload, seenGib)
+}
+
+const residentGib = (
+  spans: readonly UsageSpan[],
+  { rssGib = Number.POSITIVE_INFINITY }: MemoryFacts,
+): number => Math.min(peakGib(spans), rssGib)
+
+/**
+ * Memory that a Java virtual machine may take with its current heap limit; 0 if there is none, or if it may follow the
+ * container's limit.
+ */
+export function heapReach(
+  { memoryFacts: facts = {}, current }: Workload,
+  spans: readonly UsageSpan[],
+): number {
+  const { heapLimitGib } = facts
+  if (heapLimitGib === undefined || followsLimit(heapLimitGib, current?.memoryLimit)) return 0
+  return takenWithHeap(facts, residentGib(spans, facts), heapLimitGib)
 }
 
 /** Why half or all of the page cache counts as needed. */
@@ -111,21 +128,40 @@ const oomRememberedHours = 14 * 24
 /** The same as in the Vertical Pod Autoscaler: a fifth more, and at least 100 MiB more. */
 const oomRaise = { factor: 1.2, gib: 100 / 1024 } as const
 
-/** After an OOM kill, usage shows only what the limit allowed, so the need is larger than both. */
+/** A limit is sufficient if it was not reached, by this share, for this long since the last kill. */
+const sufficient = { hours: 72, share: 0.8 } as const
+
+/**
+ * After an OOM kill, usage shows only what the limit allowed, so the need is larger than both. A limit that has proved
+ * sufficient since then was probably raised after the kill, and is not raised again.
+ */
 export function oomFloor(
   spans: readonly UsageSpan[],
   atHour: number,
   limitGib: number | null,
 ): { gib: number; kills: number } | null {
-  let [kills, peak] = [0, 0]
+  const raised = (gib: number): number => Math.max(gib * oomRaise.factor, gib + oomRaise.gib)
+  let [kills, peak, hoursSince, peakSince] = [0, 0, 0, 0]
   for (const span of spans) {
-    if (!((span.oomKills ?? 0) > 0) || span.startHour + span.hours < atHour - oomRememberedHours) continue
-    kills += span.oomKills!
-    if (span.memory !== null && span.memory.count > 0) peak = Math.max(peak, span.memory.max / unitsOf.memory)
+    if (span.startHour + span.hours < atHour - oomRememberedHours) continue
+    const used = peakGib([span])
+    if ((span.oomKills ?? 0) > 0) {
+      kills += span.oomKills!
+      peak = Math.max(peak, used)
+      hoursSince = 0
+      peakSince = 0
+    } else {
+      hoursSince += span.hours
+      peakSince = Math.max(peakSince, used)
+    }
   }
   if (kills === 0) return null
-  const reached = Math.max(peak, limitGib ?? 0)
-  return { kills, gib: Math.max(reached * oomRaise.factor, reached + oomRaise.gib) }
+  const isSufficient =
+    limitGib !== null && hoursSince >= sufficient.hours && peakSince < sufficient.share * limitGib
+  return {
+    kills,
+    gib: isSufficient ? Math.max(raised(peak), limitGib) : raised(Math.max(peak, limitGib ?? 0)),
+  }
 }
 
 const minLeakDays = 4
