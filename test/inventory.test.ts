@@ -113,6 +113,38 @@ test('averages of three monitoring systems, joined by id, path and name', async 
     expect(saved(found, name)).toBeGreaterThan(saved(unmeasured, name))
 })
 
+test('machines whose price or licence is not that of their type are not compared', async () => {
+  const running = {
+    InstanceId: 'i-1',
+    InstanceType: 'm6a.xlarge',
+    Placement: { AvailabilityZone: 'us-east-1a' },
+  }
+  const instances = [
+    { ...running, OutpostArn: 'arn:aws:outposts:us-east-1:1:outpost/op-1' },
+    { ...running, CpuOptions: { AmdSevSnp: 'enabled' } },
+    { ...running, VirtualizationType: 'paravirtual' },
+    { ...running, Placement: { AvailabilityZone: 'us-west-2-lax-1a' } },
+  ]
+  const azure = { location: 'westeurope', hardwareProfile: { vmSize: 'Standard_D4s_v5' } }
+  const gcp = { machineType: 'zones/us-central1-a/machineTypes/n2-standard-8', zone: 'zones/us-central1-a' }
+  const documents = [
+    { Reservations: [{ Instances: instances }] },
+    [
+      { ...azure, storageProfile: { imageReference: { publisher: 'RedHat' } } },
+      { ...azure, securityProfile: { securityType: 'ConfidentialVM' } },
+    ],
+    [
+      { ...gcp, scheduling: { nodeAffinities: [{ key: 'node-group' }] } },
+      { ...gcp, confidentialInstanceConfig: { enableConfidentialCompute: true } },
+      { ...gcp, disks: [{ type: 'SCRATCH' }] },
+    ],
+  ]
+  for (const [index, document] of documents.entries()) {
+    const found = await compare(file(`special-${index}.json`, JSON.stringify(document)))
+    expect(found.machines).toEqual([])
+  }
+})
+
 test('labels of CloudWatch with the name of a machine, and labels that are not understood', async () => {
   const result = (label: string) => ({ Label: label, Values: [25] })
   const labels = [

@@ -46,6 +46,8 @@ export const changeNames = [
   'payment',
   'term',
   'architecture',
+  'hypervisor',
+  'image-generation',
   'fewer-cores',
   'less-memory',
   'slower-cores',
@@ -62,6 +64,7 @@ export const changeNames = [
   'sap',
   'sap-lost',
   'constrained-vcpu',
+  'constrained-vcpu-lost',
   'no-premium-storage',
 ] as const
 export type Change = (typeof changeNames)[number]
@@ -71,6 +74,8 @@ const changePhrases: Readonly<Partial<Record<string, string>>> = {
   country: 'another country',
   partition: 'another jurisdiction',
   architecture: 'another architecture',
+  hypervisor: 'another hypervisor (needs ENA and NVMe drivers)',
+  'image-generation': 'needs a generation 2 image with NVMe',
   'unknown-speed': 'speed not known',
   'shared-vcpus': 'shared vCPUs',
   'burstable-vcpus': 'burstable vCPUs',
@@ -81,6 +86,7 @@ const changePhrases: Readonly<Partial<Record<string, string>>> = {
   sap: 'SAP type',
   'sap-lost': 'not an SAP type',
   'constrained-vcpu': 'constrained vCPUs',
+  'constrained-vcpu-lost': 'more cores to license',
 }
 
 /** fewer-cores -> fewer cores */

@@ -5,6 +5,7 @@ import type { SpeedBasis, VcpuKind } from '../domain/machine-facts.ts'
 import type { Offer } from '../domain/offer.ts'
 import type { KnownSpeed, MachineFacts } from './machine-facts.ts'
 import type { Places } from './places.ts'
+import { platformChange } from './platforms.ts'
 
 /** What is known about machines and regions other than prices. */
 export interface MachineAndRegionFacts {
@@ -63,6 +64,10 @@ function* typeChanges(machines: MachineFacts, from: Offer, to: Offer): Generator
   for (const mark of ['sap', 'constrained-vcpu', 'no-premium-storage'] as const)
     if (after.kinds.includes(mark) && !before.kinds.includes(mark)) yield mark
   if (before.kinds.includes('sap') && !after.kinds.includes('sap')) yield 'sap-lost'
+  if (before.kinds.includes('constrained-vcpu') && (to.vcpus ?? 0) > (from.vcpus ?? 0))
+    yield 'constrained-vcpu-lost'
+  const platform = platformChange(from, to)
+  if (platform !== undefined) yield platform
 }
 
 interface Described {

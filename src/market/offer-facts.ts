@@ -1,6 +1,6 @@
 import { shippedFacts } from '../catalogue/shipped-facts.ts'
 import type { MachineDescription } from '../domain/machine-description.ts'
-import { baseRates } from '../domain/money.ts'
+import { baseRates, round } from '../domain/money.ts'
 import type { Offer } from '../domain/offer.ts'
 import { baseProvider } from '../importers/providers.ts'
 import { describeMachine } from '../machines/describe-machine.ts'
@@ -60,12 +60,24 @@ export function notesOn(
             'Only machines that are large enough for this usage are compared, and all of them may cost more.',
         ]
       : []),
+    ...overBaselineText(current, usage),
     ...(current.usageType === 'RESERVED'
       ? ['This machine is reserved: replacing it saves nothing before the commitment ends.']
       : []),
     ...(current.provider === baseProvider.key
       ? ['No price list has this machine: it is priced at base rates, which are an estimate.']
       : []),
+  ]
+}
+
+/** A burstable machine that uses more than its baseline all the time is throttled, or pays for the rest. */
+function overBaselineText({ vcpus, burstableBaseline }: Offer, usage: Resources): string[] {
+  if (burstableBaseline === null || vcpus === null) return []
+  const sustained = vcpus * burstableBaseline
+  if (!(usage.cpu_cores > sustained * 1.001)) return []
+  return [
+    `The usage of ${usage.cpu_cores} cores exceeds the ${round(sustained, 3)} cores that this burstable machine sustains: ` +
+      'it is throttled, or costs more than its price if the provider charges for surplus credits.',
   ]
 }
 
@@ -88,7 +100,9 @@ const assumedText = (type: string, source: string): string[] =>
 
 function endingText(type: string, generation: string, endsOn: string | null): string[] {
   if (generation === 'retired') return [endsOn ? `${type} was retired on ${endsOn}.` : `${type} is retired.`]
-  return generation === 'retiring' ? [`${type} will be retired on ${endsOn}.`] : []
+  if (generation !== 'retiring') return []
+  const isOver = endsOn !== null && endsOn < new Date().toISOString().slice(0, 10)
+  return [`${type} ${isOver ? 'was to be' : 'will be'} retired on ${endsOn}.`]
 }
 
 const sizeText = ({ cpu_cores, ram_gb }: Resources): string => `${cpu_cores} cores and ${ram_gb} GiB`

@@ -34,7 +34,10 @@ export async function compareMachine(
   const { anywhere = false, offers_per_type: offersPerEffort } = request
   const options = optionsFor(deps, market, current, need, writer, { anywhere, offersPerEffort })
   return {
-    current: currentOf(current, need, request, writer, zoneNotes(deps, market, request)),
+    current: currentOf(current, need, request, writer, [
+      ...zoneNotes(deps, market, request),
+      ...localZoneNotes(deps, current, request),
+    ]),
     options,
     unpriced_efforts: unpricedEfforts(market, current, need, options),
     left_out: leftOut(market, need),
@@ -68,6 +71,21 @@ function zoneNotes(
   return names
     .filter((name) => resolveZones(providers, catalogue, name).length > 1)
     .map((name) => `${name} is a different zone in each account, so all zones of its region are compared.`)
+}
+
+/** A machine in a local zone for which the catalogue has no price is found at the price of the region around it. */
+function localZoneNotes(
+  { findProvider }: PricingDeps,
+  current: Offer,
+  { region, availability_zone: zone = '' }: RecommendationRequest,
+): string[] {
+  const isLocal = (name: string): boolean =>
+    name !== current.region && (findProvider(current.provider)?.isLocalZone?.(name) ?? false)
+  const local = [zone, region].find((name) => isLocal(name) && name !== current.zone)
+  if (local === undefined) return []
+  return [
+    `No price of the local zone ${local} is known: the machine is priced as in ${current.region}, where it may cost less, and other machines of ${current.region} are not in the local zone.`,
+  ]
 }
 
 function baselineNote({ burstableBaseline }: Offer): string[] {

@@ -41,6 +41,41 @@ test('a commitment for the unchanged machine is listed with a cheaper one, for e
   }
 })
 
+test('offers are in order of the price of a month, and save at least a percent of it', async () => {
+  for (const machine of ['gcp europe-west3 n2-standard-4', 'aws us-east-1 r6i.2xlarge']) {
+    const { current, options } = await compare(machine)
+    for (const { effort, offers } of options) {
+      if (effort === 'commit') continue
+      const months = offers.map((offer) => offer.cost_per_month)
+      expect(Math.min(...months.slice(1), Number.POSITIVE_INFINITY)).toBeGreaterThanOrEqual(
+        months[0]! / 1.011,
+      )
+      expect(Math.max(...months)).toBeLessThanOrEqual(current.cost_per_month * 0.99)
+    }
+  }
+})
+
+test.each([
+  ['aws us-east-1 m4.2xlarge', 'hypervisor', /^m[567]/],
+  ['azure westeurope Standard_D8_v3', 'image-generation', /_v[67]$/],
+  ['azure westeurope Standard_E16-4s_v5', 'constrained-vcpu-lost', /^Standard_E16(?:-8)?a?s_v5$/],
+])('%s: what the operating system or a licence must allow is named: %s', async (machine, change, type) => {
+  const { options } = await compare(machine)
+  const matching = options
+    .filter(({ effort }) => effort === 'resize')
+    .flatMap(({ offers }) => offers)
+    .filter((offer) => type.test(offer.instance_type))
+  expect(matching.length).toBeGreaterThan(0)
+  for (const offer of matching) expect(offer.machine.changes).toContain(change)
+})
+
+test('usage above what a burstable machine sustains, and a local zone without prices, are noted', async () => {
+  const burstable = await compare('aws us-east-1 t3.2xlarge', { usage: { cpu_cores: 5, ram_gb: 20 } })
+  expect(burstable.current.notes.join(' ')).toContain('exceeds the 3.2 cores that this burstable machine')
+  const local = await compare('aws us-west-2-lax-1 c5.2xlarge')
+  expect(local.current.notes.join(' ')).toContain('No price of the local zone us-west-2-lax-1 is known')
+})
+
 test('another size is paid for in the same way, whichever ways of paying are acceptable', async () => {
   const comparison = await compare('aws us-east-1 m5.4xlarge', {
     usage: { cpu_cores: 3, ram_gb: 12 },

@@ -1020,6 +1020,8 @@ export interface paths {
                   | 'payment'
                   | 'term'
                   | 'architecture'
+                  | 'hypervisor'
+                  | 'image-generation'
                   | 'fewer-cores'
                   | 'less-memory'
                   | 'slower-cores'
@@ -1036,6 +1038,7 @@ export interface paths {
                   | 'sap'
                   | 'sap-lost'
                   | 'constrained-vcpu'
+                  | 'constrained-vcpu-lost'
                   | 'no-premium-storage'
                 )[]
                 performance?: {
@@ -1175,6 +1178,8 @@ export interface paths {
                   | 'payment'
                   | 'term'
                   | 'architecture'
+                  | 'hypervisor'
+                  | 'image-generation'
                   | 'fewer-cores'
                   | 'less-memory'
                   | 'slower-cores'
@@ -1191,6 +1196,7 @@ export interface paths {
                   | 'sap'
                   | 'sap-lost'
                   | 'constrained-vcpu'
+                  | 'constrained-vcpu-lost'
                   | 'no-premium-storage'
                 )[]
                 performance?: {
@@ -1476,6 +1482,8 @@ export interface paths {
                           | 'payment'
                           | 'term'
                           | 'architecture'
+                          | 'hypervisor'
+                          | 'image-generation'
                           | 'fewer-cores'
                           | 'less-memory'
                           | 'slower-cores'
@@ -1492,6 +1500,7 @@ export interface paths {
                           | 'sap'
                           | 'sap-lost'
                           | 'constrained-vcpu'
+                          | 'constrained-vcpu-lost'
                           | 'no-premium-storage'
                         )[]
                         performance?: {
@@ -1589,6 +1598,8 @@ export interface paths {
                           | 'payment'
                           | 'term'
                           | 'architecture'
+                          | 'hypervisor'
+                          | 'image-generation'
                           | 'fewer-cores'
                           | 'less-memory'
                           | 'slower-cores'
@@ -1605,6 +1616,7 @@ export interface paths {
                           | 'sap'
                           | 'sap-lost'
                           | 'constrained-vcpu'
+                          | 'constrained-vcpu-lost'
                           | 'no-premium-storage'
                         )[]
                         performance?: {
@@ -1776,6 +1788,8 @@ export interface paths {
                       | 'payment'
                       | 'term'
                       | 'architecture'
+                      | 'hypervisor'
+                      | 'image-generation'
                       | 'fewer-cores'
                       | 'less-memory'
                       | 'slower-cores'
@@ -1792,6 +1806,7 @@ export interface paths {
                       | 'sap'
                       | 'sap-lost'
                       | 'constrained-vcpu'
+                      | 'constrained-vcpu-lost'
                       | 'no-premium-storage'
                     )[]
                     performance?: {
@@ -2064,6 +2079,8 @@ export interface paths {
                     | 'payment'
                     | 'term'
                     | 'architecture'
+                    | 'hypervisor'
+                    | 'image-generation'
                     | 'fewer-cores'
                     | 'less-memory'
                     | 'slower-cores'
@@ -2080,6 +2097,7 @@ export interface paths {
                     | 'sap'
                     | 'sap-lost'
                     | 'constrained-vcpu'
+                    | 'constrained-vcpu-lost'
                     | 'no-premium-storage'
                   )[]
                   performance?: {
@@ -2169,6 +2187,8 @@ export interface paths {
                       | 'payment'
                       | 'term'
                       | 'architecture'
+                      | 'hypervisor'
+                      | 'image-generation'
                       | 'fewer-cores'
                       | 'less-memory'
                       | 'slower-cores'
@@ -2185,6 +2205,7 @@ export interface paths {
                       | 'sap'
                       | 'sap-lost'
                       | 'constrained-vcpu'
+                      | 'constrained-vcpu-lost'
                       | 'no-premium-storage'
                     )[]
                     performance?: {
@@ -2322,6 +2343,8 @@ export interface paths {
                       | 'payment'
                       | 'term'
                       | 'architecture'
+                      | 'hypervisor'
+                      | 'image-generation'
                       | 'fewer-cores'
                       | 'less-memory'
                       | 'slower-cores'
@@ -2338,6 +2361,7 @@ export interface paths {
                       | 'sap'
                       | 'sap-lost'
                       | 'constrained-vcpu'
+                      | 'constrained-vcpu-lost'
                       | 'no-premium-storage'
                     )[]
                     performance?: {
@@ -2555,6 +2579,8 @@ export interface paths {
                   | 'payment'
                   | 'term'
                   | 'architecture'
+                  | 'hypervisor'
+                  | 'image-generation'
                   | 'fewer-cores'
                   | 'less-memory'
                   | 'slower-cores'
@@ -2571,6 +2597,7 @@ export interface paths {
                   | 'sap'
                   | 'sap-lost'
                   | 'constrained-vcpu'
+                  | 'constrained-vcpu-lost'
                   | 'no-premium-storage'
                 )[]
                 performance?: {
@@ -2669,6 +2696,8 @@ export interface paths {
                   | 'payment'
                   | 'term'
                   | 'architecture'
+                  | 'hypervisor'
+                  | 'image-generation'
                   | 'fewer-cores'
                   | 'less-memory'
                   | 'slower-cores'
@@ -2685,6 +2714,7 @@ export interface paths {
                   | 'sap'
                   | 'sap-lost'
                   | 'constrained-vcpu'
+                  | 'constrained-vcpu-lost'
                   | 'no-premium-storage'
                 )[]
                 performance?: {
@@ -2781,6 +2811,8 @@ export interface paths {
                         | 'payment'
                         | 'term'
                         | 'architecture'
+                        | 'hypervisor'
+                        | 'image-generation'
                         | 'fewer-cores'
                         | 'less-memory'
                         | 'slower-cores'
@@ -2797,6 +2829,7 @@ export interface paths {
                         | 'sap'
                         | 'sap-lost'
                         | 'constrained-vcpu'
+                        | 'constrained-vcpu-lost'
                         | 'no-premium-storage'
                       )[]
                       performance?: {
@@ -3419,6 +3452,8 @@ export interface paths {
                   | 'payment'
                   | 'term'
                   | 'architecture'
+                  | 'hypervisor'
+                  | 'image-generation'
                   | 'fewer-cores'
                   | 'less-memory'
                   | 'slower-cores'
@@ -3435,6 +3470,7 @@ export interface paths {
                   | 'sap'
                   | 'sap-lost'
                   | 'constrained-vcpu'
+                  | 'constrained-vcpu-lost'
                   | 'no-premium-storage'
                 )[]
                 performance?: {
@@ -3816,6 +3852,8 @@ export interface paths {
                     | 'payment'
                     | 'term'
                     | 'architecture'
+                    | 'hypervisor'
+                    | 'image-generation'
                     | 'fewer-cores'
                     | 'less-memory'
                     | 'slower-cores'
@@ -3832,6 +3870,7 @@ export interface paths {
                     | 'sap'
                     | 'sap-lost'
                     | 'constrained-vcpu'
+                    | 'constrained-vcpu-lost'
                     | 'no-premium-storage'
                   )[]
                   performance?: {
@@ -4161,6 +4200,8 @@ export interface paths {
                           | 'payment'
                           | 'term'
                           | 'architecture'
+                          | 'hypervisor'
+                          | 'image-generation'
                           | 'fewer-cores'
                           | 'less-memory'
                           | 'slower-cores'
@@ -4177,6 +4218,7 @@ export interface paths {
                           | 'sap'
                           | 'sap-lost'
                           | 'constrained-vcpu'
+                          | 'constrained-vcpu-lost'
                           | 'no-premium-storage'
                         )[]
                         performance?: {
@@ -4936,6 +4978,8 @@ export interface paths {
                         | 'payment'
                         | 'term'
                         | 'architecture'
+                        | 'hypervisor'
+                        | 'image-generation'
                         | 'fewer-cores'
                         | 'less-memory'
                         | 'slower-cores'
@@ -4952,6 +4996,7 @@ export interface paths {
                         | 'sap'
                         | 'sap-lost'
                         | 'constrained-vcpu'
+                        | 'constrained-vcpu-lost'
                         | 'no-premium-storage'
                       )[]
                       performance?: {

@@ -21,10 +21,16 @@ function readInstance(instance: unknown): InventoryItem {
   if (state !== '' && state !== 'running') return { ...known, unclear: `it is ${state}` }
   if (tenancy === 'dedicated' || tenancy === 'host')
     return { ...known, unclear: `tenancy ${tenancy} has prices of its own` }
+  if (textAt(instance, 'OutpostArn') !== '') return { ...known, unclear: 'it runs on an Outpost' }
+  if (textAt(instance, 'CpuOptions', 'AmdSevSnp') === 'enabled')
+    return { ...known, unclear: 'confidential machines are not compared' }
+  if (textAt(instance, 'VirtualizationType') === 'paravirtual')
+    return { ...known, unclear: 'a paravirtual image does not start on current types' }
   const zone = textAt(instance, 'Placement', 'AvailabilityZone')
+  if (/-\d+-/.test(zone)) return { ...known, unclear: `the local zone ${zone} has prices of its own` }
   return {
     ...known,
-    // us-east-1a -> us-east-1; us-west-2-lax-1a -> us-west-2
+    // us-east-1a -> us-east-1
     region: /^[a-z]+(?:-[a-z]+)+-\d+/.exec(zone)?.[0] ?? '',
     zone: textAt(instance, 'Placement', 'AvailabilityZoneId') || zone,
     instanceType: textAt(instance, 'InstanceType'),

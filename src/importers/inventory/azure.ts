@@ -15,6 +15,11 @@ function readMachine(machine: unknown): InventoryItem {
     return { ...known, unclear: `it is ${state.replace(/^VM /, '')}` }
   if (textAt(machine, 'host', 'id') !== '' || textAt(machine, 'hostGroup', 'id') !== '')
     return { ...known, unclear: 'a dedicated host has prices of its own' }
+  const publisher = textAt(machine, 'storageProfile', 'imageReference', 'publisher')
+  if (/^(?:redhat|suse|microsoftsqlserver)/i.test(publisher))
+    return { ...known, unclear: `its image by ${publisher} may have a paid licence` }
+  const security = textAt(machine, 'securityProfile', 'securityType')
+  if (security === 'ConfidentialVM') return { ...known, unclear: 'confidential machines are not compared' }
   const isWindows = textAt(machine, 'storageProfile', 'osDisk', 'osType').toLowerCase() === 'windows'
   const isOwnLicence = isWindows && hasOwnLicence(textAt(machine, 'licenseType'))
   return {

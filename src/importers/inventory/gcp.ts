@@ -14,6 +14,12 @@ function readInstance(instance: unknown): InventoryItem {
   const machineType = lastPathPart(textAt(instance, 'machineType'))
   if (listAt(instance, 'guestAccelerators').length > 0 && machineType.startsWith('n1-'))
     return { ...known, unclear: 'attached accelerators have prices of their own' }
+  if (listAt(instance, 'scheduling', 'nodeAffinities').length > 0)
+    return { ...known, unclear: 'a sole-tenant node has prices of its own' }
+  if (at(instance, 'confidentialInstanceConfig', 'enableConfidentialCompute') === true)
+    return { ...known, unclear: 'confidential machines are not compared' }
+  if (listAt(instance, 'disks').some((disk) => textAt(disk, 'type') === 'SCRATCH'))
+    return { ...known, unclear: 'attached local disks have prices of their own' }
   const zone = lastPathPart(textAt(instance, 'zone'))
   const licences = listAt(instance, 'disks').flatMap((disk) => listAt(disk, 'licenses'))
   const isSpot =

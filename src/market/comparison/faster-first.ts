@@ -8,20 +8,23 @@ import { monthlyPrice } from '../../pricing/savings.ts'
 export const examinedTypes = 20
 
 /**
- * Moves the fastest of those that cost nearly as little as the cheapest, by the hour and by the month, to the front.
- * Every comparison that people read is in this order.
+ * Sorts offers by the price of a month, and moves the fastest of those that cost nearly as little as the cheapest to the
+ * front. Of equally fast ones, the one with the number of vCPUs of the current machine comes first, because licences are
+ * paid by core. Every comparison that people read is in this order.
  */
 export function fasterFirst(current: Offer, offers: readonly Offer[]): Offer[] {
   if (offers.length < 2) return [...offers]
-  const cheapest = offers.reduce((a, b) => (b.pricePerHourUsd < a.pricePerHourUsd ? b : a))
-  const [perHourUsd, perMonthUsd] = [cheapest.pricePerHourUsd, monthlyPrice(cheapest)]
-  const isNear = (offer: Offer): boolean =>
-    offer.pricePerHourUsd <= similarPriceRatio * perHourUsd &&
-    monthlyPrice(offer) <= similarPriceRatio * perMonthUsd
-  const near = offers.filter(isNear).map((offer) => ({ offer, speed: relativeSpeed(current, offer) }))
+  const sorted = offers.toSorted((a, b) => monthlyPrice(a) - monthlyPrice(b))
+  const mostUsd = similarPriceRatio * monthlyPrice(sorted[0]!)
+  const near = sorted.filter((offer) => monthlyPrice(offer) <= mostUsd)
+  const ranked = near.map((offer) => ({
+    offer,
+    speed: relativeSpeed(current, offer),
+    isAsWide: Number(offer.vcpus === current.vcpus),
+  }))
   return [
-    ...near.sort((a, b) => b.speed - a.speed).map(({ offer }) => offer),
-    ...offers.filter((offer) => !isNear(offer)),
+    ...ranked.sort((a, b) => b.speed - a.speed || b.isAsWide - a.isAsWide).map(({ offer }) => offer),
+    ...sorted.slice(near.length),
   ]
 }
 

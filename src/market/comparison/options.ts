@@ -1,7 +1,7 @@
 import { searchAll } from '../../catalogue/catalogue.ts'
 import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
-import { savingsBetween } from '../../pricing/savings.ts'
+import { monthlyPrice, savingsBetween } from '../../pricing/savings.ts'
 import type { Market, PricingDeps } from '../market.ts'
 import { type CandidateSearch, candidateSearches } from './candidate-searches.ts'
 import type { ComparedCandidate, ComparisonOption, Effort } from './comparison.ts'
@@ -81,8 +81,8 @@ function candidatesOf(
         accepts === undefined
           ? search(need, examined, 1).flat()
           : firstAccepted(search(need, searchedTypes, maxOffers), accepts, examined),
-      ).slice(0, most)
-  return offers.flatMap((offer): ComparedCandidate[] => {
+      ).filter((offer) => monthlyPrice(offer) <= maxWorthwhilePriceRatio * monthlyPrice(current))
+  return offers.slice(0, perTerm ? offers.length : most).flatMap((offer): ComparedCandidate[] => {
     const savings = savingsBetween(current, offer)
     return savings === null ? [] : [{ ...writer.write(offer), savings }]
   })
