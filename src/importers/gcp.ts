@@ -59,13 +59,16 @@ export const isGcpSold: NonNullable<FillRules['isSold']> = ({ instanceType, usag
   usageType === 'SPOT_PREEMPTIBLE' || !/^a3-highgpu-[124]g$/.test(instanceType)
 
 /**
- * The list also has prices of accelerators in regions without them. Their spot prices are down to a tenth of the
- * on-demand price there. On-demand prices are always accepted, so that a machine in a region that the table lacks still
- * has a price.
+ * The list also has prices of series in regions without them. Their spot prices are down to a tenth of the on-demand
+ * price there. On-demand prices are always accepted, so that a machine in a region that the tables lack still has a
+ * price.
  */
 export const isGcpInRegion: NonNullable<FillRules['isInRegion']> = ({ instanceType, usageType, region }) => {
-  const series = /^[a-z]\d+-[a-z]+(?=-)/.exec(instanceType)?.[0] ?? ''
-  return usageType !== 'SPOT_PREEMPTIBLE' || (acceleratorRegions.get(series)?.has(region) ?? true)
+  if (usageType !== 'SPOT_PREEMPTIBLE') return true
+  const series = seriesOfType(instanceType)
+  const kind = /^[a-z]\d+[a-z]*-[a-z]+(?=-)/.exec(instanceType)?.[0] ?? ''
+  const regions = regionsOfSeries.get(kind) ?? regionsOfSeries.get(series)
+  return (regions?.has(region) ?? true) && !(regionsWithout.get(series)?.has(region) ?? false)
 }
 
 function customType(instanceType: string): CustomType | null {
@@ -154,12 +157,12 @@ const baselines: Record<string, number> = {
 }
 
 /**
- * Regions of the accelerator series that the list also has in regions without them.
- * Sources, united: the types by zone in the price facts (machine-type-zones-gcp, an older snapshot; a2 and g2) and
+ * Regions of series that the list also has in regions without them.
+ * Sources, united: the types by zone in the price facts (machine-type-zones-gcp, an older snapshot) and
  * skypilot-org/skypilot-catalog catalogs/v8/gcp/vms.csv, which lists the types that each zone offers (commits 8427bbf and
- * 006059e, read on 2026-11-17; a2, a3 and g2).
+ * 006059e, read on 2026-11-17; other series of its rows in the price facts, 2026-08-21).
  */
-const acceleratorRegions = new Map([
+const regionsOfSeries = new Map([
   [
     'a2-highgpu',
     regionsIn(
@@ -185,6 +188,76 @@ const acceleratorRegions = new Map([
       'northamerica-northeast1 northamerica-northeast2 us-central1 us-east1 us-east4 us-west1 us-west4',
     ),
   ],
+  [
+    'c3d',
+    regionsIn(
+      'asia-east1 asia-south1 asia-southeast1 australia-southeast1 australia-southeast2 europe-north1',
+      'europe-north2 europe-west1 europe-west2 europe-west3 europe-west4 me-central2 me-west1',
+      'northamerica-south1 us-central1 us-east1 us-east4 us-east5 us-west1 us-west2 us-west4',
+    ),
+  ],
+  ['h3', regionsIn('europe-west4 northamerica-northeast1 us-central1')],
+  [
+    'n4d',
+    regionsIn(
+      'asia-south1 asia-southeast1 europe-west1 europe-west2 europe-west3 europe-west4 us-central1',
+      'us-east1 us-east4 us-east5 us-west1 us-west3 us-west4',
+    ),
+  ],
+  ['t2a', regionsIn('asia-southeast1 europe-west4 us-central1')],
+])
+
+/** Regions in which the sources have no type of a series, although the list has prices. */
+const regionsWithout = new Map([
+  [
+    'c2',
+    regionsIn(
+      'africa-south1 asia-southeast2 australia-southeast2 europe-central2 europe-north2',
+      'europe-southwest1 europe-west10 europe-west12 europe-west8 europe-west9 me-central1',
+      'northamerica-northeast2 us-south1',
+    ),
+  ],
+  [
+    'c2d',
+    regionsIn(
+      'asia-southeast2 europe-north1 europe-west10 europe-west6 europe-west9 me-central1',
+      'southamerica-west1 us-east5 us-south1',
+    ),
+  ],
+  [
+    'c3',
+    regionsIn(
+      'africa-south1 asia-northeast2 europe-central2 europe-southwest1 europe-west12 europe-west6',
+      'europe-west8 southamerica-west1',
+    ),
+  ],
+  [
+    'f1',
+    regionsIn(
+      'africa-south1 europe-north2 europe-southwest1 europe-west10 europe-west12 europe-west8',
+      'europe-west9 me-central1 me-central2 me-west1 northamerica-south1 southamerica-west1 us-east5',
+      'us-south1',
+    ),
+  ],
+  [
+    'g1',
+    regionsIn(
+      'africa-south1 europe-north2 europe-southwest1 europe-west10 europe-west12 europe-west8',
+      'europe-west9 me-central1 me-central2 me-west1 northamerica-south1 southamerica-west1 us-east5',
+      'us-south1',
+    ),
+  ],
+  [
+    'm1',
+    regionsIn(
+      'africa-south1 asia-east2 europe-north1 europe-north2 europe-west10 europe-west12 me-central1',
+      'me-central2 northamerica-south1 us-east5 us-south1 us-west3',
+    ),
+  ],
+  ['m3', regionsIn('asia-east2 asia-southeast2 europe-west10 us-east5 us-south1 us-west2')],
+  ['n1', regionsIn('africa-south1 europe-west10 europe-west12 me-central1 me-central2 us-east5 us-south1')],
+  ['n4a', regionsIn('africa-south1')],
+  ['t2d', regionsIn('asia-northeast3')],
 ])
 
 function regionsIn(...lines: string[]): ReadonlySet<string> {
