@@ -18,7 +18,7 @@ export function missingFacts(
   return [
     ...(measuredHours < minMeasuredHours
       ? [
-          `Too little data: the cluster was measured for ${measuredHours} ${measuredHours === 1 ? 'hour' : 'hours'}, and at least ${minMeasuredHours} are needed.`,
+          `Too little data: the cluster was measured for ${Math.floor(measuredHours)} ${Math.floor(measuredHours) === 1 ? 'hour' : 'hours'}, and at least ${minMeasuredHours} are needed.`,
         ]
       : []),
     ...(untilHour * hourSeconds - endAt > maxSilentSeconds

@@ -1,3 +1,4 @@
+import { isRunningAt } from '../allocation/hour-columns.ts'
 import { type ContainerSubject, type NamespaceRef, subjectKey, subjectOfKey } from '../domain/subject.ts'
 import { hourSeconds } from '../domain/time.ts'
 import type { Yielder } from '../runtime/yielder.ts'
@@ -55,9 +56,10 @@ export class NamespaceUsage implements NamespaceRef {
     this.endAt = loads.endAt
   }
 
-  /** Number of hours from the first sample of the cluster in the window to the last. */
+  /** Number of hours from the hour of the cluster's first sample in the window to the last sample. */
   get measuredHours(): number {
-    return Math.max(1, this.latestHour - this.loads.firstHour)
+    const hours = measuredUntil(this.loads, this.#source.hours) - this.loads.firstHour
+    return Math.max(0.01, Math.round(100 * hours) / 100)
   }
 
   get isEmpty(): boolean {
@@ -178,6 +180,12 @@ export class NamespaceUsage implements NamespaceRef {
 /** The hour since 1970 at which the spans of a cluster's containers end, unless later samples have arrived. */
 export const spansUntilHour = ({ endAt }: Pick<ClusterLoads, 'endAt'>, { to }: HourRange): number =>
   Math.min(to, Math.floor(endAt / hourSeconds) + 1)
+
+/** The same, but the hour of the last sample counts only up to that sample, as costs do. */
+export function measuredUntil({ endAt }: Pick<ClusterLoads, 'endAt'>, { to }: HourRange): number {
+  const hourEnd = Math.floor(endAt / hourSeconds) + 1
+  return Math.min(to, isRunningAt(endAt, hourEnd * hourSeconds) ? hourEnd : endAt / hourSeconds)
+}
 
 /** Number of pods in one query of the store. */
 const batchPods = 64

@@ -161,7 +161,7 @@ async function sizeNamespace(
   const { cluster, namespace, loads, latestHour, endAt } = reading
   const { advisor, explain, prices, facts, changes, hourlyUseBudget, yielder } = sizing
   const rules = constraintsFor(sizing.rules, sizing.constraints, reading)
-  if (!hourlyUseBudget.canHold(reading.pods * reading.measuredHours)) draft.uses = undefined
+  if (!hourlyUseBudget.canHold(reading.pods * Math.ceil(reading.measuredHours))) draft.uses = undefined
   for await (const batch of reading.batches())
     for (const container of batch) {
       const { uses } = container

@@ -47,7 +47,9 @@ export const dialogs: readonly OpenDialog[] = [
 
 async function find(page: Page): Promise<void> {
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('pay')
+  // Typed, not filled in, so that the field must have the focus.
+  await page.getByRole('combobox').waitFor()
+  await page.keyboard.type('pay')
   await page.getByRole('option').first().waitFor()
 }
 

@@ -21,8 +21,11 @@ const headers: Record<string, string> = {
 
 export function costColumns(
   groupBy: string,
-  /** Whether the previous period was measured completely; undefined while it is not compared. */
-  before: 'whole' | 'partly' | undefined,
+  /**
+   * Whether the previous period was measured completely, and by what the current one is multiplied to compare them;
+   * undefined while they are not compared.
+   */
+  compared: { readonly isWhole: boolean; readonly scale: number } | undefined,
   params: URLSearchParams,
 ): readonly Column<CostTableRow>[] {
   const kept = barParams(params)
@@ -60,11 +63,11 @@ export function costColumns(
       number: true,
       minor: true,
     },
-    ...(before !== undefined
+    ...(compared !== undefined
       ? ([
           {
             id: 'before',
-            header: before === 'whole' ? 'Before' : 'Before, partly measured',
+            header: compared.isWhole ? 'Before' : 'Before, partly measured',
             value: ({ beforeUsd }) => beforeUsd ?? null,
             cell: ({ beforeUsd }) => money(beforeUsd),
             number: true,
@@ -72,13 +75,15 @@ export function costColumns(
           },
         ] satisfies Column<CostTableRow>[])
       : []),
-    ...(before === 'whole'
+    ...(compared?.isWhole
       ? ([
           {
             id: 'change',
             header: 'Change',
-            value: ({ costUsd, beforeUsd = 0 }) => costUsd - beforeUsd,
-            cell: ({ costUsd, beforeUsd = 0 }) => <Change by={costUsd - beforeUsd} of={beforeUsd} />,
+            value: ({ costUsd, beforeUsd = 0 }) => costUsd * compared.scale - beforeUsd,
+            cell: ({ costUsd, beforeUsd = 0 }) => (
+              <Change by={costUsd * compared.scale - beforeUsd} of={beforeUsd} />
+            ),
             number: true,
           },
         ] satisfies Column<CostTableRow>[])

@@ -9,7 +9,7 @@ import { areaOf, bandsOf, stepsToDraw } from './area.ts'
 import { type CostTableRow, costColumns } from './columns.tsx'
 import { CostTiles, type PreviousPeriod, previousPeriod } from './cost-tiles.tsx'
 import { type CostGroup, costUsdOf, estimatedIdleUsdOf, groupsOf, idleByStep, idleUsdOf } from './groups.ts'
-import { isPartly } from './measured.ts'
+import { isPartly, measuredOf, scaleOf } from './measured.ts'
 import { type CostRow, stepOf } from './queries.ts'
 
 interface Props {
@@ -38,7 +38,7 @@ export function CostsView({ rows, idleRows, beforeRows, beforeIdleRows, groupBy,
         </p>
       )}
       <CostArea groups={groups} idleRows={idleRows} step={stepOf(period.days)} />
-      <CostTable {...{ rows, idleRows, groups, groupBy, previous }} />
+      <CostTable {...{ rows, idleRows, groups, groupBy, period, previous }} />
     </>
   )
 }
@@ -85,10 +85,11 @@ interface TableProps {
   readonly idleRows: readonly CostRow[]
   readonly groups: readonly CostGroup[]
   readonly groupBy: string
+  readonly period: Period
   readonly previous: PreviousPeriod | undefined
 }
 
-function CostTable({ rows, idleRows, groups, groupBy, previous }: TableProps) {
+function CostTable({ rows, idleRows, groups, groupBy, period, previous }: TableProps) {
   const { params } = usePlace()
   const beforeRows = previous?.rows
   const beforeIdleRows = previous?.idleRows
@@ -108,8 +109,12 @@ function CostTable({ rows, idleRows, groups, groupBy, previous }: TableProps) {
       }),
     ]
   }, [rows, idleRows, groups, beforeRows, beforeIdleRows])
-  const compared = previous && (isPartly(previous.measured) ? 'partly' : 'whole')
-  const columns = useMemo(() => costColumns(groupBy, compared, params), [groupBy, compared, params])
+  const isWhole = previous !== undefined && !isPartly(previous.measured)
+  const scale = previous && scaleOf(measuredOf(idleRows, period, Date.now()), previous.measured)
+  const columns = useMemo(
+    () => costColumns(groupBy, scale === undefined ? undefined : { isWhole, scale }, params),
+    [groupBy, isWhole, scale, params],
+  )
   return (
     <DataTable
       name="costs"

@@ -31,18 +31,16 @@ export function measuredText({ hours, ofHours }: Measured): string {
     : `${days(hours)} of ${counted(days(ofHours), 'day')}`
 }
 
+/** Makes the cost of a period comparable with that of another of which more, or less, was measured. */
+export const scaleOf = (now: Measured, before: Measured): number => before.hours / now.hours
+
 const minShare = 0.1
 
-/**
- * Returns the change in percent, per measured hour if a period was not measured completely. Returns undefined if too
- * little was measured.
- */
+/** Returns the change in percent per measured hour, or undefined if too little was measured. */
 export function changeOf(
   [nowUsd, now]: readonly [number, Measured],
   [beforeUsd, before]: readonly [number, Measured],
 ): number | undefined {
   if (before.hours < minShare * before.ofHours || now.hours === 0 || beforeUsd === 0) return undefined
-  const isWhole = !isPartly(now) && !isPartly(before)
-  const ratio = isWhole ? nowUsd / beforeUsd : nowUsd / now.hours / (beforeUsd / before.hours)
-  return 100 * (ratio - 1)
+  return 100 * ((nowUsd * scaleOf(now, before)) / beforeUsd - 1)
 }

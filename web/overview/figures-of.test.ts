@@ -50,7 +50,12 @@ test('spend by cluster and namespace, highest first', () => {
   ])
 })
 
-test('complete days in order, without the current one', () => {
-  const rows = [row('a', 3), row('b', 2), row('a', 2)]
-  expect(spendByDay(rows, Date.UTC(2026, 10, 3, 12))).toEqual([{ day: '2026-11-02', used: 20, idle: 4 }])
+test('complete days in order, without the current one and a first one that is cut', () => {
+  const now = Date.UTC(2026, 10, 3, 12)
+  const day = { day: '2026-11-02', used: 20, idle: 4, hours: 24 }
+  const rows = [row('a', 3), row('b', 2), row('a', 2)].map((one) => ({ ...one, measured_hours: 24 }))
+  expect(spendByDay(rows, now)).toEqual([day])
+  const cut = { ...row('a', 1), measured_hours: 5 }
+  expect(spendByDay([...rows, cut], now)).toEqual([day])
+  expect(spendByDay([cut], now)).toHaveLength(1)
 })

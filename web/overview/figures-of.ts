@@ -72,18 +72,27 @@ export interface DaySpend {
   readonly day: string
   readonly used: number
   readonly idle: number
+  /** Number of hours of the day that were measured. */
+  readonly hours: number
 }
 
 /** Returns whole days in order. The current day is left out, since it is not over. */
 export function spendByDay(rows: readonly ClusterCost[], now: number): DaySpend[] {
   const days = new Map<string, DaySpend>()
-  for (const { start, cost_usd, idle_cost_usd = 0 } of rows) {
+  for (const { start, cost_usd, idle_cost_usd = 0, measured_hours = 24 } of rows) {
     const day = start.slice(0, 10)
-    const known = days.get(day) ?? { day, used: 0, idle: 0 }
-    days.set(day, { day, used: known.used + cost_usd, idle: known.idle + idle_cost_usd })
+    const known = days.get(day) ?? { day, used: 0, idle: 0, hours: 0 }
+    days.set(day, {
+      day,
+      used: known.used + cost_usd,
+      idle: known.idle + idle_cost_usd,
+      hours: Math.max(known.hours, measured_hours),
+    })
   }
   const today = new Date(now).toISOString().slice(0, 10)
-  return [...days.values()].filter(({ day }) => day < today).sort((a, b) => (a.day < b.day ? -1 : 1))
+  const past = [...days.values()].filter(({ day }) => day < today).sort((a, b) => (a.day < b.day ? -1 : 1))
+  // The period begins at any hour, so its first day may be a part of one.
+  return past.length > 1 && past[0]!.hours < 24 ? past.slice(1) : past
 }
 
 const shareOf = (part: number, whole: number): number | undefined => (whole > 0 ? part / whole : undefined)

@@ -16,7 +16,10 @@ export function Dialog({
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    dialog.current!.showModal()
+    const shown = dialog.current!
+    shown.showModal()
+    // The browser would focus the button that closes it.
+    shown.querySelector<HTMLElement>('input, select, textarea')?.focus()
   }, [])
   return (
     <dialog ref={dialog} className={wide ? 'wide' : undefined} aria-labelledby={id} onClose={onClose}>

@@ -130,8 +130,8 @@ const byName = new Intl.Collator('en', { numeric: true })
 type Figure = Exclude<TypeSort, `-${string}`>
 
 const figures: Record<Figure, (view: InstanceTypeView) => number | null> = {
-  price: (view) => view.cost_per_hour_from,
-  price_per_core: ({ cost_per_hour_from: cost, cpu_cores: cores }) =>
+  price: (view) => view.cost_per_month_from,
+  price_per_core: ({ cost_per_month_from: cost, cpu_cores: cores }) =>
     cost === null || !cores ? null : cost / cores,
   price_per_speed: (view) => view.cost_per_1000_coremark,
   cores: (view) => view.cpu_cores,
