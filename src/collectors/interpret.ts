@@ -46,6 +46,9 @@ export function isNameable(meaning: SeriesMeaning): boolean {
   for (const [part, name] of Object.entries(named))
     if (typeof name === 'string')
       bytes += Math.max(part === 'cluster' ? defaultClusterBytes : 0, Buffer.byteLength(name))
+  // The name of an owner becomes the name of a workload.
+  const texts = 'texts' in meaning && meaning.texts !== undefined ? Object.values(meaning.texts) : []
+  for (const text of texts) if (typeof text === 'string') bytes += Buffer.byteLength(text)
   return bytes <= maxNamesBytes
 }
 

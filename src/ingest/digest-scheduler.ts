@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../store/port.ts'
 import { type Partition, Superseded } from '../usage/port.ts'
-import { partitionLease, unsplit } from '../usage/shard.ts'
+import { partitionLease, partitionLeases, unsplit } from '../usage/shard.ts'
 import { HeldPartition, SampleOutcomeCounts } from './held-partition.ts'
 import { type IngestDeps, pushSource } from './ingest-deps.ts'
 import { LiveNodes, leaseMsOf } from './live-nodes.ts'
@@ -186,13 +186,28 @@ export class DigestScheduler {
       this.#pending = new Set(pending.map(partitionLease))
       if (this.#deps.isSharded && performance.now() - this.#countedAt >= countIntervalMs) {
         this.#countedAt = performance.now()
-        this.#counts = await this.#deps.store.usage.subjectCounts()
+        this.#counts = await this.#countSubjects()
       }
       for (const partition of pending)
         if (this.#isOurs(partition) && !this.#held.has(partitionLease(partition))) this.#want(partition, 0)
     } catch (error) {
       this.#logFailure(error, 'looking for usage to digest')
     }
+  }
+
+  /**
+   * A partition without a lease is in the memory of no node, whatever its last commit says. If it counted, an
+   * organisation at its limit could never send a series again after a restart.
+   */
+  async #countSubjects(): Promise<ReadonlyMap<string, number>> {
+    const { usage, leases } = this.#deps.store
+    const held = new Set(await leases.held(partitionLeases))
+    const counts = new Map<string, number>()
+    for (const { partition, subjects } of await usage.subjectCounts()) {
+      if (!held.has(partitionLease(partition))) continue
+      counts.set(partition.organisation, (counts.get(partition.organisation) ?? 0) + subjects)
+    }
+    return counts
   }
 
   /** Takes some at a time, so that those that are already held are not kept waiting by thousands of others. */

@@ -217,6 +217,21 @@ test('the journal of a dead node is digested and then released', async () => {
   expect(scheduler.totals.outcomes.accepted! + other.totals.outcomes.accepted!).toBeGreaterThanOrEqual(16)
 })
 
+test("subjects of a partition that no node holds are in nobody's memory", async () => {
+  const [left, taken] = [newPartition(), newPartition()]
+  for (const partition of [left, taken]) {
+    const { epoch } = await store.usage.open(partition)
+    const nothing = { subjects: [], entities: [], consumed: [], forgotten: [], resume: '' }
+    await store.usage.commit(partition, epoch, { ...nothing, subjectCount: 50 })
+  }
+  await store.leases.acquire(partitionLease(taken), 'another node', 600_000)
+  const scheduler = new DigestScheduler({ ...deps, store, isSharded: true }, digestTurn)
+  scheduler.start()
+  await vi.waitFor(() => expect(scheduler.subjectsOf(taken.organisation)).toBe(50), 120_000)
+  expect(scheduler.subjectsOf(left.organisation)).toBe(0)
+  await scheduler.stop()
+})
+
 test('a slow checkpoint of one organisation does not delay others', async () => {
   const [slow, quick] = [newPartition(), newPartition()]
   const stuck = Promise.withResolvers<void>()

@@ -161,6 +161,39 @@ test('series without samples free capacity for others', () => {
   expect(validator.series).toBe(200)
 })
 
+test('the same labels are other series in another cluster, and count', () => {
+  const validator = new RequestValidator(100)
+  const check = (cluster: string) =>
+    validator.check({ organisation: 'acme', cluster, body: pods(0, 40), format: 'remote-write-1' }, hourMs)
+      .received.understood
+  expect(['a', 'b', 'c', 'd', 'a', 'b'].map(check)).toEqual([40, 40, 20, 0, 40, 40])
+  expect(validator.series).toBe(100)
+})
+
+test('an owner whose name is too long to be stored is refused before it is in the journal', () => {
+  const validator = new RequestValidator(100)
+  const owner = (name: string) => [
+    {
+      labels: [
+        ['__name__', 'kube_pod_owner'],
+        ['namespace', 'shop'],
+        ['pod', 'web-1'],
+        ['owner_kind', 'ReplicaSet'],
+        ['owner_name', name],
+      ] as const,
+      samples: [{ timeMs: 1000, value: 1 }],
+    },
+  ]
+  const check = (name: string) => {
+    const body = encodeRequest(owner(name)).slice()
+    const request = { organisation: 'acme', cluster: 'c', body, format: 'remote-write-1' } as const
+    const { understood, oversized } = validator.check(request, hourMs).received
+    return [understood, oversized]
+  }
+  expect(check('web')).toEqual([1, 0])
+  expect(check('w'.repeat(2500))).toEqual([0, 1])
+})
+
 test.each(['remote-write-1', 'remote-write-2'] as const)(
   'who is full learns nothing new, and goes on with what it knows, also where both come together: %s',
   (format) => {

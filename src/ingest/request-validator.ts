@@ -97,7 +97,10 @@ export class RequestValidator {
     const batch = this.#batch
     this.#refusedFor = undefined
     this.#refusalNow = null
-    const message = decodeRequest(body, format, this.#resolver(organisation), defaultLimits, batch)
+    const resolver = this.#resolver(organisation)
+    // Series that name no cluster are others in each cluster.
+    resolver.scope = placeHash('cluster', request.cluster)
+    const message = decodeRequest(body, format, resolver, defaultLimits, batch)
     const [earliestMs, latestMs] = [nowMs - sampleAgeLimits.maxAgeMs, nowMs + sampleAgeLimits.maxAheadMs]
     const { count, timesMs } = batch
     let tooOld = 0

@@ -23,8 +23,8 @@ export interface UsageStore {
   append(entries: readonly JournalEntry[], replaced?: ReplacedEntries): Promise<readonly number[]>
   /** Partitions that have entries in the journal. */
   pending(): Promise<Partition[]>
-  /** Number of subjects in memory at the last commits, by organisation. Subjects of collections do not count. */
-  subjectCounts(): Promise<ReadonlyMap<string, number>>
+  /** Number of subjects in memory at the last commit of each partition. Subjects of collections do not count. */
+  subjectCounts(): Promise<readonly PartitionSubjects[]>
   /** All partitions. */
   partitions(): Promise<PartitionSummary[]>
   /** Takes the partition over: commits and compactions of earlier openers are refused from now on. */
@@ -163,6 +163,11 @@ export interface OpenedPartition {
   readonly resume: string
   readonly subjects: readonly { readonly key: string; readonly state: Uint8Array }[]
   readonly entities: readonly EntityRow[]
+}
+
+export interface PartitionSubjects {
+  readonly partition: Partition
+  readonly subjects: number
 }
 
 export interface Checkpoint {

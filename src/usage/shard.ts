@@ -49,6 +49,9 @@ function namesOf(meaning: SeriesMeaning): { cluster: string; namespace: string; 
   return subject.kind === 'container' ? subject : { cluster: '', namespace: '', machine: subject.vm }
 }
 
+/** Prefix of the leases of all partitions. */
+export const partitionLeases = 'usage/'
+
 /** The holder of this lease digests the partition. */
 export const partitionLease = ({ organisation, source, shard = 0 }: Partition): string =>
-  `usage/${encodeURIComponent(organisation)}/${source}${shard === 0 ? '' : `#${shard}`}`
+  `${partitionLeases}${encodeURIComponent(organisation)}/${source}${shard === 0 ? '' : `#${shard}`}`

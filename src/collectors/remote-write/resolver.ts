@@ -27,6 +27,8 @@ export class Resolver {
   readonly #table = new SeriesTable()
   /** Hours since 1970. Series without samples for two hours are forgotten. */
   hour = 1
+  /** The same labels are another series for another value of this, such as the hash of the cluster of a request. */
+  scope = 0
 
   constructor(interpreter: Interpreter, maxSeries: number) {
     this.#interpreter = interpreter
@@ -42,7 +44,7 @@ export class Resolver {
   }
 
   find(high: number, low: number): number {
-    return this.#table.find(high, low, this.hour)
+    return this.#table.find((high ^ this.scope) >>> 0, (low ^ spread(this.scope)) >>> 0, this.hour)
   }
 
   learn(high: number, low: number, labels: () => LabelPairs): number {
@@ -50,7 +52,8 @@ export class Resolver {
     if (this.#table.size >= this.#maxSeries)
       throw new TooManySeries(`more than ${this.#maxSeries} series at a time`)
     const number = this.#interpreter.number(labels())
-    if (number > unknown || number === oversized) this.#table.set(high, low, number, this.hour)
+    if (number > unknown || number === oversized)
+      this.#table.set((high ^ this.scope) >>> 0, (low ^ spread(this.scope)) >>> 0, number, this.hour)
     return number
   }
 
@@ -64,6 +67,9 @@ export class Resolver {
     this.#table.clear()
   }
 }
+
+/** Multiplies by a constant of which about half the bits are set, so that both halves of a hash change. */
+const spread = (scope: number): number => Math.imul(scope, 0x9e3779b1)
 
 /** Marker instead of a series number: the series was examined, and its samples are not used. */
 export const ignored = -1

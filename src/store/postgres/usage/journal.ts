@@ -218,7 +218,7 @@ export async function lockPartition(
   await client.query('SELECT pg_advisory_xact_lock_shared($1, hashtext($2))', [pruneLocks, organisation])
   const { rows } = await client.query<PartitionId>(
     `SELECT id, shard FROM usage_partitions
-     WHERE organisation = $1 AND source = $2 AND shard = $3 AND epoch = $4 FOR UPDATE`,
+     WHERE organisation = $1 AND source = $2 AND shard = $3 AND epoch = $4 FOR NO KEY UPDATE`,
     [organisation, source, shard, epoch],
   )
   if (rows[0] === undefined) throw new Superseded('another node took over')

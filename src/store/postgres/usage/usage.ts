@@ -34,11 +34,11 @@ export function postgresUsage(db: Database, reading: UsageReading = db): UsageSt
       return rows.map(partitionFromRow)
     },
     async subjectCounts() {
-      const rows = await db.rows<{ organisation: string; subjects: number }>(
-        `SELECT organisation, sum(subjects) AS subjects FROM usage_partitions
-         WHERE source = 'push' GROUP BY organisation`,
+      const rows = await db.rows<Required<Partition> & { subjects: number }>(
+        `SELECT organisation, source, shard, subjects FROM usage_partitions
+         WHERE source = 'push' AND subjects > 0 ORDER BY organisation, shard`,
       )
-      return new Map(rows.map(({ organisation, subjects }) => [organisation, Number(subjects)]))
+      return rows.map((row) => ({ partition: partitionFromRow(row), subjects: Number(row.subjects) }))
     },
     async partitions() {
       const rows = await db.rows<Required<Partition> & { resume: string; pending: boolean }>(

@@ -46,7 +46,8 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
      FROM usage_partitions p ORDER BY organisation, source, shard`,
   )
   const counts = db.prepare(
-    `SELECT organisation, sum(subjects) AS subjects FROM usage_partitions WHERE source = 'push' GROUP BY organisation`,
+    `SELECT organisation, source, shard, subjects FROM usage_partitions
+     WHERE source = 'push' AND subjects > 0 ORDER BY organisation, shard`,
   )
   const pending = db.prepare(
     `SELECT organisation, source, shard FROM usage_partitions p
@@ -77,7 +78,10 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
     append: (entries, replaced) => inTransaction(db, () => writes.appendEntries(entries, replaced)),
     pending: () => pending.all().map((row) => partitionFromRow(row as unknown as Required<Partition>)),
     subjectCounts: () =>
-      new Map(counts.all().map(({ organisation, subjects }) => [String(organisation), Number(subjects)])),
+      counts.all().map((row) => ({
+        partition: partitionFromRow(row as unknown as Required<Partition>),
+        subjects: Number(row.subjects),
+      })),
     partitions: () =>
       all.all().map(({ organisation, source, shard, resume, pending }) => ({
         ...partitionFromRow({
