@@ -101,6 +101,42 @@ test('a caller that disconnects is not reported as a failure', async () => {
   expect(failures).toEqual([])
 })
 
+test('clients that read slowly keep no slot from others, and an organisation has few of them', async () => {
+  let made = 0
+  const { url } = await serve(async function* (signal) {
+    while (!signal.aborted) {
+      made++
+      yield 'x'.repeat(64 * 1024)
+    }
+  }, 5)
+  const slow = await Promise.all(
+    ['a', 'a', 'b', 'b'].map(async (organisation) => {
+      const reading = request(`${url}/${organisation}`).end()
+      const [answer] = await once(reading, 'response')
+      answer.pause()
+      return reading
+    }),
+  )
+  for (let before = -1, quiet = 0; quiet < 100; quiet = made === before ? quiet + 1 : 0) {
+    before = made
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  const other = request(`${url}/c`).end()
+  const [answer] = await once(other, 'response')
+  expect(answer.statusCode).toBe(200)
+  const more = await Promise.all(
+    Array.from({ length: 40 }, async () => {
+      const reading = request(`${url}/a`).end()
+      const [response] = await once(reading, 'response')
+      response.pause()
+      slow.push(reading)
+      return response.statusCode as number
+    }),
+  )
+  expect(more.filter((status) => status === 503).length).toBeGreaterThan(0)
+  for (const reading of [...slow, other]) reading.destroy()
+})
+
 test('no more pieces are made than the client reads', async () => {
   let made = 0
   const { url } = await serve(async function* (signal) {

@@ -14,6 +14,8 @@ interface HeavyReadsOptions {
 }
 
 const waitingPerOrganisation = 64
+/** Answers of an organisation that are being computed or sent. Each is at most some megabytes in memory. */
+const openPerOrganisation = 32
 const retryAfterSeconds = 5
 
 /** The problems of routes that call HeavyReads.admit. */
@@ -24,6 +26,8 @@ export class HeavyReads {
   readonly queue: FairQueue
   readonly #options: HeavyReadsOptions
   readonly #askedAtMs = new Map<string, number>()
+  readonly #open = new Map<string, number>()
+  readonly #slots = new WeakMap<FastifyReply, Slot>()
 
   constructor(options: HeavyReadsOptions) {
     const { slots } = options
@@ -37,11 +41,12 @@ export class HeavyReads {
 
   /**
    * Resolves when the work may begin, with a signal that fires when the caller closes the connection. The request keeps
-   * its slot until its answer is sent, because its results are in memory until then.
+   * its slot until its answer is computed. While a client reads slowly, others have the slot.
    */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<AbortSignal> {
     const { organisation } = request.caller
     this.#askedAtMs.set(organisation, performance.now())
+    if ((this.#open.get(organisation) ?? 0) >= openPerOrganisation) throw busy()
     const closed = new AbortController()
     const leave = () => closed.abort(new CallerGone('the client is no longer waiting for the response'))
     if (reply.raw.destroyed) leave()
@@ -51,7 +56,7 @@ export class HeavyReads {
     try {
       const release = await this.queue.enter(organisation, AbortSignal.any([closed.signal, late.signal]))
       if (closed.signal.aborted) release()
-      else reply.raw.once('close', release)
+      else this.#occupy(organisation, reply, release, closed.signal)
     } catch (error) {
       throw error instanceof QueueFull ? busy() : error
     } finally {
@@ -60,6 +65,20 @@ export class HeavyReads {
     // Checked while the request has a slot, so that only a few requests check at a time.
     await this.#options.loading.loaded(organisation, closed.signal)
     return closed.signal
+  }
+
+  /** The slot is released when the whole answer has been handed to the connection, which emits 'prefinish'. */
+  #occupy(organisation: string, reply: FastifyReply, release: () => void, signal: AbortSignal): void {
+    const slot: Slot = { release, enter: () => this.queue.enter(organisation, signal, true) }
+    this.#slots.set(reply, slot)
+    this.#open.set(organisation, (this.#open.get(organisation) ?? 0) + 1)
+    reply.raw.once('prefinish', () => slot.release())
+    reply.raw.once('close', () => {
+      slot.release()
+      const open = this.#open.get(organisation)! - 1
+      if (open === 0) this.#open.delete(organisation)
+      else this.#open.set(organisation, open)
+    })
   }
 
   /** Runs work in a slot of the organisation. It need not belong to a request. */
@@ -104,7 +123,8 @@ export class HeavyReads {
     pieces: AsyncGenerator<string>,
   ): Promise<FastifyReply> {
     const first = await pieces.next()
-    const stream = Readable.from(startingWith(first, pieces), { highWaterMark: 1 })
+    const rest = first.done ? noPieces() : inSlot(this.#slots.get(reply), first.value, pieces)
+    const stream = Readable.from(rest, { highWaterMark: 1 })
     stream.on('error', (error) => {
       if (!(error instanceof CallerGone)) this.#options.onFailure(error, request.id)
     })
@@ -112,14 +132,33 @@ export class HeavyReads {
   }
 }
 
-async function* startingWith(
-  first: IteratorResult<string>,
-  rest: AsyncGenerator<string>,
-): AsyncGenerator<string> {
-  if (first.done) return
-  yield first.value
-  yield* rest
+/** A slot of a request, which may be released and entered again. */
+interface Slot {
+  release: () => void
+  enter(): Promise<() => void>
 }
+
+/** Makes pieces in the slot, which is free for others while the client reads. */
+async function* inSlot(
+  slot: Slot | undefined,
+  first: string,
+  pieces: AsyncGenerator<string>,
+): AsyncGenerator<string> {
+  try {
+    for (let text = first; ; ) {
+      slot?.release()
+      yield text
+      if (slot !== undefined) slot.release = await slot.enter()
+      const next = await pieces.next()
+      if (next.done) return
+      text = next.value
+    }
+  } finally {
+    await pieces.return(undefined)
+  }
+}
+
+async function* noPieces(): AsyncGenerator<string> {}
 
 /** The client closed the connection before the answer was ready; nobody is left to receive an error. */
 class CallerGone extends Error {

@@ -1,7 +1,7 @@
 import '../node-24.ts'
 import { getHeapStatistics } from 'node:v8'
 import { workerData } from 'node:worker_threads'
-import { hourMs, steadyClock } from '../domain/time.ts'
+import { hourMs } from '../domain/time.ts'
 import { RoundRobinQueue } from '../runtime/fair-queue.ts'
 import { serveWorker } from '../runtime/worker-thread.ts'
 import { openStore, retryUntilOpen } from '../store/open.ts'
@@ -50,7 +50,8 @@ const deps: IngestDeps = {
   isSharded: work.isSharded,
   // With shards, most requests are digested by another node than the one that received them.
   ...(work.isSharded ? {} : { recent: new RecentRequests() }),
-  now: steadyClock(Date.now, () => performance.now()),
+  // Follows the system clock back, too: a clock that was ahead for a moment must not make usage look too old.
+  now: Date.now,
   log,
 }
 let isMemoryShort = false

@@ -2,6 +2,7 @@ import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import type { MessageFormat } from '../collectors/remote-write/decode.ts'
 import { MalformedRequest } from '../collectors/remote-write/wire.ts'
 import { hourMs } from '../domain/time.ts'
+import { FairQueue } from '../runtime/fair-queue.ts'
 import { type Partition, Superseded } from '../usage/port.ts'
 import { partitionLease } from '../usage/shard.ts'
 import { collectionName } from './collect-usage.ts'
@@ -52,6 +53,7 @@ export class ReceivedCollections {
    */
   readonly #open = new Map<string, OpenCollection>()
   readonly #busy = new Set<string>()
+  readonly #queue = new FairQueue({ slots: maxAtOnce, slotsPerOwner: maxAtOnce / 2, waitingPerOwner: 16 })
 
   constructor(deps: IngestDeps, maxSeries: number, isMemoryShort: () => boolean = () => false) {
     // The collections that this node makes itself have another holder.
@@ -67,15 +69,20 @@ export class ReceivedCollections {
       throw new MalformedRequest("until is ahead of the server's clock")
     const partition = { organisation: request.organisation, source: collectionName(request) }
     const lease = partitionLease(partition)
-    if (this.#busy.has(lease) || this.#busy.size >= maxAtOnce) throw new Overloaded(alreadyCollecting)
+    if (this.#busy.has(lease)) throw new Overloaded(alreadyCollecting)
     this.#busy.add(lease)
+    let release = () => {}
     try {
+      release = await this.#queue.enter(request.organisation, AbortSignal.timeout(maxWaitMs)).catch(() => {
+        throw new Overloaded(tooManyAtOnce)
+      })
       if (!(await store.leases.acquire(lease, holder, leaseMs))) throw new Overloaded(alreadyCollecting)
       return await this.#take(request, partition, lease).finally(() => store.leases.release(lease, holder))
     } catch (error) {
       this.#open.delete(lease)
       throw error instanceof Superseded ? new Overloaded(alreadyCollecting) : error
     } finally {
+      release()
       this.#busy.delete(lease)
     }
   }
@@ -152,8 +159,8 @@ interface OpenCollection {
   usedAt: number
 }
 
-const alreadyCollecting =
-  'another process is collecting this cluster from this engine, or too many collections are running'
+const tooManyAtOnce = 'too many collections are being received; retry soon'
+const alreadyCollecting = 'another process is collecting this cluster from this engine'
 const tooManyCollections: Refusal = {
   code: 'too-many-series',
   message: 'the organisation has the maximum number of collections',
@@ -164,6 +171,8 @@ const tooManySubjects: Refusal = {
 }
 const nothing = { samples: 0, rejected: 0, refused: 0, refusal: undefined, doneUntilMs: 0, subjects: 0 }
 const maxAtOnce = 4
+/** A request waits this long for others to end, and organisations take turns. */
+const maxWaitMs = 10_000
 /** The number of collections that one organisation may have. */
 const maxCollections = 100
 const leaseMs = 60_000

@@ -68,12 +68,20 @@ export async function enforceRetention(
       ...partitions.map(({ organisation }) => retentionDaysOf(retention, organisation)),
     )
     if (partitions.length > 0) await store.usage.dropDays(nowHour - 24 * maxDays)
-    const pruned = await prune(store, partitions, nowHour, retention, signal)
-    let compacted = 0
+    const failures: unknown[] = []
+    let [pruned, compacted] = [0, 0]
+    for (const organisation of new Set(partitions.map((partition) => partition.organisation)))
+      try {
+        pruned += await prune(store, organisation, nowHour, retention, signal)
+      } catch (error) {
+        failures.push(error)
+      }
     for (const partition of partitions) {
       if (signal.aborted) break
       compacted += await compact(store.usage, leases, partition, nowHour, signal)
     }
+    // One organisation whose usage cannot be removed keeps nobody else's.
+    if (failures.length > 0) throw failures[0]
     return { pruned, compacted }
   } finally {
     await leases.release(lease)
@@ -82,18 +90,16 @@ export async function enforceRetention(
 
 async function prune(
   { usage }: IngestDeps['store'],
-  partitions: readonly Partition[],
+  organisation: string,
   nowHour: number,
   retention: RetentionDays,
   signal: AbortSignal,
 ): Promise<number> {
+  const before = nowHour - 24 * retentionDaysOf(retention, organisation)
   let pruned = 0
-  for (const organisation of new Set(partitions.map((partition) => partition.organisation))) {
-    const before = nowHour - 24 * retentionDaysOf(retention, organisation)
-    for (let rows = -1; rows !== 0 && !signal.aborted; pruned += rows) {
-      rows = await usage.prune(organisation, before, rowsAtOnce)
-      await turnOfEventLoop()
-    }
+  for (let rows = -1; rows !== 0 && !signal.aborted; pruned += rows) {
+    rows = await usage.prune(organisation, before, rowsAtOnce)
+    await turnOfEventLoop()
   }
   return pruned
 }

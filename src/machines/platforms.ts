@@ -2,32 +2,34 @@ import type { Change } from '../domain/machine-description.ts'
 import type { Offer } from '../domain/offer.ts'
 
 /**
- * Families of AWS that run on the Xen hypervisor; all others run on Nitro, which needs drivers for ENA and NVMe
+ * Families of EC2 that run on the Xen hypervisor; all others run on Nitro, which needs drivers for ENA and NVMe
  * (docs.aws.amazon.com/ec2/latest/instancetypes/ec2-nitro-instances.html).
  */
-const xenFamilies: ReadonlySet<string> = new Set(
-  't1 t2 m1 m2 m3 m4 c1 c3 c4 cc2 cr1 r3 r4 x1 x1e i2 i3 d2 h1 hs1 f1 g2 g3 g3s p2 p3'.split(' '),
-)
+const xenType =
+  /^(?:t[12]|m[1-4]|c[134]|cc2|cr1|r[34]|x1e?|i[23]|d2|h1|hs1|f1|g2|g3s?|p[23])\.(?!metal)[a-z0-9]+$/i
+const ec2Type = /^[a-z0-9-]+\.[a-z0-9-]+$/i
 
-/** Sizes of Azure from this version on have only NVMe disks and start only images of generation 2. */
+/** Sizes of Azure from version 6 on have only NVMe disks and start only images of generation 2. */
+const azureSize = /^Standard_\w+?(?:_v(?<version>\d+))?$/i
 const firstNvmeVersion = 6
 
 type PlatformType = Pick<Offer, 'provider' | 'instanceType'>
 
-/** Returns what the operating system must have to start on another type of the same provider. */
+/**
+ * Returns what the operating system must have to start on another type of the same provider. The form of the names shows
+ * which provider it is.
+ */
 export function platformChange(from: PlatformType, to: PlatformType): Change | undefined {
   if (from.provider !== to.provider) return undefined
-  if (from.provider === 'aws') return isXen(from) && !isXen(to) ? 'hypervisor' : undefined
-  if (from.provider !== 'azure') return undefined
-  return versionOf(from) < firstNvmeVersion && versionOf(to) >= firstNvmeVersion
+  const [before, after] = [from.instanceType, to.instanceType]
+  if (xenType.test(before) && ec2Type.test(after) && !xenType.test(after)) return 'hypervisor'
+  return versionOf(before) < firstNvmeVersion && versionOf(after) >= firstNvmeVersion
     ? 'image-generation'
     : undefined
 }
 
-function isXen({ instanceType }: PlatformType): boolean {
-  const [family = '', size] = instanceType.toLowerCase().split('.')
-  return xenFamilies.has(family) && size !== 'metal'
+/** Standard_D8as_v5 -> 5; 1 if the name has no version, NaN if it is not a size of Azure. */
+function versionOf(instanceType: string): number {
+  const match = azureSize.exec(instanceType)
+  return match === null ? Number.NaN : Number(match.groups?.version ?? 1)
 }
-
-/** Standard_D8as_v5 -> 5; 1 if the name has no version. */
-const versionOf = ({ instanceType }: PlatformType): number => Number(/_v(\d+)$/i.exec(instanceType)?.[1] ?? 1)

@@ -5,14 +5,13 @@ export const manifestFormats = ['patch', 'vpa', 'quota', 'kustomize', 'csv'] as 
 export type ManifestFormat = (typeof manifestFormats)[number]
 type YamlFormat = Exclude<ManifestFormat, 'csv'>
 
-/** How to use a file, by format. */
+/** How to use a file, by format. Server-side apply removes what the same manager applied earlier and no longer names. */
 const uses: Readonly<Record<YamlFormat, string>> = {
   patch:
-    // Server-side apply removes what the same manager applied earlier and no longer names.
-    'Partial objects, for server-side apply only, each time by a new manager so that it keeps what earlier patches set: kubectl apply --server-side --force-conflicts --field-manager="cheapside-$(date +%s)" -f FILE',
+    'Partial objects, for server-side apply only, by another manager each time so that what earlier patches set is kept: kubectl apply --server-side --force-conflicts --field-manager="cheapside-$(date +%s)" -f FILE',
   vpa: 'Needs the Vertical Pod Autoscaler: kubectl apply -f FILE',
   quota:
-    'After the recommended sizes are rolled out, because new pods are refused while a quota is exceeded: kubectl apply -f FILE',
+    'After the recommended sizes are rolled out, because further pods are refused while a quota is exceeded: kubectl apply -f FILE',
   kustomize: 'Put it into a directory next to your base and list the directory under components.',
 }
 

@@ -39,13 +39,14 @@ export class FairQueue {
 
   /**
    * Resolves to a function that releases the slot, which the caller must call in any case; calling it again does nothing.
-   * Rejects with QueueFull at once, or with the signal's reason if the signal fires before a slot is free.
+   * Rejects with QueueFull at once, or with the signal's reason if the signal fires before a slot is free. With `isBegun`,
+   * work that had a slot before waits however many others do.
    */
-  async enter(owner: string, signal: AbortSignal): Promise<() => void> {
+  async enter(owner: string, signal: AbortSignal, isBegun = false): Promise<() => void> {
     signal.throwIfAborted()
     if (this.#mayStart(owner)) return this.#start(owner)
     const queue = this.#waiting.get(owner) ?? []
-    if (queue.length >= this.#limits.waitingPerOwner) throw new QueueFull('too many wait already')
+    if (!isBegun && queue.length >= this.#limits.waitingPerOwner) throw new QueueFull('too many wait already')
     const { promise, resolve, reject } = Promise.withResolvers<() => void>()
     const waiting = { resolve, signal, leave: () => this.#leave(owner, waiting, reject) }
     signal.addEventListener('abort', waiting.leave, { once: true })
