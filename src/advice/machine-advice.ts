@@ -50,7 +50,7 @@ export function machineAdvice(summary: VmSummary, current: AdvisedSize): AdviceR
           recommended: null,
           idle_days: days,
           reasons: [
-            'In 95% of hours its processes used less than 3% of its cores.',
+            'In 95% of hours its processes used less than 3% of its cores, and on average less than a quarter of its memory.',
             'Make sure that it is not a standby before you remove it.',
             ...rehost.notes,
           ],

@@ -19,14 +19,14 @@ export function renderDocs(api: OpenApiDocument): string {
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="/docs.css"></head>
 <body><nav aria-label="Contents"><p><a href="/">Back to the console</a></p><h1>Cheapside API <small>${text(api.info.version)}</small></h1><ul>${contents.join('')}
 <li><a href="#problems">Problems</a></li><li><a href="/openapi.json">openapi.json</a></li></ul></nav>
-<main><p class="lead">${text(api.info.description)}</p>${bodies.join('')}${renderProblems()}</main></body></html>`
+<main><p class="lead">${prose(api.info.description)}</p>${bodies.join('')}${renderProblems()}</main></body></html>`
 }
 
 function renderOperation(method: string, path: string, operation: Operation): string {
   const body = operation.requestBody?.content['application/json']?.schema
   const scope = operation['x-scope']
   return `<article id="${anchor(method, path)}"><h3><span class="${method}">${method.toUpperCase()}</span> <code>${text(path)}</code></h3>
-<p><b>${text(operation.summary)}</b> ${text(operation.description ?? '')}</p>
+<p><b>${text(operation.summary)}</b> ${prose(operation.description ?? '')}</p>
 <p class="scope">${scope === undefined ? 'Needs no key.' : scope === 'any' ? 'Needs a key, of any scope.' : `Needs a key with the scope <code>${text(scope)}</code>.`}</p>
 ${operation.parameters === undefined ? '' : `<h4>Parameters</h4><dl>${operation.parameters.map(renderParameter).join('')}</dl>`}
 ${body === undefined ? '' : `<h4>Body</h4>${renderSchema(body)}`}
@@ -34,13 +34,13 @@ ${body === undefined ? '' : `<h4>Body</h4>${renderSchema(body)}`}
 }
 
 function renderParameter(parameter: Parameter): string {
-  return `<dt><code>${text(parameter.name)}</code> <i>${typeOf(parameter.schema)}, in the ${parameter.in}${parameter.required ? ', required' : ''}</i></dt><dd>${text(parameter.description ?? '')}</dd>`
+  return `<dt><code>${text(parameter.name)}</code> <i>${typeOf(parameter.schema)}, in the ${parameter.in}${parameter.required ? ', required' : ''}</i></dt><dd>${prose(parameter.description ?? '')}</dd>`
 }
 
 function renderAnswer([status, answer]: [string, OpenApiResponse]): string {
   const [media] = Object.values(answer.content ?? {})
   const schema = media === undefined || media.schema.$ref !== undefined ? '' : renderSchema(media.schema)
-  return `<dt><code>${status}</code></dt><dd>${text(answer.description).replaceAll('\n\n', '<br>')}${schema}</dd>`
+  return `<dt><code>${status}</code></dt><dd>${prose(answer.description).replaceAll('\n\n', '<br>')}${schema}</dd>`
 }
 
 function renderSchema(schema: JsonSchema): string {
@@ -50,14 +50,14 @@ function renderSchema(schema: JsonSchema): string {
   if (items !== undefined) return `<p>An array of ${typeOf(items)}:</p>${renderSchema(items)}`
   const properties = schema.properties as Record<string, JsonSchema> | undefined
   if (properties === undefined)
-    return schema.description === undefined ? '' : `<p>${text(String(schema.description))}</p>`
+    return schema.description === undefined ? '' : `<p>${prose(String(schema.description))}</p>`
   const required = new Set((schema.required as string[] | undefined) ?? [])
   return `<dl>${Object.entries(properties)
     .map(([name, property]) => {
       const nested =
         property.properties !== undefined ||
         (property.items as JsonSchema | undefined)?.properties !== undefined
-      return `<dt><code>${text(name)}</code> <i>${typeOf(property)}${required.has(name) ? ', required' : ''}</i></dt><dd>${text(String(property.description ?? ''))}${nested ? renderSchema(property) : ''}</dd>`
+      return `<dt><code>${text(name)}</code> <i>${typeOf(property)}${required.has(name) ? ', required' : ''}</i></dt><dd>${prose(String(property.description ?? ''))}${nested ? renderSchema(property) : ''}</dd>`
     })
     .join('')}</dl>`
 }
@@ -74,7 +74,7 @@ function typeOf(schema: JsonSchema): string {
 function renderProblems(): string {
   const rows = Object.entries(problemTable).map(
     ([code, [status, , meaning]]) =>
-      `<tr><td>${status}</td><td><code>${code}</code></td><td>${text(meaning)}</td></tr>`,
+      `<tr><td>${status}</td><td><code>${code}</code></td><td>${prose(meaning)}</td></tr>`,
   )
   return `<section id="problems"><h2>Problems</h2><p>Errors are <code>application/problem+json</code> (RFC 9457); <code>code</code> is stable.</p>
 <table><thead><tr><th>Status</th><th>Code</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>`
@@ -91,6 +91,9 @@ function text(value: string): string {
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
 }
+
+/** Names between backticks are code, as in Markdown. */
+const prose = (value: string): string => text(value).replace(/`([^`]+)`/g, '<code>$1</code>')
 
 export const docsStyle = `:root{color-scheme:light dark;--line:light-dark(#d8d8d2,#3a3d42);--soft:light-dark(#f4f3ee,#1e2024);--ink:light-dark(#1d2024,#e8e8e4);--accent:light-dark(#0b6e4f,#5fd0a5)}
 *{box-sizing:border-box}body{margin:0;display:grid;grid-template-columns:19rem minmax(0,1fr);font:16px/1.55 system-ui,sans-serif;color:var(--ink);background:light-dark(#fff,#15171a)}

@@ -14,6 +14,8 @@ export class DigestScheduler {
   readonly #nodes: LiveNodes
   /** Partitions that this node holds, by the name of their lease, least recently worked on first. */
   readonly #held = new Map<string, HeldPartition>()
+  /** Partitions that are being taken over. */
+  readonly #taking = new Map<string, Promise<void>>()
   readonly #working = new Map<HeldPartition, Promise<void>>()
   readonly #wanted = new Map<string, WantedPartition>()
   readonly #loggedAt = new Map<string, number>()
@@ -140,7 +142,7 @@ export class DigestScheduler {
         this.#wake = resolve
       })
       await this.#lookForWork()
-      await this.#takeSome()
+      this.#startTaking()
       this.#startWork()
       if (this.#stopping) break
       let timer: NodeJS.Timeout | undefined
@@ -150,7 +152,7 @@ export class DigestScheduler {
       await Promise.race([woken, tick])
       clearTimeout(timer)
     }
-    await Promise.all(this.#working.values())
+    await Promise.all([...this.#taking.values(), ...this.#working.values()])
   }
 
   #startWork(): void {
@@ -211,10 +213,16 @@ export class DigestScheduler {
   }
 
   /** Takes some at a time, so that those that are already held are not kept waiting by thousands of others. */
-  async #takeSome(): Promise<void> {
-    const some = [...this.#wanted.values()].slice(0, takenAtOnce)
-    const taken = await Promise.all(some.map((wanted) => this.#take(wanted)))
-    if (this.#wanted.size > 0 && taken.includes(true)) this.#wake()
+  #startTaking(): void {
+    for (const [name, wanted] of [...this.#wanted]) {
+      if (this.#taking.size >= takenAtOnce) return
+      if (this.#taking.has(name)) continue
+      const taking = this.#take(wanted).then((isTaken) => {
+        this.#taking.delete(name)
+        if (isTaken) this.#wake()
+      })
+      this.#taking.set(name, taking)
+    }
   }
 
   /** Returns false if it failed and must be tried again. */

@@ -138,10 +138,18 @@ function withOptions(found: Rehost, options: () => MachineOptions): Rehost & Mac
  * (learn.microsoft.com/azure/advisor).
  */
 const idleShare = 0.03
+/** A machine whose processes use more of its memory may be a cache, which needs little CPU. */
+const idleMemoryShare = 0.25
 
 /**
- * Whether nearly nothing ran on the machine: in nineteen of twenty hours its processes used less than 3% of its cores.
+ * Whether nearly nothing ran on the machine: in nineteen of twenty hours its processes used less than 3% of its cores,
+ * and on average less than a quarter of its memory.
  */
-function isIdle(machine: SizedMachine, price: MachinePrice): boolean {
-  return machine.measuredHours >= minMeasuredHours && machine.busyCores < idleShare * (price.cores ?? 1)
+function isIdle(machine: SizedMachine, { cores = 1, gib = Number.POSITIVE_INFINITY }: MachinePrice): boolean {
+  const usedGib = sumOf(machine.processes, ({ mean }) => mean).gib
+  return (
+    machine.measuredHours >= minMeasuredHours &&
+    machine.busyCores < idleShare * cores &&
+    usedGib < idleMemoryShare * gib
+  )
 }

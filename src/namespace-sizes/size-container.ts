@@ -1,7 +1,7 @@
 import { isRunningAt, maxConcurrent } from '../allocation/hour-columns.ts'
 import type { Autoscaler } from '../cluster-usage/read-namespaces.ts'
 import { hourSeconds } from '../domain/time.ts'
-import { minCpuLimit, proportionOf } from '../rightsizing/adjustments/finish.ts'
+import { minCpuLimit, recommendedLimit } from '../rightsizing/adjustments/finish.ts'
 import { roundUpSize, type SizeAdvisor } from '../rightsizing/advisor.ts'
 import type { ResolvedConstraints } from '../rightsizing/constraints/sizing-rules.ts'
 import type { Resource } from '../rightsizing/input.ts'
@@ -101,7 +101,7 @@ const limitOf = (part: ResourceRecommendation | null, current: number | undefine
 const changeOf = (part: ResourceRecommendation | null): ResourceRecommendation | null =>
   part?.worthChanging ? part : null
 
-/** Limits keep their proportion to the request in the bounds too. */
+/** The limits of bounds follow their requests as the recommended limit does. */
 function boundsOf(
   current: ContainerSizes,
   cpu: number | undefined,
@@ -112,11 +112,11 @@ function boundsOf(
     value: number | undefined,
     setting: { request: number | undefined; limit: number | undefined },
   ) => {
-    const hasLimit = value !== undefined && setting.limit !== undefined
+    const limit = value === undefined ? undefined : recommendedLimit(setting, value, undefined)
     const least = resource === 'cpu' ? minCpuLimit(setting) : 0
     return {
       request: value === undefined ? undefined : roundUpSize(resource, value),
-      limit: hasLimit ? roundUpSize(resource, Math.max(value * proportionOf(setting), least)) : undefined,
+      limit: limit === undefined ? undefined : roundUpSize(resource, Math.max(limit, least)),
     }
   }
   const cpuBounds = bound('cpu', cpu, { request: current.cpuRequest, limit: current.cpuLimit })

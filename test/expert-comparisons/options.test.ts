@@ -76,6 +76,12 @@ test('usage above what a burstable machine sustains, and a local zone without pr
   expect(local.current.notes.join(' ')).toContain('No price of the local zone us-west-2-lax-1 is known')
 })
 
+test('of regions with the same price, the nearest is named', async () => {
+  const comparison = await compare('aws us-west-1 m6i.4xlarge')
+  const moved = offersOf(comparison, 'region').find((offer) => offer.instance_type === 'm6a.4xlarge')
+  expect(moved).toMatchObject({ region: 'us-west-2' })
+})
+
 test('another size is paid for in the same way, whichever ways of paying are acceptable', async () => {
   const comparison = await compare('aws us-east-1 m5.4xlarge', {
     usage: { cpu_cores: 3, ram_gb: 12 },

@@ -94,8 +94,8 @@ function priceItems(advice: readonly Advice[], now: number): AttentionItem[] {
       id: 'old-prices',
       icon: 'clock',
       title: 'Prices are old',
-      text: `The oldest price in use is from ${day(oldest)}, ${ago(oldest, now)}. Refresh the catalogue.`,
-      href: addressOf(['prices', 'catalogue']),
+      text: `The oldest price in use is from ${day(oldest)}, ${ago(oldest, now)}. Refresh them in the settings.`,
+      href: addressOf(['settings']),
     },
   ]
 }

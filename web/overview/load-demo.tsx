@@ -1,5 +1,6 @@
 import '../styles/load-demo.css'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { answer, service } from '../api/client.ts'
 import { session } from '../app/session.ts'
 import { enterDemo } from '../app/session-requests.ts'
 import { useSignal } from '../app/signal.ts'
@@ -11,18 +12,40 @@ import { Trouble } from '../parts/states.tsx'
  */
 export function LoadDemo() {
   const mayLoad = useSignal(session.state).record?.scopes.includes('admin') ?? false
+  const loaded = useQuery({
+    queryKey: ['demo'],
+    queryFn: ({ signal }) => answer(service.GET('/admin/demo', { signal })),
+    enabled: mayLoad,
+  })
   const load = useMutation({ mutationFn: enterDemo })
+  const remove = useMutation({
+    mutationFn: () => answer(service.DELETE('/admin/demo')),
+    onSuccess: () => loaded.refetch(),
+  })
   if (!mayLoad) return <p className="note">An administrator can load demo data to look around.</p>
+  const isLoaded = (loaded.data?.loaded_until ?? null) !== null
+  const what = isLoaded ? 'Open demo data' : 'Load demo data'
   return (
     <div className="load-demo">
       <button type="button" className="button" disabled={load.isPending} onClick={() => load.mutate()}>
-        <Icon name="chart" size={16} /> {load.isPending ? 'Loading demo data…' : 'Load demo data'}
+        <Icon name="chart" size={16} /> {load.isPending ? 'Loading demo data…' : what}
       </button>
+      {isLoaded && (
+        <button
+          type="button"
+          className="button danger"
+          disabled={remove.isPending}
+          onClick={() => remove.mutate()}
+        >
+          {remove.isPending ? 'Removing…' : 'Remove demo data'}
+        </button>
+      )}
       <p className="note">
         Two clusters and six machines with 30 days of usage, in an organisation of their own. It can be
         removed at any time.
       </p>
       {load.error !== null && <Trouble error={load.error} />}
+      {remove.error !== null && <Trouble error={remove.error} />}
     </div>
   )
 }

@@ -149,7 +149,7 @@ export const VmSummaryView = Type.Object({
   idle: Type.Optional(
     Type.Boolean({
       description:
-        'With include_rehost. True if it was measured for a day or more, and in 95% of hours its processes used less than 3% of its cores',
+        'With include_rehost. True if it was measured for a day or more, and in 95% of hours its processes used less than 3% of its cores, and on average less than a quarter of its memory',
     }),
   ),
   rehost: Type.Optional(

@@ -1,6 +1,8 @@
 import { searchAll } from '../../catalogue/catalogue.ts'
+import { shippedFacts } from '../../catalogue/shipped-facts.ts'
 import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
+import { distanceKm } from '../../machines/places.ts'
 import { monthlyPrice, savingsBetween } from '../../pricing/savings.ts'
 import type { Market, PricingDeps } from '../market.ts'
 import { type CandidateSearch, candidateSearches } from './candidate-searches.ts'
@@ -40,6 +42,8 @@ export function optionsFor(
 const defaultOffers = 5
 /** How many types are searched if not every offer is accepted: enough to find the cheapest of each term among them. */
 const searchedTypes = 50
+/** A type costs the same in at most this many regions of a continent. */
+const equalOffers = 12
 /** Enough for all terms, zones and nearby regions of a type. */
 const maxOffers = 50
 
@@ -79,8 +83,8 @@ function candidatesOf(
     : fasterFirst(
         current,
         accepts === undefined
-          ? search(need, examined, 1).flat()
-          : firstAccepted(search(need, searchedTypes, maxOffers), accepts, examined),
+          ? nearestOfEach(search(need, examined, equalOffers), current, () => true, examined)
+          : nearestOfEach(search(need, searchedTypes, maxOffers), current, accepts, examined),
       ).filter((offer) => monthlyPrice(offer) <= maxWorthwhilePriceRatio * monthlyPrice(current))
   return offers.slice(0, perTerm ? offers.length : most).flatMap((offer): ComparedCandidate[] => {
     const savings = savingsBetween(current, offer)
@@ -95,18 +99,29 @@ function candidatesOf(
   }
 }
 
-/** Returns the first accepted offer of each type. */
-function firstAccepted(
+/** Returns the cheapest accepted offer of each type, and of several at the same price the nearest. */
+function nearestOfEach(
   types: readonly (readonly Offer[])[],
+  current: Offer,
   accepts: (offer: Offer) => boolean,
   most: number,
 ): Offer[] {
   const found: Offer[] = []
   for (const offers of types) {
     const first = offers.find(accepts)
-    if (first !== undefined && found.push(first) === most) break
+    if (first === undefined) continue
+    const equal = offers.filter((offer) => offer.pricePerHourUsd === first.pricePerHourUsd && accepts(offer))
+    const nearest = equal.reduce((a, b) => (kmBetween(current, b) < kmBetween(current, a) ? b : a))
+    if (found.push(nearest) === most) break
   }
   return found
+}
+
+/** A region of unknown location is far away. */
+function kmBetween(from: Offer, to: Offer): number {
+  const { places } = shippedFacts()
+  const [here, there] = [places.find(from.provider, from.region), places.find(to.provider, to.region)]
+  return here === undefined || there === undefined ? Number.POSITIVE_INFINITY : distanceKm(here, there)
 }
 
 /**

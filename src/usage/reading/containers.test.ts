@@ -82,7 +82,13 @@ describe('sums', () => {
     ['a leader that came first', [{ pod: 'leader', cores: 0.5 }, ...many(3)], 0.5],
     ['a pod less than half as busy again', [...many(3), { pod: 'leader', cores: 0.15 }], undefined],
     ['a pod that ran too briefly', [...many(3), { pod: 'leader', cores: 0.5, hours: 5 }], undefined],
-    ['a pod that ran just long enough', [...many(3), { pod: 'leader', cores: 0.5, hours: 6 }], 0.5],
+    [
+      'a pod that ran just long enough',
+      [...many(3), { pod: 'leader', cores: 0.5, from: firstHour + 18, hours: 6 }],
+      0.5,
+    ],
+    ['a busy pod that has ended', [...many(3), { pod: 'leader', cores: 0.5, hours: 12 }], undefined],
+    ['pods of a busy day that are gone', [{ pod: 'gone', cores: 0.5, hours: 12 }, ...many(3)], undefined],
     ['a leader of many', [{ pod: 'leader', cores: 0.5 }, ...many(140)], 0.5],
   ])('identify a pod that is much busier than the others: %s', (_, pods, cores) => {
     const { busiest } = sumsOf(pods)

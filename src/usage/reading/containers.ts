@@ -88,8 +88,10 @@ export class PodSums {
   readonly lastSeenAts: number[] = []
   readonly #waiting: PodUsage[] = []
   #folded: Pick<PodUsage, 'spans' | 'cpu' | 'memory'> | undefined
+  /** Usage of the pods that ran long and until the end, when the last of them was seen, and the busiest of them. */
   readonly #longRunning: Distribution[] = []
   #longRunningCount = 0
+  #longRunningUntil = 0
   #busiest: PodUsage | undefined
   /** Peak and marks over all pods, because they share one size. */
   memoryPeakBytes = 0
@@ -126,7 +128,7 @@ export class PodSums {
 
   /**
    * The pod that uses far more CPU than its siblings, as a leader does. In the sum of all pods its usage would not be
-   * visible.
+   * visible. Pods that have ended are not siblings: they ran at another time.
    */
   get busiest(): PodUsage | undefined {
     const most = this.#busiest
@@ -147,6 +149,14 @@ export class PodSums {
   }
 
   #addLongRunning(pod: PodUsage): void {
+    const until = lastSeen(pod)
+    if (until < this.#longRunningUntil - togetherSeconds) return
+    if (until > this.#longRunningUntil + togetherSeconds) {
+      this.#longRunning.length = 0
+      this.#longRunningCount = 0
+      this.#busiest = undefined
+    }
+    this.#longRunningUntil = Math.max(this.#longRunningUntil, until)
     this.#longRunningCount++
     if (this.#busiest === undefined || pod.cpu.mean > this.#busiest.cpu.mean) this.#busiest = pod
     this.#longRunning.push(pod.cpu)
@@ -168,6 +178,8 @@ export class PodSums {
 }
 
 const busierBy = 1.5
+/** Pods whose last samples are this close ran together. */
+const togetherSeconds = 3600
 const minHours = 6
 const foldAt = 64
 
