@@ -143,12 +143,18 @@ test('summaries are the sums of recommendations, whatever the processes', async 
   )
 })
 
+test('a machine that uses little CPU and much memory is not idle', async () => {
+  await fixture.add('caches', [{ vm: 'cache', cores: 0.1, gib: 8 }], [{ vm: 'cache', ...xlarge }])
+  const [cache] = await summaries('caches', { include_rehost: true })
+  expect(cache!.idle).toBe(false)
+})
+
 test('idle and the cheapest replacements are included on request', async () => {
   await fixture.add(
     'homes',
     [
       { vm: 'busy', cores: 1, gib: 4 },
-      { vm: 'idle', cores: 0.1, gib: 4 },
+      { vm: 'idle', cores: 0.1, gib: 2 },
       { vm: 'large', cores: 3, gib: 10 },
       { vm: 'young', cores: 0.01, gib: 1, from: hours.to - 2, hours: 2 },
     ],
