@@ -59,7 +59,7 @@ export function idleAdvice(
     idle_days: days,
     findings: [],
     reasons: [
-      `Since ${since} UTC no container of it used more than 1% of its CPU request (at least ${minCores} and at most ${maxCores} cores) in any hour.`,
+      `Since ${since} UTC no container of it used more than 1% of its CPU request (at least ${minCores} and at most ${maxCores} cores) on average in any hour.`,
       'Make sure that it is not a standby before you remove it.',
     ],
     ...pricesOf(prices),

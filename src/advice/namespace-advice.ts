@@ -1,6 +1,6 @@
 import { usdOf } from '../allocation/spend.ts'
 import { hoursPerMonth } from '../domain/money.ts'
-import type { NamespaceRef } from '../domain/subject.ts'
+import { isJob, type NamespaceRef } from '../domain/subject.ts'
 import type { ContainerContent, NamespaceDraft, PricedContainer } from '../namespace-sizes/namespace-draft.ts'
 import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 import { type AdviceRow, type SubjectObserver, TopAdvice } from './advice-row.ts'
@@ -75,7 +75,7 @@ export class NamespaceAdvice implements ContainerContent {
    * more, those since its first sample, at least a day. A job has not run all the time since.
    */
   #hoursOf({ workload, hoursSinceFirst }: PricedContainer): number {
-    const isYoung = hoursSinceFirst <= this.#measuredHours - 24 && !/^(?:Cron)?Job\//.test(workload)
+    const isYoung = hoursSinceFirst <= this.#measuredHours - 24 && !isJob(workload)
     return isYoung ? Math.max(24, hoursSinceFirst) : this.#measuredHours
   }
 

@@ -40,7 +40,7 @@ export function viewCostRow(
       ? {
           idle_cost_usd: at(columns.idleUsd),
           estimated_idle_cost_usd: at(columns.estimatedIdleUsd),
-          measured_hours: measuredHours,
+          measured_hours: round(measuredHours, 2),
         }
       : {}),
     requested_core_hours: at(columns.requestedCoreHours),

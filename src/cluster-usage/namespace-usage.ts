@@ -1,4 +1,5 @@
 import { isRunningAt } from '../allocation/hour-columns.ts'
+import { round } from '../domain/money.ts'
 import { type ContainerSubject, type NamespaceRef, subjectKey, subjectOfKey } from '../domain/subject.ts'
 import { hourSeconds } from '../domain/time.ts'
 import type { Yielder } from '../runtime/yielder.ts'
@@ -59,7 +60,7 @@ export class NamespaceUsage implements NamespaceRef {
   /** Number of hours from the hour of the cluster's first sample in the window to the last sample. */
   get measuredHours(): number {
     const hours = measuredUntil(this.loads, this.#source.hours) - this.loads.firstHour
-    return Math.max(0.01, Math.round(100 * hours) / 100)
+    return Math.max(0.01, round(hours, 2))
   }
 
   get isEmpty(): boolean {

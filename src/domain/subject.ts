@@ -35,3 +35,6 @@ export function subjectOfKey(key: string): Subject {
     ? { kind: 'container', cluster: first, namespace: second, pod: third, container: fourth }
     : { kind: 'process', vm: first, group: second, process: third, cgroup: fourth }
 }
+
+/** Whether a workload, "Kind/name", runs from time to time and not all the time. */
+export const isJob = (workload: string): boolean => /^(?:Cron)?Job\//.test(workload)

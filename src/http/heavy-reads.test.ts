@@ -36,6 +36,15 @@ async function serve(pieces: (signal: AbortSignal) => AsyncGenerator<string>, wa
   return { reads, failures, url: `http://127.0.0.1:${port}` }
 }
 
+/** Resolves once a count has stayed the same for a while. */
+async function settled(count: () => number): Promise<void> {
+  for (let before = -1, quiet = 0; quiet < 100; ) {
+    quiet = count() === before ? quiet + 1 : 0
+    before = count()
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+}
+
 test('a failure before the first piece is a problem; after it the connection is closed', async () => {
   let written = 0
   const { url, failures } = await serve(async function* () {
@@ -117,10 +126,7 @@ test('clients that read slowly keep no slot from others, and an organisation has
       return reading
     }),
   )
-  for (let before = -1, quiet = 0; quiet < 100; quiet = made === before ? quiet + 1 : 0) {
-    before = made
-    await new Promise((resolve) => setTimeout(resolve, 1))
-  }
+  await settled(() => made)
   const other = request(`${url}/c`).end()
   const [answer] = await once(other, 'response')
   expect(answer.statusCode).toBe(200)
@@ -149,10 +155,7 @@ test('no more pieces are made than the client reads', async () => {
   const [answer] = await once(reading, 'response')
   answer.pause()
   // The buffers of the sockets fill up, and then no more pieces are made.
-  for (let before = -1, quiet = 0; quiet < 100; quiet = made === before ? quiet + 1 : 0) {
-    before = made
-    await new Promise((resolve) => setTimeout(resolve, 1))
-  }
+  await settled(() => made)
   expect(made).toBeLessThan(1000)
   reading.destroy()
 })

@@ -123,8 +123,7 @@ export class HeavyReads {
     pieces: AsyncGenerator<string>,
   ): Promise<FastifyReply> {
     const first = await pieces.next()
-    const rest = first.done ? noPieces() : inSlot(this.#slots.get(reply), first.value, pieces)
-    const stream = Readable.from(rest, { highWaterMark: 1 })
+    const stream = Readable.from(inSlot(this.#slots.get(reply), first, pieces), { highWaterMark: 1 })
     stream.on('error', (error) => {
       if (!(error instanceof CallerGone)) this.#options.onFailure(error, request.id)
     })
@@ -141,24 +140,19 @@ interface Slot {
 /** Makes pieces in the slot, which is free for others while the client reads. */
 async function* inSlot(
   slot: Slot | undefined,
-  first: string,
+  first: IteratorResult<string>,
   pieces: AsyncGenerator<string>,
 ): AsyncGenerator<string> {
   try {
-    for (let text = first; ; ) {
+    for (let next = first; !next.done; next = await pieces.next()) {
       slot?.release()
-      yield text
+      yield next.value
       if (slot !== undefined) slot.release = await slot.enter()
-      const next = await pieces.next()
-      if (next.done) return
-      text = next.value
     }
   } finally {
     await pieces.return(undefined)
   }
 }
-
-async function* noPieces(): AsyncGenerator<string> {}
 
 /** The client closed the connection before the answer was ready; nobody is left to receive an error. */
 class CallerGone extends Error {

@@ -80,7 +80,7 @@ export async function enforceRetention(
       if (signal.aborted) break
       compacted += await compact(store.usage, leases, partition, nowHour, signal)
     }
-    // One organisation whose usage cannot be removed keeps nobody else's.
+    // If the usage of one organisation cannot be removed, that of the others still is.
     if (failures.length > 0) throw failures[0]
     return { pruned, compacted }
   } finally {

@@ -100,9 +100,7 @@ const assumedText = (type: string, source: string): string[] =>
 
 function endingText(type: string, generation: string, endsOn: string | null): string[] {
   if (generation === 'retired') return [endsOn ? `${type} was retired on ${endsOn}.` : `${type} is retired.`]
-  if (generation !== 'retiring') return []
-  const isOver = endsOn !== null && endsOn < new Date().toISOString().slice(0, 10)
-  return [`${type} ${isOver ? 'was to be' : 'will be'} retired on ${endsOn}.`]
+  return generation === 'retiring' ? [`${type} has the end date ${endsOn}.`] : []
 }
 
 const sizeText = ({ cpu_cores, ram_gb }: Resources): string => `${cpu_cores} cores and ${ram_gb} GiB`

@@ -1,5 +1,6 @@
 import { isRunningAt, maxConcurrent } from '../allocation/hour-columns.ts'
 import type { Autoscaler } from '../cluster-usage/read-namespaces.ts'
+import { isJob } from '../domain/subject.ts'
 import { hourSeconds } from '../domain/time.ts'
 import { minCpuLimit, recommendedLimit } from '../rightsizing/adjustments/finish.ts'
 import { roundUpSize, type SizeAdvisor } from '../rightsizing/advisor.ts'
@@ -81,7 +82,7 @@ export function sizeContainer(
     explanation: context.explain ? advisor.explain(workload, moment, recommendation) : undefined,
     podHours,
     hoursSinceFirst: Math.max(0, (context.endAt - sums.firstAt) / hourSeconds),
-    isGone: context.endAt - sums.lastAt > goneSeconds && !isJob(container),
+    isGone: context.endAt - sums.lastAt > goneSeconds && !isJob(container.workload),
     autoscaledBy: autoscaledBy(context.autoscaler),
   }
 }
@@ -147,7 +148,7 @@ function sizingWorkload(container: Container, autoscaler: Autoscaler | undefined
             memoryTarget: shareOf(autoscaler.memoryTarget),
           },
         }),
-    job: isJob(container) || isRarelySeen(sums, reach),
+    job: isJob(container.workload) || isRarelySeen(sums, reach),
     init: container.init && !isSidecar(container),
     memoryFacts: memoryFacts(sums),
   }
@@ -174,8 +175,6 @@ const isSidecar = ({ init, sums }: Pick<Container, 'init' | 'sums'>): boolean =>
   init && sums.podHours > maxInitHours * sums.count
 
 const maxInitHours = 2
-
-const isJob = ({ workload }: Pick<Container, 'workload'>): boolean => /^(?:Cron)?Job\//.test(workload)
 
 /** Whether it was seen in less than a third of the hours of two days or more. Merged days no longer show this. */
 const isRarelySeen = ({ seenHours }: PodSums, reach: number): boolean => reach >= 48 && seenHours < reach / 3

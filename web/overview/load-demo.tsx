@@ -1,6 +1,7 @@
 import '../styles/load-demo.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
+import { RemoveDemo } from '../app/remove-demo.tsx'
 import { session } from '../app/session.ts'
 import { enterDemo } from '../app/session-requests.ts'
 import { useSignal } from '../app/signal.ts'
@@ -18,10 +19,6 @@ export function LoadDemo() {
     enabled: mayLoad,
   })
   const load = useMutation({ mutationFn: enterDemo })
-  const remove = useMutation({
-    mutationFn: () => answer(service.DELETE('/admin/demo')),
-    onSuccess: () => loaded.refetch(),
-  })
   if (!mayLoad) return <p className="note">An administrator can load demo data to look around.</p>
   const isLoaded = (loaded.data?.loaded_until ?? null) !== null
   const what = isLoaded ? 'Open demo data' : 'Load demo data'
@@ -30,22 +27,12 @@ export function LoadDemo() {
       <button type="button" className="button" disabled={load.isPending} onClick={() => load.mutate()}>
         <Icon name="chart" size={16} /> {load.isPending ? 'Loading demo data…' : what}
       </button>
-      {isLoaded && (
-        <button
-          type="button"
-          className="button danger"
-          disabled={remove.isPending}
-          onClick={() => remove.mutate()}
-        >
-          {remove.isPending ? 'Removing…' : 'Remove demo data'}
-        </button>
-      )}
+      {isLoaded && <RemoveDemo onRemoved={() => loaded.refetch()} />}
       <p className="note">
         Two clusters and six machines with 30 days of usage, in an organisation of their own. It can be
         removed at any time.
       </p>
       {load.error !== null && <Trouble error={load.error} />}
-      {remove.error !== null && <Trouble error={remove.error} />}
     </div>
   )
 }

@@ -44,7 +44,7 @@ export class Resolver {
   }
 
   find(high: number, low: number): number {
-    return this.#table.find((high ^ this.scope) >>> 0, (low ^ spread(this.scope)) >>> 0, this.hour)
+    return this.#table.find(this.#inScope(high), this.#inScope(low), this.hour)
   }
 
   learn(high: number, low: number, labels: () => LabelPairs): number {
@@ -53,8 +53,12 @@ export class Resolver {
       throw new TooManySeries(`more than ${this.#maxSeries} series at a time`)
     const number = this.#interpreter.number(labels())
     if (number > unknown || number === oversized)
-      this.#table.set((high ^ this.scope) >>> 0, (low ^ spread(this.scope)) >>> 0, number, this.hour)
+      this.#table.set(this.#inScope(high), this.#inScope(low), number, this.hour)
     return number
+  }
+
+  #inScope(half: number): number {
+    return (half ^ this.scope) >>> 0
   }
 
   /** Forgets series without samples, and returns how many are left. */
@@ -67,9 +71,6 @@ export class Resolver {
     this.#table.clear()
   }
 }
-
-/** Multiplies by a constant of which about half the bits are set, so that both halves of a hash change. */
-const spread = (scope: number): number => Math.imul(scope, 0x9e3779b1)
 
 /** Marker instead of a series number: the series was examined, and its samples are not used. */
 export const ignored = -1

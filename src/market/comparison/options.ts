@@ -85,8 +85,10 @@ function candidatesOf(
         accepts === undefined
           ? nearestOfEach(search(need, examined, equalOffers), current, () => true, examined)
           : nearestOfEach(search(need, searchedTypes, maxOffers), current, accepts, examined),
-      ).filter((offer) => monthlyPrice(offer) <= maxWorthwhilePriceRatio * monthlyPrice(current))
-  return offers.slice(0, perTerm ? offers.length : most).flatMap((offer): ComparedCandidate[] => {
+      )
+        .filter((offer) => monthlyPrice(offer) <= maxWorthwhilePriceRatio * monthlyPrice(current))
+        .slice(0, most)
+  return offers.flatMap((offer): ComparedCandidate[] => {
     const savings = savingsBetween(current, offer)
     return savings === null ? [] : [{ ...writer.write(offer), savings }]
   })
