@@ -49,7 +49,7 @@ await store.close()
 
 async function measure(
   name: string,
-  ask: () => Promise<{ readonly pieces: AsyncIterable<string> }>,
+  ask: () => Promise<{ readonly pieces: AsyncIterable<string | Uint8Array> }>,
   times: number,
 ): Promise<void> {
   const ms: number[] = []

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { hourMs } from '../src/domain/time.ts'
 import '../src/v8-flags.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -52,13 +53,9 @@ async function answer({ namespace, later = 0, sooner = 0 }: Question) {
     namespace,
     cluster: namespace && 'bench',
   })
-  let [chars, containers] = [0, 0]
   const { pieces } = await sizesAnswer(deps, organisation, query, 'json', new AbortController().signal)
-  for await (const piece of pieces) {
-    chars += piece.length
-    containers += piece.split('"NewSpend"').length - 1
-  }
-  return { chars, containers }
+  const answer = await text(pieces)
+  return { chars: answer.length, containers: answer.split('"NewSpend"').length - 1 }
 }
 
 /** Measures CPU time and duration of each question. */

@@ -11,48 +11,67 @@ import { clusterSeries, valueAt } from './cluster-stream.ts'
  * node, and the effect of killing one: the time until others digest all its shards, and samples lost.
  *   node bench/usage/nodes.ts [containers] [scrapes] [nodes,nodes,...]
  * As many scrapes as are measured are sent before, because a process compiles its code in its first minute of work, and
- * more processes have more to compile.
+ * more processes have more to compile. Groups of nodes take turns every few scrapes, because the speed of a shared
+ * machine changes from minute to minute.
  */
 const containers = Number(process.argv[2] ?? 1000)
-const scrapes = Number(process.argv[3] ?? 20)
+const scrapesPerTurn = 10
+const turns = Math.ceil(Number(process.argv[3] ?? 20) / scrapesPerTurn)
+const scrapes = turns * scrapesPerTurn
 const counts = (process.argv[4] ?? '1,2,4').split(',').map(Number)
 const perRequest = 2000
 const series = clusterSeries(containers).map((labels) => ({ labels, encodedLabels: encodeLabels(labels) }))
 const key = `csk_bootstrap001_${'s'.repeat(32)}`
+const startMs = Date.now() - 2 * scrapes * 30_000
 const postgres = await startOwnPostgres()
 console.log(
   `${series.length} series in 40 namespaces, ${scrapes} scrapes after as many to warm up, ${perRequest} samples a request`,
 )
-for (const count of counts) await run(count)
-await postgres.stop()
-
-async function run(count: number): Promise<void> {
-  const databaseUrl = await postgres.createDatabase()
-  const nodes = await Promise.all(Array.from({ length: count }, () => start(databaseUrl)))
-  const startMs = Date.now() - 2 * scrapes * 30_000
-  for (let scrape = 0; scrape < scrapes; scrape++) await push(nodes, scrape, startMs)
-  await settled(databaseUrl)
-  const before = nodes.map(cpuSeconds)
-  for (let scrape = scrapes; scrape < 2 * scrapes; scrape++) await push(nodes, scrape, startMs)
-  await settled(databaseUrl)
-  const used = nodes.map((node, index) => cpuSeconds(node) - before[index]!)
-  const subjects = await Promise.all(nodes.map((node) => gauge(node, 'cheapside_usage_subjects')))
-  const samples = series.length * scrapes
+const groups: NodeGroup[] = []
+for (const count of counts) groups.push(await startGroup(count))
+for (let turn = 0; turn < 2 * turns; turn++) for (const group of groups) await takeTurn(group, turn)
+for (const group of groups) {
+  const { nodes, used } = group
+  const samples = series.length * scrapesPerTurn * turns
   const all = used.reduce((sum, one) => sum + one, 0)
+  const subjects = await Promise.all(nodes.map((node) => gauge(node, 'cheapside_usage_subjects')))
   console.log(
-    `${count} nodes: ${((all / samples) * 1e6).toFixed(2)} CPU seconds per million samples; ` +
+    `${nodes.length} nodes: ${((all / samples) * 1e6).toFixed(2)} CPU seconds per million samples; ` +
       `containers of each ${subjects.join(', ')}; CPU seconds of each ${used.map((one) => one.toFixed(1)).join(', ')}`,
   )
-  if (count > 1) await killOne(nodes, databaseUrl, startMs)
+  if (nodes.length > 1) await killOne(group)
   await Promise.all(nodes.map((node) => node.stop()))
+}
+await postgres.stop()
+
+/** Nodes that share a database. */
+interface NodeGroup {
+  readonly databaseUrl: string
+  readonly nodes: RunningService[]
+  /** CPU seconds of each node in the turns that are measured. */
+  readonly used: number[]
+}
+
+async function startGroup(count: number): Promise<NodeGroup> {
+  const databaseUrl = await postgres.createDatabase()
+  const nodes = await Promise.all(Array.from({ length: count }, () => start(databaseUrl)))
+  return { databaseUrl, nodes, used: nodes.map(() => 0) }
+}
+
+async function takeTurn({ databaseUrl, nodes, used }: NodeGroup, turn: number): Promise<void> {
+  const before = nodes.map(cpuSeconds)
+  for (let scrape = 0; scrape < scrapesPerTurn; scrape++) await push(nodes, turn * scrapesPerTurn + scrape)
+  await settled(databaseUrl)
+  if (turn < turns) return
+  for (const [index, node] of nodes.entries()) used[index]! += cpuSeconds(node) - before[index]!
 }
 
 /** The next scrape arrives while the node is being killed. Waits until all of it is digested. */
-async function killOne(nodes: RunningService[], databaseUrl: string, startMs: number): Promise<void> {
+async function killOne({ nodes, databaseUrl }: NodeGroup): Promise<void> {
   const gone = nodes.pop()!
   const killed = performance.now()
   await gone.kill()
-  await push(nodes, 2 * scrapes, startMs)
+  await push(nodes, 2 * scrapes)
   await withStoreOf({ databaseUrl }, (store) =>
     eventually(async () => {
       const held = await Promise.all(nodes.map((node) => gauge(node, 'cheapside_usage_subjects')))
@@ -89,7 +108,7 @@ async function start(databaseUrl: string): Promise<RunningService> {
   return service
 }
 
-async function push(nodes: readonly RunningService[], scrape: number, startMs: number): Promise<void> {
+async function push(nodes: readonly RunningService[], scrape: number): Promise<void> {
   const timeMs = startMs + scrape * 30_000
   const starts = Array.from({ length: Math.ceil(series.length / perRequest) }, (_, n) => n * perRequest)
   const send = async () => {

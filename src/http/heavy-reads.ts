@@ -120,7 +120,7 @@ export class HeavyReads {
   async send(
     request: FastifyRequest,
     reply: FastifyReply,
-    pieces: AsyncGenerator<string>,
+    pieces: AsyncGenerator<Piece>,
   ): Promise<FastifyReply> {
     const first = await pieces.next()
     const stream = Readable.from(inSlot(this.#slots.get(reply), first, pieces), { highWaterMark: 1 })
@@ -131,6 +131,9 @@ export class HeavyReads {
   }
 }
 
+/** Text, or its UTF-8 bytes. */
+type Piece = string | Uint8Array
+
 /** A slot of a request, which may be released and entered again. */
 interface Slot {
   release: () => void
@@ -140,9 +143,9 @@ interface Slot {
 /** Makes pieces in the slot, which is free for others while the client reads. */
 async function* inSlot(
   slot: Slot | undefined,
-  first: IteratorResult<string>,
-  pieces: AsyncGenerator<string>,
-): AsyncGenerator<string> {
+  first: IteratorResult<Piece>,
+  pieces: AsyncGenerator<Piece>,
+): AsyncGenerator<Piece> {
   try {
     for (let next = first; !next.done; next = await pieces.next()) {
       slot?.release()

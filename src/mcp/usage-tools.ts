@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import Type from 'typebox'
 import type { CostRowView } from '../allocation/view-cost-row.ts'
 import { dollars } from '../domain/money.ts'
@@ -65,7 +66,7 @@ export const usageTools: readonly Tool[] = [
         })
         const signal = AbortSignal.timeout(maxMs)
         const { pieces, next } = await sizesAnswer(deps, organisation, query, 'json', signal)
-        const namespaces: NamespaceRecommendation[] = JSON.parse(await joined(pieces))
+        const namespaces: NamespaceRecommendation[] = JSON.parse(await text(pieces))
         const lines = namespaces.flatMap(linesOfNamespace)
         const page = { cursor: next, start_date: start, end_date: end }
         return {
@@ -92,7 +93,7 @@ export const usageTools: readonly Tool[] = [
         const query = parseCostsRequest({ limit: fewRows, ...asked }, now(), deps.labels)
         const signal = AbortSignal.timeout(maxMs)
         const { pieces, next } = await costsAnswer(deps, organisation, query, 'json', signal)
-        const rows: CostRowView[] = JSON.parse(await joined(pieces))
+        const rows: CostRowView[] = JSON.parse(await text(pieces))
         return {
           structured: { rows, ...(next === undefined ? {} : { next: nextCostsPage(query, next) }) },
           text: rows.length > 0 ? costLines(rows).join('\n') : 'Nothing ran in this period.',
@@ -100,12 +101,6 @@ export const usageTools: readonly Tool[] = [
       }),
   }),
 ]
-
-async function joined(pieces: AsyncIterable<string>): Promise<string> {
-  let text = ''
-  for await (const piece of pieces) text += piece
-  return text
-}
 
 function linesOfNamespace(namespace: NamespaceRecommendation): string[] {
   const { Cluster, Namespace, MonthlyCurrentSpend, MonthlySavings, ContainerRecommendations } = namespace

@@ -1,10 +1,12 @@
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { machinesCodec } from '../machine-usage/machine-archive.ts'
 import { MachineCache } from '../machine-usage/machine-cache.ts'
-import { namespacesCodec } from '../namespace-sizes/answer/namespace-text.ts'
+import { keptAnswerCodec } from '../namespace-sizes/answer/kept-answer.ts'
 import { SizesCache } from '../namespace-sizes/answer/sizes-cache.ts'
 import { BackgroundWork } from '../runtime/yielder.ts'
 import { StoredAnswers } from '../store/stored-answers.ts'
+import type { HourRange } from '../usage/reading/pod-usage.ts'
 import { firstHour } from '../usage/reading/pods.case.ts'
 import type { MachinesDeps } from './recommend-machines/deps.ts'
 import { recommendMachines } from './recommend-machines/recommend-machines.ts'
@@ -65,6 +67,7 @@ function newService({
     clockMs: 0,
     loaded: [] as string[],
     loading: '',
+    answersRead: 0,
   }
   const clockMs = () => seen.clockMs
   async function* digests(...asked: Parameters<typeof fixture.store.usage.digests>) {
@@ -73,7 +76,12 @@ function newService({
       yield subject
     }
   }
-  const stored = { store: fixture.store, now, version: 'test' }
+  const { answers } = fixture.store
+  const read: typeof answers.read = (...asked) => {
+    seen.answersRead++
+    return answers.read(...asked)
+  }
+  const stored = { store: { answers: { ...answers, read } }, now, version: 'test' }
   const archive = store ? new StoredAnswers(stored, machinesCodec) : undefined
   const reading = {
     store: { usage: { ...fixture.store.usage, digests } },
@@ -87,7 +95,7 @@ function newService({
   }
   const sizesCache = new SizesCache(
     async () => seen.basis,
-    store ? new StoredAnswers(stored, namespacesCodec) : undefined,
+    store ? new StoredAnswers(stored, keptAnswerCodec) : undefined,
     {
       clockMs,
       maxBytes: 1 << 20,
@@ -197,6 +205,11 @@ test('no more machines are precomputed than the cache can hold', async () => {
   expect((await ask('a', { vm: 'vm-3' })).subjectsRead).toBeGreaterThan(0)
 })
 
+const keptNamespaces = async ({ sizesCache }: { sizesCache: SizesCache }, hours: HourRange) => {
+  const kept = await sizesCache.find('pods', { ...queryUntil(toHour), hours })
+  return kept && JSON.parse(await text(kept.pieces('json')))
+}
+
 const textOf = async ({ pieces }: { pieces: AsyncIterable<string> }) =>
   (await Array.fromAsync(pieces)).join('')
 
@@ -217,8 +230,7 @@ test('default windows of namespaces and costs are precomputed once', async () =>
   const { warmer, sizes, costs } = newService({ organisations: ['pods'] })
   const stop = new AbortController()
   await warmer.run(stop.signal)
-  for (const hours of defaultWindows(now()))
-    expect((await sizes.sizesCache.find('pods', { ...queryUntil(toHour), hours }))?.shown).toHaveLength(2)
+  for (const hours of defaultWindows(now())) expect(await keptNamespaces(sizes, hours)).toHaveLength(2)
   const [{ from, to }] = defaultWindows(now()) as [{ from: number; to: number }]
   const at = (hour: number) => new Date(hour * 3_600_000).toISOString()
   const asOverview = { group_by: 'cluster', step: 'day', start_date: at(from), end_date: at(to) }
@@ -283,12 +295,15 @@ test('the windows of the next hour are ready when it begins', async () => {
 
 test('code is warmed up on existing usage, cached or not, until it is aborted', async () => {
   await newService({ organisations: ['pods'], store: true }).warmer.run(signal)
-  const { warmer, seen } = newService({ organisations: ['pods'], store: true })
+  const { warmer, seen, sizes } = newService({ organisations: ['pods'], store: true })
   const inBackground = new Set<boolean>()
   seen.whileSizing = () => void inBackground.add(BackgroundWork.current !== undefined)
   await warmer.warmUpCode(signal)
   expect(inBackground).toEqual(new Set([true]))
   expect(seen.sized).toBeGreaterThan(0)
+  seen.answersRead = 0
+  for (const hours of defaultWindows(now())) expect(await keptNamespaces(sizes, hours)).toHaveLength(2)
+  expect(seen.answersRead).toBe(0)
   seen.loading = 'pods'
   seen.sized = 0
   await expect(warmer.warmUpCode(signal)).rejects.toThrow('still being loaded')

@@ -98,9 +98,9 @@ export class AnswersWarmer {
   }
 
   /**
-   * Sizes some containers as a request would, whether or not their answer is kept, so that the first request does not
-   * wait for code that never ran. Shared reads that are in progress when `signal` aborts continue at low priority until
-   * `stopped` aborts.
+   * Reads the answers that were kept before the start, and sizes some containers whether or not their answer is kept,
+   * so that the first request does not wait for code that never ran. Shared reads that are in progress when `signal`
+   * aborts continue at low priority until `stopped` aborts.
    */
   warmUpCode(signal: AbortSignal, stopped = signal): Promise<void> {
     return new BackgroundWork(() => this.#deps.isBusy(), stopped).run(() => this.#warmUpCode(signal))
@@ -111,8 +111,13 @@ export class AnswersWarmer {
     const [organisation] = this.#unwarmed
     if (organisation === undefined) return
     await this.#deps.loaded(organisation, signal)
-    const { sizesCache: _, ...sizes } = this.#deps.sizes
-    const hours = defaultWindows(sizes.now())[0]!
+    const { sizesCache, ...sizes } = this.#deps.sizes
+    const windows = defaultWindows(sizes.now())
+    for (const hours of windows) {
+      const kept = await sizesCache.find(organisation, { ...everyNamespace, hours })
+      for await (const _ of kept?.pieces('json') ?? []) signal.throwIfAborted()
+    }
+    const hours = windows[0]!
     const query = { ...everyNamespace, hours, containerLimit: warmUpContainers }
     for (let round = 0; round < warmUpRounds; round++) {
       const { pieces } = await sizesAnswer(sizes, organisation, query, 'json', signal)

@@ -1,39 +1,24 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
-export interface PackedLines {
+interface PackedLines {
   readonly count: number
   readonly bytes: Uint8Array
 }
 
 /** Lines of text in order, compressed to about a tenth of their size. A line must not contain a line feed. */
 export class CompressedLines {
-  readonly #packed: PackedLines[]
+  readonly #packed: PackedLines[] = []
   /** Lines that are not compressed yet. An answer with a few hundred containers is never compressed. */
   #open: string[] = []
   #openChars = 0
 
-  constructor(packed: PackedLines[] = []) {
-    this.#packed = packed
-  }
-
-  /** The compressed lines. */
-  get packed(): readonly PackedLines[] {
-    return this.#packed
-  }
-
   add(line: string): void {
     this.#open.push(line)
     this.#openChars += line.length + 1
-    if (this.#openChars >= packChars) this.seal()
-  }
-
-  /** Compresses the remaining lines. Returns the compressed size of all lines in bytes. */
-  seal(): number {
-    if (this.#open.length > 0)
-      this.#packed.push({ count: this.#open.length, bytes: zstdCompressSync(this.#open.join('\n')) })
+    if (this.#openChars < packChars) return
+    this.#packed.push({ count: this.#open.length, bytes: zstdCompressSync(this.#open.join('\n')) })
     this.#open = []
     this.#openChars = 0
-    return this.#packed.reduce((sum, { bytes }) => sum + bytes.length, 0)
   }
 
   /** Yields lines [from, to), some hundreds at a time. Only one piece is decompressed at a time. */

@@ -7,7 +7,7 @@ import { namespaceRoutes } from '../http/routes/usage/namespaces.ts'
 import { sizingRoutes, sizingRulesRoutes } from '../http/routes/usage/sizing.ts'
 import type { PricingDeps } from '../market/market.ts'
 import { nodePrices } from '../market/price-node.ts'
-import { namespacesCodec } from '../namespace-sizes/answer/namespace-text.ts'
+import { keptAnswerCodec } from '../namespace-sizes/answer/kept-answer.ts'
 import { SizesCache } from '../namespace-sizes/answer/sizes-cache.ts'
 import { ModelCache } from '../namespace-sizes/model/model-cache.ts'
 import type { SizesDeps } from '../namespace-sizes/size-namespaces.ts'
@@ -35,7 +35,7 @@ export function sizesPart(
 ) {
   const models = new ModelCache(store, now)
   const basis = sizesBasis({ store, now }, pricing, models)
-  const sizesCache = new SizesCache(basis, new StoredAnswers({ store, now, version }, namespacesCodec))
+  const sizesCache = new SizesCache(basis, new StoredAnswers({ store, now, version }, keptAnswerCodec))
   const deps = { ...sizesDeps(store, pricing, now, models), sizesCache }
   const costs = { ...deps, labels: settings.costLabels, costsCache: costsCacheFor({ store, now }, pricing) }
   const stopping = new AbortController()

@@ -1,30 +1,47 @@
 import type { PageEnd } from '../../cluster-usage/read-namespaces.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
 import { type AnswerArchive, AnswerCache, type AnswerKey } from '../../runtime/answer-cache.ts'
+import { RecentPacks } from '../../runtime/compressed-bytes.ts'
 import type { SizesQuery } from '../size-namespaces.ts'
-import type { CachedNamespace, NamespaceText, ShownNamespace } from './namespace-text.ts'
+import {
+  type KeptAnswer,
+  KeptAnswerBuilder,
+  type KeptNamespace,
+  type ShownRange,
+  streamKept,
+} from './kept-answer.ts'
+import type { NamespaceText } from './namespace-text.ts'
+import type { SizesFormat } from './write-namespaces.ts'
 
 const ttlMsPerContainer = 250
 const maxKept = 256
+/** As much as the last three answers about 10,000 containers. */
+const maxUnpackedBytes = 32 << 20
 const defaults = { clockMs: () => performance.now(), maxBytes: 64 << 20, minContainers: 500 }
 
 /** Returns what identifies everything except recent usage that an answer depends on. */
 type SizesBasis = (organisation: string) => Promise<string>
 
-interface SizesPage {
-  readonly shown: ShownNamespace[]
+interface SelectedRanges {
+  readonly shown: readonly ShownRange[]
   /** Where the page ends; undefined on the last one. */
   readonly next: PageEnd | undefined
+}
+
+interface SizesPage extends Pick<SelectedRanges, 'next'> {
+  /** Yields the text. The next piece is made after the previous one was consumed. */
+  pieces(format: SizesFormat): AsyncGenerator<string | Uint8Array>
 }
 
 /** Recently computed answers about all namespaces of an organisation. They also serve queries about some of these. */
 export class SizesCache {
   readonly #basis: SizesBasis
-  readonly #recent: AnswerCache<readonly CachedNamespace[]>
+  readonly #recent: AnswerCache<KeptAnswer>
+  readonly #packs = new RecentPacks(maxUnpackedBytes)
 
   constructor(
     basis: SizesBasis,
-    archive?: AnswerArchive<readonly CachedNamespace[]>,
+    archive?: AnswerArchive<KeptAnswer>,
     { clockMs, maxBytes, minContainers } = defaults,
   ) {
     this.#basis = basis
@@ -46,7 +63,9 @@ export class SizesCache {
   async find(organisation: string, query: SizesQuery): Promise<SizesPage | undefined> {
     if (query.explain) return undefined
     const cached = await this.#recent.find(await this.#keyOf(organisation, query))
-    return cached && pageOf(cached, query)
+    if (cached === undefined) return undefined
+    const { shown, next } = select(cached, query)
+    return { next, pieces: (format) => streamKept(cached, shown, format, this.#packs) }
   }
 
   /** Collects an answer about all namespaces. Returns undefined for a query about some of them. */
@@ -55,16 +74,14 @@ export class SizesCache {
     const isPart = [cluster, namespace, after, containerLimit].some((part) => part !== undefined)
     if (isPart || explain || Number.isFinite(limit)) return undefined
     const keeping = this.#recent.begin(await this.#keyOf(organisation, query))
-    const namespaces: NamespaceText[] = []
-    let [bytes, containers] = [0, 0]
+    const builder = new KeptAnswerBuilder()
+    let containers = 0
     return {
       add: (text: NamespaceText): void => {
         containers += text.keys.length
-        if (keeping.fits(bytes)) bytes += text.seal()
-        if (keeping.fits(bytes)) namespaces.push(text)
-        else namespaces.length = 0
+        if (keeping.fits(builder.size)) builder.add(text)
       },
-      finish: (): Promise<void> => keeping.finish(namespaces, bytes, containers),
+      finish: (): Promise<void> => keeping.finish(builder.finish(), builder.size, containers),
     }
   }
 
@@ -75,36 +92,38 @@ export class SizesCache {
 }
 
 /** Returns the namespaces and containers that a query selects. */
-function pageOf(namespaces: readonly CachedNamespace[], query: SizesQuery): SizesPage {
+function select({ namespaces }: KeptAnswer, query: SizesQuery): SelectedRanges {
   const { cluster, namespace, after, limit, containerLimit = Number.POSITIVE_INFINITY } = query
-  const shown: ShownNamespace[] = []
+  const shown: ShownRange[] = []
   let containers = 0
-  for (const cached of namespaces) {
-    if (cluster !== undefined && cached.cluster !== cluster) continue
-    if (namespace !== undefined && cached.namespace !== namespace) continue
-    if (after !== undefined && orderOf(cached, after) < 0) continue
-    const text = cached.text()
-    const from = after === undefined ? 0 : startAfter(text, after)
+  for (const kept of namespaces) {
+    if (cluster !== undefined && kept.cluster !== cluster) continue
+    if (namespace !== undefined && kept.namespace !== namespace) continue
+    if (after !== undefined && orderOf(kept, after) < 0) continue
+    const from = after === undefined ? 0 : startAfter(kept, after)
     if (from === undefined) continue
     const last = shown.at(-1)
     if (last !== undefined && (shown.length >= limit || containers >= containerLimit))
-      return { shown, next: refOf(last.text) }
-    const to = Math.min(text.keys.length, from + containerLimit - containers)
-    if (from < to) shown.push({ text, from, to })
+      return { shown, next: refOf(last.kept) }
+    const to = Math.min(kept.containers, from + containerLimit - containers)
+    if (from < to) shown.push({ kept, from, to })
     containers += to - from
-    if (to < text.keys.length) return { shown, next: { ...refOf(text), container: text.keys[to - 1]! } }
+    if (to < kept.containers) {
+      const container = kept.places().keys[to - 1]!
+      return { shown, next: { ...refOf(kept), container } }
+    }
   }
   return { shown, next: undefined }
 }
 
-const refOf = ({ cluster, namespace }: NamespaceText) => ({ cluster, namespace })
+const refOf = ({ cluster, namespace }: NamespaceRef) => ({ cluster, namespace })
 
 /** Returns the first container that a page shows of a namespace, or undefined if earlier pages have shown all of it. */
-function startAfter(text: NamespaceText, after: NonNullable<SizesQuery['after']>): number | undefined {
-  if (orderOf(text, after) > 0) return 0
+function startAfter(kept: KeptNamespace, after: NonNullable<SizesQuery['after']>): number | undefined {
+  if (orderOf(kept, after) > 0) return 0
   const { container } = after
   if (container === undefined) return undefined
-  const index = text.keys.findIndex((key) => key > container)
+  const index = kept.places().keys.findIndex((key) => key > container)
   return index < 0 ? undefined : index
 }
 

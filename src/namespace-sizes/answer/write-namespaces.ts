@@ -7,6 +7,8 @@ import { viewSizes, viewSpend, viewTotals, viewUsd } from './view-namespace.ts'
 /** One JSON array, or a line of JSON for each namespace. */
 export type SizesFormat = 'json' | 'ndjson'
 
+/** What separates the namespaces of an array. */
+export const separator = ',\n'
 const pieceChars = 64 * 1024
 
 /** Yields pieces of text. The next piece is made after the previous one was consumed. */
@@ -18,12 +20,12 @@ export async function* streamNamespaces(
   let piece = isArray ? '[' : ''
   let isFirst = true
   for await (const { text, from, to } of namespaces) {
-    piece += `${isArray && !isFirst ? ',' : ''}${text.head}`
+    piece += `${isArray && !isFirst ? separator : ''}${text.head}`
     isFirst = false
-    let separator = ''
+    let comma = ''
     for (const containers of text.containers(from, to)) {
-      piece += `${separator}${containers}`
-      separator = ','
+      piece += `${comma}${containers.join(',')}`
+      comma = ','
       if (piece.length < pieceChars) continue
       yield piece
       piece = ''

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compactDays } from '../../ingest/retention.ts'
-import { namespacesCodec } from '../../namespace-sizes/answer/namespace-text.ts'
+import { KeptAnswerBuilder, keptAnswerCodec } from '../../namespace-sizes/answer/kept-answer.ts'
 import { SizesCache } from '../../namespace-sizes/answer/sizes-cache.ts'
 import { openStore } from '../../store/open.ts'
 import { type Store, type StoredAnswer, StoreUnavailable } from '../../store/port.ts'
@@ -53,14 +54,17 @@ afterAll(async () => {
 const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.152 }
 const fresh = () => depsAt(store, toHour, price)
 
-async function textOf({ pieces, next }: { pieces: AsyncIterable<string>; next?: string | undefined }) {
-  let text = ''
-  for await (const piece of pieces) text += piece
-  return { text, next }
-}
+const textOf = async ({ pieces, next }: { pieces: AsyncGenerator; next?: string | undefined }) => ({
+  text: await text(pieces),
+  next,
+})
 
-const ask = async (deps: ReturnType<typeof fresh>, words: Partial<SizesRequest> = {}, until = toHour) =>
-  textOf(await sizesAnswer(deps, organisation, queryUntil(until, words), 'json', signal))
+const ask = async (
+  deps: ReturnType<typeof fresh>,
+  words: Partial<SizesRequest> = {},
+  until = toHour,
+  format: 'json' | 'ndjson' = 'json',
+) => textOf(await sizesAnswer(deps, organisation, queryUntil(until, words), format, signal))
 
 /** A cache whose clock advances only when the test advances it. */
 function keeping({ basis = (): string => '', maxBytes = 1 << 20, minContainers = 24 } = {}) {
@@ -92,12 +96,15 @@ const questions: Partial<SizesRequest>[] = [
 test.each(questions)('a part of a cached answer equals the answer computed alone: %j', async (words) => {
   const { deps } = keeping()
   await ask(deps)
-  let cursor: string | undefined
-  do {
-    const [one, other] = [await ask(deps, { ...words, cursor }), await ask(fresh(), { ...words, cursor })]
-    expect(one).toEqual(other)
-    cursor = one.next
-  } while (cursor !== undefined)
+  for (const format of ['json', 'ndjson'] as const) {
+    let cursor: string | undefined
+    do {
+      const page = { ...words, cursor }
+      const one = await ask(deps, page, toHour, format)
+      expect(one).toEqual(await ask(fresh(), page, toHour, format))
+      cursor = one.next
+    } while (cursor !== undefined)
+  }
 })
 
 const isKept = async (
@@ -109,8 +116,8 @@ const isKept = async (
 test('an answer is cached for a while if it is neither small nor too large', async () => {
   const long = keeping()
   expect(await isKept(long)).toBe(false)
-  const { text } = await ask(long.deps)
-  const containers = text.split('"NewSpend"').length - 1 - 4
+  const asked = await ask(long.deps)
+  const containers = asked.text.split('"NewSpend"').length - 1 - 4
   expect(await isKept(long)).toBe(true)
   expect(await isKept(long, { profile: 'cost' })).toBe(false)
   expect(await isKept(long, { explain: true })).toBe(false)
@@ -137,7 +144,7 @@ test('an answer is cached only while its basis is the same', async () => {
 
 /** Simulates another process on the same database. It fails if it has to compute anything. */
 function newProcess({ basis = 'one', at = toHour * 3_600_000, isIdle = true } = {}) {
-  const archive = new StoredAnswers({ store, now: () => at, version: 'test' }, namespacesCodec)
+  const archive = new StoredAnswers({ store, now: () => at, version: 'test' }, keptAnswerCodec)
   const options = { clockMs: () => 0, maxBytes: 1 << 20, minContainers: 24 }
   const sizesCache = new SizesCache(async () => basis, archive, options)
   const nodePrices = isIdle ? () => Promise.reject(new Error('worked out again')) : fresh().nodePrices
@@ -165,7 +172,7 @@ test('a missing answer is looked up again after a while; an unreadable or outdat
   }
   const away = () => Promise.reject(new StoreUnavailable('away'))
   const broken = { answers: { ...store.answers, read, computedAt: away, write: away } }
-  const archive = new StoredAnswers({ store: broken, now: () => at, version: 'test' }, namespacesCodec)
+  const archive = new StoredAnswers({ store: broken, now: () => at, version: 'test' }, keptAnswerCodec)
   const key = { organisation, name: 'a', basis: '' }
   expect(await archive.read(key)).toBeUndefined()
   at += 29_999
@@ -179,16 +186,17 @@ test('a missing answer is looked up again after a while; an unreadable or outdat
   answers = { read: () => Promise.reject(new StoreUnavailable('away')) }
   expect(await archive.read(key)).toBeUndefined()
   expect(reads.length).toBe(3)
-  await archive.write(key, [], 1000)
+  const answer = new KeptAnswerBuilder().finish()
+  await archive.write(key, answer, 1000)
   expect(await archive.computedAt(key)).toBeUndefined()
   at += 30_000
   const [computedAt, expiresAt] = [at + 3_600_000, at + 7_200_000]
   answers = {
-    read: async () => ({ computedAt, expiresAt, bytes: await namespacesCodec.encode([]) }),
+    read: async () => ({ computedAt, expiresAt, bytes: await keptAnswerCodec.encode(answer) }),
   }
   expect(await archive.read(key)).toBeUndefined()
   at += 3_600_000
-  expect(await archive.read(key)).toEqual({ answer: [], size: 0, ttlMs: 3_600_000 })
+  expect(await archive.read(key)).toMatchObject({ answer: { namespaces: [] }, ttlMs: 3_600_000 })
 })
 
 test('an answer about some namespaces is not cached as one about all', async () => {

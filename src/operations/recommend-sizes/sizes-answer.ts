@@ -16,7 +16,7 @@ export interface SizesAnswerDeps extends SizesDeps {
 
 /** Text in pieces that are made as they are consumed. */
 interface SizesAnswer {
-  readonly pieces: AsyncGenerator<string>
+  readonly pieces: AsyncGenerator<string | Uint8Array>
   /** Cursor of the next page; absent on the last one. */
   readonly next?: string
 }
@@ -33,23 +33,23 @@ export async function sizesAnswer(
   signal: AbortSignal,
 ): Promise<SizesAnswer> {
   const cached = await deps.sizesCache?.find(organisation, query)
-  if (cached !== undefined) return answerOf(cached.shown, cached.next && namespaceCursor(cached.next), format)
+  if (cached !== undefined)
+    return answerOf(cached.pieces(format), cached.next && namespaceCursor(cached.next))
   const sizing = shownBy(deps, organisation, query, signal)
   const isPage = query.containerLimit !== undefined || Number.isFinite(query.limit)
-  if (!isPage) return answerOf(sizing, undefined, format)
+  if (!isPage) return answerOf(streamNamespaces(sizing, format), undefined)
   const shown: ShownNamespace[] = []
   for (;;) {
     const { value, done } = await sizing.next()
-    if (done) return answerOf(shown, value, format)
+    if (done) return answerOf(streamNamespaces(shown, format), value)
     shown.push(value)
   }
 }
 
-const answerOf = (
-  shown: AsyncIterable<ShownNamespace> | Iterable<ShownNamespace>,
-  next: string | undefined,
-  format: SizesFormat,
-): SizesAnswer => ({ pieces: streamNamespaces(shown, format), ...(next === undefined ? {} : { next }) })
+const answerOf = (pieces: SizesAnswer['pieces'], next: string | undefined): SizesAnswer => ({
+  pieces,
+  ...(next === undefined ? {} : { next }),
+})
 
 /** Sizes namespaces, and keeps the answer if it covers all of them. */
 async function* shownBy(

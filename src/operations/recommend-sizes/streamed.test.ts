@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type NamespaceRecommendation, viewNamespace } from '../../namespace-sizes/answer/view-namespace.ts'
 import { openStore } from '../../store/open.ts'
@@ -73,9 +74,7 @@ const nobodyLeaves = new AbortController().signal
 async function answer(query: Parameters<typeof queryUntil>[1] = {}, format: 'json' | 'ndjson' = 'json') {
   const asked = queryUntil(toHour, query)
   const { pieces, next } = await sizesAnswer(batched(), organisation, asked, format, nobodyLeaves)
-  let text = ''
-  for await (const piece of pieces) text += piece
-  return { text, next }
+  return { text: await text(pieces), next }
 }
 
 async function expected(query: Parameters<typeof queryUntil>[1] = {}): Promise<NamespaceRecommendation[]> {
@@ -106,10 +105,10 @@ describe('pages that count containers', () => {
       const seen = new Map<string, object>()
       let cursor: string | undefined
       do {
-        const { text, next } = await answer({ container_limit: size, cursor })
-        cursor = next
+        const page = await answer({ container_limit: size, cursor })
+        cursor = page.next
         let containers = 0
-        for (const { ContainerRecommendations: found, ...totals } of JSON.parse(text)) {
+        for (const { ContainerRecommendations: found, ...totals } of JSON.parse(page.text)) {
           const { ContainerRecommendations, ...expectedTotals } = alone.get(totals.Namespace)!
           expect(totals).toEqual(expectedTotals)
           containers += Object.keys(found).length
@@ -124,9 +123,10 @@ describe('pages that count containers', () => {
   )
 
   test('and namespaces end at the limit that is reached first', async () => {
-    const { text, next } = await answer({ container_limit: 1000, limit: 2 })
-    expect(JSON.parse(text)).toHaveLength(2)
-    expect(JSON.parse((await answer({ container_limit: 1000, limit: 2, cursor: next })).text)).toHaveLength(2)
+    const first = await answer({ container_limit: 1000, limit: 2 })
+    expect(JSON.parse(first.text)).toHaveLength(2)
+    const second = await answer({ container_limit: 1000, limit: 2, cursor: first.next })
+    expect(JSON.parse(second.text)).toHaveLength(2)
   })
 })
 
@@ -137,10 +137,8 @@ test.each(manifestFormats)('%s is the same in batches', async (format) => {
     namespace: 'shop',
   }
   const { namespaces } = await recommendSizes(whole(), organisation, query)
-  let text = ''
-  for await (const piece of manifestAnswer(batched(), organisation, query, format, nobodyLeaves))
-    text += piece
-  expect(text).toBe(writeManifest(namespaces[0]!, format))
+  const pieces = manifestAnswer(batched(), organisation, query, format, nobodyLeaves)
+  expect(await text(pieces)).toBe(writeManifest(namespaces[0]!, format))
 })
 
 test('the work ends when its result is no longer needed', async () => {
