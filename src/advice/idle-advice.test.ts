@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HourlyUse } from '../usage/reading/hourly-use.ts'
+import { HourlyUse, noSetting } from '../usage/reading/hourly-use.ts'
 import { IdleUse } from './idle-advice.ts'
 
 /** A pod that begins at an hour, with its mean cores in each hour. */
@@ -13,7 +13,7 @@ function podOf(firstHour: number, cores: readonly number[], requestCores?: numbe
     cores: Float32Array.from(cores),
     gib: new Float32Array(length),
   }
-  const setting = { node: 'n1', cpuRequestCores: requestCores, memoryRequestGib: undefined }
+  const setting = { ...noSetting, node: 'n1', cpuRequestCores: requestCores }
   return new HourlyUse(columns, [{ from: 0, setting }])
 }
 

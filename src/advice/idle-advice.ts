@@ -18,6 +18,8 @@ interface IdleWorkload {
   readonly sinceHour: number
   readonly endHour: number
   readonly isEstimate: boolean
+  /** Whether its cost includes GPUs. */
+  readonly hasGpus: boolean
 }
 
 export const idleAdviceId = ({ cluster, namespace }: NamespaceRef, workload: string): string =>
@@ -60,6 +62,9 @@ export function idleAdvice(
     findings: [],
     reasons: [
       `Since ${since} UTC no container of it used more than 1% of its CPU request (at least ${minCores} and at most ${maxCores} cores) on average in any hour.`,
+      ...(idle.hasGpus
+        ? ['It reserves GPUs, and their use is not measured: check it before you remove it.']
+        : []),
       'Make sure that it is not a standby before you remove it.',
     ],
     ...pricesOf(prices),

@@ -84,12 +84,21 @@ export class NamespaceAdvice implements ContainerContent {
     const { workload, replicas, isLongRunning, currentSpend } = container
     if (this.#workload?.workload !== workload) {
       this.#endWorkload()
-      this.#workload = { workload, replicas: 0, sinceHour: never, lastHour: 0, worth: 0, isEstimate: false }
+      this.#workload = {
+        workload,
+        replicas: 0,
+        sinceHour: never,
+        lastHour: 0,
+        worth: 0,
+        isEstimate: false,
+        hasGpus: false,
+      }
     }
     const sum = this.#workload!
     sum.replicas = Math.max(sum.replicas, replicas.atEnd)
     sum.worth += perMonth(usdOf(currentSpend), this.#hoursOf(container))
     sum.isEstimate ||= (currentSpend.estimatedUsd ?? 0) > 0
+    sum.hasGpus ||= currentSpend.gpuUsd > 0
     sum.lastHour = Math.max(sum.lastHour, use.lastHour)
     if (!isLongRunning) return
     // Without measurements of CPU nothing is known to be idle.
@@ -138,4 +147,5 @@ interface WorkloadSum {
   /** Cost per month, in US dollars. */
   worth: number
   isEstimate: boolean
+  hasGpus: boolean
 }

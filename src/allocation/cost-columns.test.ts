@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { firstHour, podOf, type SyntheticPod } from '../usage/reading/pods.case.ts'
 import { addCosts, addIdle, CostColumns } from './cost-columns.ts'
-import { anyPodSizes, at, price } from './node-price.case.ts'
+import { anyPodSizes, at, gpuPrice, price } from './node-price.case.ts'
 import { NodeLoads } from './nodes.ts'
 import { addLoads, allocateSpend, currentRequests } from './spend.ts'
 import { type StepName, TimeSteps } from './time-steps.ts'
@@ -22,8 +22,8 @@ function check(pods: readonly SyntheticPod[], hours: number, step: StepName, pri
       prices,
       (node) => loads.columnsOf(node),
     )
-  for (const [, hoursOfNode] of loads.entries())
-    addIdle(columns, hoursOfNode, price, steps, range, range.to * 3600 - 60)
+  for (const [node, hoursOfNode] of loads.entries())
+    addIdle(columns, hoursOfNode, prices.priceOf('c', node), steps, range, range.to * 3600 - 60)
   return { columns, used, loads, prices }
 }
 
@@ -47,6 +47,17 @@ describe('costs computed by hand', () => {
   test('without a known price all costs are estimates', () => {
     const { columns } = check([{ hours: 1, node: null, cpuRequest: 2, memoryRequest: 4 }], 1, 'hour')
     expect(columns.estimatedUsd[0]).toBeCloseTo(0.063222 + 0.016948, 9)
+  })
+
+  test('GPUs are charged to the pods that request them, and are idle otherwise', () => {
+    const pod = { hours: 2, cpuRequest: 2, memoryRequest: 4, gpus: 1 }
+    const { columns } = check([pod], 4, 'hour', at(gpuPrice))
+    expect([...columns.gpuUsd]).toEqual([0.5, 0.5, 0, 0])
+    expect([...columns.requestedGpuHours]).toEqual([1, 1, 0, 0])
+    // 1.184 - 0.076 - 0.5
+    expect(columns.idleUsd[0]).toBeCloseTo(0.608, 9)
+    const both = check([pod, { ...pod, pod: 'web-2', cpuRequest: 0.1 }], 2, 'hour', at(gpuPrice))
+    expect(both.columns.gpuUsd[0]).toBeCloseTo(1, 9)
   })
 
   test('a full node has no idle cost', () => {
@@ -96,11 +107,12 @@ test('steps of any length add up to the spend of the window', () => {
   const step = fc.constantFrom<StepName>('hour', 'day', 'week')
   fc.assert(
     fc.property(fc.array(pod, { minLength: 1, maxLength: 5 }), step, (pods, name) => {
-      const { columns, used, loads, prices } = check(pods, 200, name)
+      const { columns, used, loads, prices } = check(pods, 200, name, at(gpuPrice))
       const spent = allocateSpend(used, currentRequests, prices, (node) => loads.columnsOf(node))
       const sum = (column: Float64Array) => column.reduce((all, one) => all + one, 0)
       expect(sum(columns.cpuUsd)).toBeCloseTo(spent.cpuUsd, 6)
       expect(sum(columns.memoryUsd)).toBeCloseTo(spent.memoryUsd, 6)
+      expect(sum(columns.gpuUsd)).toBeCloseTo(spent.gpuUsd, 6)
     }),
   )
 })

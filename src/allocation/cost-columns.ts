@@ -17,7 +17,9 @@ import type { TimeSteps } from './time-steps.ts'
 export class CostColumns {
   readonly cpuUsd: Float64Array
   readonly memoryUsd: Float64Array
-  /** The part of both that is priced by base rates. */
+  readonly gpuUsd: Float64Array
+  readonly requestedGpuHours: Float64Array
+  /** The part of all that is priced by base rates. */
   readonly estimatedUsd: Float64Array
   /** The part of its nodes' price that nothing on them accounts for. */
   readonly idleUsd: Float64Array
@@ -40,10 +42,12 @@ export class CostColumns {
     this.requestedGibHours = column(6)
     this.usedGibHours = column(7)
     this.estimatedIdleUsd = column(8)
+    this.gpuUsd = column(9)
+    this.requestedGpuHours = column(10)
   }
 }
 
-const columnCount = 9
+const columnCount = 11
 
 /**
  * Adds the cost of one pod's container to the group of the node that it ran on. The sum over all steps is equal to that of
@@ -60,6 +64,7 @@ export function addCosts(
     const price = nodePriceOf(prices, subject.cluster, setting.node)
     const loads = loadsLimiting(price, setting.node, loadsOf)
     const [cpu, memory] = [cpuAsked(setting, currentRequests), memoryAsked(setting, currentRequests)]
+    const { gpus = 0 } = setting
     const columns = columnsOf(setting.node)
     for (let index = from; index < to; index++) {
       const hour = use.hours[index]!
@@ -71,11 +76,14 @@ export function addCosts(
       const memoryUsd = Math.max(memory, gib) * counted * price.gibPerHourUsd
       columns.cpuUsd[step]! += cpuUsd
       columns.memoryUsd[step]! += memoryUsd
-      if (isEstimate(price)) columns.estimatedUsd[step]! += cpuUsd + memoryUsd
+      const gpuUsd = gpus * counted * (price.gpuPerHourUsd ?? 0)
+      columns.gpuUsd[step]! += gpuUsd
+      if (isEstimate(price)) columns.estimatedUsd[step]! += cpuUsd + memoryUsd + gpuUsd
       columns.requestedCoreHours[step]! += cpu * hours
       columns.usedCoreHours[step]! += cores * hours
       columns.requestedGibHours[step]! += memory * hours
       columns.usedGibHours[step]! += gib * hours
+      columns.requestedGpuHours[step]! += gpus * hours
     }
   }
 }
@@ -86,20 +94,21 @@ export function addCosts(
  */
 export function addIdle(
   columns: CostColumns,
-  { first, end, cores, gib }: HourColumns,
+  loads: HourColumns,
   price: NodePrice,
   steps: TimeSteps,
   hours: HourRange,
   endAt: number,
 ): void {
-  const { perHourUsd } = price
+  const { perHourUsd, gpuPerHourUsd = 0 } = price
+  const { first, end, cores, gib } = loads
   if (perHourUsd === null) return
   for (let hour = Math.max(hours.from, first); hour < Math.min(hours.to, end); hour++) {
-    const [onCores, onGib] = [cores[hour - first]!, gib[hour - first]!]
-    if (onCores === 0 && onGib === 0) continue
+    const [onCores, onGib, onGpus] = [cores[hour - first]!, gib[hour - first]!, loads.gpusAt(hour - first)]
+    if (onCores === 0 && onGib === 0 && onGpus === 0) continue
     const isOver = isRunningAt(endAt, (hour + 1) * hourSeconds)
     const share = isOver ? 1 : Math.max(0, endAt / hourSeconds - hour)
-    const usedUsd = onCores * price.corePerHourUsd + onGib * price.gibPerHourUsd
+    const usedUsd = onCores * price.corePerHourUsd + onGib * price.gibPerHourUsd + onGpus * gpuPerHourUsd
     const [step, idleUsd] = [steps.indexOf(hour), Math.max(0, perHourUsd * share - usedUsd)]
     columns.idleUsd[step]! += idleUsd
     if (isEstimate(price)) columns.estimatedIdleUsd[step]! += idleUsd

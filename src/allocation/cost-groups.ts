@@ -56,7 +56,7 @@ export class TooManyCosts extends Error {
   }
 }
 
-/** Largest number of groups x steps in memory, about 72 MB. */
+/** Largest number of groups x steps in memory, about 88 MB. */
 const maxCells = 1_000_000
 
 /** Groups whose rows are written together: those of a namespace, of a cluster, or of all clusters. */
@@ -149,6 +149,7 @@ const sharedHours = (a: HourRange, b: HourRange): number =>
 const isEmpty = (columns: CostColumns, step: number): boolean =>
   columns.cpuUsd[step] === 0 &&
   columns.memoryUsd[step] === 0 &&
+  columns.gpuUsd[step] === 0 &&
   columns.idleUsd[step] === 0 &&
   columns.usedCoreHours[step] === 0 &&
   columns.usedGibHours[step] === 0

@@ -3,13 +3,15 @@ import type { Lifetime } from '../usage/day/day-facts.ts'
 
 import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 
-/** Cores and GiB by hour, in columns without gaps from the first hour to the last. */
+/** Cores, GiB and GPUs by hour, in columns without gaps from the first hour to the last. */
 export class HourColumns {
   /** Hours since 1970. */
   first: number
   length = 0
   cores = new Float64Array(firstCapacity)
   gib = new Float64Array(firstCapacity)
+  /** Empty, or as long as the others: few nodes have GPUs. */
+  gpus = new Float64Array()
 
   constructor(first: number) {
     this.first = first
@@ -34,14 +36,26 @@ export class HourColumns {
     this.gib[hour - this.first]! += gib
   }
 
+  /** The hour must be covered. */
+  addGpus(hour: number, gpus: number): void {
+    if (this.gpus.length === 0) this.gpus = new Float64Array(this.cores.length)
+    this.gpus[hour - this.first]! += gpus
+  }
+
+  gpusAt(index: number): number {
+    return this.gpus[index] ?? 0
+  }
+
   /** Adds all hours of other columns. */
-  addAll({ first, length, cores, gib }: HourColumns): void {
+  addAll({ first, length, cores, gib, gpus }: HourColumns): void {
     if (length === 0) return
     this.cover(first, first + length - 1)
     for (let index = 0, at = first - this.first; index < length; index++, at++) {
       this.cores[at]! += cores[index]!
       this.gib[at]! += gib[index]!
     }
+    if (gpus.length > 0)
+      for (let index = 0; index < length; index++) this.addGpus(first + index, gpus[index]!)
   }
 
   /** Returns a copy in which these hours are 0. */
@@ -52,6 +66,7 @@ export class HourColumns {
     const end = Math.min(Math.max(to - this.first, start), this.length)
     rest.cores = this.cores.slice().fill(0, start, end)
     rest.gib = this.gib.slice().fill(0, start, end)
+    rest.gpus = this.gpus.slice().fill(0, start, end)
     return rest
   }
 
@@ -70,6 +85,10 @@ export class HourColumns {
     gib.set(this.gib.subarray(0, this.length), offset)
     this.cores = cores
     this.gib = gib
+    if (this.gpus.length === 0) return
+    const gpus = new Float64Array(capacity)
+    gpus.set(this.gpus.subarray(0, this.length), offset)
+    this.gpus = gpus
   }
 }
 

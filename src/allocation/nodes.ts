@@ -5,6 +5,8 @@ import { HourColumns } from './hour-columns.ts'
 export interface NodePrice {
   readonly corePerHourUsd: number
   readonly gibPerHourUsd: number
+  /** The price of one GPU as the cluster counts them; absent if the node has none or its price is not known. */
+  readonly gpuPerHourUsd?: number
   /**
    * The price of the whole node. It is null if the node's size is not known; the spend on the node has no limit then.
    */
@@ -103,7 +105,7 @@ interface NodeLoad {
 }
 
 /**
- * Cores and GiB that count on each node of a cluster, hour by hour. They are not amounts of money, because prices change and
+ * Cores, GiB and GPUs that count on each node of a cluster, hour by hour. They are not amounts of money, because prices change and
  * past usage does not. A node's hours are in columns without gaps from the first to the last in which it was seen.
  */
 export class NodeLoads {
@@ -134,7 +136,7 @@ export class NodeLoads {
     return { cores: columns.cores[index]!, gib: columns.gib[index]! }
   }
 
-  /** Capacity in node hours, 16 bytes each. */
+  /** Capacity in node hours, 16 bytes each, or 24 with GPUs. */
   get nodeHours(): number {
     let sum = 0
     for (const { cores } of this.#nodes.values()) sum += cores.length
@@ -156,11 +158,12 @@ export class NodeLoads {
 
 /** The share of the spend on a node that counts, so that the total stays within the node's price; 1 if it fits. */
 export function shareWithinPrice(
-  { corePerHourUsd, gibPerHourUsd, perHourUsd }: NodePrice,
+  { corePerHourUsd, gibPerHourUsd, gpuPerHourUsd = 0, perHourUsd }: NodePrice,
   cores: number,
   gib: number,
+  gpus: number,
 ): number {
-  const usd = cores * corePerHourUsd + gib * gibPerHourUsd
+  const usd = cores * corePerHourUsd + gib * gibPerHourUsd + gpus * gpuPerHourUsd
   return perHourUsd === null || usd <= perHourUsd ? 1 : perHourUsd / usd
 }
 
@@ -180,7 +183,8 @@ export function overfullLoad(
   if (change !== undefined) sum.addAll(change)
   const { first, end, cores, gib } = sum
   for (let hour = Math.max(from, first); hour < Math.min(to, end); hour++)
-    if (shareWithinPrice(price, cores[hour - first]!, gib[hour - first]!) < 1) return sum
+    if (shareWithinPrice(price, cores[hour - first]!, gib[hour - first]!, sum.gpusAt(hour - first)) < 1)
+      return sum
   return undefined
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { firstHour, podOf, type SyntheticPod } from '../usage/reading/pods.case.ts'
-import { anyPodSizes, anySize, at, price } from './node-price.case.ts'
+import { anyPodSizes, anySize, at, gpuPrice, price } from './node-price.case.ts'
 import { NodeLoads, shareWithinPrice } from './nodes.ts'
 import {
   addLoads,
@@ -22,8 +22,7 @@ function check(
   const loads = new NodeLoads()
   for (const { use } of used) addLoads(loads, use)
   addRequestChange(loads, used, requests)
-  const { cpuUsd, memoryUsd } = allocateSpend(used, requests, prices, (node) => loads.columnsOf(node))
-  return cpuUsd + memoryUsd
+  return usdOf(allocateSpend(used, requests, prices, (node) => loads.columnsOf(node)))
 }
 
 describe('spend is max(request, mean usage) x price', () => {
@@ -52,6 +51,21 @@ describe('spend is max(request, mean usage) x price', () => {
     const pod = { hours: 1, cpuRequest: 64, memoryRequest: 0.1, gib: 0 }
     expect(check([pod], currentRequests, at({ ...price, perHourUsd: null }))).toBeCloseTo(1.92 + 0.0004, 6)
   })
+})
+
+test('requested GPUs cost their price while the pod runs, whatever its other requests are', () => {
+  const pod = { hours: 4, cores: 0.1, gib: 0.1, cpuRequest: 2, memoryRequest: 4, gpus: 1 }
+  expect(check([pod], currentRequests, at(gpuPrice))).toBeCloseTo(4 * (0.076 + 0.5), 9)
+  expect(check([pod], { cpu: 1, memory: 1 }, at(gpuPrice))).toBeCloseTo(4 * (0.03 + 0.004 + 0.5), 9)
+  expect(check([{ ...pod, seconds: 900 }], currentRequests, at(gpuPrice))).toBeCloseTo(0.076 + 0.5, 9)
+  // The price of its GPUs is not known, or it has none.
+  expect(check([pod])).toBeCloseTo(4 * 0.076, 9)
+  const spend = allocateSpend([podOf(pod)], currentRequests, at(gpuPrice), undefined)
+  expect(spend.gpuUsd).toBeCloseTo(2, 9)
+  expect(spend.estimatedUsd).toBeUndefined()
+  const estimate = at({ ...gpuPrice, source: 'base' })
+  const estimated = allocateSpend([podOf(pod)], currentRequests, estimate, undefined)
+  expect(estimated.estimatedUsd).toBeCloseTo(4 * 0.576, 9)
 })
 
 test('a core and a GiB cost their price for each hour that a pod ran', () => {
@@ -99,6 +113,8 @@ test('spend on a node never exceeds its price, with current and with other reque
         pods.flatMap(({ node, hours }) => Array.from({ length: hours }, (_, hour) => `${node} ${hour}`)),
       )
       expect(check(pods, changed)).toBeLessThanOrEqual(nodeHours.size * 0.184 * (1 + 1e-9))
+      const withGpus = check(pods, changed, at(gpuPrice))
+      expect(withGpus).toBeLessThanOrEqual(nodeHours.size * 1.184 * (1 + 1e-9))
     }),
   )
 })
@@ -129,6 +145,6 @@ test('loads are returned by node and hour, in any order of adding', () => {
 })
 
 test('requests that fit the node count in full', () => {
-  expect(shareWithinPrice(price, 4, 16)).toBe(1)
-  expect(shareWithinPrice(price, 8, 32)).toBeCloseTo(0.5, 12)
+  expect(shareWithinPrice(price, 4, 16, 0)).toBe(1)
+  expect(shareWithinPrice(price, 8, 32, 0)).toBeCloseTo(0.5, 12)
 })

@@ -23,7 +23,8 @@ export const currentRequests: RequestOverrides = { cpu: undefined, memory: undef
 export interface Spend {
   readonly cpuUsd: number
   readonly memoryUsd: number
-  /** The part of both that is priced by base rates; absent if there is none. */
+  readonly gpuUsd: number
+  /** The part of all that is priced by base rates; absent if there is none. */
   readonly estimatedUsd?: number
 }
 
@@ -31,7 +32,7 @@ export interface Spend {
 export type NodeLoadLookup = ((node: string) => HourColumns | undefined) | undefined
 
 /**
- * Adds max(request, mean usage) x price over containers and hours. If everything on a node costs more than the node
+ * Adds max(request, mean usage) x price over containers and hours, and requested GPUs x price. If everything on a node costs more than the node
  * itself, each container gets its part of the node's price.
  * 2 cores and 4 GiB for 3 hours at 0.03 and 0.004: 3 x (0.06 + 0.016) -> 0.228.
  */
@@ -41,7 +42,7 @@ export function allocateSpend(
   prices: NodePrices,
   loadsOf: NodeLoadLookup,
 ): Spend {
-  const spent = { cpuUsd: 0, memoryUsd: 0 }
+  const spent = noSpend()
   for (const pod of pods) addSpend(spent, pod, requests, prices, loadsOf)
   return spent
 }
@@ -61,6 +62,9 @@ export function addSpend(
   }
 }
 
+/** A sum to add to. */
+export const noSpend = () => ({ cpuUsd: 0, memoryUsd: 0, gpuUsd: 0 })
+
 type Spending = { -readonly [Name in keyof Spend]: Spend[Name] }
 
 function addSpendOfStep(
@@ -74,17 +78,20 @@ function addSpendOfStep(
   const [cpu, memory] = [cpuAsked(setting, requests), memoryAsked(setting, requests)]
   const { seconds, cores, gib } = use
   const { corePerHourUsd, gibPerHourUsd } = price
-  let { cpuUsd, memoryUsd } = spent
+  const gpusUsd = (setting.gpus ?? 0) * (price.gpuPerHourUsd ?? 0)
+  let { cpuUsd, memoryUsd, gpuUsd } = spent
   for (let index = from; index < to; index++) {
     const share = loads === undefined ? 1 : shareAt(price, loads, use.hours[index]!)
     const hours = hoursOf(seconds[index]!) * share
     cpuUsd += greater(cpu, cores[index]!) * hours * corePerHourUsd
     memoryUsd += greater(memory, gib[index]!) * hours * gibPerHourUsd
+    gpuUsd += hours * gpusUsd
   }
   if (isEstimate(price))
-    spent.estimatedUsd = (spent.estimatedUsd ?? 0) + (cpuUsd - spent.cpuUsd) + (memoryUsd - spent.memoryUsd)
+    spent.estimatedUsd = (spent.estimatedUsd ?? 0) + (cpuUsd + memoryUsd + gpuUsd - usdOf(spent))
   spent.cpuUsd = cpuUsd
   spent.memoryUsd = memoryUsd
+  spent.gpuUsd = gpuUsd
 }
 
 /** Returns the load that limits the spend on a node; undefined if the price of the whole node is not known. */
@@ -95,24 +102,27 @@ export const loadsLimiting = (
 ): HourColumns | undefined => (node === undefined || price.perHourUsd === null ? undefined : loadsOf?.(node))
 
 /** The share of the spend in a node's hour that counts; see shareWithinPrice. */
-export function shareAt(price: NodePrice, { first, length, cores, gib }: HourColumns, hour: number): number {
-  const index = hour - first
-  return index < 0 || index >= length ? 1 : shareWithinPrice(price, cores[index]!, gib[index]!)
+export function shareAt(price: NodePrice, loads: HourColumns, hour: number): number {
+  const index = hour - loads.first
+  if (index < 0 || index >= loads.length) return 1
+  return shareWithinPrice(price, loads.cores[index]!, loads.gib[index]!, loads.gpusAt(index))
 }
 
-/** Adds what a container occupies on its nodes while it runs: the greater of request and mean usage. */
+/** Adds what a container occupies on its nodes while it runs: the greater of request and mean usage, and GPUs. */
 export function addLoads(into: NodeLoads, use: HourlyUse): void {
   for (const step of use.settingRanges()) {
     const { from, to, setting } = step
     if (setting.node === undefined) continue
     const [cpu, memory] = [cpuAsked(setting, currentRequests), memoryAsked(setting, currentRequests)]
-    const { first, cores, gib } = coveringColumns(into, setting.node, use, step)
+    const columns = coveringColumns(into, setting.node, use, step)
+    const { first, cores, gib } = columns
     const { seconds, hours: startHours, cores: usedCores, gib: usedGib } = use
     for (let index = from; index < to; index++) {
       const hours = hoursOf(seconds[index]!)
       const at = startHours[index]! - first
       cores[at]! += greater(cpu, usedCores[index]!) * hours
       gib[at]! += greater(memory, usedGib[index]!) * hours
+      if (setting.gpus) columns.addGpus(startHours[index]!, setting.gpus * hours)
     }
   }
 }
@@ -180,4 +190,4 @@ export const cpuAsked = (setting: ContainerSetting, requests: RequestOverrides):
 export const memoryAsked = (setting: ContainerSetting, requests: RequestOverrides): number =>
   requests.memory ?? setting.memoryRequestGib ?? 0
 
-export const usdOf = ({ cpuUsd, memoryUsd }: Spend): number => cpuUsd + memoryUsd
+export const usdOf = ({ cpuUsd, memoryUsd, gpuUsd }: Spend): number => cpuUsd + memoryUsd + gpuUsd

@@ -109,8 +109,8 @@ test('spend adds up', () => {
   expect(totals.spendUsd).toBe(0)
   totals.addPriced({
     ...container({ current: { cpuRequest: 1 } }),
-    currentSpend: { cpuUsd: 1, memoryUsd: 2 },
+    currentSpend: { cpuUsd: 1, memoryUsd: 2, gpuUsd: 0 },
   })
-  totals.addPriced({ ...container(), currentSpend: { cpuUsd: 4, memoryUsd: 8 } })
+  totals.addPriced({ ...container(), currentSpend: { cpuUsd: 4, memoryUsd: 8, gpuUsd: 0 } })
   expect([totals.spendUsd, totals.sizes.current.cpuRequest]).toEqual([15, 1])
 })

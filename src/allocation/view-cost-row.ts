@@ -27,14 +27,15 @@ export function viewCostRow(
   { groupBy, namespace }: CostGrouping,
 ) {
   const at = (column: Float64Array): number => round(column[step]!, 6)
-  const [cpuUsd, memoryUsd] = [columns.cpuUsd[step]!, columns.memoryUsd[step]!]
+  const usd = columns.cpuUsd[step]! + columns.memoryUsd[step]! + columns.gpuUsd[step]!
   return {
     ...groupOf(key, groupBy),
     start: timeOfHour(key.fromHour),
     end: timeOfHour(toHour),
-    cost_usd: round(cpuUsd + memoryUsd, 6),
+    cost_usd: round(usd, 6),
     cpu_cost_usd: at(columns.cpuUsd),
     memory_cost_usd: at(columns.memoryUsd),
+    gpu_cost_usd: at(columns.gpuUsd),
     estimated_cost_usd: at(columns.estimatedUsd),
     ...(showsIdle(groupBy, namespace)
       ? {
@@ -47,6 +48,7 @@ export function viewCostRow(
     used_core_hours: at(columns.usedCoreHours),
     requested_gib_hours: at(columns.requestedGibHours),
     used_gib_hours: at(columns.usedGibHours),
+    requested_gpu_hours: at(columns.requestedGpuHours),
     ...(price === undefined
       ? {}
       : {

@@ -13,6 +13,7 @@ const load = fc.record({
   hour: fc.nat({ max: days * 24 - 1 }),
   cores: fc.double({ min: 0, max: 1e6, noNaN: true }),
   gib: fc.double({ min: 0, max: 1e6, noNaN: true }),
+  gpus: fc.constantFrom(0, 0, 0, 0.5, 8),
   end: fc.nat({ max: 3600 }),
 })
 
@@ -20,8 +21,10 @@ test('the days of a window add up to the window', () => {
   fc.assert(
     fc.property(fc.array(load, { maxLength: 40 }), (all) => {
       const whole = { loads: new NodeLoads(), ends: new LastSeenByHour() }
-      for (const { node, hour, cores, gib, end } of all) {
-        whole.loads.from(node, firstHour + hour).add(firstHour + hour, cores, gib)
+      for (const { node, hour, cores, gib, gpus, end } of all) {
+        const columns = whole.loads.from(node, firstHour + hour)
+        columns.add(firstHour + hour, cores, gib)
+        if (gpus > 0) columns.addGpus(firstHour + hour, gpus)
         whole.ends.extend(firstHour + hour, end)
       }
       const read = { loads: new NodeLoads(), ends: new LastSeenByHour() }
@@ -30,14 +33,19 @@ test('the days of a window add up to the window', () => {
       for (let hour = firstHour - 1; hour <= firstHour + days * 24; hour++) {
         expect(read.ends.endOf(hour)).toBe(whole.ends.endOf(hour))
         for (const node of ['n1', 'n2', 'ein Knoten', ''])
-          expect(read.loads.at(node, hour)).toEqual(whole.loads.at(node, hour))
+          expect(loadAt(read.loads, node, hour)).toEqual(loadAt(whole.loads, node, hour))
       }
     }),
   )
 })
 
+function loadAt(loads: NodeLoads, node: string, hour: number) {
+  const columns = loads.columnsOf(node)
+  return [loads.at(node, hour), columns?.gpusAt(hour - columns.first) ?? 0]
+}
+
 test('a day written by another version is ignored', () => {
   const into = { loads: new NodeLoads(), ends: new LastSeenByHour() }
-  expect(addLoadDay(into, firstDay, Uint8Array.of(2, 1, 1))).toBe(false)
+  expect(addLoadDay(into, firstDay, Uint8Array.of(1, 1, 1))).toBe(false)
   expect([...into.loads.entries()]).toEqual([])
 })

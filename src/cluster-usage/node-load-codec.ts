@@ -14,10 +14,10 @@ export interface LoadsByHour {
 /**
  * Encodes one day; v is a varint.
  *
- *   | v version = 1 | v end for each of 24 hours | v nodes | node ... |
+ *   | v version = 2 | v end for each of 24 hours | v nodes | node ... |
  *
  *   end    1 + second of the hour at which anything was last seen; 0 if nothing was seen
- *   node   | name | v first hour | v hours | cores, GiB: float64 each, lowest byte first, for each hour |
+ *   node   | name | v first hour | v hours | v has GPUs | cores, GiB: float64 each, lowest byte first, for each hour | GPUs: the same |
  */
 export function encodeLoadDay({ loads, ends }: LoadsByHour, day: number): Uint8Array {
   const firstHour = day * dayHours
@@ -28,16 +28,18 @@ export function encodeLoadDay({ loads, ends }: LoadsByHour, day: number): Uint8A
     ([, { first, end }]) => first < firstHour + dayHours && end > firstHour,
   )
   writer.varint(nodes.length)
-  for (const [name, { first, end, cores, gib }] of nodes) {
+  for (const [name, { first, end, cores, gib, gpus }] of nodes) {
     const from = Math.max(first, firstHour)
     const to = Math.min(end, firstHour + dayHours)
     writer.text(name)
     writer.varint(from - firstHour)
     writer.varint(to - from)
+    writer.varint(gpus.length > 0 ? 1 : 0)
     for (let hour = from; hour < to; hour++) {
       writer.float64(cores[hour - first]!)
       writer.float64(gib[hour - first]!)
     }
+    if (gpus.length > 0) for (let hour = from; hour < to; hour++) writer.float64(gpus[hour - first]!)
   }
   return writer.finish()
 }
@@ -53,8 +55,9 @@ export function addLoadDay({ loads, ends }: LoadsByHour, day: number, bytes: Uin
     const name = reader.text()
     const from = firstHour + reader.below(dayHours, 'a first hour')
     const to = from + reader.below(dayHours + 1, 'hours')
+    const hasGpus = reader.varint() === 1
     let { offset } = reader
-    reader.skip((to - from) * 16)
+    reader.skip((to - from) * (hasGpus ? 24 : 16))
     if (from === to) continue
     const columns = loads.from(name, from)
     columns.cover(from, to - 1)
@@ -63,11 +66,14 @@ export function addLoadDay({ loads, ends }: LoadsByHour, day: number, bytes: Uin
       cores[at]! += view.getFloat64(offset, true)
       gib[at]! += view.getFloat64(offset + 8, true)
     }
+    if (hasGpus)
+      for (let hour = from; hour < to; hour++, offset += 8)
+        columns.addGpus(hour, view.getFloat64(offset, true))
   }
   return true
 }
 
-const version = 1
+const version = 2
 
 export function* encodedDays(
   fresh: LoadsByHour,

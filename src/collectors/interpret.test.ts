@@ -52,7 +52,7 @@ test('sums of pods, sandboxes, single cores and series without a pod are ignored
   check('constructor', undefined)
 })
 
-test('requests and limits of CPU and memory are read, those of other resources are not', () => {
+test('requests and limits of CPU and memory and requests of GPUs are read, those of other resources are not', () => {
   check(`kube_pod_container_resource_requests{${where},resource="cpu",unit="core"}`, {
     setting: 'cpuRequest',
     init: false,
@@ -64,6 +64,11 @@ test('requests and limits of CPU and memory are read, those of other resources a
     setting: 'memoryRequest',
     init: true,
   })
+  for (const resource of ['nvidia_com_gpu', 'nvidia_com_gpu_shared', 'amd_com_gpu'])
+    check(`kube_pod_container_resource_requests{${where},resource="${resource}",unit="integer"}`, {
+      setting: 'gpuRequest',
+    })
+  check(`kube_pod_container_resource_limits{${where},resource="nvidia_com_gpu"}`, undefined)
   check(`kube_pod_container_resource_limits{${where},resource="ephemeral_storage"}`, undefined)
   check(`kube_pod_container_resource_limits{${where},resource="constructor"}`, undefined)
 })

@@ -96,10 +96,10 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   jvm_memory_used_after_last_gc_bytes: heapSeries('collected'),
   jvm_gc_live_data_size_bytes: heapSeries('live'),
 
-  kube_pod_container_resource_requests: resourceRule('cpuRequest', 'memoryRequest', false),
-  kube_pod_container_resource_limits: resourceRule('cpuLimit', 'memoryLimit', false),
-  kube_pod_init_container_resource_requests: resourceRule('cpuRequest', 'memoryRequest', true),
-  kube_pod_init_container_resource_limits: resourceRule('cpuLimit', 'memoryLimit', true),
+  kube_pod_container_resource_requests: resourceRule('cpuRequest', 'memoryRequest', 'gpuRequest', false),
+  kube_pod_container_resource_limits: resourceRule('cpuLimit', 'memoryLimit', undefined, false),
+  kube_pod_init_container_resource_requests: resourceRule('cpuRequest', 'memoryRequest', 'gpuRequest', true),
+  kube_pod_init_container_resource_limits: resourceRule('cpuLimit', 'memoryLimit', undefined, true),
   kube_pod_container_status_restarts_total: containerRule('restarts'),
   kube_pod_container_status_last_terminated_reason: terminatedRule,
   kube_pod_owner: podRule((series) => ({ workload: ownerOf(series) })),
@@ -125,6 +125,7 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   })),
   node_cpu_hourly_cost: entityRule('node', ['node', 'instance'], () => ({ number: 'cpuPerHourUsd' })),
   node_ram_hourly_cost: entityRule('node', ['node', 'instance'], () => ({ number: 'ramGibPerHourUsd' })),
+  node_gpu_hourly_cost: entityRule('node', ['node', 'instance'], () => ({ number: 'gpuPerHourUsd' })),
 
   namedprocess_namegroup_cpu_seconds_total: processRule((series) => cpuModes.get(series.get('mode'))),
   namedprocess_namegroup_memory_bytes: processRule((series) =>

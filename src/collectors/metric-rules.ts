@@ -1,5 +1,11 @@
 import type { ContainerSubject, ProcessSubject } from '../domain/subject.ts'
-import type { EntityKind, Measure, SeriesMeaning, SubjectSetting } from '../domain/usage-series.ts'
+import {
+  type EntityKind,
+  gpuResources,
+  type Measure,
+  type SeriesMeaning,
+  type SubjectSetting,
+} from '../domain/usage-series.ts'
 import { hashText } from './remote-write/label-hash.ts'
 
 /** The labels of a series, and the cluster that it belongs to. */
@@ -101,10 +107,16 @@ export function containerSettingRule(setting: SubjectSetting): MetricRule {
   }
 }
 
-export function resourceRule(cpu: SubjectSetting, memory: SubjectSetting, init: boolean): MetricRule {
+export function resourceRule(
+  cpu: SubjectSetting,
+  memory: SubjectSetting,
+  gpu: SubjectSetting | undefined,
+  init: boolean,
+): MetricRule {
   const settings = new Map([
     ['cpu', cpu],
     ['memory', memory],
+    ...gpuResources.map((resource) => [resource, gpu] as const),
   ])
   return (series) => {
     const subject = containerSubject(series)

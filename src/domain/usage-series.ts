@@ -19,6 +19,7 @@ const subjectSettings = [
   'cpuLimit',
   'memoryRequest',
   'memoryLimit',
+  'gpuRequest',
   'memoryPeak',
   'started',
   'memoryRss',
@@ -27,6 +28,12 @@ const subjectSettings = [
 ] as const
 /** What is configured for a subject, or a fact that does not accumulate: receiving it twice has no further effect. */
 export type SubjectSetting = (typeof subjectSettings)[number]
+
+/**
+ * Resources of nodes and containers that are GPUs, as kube-state-metrics writes their names. A device plugin that divides
+ * GPUs counts the parts under the same name or under one of its own.
+ */
+export const gpuResources = ['nvidia_com_gpu', 'nvidia_com_gpu_shared', 'amd_com_gpu'] as const
 
 export type EntityKind =
   | 'node'

@@ -106,6 +106,30 @@ test('the region is found by the zone of the providerID', async () => {
   )
 })
 
+test('a GPU costs its part of the price of its node, as many as the cluster counts', async () => {
+  const node: [string, Record<string, string>, number][] = [
+    ['kube_node_info', { provider_id: 'aws:///us-east-1b/i-0123' }, 1],
+    ['kube_node_labels', labels({ node_kubernetes_io_instance_type: 'g4dn.xlarge' }), 1],
+  ]
+  // 0.526 / (4 x 7.5 + 16 + 224) = 0.001948 a GiB
+  const rates = { gibPerHourUsd: 0.001948, corePerHourUsd: 0.014611, perHourUsd: 0.526 }
+  await check(node, { ...rates, gpuPerHourUsd: 0.436385 })
+  const counted = (count: number): (typeof node)[number] => [
+    'kube_node_status_capacity',
+    { resource: 'nvidia_com_gpu' },
+    count,
+  ]
+  // A device plugin lets four pods share it.
+  await check([...node, counted(4)], { ...rates, gpuPerHourUsd: 0.436385 / 4 })
+  const reported: typeof node = [...capacity(8, 32), ...openCost(0.03, 0.004), counted(2)]
+  await check([...reported, ['node_gpu_hourly_cost', {}, 0.95]], {
+    gpuPerHourUsd: 0.95,
+    perHourUsd: 8 * 0.03 + 32 * 0.004 + 2 * 0.95,
+    source: 'metric',
+  })
+  await check(reported, { perHourUsd: 8 * 0.03 + 32 * 0.004, source: 'metric' })
+})
+
 test('without a providerID the provider is inferred if exactly one has the region and type', async () => {
   const place = { topology_kubernetes_io_region: 'us-east-1', topology_kubernetes_io_zone: 'us-east-1a' }
   const labelled = (more: Record<string, string>): [string, Record<string, string>, number][] => [

@@ -6,6 +6,7 @@ import { parseOperatingSystem } from '../domain/names.ts'
 import type { Offer } from '../domain/offer.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Provider } from '../domain/provider.ts'
+import { gpuResources } from '../domain/usage-series.ts'
 import { baseProvider } from '../importers/providers.ts'
 import { splitPrice } from '../pricing/current-offer.ts'
 import { type Entity, entityKey, readEntities } from '../usage/digest/entities.ts'
@@ -78,9 +79,21 @@ function listed(
     const vcpus = offer.vcpus ?? size?.vcpus
     const ramGib = offer.ramGib ?? size?.ramGib
     if (vcpus === undefined || ramGib === undefined) return undefined
-    const machine = { vcpus, ramGib, gpuCount: offer.gpuCount }
-    const rates = splitPrice(offer.pricePerHourUsd, machine, familyRatesIn(market.catalogue, offer))
-    return { ...rates, perHourUsd: offer.pricePerHourUsd, ...originOf(offer) }
+    const { gpuCount, pricePerHourUsd } = offer
+    const rates = splitPrice(
+      pricePerHourUsd,
+      { vcpus, ramGib, gpuCount },
+      familyRatesIn(market.catalogue, offer),
+    )
+    const gpusUsd = pricePerHourUsd - vcpus * rates.corePerHourUsd - ramGib * rates.gibPerHourUsd
+    // A device plugin may count each GPU several times, so that pods share it.
+    const gpus = gpuCount > 0 ? gpusOf(node) || gpuCount : 0
+    return {
+      ...rates,
+      ...(gpus > 0 ? { gpuPerHourUsd: Math.max(0, gpusUsd) / gpus } : {}),
+      perHourUsd: pricePerHourUsd,
+      ...originOf(offer),
+    }
   } catch (error) {
     if (error instanceof Problem) return undefined
     throw error
@@ -148,8 +161,20 @@ function reported(node: Entity, size: NodeSize | undefined): NodeCost | undefine
   const corePerHourUsd = numberOf(node, 'cpuPerHourUsd')
   const gibPerHourUsd = numberOf(node, 'ramGibPerHourUsd')
   if (!(corePerHourUsd > 0 || gibPerHourUsd > 0)) return undefined
-  return atRates({ corePerHourUsd, gibPerHourUsd }, size, 'metric')
+  const cost = atRates({ corePerHourUsd, gibPerHourUsd }, size, 'metric')
+  const [gpus, gpuPerHourUsd] = [gpusOf(node), numberOf(node, 'gpuPerHourUsd')]
+  if (gpus === 0 || gpuPerHourUsd === 0) return cost
+  const { perHourUsd } = cost
+  return {
+    ...cost,
+    gpuPerHourUsd,
+    perHourUsd: perHourUsd === null ? null : perHourUsd + gpus * gpuPerHourUsd,
+  }
 }
+
+/** Number of GPUs as the cluster counts them; 0 if none is reported. */
+const gpusOf = (node: Entity): number =>
+  gpuResources.reduce((sum, resource) => sum + numberOf(node, `capacity/${resource}`), 0)
 
 function atRates(
   { corePerHourUsd, gibPerHourUsd }: { corePerHourUsd: number; gibPerHourUsd: number },

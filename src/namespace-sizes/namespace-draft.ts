@@ -36,6 +36,7 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
   readonly #memoryRequests: number[] = []
   readonly #cpuUsd: number[] = []
   readonly #memoryUsd: number[] = []
+  readonly #gpuUsd: number[] = []
   /** The range [from, to) of containers on the requested page. */
   from = 0
   to = Number.POSITIVE_INFINITY
@@ -60,6 +61,7 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
     this.#memoryRequests.push(container.requests.memory ?? Number.NaN)
     this.#cpuUsd.push(container.newSpend.cpuUsd)
     this.#memoryUsd.push(container.newSpend.memoryUsd)
+    this.#gpuUsd.push(container.newSpend.gpuUsd)
   }
 
   requestsAt(index: number): RequestOverrides {
@@ -72,18 +74,23 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
 
   /** Cost of the container with the recommended requests. */
   newSpendAt(index: number): Spend {
-    return { cpuUsd: this.#cpuUsd[index]!, memoryUsd: this.#memoryUsd[index]! }
+    return {
+      cpuUsd: this.#cpuUsd[index]!,
+      memoryUsd: this.#memoryUsd[index]!,
+      gpuUsd: this.#gpuUsd[index]!,
+    }
   }
 
-  setNewSpend(index: number, { cpuUsd, memoryUsd }: Spend): void {
+  setNewSpend(index: number, { cpuUsd, memoryUsd, gpuUsd }: Spend): void {
     this.#cpuUsd[index] = cpuUsd
     this.#memoryUsd[index] = memoryUsd
+    this.#gpuUsd[index] = gpuUsd
   }
 
   get newSpendUsd(): number {
     let sum = 0
     for (let index = 0; index < this.keys.length; index++)
-      sum += this.#cpuUsd[index]! + this.#memoryUsd[index]!
+      sum += this.#cpuUsd[index]! + this.#memoryUsd[index]! + this.#gpuUsd[index]!
     return sum
   }
 }

@@ -1,6 +1,6 @@
 import type { HourColumns } from '../allocation/hour-columns.ts'
 import { type NodeLoads, type NodePrices, overfullLoad } from '../allocation/nodes.ts'
-import { addSpend, allocateSpend } from '../allocation/spend.ts'
+import { addSpend, allocateSpend, noSpend } from '../allocation/spend.ts'
 import type { NamespaceSource } from '../cluster-usage/namespace-usage.ts'
 import { type ContainerSubject, subjectOfKey } from '../domain/subject.ts'
 import { PodReader } from '../usage/reading/pod-reader.ts'
@@ -51,7 +51,7 @@ async function spendWithinNodes(
     return
   }
   const indexOf = new Map(draft.keys.map((key, index) => [key, index]))
-  for (const index of indexOf.values()) draft.setNewSpend(index, { cpuUsd: 0, memoryUsd: 0 })
+  for (const index of indexOf.values()) draft.setNewSpend(index, noSpend())
   const { cluster, namespace } = draft
   const reader = new PodReader()
   const query = {

@@ -4,6 +4,7 @@ import {
   addSpend,
   addUnitUsd,
   currentRequests,
+  noSpend,
   type RequestOverrides,
 } from '../allocation/spend.ts'
 import type { NamespaceUsage } from '../cluster-usage/namespace-usage.ts'
@@ -224,8 +225,6 @@ const hadRequests = (use: HourlyUse, { cpu, memory }: RequestOverrides): boolean
         (cpu === undefined || setting.cpuRequestCores === cpu) &&
         (memory === undefined || setting.memoryRequestGib === memory),
     )
-
-const noSpend = () => ({ cpuUsd: 0, memoryUsd: 0 })
 
 /** Index of the first container on the page, if the page before ended inside this namespace. */
 function shownFrom(

@@ -2444,6 +2444,7 @@ export interface paths {
               cost_usd: number
               cpu_cost_usd: number
               memory_cost_usd: number
+              gpu_cost_usd: number
               estimated_cost_usd: number
               idle_cost_usd?: number
               estimated_idle_cost_usd?: number
@@ -2452,6 +2453,7 @@ export interface paths {
               used_core_hours: number
               requested_gib_hours: number
               used_gib_hours: number
+              requested_gpu_hours: number
               node_cost_usd_per_hour?: number | null
               price_source?: string | null
               price_date?: string | null

@@ -9,11 +9,13 @@ const row = (of: Partial<CostRow>): CostRow => ({
   cost_usd: 1,
   cpu_cost_usd: 0.5,
   memory_cost_usd: 0.5,
+  gpu_cost_usd: 0,
   estimated_cost_usd: 0,
   requested_core_hours: 2,
   used_core_hours: 1,
   requested_gib_hours: 4,
   used_gib_hours: 3,
+  requested_gpu_hours: 0,
   ...of,
 })
 

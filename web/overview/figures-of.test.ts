@@ -8,6 +8,7 @@ const row = (cluster: string, day: number, more = {}) => ({
   cost_usd: 10,
   cpu_cost_usd: 6,
   memory_cost_usd: 4,
+  gpu_cost_usd: 0,
   estimated_cost_usd: 1,
   idle_cost_usd: 2,
   estimated_idle_cost_usd: 0.5,
@@ -16,6 +17,7 @@ const row = (cluster: string, day: number, more = {}) => ({
   used_core_hours: 50,
   requested_gib_hours: 40,
   used_gib_hours: 10,
+  requested_gpu_hours: 0,
   ...more,
 })
 
@@ -28,6 +30,9 @@ test('sums are scaled to a month of 730 hours by the measured hours of each clus
   expect(figures.memory).toBeCloseTo(0.25)
   // Half of the CPU cost and a quarter of the memory cost are used, out of the total cost.
   expect(figures.efficiency).toBeCloseTo((6 * 0.5 + 4 * 0.25) / 12)
+  // The use of GPUs is not measured.
+  const withGpus = figuresOf([row('a', 1, { cost_usd: 110, gpu_cost_usd: 100 })])
+  expect(withGpus.efficiency).toBeCloseTo((6 * 0.5 + 4 * 0.25) / 12)
 })
 
 test('without rows there are no figures, and efficiency is at most 100%', () => {

@@ -6,7 +6,7 @@ export interface SpendFigures {
   readonly perMonth: number
   readonly idlePerMonth: number
   readonly estimatedPerMonth: number
-  /** Share of the cost that pays for what is used, from 0 to 1; undefined without spend. */
+  /** Share of the cost, except that of requested GPUs, that pays for what is used, from 0 to 1; undefined without spend. */
   readonly efficiency: number | undefined
   /** Usage as a share of requests. */
   readonly cpu: number | undefined
@@ -18,9 +18,10 @@ export function figuresOf(rows: readonly ClusterCost[]): SpendFigures {
   const factor = monthlyFactors(rows)
   const sum = (of: (row: ClusterCost) => number | undefined) =>
     rows.reduce((total, row) => total + (of(row) ?? 0) * factor(row.cluster), 0)
-  const [cpuCost, memoryCost, idle] = [
+  const [cpuCost, memoryCost, gpuCost, idle] = [
     sum((row) => row.cpu_cost_usd),
     sum((row) => row.memory_cost_usd),
+    sum((row) => row.gpu_cost_usd),
     sum((row) => row.idle_cost_usd),
   ]
   const total = sum((row) => row.cost_usd) + idle
@@ -37,7 +38,8 @@ export function figuresOf(rows: readonly ClusterCost[]): SpendFigures {
     perMonth: total,
     idlePerMonth: idle,
     estimatedPerMonth: sum((row) => row.estimated_cost_usd) + sum((row) => row.estimated_idle_cost_usd),
-    efficiency: total > 0 ? used / total : undefined,
+    // How much of a requested GPU is used is not measured.
+    efficiency: shareOf(used, total - gpuCost),
     cpu,
     memory,
   }

@@ -10,6 +10,7 @@ const row: CostRowView = {
   cost_usd: 1,
   cpu_cost_usd: 0.8,
   memory_cost_usd: 0.2,
+  gpu_cost_usd: 0,
   estimated_cost_usd: 1,
   idle_cost_usd: 2.5,
   estimated_idle_cost_usd: 2.5,
@@ -18,6 +19,7 @@ const row: CostRowView = {
   used_core_hours: 12,
   requested_gib_hours: 96,
   used_gib_hours: 24,
+  requested_gpu_hours: 0,
 }
 
 test('the estimated part includes idle costs at base rates', () => {

@@ -26,9 +26,10 @@ export const CostView = Type.Object({
   ),
   start,
   end,
-  cost_usd: usd('The greater of requests and usage, at the price of the node'),
+  cost_usd: usd('The greater of requests and usage, and requested GPUs, at the price of the node'),
   cpu_cost_usd: usd('CPU only'),
   memory_cost_usd: usd('Memory only'),
+  gpu_cost_usd: usd('GPUs only'),
   estimated_cost_usd: usd(
     'The part of cost_usd that is priced at base rates, because the node has no known price',
   ),
@@ -45,6 +46,7 @@ export const CostView = Type.Object({
   used_core_hours: hours('CPU used, in cores times hours'),
   requested_gib_hours: hours('Memory requests, in GiB times hours'),
   used_gib_hours: hours('Memory used, in GiB times hours'),
+  requested_gpu_hours: hours('Requested GPUs, as the cluster counts them, times hours'),
   node_cost_usd_per_hour: Type.Optional(
     Type.Union([Type.Number(), Type.Null()], { description: 'By node; null if its size is not known' }),
   ),

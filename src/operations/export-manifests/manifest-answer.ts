@@ -1,3 +1,4 @@
+import { noSpend } from '../../allocation/spend.ts'
 import { recommendedQuota } from '../../allocation/totals.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
 import { joinPieces } from '../../domain/text.ts'
@@ -10,7 +11,7 @@ const pieceChars = 64 * 1024
 const nothing = {
   quota: { cpu: 0, memory: 0 },
   measuredHours: 0,
-  newSpendAt: () => ({ cpuUsd: 0, memoryUsd: 0 }),
+  newSpendAt: noSpend,
 }
 
 /** Streams the manifest of the one namespace that the query selects. Pieces are made as they are consumed. */

@@ -50,9 +50,9 @@ function container(workload: string, name: string, over: Partial<PricedContainer
     hoursSinceFirst: 336,
     isGone: false,
     autoscaledBy: [],
-    spendAtCurrentRequests: { cpuUsd: 1, memoryUsd: 0.5 },
-    currentSpend: { cpuUsd: 1, memoryUsd: 0.5 },
-    newSpend: { cpuUsd: 0.25, memoryUsd: 0.25 },
+    spendAtCurrentRequests: { cpuUsd: 1, memoryUsd: 0.5, gpuUsd: 0 },
+    currentSpend: { cpuUsd: 1, memoryUsd: 0.5, gpuUsd: 0 },
+    newSpend: { cpuUsd: 0.25, memoryUsd: 0.25, gpuUsd: 0 },
     ...over,
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type AdviceRow, TopAdvice } from '../../advice/advice-row.ts'
 import { NamespaceAdvice } from '../../advice/namespace-advice.ts'
+import type { NodePrice } from '../../allocation/nodes.ts'
 import type { Advice } from '../../domain/recommendation.ts'
 import { everyNamespace, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
 import type { Store } from '../../store/port.ts'
@@ -34,11 +35,17 @@ const web: SyntheticPod = {
 }
 
 /** Recommendations by workload, from what ran in two weeks. That a workload is idle comes before its sizes. */
-async function advise(organisation: string, ...pods: SyntheticPod[]): Promise<Map<string, Advice>> {
+const advise = (organisation: string, ...pods: SyntheticPod[]) => adviseAt(price, organisation, ...pods)
+
+async function adviseAt(
+  nodePrice: NodePrice,
+  organisation: string,
+  ...pods: SyntheticPod[]
+): Promise<Map<string, Advice>> {
   await storePods(store, organisation, [...pods, other], days)
   const top = new TopAdvice<AdviceRow>(100)
   const query = { ...everyNamespace, hours: { from: firstHour, to: toHour } }
-  const sizing = sizeNamespaces(depsAt(store, toHour, price), organisation, query, (reading) => {
+  const sizing = sizeNamespaces(depsAt(store, toHour, nodePrice), organisation, query, (reading) => {
     const time = { endHour: reading.latestHour, measuredHours: reading.measuredHours }
     return new NamespaceAdvice(reading, time, { see() {}, seeWorkload() {} }, 100)
   })
@@ -76,6 +83,16 @@ test('a workload that has not run for a day needs no recommendation, unless it i
   expect(gone.has('Deployment/web')).toBe(false)
   const job = await advise('job', { ...web, workload: 'CronJob/web', hours: 12 * 24 })
   expect(job.has('CronJob/web')).toBe(true)
+})
+
+test('an idle workload with GPUs is worth them, and says that their use is not measured', async () => {
+  const gpus = { ...price, gpuPerHourUsd: 0.5 }
+  const idle = { ...web, cores: 0 }
+  const [without, with1] = [await advise('plain', idle), await adviseAt(gpus, 'gpu', { ...idle, gpus: 1 })]
+  expect(worthOf(with1) - worthOf(without)).toBeCloseTo(0.5 * 730, 0)
+  const said = (advice: Map<string, Advice>) => advice.get('Deployment/web')!.reasons.join(' ')
+  expect(said(with1)).toContain('reserves GPUs')
+  expect(said(without)).not.toContain('GPU')
 })
 
 test('a workload is idle only if a container that keeps running was measured and used little', async () => {

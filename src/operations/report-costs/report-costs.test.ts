@@ -33,6 +33,8 @@ const toHour = firstHour + days * 24
 const organisation = 'a'
 /** 4 cores and 16 GiB: 0.184 an hour. */
 const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.184 }
+/** The same with two GPUs. */
+const gpuPrice = { ...price, gpuPerHourUsd: 0.5, perHourUsd: 1.184 }
 
 /** Node n1 holds 2 cores and 4 GiB, n2 more than it has. Of the two pods of web, one runs for a day. */
 const pods: readonly SyntheticPod[] = [
@@ -104,6 +106,30 @@ describe.each(['SQLite', 'PostgreSQL'])('costs on %s', (database) => {
     }
     for (const group_by of ['cluster', 'workload', 'node', 'label:app'])
       expect(sumOf(await costs({ group_by, step }))).toBeCloseTo(sumOf(rows), 2)
+  })
+
+  test('GPUs are charged to the pods that request them', async () => {
+    const trainer = { pod: 'train-0', node: 'n9', cores: 1, gib: 2, cpuRequest: 1, memoryRequest: 2, gpus: 1 }
+    const training = { ...trainer, namespace: 'ml', workload: 'StatefulSet/train', hours: 24 }
+    await storePods(store, 'gpus', [training], 1)
+    const until = firstHour + 24
+    const priced = { ...depsAt(store, until, gpuPrice), labels: [] }
+    const rowsBy = async (group_by: string) => {
+      const request = { start_date: timeOfHour(firstHour), group_by }
+      const query = parseCostsRequest(request, until * 3_600_000, [])
+      const rows: CostRowView[] = []
+      for await (const row of reportCosts(priced, 'gpus', query)) rows.push(viewCostRow(row, query))
+      return rows
+    }
+    const [workload] = await rowsBy('workload')
+    expect(workload).toMatchObject({ gpu_cost_usd: 12, requested_gpu_hours: 24 })
+    expect(workload!.cost_usd).toBeCloseTo(24 * (0.038 + 0.5), 5)
+    // 1.184 - 0.038 - 0.5
+    expect((await rowsBy('node'))[0]!.idle_cost_usd).toBeCloseTo(24 * 0.646, 5)
+    const { namespaces } = await recommendSizes(priced, 'gpus', queryUntil(until))
+    const { CurrentSpend, NewSpend } = viewNamespace(namespaces[0]!, 0)
+    expect(CurrentSpend).toBeCloseTo(24 * 0.538, 2)
+    expect(NewSpend).toBeGreaterThan(12)
   })
 
   test('a node costs its price, part of it idle', async () => {

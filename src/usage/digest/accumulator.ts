@@ -141,6 +141,7 @@ export class Accumulator {
     else if (meaning.setting === 'cpuLimit') setNumber(digest, 'cpuLimitMicrocores', whole, at)
     else if (meaning.setting === 'memoryRequest') setNumber(digest, 'memoryRequestBytes', whole, at)
     else if (meaning.setting === 'memoryLimit') setNumber(digest, 'memoryLimitBytes', whole, at)
+    else if (meaning.setting === 'gpuRequest') setNumber(digest, 'gpuRequest', whole, at)
     else if (meaning.setting === 'memoryPeak')
       digest.memoryPeakBytes = Math.max(digest.memoryPeakBytes, whole)
     else if (meaning.setting in marks) {

@@ -33,11 +33,13 @@ export const counterNames = ['oomEvents', 'restarts', 'throttledMs', 'periods', 
 /** Counters are merged by adding. Periods are those of the CPU quota. */
 export type Counters = Record<(typeof counterNames)[number], number>
 
+/** In the order of their bits. GPUs are counted as the cluster counts them: shares of one if it divides them. */
 export const numberNames = [
   'cpuRequestMicrocores',
   'cpuLimitMicrocores',
   'memoryRequestBytes',
   'memoryLimitBytes',
+  'gpuRequest',
 ] as const
 /** The last value and the greatest one; undefined if never seen. */
 export type NumberRegisters = Record<(typeof numberNames)[number], NumberRegister | undefined>
@@ -77,6 +79,7 @@ export function emptyDigest(hour: number): Digest {
     cpuLimitMicrocores: undefined,
     memoryRequestBytes: undefined,
     memoryLimitBytes: undefined,
+    gpuRequest: undefined,
     node: undefined,
     workload: undefined,
     phase: undefined,

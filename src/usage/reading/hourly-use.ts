@@ -8,6 +8,15 @@ export interface ContainerSetting {
   readonly node: string | undefined
   readonly cpuRequestCores: number | undefined
   readonly memoryRequestGib: number | undefined
+  /** Number of GPUs requested. */
+  readonly gpus: number | undefined
+}
+
+export const noSetting: ContainerSetting = {
+  node: undefined,
+  cpuRequestCores: undefined,
+  memoryRequestGib: undefined,
+  gpus: undefined,
 }
 
 interface SettingStep {
@@ -151,12 +160,13 @@ export class HourlyUseBuilder implements HourlyUseColumns {
 
   /** A pod stays on its node and keeps its requests, so facts that arrive late also apply to earlier hours. */
   #settled(): readonly SettingStep[] {
-    let known: ContainerSetting = { node: undefined, cpuRequestCores: undefined, memoryRequestGib: undefined }
+    let known = noSetting
     for (const step of this.#steps.toReversed()) {
       known = {
         node: step.setting.node ?? known.node,
         cpuRequestCores: step.setting.cpuRequestCores ?? known.cpuRequestCores,
         memoryRequestGib: step.setting.memoryRequestGib ?? known.memoryRequestGib,
+        gpus: step.setting.gpus ?? known.gpus,
       }
       step.setting = known
     }
@@ -202,4 +212,7 @@ function copyOf({ length, hours, seconds, lasts, cores, gib }: HourlyUseColumns)
 const firstCapacity = 768
 
 const sameSetting = (a: ContainerSetting, b: ContainerSetting): boolean =>
-  a.node === b.node && a.cpuRequestCores === b.cpuRequestCores && a.memoryRequestGib === b.memoryRequestGib
+  a.node === b.node &&
+  a.cpuRequestCores === b.cpuRequestCores &&
+  a.memoryRequestGib === b.memoryRequestGib &&
+  a.gpus === b.gpus

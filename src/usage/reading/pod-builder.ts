@@ -6,7 +6,7 @@ import type { DigestCursor } from '../digest/cursor.ts'
 import { counterNames, gibBytes, microcores, numberNames, textNames } from '../digest/digest.ts'
 import { MarksOverHours, type MemoryMarks } from '../digest/memory-marks.ts'
 import type { CountAndSum, DistributionSink } from './distribution-sink.ts'
-import type { ContainerSetting, HourlyUse, HourlyUseBuilder } from './hourly-use.ts'
+import { type ContainerSetting, type HourlyUse, type HourlyUseBuilder, noSetting } from './hourly-use.ts'
 import { type PodUsage, StoredPodUsage } from './pod-usage.ts'
 
 export type ObservedUse = Pick<PodUsage, 'use' | 'lives'>
@@ -116,6 +116,7 @@ export class PodBuilder {
       node: this.#texts[nodeIndex],
       cpuRequestCores: over(this.#numbers[cpuRequestIndex], microcores),
       memoryRequestGib: over(this.#numbers[memoryRequestIndex], gibBytes),
+      gpus: this.#numbers[gpuRequestIndex],
     }
   }
 
@@ -186,12 +187,6 @@ export const startsAtCursor = (cursor: DigestCursor): boolean =>
 
 const over = (value: number | undefined, unit: number): number | undefined => value && value / unit
 
-const noSetting: ContainerSetting = {
-  node: undefined,
-  cpuRequestCores: undefined,
-  memoryRequestGib: undefined,
-}
-
 const [oomIndex, restartsIndex] = [counterNames.indexOf('oomEvents'), counterNames.indexOf('restarts')]
 const [periodsIndex, throttledIndex] = [
   counterNames.indexOf('periods'),
@@ -200,6 +195,7 @@ const [periodsIndex, throttledIndex] = [
 const throttledMsIndex = counterNames.indexOf('throttledMs')
 const cpuRequestIndex = numberNames.indexOf('cpuRequestMicrocores')
 const memoryRequestIndex = numberNames.indexOf('memoryRequestBytes')
+const gpuRequestIndex = numberNames.indexOf('gpuRequest')
 const nodeIndex = textNames.indexOf('node')
 const workloadIndex = textNames.indexOf('workload')
 const reasonIndex = textNames.indexOf('terminatedReason')

@@ -23,6 +23,7 @@ export interface SyntheticPod {
   readonly cpuLimit?: number | undefined
   readonly memoryRequest?: number | undefined
   readonly memoryLimit?: number | undefined
+  readonly gpus?: number
   /** Seconds of each hour that it runs. */
   readonly seconds?: number
   readonly init?: boolean
@@ -82,6 +83,7 @@ export function digestBytes(pod: SyntheticPod): Uint8Array {
         ['cpuLimitMicrocores', pod.cpuLimit, 1e6],
         ['memoryRequestBytes', pod.memoryRequest, 2 ** 30],
         ['memoryLimitBytes', pod.memoryLimit, 2 ** 30],
+        ['gpuRequest', pod.gpus, 1],
       ] as const
       for (const [name, value, unit] of sizes)
         if (value !== undefined) setNumber(digest, name, Math.round(value * unit), start)
