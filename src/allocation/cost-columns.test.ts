@@ -67,6 +67,19 @@ describe('costs computed by hand', () => {
   })
 })
 
+test('a node costs nothing before its first pod and after its last', () => {
+  const pod = { hours: 1, cpuRequest: 2, memoryRequest: 4 }
+  const last = { ...pod, pod: 'web-2', from: firstHour + 1, seconds: 660 }
+  const { columns } = check([pod, last], 3, 'hour')
+  expect(columns.idleUsd[0]).toBeCloseTo(0.184 - 0.076, 9)
+  // Last seen after 600 seconds, a minute before it ended.
+  expect(columns.idleUsd[1]).toBeCloseTo((0.184 * 600 - 0.076 * 660) / 3600, 9)
+  expect(columns.idleUsd[2]).toBe(0)
+  // Ten minutes less could be the time between two samples.
+  const nearly = check([{ ...pod, seconds: 3000 }], 1, 'hour')
+  expect(nearly.columns.idleUsd[0]).toBeCloseTo(0.184 - (0.076 * 3000) / 3600, 9)
+})
+
 test('an hour that has not ended costs its elapsed part', () => {
   const range = { from: firstHour, to: firstHour + 1 }
   const { use } = podOf({ hours: 1, seconds: 1800, cpuRequest: 2, memoryRequest: 4 })

@@ -89,7 +89,7 @@ export function addCosts(
 }
 
 /**
- * Adds the part of a node's price that nothing on it accounts for, in the hours in which anything runs on it. The hour of
+ * Adds the part of a node's price that nothing on it accounts for, in the time in which anything runs on it. The hour of
  * the last sample counts up to that sample. A node of 0.184 an hour with 0.076 on it -> 0.108.
  */
 export function addIdle(
@@ -107,7 +107,7 @@ export function addIdle(
     const [onCores, onGib, onGpus] = [cores[hour - first]!, gib[hour - first]!, loads.gpusAt(hour - first)]
     if (onCores === 0 && onGib === 0 && onGpus === 0) continue
     const isOver = isRunningAt(endAt, (hour + 1) * hourSeconds)
-    const share = isOver ? 1 : Math.max(0, endAt / hourSeconds - hour)
+    const share = isOver ? loads.presenceAt(hour - first) : Math.max(0, endAt / hourSeconds - hour)
     const usedUsd = onCores * price.corePerHourUsd + onGib * price.gibPerHourUsd + onGpus * gpuPerHourUsd
     const [step, idleUsd] = [steps.indexOf(hour), Math.max(0, perHourUsd * share - usedUsd)]
     columns.idleUsd[step]! += idleUsd

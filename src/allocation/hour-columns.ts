@@ -12,6 +12,10 @@ export class HourColumns {
   gib = new Float64Array(firstCapacity)
   /** Empty, or as long as the others: few nodes have GPUs. */
   gpus = new Float64Array()
+  /** Seconds from when anything was first seen to the end of the hour; 0 if that is not known. */
+  leads = new Uint16Array(firstCapacity)
+  /** Second of the hour at which anything was last seen. */
+  lasts = new Uint16Array(firstCapacity)
 
   constructor(first: number) {
     this.first = first
@@ -46,13 +50,30 @@ export class HourColumns {
     return this.gpus[index] ?? 0
   }
 
+  /** Extends the time in which something was seen. The hour must be covered. */
+  extend(hour: number, lead: number, last: number): void {
+    const index = hour - this.first
+    if (lead > this.leads[index]!) this.leads[index] = lead
+    if (last > this.lasts[index]!) this.lasts[index] = last
+  }
+
+  /** The share of an hour from when anything was first seen to when it was last seen, both within some minutes. */
+  presenceAt(index: number): number {
+    const [lead, last] = [this.leads[index]!, this.lasts[index]!]
+    if (lead === 0) return 1
+    const from = lead >= hourSeconds - presenceSeconds ? 0 : hourSeconds - lead
+    const to = last >= hourSeconds - presenceSeconds ? hourSeconds : last
+    return Math.max(0, to - from) / hourSeconds
+  }
+
   /** Adds all hours of other columns. */
-  addAll({ first, length, cores, gib, gpus }: HourColumns): void {
+  addAll({ first, length, cores, gib, gpus, leads, lasts }: HourColumns): void {
     if (length === 0) return
     this.cover(first, first + length - 1)
     for (let index = 0, at = first - this.first; index < length; index++, at++) {
       this.cores[at]! += cores[index]!
       this.gib[at]! += gib[index]!
+      this.extend(first + index, leads[index]!, lasts[index]!)
     }
     if (gpus.length > 0)
       for (let index = 0; index < length; index++) this.addGpus(first + index, gpus[index]!)
@@ -67,6 +88,8 @@ export class HourColumns {
     rest.cores = this.cores.slice().fill(0, start, end)
     rest.gib = this.gib.slice().fill(0, start, end)
     rest.gpus = this.gpus.slice().fill(0, start, end)
+    rest.leads = this.leads.slice().fill(0, start, end)
+    rest.lasts = this.lasts.slice().fill(0, start, end)
     return rest
   }
 
@@ -79,16 +102,15 @@ export class HourColumns {
 
   #grow(least: number, offset: number): void {
     const capacity = Math.max(least, this.cores.length * 2)
-    const cores = new Float64Array(capacity)
-    const gib = new Float64Array(capacity)
-    cores.set(this.cores.subarray(0, this.length), offset)
-    gib.set(this.gib.subarray(0, this.length), offset)
-    this.cores = cores
-    this.gib = gib
-    if (this.gpus.length === 0) return
-    const gpus = new Float64Array(capacity)
-    gpus.set(this.gpus.subarray(0, this.length), offset)
-    this.gpus = gpus
+    const moved = <Column extends Float64Array | Uint16Array>(column: Column, into: Column): Column => {
+      into.set(column.subarray(0, this.length), offset)
+      return into
+    }
+    this.cores = moved(this.cores, new Float64Array(capacity))
+    this.gib = moved(this.gib, new Float64Array(capacity))
+    this.leads = moved(this.leads, new Uint16Array(capacity))
+    this.lasts = moved(this.lasts, new Uint16Array(capacity))
+    if (this.gpus.length > 0) this.gpus = moved(this.gpus, new Float64Array(capacity))
   }
 }
 

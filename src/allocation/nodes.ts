@@ -136,7 +136,7 @@ export class NodeLoads {
     return { cores: columns.cores[index]!, gib: columns.gib[index]! }
   }
 
-  /** Capacity in node hours, 16 bytes each, or 24 with GPUs. */
+  /** Capacity in node hours, 20 bytes each, or 28 with GPUs. */
   get nodeHours(): number {
     let sum = 0
     for (const { cores } of this.#nodes.values()) sum += cores.length

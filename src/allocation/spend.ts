@@ -116,13 +116,15 @@ export function addLoads(into: NodeLoads, use: HourlyUse): void {
     const [cpu, memory] = [cpuAsked(setting, currentRequests), memoryAsked(setting, currentRequests)]
     const columns = coveringColumns(into, setting.node, use, step)
     const { first, cores, gib } = columns
-    const { seconds, hours: startHours, cores: usedCores, gib: usedGib } = use
+    const { seconds, lasts, hours: startHours, cores: usedCores, gib: usedGib } = use
     for (let index = from; index < to; index++) {
       const hours = hoursOf(seconds[index]!)
       const at = startHours[index]! - first
       cores[at]! += greater(cpu, usedCores[index]!) * hours
       gib[at]! += greater(memory, usedGib[index]!) * hours
       if (setting.gpus) columns.addGpus(startHours[index]!, setting.gpus * hours)
+      const last = lasts[index]!
+      columns.extend(startHours[index]!, Math.min(hourSeconds, hourSeconds - last + seconds[index]!), last)
     }
   }
 }

@@ -2,7 +2,7 @@ import type { LastSeenByHour } from '../allocation/hour-columns.ts'
 import type { NodeLoads } from '../allocation/nodes.ts'
 import { ByteReader } from '../domain/bytes/byte-reader.ts'
 import { ByteWriter } from '../domain/bytes/byte-writer.ts'
-import { dayHours } from '../domain/time.ts'
+import { dayHours, hourSeconds } from '../domain/time.ts'
 import type { DayRange, NodeLoadDay } from '../usage/port.ts'
 
 /** Loads of the nodes of a cluster in some hours, and when anything was last seen in each hour. */
@@ -17,7 +17,7 @@ export interface LoadsByHour {
  *   | v version = 2 | v end for each of 24 hours | v nodes | node ... |
  *
  *   end    1 + second of the hour at which anything was last seen; 0 if nothing was seen
- *   node   | name | v first hour | v hours | v has GPUs | cores, GiB: float64 each, lowest byte first, for each hour | GPUs: the same |
+ *   node   | name | v first hour | v hours | v has GPUs | hours of float64, lowest byte first: cores and GiB | of GPUs | v lead, v last, for each hour |
  */
 export function encodeLoadDay({ loads, ends }: LoadsByHour, day: number): Uint8Array {
   const firstHour = day * dayHours
@@ -28,7 +28,7 @@ export function encodeLoadDay({ loads, ends }: LoadsByHour, day: number): Uint8A
     ([, { first, end }]) => first < firstHour + dayHours && end > firstHour,
   )
   writer.varint(nodes.length)
-  for (const [name, { first, end, cores, gib, gpus }] of nodes) {
+  for (const [name, { first, end, cores, gib, gpus, leads, lasts }] of nodes) {
     const from = Math.max(first, firstHour)
     const to = Math.min(end, firstHour + dayHours)
     writer.text(name)
@@ -40,6 +40,10 @@ export function encodeLoadDay({ loads, ends }: LoadsByHour, day: number): Uint8A
       writer.float64(gib[hour - first]!)
     }
     if (gpus.length > 0) for (let hour = from; hour < to; hour++) writer.float64(gpus[hour - first]!)
+    for (let hour = from; hour < to; hour++) {
+      writer.varint(leads[hour - first]!)
+      writer.varint(lasts[hour - first]!)
+    }
   }
   return writer.finish()
 }
@@ -69,6 +73,12 @@ export function addLoadDay({ loads, ends }: LoadsByHour, day: number, bytes: Uin
     if (hasGpus)
       for (let hour = from; hour < to; hour++, offset += 8)
         columns.addGpus(hour, view.getFloat64(offset, true))
+    for (let hour = from; hour < to; hour++)
+      columns.extend(
+        hour,
+        reader.below(hourSeconds + 1, 'a lead'),
+        reader.below(hourSeconds + 1, 'a last second'),
+      )
   }
   return true
 }

@@ -18,5 +18,8 @@ export const size = (amount: number): string => String(Number(amount.toFixed(3))
 export const coreCount = (amount: number): string =>
   `${size(amount)} ${size(amount) === '1' ? 'core' : 'cores'}`
 
-/** Names come from files and callers. Control characters, which a terminal would execute, are replaced by U+FFFD. */
-export const printable = (name: string): string => name.replace(/\p{Cc}/gu, '\ufffd')
+/**
+ * Names come from files and callers. Control characters, which a terminal would execute, and
+ * those that reverse the direction of text are replaced by U+FFFD.
+ */
+export const printable = (name: string): string => name.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '\ufffd')

@@ -138,10 +138,10 @@ test('renders machines, replacements by effort, then processes, most expensive f
 test('control characters are replaced, long paths shortened, and of many processes some left out', () => {
   const many = Array.from({ length: 23 }, (_, index) => process(`p${index}`, index))
   const text = renderVms(
-    [summary({ vm: 'a\u001b[2J' })],
+    [summary({ vm: 'a\u001b[2J\u202e' })],
     [process('x', 99, `/${'long/'.repeat(20)}end`), ...many],
   )
-  expect(text).not.toContain('\u001b')
+  for (const control of ['\u001b', '\u202e']) expect(text).not.toContain(control)
   expect(text).toMatch(/….*(long\/)+end/)
   expect(text).toContain('(4 more processes; --all shows them)')
   expect(renderVms([summary({})], many, true)).not.toContain('more process')
