@@ -17,7 +17,7 @@ export interface ClusterLoads {
 
 const maxKept = 64
 /** Largest number of node hours in memory, about 128 MB. */
-const maxNodeHours = 8_000_000
+const maxNodeHours = 6_400_000
 
 /**
  * A namespace's part of a node's price depends on everything that ran on the node. Reading all of that for every

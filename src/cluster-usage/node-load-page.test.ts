@@ -94,14 +94,12 @@ test('the next process reads days that are not settled, and none that is stored'
   const [first, second] = [freshProcess(), freshProcess()]
   await first.cache.loadsOf('a', 'c', window)
   await first.kept()
-  expect(await keptDays('a')).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
-  await second.cache.loadsOf('a', 'c', window)
+  expect(await keptDays('a')).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   await second.cache.loadsOf('a', 'c', { ...window, from: firstHour + 30 })
-  expect(first.read).toEqual([[7, endHour - firstHour]])
-  expect(second.read).toEqual([
-    [7, 48],
-    [9 * 24, endHour - firstHour],
-  ])
+  await second.cache.loadsOf('a', 'c', window)
+  await second.cache.loadsOf('a', 'c', { from: firstHour + 3, to: firstHour + 50 })
+  expect(first.read).toEqual([[0, endHour - firstHour]])
+  expect(second.read).toEqual([[9 * 24, endHour - firstHour]])
 })
 
 test('loads of a small cluster are not stored', async () => {

@@ -54,15 +54,17 @@ interface Validity {
 
 /**
  * Returns the known page, completed by the requested hours that are missing, and by those that had expired at the time of
- * the request. A request that came before the last reading began does not cause another.
+ * the request. A request that came before the last reading began does not cause another. Pages begin with a whole day, so
+ * that this day can be kept too.
  */
 export async function refreshPage(
   known: NodeLoadPage | undefined,
-  asked: HourRange & { readonly at: number },
+  requested: HourRange & { readonly at: number },
   source: LoadSource,
   now: () => number,
 ): Promise<NodeLoadPage> {
   const startedAt = now()
+  const asked = { ...requested, from: dayOf(requested.from) * dayHours }
   if (known === undefined || asked.at >= known.wholeUntil || (await isOutdated(known, asked, source))) {
     const { containers, ...page } = await readWithKeptDays(asked, source, startedAt)
     return {
@@ -77,7 +79,8 @@ export async function refreshPage(
   let page = asked.at <= known.settledAt ? known : { ...known, settledAt: startedAt }
   if (asked.from < from) {
     const before = { from: asked.from, to: Math.min(from + overlapHours, to) }
-    page = withFreshHours(page, await readLoads(before, source), before)
+    const fresh = await readWithKeptDays(before, source, startedAt)
+    page = withFreshHours(page, fresh, fresh.hours)
   }
   const { validity, isLate, isExpired } = expiryOf(known, asked)
   const missingFrom = asked.to > to ? to - overlapHours : Number.POSITIVE_INFINITY
