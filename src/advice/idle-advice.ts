@@ -18,7 +18,7 @@ interface IdleWorkload {
   readonly sinceHour: number
   readonly endHour: number
   readonly isEstimate: boolean
-  /** Whether its cost includes GPUs. */
+  /** Whether it requests GPUs. */
   readonly hasGpus: boolean
 }
 
@@ -80,6 +80,8 @@ const requestShare = 0.01
 export class IdleUse {
   /** The hour in which the container was last seen; 0 if it never was. */
   lastHour = 0
+  /** Whether it requested GPUs. */
+  hasGpus = false
   #firstHour = Number.POSITIVE_INFINITY
   #lastBusyHour = Number.NEGATIVE_INFINITY
 
@@ -87,6 +89,7 @@ export class IdleUse {
     if (use.length === 0) return
     this.#firstHour = Math.min(this.#firstHour, use.hours[0]!)
     this.lastHour = Math.max(this.lastHour, use.hours[use.length - 1]!)
+    this.hasGpus ||= use.settingRanges().some(({ setting }) => (setting.gpus ?? 0) > 0)
     for (const { from, to, setting } of use.settingRanges().toReversed()) {
       const share = requestShare * (setting.cpuRequestCores ?? 0)
       const threshold = Math.max(minCores, Math.min(maxCores, share))

@@ -98,7 +98,7 @@ export class NamespaceAdvice implements ContainerContent {
     sum.replicas = Math.max(sum.replicas, replicas.atEnd)
     sum.worth += perMonth(usdOf(currentSpend), this.#hoursOf(container))
     sum.isEstimate ||= (currentSpend.estimatedUsd ?? 0) > 0
-    sum.hasGpus ||= currentSpend.gpuUsd > 0
+    sum.hasGpus ||= use.hasGpus
     sum.lastHour = Math.max(sum.lastHour, use.lastHour)
     if (!isLongRunning) return
     // Without measurements of CPU nothing is known to be idle.

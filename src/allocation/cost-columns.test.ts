@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { firstHour, podOf, type SyntheticPod } from '../usage/reading/pods.case.ts'
 import { addCosts, addIdle, CostColumns } from './cost-columns.ts'
+import { HourColumns } from './hour-columns.ts'
 import { anyPodSizes, at, gpuPrice, price } from './node-price.case.ts'
 import { NodeLoads } from './nodes.ts'
 import { addLoads, allocateSpend, currentRequests } from './spend.ts'
@@ -72,12 +73,34 @@ test('a node costs nothing before its first pod and after its last', () => {
   const last = { ...pod, pod: 'web-2', from: firstHour + 1, seconds: 660 }
   const { columns } = check([pod, last], 3, 'hour')
   expect(columns.idleUsd[0]).toBeCloseTo(0.184 - 0.076, 9)
-  // Last seen after 600 seconds, a minute before it ended.
-  expect(columns.idleUsd[1]).toBeCloseTo((0.184 * 600 - 0.076 * 660) / 3600, 9)
+  expect(columns.idleUsd[1]).toBeCloseTo(((0.184 - 0.076) * 660) / 3600, 9)
   expect(columns.idleUsd[2]).toBe(0)
   // Ten minutes less could be the time between two samples.
   const nearly = check([{ ...pod, seconds: 3000 }], 1, 'hour')
   expect(nearly.columns.idleUsd[0]).toBeCloseTo(0.184 - (0.076 * 3000) / 3600, 9)
+})
+
+test.each([
+  ['a whole hour', 3590, 3550, 3600, 3600],
+  ['the second half', 1800, 3550, 3600, 1800],
+  ['the first minutes', 3600, 300, 3600, 300],
+  ['running in the latest hour', 3600, 2300, 2400, 2400],
+  ['started in the latest hour', 1800, 2300, 2400, 600],
+  ['ended in the latest hour', 3600, 300, 2400, 300],
+  ['not known', 0, 0, 2400, 2400],
+])('presence of a node: %s', (_, lead, last, end, seconds) => {
+  const columns = new HourColumns(firstHour)
+  columns.add(firstHour, 1, 1)
+  columns.extend(firstHour, lead, last)
+  expect(columns.presenceAt(0, end)).toBeCloseTo(seconds / 3600, 9)
+})
+
+test('a gap in the samples at the end of an hour does not end a node', () => {
+  const { use } = podOf({ hours: 1 })
+  use.lasts[0] = 2400
+  const loads = new NodeLoads()
+  addLoads(loads, use)
+  expect(loads.columnsOf('n1')!.presenceAt(0)).toBe(1)
 })
 
 test('an hour that has not ended costs its elapsed part', () => {

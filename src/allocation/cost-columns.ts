@@ -107,7 +107,7 @@ export function addIdle(
     const [onCores, onGib, onGpus] = [cores[hour - first]!, gib[hour - first]!, loads.gpusAt(hour - first)]
     if (onCores === 0 && onGib === 0 && onGpus === 0) continue
     const isOver = isRunningAt(endAt, (hour + 1) * hourSeconds)
-    const share = isOver ? loads.presenceAt(hour - first) : Math.max(0, endAt / hourSeconds - hour)
+    const share = loads.presenceAt(hour - first, isOver ? hourSeconds : endAt - hour * hourSeconds)
     const usedUsd = onCores * price.corePerHourUsd + onGib * price.gibPerHourUsd + onGpus * gpuPerHourUsd
     const [step, idleUsd] = [steps.indexOf(hour), Math.max(0, perHourUsd * share - usedUsd)]
     columns.idleUsd[step]! += idleUsd

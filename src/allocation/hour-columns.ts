@@ -57,12 +57,14 @@ export class HourColumns {
     if (last > this.lasts[index]!) this.lasts[index] = last
   }
 
-  /** The share of an hour from when anything was first seen to when it was last seen, both within some minutes. */
-  presenceAt(index: number): number {
+  /**
+   * The share of an hour from when anything was first seen to when it was last seen, both within some minutes.
+   * `end` is the second of the hour up to which anything is known.
+   */
+  presenceAt(index: number, end = hourSeconds): number {
     const [lead, last] = [this.leads[index]!, this.lasts[index]!]
-    if (lead === 0) return 1
-    const from = lead >= hourSeconds - presenceSeconds ? 0 : hourSeconds - lead
-    const to = last >= hourSeconds - presenceSeconds ? hourSeconds : last
+    const from = lead === 0 || lead >= hourSeconds - presenceSeconds ? 0 : hourSeconds - lead
+    const to = lead === 0 || last >= end - presenceSeconds ? end : last
     return Math.max(0, to - from) / hourSeconds
   }
 

@@ -123,8 +123,9 @@ export function addLoads(into: NodeLoads, use: HourlyUse): void {
       cores[at]! += greater(cpu, usedCores[index]!) * hours
       gib[at]! += greater(memory, usedGib[index]!) * hours
       if (setting.gpus) columns.addGpus(startHours[index]!, setting.gpus * hours)
-      const last = lasts[index]!
-      columns.extend(startHours[index]!, Math.min(hourSeconds, hourSeconds - last + seconds[index]!), last)
+      // Time without samples counts as usage up to the next one.
+      const last = Math.max(lasts[index]!, seconds[index]!)
+      columns.extend(startHours[index]!, hourSeconds - last + seconds[index]!, last)
     }
   }
 }

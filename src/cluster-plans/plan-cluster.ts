@@ -146,8 +146,7 @@ const keepControlPlane = (nodes: readonly CurrentNode[]): GroupPlan => ({
 })
 
 function whyKept({ gpuCount, usageType }: Offer): string | undefined {
-  if (gpuCount > 0)
-    return 'Nodes with accelerators stay as they are: how much of them the pods need is not known.'
+  if (gpuCount > 0) return 'Nodes with accelerators stay as they are: requests of GPUs are not considered.'
   return usageType === 'RESERVED'
     ? 'Reserved nodes stay as they are: removing them saves nothing before their term ends.'
     : undefined

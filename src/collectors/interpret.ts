@@ -126,6 +126,7 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   node_cpu_hourly_cost: entityRule('node', ['node', 'instance'], () => ({ number: 'cpuPerHourUsd' })),
   node_ram_hourly_cost: entityRule('node', ['node', 'instance'], () => ({ number: 'ramGibPerHourUsd' })),
   node_gpu_hourly_cost: entityRule('node', ['node', 'instance'], () => ({ number: 'gpuPerHourUsd' })),
+  node_gpu_count: entityRule('node', ['node', 'instance'], () => ({ number: 'gpuCount' })),
 
   namedprocess_namegroup_cpu_seconds_total: processRule((series) => cpuModes.get(series.get('mode'))),
   namedprocess_namegroup_memory_bytes: processRule((series) =>

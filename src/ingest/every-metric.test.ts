@@ -159,6 +159,7 @@ entity(
 entity('node_cpu_hourly_cost{instance="n1",node="n1"}', 0.03, 'node n1 cpuPerHourUsd=0.03')
 entity('node_ram_hourly_cost{instance="n1",node="n1"}', 0.004, 'node n1 ramGibPerHourUsd=0.004')
 entity('node_gpu_hourly_cost{instance="n1",node="n1"}', 0.95, 'node n1 gpuPerHourUsd=0.95')
+entity('node_gpu_count{instance="n1",node="n1"}', 2, 'node n1 gpuCount=2')
 entity('cheapside_machine_info{vm="db-1",instance_type="m5.large"}', 1, 'machine db-1 instanceType=m5.large')
 entity('cheapside_machine_cpu_cores{vm="db-1"}', 4, 'machine db-1 capacity/cpu=4')
 entity('cheapside_machine_memory_bytes{vm="db-1"}', 99, 'machine db-1 capacity/memory=99')

@@ -128,6 +128,20 @@ test('a GPU costs its part of the price of its node, as many as the cluster coun
     source: 'metric',
   })
   await check(reported, { perHourUsd: 8 * 0.03 + 32 * 0.004, source: 'metric' })
+  const shared: typeof node = [
+    ...capacity(8, 32),
+    ...openCost(0.03, 0.004),
+    counted(4),
+    ['node_gpu_hourly_cost', {}, 0.96],
+    ['node_gpu_count', {}, 1],
+  ]
+  await check(shared, { gpuPerHourUsd: 0.24, perHourUsd: 8 * 0.03 + 32 * 0.004 + 0.96 })
+  // Some GPUs of the node are offered only in parts.
+  const labelled = labels({ node_kubernetes_io_instance_type: 'p3.8xlarge' })
+  const place: (typeof node)[number] = ['kube_node_info', { provider_id: 'aws:///us-west-2b/i-0123' }, 1]
+  const [whole, parts] = [{ gpuPerHourUsd: 0.470725 }, counted(2)]
+  await check([place, ['kube_node_labels', labelled, 1]], whole)
+  await check([place, ['kube_node_labels', labelled, 1], parts], whole)
 })
 
 test('without a providerID the provider is inferred if exactly one has the region and type', async () => {
@@ -202,6 +216,17 @@ test("a machine is priced by facts from the agent, with the organisation's own p
     ramGib: 32,
     rawJson: '{}',
   }
+  await fixture.store.marketplace.register(`org${organisations + 1}`, [
+    { ...entry, provider: 'aws', region: 'us-east-1', instanceType: 'g4dn.xlarge', vcpus: 4, ramGib: 16 },
+  ])
+  // The price list says that it has a GPU: 0.04 x 224 / (4 x 7.5 + 16 + 224).
+  await check(
+    [
+      ['kube_node_info', { provider_id: 'aws:///us-east-1b/i-0123' }, 1],
+      ['kube_node_labels', labels({ node_kubernetes_io_instance_type: 'g4dn.xlarge' }), 1],
+    ],
+    { perHourUsd: 0.04, source: 'own', gpuPerHourUsd: 0.033185 },
+  )
   await fixture.store.marketplace.register(`org${organisations + 1}`, [entry])
   await check(
     [

@@ -79,20 +79,21 @@ function listed(
     const vcpus = offer.vcpus ?? size?.vcpus
     const ramGib = offer.ramGib ?? size?.ramGib
     if (vcpus === undefined || ramGib === undefined) return undefined
-    const { gpuCount, pricePerHourUsd } = offer
+    const { pricePerHourUsd } = offer
+    const origin = originOf(offer)
+    // GPUs that are attached to a type have a price of their own in a list, but not in an own price.
+    const gpuCount = offer.gpuCount || (origin.source === 'own' ? gpusOf(node) : 0)
     const rates = splitPrice(
       pricePerHourUsd,
       { vcpus, ramGib, gpuCount },
       familyRatesIn(market.catalogue, offer),
     )
     const gpusUsd = pricePerHourUsd - vcpus * rates.corePerHourUsd - ramGib * rates.gibPerHourUsd
-    // A device plugin may count each GPU several times, so that pods share it.
-    const gpus = gpuCount > 0 ? gpusOf(node) || gpuCount : 0
     return {
       ...rates,
-      ...(gpus > 0 ? { gpuPerHourUsd: Math.max(0, gpusUsd) / gpus } : {}),
+      ...(gpuCount > 0 ? { gpuPerHourUsd: Math.max(0, gpusUsd) / countedGpus(node, gpuCount) } : {}),
       perHourUsd: pricePerHourUsd,
-      ...originOf(offer),
+      ...origin,
     }
   } catch (error) {
     if (error instanceof Problem) return undefined
@@ -162,15 +163,21 @@ function reported(node: Entity, size: NodeSize | undefined): NodeCost | undefine
   const gibPerHourUsd = numberOf(node, 'ramGibPerHourUsd')
   if (!(corePerHourUsd > 0 || gibPerHourUsd > 0)) return undefined
   const cost = atRates({ corePerHourUsd, gibPerHourUsd }, size, 'metric')
-  const [gpus, gpuPerHourUsd] = [gpusOf(node), numberOf(node, 'gpuPerHourUsd')]
-  if (gpus === 0 || gpuPerHourUsd === 0) return cost
-  const { perHourUsd } = cost
+  const gpuCount = numberOf(node, 'gpuCount') || gpusOf(node)
+  const gpusUsd = gpuCount * numberOf(node, 'gpuPerHourUsd')
+  if (gpusUsd === 0) return cost
   return {
     ...cost,
-    gpuPerHourUsd,
-    perHourUsd: perHourUsd === null ? null : perHourUsd + gpus * gpuPerHourUsd,
+    gpuPerHourUsd: gpusUsd / countedGpus(node, gpuCount),
+    perHourUsd: cost.perHourUsd === null ? null : cost.perHourUsd + gpusUsd,
   }
 }
+
+/**
+ * Number of GPUs of a node as pods request them. A device plugin may count each several times, so that pods share it, or
+ * offer some only in parts that are not counted here.
+ */
+const countedGpus = (node: Entity, gpuCount: number): number => Math.max(gpusOf(node), Math.ceil(gpuCount))
 
 /** Number of GPUs as the cluster counts them; 0 if none is reported. */
 const gpusOf = (node: Entity): number =>

@@ -169,7 +169,10 @@ export const keptAnswerCodec: AnswerCodec<KeptAnswer> = {
       start = kept.end
       return kept
     })
-    const packs = index.packs.map(([length, packed]): PackedBytes => ({ length, bytes: next(packed) }))
+    // Copies, because a pack may be in use for longer than its answer is kept.
+    const packs = index.packs.map(
+      ([length, packed]): PackedBytes => ({ length, bytes: Uint8Array.from(next(packed)) }),
+    )
     if (end !== whole.length) throw new Error('the parts are not as long as the index says')
     return { answer: { namespaces, text: new CompressedBytes(packs) }, size: whole.length }
   },

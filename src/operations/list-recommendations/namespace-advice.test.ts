@@ -93,6 +93,8 @@ test('an idle workload with GPUs is worth them, and says that their use is not m
   const said = (advice: Map<string, Advice>) => advice.get('Deployment/web')!.reasons.join(' ')
   expect(said(with1)).toContain('reserves GPUs')
   expect(said(without)).not.toContain('GPU')
+  const unpriced = await advise('gpu without a price', { ...idle, gpus: 1 })
+  expect(said(unpriced)).toContain('reserves GPUs')
 })
 
 test('a workload is idle only if a container that keeps running was measured and used little', async () => {

@@ -198,7 +198,7 @@ const isTransient = ({ startMs, endMs, limit, after }: CostsSelection): boolean 
   startMs % hourMs !== 0 || endMs % hourMs !== 0 || Number.isFinite(limit) || after !== undefined
 
 export const costsCodec: AnswerCodec<CachedCosts> = {
-  format: 'costs 1',
+  format: 'costs 2',
   encode: (costs) => promisify(zstdCompress)(serialize(costs)),
   async decode(bytes) {
     const answer: CachedCosts = deserialize(await promisify(zstdDecompress)(bytes))

@@ -158,7 +158,10 @@ export class HourlyUseBuilder implements HourlyUseColumns {
     return new HourlyUse(this, this.#settled())
   }
 
-  /** A pod stays on its node and keeps its requests, so facts that arrive late also apply to earlier hours. */
+  /**
+   * A pod stays on its node and keeps its requests, so facts that arrive late also apply to earlier hours. Only GPUs do
+   * not, because the loads of earlier hours are kept, and no GPUs were recorded at first.
+   */
   #settled(): readonly SettingStep[] {
     let known = noSetting
     for (const step of this.#steps.toReversed()) {
@@ -166,7 +169,7 @@ export class HourlyUseBuilder implements HourlyUseColumns {
         node: step.setting.node ?? known.node,
         cpuRequestCores: step.setting.cpuRequestCores ?? known.cpuRequestCores,
         memoryRequestGib: step.setting.memoryRequestGib ?? known.memoryRequestGib,
-        gpus: step.setting.gpus ?? known.gpus,
+        gpus: step.setting.gpus,
       }
       step.setting = known
     }
