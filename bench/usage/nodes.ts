@@ -15,7 +15,7 @@ import { clusterSeries, valueAt } from './cluster-stream.ts'
  * machine changes from minute to minute.
  */
 const containers = Number(process.argv[2] ?? 1000)
-const scrapesPerTurn = 30
+const scrapesPerTurn = 60
 const turns = Math.ceil(Number(process.argv[3] ?? 20) / scrapesPerTurn)
 const scrapes = turns * scrapesPerTurn
 const counts = (process.argv[4] ?? '1,2,4').split(',').map(Number)

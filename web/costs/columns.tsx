@@ -27,6 +27,7 @@ export function costColumns(
    */
   compared: { readonly isWhole: boolean; readonly scale: number } | undefined,
   params: URLSearchParams,
+  hasGpus: boolean,
 ): readonly Column<CostTableRow>[] {
   const kept = barParams(params)
   return [
@@ -108,6 +109,18 @@ export function costColumns(
       number: true,
       minor: true,
     },
+    ...(hasGpus
+      ? ([
+          {
+            id: 'gpus',
+            header: 'GPUs',
+            value: ({ gpuUsd }) => gpuUsd,
+            cell: ({ gpuUsd }) => (gpuUsd === 0 ? '–' : money(gpuUsd)),
+            number: true,
+            minor: true,
+          },
+        ] satisfies Column<CostTableRow>[])
+      : []),
     ...(groupBy === 'cluster' || groupBy === 'node'
       ? ([
           {

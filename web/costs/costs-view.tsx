@@ -111,9 +111,10 @@ function CostTable({ rows, idleRows, groups, groupBy, period, previous }: TableP
   }, [rows, idleRows, groups, beforeRows, beforeIdleRows])
   const isWhole = previous !== undefined && !isPartly(previous.measured)
   const scale = previous && scaleOf(measuredOf(idleRows, period, Date.now()), previous.measured)
+  const hasGpus = groups.some(({ gpuUsd }) => gpuUsd > 0)
   const columns = useMemo(
-    () => costColumns(groupBy, scale === undefined ? undefined : { isWhole, scale }, params),
-    [groupBy, isWhole, scale, params],
+    () => costColumns(groupBy, scale === undefined ? undefined : { isWhole, scale }, params, hasGpus),
+    [groupBy, isWhole, scale, params, hasGpus],
   )
   return (
     <DataTable
@@ -138,6 +139,7 @@ const idleRow = (
   id: idleId,
   name: 'Idle',
   place: 'node capacity not allocated to containers',
+  gpuUsd: 0,
   idleUsd: 0,
   requestedCoreHours: 0,
   usedCoreHours: 0,

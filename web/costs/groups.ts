@@ -8,6 +8,7 @@ export interface CostGroup {
   readonly place: string
   readonly costUsd: number
   readonly estimatedUsd: number
+  readonly gpuUsd: number
   readonly idleUsd: number
   readonly requestedCoreHours: number
   readonly usedCoreHours: number
@@ -32,6 +33,7 @@ export function groupsOf(rows: readonly CostRow[]): CostGroup[] {
       namespace: first!.namespace,
       costUsd: sum((row) => row.cost_usd),
       estimatedUsd: sum((row) => row.estimated_cost_usd),
+      gpuUsd: sum((row) => row.gpu_cost_usd),
       idleUsd: sum((row) => row.idle_cost_usd),
       requestedCoreHours: sum((row) => row.requested_core_hours),
       usedCoreHours: sum((row) => row.used_core_hours),

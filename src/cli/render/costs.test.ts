@@ -22,6 +22,14 @@ const row: CostRowView = {
   requested_gpu_hours: 0,
 }
 
+test('the cost of GPUs has a column only if there is any', () => {
+  expect(renderCosts([row])).not.toContain('GPUS')
+  const text = renderCosts([row, { ...row, node: 'n2', cost_usd: 13, gpu_cost_usd: 12 }])
+  expect(text).toMatch(/COST +GPUS +IDLE/)
+  expect(text).toMatch(/n2 .* \$13\.00 +\$12\.00 /)
+  expect(text).toContain('includes requested GPUs')
+})
+
 test('the estimated part includes idle costs at base rates', () => {
   const listed = { ...row, node: 'n2', estimated_cost_usd: 0, estimated_idle_cost_usd: 0 }
   const text = renderCosts([row, listed])

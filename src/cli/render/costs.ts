@@ -12,11 +12,13 @@ export function renderCosts(rows: readonly CostRowView[]): string {
   if (first === undefined) return noContainers
   const names = groupNames.filter((name) => name in first)
   const hasIdle = first.idle_cost_usd !== undefined
+  const hasGpus = rows.some((row) => row.gpu_cost_usd > 0)
   const heads = names.map((name) => (name === 'value' ? printable(first.label!) : name.toUpperCase()))
   const head = [
     ...heads,
     'FROM',
     'COST',
+    ...(hasGpus ? ['GPUS'] : []),
     ...(hasIdle ? ['IDLE'] : []),
     'CPU USED',
     'MEMORY USED',
@@ -26,6 +28,7 @@ export function renderCosts(rows: readonly CostRowView[]): string {
     ...names.map((name) => printable(row[name] ?? '-')),
     row.start.slice(0, 16).replace('T', ' '),
     dollars(row.cost_usd),
+    ...(hasGpus ? [dollars(row.gpu_cost_usd)] : []),
     ...(hasIdle ? [dollars(row.idle_cost_usd ?? 0)] : []),
     shareOf(row.used_core_hours, row.requested_core_hours),
     shareOf(row.used_gib_hours, row.requested_gib_hours),
@@ -44,7 +47,7 @@ export function renderCosts(rows: readonly CostRowView[]): string {
       ? `\nNo label ${printable(first.label)} was received: kube-state-metrics must report it (--metric-labels-allowlist=pods=[${printable(first.label)}]) and CHEAPSIDE_COST_LABELS of the service must contain it.`
       : ''
   const figures = head.map((_, column) => column).slice(names.length + 1)
-  return `${renderTable([head, ...lines], figures)}\n\nTotal: ${dollars(costUsd)}${idle}. Used: share of the requests.${estimated}${unlabelled}`
+  return `${renderTable([head, ...lines], figures)}\n\nTotal: ${dollars(costUsd)}${idle}. Used: share of the requests.${hasGpus ? ' The cost includes requested GPUs.' : ''}${estimated}${unlabelled}`
 }
 
 const shareOf = (part: number, whole: number): string =>
