@@ -23,9 +23,8 @@ import { type InstanceDescription, parseInstanceSpec } from './request.ts'
  */
 export function findCurrent(deps: PricingDeps, market: Market, given: InstanceDescription): Offer {
   const spec = parseInstanceSpec(given)
-  const own = ownOffer(market.own, spec)
-  if (own !== undefined) return withListedGpus(deps, market, own)
   return (
+    ownOffer(market.own, spec) ??
     builtInOffer(deps, market, spec, given) ??
     byOtherNames(deps, market, spec, given) ??
     fallbackOffer(spec, given) ??
@@ -134,25 +133,6 @@ function ownOffer({ catalogues }: OwnPrices, spec: InstanceSpec): Offer | undefi
   }
   const offers = catalogues.flatMap((own) => own.offersOf({ ...query, ...(anyService ? {} : { service }) }))
   return chooseCurrent(spelledAs(spec, offers), spec)
-}
-
-/** A registered price does not say which GPUs the type has. If a price list does, they are added. */
-function withListedGpus(deps: PricingDeps, { catalogue }: Market, own: Offer): Offer {
-  const provider = deps.findProvider(own.provider)
-  if (provider === undefined || provider === baseProvider) return own
-  const { service, region, zone, instanceType, operatingSystem, usageType, term } = own
-  const query = { provider: provider.key, region, instanceType, operatingSystem }
-  const listed = catalogue.offersOf(query).find(({ gpuCount }) => gpuCount > 0)
-  if (listed === undefined) return own
-  const { vcpus, ramGib, architecture, pricePerHourUsd, monthlyCapUsd, burstableBaseline, family } = own
-  return {
-    ...{ provider: own.provider, service, region, zone, instanceType, operatingSystem, usageType, term },
-    ...{ vcpus, ramGib, architecture, pricePerHourUsd, monthlyCapUsd, burstableBaseline, family },
-    gpuCount: listed.gpuCount,
-    gpuName: listed.gpuName,
-    source: own.source,
-    day: own.day,
-  }
 }
 
 /** Names of compute services that are accepted for every provider. */

@@ -216,17 +216,6 @@ test("a machine is priced by facts from the agent, with the organisation's own p
     ramGib: 32,
     rawJson: '{}',
   }
-  await fixture.store.marketplace.register(`org${organisations + 1}`, [
-    { ...entry, provider: 'aws', region: 'us-east-1', instanceType: 'g4dn.xlarge', vcpus: 4, ramGib: 16 },
-  ])
-  // The price list says that it has a GPU: 0.04 x 224 / (4 x 7.5 + 16 + 224).
-  await check(
-    [
-      ['kube_node_info', { provider_id: 'aws:///us-east-1b/i-0123' }, 1],
-      ['kube_node_labels', labels({ node_kubernetes_io_instance_type: 'g4dn.xlarge' }), 1],
-    ],
-    { perHourUsd: 0.04, source: 'own', gpuPerHourUsd: 0.033185 },
-  )
   await fixture.store.marketplace.register(`org${organisations + 1}`, [entry])
   await check(
     [
@@ -238,5 +227,14 @@ test("a machine is priced by facts from the agent, with the organisation's own p
     ],
     { perHourUsd: 0.04, source: 'own' },
     'machine',
+  )
+  // An own price includes the GPUs that the node reports: 0.04 x 224 / (8 x 7.5 + 32 + 2 x 224) each.
+  await fixture.store.marketplace.register(`org${organisations + 1}`, [entry])
+  await check(
+    [
+      ['kube_node_labels', { provider: 'our-racks', region: 'basement', instance_type: 'rack-8' }, 1],
+      ['kube_node_status_capacity', { resource: 'amd_com_gpu' }, 2],
+    ],
+    { perHourUsd: 0.04, source: 'own', gpuPerHourUsd: 0.016593 },
   )
 })
