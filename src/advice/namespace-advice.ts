@@ -12,6 +12,7 @@ import {
   finishAdvice,
 } from './container-advice.ts'
 import { IdleUse, idleAdvice, idleAdviceId, isIdleWorkload } from './idle-advice.ts'
+import { RunHours } from './run-hours.ts'
 
 /** Keeps, while a namespace is sized, the containers that should change and the workloads that may be idle. */
 export class NamespaceAdvice implements ContainerContent {
@@ -22,12 +23,14 @@ export class NamespaceAdvice implements ContainerContent {
   readonly #changes: TopAdvice<ContainerChange>
   readonly #idle: TopAdvice<WorkloadSum>
   #use = new IdleUse()
+  #ran: RunHours
   #containers = 0
   #workload: WorkloadSum | undefined
 
   constructor(namespace: NamespaceRef, time: ClusterTime, observer: SubjectObserver, most: number) {
     this.#namespace = namespace
     this.#endHour = time.endHour
+    this.#ran = new RunHours(time.endHour)
     this.#measuredHours = time.measuredHours
     this.#observer = observer
     this.#changes = new TopAdvice(most)
@@ -36,17 +39,18 @@ export class NamespaceAdvice implements ContainerContent {
 
   see(use: HourlyUse): void {
     this.#use.add(use)
+    this.#ran.add(use)
   }
 
   add(container: PricedContainer): void {
     const index = this.#containers++
-    const use = this.#use
+    const [use, hours] = [this.#use, this.#hoursOf(container)]
     this.#use = new IdleUse()
+    this.#ran = new RunHours(this.#endHour)
     this.#observer.see(containerAdviceId(this.#namespace, container.key), containerSize(container.current))
-    this.#addToWorkload(container, use)
+    this.#addToWorkload(container, use, hours)
     const draft = container.isGone ? undefined : containerAdvice(this.#namespace, container)
     if (draft === undefined) return
-    const hours = this.#hoursOf(container)
     const costPerMonth = perMonth(usdOf(container.spendAtCurrentRequests), hours)
     const worth = costPerMonth - perMonth(usdOf(container.newSpend), hours)
     this.#changes.add({ draft, index, hours, costPerMonth, worth })
@@ -72,15 +76,18 @@ export class NamespaceAdvice implements ContainerContent {
 
   /**
    * Hours over which a container's spend is extrapolated to a month: those of the cluster or, if it began a day later or
-   * more, those since its first sample, at least a day. A job has not run all the time since.
+   * more, those since its first sample, at least a day. They are as many more as it runs less since it was scaled down. A
+   * job has not run all the time since.
    */
   #hoursOf({ workload, hoursSinceFirst }: PricedContainer): number {
-    const isYoung = hoursSinceFirst <= this.#measuredHours - 24 && !isJob(workload)
-    return isYoung ? Math.max(24, hoursSinceFirst) : this.#measuredHours
+    if (isJob(workload)) return this.#measuredHours
+    const isYoung = hoursSinceFirst <= this.#measuredHours - 24
+    const hours = isYoung ? Math.max(24, hoursSinceFirst) : this.#measuredHours
+    return hours / this.#ran.recentShare(hours)
   }
 
   /** Containers come in order of key, so that those of a workload follow each other. */
-  #addToWorkload(container: PricedContainer, use: IdleUse): void {
+  #addToWorkload(container: PricedContainer, use: IdleUse, hours: number): void {
     const { workload, replicas, isLongRunning, currentSpend } = container
     if (this.#workload?.workload !== workload) {
       this.#endWorkload()
@@ -96,7 +103,7 @@ export class NamespaceAdvice implements ContainerContent {
     }
     const sum = this.#workload!
     sum.replicas = Math.max(sum.replicas, replicas.atEnd)
-    sum.worth += perMonth(usdOf(currentSpend), this.#hoursOf(container))
+    sum.worth += perMonth(usdOf(currentSpend), hours)
     sum.isEstimate ||= (currentSpend.estimatedUsd ?? 0) > 0
     sum.hasGpus ||= use.hasGpus
     sum.lastHour = Math.max(sum.lastHour, use.lastHour)

@@ -78,6 +78,17 @@ test('costs of a young workload are extrapolated from its own hours', async () =
   expect(worthOf(young) / worthOf(always)).toBeLessThan(1.2)
 })
 
+test('costs of a workload that was scaled down are those of the pods that still run', async () => {
+  const replicas = (count: number, hours: number) =>
+    Array.from({ length: count }, (_, index) => ({ ...web, pod: `web-${index + 2}`, hours }))
+  const always = worthOf(await advise('one', web))
+  const down = worthOf(await advise('down', web, ...replicas(4, 11 * 24)))
+  expect(down / always).toBeCloseTo(1, 1)
+  // Fewer replicas on a weekend do not count, and neither do more.
+  const weekend = worthOf(await advise('weekend', web, ...replicas(4, 12 * 24)))
+  expect(weekend / always).toBeGreaterThan(4)
+})
+
 test('a workload that has not run for a day needs no recommendation, unless it is a job', async () => {
   const gone = await advise('gone', { ...web, hours: 12 * 24 })
   expect(gone.has('Deployment/web')).toBe(false)
