@@ -12,7 +12,8 @@ import { clusterSeries, valueAt } from './cluster-stream.ts'
  *   node bench/usage/nodes.ts [containers] [scrapes] [nodes,nodes,...]
  * As many scrapes as are measured are sent before, because a process compiles its code in its first minute of work, and
  * more processes have more to compile. Groups of nodes take turns every few scrapes, because the speed of a shared
- * machine changes from minute to minute.
+ * machine changes from minute to minute. What a group uses while it waits for its turn is what idle nodes use: to renew
+ * leases, to poll the database, and to collect garbage.
  */
 const containers = Number(process.argv[2] ?? 1000)
 const scrapesPerTurn = 60
@@ -33,10 +34,13 @@ for (let turn = 0; turn < 2 * turns; turn++) for (const group of groups) await t
 for (const group of groups) {
   const { nodes, used } = group
   const samples = series.length * scrapesPerTurn * turns
-  const all = used.reduce((sum, one) => sum + one, 0)
+  const all = sum(used)
   const subjects = await Promise.all(nodes.map((node) => gauge(node, 'cheapside_usage_subjects')))
+  const perMillion = (seconds: number): string => ((seconds / samples) * 1e6).toFixed(2)
+  const { idleSeconds, waitedMs, workedMs } = group
   console.log(
-    `${nodes.length} nodes: ${((all / samples) * 1e6).toFixed(2)} CPU seconds per million samples; ` +
+    `${nodes.length} nodes: ${perMillion(all)} CPU seconds per million samples, ` +
+      `${perMillion(all - (idleSeconds / waitedMs) * workedMs)} without what idle nodes use; ` +
       `containers of each ${subjects.join(', ')}; CPU seconds of each ${used.map((one) => one.toFixed(1)).join(', ')}`,
   )
   if (nodes.length > 1) await killOne(group)
@@ -50,20 +54,40 @@ interface NodeGroup {
   readonly nodes: RunningService[]
   /** CPU seconds of each node in the turns that are measured. */
   readonly used: number[]
+  /** CPU seconds of all nodes while other groups take their turns, after those to warm up. */
+  idleSeconds: number
+  waitedMs: number
+  workedMs: number
+  readonly endOfTurn: { cpu: number; atMs: number }
 }
 
 async function startGroup(count: number): Promise<NodeGroup> {
   const databaseUrl = await postgres.createDatabase()
   const nodes = await Promise.all(Array.from({ length: count }, () => start(databaseUrl)))
-  return { databaseUrl, nodes, used: nodes.map(() => 0) }
+  const endOfTurn = { cpu: 0, atMs: 0 }
+  return { databaseUrl, nodes, used: nodes.map(() => 0), idleSeconds: 0, waitedMs: 0, workedMs: 0, endOfTurn }
 }
 
-async function takeTurn({ databaseUrl, nodes, used }: NodeGroup, turn: number): Promise<void> {
+async function takeTurn(group: NodeGroup, turn: number): Promise<void> {
+  const { databaseUrl, nodes, used, endOfTurn } = group
   const before = nodes.map(cpuSeconds)
+  const startedMs = performance.now()
+  if (turn >= turns) {
+    group.idleSeconds += sum(before) - endOfTurn.cpu
+    group.waitedMs += startedMs - endOfTurn.atMs
+  }
   for (let scrape = 0; scrape < scrapesPerTurn; scrape++) await push(nodes, turn * scrapesPerTurn + scrape)
   await settled(databaseUrl)
+  const after = nodes.map(cpuSeconds)
+  endOfTurn.cpu = sum(after)
+  endOfTurn.atMs = performance.now()
   if (turn < turns) return
-  for (const [index, node] of nodes.entries()) used[index]! += cpuSeconds(node) - before[index]!
+  group.workedMs += endOfTurn.atMs - startedMs
+  for (const [index, cpu] of after.entries()) used[index]! += cpu - before[index]!
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, one) => all + one, 0)
 }
 
 /** The next scrape arrives while the node is being killed. Waits until all of it is digested. */
