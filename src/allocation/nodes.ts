@@ -105,8 +105,9 @@ interface NodeLoad {
 }
 
 /**
- * Cores, GiB and GPUs that count on each node of a cluster, hour by hour. They are not amounts of money, because prices change and
- * past usage does not. A node's hours are in columns without gaps from the first to the last in which it was seen.
+ * Cores, GiB and GPUs that count on each node of a cluster, hour by hour. They are not amounts of money, because prices
+ * change and past usage does not. A node's hours are in columns without gaps from the first to the last in which it was
+ * seen.
  */
 export class NodeLoads {
   readonly #nodes = new Map<string, HourColumns>()

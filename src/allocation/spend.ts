@@ -32,8 +32,8 @@ export interface Spend {
 export type NodeLoadLookup = ((node: string) => HourColumns | undefined) | undefined
 
 /**
- * Adds max(request, mean usage) x price over containers and hours, and requested GPUs x price. If everything on a node costs more than the node
- * itself, each container gets its part of the node's price.
+ * Adds max(request, mean usage) x price over containers and hours, and requested GPUs x price. If everything on a node
+ * costs more than the node itself, each container gets its part of the node's price.
  * 2 cores and 4 GiB for 3 hours at 0.03 and 0.004: 3 x (0.06 + 0.016) -> 0.228.
  */
 export function allocateSpend(
