@@ -88,10 +88,10 @@ test.each([
   ['started in the latest hour', 1800, 2300, 2400, 600],
   ['ended in the latest hour', 3600, 300, 2400, 300],
   ['not known', 0, 0, 2400, 2400],
-])('presence of a node: %s', (_, lead, last, end, seconds) => {
+])('presence of a node: %s', (_, left, last, end, seconds) => {
   const columns = new HourColumns(firstHour)
   columns.add(firstHour, 1, 1)
-  columns.extend(firstHour, lead, last)
+  columns.extend(firstHour, left, last)
   expect(columns.presenceAt(0, end)).toBeCloseTo(seconds / 3600, 9)
 })
 

@@ -12,8 +12,8 @@ export class HourColumns {
   gib = new Float64Array(firstCapacity)
   /** Empty, or as long as the others: few nodes have GPUs. */
   gpus = new Float64Array()
-  /** Seconds from when anything was first seen to the end of the hour; 0 if that is not known. */
-  leads = new Uint16Array(firstCapacity)
+  /** Seconds of the hour that were left when anything was first seen; 0 if that is not known. */
+  secondsLeft = new Uint16Array(firstCapacity)
   /** Second of the hour at which anything was last seen. */
   lasts = new Uint16Array(firstCapacity)
 
@@ -51,9 +51,9 @@ export class HourColumns {
   }
 
   /** Extends the time in which something was seen. The hour must be covered. */
-  extend(hour: number, lead: number, last: number): void {
+  extend(hour: number, left: number, last: number): void {
     const index = hour - this.first
-    if (lead > this.leads[index]!) this.leads[index] = lead
+    if (left > this.secondsLeft[index]!) this.secondsLeft[index] = left
     if (last > this.lasts[index]!) this.lasts[index] = last
   }
 
@@ -62,20 +62,20 @@ export class HourColumns {
    * `end` is the second of the hour up to which anything is known.
    */
   presenceAt(index: number, end = hourSeconds): number {
-    const [lead, last] = [this.leads[index]!, this.lasts[index]!]
-    const from = lead === 0 || lead >= hourSeconds - presenceSeconds ? 0 : hourSeconds - lead
-    const to = lead === 0 || last >= end - presenceSeconds ? end : last
+    const [left, last] = [this.secondsLeft[index]!, this.lasts[index]!]
+    const from = left === 0 || left >= hourSeconds - presenceSeconds ? 0 : hourSeconds - left
+    const to = left === 0 || last >= end - presenceSeconds ? end : last
     return Math.max(0, to - from) / hourSeconds
   }
 
   /** Adds all hours of other columns. */
-  addAll({ first, length, cores, gib, gpus, leads, lasts }: HourColumns): void {
+  addAll({ first, length, cores, gib, gpus, secondsLeft, lasts }: HourColumns): void {
     if (length === 0) return
     this.cover(first, first + length - 1)
     for (let index = 0, at = first - this.first; index < length; index++, at++) {
       this.cores[at]! += cores[index]!
       this.gib[at]! += gib[index]!
-      this.extend(first + index, leads[index]!, lasts[index]!)
+      this.extend(first + index, secondsLeft[index]!, lasts[index]!)
     }
     if (gpus.length > 0)
       for (let index = 0; index < length; index++) this.addGpus(first + index, gpus[index]!)
@@ -90,7 +90,7 @@ export class HourColumns {
     rest.cores = this.cores.slice().fill(0, start, end)
     rest.gib = this.gib.slice().fill(0, start, end)
     rest.gpus = this.gpus.slice().fill(0, start, end)
-    rest.leads = this.leads.slice().fill(0, start, end)
+    rest.secondsLeft = this.secondsLeft.slice().fill(0, start, end)
     rest.lasts = this.lasts.slice().fill(0, start, end)
     return rest
   }
@@ -110,7 +110,7 @@ export class HourColumns {
     }
     this.cores = moved(this.cores, new Float64Array(capacity))
     this.gib = moved(this.gib, new Float64Array(capacity))
-    this.leads = moved(this.leads, new Uint16Array(capacity))
+    this.secondsLeft = moved(this.secondsLeft, new Uint16Array(capacity))
     this.lasts = moved(this.lasts, new Uint16Array(capacity))
     if (this.gpus.length > 0) this.gpus = moved(this.gpus, new Float64Array(capacity))
   }

@@ -15,18 +15,18 @@ const load = fc.record({
   gib: fc.double({ min: 0, max: 1e6, noNaN: true }),
   gpus: fc.constantFrom(0, 0, 0, 0.5, 8),
   end: fc.nat({ max: 3600 }),
-  lead: fc.nat({ max: 3600 }),
+  left: fc.nat({ max: 3600 }),
 })
 
 test('the days of a window add up to the window', () => {
   fc.assert(
     fc.property(fc.array(load, { maxLength: 40 }), (all) => {
       const whole = { loads: new NodeLoads(), ends: new LastSeenByHour() }
-      for (const { node, hour, cores, gib, gpus, end, lead } of all) {
+      for (const { node, hour, cores, gib, gpus, end, left } of all) {
         const columns = whole.loads.from(node, firstHour + hour)
         columns.add(firstHour + hour, cores, gib)
         if (gpus > 0) columns.addGpus(firstHour + hour, gpus)
-        columns.extend(firstHour + hour, lead, end)
+        columns.extend(firstHour + hour, left, end)
         whole.ends.extend(firstHour + hour, end)
       }
       const read = { loads: new NodeLoads(), ends: new LastSeenByHour() }
@@ -45,7 +45,7 @@ function loadAt(loads: NodeLoads, node: string, hour: number) {
   const columns = loads.columnsOf(node)
   if (columns === undefined || hour < columns.first || hour >= columns.end) return undefined
   const index = hour - columns.first
-  return [loads.at(node, hour), columns.gpusAt(index), columns.leads[index], columns.lasts[index]]
+  return [loads.at(node, hour), columns.gpusAt(index), columns.secondsLeft[index], columns.lasts[index]]
 }
 
 test('a day written by another version is ignored', () => {

@@ -17,7 +17,8 @@ export interface LoadsByHour {
  *   | v version = 2 | v end for each of 24 hours | v nodes | node ... |
  *
  *   end    1 + second of the hour at which anything was last seen; 0 if nothing was seen
- *   node   | name | v first hour | v hours | v has GPUs | hours of float64, lowest byte first: cores and GiB | of GPUs | v lead, v last, for each hour |
+ *   node   | name | v first hour | v hours | v has GPUs | cores, GiB: for each hour | GPUs: for each hour | v left, v last: for each hour |
+ *          cores, GiB and GPUs are float64, lowest byte first; left and last are seconds, as in HourColumns
  */
 export function encodeLoadDay({ loads, ends }: LoadsByHour, day: number): Uint8Array {
   const firstHour = day * dayHours
@@ -28,7 +29,7 @@ export function encodeLoadDay({ loads, ends }: LoadsByHour, day: number): Uint8A
     ([, { first, end }]) => first < firstHour + dayHours && end > firstHour,
   )
   writer.varint(nodes.length)
-  for (const [name, { first, end, cores, gib, gpus, leads, lasts }] of nodes) {
+  for (const [name, { first, end, cores, gib, gpus, secondsLeft, lasts }] of nodes) {
     const from = Math.max(first, firstHour)
     const to = Math.min(end, firstHour + dayHours)
     writer.text(name)
@@ -41,7 +42,7 @@ export function encodeLoadDay({ loads, ends }: LoadsByHour, day: number): Uint8A
     }
     if (gpus.length > 0) for (let hour = from; hour < to; hour++) writer.float64(gpus[hour - first]!)
     for (let hour = from; hour < to; hour++) {
-      writer.varint(leads[hour - first]!)
+      writer.varint(secondsLeft[hour - first]!)
       writer.varint(lasts[hour - first]!)
     }
   }
@@ -76,7 +77,7 @@ export function addLoadDay({ loads, ends }: LoadsByHour, day: number, bytes: Uin
     for (let hour = from; hour < to; hour++)
       columns.extend(
         hour,
-        reader.below(hourSeconds + 1, 'a lead'),
+        reader.below(hourSeconds + 1, 'seconds left'),
         reader.below(hourSeconds + 1, 'a last second'),
       )
   }

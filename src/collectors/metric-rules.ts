@@ -107,17 +107,21 @@ export function containerSettingRule(setting: SubjectSetting): MetricRule {
   }
 }
 
-export function resourceRule(
-  cpu: SubjectSetting,
-  memory: SubjectSetting,
-  gpu: SubjectSetting | undefined,
-  init: boolean,
-): MetricRule {
-  const settings = new Map([
-    ['cpu', cpu],
-    ['memory', memory],
-    ...gpuResources.map((resource) => [resource, gpu] as const),
-  ])
+/** What the values of a metric's label `resource` are. */
+type ResourceSettings = ReadonlyMap<string, SubjectSetting>
+
+export const requestSettings: ResourceSettings = new Map<string, SubjectSetting>([
+  ['cpu', 'cpuRequest'],
+  ['memory', 'memoryRequest'],
+  ...gpuResources.map((resource) => [resource, 'gpuRequest'] as const),
+])
+
+export const limitSettings: ResourceSettings = new Map<string, SubjectSetting>([
+  ['cpu', 'cpuLimit'],
+  ['memory', 'memoryLimit'],
+])
+
+export function resourceRule(settings: ResourceSettings, init: boolean): MetricRule {
   return (series) => {
     const subject = containerSubject(series)
     const setting = settings.get(series.get('resource'))

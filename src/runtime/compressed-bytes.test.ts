@@ -7,7 +7,7 @@ const whole = Buffer.from(texts.join(''))
 
 function compressed(): CompressedBytes {
   const bytes = new CompressedBytes()
-  for (const text of texts) bytes.add(text, Buffer.byteLength(text))
+  for (const text of texts) bytes.add(text)
   bytes.seal()
   return bytes
 }

@@ -33,10 +33,9 @@ export class CompressedBytes {
     return this.#compressedLength
   }
 
-  /** Adds a text of so many bytes. */
-  add(text: string, length: number): void {
+  add(text: string): void {
     this.#open += text
-    this.#length += length
+    this.#length += Buffer.byteLength(text)
     if (this.#open.length >= packChars) this.seal()
   }
 
@@ -77,7 +76,10 @@ export class CompressedBytes {
 /** Creating a decompressor takes as long as decompressing some tens of kilobytes, so packs are larger. */
 const packChars = 256 * 1024
 
-/** Into a chunk that it does not fill, zlib writes without copying and without allocating another. The least is 64 bytes. */
+/**
+ * If the result does not fill the chunk, zlib neither copies it nor allocates another chunk. Chunks have at least 64
+ * bytes.
+ */
 const decompress = ({ length, bytes }: PackedBytes): Uint8Array =>
   zstdDecompressSync(bytes, { chunkSize: Math.max(64, length + 1), maxOutputLength: Math.max(64, length) })
 

@@ -6,7 +6,7 @@ export interface SpendFigures {
   readonly perMonth: number
   readonly idlePerMonth: number
   readonly estimatedPerMonth: number
-  /** Share of the cost, except that of requested GPUs, that pays for what is used, from 0 to 1; undefined without spend. */
+  /** Share of the cost without requested GPUs that pays for what is used, from 0 to 1; undefined without spend. */
   readonly efficiency: number | undefined
   /** Usage as a share of requests. */
   readonly cpu: number | undefined

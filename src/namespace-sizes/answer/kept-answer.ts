@@ -62,13 +62,13 @@ export class KeptAnswerBuilder implements KeptAnswer {
     const { cluster, namespace, keys, head, tail } = added
     const start = this.text.length
     const lengths: number[] = []
-    this.#append(`${separator}${head}`)
+    this.text.add(`${separator}${head}`)
     for (const containers of added.containers(0, keys.length)) {
       const isFirst = lengths.length === 0
       for (const container of containers) lengths.push(Buffer.byteLength(container))
-      this.#append(`${isFirst ? '' : ','}${containers.join(',')}`)
+      this.text.add(`${isFirst ? '' : ','}${containers.join(',')}`)
     }
-    this.#append(tail)
+    this.text.add(tail)
     const places: ContainerPlaces = { keys, head: Buffer.byteLength(head), lengths }
     const placesText = Buffer.from(JSON.stringify(places))
     this.#placesLength += placesText.length
@@ -79,10 +79,6 @@ export class KeptAnswerBuilder implements KeptAnswer {
   finish(): KeptAnswer {
     this.text.seal()
     return this
-  }
-
-  #append(text: string): void {
-    this.text.add(text, Buffer.byteLength(text))
   }
 }
 
