@@ -113,7 +113,7 @@ export function costColumns(
       ? ([
           {
             id: 'gpus',
-            header: 'GPUs',
+            header: 'GPU cost',
             value: ({ gpuUsd }) => gpuUsd,
             cell: ({ gpuUsd }) => (gpuUsd === 0 ? '–' : money(gpuUsd)),
             number: true,
