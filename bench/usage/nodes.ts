@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { encodeLabels, encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
 import type { Store } from '../../src/store/port.ts'
-import { startOwnPostgres } from '../../test/peers/postgres.ts'
+import { partitionLease, partitionLeases } from '../../src/usage/shard.ts'
+import { query, startOwnPostgres } from '../../test/peers/postgres.ts'
 import { ask, eventually, type RunningService, startService } from '../../test/service.ts'
 import { usageOf, withStoreOf } from '../../test/usage-cluster.ts'
 import { clusterSeries, valueAt } from './cluster-stream.ts'
@@ -9,7 +10,7 @@ import { clusterSeries, valueAt } from './cluster-stream.ts'
 /**
  * Measures one organisation on several nodes and one PostgreSQL: CPU seconds per million samples, the share of each
  * node, and the effect of killing one: the time until others digest all its shards, and samples lost.
- *   node bench/usage/nodes.ts [containers] [scrapes] [nodes,nodes,...]
+ *   node bench/usage/nodes.ts [containers] [scrapes] [nodes,nodes,...] [kills]
  * As many scrapes as are measured are sent before, because a process compiles its code in its first minute of work, and
  * more processes have more to compile. Groups of nodes take turns every few scrapes, because the speed of a shared
  * machine changes from minute to minute. What a group uses while it waits for its turn is what idle nodes use: to renew
@@ -20,10 +21,11 @@ const scrapesPerTurn = 60
 const turns = Math.ceil(Number(process.argv[3] ?? 20) / scrapesPerTurn)
 const scrapes = turns * scrapesPerTurn
 const counts = (process.argv[4] ?? '1,2,4').split(',').map(Number)
+const kills = Number(process.argv[5] ?? 3)
 const perRequest = 2000
 const series = clusterSeries(containers).map((labels) => ({ labels, encodedLabels: encodeLabels(labels) }))
 const key = `csk_bootstrap001_${'s'.repeat(32)}`
-const startMs = Date.now() - 2 * scrapes * 30_000
+const startMs = Date.now() - 2 * (scrapes + kills) * 30_000
 const postgres = await startOwnPostgres()
 console.log(
   `${series.length} series in 40 namespaces, ${scrapes} scrapes after as many to warm up, ${perRequest} samples a request`,
@@ -35,7 +37,7 @@ for (const group of groups) {
   const { nodes, used } = group
   const samples = series.length * scrapesPerTurn * turns
   const all = sum(used)
-  const subjects = await Promise.all(nodes.map((node) => gauge(node, 'cheapside_usage_subjects')))
+  const subjects = await gauges(nodes, 'cheapside_usage_subjects')
   const perMillion = (seconds: number): string => ((seconds / samples) * 1e6).toFixed(2)
   const { idleSeconds, waitedMs, workedMs } = group
   console.log(
@@ -43,7 +45,7 @@ for (const group of groups) {
       `${perMillion(all - (idleSeconds / waitedMs) * workedMs)} without what idle nodes use; ` +
       `containers of each ${subjects.join(', ')}; CPU seconds of each ${used.map((one) => one.toFixed(1)).join(', ')}`,
   )
-  if (nodes.length > 1) await killOne(group)
+  if (nodes.length > 1) await killSeveral(group)
   await Promise.all(nodes.map((node) => node.stop()))
 }
 await postgres.stop()
@@ -90,20 +92,17 @@ function sum(values: readonly number[]): number {
   return values.reduce((all, one) => all + one, 0)
 }
 
-/** The next scrape arrives while the node is being killed. Waits until all of it is digested. */
-async function killOne({ nodes, databaseUrl }: NodeGroup): Promise<void> {
-  const gone = nodes.pop()!
-  const killed = performance.now()
-  await gone.kill()
-  await push(nodes, 2 * scrapes)
-  await withStoreOf({ databaseUrl }, (store) =>
-    eventually(async () => {
-      const held = await Promise.all(nodes.map((node) => gauge(node, 'cheapside_usage_subjects')))
-      // A shard that was digested completely and then moved to another node is taken only when it receives more.
-      return held.reduce((sum, one) => sum + one, 0) >= containers || (await isSettled(store))
-    }),
-  )
-  const seconds = (performance.now() - killed) / 1000
+/** Kills a node several times, and starts another each time, which takes over shards before the next is killed. */
+async function killSeveral(group: NodeGroup): Promise<void> {
+  const { nodes, databaseUrl } = group
+  const seconds: number[] = []
+  let sent = 2 * scrapes
+  while (seconds.length < kills) {
+    seconds.push(await killOne(group, sent++))
+    nodes.push(await start(databaseUrl))
+    await push(nodes, sent++)
+    await eventually(async () => Math.min(...(await gauges(nodes, 'cheapside_usage_shards'))) > 0)
+  }
   await settled(databaseUrl)
   const kept = await withStoreOf({ databaseUrl }, async (store) => {
     let count = 0
@@ -111,9 +110,31 @@ async function killOne({ nodes, databaseUrl }: NodeGroup): Promise<void> {
     return count
   })
   console.log(
-    `  one killed: its shards served after ${seconds.toFixed(1)} s; ` +
-      `${containers * (2 * scrapes + 1) - kept} of ${containers * (2 * scrapes + 1)} samples of memory lost`,
+    `  one killed, ${kills} times: its shards served after ${seconds.map((one) => one.toFixed(1)).join(', ')} s; ` +
+      `${containers * sent - kept} of ${containers * sent} samples of memory lost`,
   )
+}
+
+/** The next scrape arrives while the node is being killed. Waits until other nodes serve all shards that have samples. */
+async function killOne({ nodes, databaseUrl }: NodeGroup, scrape: number): Promise<number> {
+  const gone = nodes.shift()!
+  const killed = performance.now()
+  await gone.kill()
+  const killedMs = Date.now()
+  await push(nodes, scrape)
+  await withStoreOf({ databaseUrl }, (store) =>
+    eventually(async () => {
+      const rows = await query<{ name: string }>(
+        databaseUrl,
+        `SELECT name FROM leases WHERE acquired_at > ${killedMs}`,
+      )
+      const shards = new Set(rows.map(({ name }) => name).filter((name) => name.startsWith(partitionLeases)))
+      const open = await gauges(nodes, 'cheapside_usage_shards')
+      const waiting = await store.usage.pending()
+      return sum(open) >= shards.size && waiting.every((partition) => shards.has(partitionLease(partition)))
+    }),
+  )
+  return (performance.now() - killed) / 1000
 }
 
 async function start(databaseUrl: string): Promise<RunningService> {
@@ -169,9 +190,13 @@ async function isSettled(store: Store): Promise<boolean> {
   return (await store.usage.pending()).length === 0
 }
 
-async function gauge({ url }: RunningService, name: string): Promise<number> {
-  const { text } = await ask(url, '/metrics')
-  return Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
+function gauges(nodes: readonly RunningService[], name: string): Promise<number[]> {
+  return Promise.all(
+    nodes.map(async ({ url }) => {
+      const { text } = await ask(url, '/metrics')
+      return Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
+    }),
+  )
 }
 
 function cpuSeconds({ child }: RunningService): number {
