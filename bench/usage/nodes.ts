@@ -25,7 +25,8 @@ const kills = Number(process.argv[5] ?? 3)
 const perRequest = 2000
 const series = clusterSeries(containers).map((labels) => ({ labels, encodedLabels: encodeLabels(labels) }))
 const key = `csk_bootstrap001_${'s'.repeat(32)}`
-const startMs = Date.now() - 2 * (scrapes + kills) * 30_000
+/** Samples of the future are rejected, so there is time for those that are sent between kills. */
+const startMs = Date.now() - 2 * (scrapes + 100 * kills) * 30_000
 const postgres = await startOwnPostgres()
 console.log(
   `${series.length} series in 40 namespaces, ${scrapes} scrapes after as many to warm up, ${perRequest} samples a request`,
@@ -92,7 +93,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((all, one) => all + one, 0)
 }
 
-/** Kills a node several times, and starts another each time, which takes over shards before the next is killed. */
+/** Kills a node several times, and starts another each time. Sends scrapes until that one has taken over shards. */
 async function killSeveral(group: NodeGroup): Promise<void> {
   const { nodes, databaseUrl } = group
   const seconds: number[] = []
@@ -100,8 +101,10 @@ async function killSeveral(group: NodeGroup): Promise<void> {
   while (seconds.length < kills) {
     seconds.push(await killOne(group, sent++))
     nodes.push(await start(databaseUrl))
-    await push(nodes, sent++)
-    await eventually(async () => Math.min(...(await gauges(nodes, 'cheapside_usage_shards'))) > 0)
+    await eventually(async () => {
+      await push(nodes, sent++)
+      return Math.min(...(await gauges(nodes, 'cheapside_usage_shards'))) > 0
+    })
   }
   await settled(databaseUrl)
   const kept = await withStoreOf({ databaseUrl }, async (store) => {
