@@ -11,10 +11,10 @@ import { clusterSeries, valueAt } from './cluster-stream.ts'
  * Measures one organisation on several nodes and one PostgreSQL: CPU seconds per million samples, the share of each
  * node, and the effect of killing one: the time until others digest all its shards, and samples lost.
  *   node bench/usage/nodes.ts [containers] [scrapes] [nodes,nodes,...] [kills]
- * As many scrapes as are measured are sent before, because a process compiles its code in its first minute of work, and
- * more processes have more to compile. Groups of nodes take turns every few scrapes, because the speed of a shared
- * machine changes from minute to minute. What a group uses while it waits for its turn is what idle nodes use: to renew
- * leases, to poll the database, and to collect garbage.
+ * As many scrapes as are measured are sent to each node before, because a process compiles its code in its first minute of
+ * work. Then groups of nodes take turns every few scrapes, because the speed of a shared machine changes from minute to
+ * minute. What a group uses while it waits for its turn is what idle nodes use: to renew leases, to poll the database, and
+ * to collect garbage.
  */
 const containers = Number(process.argv[2] ?? 1000)
 const scrapesPerTurn = 60
@@ -26,14 +26,16 @@ const perRequest = 2000
 const series = clusterSeries(containers).map((labels) => ({ labels, encodedLabels: encodeLabels(labels) }))
 const key = `csk_bootstrap001_${'s'.repeat(32)}`
 /** Samples of the future are rejected, so there is time for those that are sent between kills. */
-const startMs = Date.now() - 2 * (scrapes + 100 * kills) * 30_000
+const startMs = Date.now() - ((Math.max(...counts) + 1) * scrapes + 200 * kills) * 30_000
 const postgres = await startOwnPostgres()
 console.log(
-  `${series.length} series in 40 namespaces, ${scrapes} scrapes after as many to warm up, ${perRequest} samples a request`,
+  `${series.length} series in 40 namespaces, ${scrapes} scrapes after as many for each node to warm up, ${perRequest} samples a request`,
 )
 const groups: NodeGroup[] = []
 for (const count of counts) groups.push(await startGroup(count))
-for (let turn = 0; turn < 2 * turns; turn++) for (const group of groups) await takeTurn(group, turn)
+for (const group of groups)
+  for (let turn = 0; turn < turns * group.nodes.length; turn++) await takeTurn(group)
+for (let turn = 0; turn < turns; turn++) for (const group of groups) await takeMeasuredTurn(group)
 for (const group of groups) {
   const { nodes, used } = group
   const samples = series.length * scrapesPerTurn * turns
@@ -62,31 +64,35 @@ interface NodeGroup {
   waitedMs: number
   workedMs: number
   readonly endOfTurn: { cpu: number; atMs: number }
+  /** Number of scrapes sent. */
+  sent: number
 }
 
 async function startGroup(count: number): Promise<NodeGroup> {
   const databaseUrl = await postgres.createDatabase()
   const nodes = await Promise.all(Array.from({ length: count }, () => start(databaseUrl)))
   const endOfTurn = { cpu: 0, atMs: 0 }
-  return { databaseUrl, nodes, used: nodes.map(() => 0), idleSeconds: 0, waitedMs: 0, workedMs: 0, endOfTurn }
+  const figures = { used: nodes.map(() => 0), idleSeconds: 0, waitedMs: 0, workedMs: 0, endOfTurn, sent: 0 }
+  return { databaseUrl, nodes, ...figures }
 }
 
-async function takeTurn(group: NodeGroup, turn: number): Promise<void> {
-  const { databaseUrl, nodes, used, endOfTurn } = group
+async function takeTurn(group: NodeGroup): Promise<void> {
+  const { databaseUrl, nodes, endOfTurn } = group
+  for (let scrape = 0; scrape < scrapesPerTurn; scrape++) await push(nodes, group.sent++)
+  await settled(databaseUrl)
+  endOfTurn.cpu = sum(nodes.map(cpuSeconds))
+  endOfTurn.atMs = performance.now()
+}
+
+async function takeMeasuredTurn(group: NodeGroup): Promise<void> {
+  const { nodes, used, endOfTurn } = group
   const before = nodes.map(cpuSeconds)
   const startedMs = performance.now()
-  if (turn >= turns) {
-    group.idleSeconds += sum(before) - endOfTurn.cpu
-    group.waitedMs += startedMs - endOfTurn.atMs
-  }
-  for (let scrape = 0; scrape < scrapesPerTurn; scrape++) await push(nodes, turn * scrapesPerTurn + scrape)
-  await settled(databaseUrl)
-  const after = nodes.map(cpuSeconds)
-  endOfTurn.cpu = sum(after)
-  endOfTurn.atMs = performance.now()
-  if (turn < turns) return
-  group.workedMs += endOfTurn.atMs - startedMs
-  for (const [index, cpu] of after.entries()) used[index]! += cpu - before[index]!
+  group.idleSeconds += sum(before) - endOfTurn.cpu
+  group.waitedMs += startedMs - endOfTurn.atMs
+  await takeTurn(group)
+  group.workedMs += performance.now() - startedMs
+  for (const [index, cpu] of nodes.map(cpuSeconds).entries()) used[index]! += cpu - before[index]!
 }
 
 function sum(values: readonly number[]): number {
@@ -97,12 +103,11 @@ function sum(values: readonly number[]): number {
 async function killSeveral(group: NodeGroup): Promise<void> {
   const { nodes, databaseUrl } = group
   const seconds: number[] = []
-  let sent = 2 * scrapes
   while (seconds.length < kills) {
-    seconds.push(await killOne(group, sent++))
+    seconds.push(await killOne(group))
     nodes.push(await start(databaseUrl))
     await eventually(async () => {
-      await push(nodes, sent++)
+      await push(nodes, group.sent++)
       return Math.min(...(await gauges(nodes, 'cheapside_usage_shards'))) > 0
     })
   }
@@ -114,17 +119,18 @@ async function killSeveral(group: NodeGroup): Promise<void> {
   })
   console.log(
     `  one killed, ${kills} times: its shards served after ${seconds.map((one) => one.toFixed(1)).join(', ')} s; ` +
-      `${containers * sent - kept} of ${containers * sent} samples of memory lost`,
+      `${containers * group.sent - kept} of ${containers * group.sent} samples of memory lost`,
   )
 }
 
 /** The next scrape arrives while the node is being killed. Waits until other nodes serve all shards that have samples. */
-async function killOne({ nodes, databaseUrl }: NodeGroup, scrape: number): Promise<number> {
+async function killOne(group: NodeGroup): Promise<number> {
+  const { nodes, databaseUrl } = group
   const gone = nodes.shift()!
   const killed = performance.now()
   await gone.kill()
   const killedMs = Date.now()
-  await push(nodes, scrape)
+  await push(nodes, group.sent++)
   await withStoreOf({ databaseUrl }, (store) =>
     eventually(async () => {
       const rows = await query<{ name: string }>(

@@ -43,6 +43,8 @@ export class GroupCommit {
   }
 
   async #writeAll(): Promise<void> {
+    // The parts of a request are added one after the other, and belong in the same transaction.
+    await undefined
     for (let group = this.#next(); group.length > 0; group = this.#next()) {
       await this.#write(group)
       for (const { entry } of group) this.#budget.release(entry.partition.organisation, entry.body.length)
