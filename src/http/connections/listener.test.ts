@@ -121,6 +121,25 @@ test('a connection with an incomplete request gets an answer', async () => {
   expect(await text(client)).toContain('HTTP/1.1 408')
 })
 
+test('an answer that was given before the whole request arrived is sent, even if the rest is malformed', async () => {
+  const body = 'x'.repeat(16 << 20)
+  const { connect } = await listen(
+    (_, response) => response.writeHead(413, { 'Content-Length': body.length }).end(body),
+    {},
+    { writeSeconds: 30 },
+  )
+  const client = connect()
+  client.pause()
+  client.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n')
+  // The answer is larger than the buffers of the kernel, so that a part of it waits here.
+  await once(client, 'readable')
+  client.write('not a chunk')
+  const answer = await text(client)
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+  expect(answer.endsWith(body)).toBe(true)
+  expect(answer.split('HTTP/1.1')).toHaveLength(2)
+})
+
 test('the total of connections is limited, and they count until they are closed', async () => {
   const { connect, limits, refused } = await listen((_, response) => response.end('served'), {
     connections: 2,

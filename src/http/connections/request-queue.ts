@@ -45,8 +45,9 @@ export class RequestQueue {
     this.#lastAnswer = answer
     if (this.#active === undefined) this.#close()
     else if (!this.#active.req.complete) {
-      // The rest of this request will never arrive. If its answer has begun, no other answer can be sent.
-      if (this.#active.headersSent) this.#socket.destroy()
+      // The rest of this request will never arrive. If its answer has begun, no other answer can be sent, and if it is
+      // not complete, it never will be.
+      if (this.#active.headersSent && !this.#active.writableEnded) this.#socket.destroy()
       else this.#close()
     }
   }
