@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { encodeLabels, encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
-import type { Store } from '../../src/store/port.ts'
 import { partitionLease, partitionLeases } from '../../src/usage/shard.ts'
 import { query, startOwnPostgres } from '../../test/peers/postgres.ts'
 import { ask, eventually, type RunningService, startService } from '../../test/service.ts'
@@ -9,7 +8,7 @@ import { clusterSeries, valueAt } from './cluster-stream.ts'
 
 /**
  * Measures one organisation on several nodes and one PostgreSQL: CPU seconds per million samples, the share of each
- * node, and the effect of killing one: the time until others digest all its shards, and samples lost.
+ * node, and the effect of killing one: the time until others serve its shards, and samples lost.
  *   node bench/usage/nodes.ts [containers] [scrapes] [nodes,nodes,...] [kills]
  * As many scrapes as are measured are sent to each node before, because a process compiles its code in its first minute of
  * work. Then groups of nodes take turns every few scrapes, because the speed of a shared machine changes from minute to
@@ -48,7 +47,7 @@ for (const group of groups) {
       `${perMillion(all - (idleSeconds / waitedMs) * workedMs)} without what idle nodes use; ` +
       `containers of each ${subjects.join(', ')}; CPU seconds of each ${used.map((one) => one.toFixed(1)).join(', ')}`,
   )
-  if (nodes.length > 1) await killSeveral(group)
+  if (nodes.length > 1 && kills > 0) await killSeveral(group)
   await Promise.all(nodes.map((node) => node.stop()))
 }
 await postgres.stop()
@@ -192,11 +191,9 @@ async function push(nodes: readonly RunningService[], scrape: number): Promise<v
 }
 
 function settled(databaseUrl: string): Promise<unknown> {
-  return withStoreOf({ databaseUrl }, (store) => eventually(() => isSettled(store)))
-}
-
-async function isSettled(store: Store): Promise<boolean> {
-  return (await store.usage.pending()).length === 0
+  return withStoreOf({ databaseUrl }, ({ usage }) =>
+    eventually(async () => (await usage.pending()).length === 0),
+  )
 }
 
 function gauges(nodes: readonly RunningService[], name: string): Promise<number[]> {

@@ -45,8 +45,8 @@ export class RequestQueue {
     this.#lastAnswer = answer
     if (this.#active === undefined) this.#close()
     else if (!this.#active.req.complete) {
-      // The rest of this request will never arrive. If its answer has begun, no other answer can be sent, and if it is
-      // not complete, it never will be.
+      // The rest of this request will never arrive. An answer that has begun cannot be replaced by another: it is still
+      // sent if all of it was written; otherwise it is cut off.
       if (this.#active.headersSent && !this.#active.writableEnded) this.#socket.destroy()
       else this.#close()
     }
