@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { hourMs } from '../src/domain/time.ts'
-import { defaultWindows } from '../src/operations/warm-answers.ts'
+import { defaultWindows, wholeDayWindows } from '../src/operations/warm-answers.ts'
 import { ask, eventually, type RunningService } from '../test/service.ts'
 import { fillMachines } from './machines/fill.ts'
 import { organisation } from './namespaces/fill.ts'
 import { filledDirectory, serviceOn } from './namespaces/filled-service.ts'
 
 // Measures requests about the last days that nobody has sent before: to a service that has computed the answers in
-// advance, to one that was killed and restarted, and, for comparison, for windows that it does not keep. Prints CPU
-// time of all threads, and duration.
+// advance, to one that was killed and restarted, and, for comparison, for windows that it does not keep. Windows end now,
+// or at the last midnight. Prints CPU time of all threads, and duration.
 //   node bench/precomputed-answers.ts [containers] [machines] [starts]
 // Usage is taken from real traces; see bench/usage/traces.ts for where they are expected.
 
@@ -32,6 +32,7 @@ console.log(
 )
 await eventually(isIdle)
 await measure('never requested before, same process', 0)
+await measure('whole days up to the last midnight, never requested before', 0, wholeDayWindows(Date.now()))
 for (let start = 1; start <= starts; start++) {
   service.child.kill('SIGKILL')
   await new Promise((resolve) => service.child.once('exit', resolve))
@@ -40,7 +41,7 @@ for (let start = 1; start <= starts; start++) {
   await eventually(isIdle)
   await measure(`started again, ${start}, a moment later`, start)
 }
-await measure('windows that are not precomputed', 0, 5)
+await measure('windows that are not precomputed', 0, defaultWindows(Date.now() - 5 * hourMs), false)
 await service.stop()
 
 /**
@@ -54,16 +55,16 @@ function modelSeenAt(): number | undefined {
 }
 
 /**
- * Whether these answers exist: namespaces for 7, 14 and 30 days, the list of recommendations, windows of machines, and
- * two costs.
+ * Whether these answers exist: namespaces for 7, 14 and 30 days up to now and up to midnight, the list of
+ * recommendations, windows of machines, and costs.
  */
 function havePrecomputedSince(modelAt: number): boolean {
   const count = (condition: string) =>
     Number(query(`SELECT count(*) AS found FROM answers WHERE ${condition}`).found)
   return (
-    count(`computed_at > ${modelAt} AND name LIKE 'sizes%'`) >= 3 &&
+    count(`computed_at > ${modelAt} AND name LIKE 'sizes%'`) >= 6 &&
     count(`computed_at > ${modelAt} AND name LIKE 'recomm%'`) >= 1 &&
-    count("name LIKE 'machines%' OR name LIKE 'costs%'") >= 5
+    count("name LIKE 'machines%' OR name LIKE 'costs%'") >= 10
   )
 }
 
@@ -83,10 +84,10 @@ function query(sql: string) {
   }
 }
 
-/** Sends each request once. `shift` moves windows by hours to where no answer is kept. */
-async function measure(name: string, round: number, shift = 0): Promise<void> {
-  const [, , { from, to }] = defaultWindows(Date.now() - shift * hourMs) as [unknown, unknown, Hours]
-  const window = `start_date=${at(from)}&end_date=${at(to)}`
+/** Sends each request once. Without `windows`, requests about machines name no window, as the console's do. */
+async function measure(name: string, round: number, windows?: Hours[], isKept = true): Promise<void> {
+  const [twoWeeks, , month] = (windows ?? defaultWindows(Date.now())) as [Hours, Hours, Hours]
+  const window = datesOf(month)
   const namespaces = '/v1/namespace_recommendations'
   const one = (index: number) =>
     `${namespaces}?cluster=bench&namespace=ns-${String(index).padStart(4, '0')}&${window}`
@@ -98,11 +99,13 @@ async function measure(name: string, round: number, shift = 0): Promise<void> {
     ...Array.from({ length: others }, (_, i) => one(first + 1 + i)),
   )
   await cost('all namespaces', `${namespaces}?${window}`)
-  if (shift === 0) await cost('all namespaces, again', `${namespaces}?${window}`)
+  if (isKept) await cost('all namespaces, again', `${namespaces}?${window}`)
   await cost('one namespace of 50, again', one(first))
-  const machineWindow = shift === 0 ? '' : `&start_date=${at(to - 14 * 24)}&end_date=${at(to)}`
-  await cost('100 machines', `/v1/vm_summaries?limit=100${machineWindow}`)
-  if (shift === 0) await cost('recommendations', '/v1/recommendations?limit=100')
+  await cost(
+    '100 machines',
+    `/v1/vm_summaries?limit=100${windows === undefined ? '' : `&${datesOf(twoWeeks)}`}`,
+  )
+  if (windows === undefined) await cost('recommendations', '/v1/recommendations?limit=100')
 }
 
 /** Sends one request after the other, and prints what one of them takes on average. */
@@ -126,8 +129,9 @@ interface Hours {
   readonly to: number
 }
 
-function at(hour: number): string {
-  return encodeURIComponent(new Date(hour * hourMs).toISOString())
+function datesOf({ from, to }: Hours): string {
+  const [start_date, end_date] = [from, to].map((hour) => new Date(hour * hourMs).toISOString())
+  return new URLSearchParams({ start_date: start_date!, end_date: end_date! }).toString()
 }
 
 /** Returns the CPU time of all threads of a process. */

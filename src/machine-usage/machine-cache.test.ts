@@ -21,7 +21,7 @@ withMachinesFixture(async (opened) => {
 /** A cache whose clock advances by a millisecond each time it is read. */
 function newCache(maxProcesses: number) {
   const gate = Promise.withResolvers<void>()
-  const seen = { readings: 0, atMs: 0, lateAt: 0 }
+  const seen = { readings: 0, atMs: 0, lateAt: 0, laterMs: 0 }
   async function* digests(...asked: Parameters<typeof fixture.store.usage.digests>) {
     seen.readings++
     await BackgroundWork.current?.pauseWhileBusy()
@@ -29,7 +29,7 @@ function newCache(maxProcesses: number) {
   }
   const reading = {
     store: { usage: { ...fixture.store.usage, digests, lateUsageAt: async () => seen.lateAt } },
-    now: fixture.deps.now,
+    now: () => fixture.deps.now() + seen.laterMs,
     advisor: async (organisation: string) => {
       if (organisation === 'slow') await gate.promise
       return aQuarterMore
@@ -63,6 +63,27 @@ test('a machine read in a list is then cached by name, also after an older entry
     expect([await name('x'), seen.readings]).toEqual([1, round])
     seen.atMs += 400_000
   }
+})
+
+test('a machine is cached for longer if its window had ended hours before it was read, but not forever', async () => {
+  const { seen, name } = newCache(100)
+  /** Judged by the clock that the cache reads twice a request at most. */
+  const pass = (ms: number): void => {
+    seen.atMs += ms
+    seen.laterMs += ms
+  }
+  const perProcess = 175
+  await name('x')
+  pass(perProcess - 50)
+  expect([await name('x'), seen.readings]).toEqual([1, 1])
+  pass(50)
+  expect([await name('x'), seen.readings]).toEqual([1, 2])
+  pass(10 * 3_600_000)
+  expect([await name('x'), seen.readings]).toEqual([1, 3])
+  pass(10 * perProcess - 50)
+  expect([await name('x'), seen.readings]).toEqual([1, 3])
+  pass(100)
+  expect([await name('x'), seen.readings]).toEqual([1, 4])
 })
 
 test('a machine is read again after older usage has arrived', async () => {

@@ -1,3 +1,4 @@
+import { hourMs } from '../domain/time.ts'
 import { LruCache } from '../runtime/answer-cache.ts'
 import { BackgroundWork } from '../runtime/yielder.ts'
 import { lateUsageVersion } from '../usage/late-usage.ts'
@@ -5,7 +6,7 @@ import type { HourRange } from '../usage/reading/pod-usage.ts'
 import type { SizedMachine } from './machine.ts'
 import { type MachineAnswers, MachineArchive } from './machine-archive.ts'
 import { MachineReader, type ReadMachine } from './machine-reader.ts'
-import { CachedMachine, isWorthKeeping, MachineWindow, ttlMsOf } from './machine-window.ts'
+import { CachedMachine, isWorthKeeping, MachineWindow } from './machine-window.ts'
 import type { ReadingDeps } from './reading-deps.ts'
 
 const maxWindows = 10_000
@@ -101,11 +102,12 @@ export class MachineCache {
     const processes = machines.reduce((sum, { machine }) => sum + machine.processes.length, 0)
     if (processes < this.#minArchived) return
     const readAt = Math.min(...machines.map(({ machine }) => machine.createdAt))
-    const ttlMs = ttlMsOf(processes) - (this.#deps.now() - readAt)
     const lateAt = await this.#lateUsageAt(organisation)
     // Older usage has arrived since they were read, which may be usage of their hours.
     if (lateAt > readAt) return
-    await this.#archive.write(this.#windowOf(organisation, hours, lateAt).key, machines, ttlMs)
+    const window = this.#windowOf(organisation, hours, lateAt)
+    const ttlMs = window.ttlMs(readAt, processes) - (this.#deps.now() - readAt)
+    await this.#archive.write(window.key, machines, ttlMs)
   }
 
   async #openedWindow(organisation: string, hours: HourRange): Promise<MachineWindow> {
@@ -149,12 +151,10 @@ export class MachineCache {
     const processes = machine.processes.length
     window.processes = Math.max(window.processes, processes)
     if (!isWorthKeeping(machine) || processes > this.maxProcesses) return
-    this.#machines.keep(window.nameOf(machine.vm), new CachedMachine(machine, processes, window, startedMs))
+    const read = { window, atMs: startedMs, at: machine.createdAt }
+    this.#machines.keep(window.nameOf(machine.vm), new CachedMachine(machine, processes, read))
     if ('after' in selector)
-      this.#order.keep(
-        window.nameOf(selector.after),
-        new CachedMachine({ vm: machine.vm, isLast }, 1, window, startedMs),
-      )
+      this.#order.keep(window.nameOf(selector.after), new CachedMachine({ vm: machine.vm, isLast }, 1, read))
   }
 
   #lateUsageAt(organisation: string): Promise<number> {
@@ -163,7 +163,7 @@ export class MachineCache {
 
   #windowOf(organisation: string, { from, to }: HourRange, lateAt: number): MachineWindow {
     const basis = lateUsageVersion(lateAt, this.#deps.now())
-    const window = new MachineWindow({ organisation, name: JSON.stringify([from, to]), basis })
+    const window = new MachineWindow({ organisation, name: JSON.stringify([from, to]), basis }, to * hourMs)
     const known = this.#windows.find(window.nameOf(''), [], 0)
     if (known === undefined)
       this.#windows.keep(window.nameOf(''), {

@@ -1,4 +1,4 @@
-import { type AnswerKey, maxTtlMs } from '../runtime/answer-cache.ts'
+import { type AnswerKey, ttlMsOf } from '../runtime/answer-cache.ts'
 import type { SizedMachine } from './machine.ts'
 
 /**
@@ -6,8 +6,6 @@ import type { SizedMachine } from './machine.ts'
  * an hour.
  */
 const ttlMsPerProcess = 175
-
-export const ttlMsOf = (processes: number): number => Math.min(maxTtlMs, processes * ttlMsPerProcess)
 
 const minHoursToKeep = 24
 
@@ -24,8 +22,16 @@ export class MachineWindow {
   /** The largest number of processes that were read in one pass. */
   processes = 0
 
-  constructor(key: AnswerKey) {
+  readonly #endMs: number
+
+  constructor(key: AnswerKey, endMs: number) {
     this.key = key
+    this.#endMs = endMs
+  }
+
+  /** How long machines that were read at this time stay valid, if this many processes were read in one pass. */
+  ttlMs(readAt: number, processes = this.processes): number {
+    return ttlMsOf({ endedForMs: readAt - this.#endMs }, processes * ttlMsPerProcess)
   }
 
   nameOf(rest: string): string {
@@ -34,22 +40,30 @@ export class MachineWindow {
   }
 }
 
+/** When a machine was read. */
+interface MachineReading {
+  readonly window: MachineWindow
+  /** By the clock that expiry is judged by. */
+  readonly atMs: number
+  /** In milliseconds since 1970. */
+  readonly at: number
+}
+
 /** Is kept longer the more of its window was read, so that the whole window can be known at one time. */
 export class CachedMachine<Answer> {
   readonly answer: Answer
   readonly basis = []
   readonly size: number
-  readonly #window: MachineWindow
-  readonly #readAtMs: number
+  readonly #read: MachineReading
 
-  constructor(answer: Answer, size: number, window: MachineWindow, readAtMs: number) {
+  constructor(answer: Answer, size: number, read: MachineReading) {
     this.answer = answer
     this.size = size
-    this.#window = window
-    this.#readAtMs = readAtMs
+    this.#read = read
   }
 
   get expiresAtMs(): number {
-    return this.#readAtMs + ttlMsOf(this.#window.processes)
+    const { window, atMs, at } = this.#read
+    return atMs + window.ttlMs(at)
   }
 }

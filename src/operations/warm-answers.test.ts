@@ -23,10 +23,11 @@ import {
 import { depsAt, queryUntil, storePods } from './recommend-sizes/test-namespaces.case.ts'
 import { CostsCache, costsAnswer, costsCodec } from './report-costs/costs-answer.ts'
 import { parseCostsRequest } from './report-costs/query.ts'
-import { AnswersWarmer, defaultWindows } from './warm-answers.ts'
+import { AnswersWarmer, defaultWindows, wholeDayWindows } from './warm-answers.ts'
 
 const { signal } = new AbortController()
 const toHour = firstHour + windowDays * 24
+const at = (hour: number) => new Date(hour * 3_600_000).toISOString()
 let shiftMs = 0
 const now = () => nowMs + 60_000 + shiftMs
 const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.152 }
@@ -94,7 +95,7 @@ function newService({
     machines: new MachineCache(reading, archive, { maxProcesses, clockMs, minArchived: 1 }),
   }
   const sizesCache = new SizesCache(
-    async () => seen.basis,
+    { basis: async () => seen.basis, now },
     store ? new StoredAnswers(stored, keptAnswerCodec) : undefined,
     {
       clockMs,
@@ -153,6 +154,7 @@ const questions = [
   { process_group: 'system' },
   { process_group: 'docker' },
   ...[7, 30].map((days) => ({ start_date: new Date(now() - days * 86_400_000).toISOString() })),
+  ...wholeDayWindows(now()).map(({ from, to }) => ({ start_date: at(from), end_date: at(to) })),
 ]
 
 test('precomputed machines are returned like others, without being read again', async () => {
@@ -230,9 +232,9 @@ test('default windows of namespaces and costs are precomputed once', async () =>
   const { warmer, sizes, costs } = newService({ organisations: ['pods'] })
   const stop = new AbortController()
   await warmer.run(stop.signal)
-  for (const hours of defaultWindows(now())) expect(await keptNamespaces(sizes, hours)).toHaveLength(2)
+  for (const hours of [...defaultWindows(now()), ...wholeDayWindows(now())])
+    expect(await keptNamespaces(sizes, hours)).toHaveLength(2)
   const [{ from, to }] = defaultWindows(now()) as [{ from: number; to: number }]
-  const at = (hour: number) => new Date(hour * 3_600_000).toISOString()
   const asOverview = { group_by: 'cluster', step: 'day', start_date: at(from), end_date: at(to) }
   const query = parseCostsRequest(asOverview, now(), [])
   const untold = { ...costs, nodePrices: () => Promise.reject(new Error('worked out again')) }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { dayMs, hourMs } from '../domain/time.ts'
+import { dayHours, dayMs, hourMs } from '../domain/time.ts'
 import type { MachineCache } from '../machine-usage/machine-cache.ts'
 import type { ReadMachine } from '../machine-usage/machine-reader.ts'
 import type { SizesCache } from '../namespace-sizes/answer/sizes-cache.ts'
@@ -220,14 +220,19 @@ interface Warming {
 
 const windowDays = [14, 7, 30]
 
-/** Returns windows of 14, 7 and 30 days up to the end of the current hour, as the console requests them. */
-export function defaultWindows(nowMs: number): HourRange[] {
-  const to = Math.floor(nowMs / hourMs) + 1
-  return windowDays.map((days) => ({ from: to - days * 24, to }))
-}
+const windowsUpTo = (hour: number): HourRange[] =>
+  windowDays.map((days) => ({ from: hour - days * dayHours, to: hour }))
 
-/** Returns the windows of this hour, and those of the next hour if it begins soon. */
+/** Returns windows of 14, 7 and 30 days up to the end of the current hour, as the console requests them. */
+export const defaultWindows = (nowMs: number): HourRange[] => windowsUpTo(Math.floor(nowMs / hourMs) + 1)
+
+/** Returns windows of 14, 7 and 30 whole days up to the last midnight, as scripts that work with dates request them. */
+export const wholeDayWindows = (nowMs: number): HourRange[] =>
+  windowsUpTo(Math.floor(nowMs / dayMs) * dayHours)
+
+/** Returns the windows of this hour, those of the next hour if it begins soon, and those of whole days. */
 function windowsToWarm(nowMs: number): HourRange[] {
   const isSoon = nowMs % hourMs >= hourMs - aheadMs
-  return [...defaultWindows(nowMs), ...(isSoon ? defaultWindows(nowMs + hourMs) : [])]
+  const ahead = isSoon ? defaultWindows(nowMs + hourMs) : []
+  return [...defaultWindows(nowMs), ...ahead, ...wholeDayWindows(nowMs)]
 }

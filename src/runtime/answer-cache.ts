@@ -1,4 +1,4 @@
-import { hourMs } from '../domain/time.ts'
+import { dayMs, hourMs } from '../domain/time.ts'
 
 interface LruEntry<Answer> {
   readonly answer: Answer
@@ -57,8 +57,8 @@ interface AnswerCacheOptions<Answer> {
   /** An answer about fewer items is computed again each time. */
   readonly minItems: number
   /**
-   * How long an answer stays valid per item: about 500 times as long as computing it takes, so that computing takes little
-   * of the time.
+   * How long an answer about a current period stays valid per item: about 500 times as long as computing it takes, so that
+   * computing takes little of the time.
    */
   readonly ttlMsPerItem: number
   /** Storage in which answers survive a restart and other nodes find them. */
@@ -76,6 +76,8 @@ export interface AnswerKey {
   readonly basis: string
   /** The same request is not expected later, so the answer is not archived. */
   readonly isTransient?: boolean
+  /** How long ago the period that the answer is about ended. */
+  readonly endedForMs?: number
 }
 
 /** No method rejects: an answer that cannot be read or written is computed again. */
@@ -101,8 +103,16 @@ interface ArchivedAnswer<Answer> {
   readonly ttlMs: number
 }
 
-/** No answer is kept for longer, however much work it was. */
-export const maxTtlMs = hourMs
+/**
+ * Returns how long an answer is kept at most, however much work it was: an hour, or for as long as its period has been over,
+ * because the longer ago it ended, the less usage of it is still arriving.
+ */
+export const maxTtlMs = ({ endedForMs = 0 }: Pick<AnswerKey, 'endedForMs'> = {}): number =>
+  Math.min(dayMs, Math.max(hourMs, endedForMs))
+
+/** `currentTtlMs` is how long an answer about a current period stays valid; the others stay valid for longer. */
+export const ttlMsOf = (key: Pick<AnswerKey, 'endedForMs'>, currentTtlMs: number): number =>
+  maxTtlMs(key) * Math.min(1, currentTtlMs / hourMs)
 
 /**
  * A cache of answers that take long to compute. The more items an answer is about, the longer it is kept. For a small or
@@ -144,7 +154,7 @@ export class AnswerCache<Answer> {
       /** Keeps the answer. Resolves when it is also archived; callers need not wait for that. */
       finish: async (answer: Answer, size: number, items: number): Promise<void> => {
         const isKept = size <= most && items >= minItems
-        const ttlMs = isKept ? Math.min(maxTtlMs, items * ttlMsPerItem) : maxTtlMs
+        const ttlMs = isKept ? ttlMsOf(key, items * ttlMsPerItem) : maxTtlMs(key)
         this.#keep(key, isKept ? { answer, size } : undefined, startedMs + ttlMs)
         if (isKept) await this.#archiveOf(key)?.write(key, answer, ttlMs - (clockMs() - startedMs))
       },

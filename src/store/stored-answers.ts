@@ -10,8 +10,11 @@ interface StoredAnswersDeps {
   readonly version: string
 }
 
-/** For all kinds together: three windows, for this hour and the next, and a few others that were requested. */
-const maxPerOrganisation = 24
+/**
+ * For all kinds together: three windows up to this hour, the next one and the last midnight, and a few others that were
+ * requested.
+ */
+const maxPerOrganisation = 40
 /** The clocks of nodes may differ by this much. */
 const maxAheadMs = 60_000
 /** An answer that was not found is not looked up again for this time, although another node may write it meanwhile. */
@@ -32,10 +35,9 @@ export class StoredAnswers<Answer> implements AnswerArchive<Answer> {
 
   async read(key: AnswerKey) {
     const now = this.#deps.now()
-    const named = this.#named(key)
-    const missing = JSON.stringify(named)
+    const missing = JSON.stringify(this.#named(key))
     if (now - (this.#missedAt.get(missing) ?? Number.NEGATIVE_INFINITY) < missedForMs) return undefined
-    const found = await this.#find(named, now).catch(() => undefined)
+    const found = await this.#find(key, now).catch(() => undefined)
     this.#missedAt.delete(missing)
     if (found === undefined) this.#missedAt.set(missing, now)
     for (const oldest of this.#missedAt.keys()) {
@@ -62,10 +64,10 @@ export class StoredAnswers<Answer> implements AnswerArchive<Answer> {
     }
   }
 
-  async #find(named: Named, now: number) {
-    const stored = await this.#deps.store.answers.read(...named, now)
+  async #find(key: AnswerKey, now: number) {
+    const stored = await this.#deps.store.answers.read(...this.#named(key), now)
     if (stored === undefined || stored.computedAt > now + maxAheadMs) return undefined
-    const ttlMs = Math.min(maxTtlMs, stored.expiresAt - now)
+    const ttlMs = Math.min(maxTtlMs(key), stored.expiresAt - now)
     return { ...(await this.#codec.decode(stored.bytes)), ttlMs }
   }
 

@@ -35,7 +35,10 @@ export function sizesPart(
 ) {
   const models = new ModelCache(store, now)
   const basis = sizesBasis({ store, now }, pricing, models)
-  const sizesCache = new SizesCache(basis, new StoredAnswers({ store, now, version }, keptAnswerCodec))
+  const sizesCache = new SizesCache(
+    { basis, now },
+    new StoredAnswers({ store, now, version }, keptAnswerCodec),
+  )
   const deps = { ...sizesDeps(store, pricing, now, models), sizesCache }
   const costs = { ...deps, labels: settings.costLabels, costsCache: costsCacheFor({ store, now }, pricing) }
   const stopping = new AbortController()

@@ -1,5 +1,6 @@
 import type { PageEnd } from '../../cluster-usage/read-namespaces.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
+import { type Clock, hourMs } from '../../domain/time.ts'
 import { type AnswerArchive, AnswerCache, type AnswerKey } from '../../runtime/answer-cache.ts'
 import { RecentPacks } from '../../runtime/compressed-bytes.ts'
 import type { SizesQuery } from '../size-namespaces.ts'
@@ -19,8 +20,11 @@ const maxKept = 256
 const maxUnpackedBytes = 32 << 20
 const defaults = { clockMs: () => performance.now(), maxBytes: 64 << 20, minContainers: 500 }
 
-/** Returns what identifies everything except recent usage that an answer depends on. */
-type SizesBasis = (organisation: string) => Promise<string>
+interface SizesCacheDeps {
+  readonly now: Clock
+  /** Returns what identifies everything except recent usage that an answer depends on. */
+  basis(organisation: string): Promise<string>
+}
 
 interface SelectedRanges {
   readonly shown: readonly ShownRange[]
@@ -35,16 +39,16 @@ interface SizesPage extends Pick<SelectedRanges, 'next'> {
 
 /** Recently computed answers about all namespaces of an organisation. They also serve queries about some of these. */
 export class SizesCache {
-  readonly #basis: SizesBasis
+  readonly #deps: SizesCacheDeps
   readonly #recent: AnswerCache<KeptAnswer>
   readonly #packs = new RecentPacks(maxUnpackedBytes)
 
   constructor(
-    basis: SizesBasis,
+    deps: SizesCacheDeps,
     archive?: AnswerArchive<KeptAnswer>,
     { clockMs, maxBytes, minContainers } = defaults,
   ) {
-    this.#basis = basis
+    this.#deps = deps
     this.#recent = new AnswerCache({
       clockMs,
       maxSize: maxBytes,
@@ -87,7 +91,8 @@ export class SizesCache {
 
   async #keyOf(organisation: string, { hours, preference, constraints }: SizesQuery): Promise<AnswerKey> {
     const name = JSON.stringify([hours.from, hours.to, preference ?? null, constraints])
-    return { organisation, name, basis: await this.#basis(organisation) }
+    const endedForMs = this.#deps.now() - hours.to * hourMs
+    return { organisation, name, basis: await this.#deps.basis(organisation), endedForMs }
   }
 }
 

@@ -161,7 +161,7 @@ export class AdviceCache {
 
   #ttlMsOf(subjects: number): number {
     const perSubject = ttlMsPerSubject[subjects < this.#fewSubjects ? 'few' : 'many']
-    return Math.min(maxTtlMs, subjects * perSubject)
+    return Math.min(maxTtlMs(), subjects * perSubject)
   }
 
   #forgetOldest(justMade: Computation): void {

@@ -67,9 +67,14 @@ const ask = async (
 ) => textOf(await sizesAnswer(deps, organisation, queryUntil(until, words), format, signal))
 
 /** A cache whose clock advances only when the test advances it. */
-function keeping({ basis = (): string => '', maxBytes = 1 << 20, minContainers = 24 } = {}) {
+function keeping({
+  basis = (): string => '',
+  maxBytes = 1 << 20,
+  minContainers = 24,
+  nowMs = toHour * 3_600_000,
+} = {}) {
   let clock = 0
-  const sizesCache = new SizesCache(async () => basis(), undefined, {
+  const sizesCache = new SizesCache({ basis: async () => basis(), now: () => nowMs }, undefined, {
     clockMs: () => clock,
     maxBytes,
     minContainers,
@@ -133,6 +138,21 @@ test('an answer is cached for a while if it is neither small nor too large', asy
   }
 })
 
+test.each([
+  [0.5, 1],
+  [1, 1],
+  [5, 5],
+  [24, 24],
+  [1000, 24],
+])('an answer about a period that ended %d hours ago is cached %d times as long', async (hoursAgo, times) => {
+  const cache = keeping({ nowMs: (toHour + hoursAgo) * 3_600_000 })
+  const containers = (await ask(cache.deps)).text.split('"NewSpend"').length - 1 - 4
+  cache.pass(times * containers * 250 - 1)
+  expect(await isKept(cache)).toBe(true)
+  cache.pass(1)
+  expect(await isKept(cache)).toBe(false)
+})
+
 test('an answer is cached only while its basis is the same', async () => {
   let basis = 'one'
   const cache = keeping({ basis: () => basis })
@@ -146,7 +166,7 @@ test('an answer is cached only while its basis is the same', async () => {
 function newProcess({ basis = 'one', at = toHour * 3_600_000, isIdle = true } = {}) {
   const archive = new StoredAnswers({ store, now: () => at, version: 'test' }, keptAnswerCodec)
   const options = { clockMs: () => 0, maxBytes: 1 << 20, minContainers: 24 }
-  const sizesCache = new SizesCache(async () => basis, archive, options)
+  const sizesCache = new SizesCache({ basis: async () => basis, now: () => at }, archive, options)
   const nodePrices = isIdle ? () => Promise.reject(new Error('worked out again')) : fresh().nodePrices
   return { sizesCache, deps: { ...fresh(), nodePrices, sizesCache } }
 }
@@ -161,6 +181,17 @@ test('another process answers from what one has computed, while it is valid and 
   await expect(ask(newProcess().deps, {}, toHour - 1)).rejects.toThrow('worked out again')
   const later = toHour * 3_600_000 + 60_000
   await expect(ask(newProcess({ at: later }).deps)).rejects.toThrow('worked out again')
+})
+
+test('another process answers about a period that ended long ago for longer', async () => {
+  const until = toHour - 1
+  const at = (toHour + 9) * 3_600_000
+  await ask(newProcess({ at, isIdle: false }).deps, {}, until)
+  const isStored = () => newProcess({ at }).sizesCache.isSettled(organisation, queryUntil(until))
+  await expect.poll(isStored, { timeout: 60_000 }).toBe(true)
+  const later = at + 50_000
+  expect(await ask(newProcess({ at: later }).deps, {}, until)).toEqual(await ask(fresh(), {}, until))
+  await expect(ask(newProcess({ at: at + 600_000 }).deps, {}, until)).rejects.toThrow('worked out again')
 })
 
 test('a missing answer is looked up again after a while; an unreadable or outdated one is computed', async () => {
