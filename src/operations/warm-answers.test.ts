@@ -207,6 +207,29 @@ test('no more machines are precomputed than the cache can hold', async () => {
   expect((await ask('a', { vm: 'vm-3' })).subjectsRead).toBeGreaterThan(0)
 })
 
+test('windows of machines that do not fit into one round are completed in the next ones', async () => {
+  await fixture.add(
+    'large',
+    ['vm-1', 'vm-2', 'vm-3'].flatMap((vm) => processesOf(vm, 0.1)),
+  )
+  const service = { store: true, organisations: ['large'], maxProcesses: 20 }
+  const { warmer, seen } = newService(service)
+  const windows = [...defaultWindows(now()), ...wholeDayWindows(now())].length
+  for (let round = 0; round < windows; round++) {
+    seen.subjects = 0
+    await warmer.run(signal)
+    expect(seen.subjects).toBeGreaterThan(0)
+  }
+  seen.subjects = 0
+  await warmer.run(signal)
+  expect(seen.subjects).toBe(0)
+  for (const words of questions) {
+    const { text, subjectsRead } = await newService(service).ask('large', words)
+    expect(subjectsRead).toBe(0)
+    expect(text).toBe((await newService().ask('large', words)).text)
+  }
+})
+
 const keptNamespaces = async ({ sizesCache }: { sizesCache: SizesCache }, hours: HourRange) => {
   const kept = await sizesCache.find('pods', { ...queryUntil(toHour), hours })
   return kept && JSON.parse(await text(kept.pieces('json')))

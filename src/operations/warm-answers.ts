@@ -64,7 +64,7 @@ export class AnswersWarmer {
   async run(signal: AbortSignal): Promise<void> {
     const { machines } = this.#deps
     this.#unwarmed ??= await this.#atStart()
-    const budget = { processes: machines.maxProcesses * warmedShare }
+    const budget = new Budget(machines.maxProcesses * warmedShare)
     const failures: unknown[] = []
     for (const organisation of new Set([...this.#deps.askedWithin(dayMs), ...this.#unwarmed])) {
       try {
@@ -80,7 +80,7 @@ export class AnswersWarmer {
   }
 
   /** Returns false if the answers must be computed again because the first model was trained meanwhile. */
-  async #warm(organisation: string, budget: { processes: number }, signal: AbortSignal): Promise<boolean> {
+  async #warm(organisation: string, budget: Budget, signal: AbortSignal): Promise<boolean> {
     const { sizes, loaded } = this.#deps
     await loaded(organisation, signal)
     const windows = windowsToWarm(sizes.now())
@@ -164,23 +164,24 @@ export class AnswersWarmer {
     }
   }
 
-  /** Reads the first machines by name, as many as fit into the budget. */
-  async #warmMachines(
-    { organisation, hours, signal }: Warming,
-    budget: { processes: number },
-  ): Promise<void> {
+  /**
+   * Reads the first machines by name, as many as fit into the budget. If earlier windows used a part of it and the rest
+   * is too small, the window is left for the next round.
+   */
+  async #warmMachines({ organisation, hours, signal }: Warming, budget: Budget): Promise<void> {
     const { machines } = this.#deps
-    if (budget.processes <= 0 || (await machines.isArchived(organisation, hours))) return
+    const { isUntouched } = budget
+    if (budget.isSpent || (await machines.isArchived(organisation, hours))) return
     if (!(await this.#isOurs(organisation))) return
     const seen: ReadMachine[] = []
     async function* read() {
       for await (const next of machines.after(organisation, hours, '')) {
-        budget.processes -= next.machine.processes.length
-        if (budget.processes <= 0) break
+        budget.spend(next.machine.processes.length)
+        if (budget.isSpent) break
         seen.push(next)
         yield
       }
-      await machines.archive(organisation, hours, seen)
+      if (isUntouched || !budget.isSpent) await machines.archive(organisation, hours, seen)
     }
     await this.#runInBackground(async () => read(), signal)
   }
@@ -203,6 +204,29 @@ export class AnswersWarmer {
     })
     const workedMs = performance.now() - startedMs - work.pausedMs
     await pause(workedMs * this.#restPerWork, undefined, { signal })
+  }
+}
+
+/** Processes of machines that may be read in one round. */
+class Budget {
+  readonly #full: number
+  #left: number
+
+  constructor(processes: number) {
+    this.#full = processes
+    this.#left = processes
+  }
+
+  spend(processes: number): void {
+    this.#left -= processes
+  }
+
+  get isUntouched(): boolean {
+    return this.#left === this.#full
+  }
+
+  get isSpent(): boolean {
+    return this.#left <= 0
   }
 }
 
