@@ -104,11 +104,11 @@ interface ArchivedAnswer<Answer> {
 }
 
 /**
- * Returns how long an answer is kept at most, however much work it was: an hour, or for as long as its period has been over,
- * because the longer ago it ended, the less usage of it is still arriving.
+ * Returns how long an answer is kept at most, however much work it was: an hour, or a quarter of the time since its period
+ * ended, because the longer ago that was, the less usage of it is still arriving.
  */
 export const maxTtlMs = ({ endedForMs = 0 }: Pick<AnswerKey, 'endedForMs'> = {}): number =>
-  Math.min(dayMs, Math.max(hourMs, endedForMs))
+  Math.min(dayMs, Math.max(hourMs, endedForMs / 4))
 
 /** `currentTtlMs` is how long an answer about a current period stays valid; the others stay valid for longer. */
 export const ttlMsOf = (key: Pick<AnswerKey, 'endedForMs'>, currentTtlMs: number): number =>
