@@ -151,7 +151,7 @@ export class MachineCache {
     const processes = machine.processes.length
     window.processes = Math.max(window.processes, processes)
     if (!isWorthKeeping(machine) || processes > this.maxProcesses) return
-    const read = { window, atMs: startedMs, at: machine.createdAt }
+    const read = { window, clockMs: startedMs, createdAt: machine.createdAt }
     this.#machines.keep(window.nameOf(machine.vm), new CachedMachine(machine, processes, read))
     if ('after' in selector)
       this.#order.keep(window.nameOf(selector.after), new CachedMachine({ vm: machine.vm, isLast }, 1, read))

@@ -29,7 +29,7 @@ export class MachineWindow {
     this.#endMs = endMs
   }
 
-  /** How long machines that were read at this time stay valid, if this many processes were read in one pass. */
+  /** Returns how long machines stay valid that were read at this time, with this many processes in one pass. */
   ttlMs(readAt: number, processes = this.processes): number {
     return ttlMsOf({ endedForMs: readAt - this.#endMs }, processes * ttlMsPerProcess)
   }
@@ -40,13 +40,12 @@ export class MachineWindow {
   }
 }
 
-/** When a machine was read. */
 interface MachineReading {
   readonly window: MachineWindow
-  /** By the clock that expiry is judged by. */
-  readonly atMs: number
-  /** In milliseconds since 1970. */
-  readonly at: number
+  /** When the machine was read, by the clock of the cache. */
+  readonly clockMs: number
+  /** The same in milliseconds since 1970. */
+  readonly createdAt: number
 }
 
 /** Is kept longer the more of its window was read, so that the whole window can be known at one time. */
@@ -63,7 +62,7 @@ export class CachedMachine<Answer> {
   }
 
   get expiresAtMs(): number {
-    const { window, atMs, at } = this.#read
-    return atMs + window.ttlMs(at)
+    const { window, clockMs, createdAt } = this.#read
+    return clockMs + window.ttlMs(createdAt)
   }
 }

@@ -64,7 +64,8 @@ export class AnswersWarmer {
   async run(signal: AbortSignal): Promise<void> {
     const { machines } = this.#deps
     this.#unwarmed ??= await this.#atStart()
-    const budget = new Budget(machines.maxProcesses * warmedShare)
+    const full = machines.maxProcesses * warmedShare
+    const budget: Budget = { full, left: full }
     const failures: unknown[] = []
     for (const organisation of new Set([...this.#deps.askedWithin(dayMs), ...this.#unwarmed])) {
       try {
@@ -170,18 +171,18 @@ export class AnswersWarmer {
    */
   async #warmMachines({ organisation, hours, signal }: Warming, budget: Budget): Promise<void> {
     const { machines } = this.#deps
-    const { isUntouched } = budget
-    if (budget.isSpent || (await machines.isArchived(organisation, hours))) return
+    const isUntouched = budget.left === budget.full
+    if (budget.left <= 0 || (await machines.isArchived(organisation, hours))) return
     if (!(await this.#isOurs(organisation))) return
     const seen: ReadMachine[] = []
     async function* read() {
       for await (const next of machines.after(organisation, hours, '')) {
-        budget.spend(next.machine.processes.length)
-        if (budget.isSpent) break
+        budget.left -= next.machine.processes.length
+        if (budget.left <= 0) break
         seen.push(next)
         yield
       }
-      if (isUntouched || !budget.isSpent) await machines.archive(organisation, hours, seen)
+      if (isUntouched || budget.left > 0) await machines.archive(organisation, hours, seen)
     }
     await this.#runInBackground(async () => read(), signal)
   }
@@ -208,26 +209,9 @@ export class AnswersWarmer {
 }
 
 /** Processes of machines that may be read in one round. */
-class Budget {
-  readonly #full: number
-  #left: number
-
-  constructor(processes: number) {
-    this.#full = processes
-    this.#left = processes
-  }
-
-  spend(processes: number): void {
-    this.#left -= processes
-  }
-
-  get isUntouched(): boolean {
-    return this.#left === this.#full
-  }
-
-  get isSpent(): boolean {
-    return this.#left <= 0
-  }
+interface Budget {
+  readonly full: number
+  left: number
 }
 
 /** The costs that the overview page of the console shows: the trend by day, and the largest namespaces. */
@@ -250,7 +234,7 @@ const windowsUpTo = (hour: number): HourRange[] =>
 /** Returns windows of 14, 7 and 30 days up to the end of the current hour, as the console requests them. */
 export const defaultWindows = (nowMs: number): HourRange[] => windowsUpTo(Math.floor(nowMs / hourMs) + 1)
 
-/** Returns windows of 14, 7 and 30 whole days up to the last midnight, as scripts that work with dates request them. */
+/** Returns windows of 14, 7 and 30 whole days up to the last midnight, as requested by scripts that work with dates. */
 export const wholeDayWindows = (nowMs: number): HourRange[] =>
   windowsUpTo(Math.floor(nowMs / dayMs) * dayHours)
 

@@ -110,7 +110,7 @@ interface ArchivedAnswer<Answer> {
 export const maxTtlMs = ({ endedForMs = 0 }: Pick<AnswerKey, 'endedForMs'> = {}): number =>
   Math.min(dayMs, Math.max(hourMs, endedForMs / 4))
 
-/** `currentTtlMs` is how long an answer about a current period stays valid; the others stay valid for longer. */
+/** Returns how long an answer stays valid that would be valid for `currentTtlMs` if its period had not ended. */
 export const ttlMsOf = (key: Pick<AnswerKey, 'endedForMs'>, currentTtlMs: number): number =>
   maxTtlMs(key) * Math.min(1, currentTtlMs / hourMs)
 
