@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { gibBytes, microcores } from '../usage/digest/digest.ts'
 import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
-import { NamespaceTotals, recommendedQuota } from './totals.ts'
+import { NamespaceTotals } from './totals.ts'
 
 type Counted = Parameters<NamespaceTotals['add']>[0]
 type Sizes = Partial<ContainerSizes>
@@ -77,11 +77,11 @@ describe('a quota is the limits at the maximum number of replicas plus a quarter
     ['a request without a limit', [container({ recommended: { cpuRequest: 3 } })], 3],
     ['a request and a limit: the limit', [container({ recommended: { cpuRequest: 3, cpuLimit: 4 } })], 4],
   ])('%s', (_, containers, cores) => {
-    expect(recommendedQuota(containers).cpu).toBe(cores * 1.25)
+    expect(totalsOf(containers).quota.cpu).toBe(cores * 1.25)
   })
 
   test('for memory likewise', () => {
-    const quotaOf = (recommended: Sizes) => recommendedQuota([container({ recommended })]).memory
+    const quotaOf = (recommended: Sizes) => totalsOf([container({ recommended })]).quota.memory
     expect(quotaOf({ memoryRequest: 2 })).toBe(2.5)
     expect(quotaOf({ memoryRequest: 2, memoryLimit: 4 })).toBe(5)
     expect(quotaOf({ cpuLimit: 4 })).toBe(0)

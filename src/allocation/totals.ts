@@ -39,7 +39,7 @@ export interface Utilisation {
 export class NamespaceTotals {
   readonly #current = noSizes()
   readonly #recommended = noSizes()
-  readonly #quota = { cpu: new QuotaSum(), memory: new QuotaSum() }
+  readonly #quota = { cpu: new ReplicasSum(maxReplicas), memory: new ReplicasSum(maxReplicas) }
   readonly #utilisation = { cpu: new UtilisationSum(), memory: new UtilisationSum() }
   readonly #currentUtilisation = { cpu: new UtilisationSum(), memory: new UtilisationSum() }
   #spendUsd = 0
@@ -80,8 +80,15 @@ export class NamespaceTotals {
     return { current: { ...this.#current }, recommended: { ...this.#recommended } }
   }
 
+  /**
+   * Recommended limits at the highest replica count, plus a quarter: 2 replicas of 1 core and 1 of 0.5 -> 3.125. A
+   * container without a limit counts with its request.
+   */
   get quota(): HardQuota {
-    return { cpu: this.#quota.cpu.total, memory: this.#quota.memory.total }
+    return {
+      cpu: this.#quota.cpu.total * rolloutMargin,
+      memory: this.#quota.memory.total * rolloutMargin,
+    }
   }
 
   /** 100 x mean usage / recommended request, weighted by running time; 0 if nothing is requested. */
@@ -95,38 +102,41 @@ export class NamespaceTotals {
   }
 }
 
-/**
- * Recommended limits at the highest replica count, plus a quarter: 2 replicas of 1 core and 1 of 0.5 -> 3.125. Init
- * containers that end run before the other containers of their pod, so the pod needs the greater of the two. A
- * container without a limit counts with its request.
- */
-export function recommendedQuota(containers: readonly CountedContainer[]): HardQuota {
-  const totals = new NamespaceTotals()
-  for (const container of containers) totals.add(container)
-  return totals.quota
-}
+/** Lets a rollout start new pods before it stops the old ones. */
+const rolloutMargin = 1.25
 
-class QuotaSum {
+type ReplicatedContainer = Pick<CountedContainer, 'workload' | 'isLongRunning' | 'replicas'>
+
+/**
+ * Adds up the sizes of all replicas. Init containers that end run before the other containers of their pod, so the pod
+ * needs the greater of the two.
+ */
+export class ReplicasSum {
+  readonly #countOf: (container: ReplicatedContainer) => number
   #workload: string | undefined
   #finished = 0
   /** Sizes of the current workload: the sum of its long-running containers, and the largest init container. */
   #longRunning = 0
   #largestInit = Number.NEGATIVE_INFINITY
 
-  add(container: CountedContainer, size: number): void {
+  constructor(countOf: (container: ReplicatedContainer) => number) {
+    this.#countOf = countOf
+  }
+
+  add(container: ReplicatedContainer, size: number): void {
     if (container.workload !== this.#workload) {
       this.#finished += this.#workloadSize
       this.#workload = container.workload
       this.#longRunning = 0
       this.#largestInit = Number.NEGATIVE_INFINITY
     }
-    const all = size * countOf(container)
+    const all = size * this.#countOf(container)
     if (container.isLongRunning) this.#longRunning += all
     else this.#largestInit = Math.max(this.#largestInit, all)
   }
 
   get total(): number {
-    return (this.#finished + this.#workloadSize) * rolloutMargin
+    return this.#finished + this.#workloadSize
   }
 
   get #workloadSize(): number {
@@ -134,11 +144,9 @@ class QuotaSum {
   }
 }
 
-/** Lets a rollout start new pods before it stops the old ones. */
-export const rolloutMargin = 1.25
-
 /** The highest replica count that was seen, or the maximum of the autoscaler if that is greater. */
-const countOf = ({ replicas }: CountedContainer): number => Math.max(replicas.highest, replicas.most ?? 0)
+export const maxReplicas = ({ replicas }: Pick<CountedContainer, 'replicas'>): number =>
+  Math.max(replicas.highest, replicas.most ?? 0)
 
 class UtilisationSum {
   #used = 0

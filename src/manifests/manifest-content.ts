@@ -1,18 +1,16 @@
 import type { Spend } from '../allocation/spend.ts'
-import type { HardQuota } from '../allocation/totals.ts'
 import type { NamespaceRef } from '../domain/subject.ts'
 import type { PricedContainer } from '../namespace-sizes/namespace-draft.ts'
 import { CompressedLines } from '../runtime/compressed-lines.ts'
 import { autoscalerNames, verticalAutoscaler } from './autoscalers.ts'
 import { type CsvParts, csvHead, csvLine, csvParts } from './csv.ts'
 import { type ManifestWorkload, manifestWorkload, type PatchFormat, workloadPatch } from './patches.ts'
-import { QuotaChoice } from './quota.ts'
+import { NamespaceQuota } from './quota.ts'
 import { componentHead, componentPatch, type ManifestFormat, writeHead } from './write-head.ts'
 import { writeDocument, writeYaml, type Yaml } from './yaml.ts'
 
 /** What a manifest needs in addition to its containers, known once all of them are sized. */
 interface ManifestEnd {
-  readonly quota: HardQuota
   readonly measuredHours: number
   newSpendAt(index: number): Spend
 }
@@ -27,7 +25,7 @@ export class ManifestContent {
   /** The objects, or the lines of a table, as JSON. */
   readonly #objects = new CompressedLines()
   readonly #remarks = new CompressedLines()
-  readonly #quota = new QuotaChoice()
+  readonly #quota = new NamespaceQuota()
   /** Workloads for which an autoscaler is written. */
   readonly #scaled: Pick<ManifestWorkload, 'kind' | 'name'>[] = []
   #members: PricedContainer[] = []
@@ -51,7 +49,7 @@ export class ManifestContent {
   }
 
   /** Yields the text in pieces. */
-  *pieces({ quota, measuredHours, newSpendAt }: ManifestEnd): Generator<string> {
+  *pieces({ measuredHours, newSpendAt }: ManifestEnd): Generator<string> {
     this.#endWorkload()
     if (this.#format === 'csv') {
       yield csvHead
@@ -60,8 +58,8 @@ export class ManifestContent {
         yield csvLine(parts as unknown as CsvParts, newSpendAt(index++), measuredHours)
       return
     }
-    if (this.#format === 'quota') {
-      const { objects, remarks } = this.#quota.choose(this.#place.namespace, this.#containers, quota)
+    if (this.#format === 'quota' && this.#containers > 0) {
+      const { objects, remarks } = this.#quota.manifestOf(this.#place.namespace)
       for (const object of objects) this.#keep(object)
       for (const remark of remarks) this.#remark(remark)
     }

@@ -1,44 +1,67 @@
-import { type HardQuota, rolloutMargin } from '../allocation/totals.ts'
+import { maxReplicas, ReplicasSum } from '../allocation/totals.ts'
 import type { SizedContainer } from '../namespace-sizes/namespace-draft.ts'
 import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
-import { cpuQuantity, memoryQuantity, type Yaml } from './yaml.ts'
+import { cpuQuantity, memoryQuantity, readableMebibytes, readableMillicores, type Yaml } from './yaml.ts'
 
 const quotaName = 'cheapside'
 
 /**
- * A quota on limits rejects every pod that has no limit, and a quota on requests every pod that has no request. Limits
- * are used if all containers have one, otherwise requests if all containers have one.
+ * The quota of a namespace. A quota on limits rejects every pod that has no limit, and a quota on requests every pod that
+ * has no request. Limits are used if all containers have one, otherwise requests if all containers have one.
  */
-export class QuotaChoice {
+export class NamespaceQuota {
   /** Sizes that at least one container lacks. */
   readonly #missing = new Set<keyof ContainerSizes>()
-
-  add({ recommended }: SizedContainer): void {
-    for (const name of sizeNames) if (recommended[name] === undefined) this.#missing.add(name)
+  readonly #sums = {
+    cpuLimit: new ReplicasSum(rolloutReplicas),
+    cpuRequest: new ReplicasSum(rolloutReplicas),
+    memoryLimit: new ReplicasSum(rolloutReplicas),
+    memoryRequest: new ReplicasSum(rolloutReplicas),
   }
 
-  choose(namespace: string, containers: number, recommended: HardQuota): Chosen {
+  add(container: SizedContainer): void {
+    for (const name of sizeNames) {
+      const size = container.recommended[name]
+      if (size === undefined) this.#missing.add(name)
+      else this.#sums[name].add(container, asPatched(name, size))
+    }
+  }
+
+  manifestOf(namespace: string): QuotaManifest {
     const remarks: string[] = []
     const hard: Record<string, string> = {}
-    const on = (resource: 'cpu' | 'memory', quantity: string): void => {
-      if (!this.#missing.has(`${resource}Limit`)) hard[`limits.${resource}`] = quantity
-      else if (!this.#missing.has(`${resource}Request`)) hard[`requests.${resource}`] = quantity
+    for (const resource of ['cpu', 'memory'] as const) {
+      const quantity = resource === 'cpu' ? cpuQuantity : memoryQuantity
+      const [limit, request] = [`${resource}Limit`, `${resource}Request`] as const
+      if (!this.#missing.has(limit)) hard[`limits.${resource}`] = quantity(this.#sums[limit].total)
+      else if (!this.#missing.has(request)) hard[`requests.${resource}`] = quantity(this.#sums[request].total)
       else
         remarks.push(`No quota on ${resource}: a container has no ${resource} request and would be rejected.`)
     }
-    if (containers > 0) {
-      on('cpu', cpuQuantity(recommended.cpu))
-      on('memory', memoryQuantity(recommended.memory))
-    }
     if (Object.keys(hard).length === 0) return { objects: [], remarks }
-    return { objects: [resourceQuota(namespace, hard)], remarks: [remarkOnMargin(), ...remarks] }
+    return { objects: [resourceQuota(namespace, hard)], remarks: [remarkOnRollouts, ...remarks] }
   }
 }
 
-const remarkOnMargin = (): string =>
-  `The quota is ${Math.round(100 * (rolloutMargin - 1))}% more than the recommended sizes of all replicas, so that a rollout can start new pods before it stops old ones.`
+/**
+ * During a rollout a Deployment starts a quarter more pods, rounded up, before it stops old ones, unless its strategy says
+ * otherwise.
+ */
+function rolloutReplicas(container: Parameters<typeof maxReplicas>[0]): number {
+  const replicas = maxReplicas(container)
+  return replicas + Math.ceil(replicas / 4)
+}
 
-interface Chosen {
+const remarkOnRollouts =
+  'The quota is for the recommended sizes of all replicas and a quarter more of each workload, at least one, so that rollouts can start new pods before they stop old ones.'
+
+/** The size that a patch sets, in cores or GiB. */
+const asPatched = (name: keyof ContainerSizes, size: number): number =>
+  name === 'cpuLimit' || name === 'cpuRequest'
+    ? readableMillicores(size) / 1000
+    : readableMebibytes(size) / 1024
+
+interface QuotaManifest {
   readonly objects: readonly Yaml[]
   readonly remarks: readonly string[]
 }

@@ -92,15 +92,19 @@ const mebibyteSteps: Steps = [
 
 /** Rounds up to the next readable quantity: 0.2437 -> 250m, 1.51 -> 1550m, 2 -> "2". */
 export function cpuQuantity(cores: number): string {
-  const millicores = roundUp(cores * 1000, millicoreSteps)
+  const millicores = readableMillicores(cores)
   return millicores % 1000 === 0 ? String(millicores / 1000) : `${millicores}m`
 }
 
+export const readableMillicores = (cores: number): number => roundUp(cores * 1000, millicoreSteps)
+
 /** 0.48 -> 496Mi, 0.5 -> 512Mi, 2 -> 2Gi. */
 export function memoryQuantity(gib: number): string {
-  const mebibytes = roundUp(gib * 1024, mebibyteSteps)
+  const mebibytes = readableMebibytes(gib)
   return mebibytes % 1024 === 0 ? `${mebibytes / 1024}Gi` : `${mebibytes}Mi`
 }
+
+export const readableMebibytes = (gib: number): number => roundUp(gib * 1024, mebibyteSteps)
 
 /** Never returns 0, because a request of 0 has no effect. */
 function roundUp(value: number, steps: Steps): number {

@@ -1,5 +1,4 @@
 import { noSpend } from '../../allocation/spend.ts'
-import { recommendedQuota } from '../../allocation/totals.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
 import { joinPieces } from '../../domain/text.ts'
 import { ManifestContent } from '../../manifests/manifest-content.ts'
@@ -9,7 +8,6 @@ import type { SizedNamespace } from '../../namespace-sizes/sized-namespace.ts'
 
 const pieceChars = 64 * 1024
 const nothing = {
-  quota: { cpu: 0, memory: 0 },
   measuredHours: 0,
   newSpendAt: noSpend,
 }
@@ -29,7 +27,6 @@ export async function* manifestAnswer(
   const written = done
     ? newContent().pieces(nothing)
     : draft.content.pieces({
-        quota: draft.totals.quota,
         measuredHours: draft.measuredHours,
         newSpendAt: (index) => draft.newSpendAt(index),
       })
@@ -58,7 +55,6 @@ export function writeManifest(sized: SizedNamespace, format: ManifestFormat): st
   const content = new ManifestContent(sized, format)
   for (const container of containers) content.add(container)
   const end = {
-    quota: recommendedQuota(containers),
     measuredHours: sized.measuredHours,
     newSpendAt: (index: number) => containers[index]!.newSpend,
   }

@@ -246,12 +246,29 @@ describe('a quota', () => {
     [
       'on limits where all have them',
       [container('Deployment/web', 'app')],
-      { 'limits.cpu': '650m', 'limits.memory': '640Mi' },
+      { 'limits.cpu': '1', 'limits.memory': '1Gi' },
+    ],
+    [
+      'that lets every workload start a quarter more pods, rounded up, each as large as the patch makes it',
+      [
+        container('Deployment/api', 'app', { replicas: { atEnd: 5, highest: 5, most: undefined } }),
+        container('Deployment/web', 'app', { replicas: { atEnd: 3, highest: 4, most: 8 } }),
+      ],
+      // 7 and 10 pods of 490m and 512Mi.
+      { 'limits.cpu': '8400m', 'limits.memory': '8704Mi' },
     ],
     [
       'on requests where one has no limit',
       [container('Deployment/web', 'app', { current: { ...none, cpuRequest: 1, memoryRequest: 1 } })],
-      { 'requests.cpu': '310m', 'requests.memory': '640Mi' },
+      { 'requests.cpu': '500m', 'requests.memory': '1Gi' },
+    ],
+    [
+      'on requests alone, although another container has limits',
+      [
+        container('Deployment/api', 'app'),
+        container('Deployment/web', 'app', { current: { ...none, cpuRequest: 1, memoryRequest: 1 } }),
+      ],
+      { 'requests.cpu': '1', 'requests.memory': '2Gi' },
     ],
     [
       'not at all where one has no request',
@@ -265,7 +282,7 @@ describe('a quota', () => {
     ],
   ])('%s', (_, containers, hard) => {
     const objects = check(namespace(...containers), 'quota')
-    const remark = '# The quota is 25% more than the recommended sizes of all replicas'
+    const remark = '# The quota is for the recommended sizes of all replicas and a quarter more'
     expect(writeManifest(namespace(...containers), 'quota').includes(remark)).toBe(hard !== undefined)
     expect((objects[0]?.spec as { hard: object } | undefined)?.hard).toEqual(hard)
   })

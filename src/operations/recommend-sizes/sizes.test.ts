@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { maxConcurrent } from '../../allocation/hour-columns.ts'
-import { NamespaceTotals, recommendedQuota } from '../../allocation/totals.ts'
+import { NamespaceTotals } from '../../allocation/totals.ts'
 import { type ContainerContext, sizeContainer } from '../../namespace-sizes/size-container.ts'
 import { DraftBand } from '../../rightsizing/adjustments/band.ts'
 import { finishRecommendation } from '../../rightsizing/adjustments/finish.ts'
@@ -190,7 +190,7 @@ describe('namespaces', () => {
 
   test('the quota is recommended limits at the highest count and a quarter', () => {
     // 2 x 1 core and one of 1 without a limit; 2 x 2 GiB and one of 2.
-    expect(recommendedQuota(two())).toEqual({ cpu: 3.75, memory: 7.5 })
+    expect(totalsOf(two()).quota).toEqual({ cpu: 3.75, memory: 7.5 })
   })
 
   test("an autoscaler's maximum counts, and so does an init container that is larger", () => {
@@ -199,9 +199,9 @@ describe('namespaces', () => {
     const once = { ...usual, init: true, container: 'init', from: firstHour + 23, hours: 1 }
     const init = check([once], to(3, 1), { autoscaler })
     const sidecar = check([{ ...usual, init: true, container: 'mesh' }], to(3, 1), { autoscaler })
-    expect(recommendedQuota([app])).toEqual({ cpu: 5, memory: 10 })
-    expect(recommendedQuota([app, init])).toEqual({ cpu: 20, memory: 10 })
-    expect(recommendedQuota([app, sidecar])).toEqual({ cpu: 25, memory: 15 })
+    expect(totalsOf([app]).quota).toEqual({ cpu: 5, memory: 10 })
+    expect(totalsOf([app, init]).quota).toEqual({ cpu: 20, memory: 10 })
+    expect(totalsOf([app, sidecar]).quota).toEqual({ cpu: 25, memory: 15 })
   })
 
   test('utilisation is mean usage over recommended requests', () => {
