@@ -87,7 +87,7 @@ export function rehost(
   const { displayName } = offerFactsFor(deps, market, false)
   const perMonthUsd =
     price.perHourUsd === null ? null : monthUsd(price.perHourUsd, current?.monthlyCapUsd ?? null)
-  const best = (where: Predicates): RehostTarget | null => {
+  const best = (where: Predicates): Offer | undefined => {
     const found = searchAll([market.catalogue, ...market.own.catalogues], {
       vcpus: size.cores,
       ramGib: size.gib,
@@ -101,21 +101,24 @@ export function rehost(
       limit: examinedTypes,
       offersPerType: 1,
     })
-    const offer = bestOffer(
+    return bestOffer(
       found.flatMap(({ offers }) => offers),
       price,
       current,
     )
-    return offer === undefined ? null : rehostTargetOf(offer, displayName(offer), price, perMonthUsd)
   }
+  const target = (offer: Offer | undefined): RehostTarget | null =>
+    offer === undefined ? null : rehostTargetOf(offer, displayName(offer), price, perMonthUsd)
   const reasons = missingEvidence(machine.whyUnpriced, measuredHours)
   const isEnough = reasons.length === 0
   const here = current && { providers: [current.provider], regions: [current.region] }
+  const sameRegion = here && isEnough ? best(here) : undefined
+  const anywhere = isEnough ? cheaperOf(sameRegion, best({})) : undefined
   return {
     currentCostPerHour: price.perHourUsd === null ? null : roundHourly(price.perHourUsd),
     currentCostPerMonth: perMonthUsd === null ? null : roundSum(perMonthUsd),
-    anywhere: isEnough ? best({}) : null,
-    sameRegion: here && isEnough ? best(here) : null,
+    anywhere: target(anywhere),
+    sameRegion: target(sameRegion),
     priceSource: price.source,
     priceDate: price.day ?? null,
     needed: {
@@ -170,6 +173,12 @@ function bestOffer(
   }
   return offers[0]
 }
+
+/** Another place must cost a percent less than the region of the machine, because nobody moves data for nothing. */
+const cheaperOf = (sameRegion: Offer | undefined, anywhere: Offer | undefined): Offer | undefined =>
+  sameRegion && anywhere && monthlyPrice(anywhere) > maxWorthwhilePriceRatio * monthlyPrice(sameRegion)
+    ? sameRegion
+    : anywhere
 
 function rehostTargetOf(
   offer: Offer,

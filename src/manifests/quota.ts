@@ -39,7 +39,7 @@ export class NamespaceQuota {
         remarks.push(`No quota on ${resource}: a container has no ${resource} request and would be rejected.`)
     }
     if (Object.keys(hard).length === 0) return { objects: [], remarks }
-    return { objects: [resourceQuota(namespace, hard)], remarks: [remarkOnRollouts, ...remarks] }
+    return { objects: [resourceQuota(namespace, hard)], remarks: [remarkOnRollouts(), ...remarks] }
   }
 }
 
@@ -52,7 +52,7 @@ function rolloutReplicas(container: Parameters<typeof maxReplicas>[0]): number {
   return replicas + Math.ceil(replicas / 4)
 }
 
-const remarkOnRollouts =
+const remarkOnRollouts = (): string =>
   'The quota is for the recommended sizes of all replicas and a quarter more of each workload, at least one, so that rollouts can start new pods before they stop old ones.'
 
 /** The size that a patch sets, in cores or GiB. */

@@ -21,7 +21,7 @@ test('options come in order of effort, each with its best offers', async () => {
   const comparison = await ask({ anywhere: true })
   expect(comparison.options.map(({ effort }) => effort)).toEqual(['resize', 'provider', 'commit', 'spot'])
   expect(typesOf(comparison, 'resize')).toEqual(['m5.large'])
-  expect(typesOf(comparison, 'provider')).toEqual(['s-4vcpu-8gb', 'Standard_D2s_v5', 'n2-standard-2'])
+  expect(typesOf(comparison, 'provider')).toEqual(['n2-standard-2', 'Standard_D2s_v5', 's-4vcpu-8gb'])
   expect(
     comparison.options.find(({ effort }) => effort === 'commit')!.offers.map(({ term }) => term),
   ).toEqual(['1y', '3y'])

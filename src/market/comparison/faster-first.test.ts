@@ -17,9 +17,14 @@ test.each<[string, Offer[], string[]]>([
     ['m6i.large', 'm5a.large', 'c5.large', 'm6a.large'],
   ],
   [
-    'an unknown speed counts as that of the current machine',
-    [aws('m5a.large', 0.1), aws('x99.large', 0.1)],
-    ['x99.large', 'm5a.large'],
+    'listed types of unknown speed come last, cheapest first',
+    [aws('x99.large', 0.05), aws('x98.large', 0.04), aws('m5a.large', 0.1), aws('c5.large', 0.11)],
+    ['m5a.large', 'c5.large', 'x98.large', 'x99.large'],
+  ],
+  [
+    'the speed of registered machines counts as that of the current one',
+    [aws('m5a.large', 0.1), aws('rack', 0.1, { source: 'marketplace' })],
+    ['rack', 'm5a.large'],
   ],
   [
     'a month costs more than a percent more',
@@ -28,4 +33,10 @@ test.each<[string, Offer[], string[]]>([
   ],
 ])('the faster first: %s', (_, offers, expected) => {
   expect(fasterFirst(aws('m5.large', 0.2), offers).map(({ instanceType }) => instanceType)).toEqual(expected)
+})
+
+test('if the speed of the current machine is unknown, only the price counts', () => {
+  const offers = [aws('m5a.large', 0.1), aws('x99.large', 0.05), aws('rack', 0.2, { source: 'marketplace' })]
+  const names = fasterFirst(aws('x97.large', 0.2), offers).map(({ instanceType }) => instanceType)
+  expect(names).toEqual(['x99.large', 'm5a.large', 'rack'])
 })

@@ -3,6 +3,7 @@ import type { Offer } from '../../domain/offer.ts'
 import { similarPriceRatio } from '../../domain/recommendation.ts'
 import { speedRatio } from '../../machines/changes.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
+import { marketplaceSource } from '../own-prices.ts'
 
 /** Number of cheapest types to examine, however few are shown, since a faster one may cost nearly the same. */
 export const examinedTypes = 20
@@ -10,24 +11,39 @@ export const examinedTypes = 20
 /**
  * Sorts offers by the price of a month, and moves the fastest of those that cost nearly as little as the cheapest to the
  * front. Of equally fast ones, the one with the number of vCPUs of the current machine comes first, because licences are
- * paid by core. Every comparison that people read is in this order.
+ * paid by core. Listed types of unknown speed come last, because they are often old hosts. Every comparison that people
+ * read is in this order.
  */
 export function fasterFirst(current: Offer, offers: readonly Offer[]): Offer[] {
   if (offers.length < 2) return [...offers]
+  if (knownSpeed(current, current) === undefined) return ranked(current, offers)
+  const isCompared = (offer: Offer): boolean =>
+    offer.source === marketplaceSource || knownSpeed(current, offer) !== undefined
+  const { compared = [], last = [] } = Object.groupBy(offers, (offer) =>
+    isCompared(offer) ? 'compared' : 'last',
+  )
+  return [...ranked(current, compared), ...ranked(current, last)]
+}
+
+function ranked(current: Offer, offers: readonly Offer[]): Offer[] {
+  if (offers.length < 2) return [...offers]
   const sorted = offers.toSorted((a, b) => monthlyPrice(a) - monthlyPrice(b))
   const mostUsd = similarPriceRatio * monthlyPrice(sorted[0]!)
-  const near = sorted.filter((offer) => monthlyPrice(offer) <= mostUsd)
-  const ranked = near.map((offer) => ({
-    offer,
-    speed: relativeSpeed(current, offer),
-    isAsWide: Number(offer.vcpus === current.vcpus),
-  }))
+  const near = sorted
+    .filter((offer) => monthlyPrice(offer) <= mostUsd)
+    .map((offer) => ({
+      offer,
+      speed: relativeSpeed(current, offer),
+      isAsWide: Number(offer.vcpus === current.vcpus),
+    }))
   return [
-    ...ranked.sort((a, b) => b.speed - a.speed || b.isAsWide - a.isAsWide).map(({ offer }) => offer),
+    ...near.sort((a, b) => b.speed - a.speed || b.isAsWide - a.isAsWide).map(({ offer }) => offer),
     ...sorted.slice(near.length),
   ]
 }
 
 /** Speed of a vCPU relative to one of the current machine; 1 if it is unknown. */
-export const relativeSpeed = (current: Offer, offer: Offer): number =>
-  speedRatio(shippedFacts().machines, current, offer)?.ratio ?? 1
+export const relativeSpeed = (current: Offer, offer: Offer): number => knownSpeed(current, offer) ?? 1
+
+const knownSpeed = (current: Offer, offer: Offer): number | undefined =>
+  speedRatio(shippedFacts().machines, current, offer)?.ratio
