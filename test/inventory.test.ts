@@ -179,7 +179,7 @@ test('a table, and candidates of one provider', async () => {
   const lines = out.split('\n')
   expect(lines[0]).toMatch(/^MACHINE +TYPE +REGION +USES +PER MONTH +CHEAPEST/)
   expect(lines.find((line) => line.startsWith('web-1'))).toMatch(
-    /^web-1 +m5.2xlarge +us-east-1 +not measured +\$280.32 +AWS \S+ in us-east-1 +\$\d+\.\d\d +\$\d+\.\d\d +\d+\.\d% +\S.* +\S+ +\$\d+\.\d\d +\S/,
+    /^web-1 +m5.2xlarge (?:!+ )? *us-east-1 +not measured +\$280.32 +AWS \S+ in us-east-1 (?:!+ )? *\$\d+\.\d\d +\$\d+\.\d\d +\d+\.\d% +\S.* +\S+(?: !+)? +\$\d+\.\d\d +\S/,
   )
   expect(out).toMatch(/\n3 machines at \$[\d,.]+ per month; \$[\d,.]+ could be saved\./)
   expect(out).toContain('Not compared:\n  old ')

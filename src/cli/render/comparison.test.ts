@@ -34,6 +34,12 @@ test('renders the machine, a table per option, hidden options, and what was left
   expect(text).not.toContain('SPOT  ')
 })
 
+test('a month that costs less than 730 hours is explained where it occurs', async () => {
+  const explanation = 'A month costs less than 730 hours if'
+  expect(await rendered('2026-11-15')).not.toContain(explanation)
+  expect(await rendered('2026-11-15', 'provider')).toContain(explanation)
+})
+
 test('efforts without any price in a region are reported as such, not as more expensive', async () => {
   const machine = {
     provider: 'azure',

@@ -1,3 +1,4 @@
+import { changePhrase } from '../../domain/machine-description.ts'
 import { dollars } from '../../domain/money.ts'
 import { plural } from '../../domain/text.ts'
 import type {
@@ -6,7 +7,7 @@ import type {
   InventoryComparison,
 } from '../../operations/compare-inventory/compare-inventory.ts'
 import { formatPercent, printable, size } from './figures.ts'
-import { changesText } from './offer-cells.ts'
+import { ageLines, ageMark, changesText } from './offer-cells.ts'
 import { renderTable } from './table.ts'
 
 const header = [
@@ -36,6 +37,8 @@ export function renderInventory({ machines, unpriced, totals, ...read }: Invento
       `${dollars(totals.savings_per_month)} could be saved.` +
       (machines.length > 0 ? ' Same place: the best other size at the same provider and region.' : ''),
   )
+  const offers = machines.flatMap(({ current, cheapest, resize }) => [current, cheapest, resize])
+  parts.push(...ageLines(offers.flatMap((offer) => (offer === null ? [] : [offer.price]))))
   const notes = machines.flatMap(({ name, id, notes }) =>
     notes.map((note) => [`  ${printable(name || id)}`, printable(note)]),
   )
@@ -62,27 +65,34 @@ function row({ id, name, current, usage, cheapest, resize, ...saved }: ComparedM
   ].join(', ')
   return [
     printable(name || id),
-    current.instance_type,
+    `${current.instance_type}${mark(current)}`,
     current.region,
     usage.measured.length === 0 ? 'not measured' : used,
     dollars(current.cost_per_month),
     cheapest === null
       ? 'nothing cheaper'
-      : `${cheapest.provider} ${cheapest.instance_type} in ${cheapest.region}`,
+      : `${cheapest.provider} ${cheapest.instance_type} in ${cheapest.region}${mark(cheapest)}`,
     cheapest === null ? '' : dollars(cheapest.cost_per_month),
     cheapest === null ? '' : dollars(saved.savings_per_month),
     cheapest === null ? '' : formatPercent(saved.savings_percentage),
     changesOf(cheapest),
-    resize === null ? 'nothing cheaper' : resize.instance_type,
+    resize === null ? 'nothing cheaper' : `${resize.instance_type}${mark(resize)}`,
     resize === null ? '' : dollars(resize.cost_per_month),
     changesOf(resize),
   ]
 }
 
+/** The mark of an old price. */
+const mark = ({ price }: ComparedMachine['current']): string => ageMark(price)
+
 function changesOf(offer: CandidateOffer | null): string {
   if (offer === null) return ''
   const moves = ['provider', 'region', 'term'].filter((change) => offer.changes.includes(change))
   const others = changesText({ machine: { changes: offer.changes } })
-  const all = [...moves.map((change) => `another ${change}`), ...(others === '-' ? [] : [others])]
+  const all = [
+    ...moves.map((change) => `another ${change}`),
+    ...(offer.changes.includes('unknown-speed') ? [changePhrase('unknown-speed')] : []),
+    ...(others === '-' ? [] : [others]),
+  ]
   return all.join(', ') || '-'
 }

@@ -1,5 +1,5 @@
 import { changePhrase } from '../../domain/machine-description.ts'
-import { dollars, savedPercentOfMonth } from '../../domain/money.ts'
+import { dollars, hoursPerMonth, savedPercentOfMonth } from '../../domain/money.ts'
 import type {
   ComparedCandidate,
   ComparedOffer,
@@ -96,6 +96,11 @@ export function markLines(offers: readonly ComparedOffer[]): string[] {
   const has = (test: (offer: ComparedOffer) => boolean): boolean => offers.some(test)
   return [
     ...ageLines(offers.map(({ price }) => price)),
+    ...(has(isMonthCheaper)
+      ? [
+          'A month costs less than 730 hours if the provider caps its price or gives a discount for sustained use. SAVES is of a month.',
+        ]
+      : []),
     ...(has(({ machine }) => machine.performance === null)
       ? ['? Speed not known: its cores are assumed to be equally fast.']
       : []),
@@ -109,3 +114,7 @@ export function markLines(offers: readonly ComparedOffer[]): string[] {
       : []),
   ]
 }
+
+/** Amounts are rounded to thousandths. */
+const isMonthCheaper = (offer: ComparedOffer): boolean =>
+  offer.cost_per_month < offer.cost_per_hour * hoursPerMonth - 0.01

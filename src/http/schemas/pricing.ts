@@ -253,10 +253,13 @@ export const ComputePriceView = Type.Object({
 })
 
 export const SavingsView = Type.Object({
-  percentage: Type.Number(),
+  percentage: Type.Number({ description: 'Of the current price of an hour' }),
   amount_per_hour: Type.Number(),
-  amount_per_month: Type.Number(),
-  amount_per_year: Type.Number(),
+  amount_per_month: Type.Number({
+    description:
+      'A month costs 730 hours, or less if the provider caps its price or gives a discount for sustained use',
+  }),
+  amount_per_year: Type.Number({ description: 'Of twelve months' }),
 })
 
 export const RecommendationView = Type.Record(

@@ -4,7 +4,7 @@ import type { InventoryMachine } from '../../domain/inventory.ts'
 import { offer } from '../../domain/offer.case.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
-import { compareInventory } from './compare-inventory.ts'
+import { type ComparedMachine, compareInventory } from './compare-inventory.ts'
 
 let fixture: TestMarket
 beforeAll(async () => {
@@ -23,6 +23,8 @@ const machine = (id: string, instanceType: string): InventoryMachine => ({
   usageType: 'ONDEMAND',
 })
 
+const aws = { provider: 'aws', service: 'AmazonEC2', region: 'us-east-1' }
+
 test('a discontinued type is reported as such', async () => {
   const items = [machine('old', 'p3.2xlarge'), machine('web', 'm5.xlarge')]
   const compared = await compareInventory(fixture.pricing, 'acme', items, '2026-11-15')
@@ -40,7 +42,6 @@ test('a machine that is bound to its provider is compared there alone, and the r
   const at = (place: Partial<Offer>, pricePerHourUsd: number) =>
     offer({ ...place, family: '', vcpus: 4, ramGib: 16, pricePerHourUsd })
   const gcp = { provider: 'gcp', service: 'ComputeEngine', region: 'us-east1' }
-  const aws = { provider: 'aws', service: 'AmazonEC2', region: 'us-east-1' }
   const market = await openTestMarket([
     at({ ...aws, instanceType: 'm5.xlarge' }, 0.192),
     at({ ...aws, instanceType: 'm6a.xlarge' }, 0.172),
@@ -82,4 +83,22 @@ test('of two that cost nearly the same, the faster one is shown', async () => {
     resize: { instance_type: 'm6a.xlarge' },
     savings_percentage: 10,
   })
+})
+
+test('old prices and unknown speeds are marked', async () => {
+  const at = (instanceType: string, pricePerHourUsd: number, day: string) =>
+    offer({ ...aws, instanceType, family: '', vcpus: 4, ramGib: 16, pricePerHourUsd, day })
+  const market = await openTestMarket([
+    at('m5.xlarge', 0.192, '2025-08-23'),
+    at('x99.xlarge', 0.1, '2026-09-01'),
+  ])
+  onTestFinished(() => market.close())
+  const compared = await compareInventory(market.pricing, 'acme', [machine('web', 'm5.xlarge')], '2026-11-15')
+  const [{ current, cheapest }] = compared.machines as [ComparedMachine]
+  expect(current.price).toMatchObject({ day: '2025-08-23', age_days: 449, is_old: true })
+  expect(cheapest!.price).toMatchObject({ day: '2026-09-01', age_days: 75, is_old: true })
+  const text = renderInventory(compared)
+  expect(text).toMatch(/^web +m5\.xlarge !! .* AWS x99\.xlarge in us-east-1 ! .* speed not known/m)
+  expect(text).toContain('!! The price is older than a year')
+  expect(text).toContain('! The price is older than 60 days')
 })

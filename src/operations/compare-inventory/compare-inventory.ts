@@ -1,6 +1,6 @@
 import { searchAll } from '../../catalogue/catalogue.ts'
 import type { InventoryItem, InventoryMachine, MachineUsage } from '../../domain/inventory.ts'
-import { roundHourly, roundSum } from '../../domain/money.ts'
+import { roundSum } from '../../domain/money.ts'
 import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -10,6 +10,7 @@ import {
   type MachineName,
   machineName,
   nameOf,
+  type PriceOrigin,
 } from '../../market/comparison/comparison.ts'
 import { examinedTypes, fasterFirst } from '../../market/comparison/faster-first.ts'
 import { OfferWriter } from '../../market/comparison/offer-writer.ts'
@@ -67,6 +68,7 @@ interface PricedOffer extends MachineName {
   readonly ram_gb: number | null
   readonly cost_per_hour: number
   readonly cost_per_month: number
+  readonly price: PriceOrigin
 }
 
 /** `today` is YYYY-MM-DD. */
@@ -149,7 +151,7 @@ async function compareOne(
   return {
     id: machine.id,
     name: machine.name,
-    current: priced(deps, current),
+    current: priced(writer.write(current)),
     usage: { ...request.usage, measured: Object.keys(used) },
     cheapest: offer === undefined || savings === null ? null : candidate(writer.write(offer)),
     resize: resized === undefined ? null : candidate(resized.offers[0]!),
@@ -179,21 +181,18 @@ function within(provider: string, need: Need): Need | null {
 
 const resizeAlone = { offersPerEffort: 1, efforts: ['resize'] } as const
 
-const candidate = ({ vm, machine, ...offer }: ComparedOffer): CandidateOffer => ({
+const candidate = (offer: ComparedOffer): CandidateOffer => ({
+  ...priced(offer),
+  changes: offer.machine.changes ?? [],
+})
+
+const priced = ({ vm, ...offer }: ComparedOffer): PricedOffer => ({
   ...nameOf(offer),
   cpu_cores: vm?.cpu_cores ?? null,
   ram_gb: vm?.ram_gb ?? null,
   cost_per_hour: offer.cost_per_hour,
   cost_per_month: offer.cost_per_month,
-  changes: machine.changes ?? [],
-})
-
-const priced = (deps: PricingDeps, offer: Offer): PricedOffer => ({
-  ...machineName(deps.findProvider(offer.provider)?.displayName ?? offer.provider, offer),
-  cpu_cores: offer.vcpus,
-  ram_gb: offer.ramGib,
-  cost_per_hour: roundHourly(offer.pricePerHourUsd),
-  cost_per_month: roundSum(monthlyPrice(offer)),
+  price: offer.price,
 })
 
 const reasonOf = ({ message, errors = [] }: Problem): string =>
