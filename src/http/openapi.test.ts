@@ -20,6 +20,15 @@ test('the API equals the document, with every bound of every field', async () =>
   expect(json).toEqual(documented)
 })
 
+test('no parameter with a default is required of callers', () => {
+  const parameters = Object.values(documented.paths).flatMap((operations) =>
+    Object.values(operations).flatMap((operation) => operation.parameters ?? []),
+  )
+  const defaulted = parameters.filter(({ schema }) => 'default' in schema)
+  expect(defaulted.length).toBeGreaterThan(20)
+  expect(defaulted.filter(({ required }) => required)).toEqual([])
+})
+
 test('the page describes every operation, parameter and problem', async () => {
   const page = await service.ask('/docs', { headers: { accept: 'text/html' } })
   expect(page.headers.get('content-security-policy')).toContain("style-src 'self'")

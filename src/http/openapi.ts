@@ -101,6 +101,7 @@ function describeOperation(entry: RouteEntry, tags: readonly string[]): Operatio
   }
 }
 
+/** A member with a default is required in the parsed request, not of the caller. */
 function parametersOf(schema: unknown, where: 'path' | 'query'): Parameter[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, TSchema>
@@ -111,7 +112,7 @@ function parametersOf(schema: unknown, where: 'path' | 'query'): Parameter[] {
     return {
       name,
       in: where,
-      required: where === 'path' || required.includes(name),
+      required: where === 'path' || (required.includes(name) && !('default' in property)),
       ...(text === undefined ? {} : { description: text }),
       schema: rest,
     }
