@@ -1,6 +1,7 @@
 import { hourSeconds } from '../domain/time.ts'
 import {
   applyConstraints,
+  breaksRatio,
   coresText,
   DraftBand,
   draftBand,
@@ -16,8 +17,10 @@ import {
   limitHeadroom,
   proportionOf,
   type RequestAndLimit,
+  reasonToKeep,
   requestAndLimitOf,
 } from './adjustments/finish.ts'
+import type { SizeConstraints } from './constraints/sizing-rules.ts'
 import type { RecommendationContext } from './context.ts'
 import {
   confidenceOf,
@@ -61,7 +64,9 @@ export function recommendFrom(
   }
   const cpu = draftCpu(forecast, workload, context)
   const memory = draftMemory(forecast, workload, context)
-  applyConstraints({ cpu: cpu?.draft ?? null, memory: memory?.draft ?? null }, context.constraints ?? {})
+  const constraints = context.constraints ?? {}
+  applyConstraints({ cpu: cpu?.draft ?? null, memory: memory?.draft ?? null }, constraints)
+  if (cpu !== null && memory !== null) keepRatioOfRequests(cpu, memory, constraints)
   const parts = { cpu: cpu?.finish() ?? null, memory: memory?.finish() ?? null }
   const age = Math.max(cpu?.age ?? 0, memory?.age ?? 0)
   const reachHours = Math.max(cpu?.reachHours ?? 0, memory?.reachHours ?? 0)
@@ -87,6 +92,17 @@ export function recommendFrom(
   }
 }
 
+/** If the current request of one resource would stay and break the ratio with the other, both change. */
+function keepRatioOfRequests(cpu: ResourceDraft, memory: ResourceDraft, constraints: SizeConstraints): void {
+  if (constraints.cpuMemoryRatio === undefined) return
+  const [cores, gib] = [cpu.draft.target, memory.draft.target]
+  const isBroken = breaksRatio(constraints, cpu.kept() ?? cores, memory.kept() ?? gib)
+  // A maximum overrides the ratio.
+  if (!isBroken || breaksRatio(constraints, cores, gib)) return
+  cpu.draft.mustChange = true
+  memory.draft.mustChange = true
+}
+
 /** Usage of less than an hour is given in minutes. */
 function ranText(spans: readonly UsageSpan[], hours: number): string {
   const seconds = spans.reduce((sum, { cpu }) => sum + (cpu?.count ?? 0), 0)
@@ -100,11 +116,23 @@ const restartedConfidence = 0.8
 /** The draft of one resource, before the constraints of the organisation are applied. */
 interface ResourceDraft {
   readonly draft: DraftBand
+  /** The current request if it would stay, undefined if it would change. */
+  kept(): number | undefined
   finish(): ResourceRecommendation
   /** Number of days with samples. */
   readonly age: number
   readonly reachHours: number
 }
+
+const finishing = (
+  ...parts: Parameters<typeof finishRecommendation>
+): Pick<ResourceDraft, 'kept' | 'finish'> => ({
+  kept: () => {
+    const [resource, , , workload] = parts
+    return reasonToKeep(...parts) === undefined ? undefined : requestAndLimitOf(resource, workload).request
+  },
+  finish: () => finishRecommendation(...parts),
+})
 
 /** A container that is throttled in a larger share of periods lacks CPU. */
 const maxThrottledShare = 0.05
@@ -161,7 +189,7 @@ function draftCpu(
     draft,
     age,
     reachHours: sizing.reachHours,
-    finish: () => finishRecommendation('cpu', draft, evidence, workload, context),
+    ...finishing('cpu', draft, evidence, workload, context),
   }
 }
 
@@ -233,6 +261,6 @@ function draftMemory(
     draft,
     age,
     reachHours: sizing.reachHours,
-    finish: () => finishRecommendation('memory', draft, { peak, isStarved: oom !== null }, workload, context),
+    ...finishing('memory', draft, { peak, isStarved: oom !== null }, workload, context),
   }
 }

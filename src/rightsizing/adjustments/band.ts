@@ -17,6 +17,8 @@ export class DraftBand implements Band {
    */
   keptFrom = Number.NaN
   keptTo = Number.NaN
+  /** A rule forbids the current request, so it changes however little the change is worth. */
+  mustChange = false
   readonly steps: RecommendationStep[] = []
 
   addStep(by: string, says: string): void {
@@ -151,6 +153,15 @@ export function isOutside(
   const { least, most } = boundsOf(constraints, resource)
   return request !== undefined && (request < least || request > most)
 }
+
+/** Whether a rule about both resources forbids these requests. */
+export function breaksRatio({ cpuMemoryRatio }: SizeConstraints, cores: number, gib: number): boolean {
+  if (cpuMemoryRatio === undefined) return false
+  const { least, most } = cpuMemoryRatio
+  return gib < least * cores * (1 - roundingError) || gib > most * cores * (1 + roundingError)
+}
+
+const roundingError = 1e-9
 
 function keepMinimum(draft: DraftBand, resource: Resource, least: number): void {
   if (!(draft.target < least)) return

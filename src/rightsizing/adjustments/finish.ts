@@ -21,16 +21,12 @@ export function finishRecommendation(
   draft: DraftBand,
   evidence: Evidence,
   workload: Workload,
-  { prices, round = exact, constraints = {} }: RecommendationContext,
+  context: RecommendationContext,
 ): ResourceRecommendation {
+  const { round = exact, constraints = {} } = context
   const current = requestAndLimitOf(resource, workload)
   const target = round(resource, draft.target)
-  const pricePerHourUsd = resource === 'cpu' ? prices.corePerHourUsd : prices.gibPerHourUsd
-  const usdPerDay = (target - (current.request ?? 0)) * pricePerHourUsd * 24 * (workload.replicas ?? 1)
-  const { isStarved } = evidence
-  const reason = isOutside(constraints, resource, current.request)
-    ? undefined
-    : reasonNotToChange({ ...draft, from: current.request, to: target, usdPerDay, isStarved })
+  const reason = draft.mustChange ? undefined : reasonToKeep(resource, draft, evidence, workload, context)
   const [lower, upper] = [round(resource, draft.lower), round(resource, draft.upper)]
   if (reason !== undefined && target !== current.request) {
     draft.target = current.request!
@@ -54,6 +50,22 @@ export function finishRecommendation(
     worthChanging: reason === undefined,
     steps: draft.steps,
   }
+}
+
+/** Returns why the current request stays, or undefined if it changes. */
+export function reasonToKeep(
+  resource: Resource,
+  draft: DraftBand,
+  { isStarved }: Pick<Evidence, 'isStarved'>,
+  workload: Workload,
+  { prices, round = exact, constraints = {} }: RecommendationContext,
+): string | undefined {
+  const { request } = requestAndLimitOf(resource, workload)
+  if (isOutside(constraints, resource, request)) return undefined
+  const target = round(resource, draft.target)
+  const pricePerHourUsd = resource === 'cpu' ? prices.corePerHourUsd : prices.gibPerHourUsd
+  const usdPerDay = (target - (request ?? 0)) * pricePerHourUsd * 24 * (workload.replicas ?? 1)
+  return reasonNotToChange({ ...draft, from: request, to: target, usdPerDay, isStarved })
 }
 
 export const requestAndLimitOf = (

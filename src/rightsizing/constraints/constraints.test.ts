@@ -50,6 +50,18 @@ test('a ratio raises the smaller of the two', () => {
   expect(recommendWith({ cpuMemoryRatio: { least: 4, most: 4 }, maxMemory: 2 }).memory!.target).toBe(2)
 })
 
+test('a ratio holds for the recommended requests, even if one of the current requests would do', () => {
+  const ratio = { cpuMemoryRatio: { least: 4, most: 4 } }
+  const both = (current: RequestsAndLimits) => {
+    const { cpu, memory } = recommendWith(ratio, current)
+    return [cpu, memory].map((part) => (part!.worthChanging ? part!.target : part!.current))
+  }
+  const near = cores * 1.02
+  expect(recommendWith({}, { cpuRequest: near, memoryRequest: 9 }).cpu!.worthChanging).toBe(false)
+  expect(both({ cpuRequest: near, memoryRequest: 9 })).toEqual([cores, 4 * cores])
+  expect(both({ cpuRequest: near, memoryRequest: 4 * near })).toEqual([near, 4 * near])
+})
+
 test.each<[string, SizeConstraints, RequestsAndLimits, object]>([
   ['proportional by default', {}, { cpuRequest: 2, cpuLimit: 4 }, { limit: 2 * cores, changesLimit: false }],
   ['proportional by name', { limits: 'ratio' }, { cpuRequest: 2, cpuLimit: 4 }, { limit: 2 * cores }],
