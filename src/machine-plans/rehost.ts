@@ -93,11 +93,11 @@ export function rehost(
       ramGib: size.gib,
       sustainedVcpus: meanCores,
       operatingSystem: facts.operatingSystem,
-      ...(architecture ? { architectures: [architecture] } : {}),
       gpu: { count: current?.gpuCount ?? 0, name: current?.gpuName ?? '' },
       belowPerHourUsd: Number.POSITIVE_INFINITY,
       belowPerMonthUsd: Number.POSITIVE_INFINITY,
       ...rulesOf(market, current, { usageTypes: [facts.usageType], ...where }),
+      ...(architecture ? { architectures: [architecture] } : {}),
       limit: examinedTypes,
       offersPerType: 1,
     })

@@ -22,6 +22,8 @@ export function changesBetween(
   if (from.usageType !== to.usageType) found.add('payment')
   else if (from.term !== to.term) found.add('term')
   if (from.architecture !== to.architecture && from.architecture && to.architecture) found.add('architecture')
+  // Nearly all machines are x86, so an unknown architecture is worth a word only to somebody who runs something else.
+  if (from.architecture === 'arm64' && to.architecture === '') found.add('unknown-architecture')
   if ((to.vcpus ?? 0) < (from.vcpus ?? 0)) found.add('fewer-cores')
   if ((to.ramGib ?? 0) < (from.ramGib ?? 0)) found.add('less-memory')
   return changeNames.filter((name) => found.has(name))

@@ -29,7 +29,7 @@ export function needFor(deps: PricingDeps, market: Market, request: Recommendati
     limits === noLimits
       ? defaultScopeAndTraits(market.catalogue, current)
       : scopeAndTraits(market.catalogue, current, limits)
-  return { current, need: needOf(request, current, limits, scope, traits), scope }
+  return { current, need: needOf(request, current, scope, traits), scope }
 }
 
 /** What candidates are compared with, apart from size and price. */
@@ -74,23 +74,20 @@ export const vmOf = ({ vm }: RecommendationRequest): Size => ({ vcpus: vm.cpu_co
 function needOf(
   request: RecommendationRequest,
   current: Offer,
-  { architectures, lifted }: Limits,
-  { predicates, near, withoutLocalZones, termLength: length }: SearchScope,
+  { predicates, architectures, near, withoutLocalZones, termLength: length }: SearchScope,
   traits: TypeTraits,
 ): Need & { readonly comparableTo: Comparability } {
   const { usage, target_utilisation: target } = request
   const used = { vcpus: usage.cpu_cores, ramGib: usage.ram_gb }
   const wanted = { cpu: target?.cpu ?? defaultTarget.cpu, ram: target?.ram ?? defaultTarget.ram }
   const { vcpus, ramGib } = requirement(used, vmOf(request), wanted)
-  const { architecture } = current
   // Members are named one by one, because spreading them costs more than the rest of this function.
   return {
     vcpus,
     ramGib,
     sustainedVcpus: usage.cpu_cores,
     operatingSystem: current.operatingSystem,
-    architectures:
-      architectures ?? (architecture === '' || lifted.has('architectures') ? undefined : [architecture]),
+    architectures,
     gpu: { count: current.gpuCount, name: current.gpuName },
     belowPerHourUsd: current.pricePerHourUsd,
     belowPerMonthUsd: monthlyPrice(current),
@@ -129,6 +126,8 @@ function required(used: number, size: number, target: number): number {
 /** Where candidates are searched: as the caller says, and otherwise like the current machine. */
 export interface SearchScope {
   readonly predicates: Predicates
+  /** Any if undefined. A machine of unknown architecture always passes. */
+  readonly architectures: Need['architectures'] | undefined
   readonly near: Near | undefined
   readonly withoutLocalZones: boolean
   /** Length of the commitments that are compared; any if undefined. */
@@ -136,7 +135,8 @@ export interface SearchScope {
 }
 
 export function scopeOf(catalogue: Catalogue, current: Offer, limits: Limits): SearchScope {
-  const { predicates, lifted, around } = limits
+  const { predicates, architectures, lifted, around } = limits
+  const { architecture } = current
   const { usageTypes, availabilityZones } = predicates
   const regions = predicates.regions?.flatMap((name) => resolveRegions(catalogue, name))
   const isPlaceNamed =
@@ -153,6 +153,8 @@ export function scopeOf(catalogue: Catalogue, current: Offer, limits: Limits): S
       regions,
       usageTypes: usageTypes ?? (lifted.has('usage_types') ? undefined : onlyUsage[current.usageType]),
     },
+    architectures:
+      architectures ?? (architecture === '' || lifted.has('architectures') ? undefined : [architecture]),
     near: around
       ? within(current, around)
       : isPlaceNamed

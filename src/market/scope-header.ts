@@ -19,7 +19,8 @@ export function scopeText(scope: SearchScope): string {
   return texts.getOrInsertComputed(scope, writtenScope)
 }
 
-function writtenScope({ predicates, near, withoutLocalZones, termLength }: SearchScope): string {
+function writtenScope(scope: SearchScope): string {
+  const { predicates, architectures, near, withoutLocalZones, termLength } = scope
   const { usageTypes, regions, availabilityZones, providers, instanceTypes } = predicates
   const more = near === undefined || near.area === '' ? [] : near.places
   return [
@@ -31,13 +32,17 @@ function writtenScope({ predicates, near, withoutLocalZones, termLength }: Searc
     `local_zones=?${withoutLocalZones ? 0 : 1}`,
     `providers=${named(providers)}`,
     `instance_types=${named(instanceTypes)}`,
+    `architectures=${named(architectures)}`,
   ].join(', ')
 }
 
+/** Names that do not fit are counted: ("a" "b");more=3 */
 function named(names: readonly string[] | undefined): string {
   if (names === undefined) return '"*"'
   if (names.length === 1) return `(${quoted(names[0]!)})`
-  return `(${[...new Set(names)].slice(0, maxNames).map(quoted).join(' ')})`
+  const distinct = [...new Set(names)]
+  const list = `(${distinct.slice(0, maxNames).map(quoted).join(' ')})`
+  return distinct.length > maxNames ? `${list};more=${distinct.length - maxNames}` : list
 }
 
 const maxNames = 20

@@ -227,8 +227,19 @@ describe('the scope', () => {
     [
       'lifted',
       { predicates: { regions: ['*'], usage_types: ['*'] } },
-      ['usage_types="*"', 'regions="*"', 'local_zones=?0'],
+      ['usage_types="*"', 'regions="*"', 'local_zones=?0', 'architectures=("x86_64")'],
     ],
+    [
+      'more names than fit',
+      { predicates: { regions: Array.from({ length: 23 }, (_, i) => `r${i}`) } },
+      ['"r18" "r19");more=3'],
+    ],
+    [
+      'architectures',
+      { predicates: { architectures: ['arm64', 'x86_64'] } },
+      ['architectures=("arm64" "x86_64")'],
+    ],
+    ['any architecture', { predicates: { architectures: ['*'] } }, ['architectures="*"']],
     [
       'named',
       { predicates: { regions: ['eu-west-1', 'x"y\n'], providers: ['aws'], instance_types: ['m5.large'] } },
