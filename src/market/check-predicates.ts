@@ -29,7 +29,13 @@ export function unknownNames(
   })
 }
 
-export function checkPredicatesIn(deps: PricingDeps, market: Market, given: RequestPredicates): void {
+export function checkPredicatesIn(
+  deps: PricingDeps,
+  market: Market,
+  given: RequestPredicates,
+  pointerTo: (member: CheckedMember, index: number) => string = (member, index) =>
+    `/predicates/${member}/${index}`,
+): void {
   const searched = [market.catalogue, ...market.own.catalogues]
   const errors: FieldError[] = []
   const nearest: Record<string, readonly string[]> = {}
@@ -41,11 +47,11 @@ export function checkPredicatesIn(deps: PricingDeps, market: Market, given: Requ
       // Similar names are listed only for the first unknown name: comparing names takes long, and a
       // request may contain many.
       nearest[member] ??= nearestTo(name)
-      errors.push({ pointer: `/predicates/${member}/${i}`, message: `${quoted(name)} is not known` })
+      errors.push({ pointer: pointerTo(member as CheckedMember, i), message: `${quoted(name)} is not known` })
     })
   }
   if (errors.length > 0)
-    throw new Problem('invalid', 'The predicates have unknown names.', { errors, extra: { nearest } })
+    throw new Problem('invalid', 'The request has unknown names.', { errors, extra: { nearest } })
 }
 
 type CheckedMember = 'providers' | 'regions' | 'instance_types'

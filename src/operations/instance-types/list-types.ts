@@ -2,7 +2,9 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { type TypeFacts, typeFacts } from '../../catalogue/search/type-facts.ts'
 import type { Generation } from '../../domain/machine-facts.ts'
 import { parseArchitecture } from '../../domain/names.ts'
+import { checkPredicatesIn } from '../../market/check-predicates.ts'
 import { marketOf, type PricingDeps } from '../../market/market.ts'
+import { resolveRegions } from '../../market/names.ts'
 import { invalidField } from '../../market/not-found.ts'
 import { type InstanceTypeView, typeView } from '../../market/type-view.ts'
 import { findTypeFacts } from '../catalogue/find-types.ts'
@@ -55,10 +57,17 @@ export async function listTypes(
   const architecture = query.architecture && parseArchitecture(query.architecture)
   if (query.architecture !== undefined && architecture === undefined)
     throw invalidField('?architecture', 'is not known; known names: x86_64, arm64, i386')
-  const { catalogue, own } = await marketOf(deps, organisation)
+  const market = await marketOf(deps, organisation)
+  const given = {
+    providers: query.provider === undefined ? [] : [query.provider],
+    regions: query.region === undefined ? [] : [query.region],
+  }
+  checkPredicatesIn(deps, market, given, (member) => `?${member.slice(0, -1)}`)
+  const { catalogue, own } = market
+  const region = query.region && resolveRegions(catalogue, query.region).at(-1)
   const found: InstanceTypeView[] = []
   for (const each of [catalogue, ...own.catalogues])
-    for (const facts of await factsIn(each, deps, query)) {
+    for (const facts of await factsIn(each, deps, query, region)) {
       const view = views.getOrInsertComputed(facts, () => typeView(deps, facts))
       if (passes(view, query, architecture)) found.push(view)
     }
@@ -75,13 +84,17 @@ export async function listTypes(
 /** Facts of a whole catalogue are kept as long as the catalogue, so their views can be kept as well. */
 const views = new WeakMap<TypeFacts, InstanceTypeView>()
 
-async function factsIn(catalogue: Catalogue, deps: PricingDeps, query: TypesQuery): Promise<TypeFacts[]> {
+async function factsIn(
+  catalogue: Catalogue,
+  deps: PricingDeps,
+  query: TypesQuery,
+  region: string | undefined,
+): Promise<TypeFacts[]> {
   const provider = query.provider && (deps.findProvider(query.provider)?.key ?? query.provider)
   const names = catalogue.typesHolding(query.q?.trim() ?? '', Number.MAX_SAFE_INTEGER, provider)
   const facts = (await findTypeFacts(catalogue, names)).filter(
     (one) => provider === undefined || one.provider.toLowerCase() === provider.toLowerCase(),
   )
-  const { region } = query
   if (region === undefined) return facts
   const isThere = (one: TypeFacts): boolean =>
     one.regions.some((name) => name.toLowerCase() === region.toLowerCase())

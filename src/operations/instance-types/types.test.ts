@@ -33,6 +33,13 @@ test.each(rows)('%s', async (_, query, expected) => {
   expect(await names(query)).toEqual(expected)
 })
 
+test.each<[Partial<TypesQuery>, string]>([
+  [{ provider: 'nope' }, '?provider'],
+  [{ region: 'mars' }, '?region'],
+])('a name that no price list has is refused: %j', async (query, pointer) => {
+  await expect(names(query)).rejects.toMatchObject({ code: 'invalid', errors: [{ pointer }] })
+})
+
 test('pages follow each other without gap or repetition', async () => {
   const all = await names({})
   const paged: string[] = []

@@ -1,4 +1,5 @@
 import { defaultOrganisation } from '../../../domain/key.ts'
+import { generations } from '../../../domain/machine-facts.ts'
 import type { listTypes, TypeSort, TypesQuery } from '../../../operations/instance-types/list-types.ts'
 import type { showType } from '../../../operations/instance-types/show-type.ts'
 import type { Call, Command, ExitCode } from '../../command.ts'
@@ -39,30 +40,23 @@ export const typeCommands: readonly Command[] = [
     },
     optionsByPointer: {
       '?architecture': '--architecture',
-      '/predicates/providers': '--provider',
-      '/predicates/regions': '--region',
+      '?provider': '--provider',
+      '?region': '--region',
     },
     run: async (call) => {
       const { listTypes, typeSorts } = await import('../../../operations/instance-types/list-types.ts')
       const query = queryOf(call)
       if (query.sort !== undefined && !typeSorts.includes(query.sort))
         throw new UsageError(`--sort must be one of ${typeSorts.join(', ')}`)
+      if (query.generation !== undefined && !generations.includes(query.generation))
+        throw new UsageError(`--generation must be one of ${generations.join(', ')}`)
       const server = serverOf(call)
       if (server !== undefined) {
         const types = await server.ask<TypeList>('/v1/instance_types', { query: { ...query } })
         return printTypes(call, types)
       }
       const deps = await offlinePricing(call.settings)
-      const { checkPredicates } = await import('../../../market/check-predicates.ts')
-      const { resolveRegions } = await import('../../../market/names.ts')
-      const { provider, region } = query
-      await checkPredicates(deps, defaultOrganisation, {
-        providers: provider === undefined ? [] : [provider],
-        regions: region === undefined ? [] : [region],
-      })
-      const resolved =
-        region === undefined ? {} : { region: resolveRegions(deps.catalogue(), region).at(-1)! }
-      const { types } = await listTypes(deps, defaultOrganisation, { ...query, ...resolved })
+      const { types } = await listTypes(deps, defaultOrganisation, query)
       return printTypes(call, types)
     },
   },
@@ -172,6 +166,7 @@ function queryOf(call: Call): TypesQuery {
   const more = { min_local_disk_gb: 'min-disk', max_cost_per_hour: 'max-price' }
   for (const [member, option] of Object.entries({ ...amounts, ...more })) {
     const value = call.number(option)
+    if (value !== undefined && value < 0) throw new UsageError(`--${option} must not be negative`)
     if (value !== undefined) query[member] = value
   }
   return query as unknown as TypesQuery & { sort?: TypeSort }
