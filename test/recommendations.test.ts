@@ -265,9 +265,9 @@ describe('recommendations for pushed usage', () => {
         err: 'No recommendation has the id none.\n',
       })
       expect((await call('patch', id)).out).toContain('kind: Deployment')
-      expect((await call('list', '--kind', 'pod')).err).toContain('--kind: must be all, or some of container')
+      expect((await call('list', '--kind', 'pod')).err).toContain('--kind must be all, or some of container')
     }
-    expect((await remote('dismiss', id)).err).toContain('--reason: is required for the state dismissed')
+    expect((await remote('dismiss', id)).err).toContain('--reason is required for the state dismissed')
     expect(JSON.parse((await remote('list', '--state', 'all', '--json')).out).totals.count).toBeGreaterThan(3)
     expect(await remote('list', '--limit', '0')).toMatchObject({ code: 2 })
   })

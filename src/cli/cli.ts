@@ -100,16 +100,7 @@ function explain(error: unknown, command: Command, { err }: Streams): ExitCode {
     return exitCode.usage
   }
   if (error instanceof Problem) {
-    const errors = error.errors ?? []
-    const detail = errors.reduce(
-      (text, { pointer }) => text.replace(pointer, () => optionAt(pointer, command)),
-      error.message,
-    )
-    err(`cheapside ${command.name}: ${detail}`)
-    for (const { pointer, message } of errors) {
-      const option = optionAt(pointer, command)
-      if (detail !== `${option} ${message}.`) err(`  ${option}: ${message}`)
-    }
+    for (const line of problemLines(error, command)) err(line)
     for (const line of nearestLines(error.extra?.nearest)) err(`  ${line}`)
     return error.code === 'invalid' ? exitCode.usage : exitCode.failed
   }
@@ -121,9 +112,37 @@ function explain(error: unknown, command: Command, { err }: Streams): ExitCode {
   return exitCode.failed
 }
 
+/** One line if all errors are about options, otherwise one for the problem and one for each error. */
+function problemLines({ message: whole, errors = [] }: Problem, command: Command): string[] {
+  const found = errors.map(({ pointer, message }) => ({
+    pointer,
+    option: optionAt(pointer, command),
+    message: withOptionNames(message, command),
+  }))
+  const faults = found.map(({ option, message }) => `${option} ${message}`)
+  if (found.length > 0 && found.every(({ pointer, option }) => option !== pointer))
+    return [`cheapside ${command.name}: ${faults.join('; ')}`]
+  const detail = found.reduce((text, { pointer, option }) => text.replace(pointer, () => option), whole)
+  const lines = found
+    .filter((_, index) => detail !== `${faults[index]}.`)
+    .map(({ option, message }) => `  ${option}: ${message}`)
+  return [`cheapside ${command.name}: ${withOptionNames(detail, command)}`, ...lines]
+}
+
 /** /predicates/regions/0 -> --to-region; returns the pointer itself if no option corresponds to it. */
-const optionAt = (pointer: string, { optionsByPointer }: Command): string =>
-  optionsByPointer?.[pointer.replace(/\/\d+$/, '')] ?? pointer
+function optionAt(pointer: string, { optionsByPointer, options }: Command): string {
+  const member = pointer.replace(/\/\d+$/, '')
+  const option = member.slice(1).replaceAll('_', '-')
+  return optionsByPointer?.[member] ?? (options !== undefined && option in options ? `--${option}` : pointer)
+}
+
+/** Members that a message mentions, which an underscore tells from words: must be before end_date -> must be before --end */
+const withOptionNames = (message: string, { optionsByPointer = {} }: Command): string =>
+  Object.entries(optionsByPointer).reduce(
+    (text, [pointer, option]) =>
+      pointer.includes('_') ? text.replace(new RegExp(`\\b${pointer.slice(1)}\\b`, 'g'), () => option) : text,
+    message,
+  )
 
 /** {regions: ['westeurope']} -> known regions: westeurope */
 function nearestLines(nearest: unknown): string[] {

@@ -60,6 +60,7 @@ export function notesOn(
             'Only machines that are large enough for this usage are compared, and all of them may cost more.',
         ]
       : []),
+    ...otherSizeText(current, vm),
     ...overBaselineText(current, usage),
     ...(current.usageType === 'RESERVED'
       ? ['This machine is reserved: replacing it saves nothing before the commitment ends.']
@@ -67,6 +68,16 @@ export function notesOn(
     ...(current.provider === baseProvider.key
       ? ['No price list has this machine: it is priced at base rates, which are an estimate.']
       : []),
+  ]
+}
+
+/** A size counts as another one if it differs by a tenth: providers mean 10^9 or 2^30 bytes by a gigabyte. */
+function otherSizeText({ vcpus, ramGib }: Offer, vm: Resources): string[] {
+  if (vcpus === null || ramGib === null) return []
+  const differs = (given: number, listed: number): boolean => Math.abs(given - listed) > listed / 10
+  if (!differs(vm.cpu_cores, vcpus) && !differs(vm.ram_gb, ramGib)) return []
+  return [
+    `The given size of ${sizeText(vm)} differs from that of this type, ${sizeText({ cpu_cores: vcpus, ram_gb: ramGib })}: the given one is used.`,
   ]
 }
 

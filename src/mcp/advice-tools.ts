@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import type { AdviceView } from '../advice/shown-advice.ts'
 import { dollars } from '../domain/money.ts'
-import { plural } from '../domain/text.ts'
 import { AdviceListQuery, AdvicePageView, ExplainedAdviceView } from '../http/schemas/recommendations.ts'
 import {
   type ExplainedAdvice,
@@ -12,6 +11,7 @@ import {
   listRecommendations,
 } from '../operations/list-recommendations/list-recommendations.ts'
 import { defaultIdleDays, parseAdviceRequest } from '../operations/list-recommendations/query.ts'
+import { totalsLines } from '../operations/list-recommendations/totals-lines.ts'
 import { type Tool, tool } from './tool.ts'
 
 const fewRecommendations = 20
@@ -67,21 +67,14 @@ export const adviceTools: readonly Tool[] = [
   }),
 ]
 
-function listText({ recommendations, totals, realised }: AdvicePage): string {
-  const sum = `${plural(totals.count, 'recommendation')}, ${dollars(totals.worth_per_month)} a month`
+function listText(page: AdvicePage): string {
+  const { recommendations, realised } = page
   const saved =
     realised.count > 0
       ? [`Applied: ${dollars(realised.per_month)} a month, ${dollars(realised.total)} so far`]
       : []
-  const nodes =
-    totals.nodes_per_month > 0
-      ? [
-          `Clusters: ${dollars(totals.nodes_per_month)} a month by other nodes; savings of containers are part of this`,
-        ]
-      : []
-  return [sum, ...nodes, ...saved, ...recommendations.map((advice) => `${advice.id} ${lineOf(advice)}`)].join(
-    '\n',
-  )
+  const lines = recommendations.map((advice) => `${advice.id} ${lineOf(advice)}`)
+  return [...totalsLines(page), ...saved, ...lines].join('\n')
 }
 
 /** prod/shop: Resize app of Deployment/web: ... ($12.30 a month, risk low, effort low, confidence 74%, open) */

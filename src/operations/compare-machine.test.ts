@@ -98,3 +98,14 @@ test('of two that cost nearly the same, the faster one comes first, for each ter
     expect(typesOf(comparison, 'commit')).toEqual(['m6a.xlarge'])
   }
 })
+
+test('a given size that the type does not have is used, and a note says so', async () => {
+  const vm = { cpu_cores: 2, ram_gb: 4 }
+  const { current } = await ask({ vm, usage: vm })
+  expect(current).toMatchObject({ vm, usage: vm, required: vm })
+  expect(current.notes).toEqual([
+    'The given size of 2 cores and 4 GiB differs from that of this type, 4 cores and 16 GiB: the given one is used.',
+  ])
+  const decimal = await ask({ vm: { cpu_cores: 4, ram_gb: 17.18 } })
+  expect(decimal.current.notes).toEqual([])
+})

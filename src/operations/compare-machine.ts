@@ -55,7 +55,7 @@ function currentOf(
   const written = writer.write(current)
   return {
     ...written,
-    vm: written.vm ?? request.vm,
+    vm: request.vm,
     usage: request.usage,
     required: { cpu_cores: need.vcpus, ram_gb: need.ramGib },
     notes: [...baselineNote(current), ...notesOn(current, written.machine, request), ...zoneNotes],

@@ -2,6 +2,7 @@ import type { AdviceView } from '../../advice/shown-advice.ts'
 import { dollars } from '../../domain/money.ts'
 import { plural } from '../../domain/text.ts'
 import type { AdvicePage } from '../../operations/list-recommendations/list-recommendations.ts'
+import { totalsLines } from '../../operations/list-recommendations/totals-lines.ts'
 import { formatPercent, printable } from './figures.ts'
 import { renderTable } from './table.ts'
 
@@ -33,7 +34,7 @@ export function renderRecommendations(page: AdvicePage): string {
   return [
     renderTable([header, ...rows], [1, 4]),
     '',
-    ...sums(page),
+    ...totalsLines(page),
     ...(more > 0 ? [`${more} not shown; --limit shows up to 1,000.`] : []),
     ...(totals.estimated_per_month === 0
       ? []
@@ -45,18 +46,6 @@ export function renderRecommendations(page: AdvicePage): string {
         ]),
     ...saved,
   ].join('\n')
-}
-
-/** Clusters are counted and summed apart, because savings of containers are shares of the same nodes. */
-function sums({ totals, facets }: AdvicePage): string[] {
-  const { count, worth_per_month: worth, nodes_per_month: nodes } = totals
-  const clusters = nodes === 0 ? 0 : (facets.kind.find(({ value }) => value === 'cluster')?.count ?? 0)
-  if (clusters === 0) return [`${plural(count, 'recommendation')}, ${dollars(worth)} a month.`]
-  const all =
-    clusters === count
-      ? `${plural(count, 'recommendation')} for clusters, ${dollars(nodes)} a month.`
-      : `${plural(count - clusters, 'recommendation')}, ${dollars(worth)} a month, and ${clusters} for clusters, ${dollars(nodes)} a month.`
-  return [all, 'Clusters save with fewer or other nodes; savings by container sizes are part of that.']
 }
 
 const placeOf = ({ cluster, namespace, machine }: AdviceView): string =>

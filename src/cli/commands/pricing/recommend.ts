@@ -53,7 +53,6 @@ export const recommendCommand: Command = {
   },
   optionsByPointer: {
     '/operating_system': '--os',
-    '/usage_type': '--usage-type',
     '/vm': '--vm-cpu with --vm-ram',
     '/vm/cpu_cores': '--vm-cpu',
     '/vm/ram_gb': '--vm-ram',

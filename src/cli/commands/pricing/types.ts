@@ -38,11 +38,6 @@ export const typeCommands: readonly Command[] = [
       },
       limit: text('COUNT', 'Maximum number of types; default 20'),
     },
-    optionsByPointer: {
-      '?architecture': '--architecture',
-      '?provider': '--provider',
-      '?region': '--region',
-    },
     run: async (call) => {
       const { listTypes, typeSorts } = await import('../../../operations/instance-types/list-types.ts')
       const query = queryOf(call)

@@ -40,6 +40,7 @@ export function keyCommands(withKeys: WithKeys): Command[] {
         },
         expires: textOption('TIME', 'Expiry, such as 2027-01-31T00:00:00Z; default: never'),
       },
+      optionsByPointer: { '/scopes': '--scope' },
       run: async (call) => {
         const expires = call.text('expires')
         const expiresAt = expires === undefined ? undefined : parseTime(expires)

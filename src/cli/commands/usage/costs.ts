@@ -1,12 +1,11 @@
 import type { CostRowView } from '../../../allocation/view-cost-row.ts'
-import { Problem } from '../../../domain/problem.ts'
 import type { CostsRequest } from '../../../operations/report-costs/query.ts'
 import type { CostsDeps } from '../../../operations/report-costs/report-costs.ts'
 import type { Call, Command, CommandOption } from '../../command.ts'
 import { exitCode, textOption, UsageError } from '../../command.ts'
 import { organisationOf, organisationOption, refuseOrganisation } from '../../organisation.ts'
 import { serverOf } from '../../server.ts'
-import { periodOptions } from './period-options.ts'
+import { periodOptions, periodPointers } from './period-options.ts'
 
 type WithCosts = <Result>(call: Call, use: (deps: CostsDeps) => Promise<Result>) => Promise<Result>
 
@@ -30,10 +29,11 @@ export function costsCommand(withCosts: WithCosts): Command {
     summary: 'Show the cost of containers over time, by cluster, namespace, workload, node or label',
     settings: ['server', 'data', 'catalogue'],
     options,
+    optionsByPointer: { ...periodPointers, '?group_by': '--by' },
     run: async (call) => {
       if (call.json && call.flag('csv')) throw new UsageError('--json and --csv cannot be combined')
       const request = requestOf(call)
-      const rows = await readRows(call, withCosts, request).catch(withOptionNames)
+      const rows = await readRows(call, withCosts, request)
       if (call.json) call.out(JSON.stringify(rows))
       else if (call.flag('csv')) {
         const { costsCsvHead, costsCsvLine } = await import(
@@ -97,14 +97,4 @@ async function readRows(call: Call, withCosts: WithCosts, request: CostsRequest)
     const query = parseCostsRequest(request, deps.now(), deps.labels)
     return Array.fromAsync(viewCosts(reportCosts(deps, organisation, query), query))
   })
-}
-
-/** Reports invalid members by the names of their options. */
-function withOptionNames(error: unknown): never {
-  if (!(error instanceof Problem) || error.errors === undefined) throw error
-  const optionOf = (pointer: string): string =>
-    pointer === '?group_by' ? 'by' : pointer.slice(1).replace('_date', '')
-  throw new UsageError(
-    error.errors.map(({ pointer, message }) => `--${optionOf(pointer)} ${message}`).join('; '),
-  )
 }

@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Problem } from '../../../domain/problem.ts'
 import { plural } from '../../../domain/text.ts'
 import { dayMs } from '../../../domain/time.ts'
 import type { NamespaceRecommendation } from '../../../namespace-sizes/answer/view-namespace.ts'
@@ -19,6 +18,7 @@ import {
 import { organisationOf, organisationOption, refuseOrganisation } from '../../organisation.ts'
 import { type RemoteService, serverOf } from '../../server.ts'
 import { constraintOptions, constraintsOf, profileOption, publicPolicies } from './constraint-options.ts'
+import { periodPointers } from './period-options.ts'
 
 type WithSizes = <Result>(call: Call, use: (deps: SizesDeps) => Promise<Result>) => Promise<Result>
 
@@ -49,6 +49,7 @@ export function namespacesCommand(withSizes: WithSizes): Command {
       },
       manifests: textOption('DIRECTORY', 'Write Kubernetes objects and a table to this directory'),
     },
+    optionsByPointer: periodPointers,
     notes: async () =>
       [
         await publicPolicies(),
@@ -57,7 +58,10 @@ export function namespacesCommand(withSizes: WithSizes): Command {
       ].join('\n'),
     run: async (call) => {
       const server = serverOf(call)
-      const request = await checked(requestOf(call))
+      const request = requestOf(call)
+      const { parseSizesRequest } = await import('../../../operations/recommend-sizes/query.ts')
+      // Invalid requests are refused before a database is opened.
+      parseSizesRequest(request)
       return server === undefined
         ? withSizes(call, async (deps) => show(call, await fromDatabase(deps, call, request)))
         : show(call, await fromServer(server, call, request))
@@ -143,23 +147,6 @@ function requestOf(call: Call): SizesRequest {
     explain: call.flag('explain'),
   }
 }
-
-/** Validates a request and reports invalid members by the names of their options. */
-async function checked(request: SizesRequest): Promise<SizesRequest> {
-  const { parseSizesRequest } = await import('../../../operations/recommend-sizes/query.ts')
-  try {
-    parseSizesRequest(request)
-    return request
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const faults = (error.errors ?? []).map(({ pointer, message }) => `${optionOf(pointer)} ${message}`)
-    throw new UsageError(faults.join('; '))
-  }
-}
-
-/** ?start_date -> --start, ?min_cpu -> --min-cpu */
-const optionOf = (pointer: string): string =>
-  `--${pointer.slice(1).replace('_date', '').replaceAll('_', '-')}`
 
 async function writeManifests(directory: string, { namespaces, manifest }: Sized): Promise<void> {
   const { fileNames, manifestFormats } = await import(

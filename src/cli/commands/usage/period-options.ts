@@ -8,3 +8,5 @@ export const periodOptions = (defaultDays: number): Readonly<Record<'start' | 'e
   ),
   end: textOption('TIME', 'End of the period; default: now'),
 })
+
+export const periodPointers = { '?start_date': '--start', '?end_date': '--end' } as const

@@ -44,7 +44,6 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
     operandCount: [1, maxIds],
     settings,
     options: { organisation: organisationOption, ...options },
-    optionsByPointer: { '/reason': '--reason', '/until': '--until' },
     run: (call) =>
       onRecommendations(call, async (list) => {
         const decided = await list.decide(call.operands, {
@@ -69,9 +68,6 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
         'List recommendations for containers, machines, idle workloads and clusters, largest savings first',
       settings,
       options: { organisation: organisationOption, ...filters },
-      optionsByPointer: Object.fromEntries(
-        Object.keys(filters).map((option) => [`?${option.replaceAll('-', '_')}`, `--${option}`]),
-      ),
       run: (call) =>
         onRecommendations(call, async (list) => {
           const page = await list.list({
@@ -117,7 +113,7 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
         format: textOption('FORMAT', 'patch (for kubectl apply --server-side) or kustomize; default: patch'),
         out: textOption('FILE', 'Write to this file; default: standard output'),
       },
-      optionsByPointer: { '?ids': 'ID', '?format': '--format' },
+      optionsByPointer: { '?ids': 'ID' },
       run: (call) =>
         onRecommendations(call, async (list) => {
           const format = call.text('format') ?? 'patch'

@@ -1,13 +1,12 @@
-import { Problem } from '../../../domain/problem.ts'
 import type { VmRecommendation } from '../../../machine-plans/view-process.ts'
 import type { VmSummary } from '../../../machine-plans/view-summary.ts'
 import type { MachinesDeps } from '../../../operations/recommend-machines/deps.ts'
 import type { Page } from '../../../operations/recommend-machines/query.ts'
 import type { Call, Command, CommandOption } from '../../command.ts'
-import { exitCode, textOption, UsageError } from '../../command.ts'
+import { exitCode, textOption } from '../../command.ts'
 import { organisationOf, organisationOption, refuseOrganisation } from '../../organisation.ts'
 import { type RemoteService, serverOf } from '../../server.ts'
-import { periodOptions } from './period-options.ts'
+import { periodOptions, periodPointers } from './period-options.ts'
 
 type WithMachines = <Result>(call: Call, use: (deps: MachinesDeps) => Promise<Result>) => Promise<Result>
 
@@ -26,12 +25,12 @@ export function vmsCommand(withMachines: WithMachines): Command {
     summary: 'Show usage, cost and recommended sizes of machines and processes, and cheaper machines',
     settings: ['server', 'data', 'catalogue', 'providers'],
     options,
+    optionsByPointer: { ...periodPointers, '?process_group': '--group' },
     run: async (call) => {
       const server = serverOf(call)
       const { summaries, recommendations } = await (server === undefined
         ? withMachines(call, (deps) => fromDatabase(deps, call))
-        : fromServer(server, call)
-      ).catch(withOptionNames)
+        : fromServer(server, call))
       if (call.json) call.out(JSON.stringify({ summaries, recommendations }))
       else if (summaries.length === 0) call.out(await nothingFound(call, withMachines))
       else {
@@ -110,19 +109,4 @@ async function allPages<Item>(
     items.push(...page.items)
   }
   return items
-}
-
-/** Reports invalid members by the names of their options. */
-function withOptionNames(error: unknown): never {
-  if (!(error instanceof Problem) || error.errors === undefined) throw error
-  const lines = error.errors.map(
-    ({ pointer, message }) => `--${optionOf[pointer] ?? pointer.slice(1)} ${message}`,
-  )
-  throw new UsageError(lines.join('\n'))
-}
-
-const optionOf: Readonly<Record<string, string>> = {
-  '?process_group': 'group',
-  '?start_date': 'start',
-  '?end_date': 'end',
 }
