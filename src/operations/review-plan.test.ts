@@ -378,3 +378,15 @@ test('a limit copied from the review passes, although the difference has more de
     'the monthly cost would rise by $344.41, more than the limit of $344.4',
   ])
 })
+
+test.each([
+  ['2026-11-15', 'Prices from 2026-11-01.'],
+  ['2027-01-15', 'Prices from 2026-11-01; some are older than 60 days.'],
+  [
+    '2027-11-15',
+    'Prices from 2026-11-01; some are older than a year: ask the provider before acting on them.',
+  ],
+])('the age of prices on %s', async (today, text) => {
+  const found = await review([resource('created', ['create'], null, at('m5.xlarge'))], { today })
+  expect(renderReview(found, 'text')).toContain(text)
+})

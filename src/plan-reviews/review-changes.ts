@@ -1,6 +1,6 @@
 import { roundSum } from '../domain/money.ts'
 import type { ReplacementScope } from '../domain/planned-instance.ts'
-import { priceAge } from '../market/comparison/comparison.ts'
+import { outdatedAfterDays, priceAge } from '../market/comparison/comparison.ts'
 import type { Market, PricingDeps } from '../market/market.ts'
 import { offerNotes } from '../market/offer-facts.ts'
 import type { PlannedChange, TerraformPlan } from '../plans/terraform.ts'
@@ -104,7 +104,8 @@ function priceDays(changes: readonly ReviewedChange[], today: string): PriceDays
     .sort()
   const [oldest, newest] = [days[0], days.at(-1)]
   if (oldest === undefined || newest === undefined) return null
-  return { oldest, newest, is_old: priceAge(oldest, 'ONDEMAND', today).is_old }
+  const { is_old, age_days } = priceAge(oldest, 'ONDEMAND', today)
+  return { oldest, newest, is_old, is_outdated: (age_days ?? 0) > outdatedAfterDays }
 }
 
 /**

@@ -35,8 +35,9 @@ export interface Review {
 export interface PriceDays {
   readonly oldest: string
   readonly newest: string
-  /** Whether some prices are older than sixty days. */
+  /** Whether some prices are older than sixty days, and older than a year. */
   readonly is_old: boolean
+  readonly is_outdated: boolean
 }
 
 export interface ReviewedResource {

@@ -4471,7 +4471,7 @@ export interface paths {
               hours_per_month: number
               plans: string[]
               totals: { before_per_month: number; after_per_month: number; difference_per_month: number }
-              price_days: { oldest: string; newest: string; is_old: boolean } | null
+              price_days: { oldest: string; newest: string; is_old: boolean; is_outdated: boolean } | null
               changes: {
                 plan: string
                 address: string

@@ -53,8 +53,12 @@ export function ReviewView({ of }: { of: Review }) {
         </Notice>
       )}
       {of.price_days?.is_old === true && (
-        <Notice tone="warning" title="Some prices are older than 60 days">
+        <Notice
+          tone="warning"
+          title={`Some prices are older than ${of.price_days.is_outdated ? 'a year' : '60 days'}`}
+        >
           The oldest is from {day(of.price_days.oldest)}.
+          {of.price_days.is_outdated && ' Ask the provider before acting on them.'}
         </Notice>
       )}
       {changes.length === 0 ? (

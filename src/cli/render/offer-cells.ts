@@ -1,10 +1,11 @@
 import { changePhrase } from '../../domain/machine-description.ts'
 import { dollars, hoursPerMonth, savedPercentOfMonth } from '../../domain/money.ts'
-import type {
-  ComparedCandidate,
-  ComparedOffer,
-  Effort,
-  PriceAge,
+import {
+  type ComparedCandidate,
+  type ComparedOffer,
+  type Effort,
+  outdatedAfterDays,
+  type PriceAge,
 } from '../../market/comparison/comparison.ts'
 import { formatPercent, hourly, printable, size } from './figures.ts'
 
@@ -75,7 +76,7 @@ export function priceDay({ price }: Pick<ComparedOffer, 'price'>): string {
 /** The mark after a price that is old or indicative. */
 export function ageMark(age: PriceAge): string {
   if (age.is_indicative) return ' ~'
-  if ((age.age_days ?? 0) > 365) return ' !!'
+  if ((age.age_days ?? 0) > outdatedAfterDays) return ' !!'
   return age.is_old ? ' !' : ''
 }
 

@@ -114,7 +114,7 @@ export const drift = ({ drifted }: Review): string =>
 export const priceDays = ({ price_days: days }: Review): string =>
   days === null
     ? ''
-    : `Prices from ${days.oldest}${days.newest === days.oldest ? '' : ` to ${days.newest}`}${days.is_old ? '; some are older than 60 days' : ''}.`
+    : `Prices from ${days.oldest}${days.newest === days.oldest ? '' : ` to ${days.newest}`}${days.is_outdated ? '; some are older than a year: ask the provider before acting on them' : days.is_old ? '; some are older than 60 days' : ''}.`
 
 export const scope =
   'Only machines are priced: disks, IP addresses, traffic and licences other than Windows are not included.'

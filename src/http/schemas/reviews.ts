@@ -86,6 +86,7 @@ export const ReviewView = Type.Object(
           oldest: text('YYYY-MM-DD'),
           newest: text('YYYY-MM-DD'),
           is_old: Type.Boolean({ description: 'Whether some are older than 60 days' }),
+          is_outdated: Type.Boolean({ description: 'Whether some are older than a year' }),
         },
         'When the prices were read; null if there are none',
       ),
