@@ -40,14 +40,19 @@ export function recordMeasure(
   const claimed = claim(channel, meaning, atMs)
   if (claimed !== 'accepted') return claimed
   if (atMs <= channel.lastMs) return atMs === channel.lastMs ? 'duplicate' : 'out_of_order'
+  let reference = value
   if (measure === 'memory') takeMemory(into, usage, atMs, Math.round(value))
   else if (measure === 'cpuUser' || measure === 'cpuSystem') {
     const other = usage.channels.get(measure === 'cpuUser' ? 'cpuSystem' : 'cpuUser')
     if (other?.lastMs === atMs)
       recordMeasure(into, usage, { ...meaning, measure: 'cpu', instance: 0 }, atMs, value + other.lastValue)
-  } else if (!takeCounter(into, usage, measure, channel, atMs, value * unit)) return 'too_close'
+  } else {
+    // The higher value stays, so that a counter that rises again adds nothing twice.
+    if (channel.based && isDip(channel.lastValue, value)) reference = channel.lastValue
+    if (!takeCounter(into, usage, measure, channel, atMs, reference * unit)) return 'too_close'
+  }
   channel.lastMs = atMs
-  channel.lastValue = value
+  channel.lastValue = reference
   channel.based = true
   usage.version++
   return 'accepted'
@@ -128,6 +133,12 @@ const spreads: Partial<
     digest.throttledPeriods += part
   },
 }
+
+/**
+ * Counters of the kernel sometimes fall a little without a restart (node_exporter, issue 1686). The limit of an eighth is
+ * that of VictoriaMetrics (issue 2787).
+ */
+const isDip = (before: number, now: number): boolean => now < before && (before - now) * 8 < before
 
 /** The increase of a counter between two samples; a lower value means that it restarted at 0. */
 const increase = (before: number, now: number): number => (now >= before ? now - before : now)
