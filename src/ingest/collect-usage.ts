@@ -166,7 +166,7 @@ const longestName = 250
 /** Engines return samples a little after they were taken. */
 export const lagMs = 60_000
 /** This much is queried again, for samples that arrived late. Samples that were already accepted do not count again. */
-const overlapMs = 10 * 60_000
+export const overlapMs = 10 * 60_000
 const leaseMs = 15_000
 const lookAgainMs = 500
 /** The lease of a collector that was killed expires after this time. */

@@ -70,6 +70,41 @@ test('any node accepts any request; a superseded node asks to send it again, and
   expect(await samplesOf('acme')).toBe(180)
 })
 
+test('history that is sent again counts once, also of pods that ended days before and after a restart', async () => {
+  const history = async (node: ReceivedCollections) => {
+    for (let index = 0; index < 60; index++) await node.receive(hour('hooli', index, index < 6 ? 2 : 1))
+  }
+  const node = nodeNamed('first')
+  await history(node)
+  expect(await samplesOf('hooli')).toBe(66 * 60)
+  await history(node)
+  expect(await samplesOf('hooli')).toBe(66 * 60)
+  const restarted = nodeNamed('restarted')
+  expect(await restarted.receive(hour('hooli', 0, 2))).toEqual({
+    samples: 0,
+    rejected: 0,
+    refused: 0,
+    refusal: undefined,
+    doneUntilMs: startMs + 60 * hourMs,
+    subjects: 1,
+  })
+  await history(restarted)
+  expect(await samplesOf('hooli')).toBe(66 * 60)
+})
+
+test('samples that an engine returns late are written if they are in the last minutes that are queried again', async () => {
+  const node = nodeNamed('late')
+  const until = (minute: number) => startMs + minute * 60_000
+  await node.receive(hour('umbrella', 0))
+  await node.receive({ ...hour('umbrella', 1), body: encodeRequest([]), untilMs: until(65) })
+  const late = hour('umbrella', 0, 2)
+  expect(await node.receive(late)).toMatchObject({ samples: 120, doneUntilMs: until(65) })
+  expect(await samplesOf('umbrella')).toBe(120)
+  await node.receive({ ...hour('umbrella', 1), body: encodeRequest([]), untilMs: until(70) })
+  expect(await node.receive(hour('umbrella', 0, 3))).toMatchObject({ samples: 0, doneUntilMs: until(70) })
+  expect(await samplesOf('umbrella')).toBe(120)
+})
+
 test('one request of a collection at a time, and none from the future', async () => {
   const node = nodeNamed('c')
   const first = node.receive(hour('globex', 0))

@@ -5,7 +5,7 @@ import { hourMs } from '../domain/time.ts'
 import { FairQueue } from '../runtime/fair-queue.ts'
 import { type Partition, Superseded } from '../usage/port.ts'
 import { partitionLease } from '../usage/shard.ts'
-import { collectionName } from './collect-usage.ts'
+import { collectionName, overlapMs } from './collect-usage.ts'
 import { Digester } from './digester.ts'
 import { Overloaded } from './group-commit.ts'
 import { type IngestDeps, sampleAgeLimits } from './ingest-deps.ts'
@@ -99,14 +99,15 @@ export class ReceivedCollections {
     if (open === undefined) return { ...nothing, refusal: tooManyCollections }
     const { digester, validator } = open
     const { subjects } = digester.writer.accumulator
-    if (untilMs === undefined)
-      return { ...nothing, doneUntilMs: Number(digester.resume), subjects: subjects.size }
+    const doneBefore = { doneUntilMs: Number(digester.resume), subjects: subjects.size }
+    // Containers that ended long ago have no watermark any more that could reject their samples.
+    if (untilMs === undefined || untilMs <= doneBefore.doneUntilMs - overlapMs)
+      return { ...nothing, ...doneBefore }
     const { received, parts } = validator.check(request, untilMs)
     const { samples } = received
     const rejected = received.oversized + received.tooOld + received.inTheFuture
     const refusal = received.refusal ?? (subjects.size > this.#maxSeries ? tooManySubjects : undefined)
     if (refusal !== undefined) return { ...nothing, samples, refused: samples, refusal }
-    const doneBefore = { doneUntilMs: Number(digester.resume), subjects: subjects.size }
     if (this.#isBeforeRetention(request, untilMs))
       return { ...nothing, ...doneBefore, samples, rejected: samples }
     for (const { format, body } of parts) {

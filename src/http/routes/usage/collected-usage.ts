@@ -28,7 +28,7 @@ const CollectedQuery = Type.Object({
 })
 
 const CollectedView = Type.Object({
-  samples: Type.Integer({ description: 'Samples that were read' }),
+  samples: Type.Integer({ description: 'Samples that were read; 0 if they were already collected' }),
   rejected: Type.Integer({ description: 'Samples that are too old, too far in the future or too large' }),
   subjects: Type.Integer({ description: 'Containers and processes of the last two days of the collection' }),
   done_until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
