@@ -43,3 +43,40 @@ test('a series that is registered again is added to its subject', () => {
     Array.from({ length: 10 }, () => [1, 1, 1, 1]),
   )
 })
+
+test('samples of one request count in any order', () => {
+  const nowMs = 20 * hourMs
+  const labels = (name: string, more: Record<string, string>) => Object.entries({ __name__: name, ...more })
+  const pod = { namespace: 'shop', pod: 'web', container: 'app' }
+  const processes = (mode: string) =>
+    labels('namedprocess_namegroup_cpu_seconds_total', { groupname: 'db', instance: 'host', mode })
+  const cpu = labels('container_cpu_usage_seconds_total', pod)
+  const memory = labels('container_memory_working_set_bytes', pod)
+  const all = [cpu, memory, processes('user'), processes('system')]
+  const samples = Array.from({ length: 100 }, (_, n) => ({
+    timeMs: nowMs - hourMs + n * 30_000,
+    value: n * n,
+  }))
+  const hostile = [0, 2 ** 60].map((timeMs) => ({ labels: memory, samples: [{ timeMs, value: 1 }] }))
+  const orders = {
+    'as scraped': samples.flatMap((sample) => all.map((labels) => ({ labels, samples: [sample] }))),
+    'series by series': all.map((labels) => ({ labels, samples })),
+    'newest first': all.map((labels) => ({ labels, samples: samples.toReversed() })),
+    'a message for each sample': samples
+      .toReversed()
+      .flatMap((sample) => all.map((labels) => ({ labels, samples: [sample] }))),
+    'among impossible times': [...hostile, ...all.map((labels) => ({ labels, samples })), ...hostile],
+  }
+  for (const [order, series] of Object.entries(orders)) {
+    const writer = newWriter(100)
+    writer.write(writer.read(encodeRequest(series), 'remote-write-1', 'east', nowMs), nowMs)
+    const usage = [...writer.accumulator.subjects.values()].map(({ open }) => ({
+      memory: open.reduce((count, { digest }) => count + digest.memory.count, 0),
+      cpuSeconds: open.reduce((sum, { digest }) => sum + digest.cpu.sum, 0) / 1e6,
+    }))
+    expect(usage, order).toEqual([
+      { memory: 100, cpuSeconds: 99 ** 2 },
+      { memory: 0, cpuSeconds: 2 * 99 ** 2 },
+    ])
+  }
+})

@@ -14,6 +14,7 @@ import { Batch, type DecodedSamples } from '../collectors/remote-write/samples.t
 import { type DecodeLimits, defaultLimits } from '../collectors/remote-write/wire.ts'
 import { hourMs } from '../domain/time.ts'
 import type { Accumulator, Series } from '../usage/digest/accumulator.ts'
+import { timeOrder } from './time-order.ts'
 
 interface SampleLimits extends DecodeLimits {
   /** Number of series that may be known at a time. */
@@ -77,18 +78,28 @@ export class SampleWriter {
 
   /** Writes a batch piece by piece, so that other work gets its turn. No other call may come between two pieces. */
   *writeInPieces(batch: Batch, receivedAt: number): Generator<void> {
+    // A sender that catches up may send one series after the other, or the newest sample first.
+    const order = timeOrder(batch, receivedAt)
     for (let from = 0; from < batch.count; from += pieceSamples) {
       if (from > 0) yield
-      this.#writePiece(batch, from, Math.min(batch.count, from + pieceSamples), receivedAt)
+      this.#writePiece(batch, order, from, Math.min(batch.count, from + pieceSamples), receivedAt)
     }
     // They have no effect: queries do not return them, and pushed and queried samples must give the same result.
     this.accumulator.counts.stale_marker += batch.staleMarkers
     batch.release()
   }
 
-  #writePiece({ series, timesMs, values }: Batch, from: number, to: number, receivedAt: number): void {
-    for (let index = from; index < to; index++)
+  #writePiece(
+    { series, timesMs, values }: Batch,
+    order: Uint32Array | undefined,
+    from: number,
+    to: number,
+    receivedAt: number,
+  ): void {
+    for (let at = from; at < to; at++) {
+      const index = order === undefined ? at : order[at]!
       this.accumulator.sample(this.#series[series[index]!]!, timesMs[index]!, values[index]!, receivedAt)
+    }
   }
 
   /** The registered meaning of a series; undefined if it is not used. Throws TooManySeries. */
