@@ -1,10 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hourMs } from '../../domain/time.ts'
-import type { SubjectRow } from '../port.ts'
 import { Accumulator } from './accumulator.ts'
-import { collectChanges, restoreAccumulator, settleChanges } from './checkpoint.ts'
-import { bytesOf, combine, digest, feed, limits, measure, type Sample, subject, t0 } from './samples.case.ts'
+import { collectChanges, settleChanges } from './checkpoint.ts'
+import {
+  bytesOf,
+  combine,
+  crashes,
+  digest,
+  digestWithCrashes,
+  limits,
+  measure,
+  type Sample,
+  subject,
+  t0,
+} from './samples.case.ts'
 
 test('a rate is weighted by its seconds, and the sum is exactly the CPU time', () => {
   const [hour] = digest([
@@ -180,47 +190,9 @@ const stream = fc
 
 test('the division into batches, crashes at any point and repeated batches do not change the digests', () => {
   fc.assert(
-    fc.property(
-      stream,
-      fc.array(fc.tuple(fc.nat({ max: 12 }), fc.constantFrom('keep', 'crash', 'again'))),
-      (samples, plan) => {
-        const whole = bytesOf(digest(samples))
-        const kept = new Map<string, SubjectRow['digests'][number]>()
-        const states = new Map<string, Uint8Array>()
-        let epoch = 0
-        let into = new Accumulator(limits)
-        let journal: Sample[] = []
-        const commit = () => {
-          const changes = collectChanges(into)
-          for (const { key, state, digests } of changes.subjects) {
-            states.set(key, state)
-            for (const row of digests) kept.set(`${epoch} ${row.hour} ${row.part}`, row)
-          }
-          settleChanges(into, changes)
-          journal = []
-        }
-        let next = 0
-        for (const [count, fate] of plan) {
-          const batch = samples.slice(next, next + count)
-          next += batch.length
-          feed(into, batch)
-          journal.push(...batch)
-          if (fate === 'keep') commit()
-          if (fate === 'again') feed(into, batch)
-          if (fate === 'crash') {
-            epoch++
-            into = new Accumulator(limits)
-            const subjects = [...states].map(([key, state]) => ({ key, state }))
-            restoreAccumulator(into, { epoch, resume: '', subjects, entities: [] })
-            feed(into, journal)
-          }
-        }
-        feed(into, samples.slice(next))
-        commit()
-        const rows = [{ key: '', subject, state: new Uint8Array(), digests: [...kept.values()] }]
-        expect(bytesOf(combine(rows))).toBe(whole)
-      },
-    ),
+    fc.property(stream, crashes, (samples, plan) => {
+      expect(bytesOf(digestWithCrashes(samples, plan))).toBe(bytesOf(digest(samples)))
+    }),
     { numRuns: 1000 },
   )
 })

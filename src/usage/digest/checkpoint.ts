@@ -84,14 +84,25 @@ export function* checkpointPieces(
  * v is a varint.
  *
  *   | v version = 1 | v newestMs | v touchedMs | channel ... |
+ *   | v version = 2 | v newestMs | v touchedMs | v waiting | v newestMs - timeMs, zigzag | 8 value, each | channel ... |
  *
  *   channel  | byte measure x 2 + based | v newestMs - lastMs, zigzag | 4 instance | 4 source | v rank | 8 lastValue | v retired | 4 instance, each |
+ *
+ * Version 2 is written only if samples wait, so that earlier releases can read the state of all other subjects.
  */
 function encodeState(usage: SubjectUsage): Uint8Array {
   const writer = new ByteWriter()
-  writer.varint(version)
+  const { waiting } = usage
+  writer.varint(waiting === undefined ? 1 : 2)
   writer.varint(usage.newestMs)
   writer.varint(usage.touchedMs)
+  if (waiting !== undefined) {
+    writer.varint(waiting.length / 2)
+    for (let index = 0; index < waiting.length; index += 2) {
+      writer.signed(usage.newestMs - waiting[index]!)
+      writer.float64(waiting[index + 1]!)
+    }
+  }
   for (const [measure, channel] of usage.channels) {
     writer.byte(measures.indexOf(measure) * 2 + (channel.based ? 1 : 0))
     writer.signed(usage.newestMs - channel.lastMs)
@@ -108,11 +119,16 @@ function encodeState(usage: SubjectUsage): Uint8Array {
 function decodeState(key: string, bytes: Uint8Array): SubjectUsage {
   const reader = new ByteReader(bytes)
   const storedVersion = reader.varint()
-  if (storedVersion !== version)
-    throw new MalformedBytes(`usage state of version ${storedVersion}; this program reads ${version}`)
+  if (storedVersion !== 1 && storedVersion !== 2)
+    throw new MalformedBytes(`usage state of version ${storedVersion}; this program reads 1 and 2`)
   const usage = newSubjectUsage(key, subjectOfKey(key))
   usage.newestMs = reader.varint()
   usage.touchedMs = reader.varint()
+  if (storedVersion === 2) {
+    usage.waiting = []
+    for (let left = reader.count(9); left > 0; left--)
+      usage.waiting.push(usage.newestMs - reader.signed(), reader.float64())
+  }
   while (reader.offset < reader.end) {
     const head = reader.byte()
     const measure = measures[head >> 1]
@@ -129,5 +145,3 @@ function decodeState(key: string, bytes: Uint8Array): SubjectUsage {
   }
   return usage
 }
-
-const version = 1

@@ -1,6 +1,7 @@
 import { hourMs, hourSeconds } from '../../domain/time.ts'
 import type { Measure, SeriesMeaning } from '../../domain/usage-series.ts'
 import { maxValue } from '../distribution/buckets.ts'
+import { otherModeAt } from './cpu-modes.ts'
 import type { Digest } from './digest.ts'
 import {
   type Channel,
@@ -44,8 +45,9 @@ export function recordMeasure(
   if (measure === 'memory') takeMemory(into, usage, atMs, Math.round(value))
   else if (measure === 'cpuUser' || measure === 'cpuSystem') {
     const other = usage.channels.get(measure === 'cpuUser' ? 'cpuSystem' : 'cpuUser')
-    if (other?.lastMs === atMs)
-      recordMeasure(into, usage, { ...meaning, measure: 'cpu', instance: 0 }, atMs, value + other.lastValue)
+    const rest = otherModeAt(usage, channel, other, atMs)
+    if (rest !== undefined)
+      recordMeasure(into, usage, { ...meaning, measure: 'cpu', instance: 0 }, atMs, value + rest)
   } else {
     // The higher value stays, so that a counter that rises again adds nothing twice.
     if (channel.based && isDip(channel.lastValue, value)) reference = channel.lastValue

@@ -20,6 +20,11 @@ export interface SubjectUsage {
   readonly subject: Subject
   readonly channels: Map<Measure, Channel>
   readonly open: OpenDigest[]
+  /**
+   * Samples of user or system time for which the other is not known yet, without the last one: time in ms, value, time,
+   * value, ... Undefined if there are none; see cpu-modes.ts.
+   */
+  waiting: number[] | undefined
   /** The pod whose facts are added to the digests; a process has none. */
   readonly podKey: string
   /** Time of the newest measure; 0 while there is none. */
@@ -39,6 +44,7 @@ export function newSubjectUsage(key: string, subject: Subject): SubjectUsage {
     subject,
     channels: new Map(),
     open: [],
+    waiting: undefined,
     podKey: subject.kind === 'container' ? podKey(subject.cluster, subject.namespace, subject.pod) : '',
     newestMs: 0,
     touchedMs: 0,
