@@ -105,6 +105,13 @@ test('a killed collection resumes where it stopped, as reported by the service',
   expect(await withStoreOf(service, (store) => bitsOf(store, 'acme'))).toEqual(expected)
 })
 
+test('collections with different matchers each have their whole history', async () => {
+  const key = await issueKey('matching', ['usage:write'])
+  for (const pod of ['web-1', 'web-2'])
+    expect((await runCommand([...words(), '--match', `pod="${pod}"`], onServer(key))).code).toBe(0)
+  expect(await withStoreOf(service, (store) => bitsOf(store, 'matching'))).toHaveLength(expected.length)
+})
+
 test('invalid arguments are reported in one line', async () => {
   const reader = await issueKey('acme', ['gateway:read'])
   const failing: [string[], string, number, RegExp][] = [

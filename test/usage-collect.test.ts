@@ -123,6 +123,22 @@ test('a killed collection resumes where it stopped; a second one at the same tim
   expect(found).toEqual(expected)
 })
 
+test('collections with different matchers each have their whole history, and an hour that both have counts once', async () => {
+  const directory = freshDirectory()
+  const samples = async () => {
+    const usage = await withStoreOf({ directory }, (store) => usageOf(store))
+    return [...usage].map(([name, { memory }]) => [name.split('/')[2], memory.count]).sort()
+  }
+  const all = hours * 60
+  expect((await runCommand(words(directory, '--match', 'pod="web-0"'))).code).toBe(0)
+  expect(await samples()).toEqual([['web-0', all]])
+  expect((await runCommand(words(directory, '--match', 'pod=~"web-[01]"'))).code).toBe(0)
+  expect(await samples()).toEqual([
+    ['web-0', all],
+    ['web-1', all],
+  ])
+})
+
 test('nodes that share a database share the collecting', async () => {
   postgres = await startOwnPostgres()
   const databaseUrl = await postgres.createDatabase()

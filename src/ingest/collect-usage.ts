@@ -118,7 +118,7 @@ export function collectionName({ cluster, engine }: { cluster: string; engine: s
 /** A different number of parts is another source too, so that an hour that both have counts once. */
 export function collectionPartition(settings: CollectionSettings): Partition {
   const { organisation, part } = settings
-  const name = collectionName({ ...settings, engine: engineName(settings.url) })
+  const name = collectionName({ ...settings, engine: engineName(settings) })
   return part === undefined
     ? { organisation, source: name }
     : { organisation, source: `${name}~${part.count}`, shard: part.number }
@@ -130,7 +130,7 @@ export function collectionPartition(settings: CollectionSettings): Partition {
  */
 function earlierResume(partitions: readonly PartitionSummary[], settings: CollectionSettings): number {
   const own = collectionPartition(settings)
-  const name = collectionName({ ...settings, engine: engineName(settings.url) })
+  const name = collectionName({ ...settings, engine: engineName(settings) })
   const stopped = partitions
     .filter(({ organisation, source }) => organisation === own.organisation && source !== own.source)
     .filter(({ source }) => source === name || source.startsWith(`${name}~`))
@@ -139,10 +139,14 @@ function earlierResume(partitions: readonly PartitionSummary[], settings: Collec
   return stopped.length === 0 ? 0 : Math.floor(Math.min(...stopped) / hourMs) * hourMs
 }
 
-/** http://prometheus:9090/ -> prometheus:9090 */
-export function engineName(url: string): string {
+/**
+ * http://prometheus:9090/ -> prometheus:9090. Other matchers select other series, whose history is collected from its
+ * beginning: namespace="shop" -> prometheus:9090#9cc8d2c7c388a578.
+ */
+export function engineName({ url, matchers }: Pick<CollectionSettings, 'url' | 'matchers'>): string {
   const { host, pathname } = new URL(url)
-  return `${host}${pathname.replace(/\/+$/, '')}`
+  const name = `${host}${pathname.replace(/\/+$/, '')}`
+  return matchers === '' ? name : `${name}#${hash('sha256', matchers).slice(0, 16)}`
 }
 
 /** The span to query: everything since the last time or, if there was none (0), this many days. */

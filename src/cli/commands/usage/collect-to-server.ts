@@ -31,7 +31,7 @@ export async function collectToServer(
   signal: AbortSignal,
   onProgress: (progress: CollectProgress) => void,
 ): Promise<CollectProgress> {
-  const collection = { cluster: settings.cluster, engine: engineName(settings.url) }
+  const collection = { cluster: settings.cluster, engine: engineName(settings) }
   const send = (body: Uint8Array, query: { until?: string; complete?: boolean }) =>
     withRetries(signal, () =>
       server.write<CollectedAnswer>('/v1/collected_usage', { ...collection, ...query }, body),
