@@ -208,6 +208,7 @@ test('user and system time belong to one instance, and the order of labels does 
   expect(life('1', 'kubelet')[1]).toBe(life('2', 'kubelet')[1])
   expect(life('1', 'kubelet')[0]).not.toBe(life('2', 'kubelet')[0])
   expect(life('1', 'kubelet')[1]).not.toBe(life('1', 'cadvisor')[1])
+  expect(life('1', 'kubelet')[0]).toBe(life('1', 'cadvisor')[0])
 })
 
 test('every understood metric is found by the hash of its name', () => {

@@ -52,8 +52,8 @@ export class SeriesLabels {
   }
 
   /**
-   * Identifies which instance of a subject the series belongs to (by all labels except the name), and who scraped it.
-   * Labels that only distinguish parts of one measure are left out.
+   * Identifies which instance of a subject the series belongs to (by all labels except the name and those of the scraper),
+   * and who scraped it. Labels that only distinguish parts of one measure are left out.
    */
   origin(...partLabels: readonly string[]): { instance: number; source: number; rank: number } {
     const parts = [...this.#labels]
@@ -62,7 +62,7 @@ export class SeriesLabels {
     const hash = (pairs: [string, string][]) =>
       pairs.reduce((before, [name, value]) => hashText(`${name}\0${value}\0`, before), 0x811c9dc5)
     return {
-      instance: hash(parts),
+      instance: hash(parts.filter(([name]) => !sourceLabels.has(name))),
       source: hash(parts.filter(([name]) => sourceLabels.has(name))),
       rank: this.get('metrics_path').endsWith('/cadvisor') ? 2 : this.get('metrics_path') === '' ? 1 : 0,
     }

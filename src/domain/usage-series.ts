@@ -63,7 +63,10 @@ export type SeriesMeaning =
       readonly fact: 'measure'
       readonly measure: Measure
       readonly subject: Subject
-      /** Hash of all labels but the name. If it changes within one source, the subject was restarted. */
+      /**
+       * Hash of all labels but the name and those of the scraper. If it changes within one source, the subject was
+       * restarted; if two sources have the same, they scrape the same counter.
+       */
       readonly instance: number
       /** Hash of the labels that identify the scraper: several sources may report one subject, and one of them is used. */
       readonly source: number

@@ -48,3 +48,31 @@ test('user and system time are added as they are, and their sum may dip', () => 
   )
   expect([hour?.cpu.sum, hour?.cpu.count]).toEqual([7_000_000, 30])
 })
+
+test('when the scraper of a redundant pair ends, the other continues the same counter', () => {
+  const process = { kind: 'process', vm: 'v', group: 'user', process: 'p', cgroup: '' } as const
+  /** Both scrape every 30 seconds, the second 10 seconds later, and the first ends after five minutes. */
+  const pair = (more: Parameters<typeof measure>[1], second: Parameters<typeof measure>[1] = {}) =>
+    Array.from({ length: 40 }, (_, n) => n * 30).flatMap((at) => [
+      ...(at < 300 ? [[measure('cpu', more), at, 1000 + at] as const] : []),
+      [measure('cpu', { ...more, source: 2, ...second }), at + 10, 1010 + at] as const,
+    ])
+  const cpuOf = (samples: ReturnType<typeof pair>) => {
+    const [hour] = digest(samples)
+    return [hour?.cpu.sum, hour?.cpu.max]
+  }
+  expect(cpuOf(pair({})), 'a container').toEqual([1_180_000_000, 1_000_000])
+  const withoutChange = [870_000_000, 1_000_000]
+  expect(cpuOf(pair({}, { instance: 2 })), 'another container of the same name').toEqual(withoutChange)
+  expect(cpuOf(pair({ subject: process })), 'a process').toEqual(withoutChange)
+})
+
+test('a source with precedence continues the counter of another, whose value may be a little higher', () => {
+  const [hour] = digest([
+    [measure('cpu'), 0, 1000],
+    [measure('cpu'), 30, 1030],
+    [measure('cpu', { source: 2, rank: 2 }), 40, 1029],
+    [measure('cpu', { source: 2, rank: 2 }), 70, 1070],
+  ])
+  expect([hour?.cpu.sum, hour?.cpu.count]).toEqual([70_000_000, 70])
+})

@@ -134,6 +134,7 @@ export interface Channel {
 }
 
 interface Claimant {
+  readonly subject: Subject
   readonly instance: number
   readonly source: number
   readonly rank: number
@@ -165,11 +166,13 @@ export function claim(
     if (!sameSource && by.rank <= channel.rank) return 'other_source'
     if (atMs <= channel.lastMs) return sameSource ? 'superseded' : 'other_source'
   }
+  // The counters of a container come from its cgroup, whoever scrapes them. Those of a process start with its exporter.
+  const isSameCounter = channel.instance === by.instance && by.subject.kind === 'container'
   channel.retired = sameSource ? [...channel.retired, channel.instance].slice(-retiredKept) : []
   channel.instance = by.instance
   channel.source = by.source
   channel.rank = by.rank
-  channel.based = false
+  channel.based &&= isSameCounter
   return 'accepted'
 }
 
