@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, type RunningService, startService } from '../service.ts'
-import { type Bench, checkAccessible, checkFits, picture, signIn, startBench } from './console.ts'
+import { type Bench, checkAccessible, checkFits, picture, signIn, soon, startBench } from './console.ts'
 
 let bench: Bench
 let again: RunningService | undefined
@@ -56,6 +56,53 @@ test('new tabs are signed in and show the page of their link; signing out of one
   await tab.getByLabel('API key').waitFor()
   await page.reload()
   await page.getByLabel('API key').waitFor()
+  await close()
+})
+
+test.each([
+  ['answers with an error', (route: Route) => route.fulfill({ status: 500 })],
+  ['does not answer', (route: Route) => route.abort()],
+])('signing out lasts if the service %s, and is repeated until it succeeds', async (_, fail) => {
+  const { page, close } = await bench.open('/console/prices/catalogue', bench.service.key)
+  const tab = await page.context().newPage()
+  await tab.goto(`${bench.service.url}/console/prices/catalogue`)
+  await tab.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
+  const isSession = ({ pathname }: URL) => pathname === '/v1/session'
+  let failures = 0
+  await page.context().route(isSession, (route) => {
+    failures++
+    return fail(route)
+  })
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('API key').waitFor()
+  await expect.poll(() => failures, soon).toBeGreaterThan(1)
+  expect(await page.context().cookies()).toHaveLength(1)
+  await page.evaluate("dispatchEvent(new Event('focus'))")
+  await page.reload()
+  await page.getByLabel('API key').waitFor()
+  await tab.evaluate("dispatchEvent(new Event('focus'))")
+  await tab.getByLabel('API key').waitFor()
+  await page.context().unroute(isSession)
+  await expect.poll(() => page.context().cookies(), soon).toEqual([])
+  expect(await page.getByLabel('API key').isVisible()).toBe(true)
+  await signIn(page, bench.service.key)
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
+  await close()
+})
+
+test('a session that began while the previous sign-out is pending is not ended by it', async () => {
+  const { page, close } = await bench.open('/console/prices/catalogue', bench.service.key)
+  await page.route(
+    ({ pathname }) => pathname === '/v1/session',
+    (route) => (route.request().method() === 'DELETE' ? route.fulfill({ status: 500 }) : route.continue()),
+    { times: 2 },
+  )
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await signIn(page, bench.service.key)
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
+  expect(await page.evaluate("localStorage.getItem('cheapside-sign-out')")).toBeNull()
   await close()
 })
 

@@ -3,11 +3,13 @@ import { useEffect, useRef, useState } from 'react'
 import { Away, isTemporary } from '../api/problem.ts'
 import { Progress } from '../parts/states.tsx'
 import { connection } from './connection.ts'
+import { demo } from './demo.ts'
 import { Frame } from './frame.tsx'
 import { pageAt, pages } from './pages.ts'
+import { pendingSignOut } from './pending-sign-out.ts'
 import { placeNow } from './router.ts'
 import { session } from './session.ts'
-import { resumedKey } from './session-requests.ts'
+import { finishSignOut, resumedKey } from './session-requests.ts'
 import { SignIn } from './sign-in.tsx'
 import { useSignal } from './signal.ts'
 
@@ -47,8 +49,8 @@ export function App() {
 }
 
 /**
- * Resumes the session of this browser, also one that began in another tab. Returns true during the first attempt if
- * there is no remembered session to show meanwhile.
+ * Resumes the session of this browser, also one that began in another tab, unless the user signed out. Returns true
+ * during the first attempt if there is no remembered session to show meanwhile.
  */
 function useResumed(): boolean {
   const [resuming, setResuming] = useState(true)
@@ -56,9 +58,16 @@ function useResumed(): boolean {
   const { away } = useSignal(connection.state)
   useEffect(() => {
     const resume = () => {
+      if (isSignedOut()) {
+        if (session.isOpen()) session.end('left')
+        setResuming(false)
+        void finishSignOut()
+        return
+      }
       if ((session.isOpen() && isConfirmed.current) || away !== undefined) return
       resumedKey().then(
         (record) => {
+          if (isSignedOut()) return
           isConfirmed.current = true
           session.begin(record)
           setResuming(false)
@@ -75,3 +84,6 @@ function useResumed(): boolean {
   }, [away])
   return resuming && !session.isOpen()
 }
+
+/** The demo has a key of its own, which does not depend on the user's session. */
+const isSignedOut = (): boolean => pendingSignOut.exists() && demo.key.get() === undefined

@@ -60,7 +60,7 @@ export function Menu({
             <b>{record.organisation}</b>
             <span>{record.name}</span>
           </div>
-          <button type="button" className="button plain" onClick={() => void signOut()} title="Sign out">
+          <button type="button" className="button plain" onClick={signOut} title="Sign out">
             <Icon name="leave" />
             <span className="visually-hidden">Sign out</span>
           </button>

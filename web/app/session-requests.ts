@@ -1,13 +1,18 @@
 import { answer, service } from '../api/client.ts'
+import { Refused } from '../api/problem.ts'
 import { demo } from './demo.ts'
+import { pendingSignOut } from './pending-sign-out.ts'
 import { addressOf, go } from './router.ts'
 import { type KeyRecord, session } from './session.ts'
 
 /** Exchanges a key for a session. Throws Refused if the key is invalid. */
 export async function signIn(key: string): Promise<void> {
   demo.leave()
-  const begun = await answer(service.POST('/v1/session', { headers: { 'x-api-key': key } }))
-  session.begin(begun.key)
+  await inOrder(async () => {
+    const begun = await answer(service.POST('/v1/session', { headers: { 'x-api-key': key } }))
+    pendingSignOut.end()
+    session.begin(begun.key)
+  })
 }
 
 /** Returns the key of this browser's session. Throws Refused if there is none. */
@@ -15,11 +20,43 @@ export function resumedKey(): Promise<KeyRecord> {
   return answer(service.GET('/key'))
 }
 
-/** Also works if the service is away; the cookie then expires by itself. */
-export async function signOut(): Promise<void> {
+/** Also works if the service is away: the session is then ended at the service as soon as it responds. */
+export function signOut(): void {
   demo.leave()
-  await answer(service.DELETE('/v1/session')).catch(() => {})
+  pendingSignOut.begin()
   session.end('left')
+  void finishSignOut()
+}
+
+const repeatSignOutMs = 2000
+let isFinishing = false
+
+/** Ends the session at the service, and repeats the request until it succeeds or the user signs in again. */
+export async function finishSignOut(): Promise<void> {
+  if (isFinishing) return
+  isFinishing = true
+  while (pendingSignOut.exists()) {
+    await inOrder(deleteSession).catch(() => new Promise((resolve) => setTimeout(resolve, repeatSignOutMs)))
+  }
+  isFinishing = false
+}
+
+async function deleteSession(): Promise<void> {
+  if (!pendingSignOut.exists()) return
+  await answer(service.DELETE('/v1/session')).catch((error: unknown) => {
+    // The service no longer accepts the cookie.
+    if (!(error instanceof Refused) || error.status !== 401) throw error
+  })
+  pendingSignOut.end()
+}
+
+let lastInOrder: Promise<unknown> = Promise.resolve()
+
+/** Requests that change the cookie run one at a time, so that a late sign-out does not end a session that just began. */
+function inOrder<Result>(request: () => Promise<Result>): Promise<Result> {
+  const result = lastInOrder.then(request)
+  lastInOrder = result.catch(() => {})
+  return result
 }
 
 /** Loads the demo if necessary, and shows it in this tab. */
@@ -31,6 +68,8 @@ export async function enterDemo(): Promise<void> {
 }
 
 export async function leaveDemo(): Promise<void> {
+  // Another tab may have signed out meanwhile.
+  if (pendingSignOut.exists()) return signOut()
   demo.leave()
   await changeOrganisation()
 }
