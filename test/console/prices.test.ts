@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Bench, checkAccessible, type OpenConsole, soon, startBench, visit } from './console.ts'
+import { checkUpdating } from './updating.case.ts'
 
 let bench: Bench
 let opened: OpenConsole
@@ -46,6 +47,34 @@ describe('compare', () => {
     const region = page.getByRole('combobox', { name: 'Region' })
     await expect.poll(() => region.inputValue(), soon).toBe('us-east-1')
     await expect.poll(() => tile(page, 'Now').innerText(), soon).toBe('$140.16')
+  })
+
+  test('a type that was found for an earlier text cannot be chosen', async () => {
+    const { page } = opened
+    await visit(page, '/console/prices/compare')
+    const field = page.getByRole('combobox', { name: 'Instance type' })
+    await field.fill('m5.xlarge')
+    await page.getByRole('option', { name: /^m5\.xlarge/ }).waitFor()
+    await page.route(
+      ({ pathname, searchParams }) =>
+        pathname === '/catalogue/types' && searchParams.get('q') === 'c5.xlarge',
+      () => {},
+    )
+    await field.fill('c5.xlarge')
+    await page.getByText('Searching…').waitFor()
+    await page.keyboard.press('Enter')
+    expect(await page.getByRole('option').count()).toBe(0)
+    expect(new URL(page.url()).search).toBe('')
+    await page.unrouteAll()
+    await field.fill('')
+  })
+
+  test('results for another usage are loaded', async () => {
+    const { page } = opened
+    await visit(page, m5)
+    const change = () => page.getByRole('slider', { name: 'Processor' }).fill('3')
+    const old = 'table input[type=checkbox]'
+    await checkUpdating(page, '/v1/comparisons', change, 'Comparing prices', old)
   })
 
   test('options are grouped by effort, without spot and other areas unless requested; totals are those of the service', async () => {
@@ -151,6 +180,14 @@ describe('instance types', () => {
     await page.getByText('No type matches these filters').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await names.first().waitFor()
+  })
+
+  test('types of another filter are loaded', async () => {
+    const { page } = opened
+    await visit(page, '/console/prices/types')
+    const change = () => page.getByRole('combobox', { name: 'Provider' }).selectOption('gcp')
+    const old = '.table-card tbody a'
+    await checkUpdating(page, '/v1/instance_types', change, 'Loading instance types', old)
   })
 
   test('one type: prices of all its regions as bars, and what is cheaper in the region chosen', async () => {

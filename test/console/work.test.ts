@@ -13,6 +13,7 @@ import {
 } from './console.ts'
 import { rows } from './gateway.case.ts'
 import { pushTestCluster } from './test-cluster.ts'
+import { checkUpdating } from './updating.case.ts'
 
 let bench: Bench
 let opened: OpenConsole
@@ -136,6 +137,29 @@ describe('workloads', () => {
     await page
       .getByText(`${unsure} of ${containers.length} containers with less than 33% confidence`)
       .waitFor()
+  })
+})
+
+describe('figures of the previous choice', () => {
+  test('sizes of another profile', async () => {
+    const { page } = opened
+    await visit(page, '/console/workloads/prod/shop')
+    const choose = () => page.getByRole('radio', { name: 'Safe' }).check()
+    const old = 'button[aria-label^="web, container"]'
+    await checkUpdating(page, '/v1/namespace_recommendations', choose, 'Calculating sizes', old)
+  })
+
+  test('recommendations of another filter, whose search keeps the focus', async () => {
+    const { page } = opened
+    await visit(page, '/console/recommendations')
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check()
+    const choose = () => page.getByRole('checkbox', { name: /^Low/ }).check()
+    await checkUpdating(page, '/v1/recommendations', choose, 'Loading recommendations', 'td.pick input')
+    expect(await page.locator('td.pick input:checked').count()).toBe(0)
+    const search = page.getByRole('searchbox', { name: 'Search recommendations' })
+    const type = () => search.pressSequentially('we')
+    await checkUpdating(page, '/v1/recommendations', type, 'Loading recommendations', 'td.pick input')
+    expect(await search.inputValue()).toBe('we')
   })
 })
 

@@ -51,7 +51,8 @@ export function MachineForm({ comparison, found, size, onChange }: Props) {
 function TypeFields({ comparison, found, onChange }: Omit<Props, 'size'>) {
   const [text, setText] = useState(comparison.type)
   useEffect(() => setText(comparison.type), [comparison.type])
-  const types = useTypes(text.trim(), text.trim() !== '')
+  const name = text.trim()
+  const types = useTypes(name, name !== '')
   const choose = (type: InstanceType) => {
     setText(type.instance_type)
     const { region, os, paid } = comparison
@@ -77,11 +78,19 @@ function TypeFields({ comparison, found, onChange }: Omit<Props, 'size'>) {
         placeholder="Start typing a name"
         text={text}
         onText={setText}
-        options={text.trim() === '' ? [] : (types.data ?? [])}
+        options={
+          name === '' ? [] : types.isPlaceholderData ? typesNamed(name, types.data ?? []) : (types.data ?? [])
+        }
         optionId={({ provider_key, instance_type }) => `${provider_key} ${instance_type}`}
         show={(type) => <TypeOption type={type} />}
         onChoose={choose}
-        note={types.isSuccess && text.trim() !== '' ? 'No type matches this name.' : undefined}
+        note={
+          name === '' || !types.isSuccess
+            ? undefined
+            : types.isPlaceholderData
+              ? 'Searching…'
+              : 'No type matches this name.'
+        }
       />
       {found !== undefined && (
         <>
@@ -123,6 +132,10 @@ function regionText({ prices }: TypeDetails, { os, paid }: Comparison, region: s
   )
   return price === undefined ? region : `${region} · ${money(price.cost_per_month)} per month`
 }
+
+/** Enter must not choose a type that was found for an earlier text. */
+const typesNamed = (name: string, types: readonly InstanceType[]): InstanceType[] =>
+  types.filter(({ instance_type }) => instance_type.toLowerCase().includes(name.toLowerCase()))
 
 function TypeOption({ type }: { type: InstanceType }) {
   return (

@@ -5,6 +5,7 @@ import { CopyButton } from '../parts/copy.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
+import { Updating } from '../parts/updating.tsx'
 import { useSettled } from '../parts/use-settled.ts'
 import { CandidateTable } from './candidate-table.tsx'
 import { candidatesOf, type Effort } from './candidates.ts'
@@ -66,7 +67,7 @@ export default function ComparePage() {
           <MachineForm comparison={comparison} found={found} size={size} onChange={change} />
           <Filters comparison={comparison} onChange={change} />
         </div>
-        <div className="compare-answer" aria-busy={asked.isFetching}>
+        <Updating isOld={asked.isPlaceholderData} label="Comparing prices" className="compare-answer">
           {named.error !== null && (
             <Trouble
               error={named.error}
@@ -88,9 +89,13 @@ export default function ComparePage() {
           {answer !== undefined && (
             <Results answer={answer} options={options} candidates={shown} effort={effort} />
           )}
-        </div>
-        {answer !== undefined && <Pinned current={answer.current} candidates={all} pins={pins} />}
-        {shown.length > 0 && <CandidateTable candidates={shown} pins={pins} onPin={togglePin} />}
+        </Updating>
+        {answer !== undefined && (
+          <Updating isOld={asked.isPlaceholderData} className="compare-rows">
+            <Pinned current={answer.current} candidates={all} pins={pins} />
+            {shown.length > 0 && <CandidateTable candidates={shown} pins={pins} onPin={togglePin} />}
+          </Updating>
+        )}
       </div>
       {history !== undefined && (
         <HistoryDialog key={writeInstance(history)} of={history} onClose={closeHistory} />

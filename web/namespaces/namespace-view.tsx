@@ -9,6 +9,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
 import { Term } from '../parts/term.tsx'
 import { Tile } from '../parts/tile.tsx'
+import { Updating } from '../parts/updating.tsx'
 import { leastSure } from './attention.tsx'
 import { containerColumns } from './container-columns.tsx'
 import { ContainerView } from './container-view.tsx'
@@ -56,14 +57,16 @@ export function NamespaceView({ cluster, namespace }: Props) {
       {asked.error !== null && refused === undefined && asked.data === undefined && (
         <Trouble error={asked.error} again={() => void asked.refetch()} />
       )}
-      {asked.data === null && (
-        <Empty
-          icon="boxes"
-          title="No usage in this period"
-          text="No container of this namespace reported usage. Choose a longer period."
-        />
-      )}
-      {asked.data !== undefined && asked.data !== null && <Sizes of={asked.data} preference={preference} />}
+      <Updating isOld={asked.isPlaceholderData} label="Calculating sizes">
+        {asked.data === null && (
+          <Empty
+            icon="boxes"
+            title="No usage in this period"
+            text="No container of this namespace reported usage. Choose a longer period."
+          />
+        )}
+        {asked.data !== undefined && asked.data !== null && <Sizes of={asked.data} preference={preference} />}
+      </Updating>
     </>
   )
 }

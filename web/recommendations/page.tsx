@@ -1,17 +1,15 @@
 import '../styles/recommendations.css'
-import { useMemo, useState } from 'react'
-import { setParams } from '../app/router.ts'
 import { counted, money } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
+import { Skeleton, Trouble } from '../parts/states.tsx'
 import { Term } from '../parts/term.tsx'
 import { Tile } from '../parts/tile.tsx'
-import { AdviceTable } from './advice-table.tsx'
+import { Updating } from '../parts/updating.tsx'
+import { AdviceList } from './advice-list.tsx'
 import { FacetList } from './facets.tsx'
 import { type AdviceFilter, useAdviceFilter } from './filter.ts'
-import { type Advice, type AdvicePage, useRecommendations } from './queries.ts'
-import { SelectionBar } from './selection-bar.tsx'
+import { type AdvicePage, useRecommendations } from './queries.ts'
 
 /** Lists everything that could cost less. */
 export default function RecommendationsPage() {
@@ -19,6 +17,7 @@ export default function RecommendationsPage() {
   const asked = useRecommendations(filter)
   const pages = asked.data?.pages
   const first = pages?.[0]
+  const isOld = asked.isPlaceholderData
   return (
     <>
       <PageHead
@@ -31,13 +30,16 @@ export default function RecommendationsPage() {
       )}
       {first !== undefined && (
         <>
-          <Sums page={first} />
+          <Updating isOld={isOld} label="Loading recommendations">
+            <Sums page={first} />
+          </Updating>
           <div className="advice">
-            <Narrowing page={first} filter={filter} />
+            <Narrowing page={first} filter={filter} isOld={isOld} />
             <AdviceList
-              key={JSON.stringify(filter)}
+              filter={filter}
               rows={pages!.flatMap((page) => page.recommendations)}
               page={first}
+              isOld={isOld}
               more={
                 asked.hasNextPage && (
                   <button
@@ -103,89 +105,21 @@ function Sums({ page: { totals, realised } }: { page: AdvicePage }) {
   )
 }
 
-function Narrowing({ page, filter }: { page: AdvicePage; filter: AdviceFilter }) {
+interface NarrowingProps {
+  readonly page: AdvicePage
+  readonly filter: AdviceFilter
+  readonly isOld: boolean
+}
+
+/** Filters can be changed while rows are loaded; only their counts are old. */
+function Narrowing({ page, filter, isOld }: NarrowingProps) {
   const isNarrow = matchMedia('(width < 1080px)').matches
   return (
-    <details className="facets-box" open={!isNarrow}>
+    <details className="facets-box" open={!isNarrow} aria-busy={isOld}>
       <summary>
         <Icon name="list" size={16} /> Filters
       </summary>
       <FacetList facets={page.facets} filter={filter} />
     </details>
-  )
-}
-
-function AdviceList({
-  rows,
-  page,
-  more,
-}: {
-  rows: readonly Advice[]
-  page: AdvicePage
-  more: React.ReactNode
-}) {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
-  const chosen = useMemo(() => rows.filter(({ id }) => ids.has(id)), [rows, ids])
-  const choose = (changed: readonly string[], isChosen: boolean) => {
-    const next = new Set(ids)
-    for (const id of changed) {
-      if (isChosen) next.add(id)
-      else next.delete(id)
-    }
-    setIds(next)
-  }
-  const { totals, left_out } = page
-  return (
-    <section className="table-card advice-list" aria-label="Recommendations">
-      {chosen.length > 0 ? (
-        <SelectionBar chosen={chosen} onClear={() => setIds(new Set())} />
-      ) : (
-        <div className="table-tools">
-          <Search />
-          <span className="note" aria-live="polite">
-            {rows.length === totals.count
-              ? counted(totals.count, 'recommendation')
-              : `${rows.length} of ${counted(totals.count, 'recommendation')}`}
-          </span>
-        </div>
-      )}
-      {rows.length === 0 ? (
-        <Empty
-          icon="check"
-          title="Nothing to recommend here"
-          text="Nothing matches these filters. Containers need six hours of usage, machines a day."
-        />
-      ) : (
-        <AdviceTable rows={rows} chosen={ids} onChoose={choose} />
-      )}
-      {(more || left_out.count > 0) && (
-        <div className="table-more">
-          {more}
-          {left_out.count > 0 && (
-            <span className="note">
-              {counted(left_out.count, 'recommendation')} with the smallest savings left out (
-              {money(left_out.worth_per_month)} per month).
-            </span>
-          )}
-        </div>
-      )}
-    </section>
-  )
-}
-
-function Search() {
-  const filter = useAdviceFilter()
-  return (
-    <label className="search">
-      <Icon name="search" size={16} />
-      <span className="visually-hidden">Search recommendations</span>
-      <input
-        type="search"
-        placeholder="Search"
-        value={filter.q ?? ''}
-        maxLength={200}
-        onChange={({ target: { value } }) => setParams({ q: value === '' ? undefined : value }, 'replace')}
-      />
-    </label>
   )
 }

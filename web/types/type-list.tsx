@@ -4,6 +4,7 @@ import { counted } from '../parts/figures.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { PlainTable } from '../parts/plain-table.tsx'
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
+import { Updating } from '../parts/updating.tsx'
 import { typeColumns } from './columns.tsx'
 import { TypeFilters } from './filters.tsx'
 import { typesQuery, useInstanceTypes } from './queries.ts'
@@ -12,44 +13,54 @@ import { typesQuery, useInstanceTypes } from './queries.ts'
 export function TypeList() {
   const { params } = usePlace()
   const query = useMemo(() => typesQuery(params), [params])
-  const { rows, error, isPending, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
-    useInstanceTypes(query)
+  const {
+    rows,
+    error,
+    isPending,
+    isPlaceholderData,
+    hasNextPage,
+    isFetchingNextPage,
+    fetchNextPage,
+    refetch,
+  } = useInstanceTypes(query)
   return (
     <>
       <PageHead title="Instance types" text="Every instance type in the catalogue and in your own prices." />
       <TypeFilters />
       {isPending && <Skeleton lines={10} label="Loading instance types" />}
       {error !== null && <Trouble error={error} again={() => void refetch()} />}
-      {error === null && rows?.length === 0 && (
-        <Empty icon="search" title="No type matches these filters" text="Remove a filter to see more." />
-      )}
-      {error === null && rows !== undefined && rows.length > 0 && (
-        <section className="table-card" aria-label="Instance types" aria-busy={isFetching}>
-          <div className="table-tools">
-            <span className="note" aria-live="polite">
-              {hasNextPage ? `The first ${counted(rows.length, 'type')}` : counted(rows.length, 'type')}
-            </span>
-          </div>
-          <PlainTable
-            caption="Instance types"
-            columns={typeColumns}
-            rows={rows}
-            rowId={({ provider_key, instance_type }) => `${provider_key} ${instance_type}`}
-          />
-          {hasNextPage && (
-            <div className="pager">
-              <button
-                type="button"
-                className="button"
-                disabled={isFetchingNextPage}
-                onClick={() => void fetchNextPage()}
-              >
-                {isFetchingNextPage ? 'Loading…' : 'Load more'}
-              </button>
+      <Updating isOld={isPlaceholderData} label="Loading instance types">
+        {error === null && rows?.length === 0 && (
+          <Empty icon="search" title="No type matches these filters" text="Remove a filter to see more." />
+        )}
+        {error === null && rows !== undefined && rows.length > 0 && (
+          <section className="table-card" aria-label="Instance types">
+            <div className="table-tools">
+              <span className="note" aria-live="polite">
+                {hasNextPage ? `The first ${counted(rows.length, 'type')}` : counted(rows.length, 'type')}
+              </span>
             </div>
-          )}
-        </section>
-      )}
+            <PlainTable
+              caption="Instance types"
+              columns={typeColumns}
+              rows={rows}
+              rowId={({ provider_key, instance_type }) => `${provider_key} ${instance_type}`}
+            />
+            {hasNextPage && (
+              <div className="pager">
+                <button
+                  type="button"
+                  className="button"
+                  disabled={isFetchingNextPage}
+                  onClick={() => void fetchNextPage()}
+                >
+                  {isFetchingNextPage ? 'Loading…' : 'Load more'}
+                </button>
+              </div>
+            )}
+          </section>
+        )}
+      </Updating>
     </>
   )
 }
