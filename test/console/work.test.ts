@@ -101,6 +101,34 @@ describe('costs', () => {
   })
 })
 
+describe('period', () => {
+  const invalid = (page: Page) => page.locator('main').getByText('The dates in the address are not valid.')
+
+  test('more than 400 days are refused at the field', async () => {
+    const { page } = opened
+    await visit(page, '/console/costs')
+    await page.locator('summary', { hasText: 'Last 14 days' }).click()
+    await page.getByLabel('From').fill('2024-01-01')
+    await page.getByRole('alert').getByText('Choose at most 400 days.').waitFor()
+    await page.getByRole('button', { name: 'Show these days' }).click()
+    await checkAccessible(page)
+    expect(new URL(page.url()).search).toBe('')
+    await page.keyboard.press('Escape')
+  })
+
+  test('dates in the address that are not valid are reported, until a period is chosen', async () => {
+    const { page } = opened
+    await visit(page, '/console/costs?from=2024-01-01&to=2026-11-01')
+    await invalid(page).waitFor()
+    await page.getByText('Choose at most 400 days. Shown instead: the last 14 days.').waitFor()
+    await checkAccessible(page)
+    await page.locator('summary', { hasText: 'Last 14 days' }).click()
+    await page.getByRole('radio', { name: 'Last 14 days' }).check()
+    await expect.poll(() => invalid(page).count(), soon).toBe(0)
+    expect(new URL(page.url()).search).toBe('')
+  })
+})
+
 describe('workloads', () => {
   test('usage over time with request, limit and OOM kills; breadcrumbs lead back to workload, namespace and cluster', async () => {
     const { page } = opened

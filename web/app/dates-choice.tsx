@@ -1,7 +1,7 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
 import { Popover } from '../parts/popover.tsx'
-import { type Period, presetDays, presetParams, presetWords, usePeriod } from './period.ts'
+import { type Period, presetDays, presetParams, presetWords, rangeProblem, usePeriod } from './period.ts'
 import { setParams } from './router.ts'
 
 /** Chooses the period of all pages: up to now, or from one day to another. */
@@ -29,7 +29,7 @@ export function DatesChoice() {
             <input
               type="radio"
               name="period"
-              checked={period.chosen === undefined && period.days === days}
+              checked={period.chosen === undefined && period.problem === undefined && period.days === days}
               onChange={() => choose(days)}
             />
             <span>Last {presetWords(days).replace(/^1 /, '')}</span>
@@ -42,27 +42,34 @@ export function DatesChoice() {
 }
 
 function CustomDates({ period, onDone }: { period: Period; onDone: () => void }) {
+  const wrongId = useId()
   const [from, setFrom] = useState(period.start_date.slice(0, 10))
   const [to, setTo] = useState(period.chosen?.to ?? period.end_date.slice(0, 10))
-  const wrong = from > to ? 'The start date is after the end date.' : undefined
+  const wrong = from === '' || to === '' ? undefined : rangeProblem(from, to)
   const apply = (event: FormEvent) => {
     event.preventDefault()
     if (wrong !== undefined) return
     setParams({ days: undefined, from, to }, 'push')
     onDone()
   }
+  const checked = {
+    type: 'date',
+    required: true,
+    'aria-invalid': wrong !== undefined,
+    'aria-describedby': wrong === undefined ? undefined : wrongId,
+  }
   return (
     <form className="custom-dates" aria-label="Date range" onSubmit={apply}>
       <label className="field">
         <span className="field-label">From</span>
-        <input type="date" value={from} required onChange={(event) => setFrom(event.target.value)} />
+        <input {...checked} value={from} onChange={(event) => setFrom(event.target.value)} />
       </label>
       <label className="field">
         <span className="field-label">To</span>
-        <input type="date" value={to} required onChange={(event) => setTo(event.target.value)} />
+        <input {...checked} value={to} onChange={(event) => setTo(event.target.value)} />
       </label>
       {wrong !== undefined && (
-        <p className="field-wrong" role="alert">
+        <p className="field-wrong" id={wrongId} role="alert">
           {wrong}
         </p>
       )}

@@ -11,6 +11,7 @@ import { Mark } from './mark.tsx'
 import { Menu } from './menu.tsx'
 import { NothingToRead } from './nothing-to-read.tsx'
 import { mayOpen, movedTo, type Page, pageAt, pages } from './pages.ts'
+import { PeriodNotice } from './period-notice.tsx'
 import { addressOf, go, usePlace } from './router.ts'
 import type { KeyRecord, Scope } from './session.ts'
 
@@ -25,6 +26,7 @@ export function Frame({ record }: { record: KeyRecord }) {
   const isHome = segments.length === 0
   const target = isHome ? homeOf(allowed, record.scopes) : movedTo(segments)
   const found = pageAt(segments)
+  const choices = found !== undefined && allowed.includes(found.page) ? found.page.bar : undefined
 
   useEffect(() => {
     if (target !== undefined) go(addressOf(target, params), 'replace')
@@ -64,11 +66,9 @@ export function Frame({ record }: { record: KeyRecord }) {
       <div className="stage">
         <DemoBanner />
         <AwayBanner />
-        <Bar
-          choices={found !== undefined && allowed.includes(found.page) ? found.page.bar : undefined}
-          money={found?.page.money}
-        />
+        <Bar choices={choices} money={found?.page.money} />
         <main id="content" tabIndex={-1}>
+          {choices?.includes('dates') && <PeriodNotice />}
           {target === undefined &&
             (isHome ? (
               <NothingToRead record={record} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { barParams, periodOf } from './period.ts'
+import { barParams, periodOf, rangeProblem } from './period.ts'
 
 const now = Date.UTC(2026, 10, 15, 10, 20)
 
@@ -35,6 +35,20 @@ test.each([
   ],
 ])('%j', (params, start_date, end_date, words) => {
   expect(periodOf(params, now)).toMatchObject({ start_date, end_date, words })
+})
+
+test.each([
+  [{}, undefined],
+  [{ days: '7' }, undefined],
+  [{ days: '12' }, 'Choose 1, 7, 14, 30 or 90 days.'],
+  [{ from: '2025-10-12', to: '2026-11-15' }, undefined],
+  [{ from: '2025-10-11', to: '2026-11-15' }, 'Choose at most 400 days.'],
+  [{ from: '2026-11-03', to: '2026-11-01' }, 'The start date is after the end date.'],
+  [{ from: '2026-02-31', to: '2026-11-01' }, 'Enter a start date and an end date.'],
+  [{ from: '2026-11-01' }, 'Enter a start date and an end date.'],
+])('a period that cannot be shown says why: %j', (params, problem) => {
+  expect(periodOf(params, now).problem).toBe(problem)
+  if ('from' in params && 'to' in params) expect(rangeProblem(params.from, params.to)).toBe(problem)
 })
 
 test('links keep the choices of the bar, and no parameters of a page', () => {

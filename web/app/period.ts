@@ -18,6 +18,8 @@ export interface Period {
   readonly words: string
   /** The first and the last day if the user chose them. */
   readonly chosen: { readonly from: string; readonly to: string } | undefined
+  /** Why the period in the address is not shown. */
+  readonly problem: string | undefined
 }
 
 /** Returns the period in the address. It stays the same until the next hour begins. */
@@ -35,9 +37,10 @@ interface PeriodParams {
 }
 
 export function periodOf({ days, from, to }: PeriodParams, now: number): Period {
-  const first = dayOf(from)
-  const last = dayOf(to)
-  if (first !== undefined && last !== undefined && first <= last && last - first < maxDays * dayMs) {
+  const isRange = from != null || to != null
+  const rangeWrong = isRange ? rangeProblem(from ?? '', to ?? '') : undefined
+  if (isRange && rangeWrong === undefined) {
+    const [first, last] = [dayOf(from)!, dayOf(to)!]
     const end = last + dayMs
     return {
       start_date: iso(first),
@@ -45,10 +48,11 @@ export function periodOf({ days, from, to }: PeriodParams, now: number): Period 
       days: (end - first) / dayMs,
       words: first === last ? dayShort(iso(first)) : `${dayShort(iso(first))} to ${dayShort(iso(last))}`,
       chosen: { from: from!, to: to! },
+      problem: undefined,
     }
   }
-  const given = Number(days)
-  const length = presetDays.includes(given as never) ? given : usualDays
+  const isPreset = presetDays.includes(Number(days) as never)
+  const length = isPreset ? Number(days) : usualDays
   // The period ends with the current hour, so that queries stay the same until the next one.
   const end = (Math.floor(now / hourMs) + 1) * hourMs
   return {
@@ -57,7 +61,18 @@ export function periodOf({ days, from, to }: PeriodParams, now: number): Period 
     days: length,
     words: presetWords(length),
     chosen: undefined,
+    problem: rangeWrong ?? (days == null || isPreset ? undefined : `Choose ${presetList} days.`),
   }
+}
+
+const presetList = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(presetDays.map(String))
+
+/** Returns what is wrong with a range of days, or undefined. */
+export function rangeProblem(from: string, to: string): string | undefined {
+  const [first, last] = [dayOf(from), dayOf(to)]
+  if (first === undefined || last === undefined) return 'Enter a start date and an end date.'
+  if (first > last) return 'The start date is after the end date.'
+  return last - first < maxDays * dayMs ? undefined : `Choose at most ${maxDays} days.`
 }
 
 /** Returns the parameters of a preset; the default needs none. */
@@ -83,7 +98,8 @@ export const barParams = (params: URLSearchParams): URLSearchParams =>
 function dayOf(text: string | null | undefined): number | undefined {
   if (text == null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
   const time = Date.parse(`${text}T00:00:00Z`)
-  return Number.isNaN(time) ? undefined : time
+  // Date.parse reads 31 February as a day of March.
+  return Number.isNaN(time) || iso(time).slice(0, text.length) !== text ? undefined : time
 }
 
 const iso = (time: number): string => new Date(time).toISOString()

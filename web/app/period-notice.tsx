@@ -1,0 +1,13 @@
+import { Notice } from '../parts/states.tsx'
+import { presetWords, usePeriod } from './period.ts'
+
+/** Shown if the address has a period that cannot be shown. */
+export function PeriodNotice() {
+  const { problem, days } = usePeriod()
+  if (problem === undefined) return null
+  return (
+    <Notice tone="warning" title="The dates in the address are not valid.">
+      {problem} Shown instead: the last {presetWords(days).replace(/^1 /, '')}.
+    </Notice>
+  )
+}
