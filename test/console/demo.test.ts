@@ -172,6 +172,27 @@ describe('from an empty installation to the demo and back', () => {
     }
   })
 
+  test('costs: tile, table and file say that changes are per measured hour', async () => {
+    const { page } = opened
+    await visit(page, '/console/costs?days=7')
+    const table = page.getByRole('table', { name: 'Costs' })
+    await table.getByRole('columnheader', { name: 'Change per measured hour' }).waitFor()
+    await page.getByText(/^Changes are per measured hour: [\d.]+ hours were measured in this/).waitFor()
+    const tile = page.locator('.tile', { hasText: 'Compared with the previous period' })
+    expect(await tile.innerText()).toMatch(/per measured hour; \$[\d,.]+ then/)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV', exact: true }).click(),
+    ])
+    const [header] = readFileSync(await download.path(), 'utf8').split('\r\n')
+    expect(header).toContain('Change per measured hour')
+    await checkFits(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await checkFits(page)
+    await picture(page, 'costs-change-phone')
+    await page.setViewportSize({ width: 1280, height: 860 })
+  })
+
   // What is offered depends on the load of the last days, so the expected values are those of the API.
   test('cheaper machines are shown with their changes, and an old price is marked', async () => {
     const { page } = opened

@@ -5,6 +5,7 @@ import { Badge } from '../parts/badge.tsx'
 import type { Column } from '../parts/column.ts'
 import { money, percent, share, signedPercent } from '../parts/figures.ts'
 import type { CostGroup } from './groups.ts'
+import { changeHeader } from './measured.ts'
 
 export interface CostTableRow extends CostGroup {
   readonly totalUsd: number
@@ -80,7 +81,7 @@ export function costColumns(
       ? ([
           {
             id: 'change',
-            header: 'Change',
+            header: changeHeader(compared.scale),
             value: ({ costUsd, beforeUsd = 0 }) => costUsd * compared.scale - beforeUsd,
             cell: ({ costUsd, beforeUsd = 0 }) => (
               <Change by={costUsd * compared.scale - beforeUsd} of={beforeUsd} />

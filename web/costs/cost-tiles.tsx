@@ -3,7 +3,7 @@ import type { Period } from '../app/period.ts'
 import { money, percent, share, signedPercent } from '../parts/figures.ts'
 import { Tile } from '../parts/tile.tsx'
 import { type CostGroup, costUsdOf, idleUsdOf } from './groups.ts'
-import { changeOf, isPartly, type Measured, measuredOf, measuredText } from './measured.ts'
+import { changeOf, type Measured, measuredOf, previousNote } from './measured.ts'
 import { type CostRow, periodBefore } from './queries.ts'
 
 /** The costs of the previous period, and for how many of its hours there is usage. */
@@ -94,11 +94,7 @@ function ComparisonTile({ totalUsd, measured, previous }: ComparisonProps) {
     <Tile
       label="Compared with the previous period"
       value={change === undefined ? '–' : signedPercent(change)}
-      note={
-        isPartly(previous.measured)
-          ? `${change === undefined ? '' : 'per measured hour; '}${money(beforeUsd)} then, with usage for only ${measuredText(previous.measured)}`
-          : `${money(beforeUsd)} then`
-      }
+      note={previousNote(change, measured, [beforeUsd, previous.measured])}
       tone={change === undefined || Math.abs(change) < leastChange ? undefined : change < 0 ? 'good' : 'bad'}
     />
   )

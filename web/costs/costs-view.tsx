@@ -9,7 +9,7 @@ import { areaOf, bandsOf, stepsToDraw } from './area.ts'
 import { type CostTableRow, costColumns } from './columns.tsx'
 import { CostTiles, type PreviousPeriod, previousPeriod } from './cost-tiles.tsx'
 import { type CostGroup, costUsdOf, estimatedIdleUsdOf, groupsOf, idleByStep, idleUsdOf } from './groups.ts'
-import { isPartly, measuredOf, scaleOf } from './measured.ts'
+import { isPartly, measuredOf, scaleNote, scaleOf } from './measured.ts'
 import { type CostRow, stepOf } from './queries.ts'
 
 interface Props {
@@ -110,22 +110,27 @@ function CostTable({ rows, idleRows, groups, groupBy, period, previous }: TableP
     ]
   }, [rows, idleRows, groups, beforeRows, beforeIdleRows])
   const isWhole = previous !== undefined && !isPartly(previous.measured)
-  const scale = previous && scaleOf(measuredOf(idleRows, period, Date.now()), previous.measured)
+  const measured = measuredOf(idleRows, period, Date.now())
+  const scale = previous && scaleOf(measured, previous.measured)
+  const note = isWhole ? scaleNote(measured, previous.measured) : undefined
   const hasGpus = groups.some(({ gpuUsd }) => gpuUsd > 0)
   const columns = useMemo(
     () => costColumns(groupBy, scale === undefined ? undefined : { isWhole, scale }, params, hasGpus),
     [groupBy, isWhole, scale, params, hasGpus],
   )
   return (
-    <DataTable
-      name="costs"
-      caption="Costs"
-      columns={columns}
-      rows={table}
-      rowId={({ id }) => id}
-      firstSort={mostExpensiveFirst}
-      rowClass={({ id }) => (id === idleId ? 'faded' : undefined)}
-    />
+    <>
+      <DataTable
+        name="costs"
+        caption="Costs"
+        columns={columns}
+        rows={table}
+        rowId={({ id }) => id}
+        firstSort={mostExpensiveFirst}
+        rowClass={({ id }) => (id === idleId ? 'faded' : undefined)}
+      />
+      {note !== undefined && <p className="note">{note}</p>}
+    </>
   )
 }
 

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { changeOf, isPartly, measuredOf, measuredText } from './measured.ts'
+import {
+  changeHeader,
+  changeOf,
+  isPartly,
+  measuredOf,
+  measuredText,
+  previousNote,
+  scaleNote,
+  scaleOf,
+} from './measured.ts'
 import type { CostRow } from './queries.ts'
 
 const period = { start_date: '2026-11-01T00:00:00.000Z', end_date: '2026-11-05T00:00:00.000Z' }
@@ -21,6 +30,31 @@ test.each([
   [{ hours: 1, ofHours: 720 }, '1 hour of 30 days'],
 ])('%j is %s', (measured, said) => {
   expect(measuredText(measured)).toBe(said)
+})
+
+test.each([
+  [{ hours: 335.5, ofHours: 336 }, { hours: 336, ofHours: 336 }, 'per measured hour; $100.00 then'],
+  [{ hours: 336, ofHours: 336 }, { hours: 336, ofHours: 336 }, '$100.00 then'],
+  [
+    { hours: 336, ofHours: 336 },
+    { hours: 168, ofHours: 336 },
+    'per measured hour; $100.00 then, with usage for only 7 of 14 days',
+  ],
+])('a change from %j to %j says whether it is per measured hour', (now, before, note) => {
+  const isScaled = now.hours !== before.hours
+  expect(previousNote(5, now, [100, before])).toBe(note)
+  expect(changeHeader(scaleOf(now, before))).toBe(isScaled ? 'Change per measured hour' : 'Change')
+  expect(scaleNote(now, before) !== undefined).toBe(isScaled)
+})
+
+test('the hours by which changes are scaled are named', () => {
+  expect(scaleNote({ hours: 335.52, ofHours: 336 }, { hours: 336, ofHours: 336 })).toBe(
+    'Changes are per measured hour: 335.52 hours were measured in this period, 336 in the previous one.',
+  )
+  // Without a change there is nothing to explain.
+  expect(previousNote(undefined, { hours: 336, ofHours: 336 }, [0, { hours: 300, ofHours: 300 }])).toBe(
+    '$0.00 then',
+  )
 })
 
 test('a partly measured period is compared per hour, and not at all if only a few hours were measured', () => {

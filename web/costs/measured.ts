@@ -1,5 +1,5 @@
 import { measuredHours } from '../app/measured-hours.ts'
-import { counted } from '../parts/figures.ts'
+import { counted, money } from '../parts/figures.ts'
 import type { CostRow, CostsQuery } from './queries.ts'
 
 const hourMs = 3_600_000
@@ -33,6 +33,32 @@ export function measuredText({ hours, ofHours }: Measured): string {
 
 /** Makes the cost of a period comparable with that of another of which more, or less, was measured. */
 export const scaleOf = (now: Measured, before: Measured): number => before.hours / now.hours
+
+/** Whether the change does not follow from the two amounts. Sums of hours are inexact. */
+const isScaled = (scale: number): boolean => Math.abs(scale - 1) > 1e-6
+
+export const changeHeader = (scale: number): string =>
+  isScaled(scale) ? 'Change per measured hour' : 'Change'
+
+/** Returns the hours by which changes are scaled, or undefined if they are the plain difference. */
+export function scaleNote(now: Measured, before: Measured): string | undefined {
+  if (!isScaled(scaleOf(now, before))) return undefined
+  const [hours, hoursBefore] = [now, before].map((each) => hoursFormat.format(each.hours))
+  return `Changes are per measured hour: ${hours} hours were measured in this period, ${hoursBefore} in the previous one.`
+}
+
+const hoursFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+
+/** Returns the amount of the previous period, and how the change follows from it. */
+export function previousNote(
+  change: number | undefined,
+  now: Measured,
+  [beforeUsd, before]: readonly [number, Measured],
+): string {
+  const scaled = change !== undefined && isScaled(scaleOf(now, before)) ? 'per measured hour; ' : ''
+  const partly = isPartly(before) ? `, with usage for only ${measuredText(before)}` : ''
+  return `${scaled}${money(beforeUsd)} then${partly}`
+}
 
 const minShare = 0.1
 
