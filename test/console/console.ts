@@ -137,7 +137,7 @@ export async function checkFits(page: Page): Promise<void> {
 
 const hourMs = 3_600_000
 
-/** The period that the console requests: the days up to the end of this hour. */
+/** The period that the console requests for more than one day: the days up to the end of this hour. */
 export function lastDays(days: number): string {
   const end = (Math.floor(Date.now() / hourMs) + 1) * hourMs
   const text = (time: number) => encodeURIComponent(new Date(time).toISOString())

@@ -2,13 +2,13 @@ import type { SeriesToWrite } from '../../src/collectors/remote-write/encode.cas
 import { containerSeries, gib, hourMs, nodeSeries, push, seriesOf } from '../pushed-cluster.ts'
 import { eventually, type RunningService } from '../service.ts'
 
-const hours = 30
+export const clusterHours = 30
 const stepMs = 300_000
 
 /** Pushes two namespaces of a cluster and two machines as Prometheus and agents would, and waits until all is digested. */
 export async function pushTestCluster(service: RunningService, key: string): Promise<void> {
   const toMs = Math.floor(Date.now() / hourMs) * hourMs
-  const window = { fromMs: toMs - hours * hourMs, toMs }
+  const window = { fromMs: toMs - clusterHours * hourMs, toMs }
   const times = timesOf(window)
   const wide = { requests: { cpu: 2, memoryGib: 4 }, limits: { cpu: 4, memoryGib: 6 } }
   const containers = [

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { hourMs } from '../pushed-cluster.ts'
 import {
   type Bench,
   checkAccessible,
@@ -12,7 +13,7 @@ import {
   visit,
 } from './console.ts'
 import { rows } from './gateway.case.ts'
-import { pushTestCluster } from './test-cluster.ts'
+import { clusterHours, pushTestCluster } from './test-cluster.ts'
 import { checkUpdating } from './updating.case.ts'
 
 let bench: Bench
@@ -156,9 +157,12 @@ describe('workloads', () => {
 
   test('sizes with low confidence are marked before they are exported', async () => {
     const { page } = opened
-    await visit(page, '/console/workloads/prod/shop?days=1')
+    const day = partlyMeasuredDay()
+    await visit(page, `/console/workloads/prod/shop?from=${day}&to=${day}`)
     await page.getByRole('table', { name: 'Containers' }).waitFor()
-    const [namespace] = await get(`/v1/namespace_recommendations?cluster=prod&namespace=shop&${lastDays(1)}`)
+    const end = new Date(Date.parse(day) + 24 * hourMs).toISOString()
+    const period = `start_date=${day}T00:00:00Z&end_date=${end}`
+    const [namespace] = await get(`/v1/namespace_recommendations?cluster=prod&namespace=shop&${period}`)
     const containers = Object.values<{ Confidence: number }>(namespace.ContainerRecommendations)
     const unsure = containers.filter(({ Confidence }) => Confidence < 0.33).length
     expect(unsure).toBeGreaterThan(0)
@@ -167,6 +171,18 @@ describe('workloads', () => {
       .waitFor()
   })
 })
+
+/** The day of which most hours were measured, but not all. */
+function partlyMeasuredDay(): string {
+  const end = Math.floor(Date.now() / hourMs) * hourMs
+  const days = Array.from({ length: clusterHours }, (_, i) =>
+    new Date(end - (i + 1) * hourMs).toISOString().slice(0, 10),
+  )
+  const [most] = [...Map.groupBy(days, (day) => day)]
+    .filter(([, of]) => of.length < 24)
+    .sort(([, a], [, b]) => b.length - a.length)
+  return most![0]
+}
 
 describe('figures of the previous choice', () => {
   test('sizes of another profile', async () => {
@@ -224,6 +240,26 @@ describe('machines', () => {
     )
     await checkAccessible(page)
   })
+})
+
+test('machines that were not compared yet are counted instead of savings of nothing', async () => {
+  const { page } = opened
+  const isAsked = ({ pathname }: URL) => pathname === '/v1/vm_summaries'
+  await page.route(isAsked, async (route) => {
+    const response = await route.fetch()
+    const machines = (await response.json()) as { idle: boolean; rehost: object }[]
+    const reasons = ['Too little data']
+    const json = machines.map((of) => ({
+      ...of,
+      idle: false,
+      rehost: { ...of.rehost, reasons, options: [] },
+    }))
+    await route.fulfill({ response, json })
+  })
+  await visit(page, '/console/machines?days=1')
+  await expect.poll(() => tile(page, 'Possible savings').innerText(), soon).toBe('–')
+  await page.getByText('2 machines not compared yet').waitFor()
+  await page.unroute(isAsked)
 })
 
 describe('reviews', () => {

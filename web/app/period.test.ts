@@ -5,7 +5,7 @@ const now = Date.UTC(2026, 10, 15, 10, 20)
 
 test.each([
   [{}, '2026-11-01T11:00:00.000Z', '2026-11-15T11:00:00.000Z', '14 days'],
-  [{ days: '1' }, '2026-11-14T11:00:00.000Z', '2026-11-15T11:00:00.000Z', '1 day'],
+  [{ days: '1' }, '2026-11-14T10:00:00.000Z', '2026-11-15T11:00:00.000Z', '1 day'],
   [{ days: '12' }, '2026-11-01T11:00:00.000Z', '2026-11-15T11:00:00.000Z', '14 days'],
   [
     { from: '2026-11-01', to: '2026-11-03' },
@@ -49,6 +49,13 @@ test.each([
 ])('a period that cannot be shown says why: %j', (params, problem) => {
   expect(periodOf(params, now).problem).toBe(problem)
   if ('from' in params && 'to' in params) expect(rangeProblem(params.from, params.to)).toBe(problem)
+})
+
+test.each([0, 59])('one day has at least 24 hours that are over, %i minutes after the hour', (minute) => {
+  const at = Date.UTC(2026, 10, 15, 10, minute)
+  const { start_date, days } = periodOf({ days: '1' }, at)
+  expect(at - Date.parse(start_date)).toBeGreaterThanOrEqual(24 * 3_600_000)
+  expect(days).toBe(1)
 })
 
 test('links keep the choices of the bar, and no parameters of a page', () => {

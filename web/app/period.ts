@@ -55,8 +55,11 @@ export function periodOf({ days, from, to }: PeriodParams, now: number): Period 
   const length = isPreset ? Number(days) : usualDays
   // The period ends with the current hour, so that queries stay the same until the next one.
   const end = (Math.floor(now / hourMs) + 1) * hourMs
+  // Machines are compared after 24 measured hours, and the current hour is not over, so one day begins an hour earlier.
+  // Longer periods do not, because the service precomputes them.
+  const start = end - length * dayMs
   return {
-    start_date: iso(end - length * dayMs),
+    start_date: iso(length === 1 ? start - hourMs : start),
     end_date: iso(end),
     days: length,
     words: presetWords(length),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Option } from '../compare/candidates.ts'
-import { bestOption, machineRow, machineText } from './machine-row.ts'
+import { bestOption, type MachineRow, machineRow, machineText, possibleSavings } from './machine-row.ts'
 import type { Metadata, Summary } from './queries.ts'
 
 const option = (effort: Option['effort'], ...costs: number[]): Option =>
@@ -45,4 +45,17 @@ test.each([
 ])('a machine with reasons %j against a recommendation is compared: %j', (reasons, isCompared) => {
   const summary = { vm: 'm', rehost: { currentCostPerMonth: 73, options: [], reasons } } as unknown as Summary
   expect(machineRow(summary, undefined).isCompared).toBe(isCompared)
+})
+
+test('machines that were not compared are counted, and without any other there is no sum', () => {
+  const row = (savedPerMonth: number | undefined, isCompared: boolean) =>
+    ({ savedPerMonth, isCompared }) as MachineRow
+  expect(possibleSavings([row(undefined, false), row(undefined, false)])).toEqual({
+    perMonth: undefined,
+    notCompared: 2,
+  })
+  expect(possibleSavings([row(30, true), row(undefined, false)])).toEqual({ perMonth: 30, notCompared: 1 })
+  expect(possibleSavings([row(undefined, true)])).toEqual({ perMonth: 0, notCompared: 0 })
+  // An idle machine can be removed whether or not it was compared.
+  expect(possibleSavings([row(73, false)])).toEqual({ perMonth: 73, notCompared: 0 })
 })

@@ -49,6 +49,18 @@ export function machineRow(summary: Summary, metadata: Metadata | undefined): Ma
   }
 }
 
+/** Adds up savings. The sum is undefined if no machine could save anything because none was compared. */
+export function possibleSavings(rows: readonly MachineRow[]): {
+  readonly perMonth: number | undefined
+  readonly notCompared: number
+} {
+  const notCompared = rows.filter(
+    ({ isCompared, savedPerMonth }) => !isCompared && savedPerMonth === undefined,
+  ).length
+  const perMonth = rows.reduce((sum, { savedPerMonth = 0 }) => sum + savedPerMonth, 0)
+  return { perMonth: notCompared === rows.length ? undefined : perMonth, notCompared }
+}
+
 /**
  * Returns what recommendations propose: the cheapest offer in the same place, otherwise the cheapest nearby; never a
  * commitment or spot. The list, the page and the recommendations all call this figure savings.

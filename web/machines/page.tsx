@@ -9,7 +9,7 @@ import { ListStates } from '../parts/list-states.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Tile } from '../parts/tile.tsx'
 import { FirstMachine } from './first-machine.tsx'
-import { type MachineRow, machineRows } from './machine-row.ts'
+import { type MachineRow, machineRows, possibleSavings } from './machine-row.ts'
 import { MachineView } from './machine-view.tsx'
 import { useMachineMetadata, useSummaries } from './queries.ts'
 import { machineColumns } from './summary-columns.tsx'
@@ -61,7 +61,7 @@ function Fleet({
   const columns = useMemo(() => machineColumns(barParams(params), providerName), [params, providerName])
   const sum = (of: (row: MachineRow) => number | null | undefined) =>
     machines.reduce((total, row) => total + (of(row) ?? 0), 0)
-  const saved = sum(({ savedPerMonth }) => savedPerMonth)
+  const { perMonth: saved, notCompared } = possibleSavings(machines)
   const idle = machines.filter(({ summary }) => summary.idle).length
   const estimated = machines.filter(({ summary }) => summary.rehost?.priceSource === 'base').length
   return (
@@ -80,8 +80,11 @@ function Fleet({
         <Tile
           label="Possible savings"
           value={isWhole ? money(saved) : '…'}
-          note="per month, without commitments and without spot"
-          tone={isWhole && saved > 0 ? 'good' : undefined}
+          note={[
+            ...(saved === undefined ? [] : ['per month, without commitments and without spot']),
+            ...(notCompared === 0 ? [] : [`${counted(notCompared, 'machine')} not compared yet`]),
+          ].join('; ')}
+          tone={isWhole && saved !== undefined && saved > 0 ? 'good' : undefined}
         />
       </dl>
       <DataTable
