@@ -101,6 +101,11 @@ describe('from an empty installation to the demo and back', () => {
         page.getByRole('list', { name: 'Spend by namespace' }).locator('li', { hasText: /^shop production/ }),
       ),
     ).toBeCloseTo(shop.MonthlyCurrentSpend, 1)
+    // Recommendations have a period of their own, whichever is chosen.
+    await visit(page, '/console/overview?days=30')
+    const savings = page.locator('.tile', { hasText: 'Possible savings' })
+    await expect.poll(() => savings.innerText(), soon).toContain('per month, by the last 14 days, ')
+    await page.getByRole('heading', { name: 'Top recommendations last 14 days' }).waitFor()
     await page.getByText('1 agent stopped reporting').waitFor()
     await page.getByText(/is an estimate$/).waitFor()
   })

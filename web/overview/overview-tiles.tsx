@@ -4,6 +4,7 @@ import type { useMachineMetadata } from '../machines/queries.ts'
 import { counted, money, share } from '../parts/figures.ts'
 import { Tile } from '../parts/tile.tsx'
 import type { AdvicePage, useBestRecommendations } from '../recommendations/queries.ts'
+import { advicePeriod } from '../recommendations/words.ts'
 import type { figuresOf } from './figures-of.ts'
 import type { useSources } from './queries.ts'
 
@@ -56,7 +57,7 @@ export function OverviewTiles({ figures, advice, sources, machines = [], period 
 
 /** Savings on nodes of clusters are not added, because the savings of containers are a part of them. */
 function savingsNote({ count, nodes_per_month }: AdvicePage['totals']): string {
-  const recommendations = `per month, ${counted(count, 'recommendation')}`
+  const recommendations = `per month, by the ${advicePeriod}, ${counted(count, 'recommendation')}`
   return nodes_per_month > 0
     ? `${recommendations}; not included: ${money(nodes_per_month)} on cluster nodes`
     : recommendations

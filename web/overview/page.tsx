@@ -10,6 +10,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import { Term } from '../parts/term.tsx'
 import { useBestRecommendations } from '../recommendations/queries.ts'
+import { advicePeriod } from '../recommendations/words.ts'
 import { Attention } from './attention.tsx'
 import { attentionItems } from './attention-items.ts'
 import { BestAdvice } from './best-advice.tsx'
@@ -115,7 +116,9 @@ function Contents(props: ContentsProps) {
         </section>
         <section className="card">
           <div className="card-head">
-            <h2>Top recommendations</h2>
+            <h2>
+              Top recommendations <span className="note">{advicePeriod}</span>
+            </h2>
             <Link href={addressOf(['recommendations'], kept)}>All recommendations</Link>
           </div>
           <BestAdvice asked={advice} kept={kept} />

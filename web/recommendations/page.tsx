@@ -10,6 +10,7 @@ import { AdviceList } from './advice-list.tsx'
 import { FacetList } from './facets.tsx'
 import { type AdviceFilter, useAdviceFilter } from './filter.ts'
 import { type AdvicePage, useRecommendations } from './queries.ts'
+import { advicePeriod } from './words.ts'
 
 /** Lists everything that could cost less. */
 export default function RecommendationsPage() {
@@ -22,7 +23,7 @@ export default function RecommendationsPage() {
     <>
       <PageHead
         title="Recommendations"
-        text="Container sizes, machines to replace, cluster nodes and idle resources, based on the last 14 days."
+        text={`Container sizes, machines to replace, cluster nodes and idle resources, based on the ${advicePeriod}.`}
       />
       {asked.isPending && <Skeleton lines={8} label="Loading recommendations" />}
       {asked.error !== null && first === undefined && (

@@ -2,6 +2,9 @@ import { addressOf } from '../app/router.ts'
 import { cores, counted, gib } from '../parts/figures.ts'
 import type { Advice } from './queries.ts'
 
+/** The period of `GET /v1/recommendations`, whichever period is chosen for other figures. */
+export const advicePeriod = 'last 14 days'
+
 export const kindWords: Readonly<Record<string, string>> = {
   container: 'Container sizes',
   machine: 'Machines',
