@@ -191,8 +191,11 @@ test('while the service is down, pages keep their data, and load again when it i
   await bench.service.kill()
   await page.getByRole('link', { name: 'Keys' }).click()
   await page.getByText('The service is not reachable.').first().waitFor()
+  const banner = page.locator('.away')
+  expect(await banner.innerText()).not.toContain('The data shown')
   await page.getByRole('link', { name: 'Catalogue' }).click()
   await page.getByRole('heading', { name: 'Quarantined prices' }).waitFor()
+  await banner.getByText(/The data shown was loaded at \d+ \w+ \d{4}, \d\d:\d\d UTC\./).waitFor()
   await picture(page, 'service-away', 'window')
   again = await startService({
     env: { CHEAPSIDE_LISTEN: new URL(url).host },

@@ -1,7 +1,7 @@
 import { Signal } from './signal.ts'
 
 export interface ConnectionState {
-  readonly away: { readonly since: Date; readonly reason: string } | undefined
+  readonly away: { readonly reason: string } | undefined
 }
 
 const lookEveryMs = 1500
@@ -12,7 +12,7 @@ export const connection = {
 
   lost(reason: string): void {
     if (connection.state.get().away !== undefined) return
-    connection.state.set({ away: { since: new Date(), reason } })
+    connection.state.set({ away: { reason } })
     scheduleLook()
   },
 

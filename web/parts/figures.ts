@@ -93,9 +93,6 @@ export const moment = (text: string | null | undefined): string =>
     ? `${new Date(text).toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })} UTC`
     : unknown
 
-/** Formats a time of day: 04:10:09 */
-export const clock = (time: Date): string => time.toLocaleTimeString('en-GB')
-
 /** Formats an age: 3 days ago. Months are used up to two years, because "last year" is imprecise. */
 export function ago(text: string | null | undefined, now: number): string {
   if (!text) return 'never'
