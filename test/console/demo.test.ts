@@ -198,6 +198,34 @@ describe('from an empty installation to the demo and back', () => {
     await page.setViewportSize({ width: 1280, height: 860 })
   })
 
+  test('a machine whose agent is silent is marked, and explains the difference between overview and machines', async () => {
+    const { page } = opened
+    const sources: Source[] = await api('/v1/sources')
+    const { name, last_seen } = sources.find(({ kind, is_silent }) => kind === 'machine' && is_silent)!
+    const since = `${new Date(last_seen).toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })} UTC`
+    const note = (label: string) => tile(page, label).locator('+ span').innerText()
+    await visit(page, '/console/overview')
+    await expect.poll(() => note('Machines'), soon).toMatch(/not included: 1 silent machine of \$/)
+    const reporting = await amount(tile(page, 'Machines'))
+    const [silent] = /\$[\d,.]+$/.exec(await note('Machines'))!
+    await visit(page, '/console/machines')
+    const row = page.getByRole('table', { name: 'Machines' }).locator('tbody tr', { hasText: name })
+    await row.getByText('silent', { exact: true }).waitFor()
+    expect(await row.innerText()).toContain(`No usage since ${since}`)
+    expect(await note('Cost now')).toContain(
+      `includes ${silent} of 1 silent machine, not counted in the overview`,
+    )
+    expect(await amount(tile(page, 'Cost now'))).toBeCloseTo(reporting + Number(silent.slice(1)), 1)
+    expect(await note('Machines')).toContain('1 silent')
+    await picture(page, 'machines-silent')
+    await row.getByRole('link').click()
+    await page.getByRole('heading', { level: 1 }).getByText('silent').waitFor()
+    expect(await page.locator('main').innerText()).toContain(`No usage since ${since}`)
+    expect(await note('CPU')).toMatch(/used .* in its last hour/)
+    await checkAccessible(page)
+    await picture(page, 'machine-silent', 'window')
+  })
+
   // What is offered depends on the load of the last days, so the expected values are those of the API.
   test('cheaper machines are shown with their changes, and an old price is marked', async () => {
     const { page } = opened
@@ -314,6 +342,13 @@ interface Cost {
   readonly estimated_cost_usd: number
   readonly estimated_idle_cost_usd: number
   readonly measured_hours: number
+}
+
+interface Source {
+  readonly kind: string
+  readonly name: string
+  readonly last_seen: string
+  readonly is_silent: boolean
 }
 
 /** An option of the API to host a machine elsewhere. */

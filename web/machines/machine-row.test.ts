@@ -35,8 +35,14 @@ test('a machine that was idle for a week can be removed, and then saves all of i
       measuredHours,
       rehost: { currentCostPerMonth: 73, options: [], reasons: [] },
     }) as unknown as Summary
-  expect(machineRow(summary(7 * 24), undefined)).toMatchObject({ isRemovable: true, savedPerMonth: 73 })
-  expect(machineRow(summary(30), undefined)).toMatchObject({ isRemovable: false, savedPerMonth: undefined })
+  expect(machineRow(summary(7 * 24), undefined, undefined)).toMatchObject({
+    isRemovable: true,
+    savedPerMonth: 73,
+  })
+  expect(machineRow(summary(30), undefined, undefined)).toMatchObject({
+    isRemovable: false,
+    savedPerMonth: undefined,
+  })
 })
 
 test.each([
@@ -44,7 +50,7 @@ test.each([
   [['Too little data'], false],
 ])('a machine with reasons %j against a recommendation is compared: %j', (reasons, isCompared) => {
   const summary = { vm: 'm', rehost: { currentCostPerMonth: 73, options: [], reasons } } as unknown as Summary
-  expect(machineRow(summary, undefined).isCompared).toBe(isCompared)
+  expect(machineRow(summary, undefined, undefined).isCompared).toBe(isCompared)
 })
 
 test('machines that were not compared are counted, and without any other there is no sum', () => {

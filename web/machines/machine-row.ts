@@ -7,6 +7,8 @@ export interface MachineRow {
   readonly summary: Summary
   /** Undefined if only the processes of the machine are known. */
   readonly metadata: Metadata | undefined
+  /** The hour of the last usage if the agent no longer sends any. */
+  readonly silentSince: string | undefined
   readonly costPerMonth: number | null
   /** Idle for a week or more, which is the default of recommendations. */
   readonly isRemovable: boolean
@@ -24,12 +26,20 @@ export interface BestOption {
 
 const minIdleDays = 7
 
-export function machineRows(summaries: readonly Summary[], metadata: readonly Metadata[]): MachineRow[] {
+export function machineRows(
+  summaries: readonly Summary[],
+  metadata: readonly Metadata[],
+  silentSince: ReadonlyMap<string, string>,
+): MachineRow[] {
   const byName = new Map(metadata.map((each) => [each.name, each]))
-  return summaries.map((summary) => machineRow(summary, byName.get(summary.vm)))
+  return summaries.map((summary) => machineRow(summary, byName.get(summary.vm), silentSince.get(summary.vm)))
 }
 
-export function machineRow(summary: Summary, metadata: Metadata | undefined): MachineRow {
+export function machineRow(
+  summary: Summary,
+  metadata: Metadata | undefined,
+  silentSince: string | undefined,
+): MachineRow {
   const costPerMonth = summary.rehost?.currentCostPerMonth ?? null
   const best = bestOption(summary.rehost?.options ?? [])
   const isRemovable =
@@ -41,6 +51,7 @@ export function machineRow(summary: Summary, metadata: Metadata | undefined): Ma
     vm: summary.vm,
     summary,
     metadata,
+    silentSince,
     costPerMonth,
     isRemovable,
     savedPerMonth: isRemovable ? costPerMonth : best?.offer.savings.amount_per_month,

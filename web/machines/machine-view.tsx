@@ -1,13 +1,15 @@
 import { useMemo } from 'react'
 import { barParams, usePeriod } from '../app/period.ts'
 import { addressOf, setParams, usePlace } from '../app/router.ts'
+import { silentMachines } from '../app/silent-machines.ts'
+import { useSources } from '../app/sources.ts'
 import { Chart } from '../charts/chart.tsx'
 import { useProviderName } from '../compare/provider-names.ts'
 import { effortNames } from '../compare/words.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Breadcrumb } from '../parts/breadcrumb.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { cores, count, day, gib, hourly, money } from '../parts/figures.ts'
+import { cores, count, day, gib, hourly, moment, money } from '../parts/figures.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Notice, Skeleton, Trouble } from '../parts/states.tsx'
 import { Tile } from '../parts/tile.tsx'
@@ -25,6 +27,7 @@ export function MachineView({ vm }: { vm: string }) {
   const processes = useProcesses(vm, period)
   const metadata = useMachineMetadata()
   const providerName = useProviderName()
+  const silentSince = silentMachines(useSources().data).get(vm)
   const own = metadata.rows?.find(({ name }) => name === vm)
   return (
     <>
@@ -34,10 +37,11 @@ export function MachineView({ vm }: { vm: string }) {
       <PageHead
         title={
           <>
-            {vm} {summary.data?.idle === true && <Badge tone="warn">idle</Badge>}
+            {vm} {summary.data?.idle === true && <Badge tone="warn">idle</Badge>}{' '}
+            {silentSince !== undefined && <Badge tone="bad">silent</Badge>}
           </>
         }
-        text={summary.data ? `${machineText(own, providerName)}.` : undefined}
+        text={summary.data ? machineLead(machineText(own, providerName), silentSince) : undefined}
       />
       {summary.isPending && <Skeleton lines={8} label="Loading the machine" />}
       {summary.error !== null && summary.data === undefined && (
@@ -46,7 +50,7 @@ export function MachineView({ vm }: { vm: string }) {
       {summary.data === null && (
         <Empty icon="server" title="No data for this machine" text="It sent no usage in this period." />
       )}
-      {summary.data != null && <SummaryTiles of={machineRow(summary.data, own)} />}
+      {summary.data != null && <SummaryTiles of={machineRow(summary.data, own, silentSince)} />}
       {summary.data?.rehost !== undefined && <Rehost of={summary.data.rehost} vm={vm} />}
       {processes.error !== null && <Trouble error={processes.error} again={() => void processes.refetch()} />}
       {processes.hasNextPage && (
@@ -59,8 +63,13 @@ export function MachineView({ vm }: { vm: string }) {
   )
 }
 
+const machineLead = (text: string, silentSince: string | undefined): string =>
+  silentSince === undefined ? `${text}.` : `${text}. No usage since ${moment(silentSince)}.`
+
 function SummaryTiles({ of: row }: { of: MachineRow }) {
   const { summary: of, metadata, costPerMonth, savedPerMonth, isRemovable, best, isCompared } = row
+  const used = (amount: string) =>
+    row.silentSince === undefined ? `uses ${amount} in the latest hour` : `used ${amount} in its last hour`
   return (
     <dl className="tiles">
       <Tile
@@ -81,12 +90,12 @@ function SummaryTiles({ of: row }: { of: MachineRow }) {
       <Tile
         label="CPU"
         value={cores(metadata?.cpucores)}
-        note={`needs ${cores(of.totalRecommendedCPU)}; uses ${cores(of.totalCurrentCPU)} in the latest hour`}
+        note={`needs ${cores(of.totalRecommendedCPU)}; ${used(cores(of.totalCurrentCPU))}`}
       />
       <Tile
         label="Memory"
         value={gib(metadata?.ramgiB)}
-        note={`needs ${gib(of.totalRecommendedRAM)}; uses ${gib(of.totalCurrentRAM)} in the latest hour`}
+        note={`needs ${gib(of.totalRecommendedRAM)}; ${used(gib(of.totalCurrentRAM))}`}
       />
       <Tile
         label="Possible savings"

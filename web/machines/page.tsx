@@ -2,13 +2,16 @@ import { useMemo } from 'react'
 import '../styles/machines.css'
 import { barParams, usePeriod } from '../app/period.ts'
 import { usePlace } from '../app/router.ts'
+import { silentMachines } from '../app/silent-machines.ts'
+import { useSources } from '../app/sources.ts'
 import { useProviderName } from '../compare/provider-names.ts'
 import { DataTable } from '../parts/data-table.tsx'
-import { count, counted, money } from '../parts/figures.ts'
+import { count, money } from '../parts/figures.ts'
 import { ListStates } from '../parts/list-states.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Tile } from '../parts/tile.tsx'
 import { FirstMachine } from './first-machine.tsx'
+import { costText, statesText } from './fleet-words.ts'
 import { type MachineRow, machineRows, possibleSavings } from './machine-row.ts'
 import { MachineView } from './machine-view.tsx'
 import { useMachineMetadata, useSummaries } from './queries.ts'
@@ -23,9 +26,13 @@ function Machines() {
   const period = usePeriod()
   const list = useSummaries(period)
   const metadata = useMachineMetadata()
+  const sources = useSources().data
   const providerName = useProviderName()
   const { rows } = list
-  const machines = useMemo(() => rows && machineRows(rows, metadata.rows ?? []), [rows, metadata.rows])
+  const machines = useMemo(
+    () => rows && machineRows(rows, metadata.rows ?? [], silentMachines(sources)),
+    [rows, metadata.rows, sources],
+  )
   return (
     <>
       <PageHead
@@ -62,20 +69,14 @@ function Fleet({
   const sum = (of: (row: MachineRow) => number | null | undefined) =>
     machines.reduce((total, row) => total + (of(row) ?? 0), 0)
   const { perMonth: saved, notCompared } = possibleSavings(machines)
-  const idle = machines.filter(({ summary }) => summary.idle).length
-  const estimated = machines.filter(({ summary }) => summary.rehost?.priceSource === 'base').length
   return (
     <>
       <dl className="tiles" aria-busy={!isWhole}>
-        <Tile
-          label="Machines"
-          value={isWhole ? count(machines.length) : '…'}
-          note={idle === 0 ? 'none is idle' : `${count(idle)} idle`}
-        />
+        <Tile label="Machines" value={isWhole ? count(machines.length) : '…'} note={statesText(machines)} />
         <Tile
           label="Cost now"
           value={isWhole ? money(sum(({ costPerMonth }) => costPerMonth)) : '…'}
-          note={`per month${estimated === 0 ? '' : `, ${counted(estimated, 'machine')} by estimate`}`}
+          note={isWhole ? costText(machines) : 'per month'}
         />
         <Tile
           label="Possible savings"

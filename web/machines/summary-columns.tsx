@@ -3,7 +3,7 @@ import { addressOf } from '../app/router.ts'
 import { effortNames } from '../compare/words.ts'
 import { Badge } from '../parts/badge.tsx'
 import type { Column } from '../parts/column.ts'
-import { cores, gib, money, percent } from '../parts/figures.ts'
+import { cores, gib, moment, money, percent } from '../parts/figures.ts'
 import { type MachineRow, machineText } from './machine-row.ts'
 
 export const machineColumns = (
@@ -14,13 +14,15 @@ export const machineColumns = (
     id: 'vm',
     header: 'Machine',
     value: ({ vm, metadata }) => `${vm} ${machineText(metadata, providerName)}`,
-    cell: ({ vm, summary, metadata }) => (
+    cell: ({ vm, summary, metadata, silentSince }) => (
       <span className="two-lines">
         <span className="with-badge as-text">
           <Link href={addressOf(['machines', vm], params)}>{vm}</Link>
           {summary.idle === true && <Badge tone="warn">idle</Badge>}
+          {silentSince !== undefined && <Badge tone="bad">silent</Badge>}
         </span>
         <span>{machineText(metadata, providerName)}</span>
+        {silentSince !== undefined && <span>No usage since {moment(silentSince)}</span>}
       </span>
     ),
   },

@@ -1,9 +1,9 @@
 import { addressOf } from '../app/router.ts'
+import type { UsageSource } from '../app/sources.ts'
 import { ago, counted, day, money } from '../parts/figures.ts'
 import type { Advice, AdvicePage } from '../recommendations/queries.ts'
 import type { AttentionItem } from './attention.tsx'
 import type { SpendFigures } from './figures-of.ts'
-import type { UsageSource } from './queries.ts'
 
 const dayMs = 86_400_000
 const oldPriceDays = 60

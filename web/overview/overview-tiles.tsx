@@ -1,27 +1,27 @@
 import { hoursPerMonth } from '../app/measured-hours.ts'
 import type { Period } from '../app/period.ts'
+import { silentMachines } from '../app/silent-machines.ts'
+import type { UsageSource } from '../app/sources.ts'
 import type { useMachineMetadata } from '../machines/queries.ts'
 import { counted, money, share } from '../parts/figures.ts'
 import { Tile } from '../parts/tile.tsx'
 import type { AdvicePage, useBestRecommendations } from '../recommendations/queries.ts'
 import { advicePeriod } from '../recommendations/words.ts'
 import type { figuresOf } from './figures-of.ts'
-import type { useSources } from './queries.ts'
 
 interface Props {
   readonly figures: ReturnType<typeof figuresOf>
   readonly advice: ReturnType<typeof useBestRecommendations>
-  readonly sources: ReturnType<typeof useSources>['data']
+  readonly sources: readonly UsageSource[] | undefined
   readonly machines: ReturnType<typeof useMachineMetadata>['rows']
   readonly period: Period
 }
 
 /** Shows spend, possible savings and efficiency of clusters, and the spend of machines if there are any. */
 export function OverviewTiles({ figures, advice, sources, machines = [], period }: Props) {
-  const silent = new Set(
-    sources?.filter(({ kind, is_silent }) => kind === 'machine' && is_silent).map(({ name }) => name),
-  )
-  const active = machines.filter(({ name }) => !silent.has(name))
+  const silentSince = silentMachines(sources)
+  const active = machines.filter(({ name }) => !silentSince.has(name))
+  const silent = machines.filter(({ name }) => silentSince.has(name))
   const perMonth = (of: typeof active): number =>
     of.reduce((sum, { costPerHour }) => sum + (costPerHour ?? 0) * hoursPerMonth, 0)
   const estimated = perMonth(active.filter(({ priceSource }) => priceSource === 'base'))
@@ -48,7 +48,7 @@ export function OverviewTiles({ figures, advice, sources, machines = [], period 
         <Tile
           label="Machines"
           value={money(perMonth(active))}
-          note={machinesNote(active.length, estimated)}
+          note={`${machinesNote(active.length, estimated)}${silentNote(silent.length, perMonth(silent))}`}
         />
       )}
     </dl>
@@ -68,4 +68,11 @@ function machinesNote(reporting: number, estimatedPerMonth: number): string {
   return estimatedPerMonth > 0
     ? `${machines}; ${money(estimatedPerMonth)} is estimated at base rates`
     : machines
+}
+
+/** The page of machines counts silent ones too, so its sum is larger by this amount. */
+function silentNote(silent: number, perMonth: number): string {
+  if (silent === 0) return ''
+  const amount = perMonth > 0 ? ` of ${money(perMonth)}` : ''
+  return `; not included: ${counted(silent, 'silent machine')}${amount}`
 }

@@ -1,9 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
-import type { paths } from '../api/schema.ts'
 import type { Period } from '../app/period.ts'
-
-export type UsageSource = paths['/v1/sources']['get']['responses'][200]['content']['application/json'][number]
 
 /** Loads the costs of namespaces over a period, in as few rows as possible. */
 export function useNamespaceCosts(
@@ -19,14 +16,5 @@ export function useNamespaceCosts(
       return answer(service.GET('/v1/costs', { params: { query }, signal }))
     },
     enabled,
-  })
-}
-
-/** Polls while `isLive`, so that a first connection is shown automatically. */
-export function useSources(isLive: boolean) {
-  return useQuery({
-    queryKey: ['sources'],
-    queryFn: ({ signal }) => answer(service.GET('/v1/sources', { signal })),
-    refetchInterval: isLive ? 5_000 : false,
   })
 }

@@ -1,20 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
-import { answer, service } from '../api/client.ts'
-import type { paths } from '../api/schema.ts'
+import { type UsageSource, useSources } from '../app/sources.ts'
 import { Badge } from '../parts/badge.tsx'
 import type { Column } from '../parts/column.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { ago, moment } from '../parts/figures.ts'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 
-type Source = paths['/v1/sources']['get']['responses'][200]['content']['application/json'][number]
-
 /** Lists clusters and agents with the time of their last usage. */
 export function Sources() {
-  const asked = useQuery({
-    queryKey: ['sources'],
-    queryFn: ({ signal }) => answer(service.GET('/v1/sources', { signal })),
-  })
+  const asked = useSources()
   return (
     <div className="setting">
       <h2 className="section-title">Clusters and agents</h2>
@@ -37,7 +30,7 @@ export function Sources() {
 
 const kindNames = { cluster: 'cluster', machine: 'agent of a machine' } as const
 
-const columns: readonly Column<Source>[] = [
+const columns: readonly Column<UsageSource>[] = [
   {
     id: 'name',
     header: 'Name',
