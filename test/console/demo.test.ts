@@ -311,7 +311,13 @@ describe('from an empty installation to the demo and back', () => {
     await page.getByLabel('To', { exact: true }).fill('2020-01-02')
     await page.getByRole('button', { name: 'Show these days' }).click()
     await expect.poll(() => page.url(), soon).toContain('from=2020-01-01&to=2020-01-02')
-    await page.getByText('No container usage yet').waitFor()
+    await page.getByText('No usage in this period').waitFor()
+    await page.locator('summary', { hasText: '1 Jan to 2 Jan 2020' }).waitFor()
+    await visit(page, '/console/workloads?cluster=nowhere')
+    await page.getByText('No container of cluster nowhere reported usage.').waitFor()
+    await visit(page, '/console/machines?from=2020-01-01&to=2020-01-02')
+    await page.getByText('No machine reported usage. Choose other dates.').waitFor()
+    expect(await page.locator('main').innerText()).not.toContain('cheapside agent')
   })
 
   test('after removal nothing of the demo remains, and its keys are invalid', async () => {

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { dayShort } from '../parts/figures.ts'
+import { day, dayShort } from '../parts/figures.ts'
 import { usePlace } from './router.ts'
 
 const hourMs = 3_600_000
@@ -14,7 +14,7 @@ export interface Period {
   readonly start_date: string
   readonly end_date: string
   readonly days: number
-  /** "14 days", or "1 Nov to 14 Nov". */
+  /** "14 days", "1 Nov to 14 Nov", or "1 Nov to 14 Nov 2025". */
   readonly words: string
   /** The first and the last day if the user chose them. */
   readonly chosen: { readonly from: string; readonly to: string } | undefined
@@ -46,7 +46,7 @@ export function periodOf({ days, from, to }: PeriodParams, now: number): Period 
       start_date: iso(first),
       end_date: iso(end),
       days: (end - first) / dayMs,
-      words: first === last ? dayShort(iso(first)) : `${dayShort(iso(first))} to ${dayShort(iso(last))}`,
+      words: daysText(first, last, now),
       chosen: { from: from!, to: to! },
       problem: undefined,
     }
@@ -76,6 +76,15 @@ export function rangeProblem(from: string, to: string): string | undefined {
   if (first === undefined || last === undefined) return 'Enter a start date and an end date.'
   if (first > last) return 'The start date is after the end date.'
   return last - first < maxDays * dayMs ? undefined : `Choose at most ${maxDays} days.`
+}
+
+/** Names the year once if it is not the current one, and on both days if they are in different years. */
+function daysText(first: number, last: number, now: number): string {
+  const year = (time: number) => new Date(time).getUTCFullYear()
+  const isOneYear = year(first) === year(last)
+  const end = isOneYear && year(last) === year(now) ? dayShort(iso(last)) : day(iso(last))
+  if (first === last) return end
+  return `${isOneYear ? dayShort(iso(first)) : day(iso(first))} to ${end}`
 }
 
 /** Returns the parameters of a preset; the default needs none. */

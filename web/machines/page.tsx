@@ -1,12 +1,13 @@
 import { useMemo } from 'react'
 import '../styles/machines.css'
+import { NoUsage } from '../app/no-usage.tsx'
 import { barParams, usePeriod } from '../app/period.ts'
 import { usePlace } from '../app/router.ts'
 import { silentMachines } from '../app/silent-machines.ts'
 import { useSources } from '../app/sources.ts'
 import { useProviderName } from '../compare/provider-names.ts'
 import { DataTable } from '../parts/data-table.tsx'
-import { count, money } from '../parts/figures.ts'
+import { count, counted, money } from '../parts/figures.ts'
 import { ListStates } from '../parts/list-states.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Tile } from '../parts/tile.tsx'
@@ -46,7 +47,11 @@ function Machines() {
         missing="This version of the service does not measure machines."
         list={list}
       />
-      {machines?.length === 0 && <FirstMachine />}
+      {machines?.length === 0 && (
+        <NoUsage kind="machine" icon="server" text="No machine reported usage. Choose other dates.">
+          <FirstMachine />
+        </NoUsage>
+      )}
       {machines !== undefined && machines.length > 0 && (
         <Fleet machines={machines} isWhole={!list.hasNextPage} providerName={providerName} />
       )}

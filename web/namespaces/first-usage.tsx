@@ -8,7 +8,7 @@ export function FirstUsage() {
     <Empty
       icon="boxes"
       title="No container usage yet"
-      text="No container reported usage in this period. Let Prometheus send what it has, or import its history."
+      text="No container has reported usage. Let Prometheus send what it has, or import its history."
     >
       <ol className="steps">
         <li>

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import '../styles/namespaces.css'
 import { Link } from '../app/link.tsx'
+import { NoUsage } from '../app/no-usage.tsx'
 import { addressOf, usePlace } from '../app/router.ts'
 import { Badge } from '../parts/badge.tsx'
 import type { Column } from '../parts/column.ts'
@@ -49,7 +50,19 @@ function Namespaces() {
           list={list}
         />
       )}
-      {namespaces?.length === 0 && <FirstUsage />}
+      {namespaces?.length === 0 && (
+        <NoUsage
+          kind="cluster"
+          icon="boxes"
+          text={
+            preference.cluster === undefined
+              ? 'No container reported usage. Choose other dates.'
+              : `No container of cluster ${preference.cluster} reported usage. Choose other dates, or another cluster.`
+          }
+        >
+          <FirstUsage />
+        </NoUsage>
+      )}
       {namespaces !== undefined && namespaces.length > 0 && (
         <Spending namespaces={namespaces} words={period.words} isWhole={!list.hasNextPage} />
       )}
