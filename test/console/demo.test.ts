@@ -139,6 +139,14 @@ describe('from an empty installation to the demo and back', () => {
     expect(snoozed.recommendations.map((each: { title: string }) => each.title)).toEqual([title])
     expect(snoozed.recommendations[0].state_reason).toBe('Until the audit is over')
 
+    await visit(page, '/console/recommendations?kind=idle')
+    const open = page.getByRole('checkbox', { name: /^Open/ })
+    await open.uncheck()
+    await expect.poll(() => rows.count(), soon).toBe(idle.totals.count)
+    expect(await open.isChecked()).toBe(false)
+    await open.check()
+    await expect.poll(() => rows.count(), soon).toBe(idle.totals.count - 1)
+
     await visit(page, '/console/recommendations?kind=cluster')
     const clusters = await api('/v1/recommendations?kind=cluster')
     expect(clusters.recommendations).toHaveLength(1)

@@ -233,6 +233,8 @@ describe('machines', () => {
     expect(dollars(await tile(page, 'Possible savings').innerText())).toBeCloseTo(all, 1)
     await row.getByRole('link').click()
     await page.getByRole('list', { name: 'Options by effort' }).waitFor()
+    expect(await page.title()).toBe('build-7 · Machines · Cheapside')
+    expect(await page.evaluate('document.activeElement.id')).toBe('content')
     expect(dollars(await tile(page, 'Possible savings').innerText())).toBeCloseTo(best, 2)
     expect(dollars(await tile(page, 'Cost now').innerText())).toBeCloseTo(
       summary.rehost.currentCostPerMonth,
@@ -260,6 +262,41 @@ test('machines that were not compared yet are counted instead of savings of noth
   await expect.poll(() => tile(page, 'Possible savings').innerText(), soon).toBe('–')
   await page.getByText('2 machines not compared yet').waitFor()
   await page.unroute(isAsked)
+})
+
+describe('the bar', () => {
+  test.each([
+    ['Last 14 days', 'Last 30 days', 'days=30'],
+    ['All clusters', 'prod', 'cluster=prod'],
+  ])('by keyboard from %s to %s: arrow keys move, Enter chooses and closes', async (first, next, param) => {
+    const { page } = opened
+    await visit(page, '/console/workloads')
+    const popover = page.locator('details.popover', { has: page.getByText(first) }).first()
+    const radio = (name: string) => popover.getByRole('radio', { name })
+    const focused = () => page.evaluate("document.activeElement.closest('label, summary').innerText.trim()")
+    const isOpen = () => popover.evaluate((details) => details.hasAttribute('open'))
+    const moveToNext = async () => {
+      await popover.locator('summary').focus()
+      await page.keyboard.press('Enter')
+      await radio(next).waitFor()
+      await page.keyboard.press('Tab')
+      expect(await focused()).toBe(first)
+      await page.keyboard.press('ArrowDown')
+      expect(await focused()).toBe(next)
+      expect(await radio(next).isChecked()).toBe(true)
+      expect(await isOpen()).toBe(true)
+      expect(page.url()).not.toContain(param)
+    }
+    await moveToNext()
+    await page.keyboard.press('Escape')
+    expect(await isOpen()).toBe(false)
+    expect(await focused()).toContain(first)
+    await moveToNext()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.url(), soon).toContain(param)
+    expect(await page.locator('details.popover[open]').count()).toBe(0)
+    expect(await focused()).toContain(next)
+  })
 })
 
 describe('reviews', () => {

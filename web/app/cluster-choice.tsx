@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
 import { Popover } from '../parts/popover.tsx'
+import { RadioList } from '../parts/radio-list.tsx'
 import { useClusterCosts } from './cluster-costs.ts'
 import { useCluster, usePeriod } from './period.ts'
 import { setParams } from './router.ts'
@@ -16,12 +17,7 @@ export function ClusterChoice() {
     setParams({ cluster: name }, 'push')
     close.current()
   }
-  const choice = (name: string | undefined) => (
-    <label key={name ?? ''} className="check">
-      <input type="radio" name="cluster" checked={cluster === name} onChange={() => choose(name)} />
-      <span>{name ?? 'All clusters'}</span>
-    </label>
-  )
+  const listed = costs.data === undefined && cluster !== undefined ? [cluster] : names
   return (
     <Popover
       label="Cluster"
@@ -33,10 +29,13 @@ export function ClusterChoice() {
         </>
       }
     >
-      <fieldset className="choice-list" aria-label="Cluster">
-        {choice(undefined)}
-        {(costs.data === undefined && cluster !== undefined ? [cluster] : names).map(choice)}
-      </fieldset>
+      <RadioList
+        label="Cluster"
+        name="cluster"
+        options={[undefined, ...listed].map((name) => ({ value: name, text: name ?? 'All clusters' }))}
+        chosen={cluster}
+        onChoose={choose}
+      />
       {costs.isPending && <p className="note">Loading clusters…</p>}
       {costs.isError && <p className="note">The clusters could not be loaded.</p>}
       {costs.data !== undefined && names.length === 0 && (

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
 import { Popover } from '../parts/popover.tsx'
+import { RadioList } from '../parts/radio-list.tsx'
 import { type Period, presetDays, presetParams, presetWords, rangeProblem, usePeriod } from './period.ts'
 import { setParams } from './router.ts'
 
@@ -23,19 +24,16 @@ export function DatesChoice() {
         </>
       }
     >
-      <fieldset className="choice-list" aria-label="Last">
-        {presetDays.map((days) => (
-          <label key={days} className="check">
-            <input
-              type="radio"
-              name="period"
-              checked={period.chosen === undefined && period.problem === undefined && period.days === days}
-              onChange={() => choose(days)}
-            />
-            <span>Last {presetWords(days).replace(/^1 /, '')}</span>
-          </label>
-        ))}
-      </fieldset>
+      <RadioList
+        label="Last"
+        name="period"
+        options={presetDays.map((days) => ({
+          value: days,
+          text: `Last ${presetWords(days).replace(/^1 /, '')}`,
+        }))}
+        chosen={period.chosen === undefined && period.problem === undefined ? period.days : 0}
+        onChoose={choose}
+      />
       <CustomDates key={period.words} period={period} onDone={() => close.current()} />
     </Popover>
   )

@@ -10,7 +10,7 @@ import { Link } from './link.tsx'
 import { Mark } from './mark.tsx'
 import { Menu } from './menu.tsx'
 import { NothingToRead } from './nothing-to-read.tsx'
-import { mayOpen, movedTo, type Page, pageAt, pages } from './pages.ts'
+import { mayOpen, movedTo, type Page, pageAt, pages, windowTitle } from './pages.ts'
 import { PeriodNotice } from './period-notice.tsx'
 import { addressOf, go, usePlace } from './router.ts'
 import type { KeyRecord, Scope } from './session.ts'
@@ -87,14 +87,17 @@ function homeOf(allowed: readonly Page[], scopes: readonly Scope[]): string[] | 
 }
 
 function PageView({ page, record, rest }: { page: Page | undefined; record: KeyRecord; rest: string[] }) {
-  const title = page?.title
-  const first = useRef(true)
+  const title = windowTitle(page, rest)
+  const path = [page?.path, ...rest].join('/')
+  const last = useRef(path)
   useEffect(() => {
-    document.title = title === undefined ? 'Cheapside' : `${title} · Cheapside`
-    // Screen readers announce a new page. After the first load the focus stays where it is.
-    if (!first.current) document.getElementById('content')?.focus({ preventScroll: true })
-    first.current = false
+    document.title = title
   }, [title])
+  useEffect(() => {
+    // Screen readers announce a new page. The link that led here may be gone. After the first load the focus stays.
+    if (last.current !== path) document.getElementById('content')?.focus({ preventScroll: true })
+    last.current = path
+  }, [path])
   if (page === undefined) {
     return (
       <>

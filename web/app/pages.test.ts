@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { movedTo, pageAt, pages } from './pages.ts'
+import { movedTo, pageAt, pages, windowTitle } from './pages.ts'
 
 test('every page has its own address', () => {
   const paths = pages.map(({ path }) => path)
@@ -29,4 +29,14 @@ test.each([
   [['constructor'], undefined],
 ])('the earlier address %j', (segments, now) => {
   expect(movedTo(segments)).toEqual(now)
+})
+
+test.each([
+  [['workloads'], 'Workloads · Cheapside'],
+  [['workloads', 'prod', 'shop'], 'shop · Workloads · Cheapside'],
+  [['prices', 'types', 'aws', 'm5.xlarge'], 'm5.xlarge · Instance types · Cheapside'],
+  [['nothing'], 'Cheapside'],
+])('the window of %j has the title %j', (segments, title) => {
+  const found = pageAt(segments)
+  expect(windowTitle(found?.page, found?.rest ?? [])).toBe(title)
 })

@@ -94,6 +94,10 @@ export function pageAt(
   return undefined
 }
 
+/** Returns the title of the browser's window, with the name of what a page shows in detail. */
+export const windowTitle = (page: Page | undefined, rest: readonly string[]): string =>
+  [...rest.slice(-1), ...(page === undefined ? [] : [page.title]), 'Cheapside'].join(' · ')
+
 export const mayOpen = ({ scope }: Page, scopes: readonly Scope[]): boolean =>
   scope === 'any' || scopes.includes(scope)
 

@@ -1,6 +1,6 @@
 import { setParams } from '../app/router.ts'
 import { count, money } from '../parts/figures.ts'
-import { type AdviceFilter, toggled } from './filter.ts'
+import { type AdviceFilter, anyState, chosenStates, toggled } from './filter.ts'
 import type { AdvicePage } from './queries.ts'
 import { findingWords, kindWords, riskWords, stateWords } from './words.ts'
 
@@ -18,7 +18,8 @@ export function FacetList({ facets, filter }: { facets: Facets; filter: AdviceFi
         name="state"
         label="State"
         values={facets.state}
-        chosen={filter.state ?? 'open'}
+        chosen={chosenStates(filter)}
+        none={anyState}
         words={stateWords}
       />
       <Facet name="kind" label="Kind" values={facets.kind} chosen={filter.kind} words={kindWords} />
@@ -56,12 +57,15 @@ function Facet({
   label,
   values,
   chosen,
+  none,
   words,
 }: {
   name: string
   label: string
   values: Facets['kind']
   chosen: string | undefined
+  /** What the address has if no value is chosen. */
+  none?: string
   words: Readonly<Record<string, string>>
 }) {
   const set = new Set(chosen?.split(','))
@@ -80,7 +84,7 @@ function Facet({
           <input
             type="checkbox"
             checked={set.has(value)}
-            onChange={() => setParams({ [name]: toggled(chosen, value) }, 'push')}
+            onChange={() => setParams({ [name]: toggled(chosen, value) ?? none }, 'push')}
           />
           <span>{words[value] ?? value}</span>
           <span className="facet-count">{count(of)}</span>

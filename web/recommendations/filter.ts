@@ -36,6 +36,13 @@ export function filterOf(params: URLSearchParams): AdviceFilter {
   return filter
 }
 
+/** The service lists open recommendations unless it is asked for others, so "no state chosen" needs a value. */
+export const anyState = 'all'
+
+/** Returns the states whose checkboxes are checked. */
+export const chosenStates = ({ state = 'open' }: AdviceFilter): string | undefined =>
+  state === anyState ? undefined : state
+
 /** Adds a value of a facet, or removes it. */
 export function toggled(values: string | undefined, value: string): string | undefined {
   const before = values?.split(',') ?? []
