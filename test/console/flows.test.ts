@@ -131,7 +131,9 @@ test('tables can be sorted, filtered, paged and exported', async () => {
   const [header, ...lines] = readFileSync(await download.path(), 'utf8')
     .trim()
     .split('\r\n')
-  expect(header).toBe('Type,Effort,Region,Payment,Cores,Memory,Speed,Price date,Per month,Saves/month')
+  expect(header).toBe(
+    'Type,Effort,Region,Payment,Cores,Memory (GiB),Speed,Price date,Per month (USD),Saves/month (USD)',
+  )
   expect(lines.length).toBeGreaterThan(0)
   for (const line of lines) expect(line).toMatch(/,AWS [^,]*,On demand,/)
 })

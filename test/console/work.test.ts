@@ -31,6 +31,16 @@ const dollars = (text: string | null): number =>
 const tile = (page: Page, label: string) => page.locator('.tile', { hasText: label }).locator('b')
 const get = async (path: string) => (await bench.service.request(path)).json
 
+/** Returns the first line of the file that the table of a page exports. */
+async function csvHeader(page: Page, path: string): Promise<string> {
+  await visit(page, `/console/${path}`)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.locator('.table-card').getByRole('button', { name: 'CSV' }).click(),
+  ])
+  return readFileSync(await download.path(), 'utf8').split('\r\n')[0]!
+}
+
 describe('costs', () => {
   interface Cost {
     cost_usd: number
@@ -412,6 +422,19 @@ describe('settings and help', () => {
     expect(Number(cost.replace('€', ''))).toBeCloseTo(summary.rehost.currentCostPerMonth / exchange.rate, 2)
     await page.reload()
     await expect.poll(() => tile(page, 'Cost now').innerText(), soon).toBe(cost)
+    // A rate of an earlier visit is renewed on every page.
+    await page.evaluate(
+      `localStorage.setItem('cheapside-currency', '{"code":"EUR","rate":1,"day":"2020-01-01"}')`,
+    )
+    await page.reload()
+    await expect.poll(() => tile(page, 'Cost now').innerText(), soon).toBe(cost)
+    expect(await csvHeader(page, 'machines')).toBe(
+      'Machine,CPU: has (cores),CPU: needs (cores),Memory: has (GiB),Memory: needs (GiB),Cost/month (USD),Recommended,Saves/month (USD)',
+    )
+    expect(await csvHeader(page, 'costs')).toMatch(/^Namespace,Cost \(USD\),Share \(%\),.*CPU used \(%\),/)
+    expect(await csvHeader(page, 'workloads')).toMatch(
+      /,Spend\/month \(USD\),.*,CPU used \(%\),Memory used \(%\)$/,
+    )
     await visit(page, '/console/settings')
     await chosen.selectOption('USD')
     await expect.poll(() => page.getByText(/^In euro/).count(), soon).toBe(0)

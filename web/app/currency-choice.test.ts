@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { usDollars } from '../parts/currency.ts'
-import { currencyOf } from './currency-choice.ts'
+import { currencyOf, renewedCurrency } from './currency-choice.ts'
 
 test('a stored currency is restored; anything else becomes US dollars', () => {
   const euro = { code: 'EUR', rate: 1.1567, day: '2026-08-14' }
@@ -15,4 +15,15 @@ test('a stored currency is restored; anything else becomes US dollars', () => {
     JSON.stringify({ ...euro, code: 'euro' }),
   ])
     expect(currencyOf(stored)).toBe(usDollars)
+})
+
+test('a stored rate is renewed; without a rate of the catalogue amounts are in US dollars', () => {
+  const stored = { code: 'EUR', rate: 1.1, day: '2025-08-14' }
+  const exchange = { from: 'EUR', to: 'USD', rate: 1.1567, day: '2026-08-14', source: 'ECB' }
+  const renewed = { code: 'EUR', rate: 1.1567, day: '2026-08-14' }
+  expect(renewedCurrency(stored, exchange)).toEqual(renewed)
+  expect(renewedCurrency(renewed, exchange)).toBe(renewed)
+  expect(renewedCurrency(stored, { ...exchange, from: 'GBP' })).toBe(usDollars)
+  expect(renewedCurrency(stored, null)).toBe(usDollars)
+  expect(renewedCurrency(usDollars, exchange)).toBe(usDollars)
 })

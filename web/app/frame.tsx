@@ -12,6 +12,7 @@ import { Menu } from './menu.tsx'
 import { NothingToRead } from './nothing-to-read.tsx'
 import { mayOpen, movedTo, type Page, pageAt, pages, windowTitle } from './pages.ts'
 import { PeriodNotice } from './period-notice.tsx'
+import { useRenewedRate } from './renewed-rate.ts'
 import { addressOf, go, usePlace } from './router.ts'
 import type { KeyRecord, Scope } from './session.ts'
 
@@ -22,6 +23,7 @@ const settledMs = 4000
 export function Frame({ record }: { record: KeyRecord }) {
   const { segments, params } = usePlace()
   const [open, setOpen] = useState(false)
+  const rateChanges = useRenewedRate(record)
   const allowed = pages.filter((page) => mayOpen(page, record.scopes))
   const isHome = segments.length === 0
   const target = isHome ? homeOf(allowed, record.scopes) : movedTo(segments)
@@ -73,7 +75,7 @@ export function Frame({ record }: { record: KeyRecord }) {
             (isHome ? (
               <NothingToRead record={record} />
             ) : (
-              <PageView page={found?.page} record={record} rest={found?.rest ?? []} />
+              <PageView key={rateChanges} page={found?.page} record={record} rest={found?.rest ?? []} />
             ))}
         </main>
       </div>

@@ -27,6 +27,7 @@ export const quarantineColumns: readonly Column<QuarantineRow>[] = [
   {
     id: 'price',
     header: 'Listed',
+    unit: 'USD/h',
     value: (row) => row.cost_per_hour,
     cell: (row) => (
       <span className="two-lines">
@@ -39,6 +40,7 @@ export const quarantineColumns: readonly Column<QuarantineRow>[] = [
   {
     id: 'median',
     header: 'Elsewhere',
+    unit: 'USD/h',
     value: (row) => row.median_per_hour,
     cell: (row) => `${hourly(row.median_per_hour)}/h`,
     number: true,

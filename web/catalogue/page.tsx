@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { answer, service } from '../api/client.ts'
+import { catalogueQuery } from '../app/catalogue-query.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { ago, count, day, moment } from '../parts/figures.ts'
 import { PageHead } from '../parts/page-head.tsx'
@@ -13,10 +13,7 @@ import { type Catalogue, tablesOf } from './tables.ts'
 
 /** Shows the sources and the age of prices. */
 export default function CataloguePage() {
-  const asked = useQuery({
-    queryKey: ['catalogue'],
-    queryFn: ({ signal }) => answer(service.GET('/catalogue', { signal })),
-  })
+  const asked = useQuery(catalogueQuery)
   return (
     <>
       <PageHead

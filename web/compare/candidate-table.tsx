@@ -107,6 +107,7 @@ const coresColumn: Column<Candidate> = {
 const memoryColumn: Column<Candidate> = {
   id: 'memory',
   header: 'Memory',
+  unit: 'GiB',
   value: ({ offer }) => offer.vm?.ram_gb ?? null,
   cell: ({ offer }) => gib(offer.vm?.ram_gb),
   number: true,
@@ -133,6 +134,7 @@ const priceDayColumn: Column<Candidate> = {
 const monthColumn: Column<Candidate> = {
   id: 'month',
   header: 'Per month',
+  unit: 'USD',
   value: ({ offer }) => offer.cost_per_month,
   cell: ({ offer }) => (
     <span title={`${hourly(offer.cost_per_hour)} per hour`}>{money(offer.cost_per_month)}</span>
@@ -144,6 +146,7 @@ const monthColumn: Column<Candidate> = {
 const savingsColumn: Column<Candidate> = {
   id: 'saves',
   header: 'Saves/month',
+  unit: 'USD',
   value: ({ offer }) => offer.savings.amount_per_month,
   cell: ({ offer }) => (
     <span className="two-lines">

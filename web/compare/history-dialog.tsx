@@ -115,6 +115,7 @@ const columns: readonly Column<PriceStep>[] = [
   {
     id: 'price',
     header: 'Per hour',
+    unit: 'USD',
     value: ({ pricePerHour }) => pricePerHour,
     cell: ({ pricePerHour }) => (pricePerHour === null ? 'not offered' : hourly(pricePerHour)),
     number: true,
@@ -122,6 +123,7 @@ const columns: readonly Column<PriceStep>[] = [
   {
     id: 'change',
     header: 'Change',
+    unit: '%',
     value: ({ changePercent }) => changePercent,
     cell: ({ changePercent }) =>
       changePercent === null ? (

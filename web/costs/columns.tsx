@@ -53,6 +53,7 @@ export function costColumns(
     {
       id: 'cost',
       header: 'Cost',
+      unit: 'USD',
       value: ({ costUsd }) => costUsd,
       cell: ({ costUsd }) => money(costUsd),
       number: true,
@@ -60,6 +61,7 @@ export function costColumns(
     {
       id: 'share',
       header: 'Share',
+      unit: '%',
       value: ({ costUsd, totalUsd }) => (totalUsd === 0 ? null : (100 * costUsd) / totalUsd),
       cell: ({ costUsd, totalUsd }) => (totalUsd === 0 ? '–' : percent((100 * costUsd) / totalUsd)),
       number: true,
@@ -70,6 +72,7 @@ export function costColumns(
           {
             id: 'before',
             header: compared.isWhole ? 'Before' : 'Before, partly measured',
+            unit: 'USD',
             value: ({ beforeUsd }) => beforeUsd ?? null,
             cell: ({ beforeUsd }) => money(beforeUsd),
             number: true,
@@ -82,6 +85,7 @@ export function costColumns(
           {
             id: 'change',
             header: changeHeader(compared.scale),
+            unit: 'USD',
             value: ({ costUsd, beforeUsd = 0 }) => costUsd * compared.scale - beforeUsd,
             cell: ({ costUsd, beforeUsd = 0 }) => (
               <Change by={costUsd * compared.scale - beforeUsd} of={beforeUsd} />
@@ -93,8 +97,9 @@ export function costColumns(
     {
       id: 'cpu',
       header: 'CPU used',
+      unit: '%',
       value: ({ usedCoreHours, requestedCoreHours }) =>
-        requestedCoreHours === 0 ? null : usedCoreHours / requestedCoreHours,
+        requestedCoreHours === 0 ? null : (100 * usedCoreHours) / requestedCoreHours,
       cell: ({ usedCoreHours, requestedCoreHours }) =>
         requestedCoreHours === 0 ? '–' : share(usedCoreHours / requestedCoreHours),
       number: true,
@@ -103,8 +108,9 @@ export function costColumns(
     {
       id: 'memory',
       header: 'Memory used',
+      unit: '%',
       value: ({ usedGibHours, requestedGibHours }) =>
-        requestedGibHours === 0 ? null : usedGibHours / requestedGibHours,
+        requestedGibHours === 0 ? null : (100 * usedGibHours) / requestedGibHours,
       cell: ({ usedGibHours, requestedGibHours }) =>
         requestedGibHours === 0 ? '–' : share(usedGibHours / requestedGibHours),
       number: true,
@@ -115,6 +121,7 @@ export function costColumns(
           {
             id: 'gpus',
             header: 'GPU cost',
+            unit: 'USD',
             value: ({ gpuUsd }) => gpuUsd,
             cell: ({ gpuUsd }) => (gpuUsd === 0 ? '–' : money(gpuUsd)),
             number: true,
@@ -127,6 +134,7 @@ export function costColumns(
           {
             id: 'idle',
             header: 'Idle',
+            unit: 'USD',
             value: ({ idleUsd }) => idleUsd,
             cell: ({ idleUsd }) => money(idleUsd),
             number: true,

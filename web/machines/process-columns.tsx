@@ -16,11 +16,13 @@ const steps: readonly (readonly [Step, string])[] = [
 function figures(
   of: 'cpu' | 'memory',
   name: string,
+  unit: 'cores' | 'GiB',
   say: (value: number) => string,
 ): readonly Column<Process>[] {
   return steps.map(([step, word]) => ({
     id: `${of}-${step}`,
     header: `${name} ${word}`,
+    unit,
     value: (row) => row[of][step].value,
     cell: (row) => say(row[of][step].value),
     number: true,
@@ -56,10 +58,11 @@ export const processColumns = (words: string): readonly Column<Process>[] => [
   {
     id: 'spend',
     header: `Spend in ${words}`,
+    unit: 'USD',
     value: ({ currentSpend }) => currentSpend,
     cell: ({ currentSpend }) => money(currentSpend),
     number: true,
   },
-  ...figures('cpu', 'CPU', cores),
-  ...figures('memory', 'Memory', gib),
+  ...figures('cpu', 'CPU', 'cores', cores),
+  ...figures('memory', 'Memory', 'GiB', gib),
 ]

@@ -33,6 +33,10 @@ export const machineColumns = (
     cell: ({ summary, metadata }) => (
       <HasNeeds has={cores(metadata?.cpucores)} needs={cores(summary.totalRecommendedCPU)} />
     ),
+    exported: [
+      { header: 'CPU: has', unit: 'cores', value: ({ metadata }) => metadata?.cpucores ?? null },
+      { header: 'CPU: needs', unit: 'cores', value: ({ summary }) => summary.totalRecommendedCPU },
+    ],
     number: true,
     minor: true,
   },
@@ -43,12 +47,17 @@ export const machineColumns = (
     cell: ({ summary, metadata }) => (
       <HasNeeds has={gib(metadata?.ramgiB)} needs={gib(summary.totalRecommendedRAM)} />
     ),
+    exported: [
+      { header: 'Memory: has', unit: 'GiB', value: ({ metadata }) => metadata?.ramgiB ?? null },
+      { header: 'Memory: needs', unit: 'GiB', value: ({ summary }) => summary.totalRecommendedRAM },
+    ],
     number: true,
     minor: true,
   },
   {
     id: 'now',
     header: 'Cost/month',
+    unit: 'USD',
     value: ({ costPerMonth }) => costPerMonth,
     cell: ({ costPerMonth, summary }) =>
       costPerMonth === null ? (
@@ -86,6 +95,7 @@ export const machineColumns = (
   {
     id: 'savings',
     header: 'Saves/month',
+    unit: 'USD',
     value: ({ savedPerMonth }) => savedPerMonth ?? null,
     cell: ({ savedPerMonth, costPerMonth }) =>
       savedPerMonth === undefined ? (

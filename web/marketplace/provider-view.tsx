@@ -134,6 +134,7 @@ const columns: readonly Column<Entry>[] = [
   {
     id: 'memory',
     header: 'Memory',
+    unit: 'GiB',
     value: (entry) => entry.ram_gb,
     cell: (entry) => gib(entry.ram_gb),
     number: true,
@@ -142,6 +143,7 @@ const columns: readonly Column<Entry>[] = [
   {
     id: 'price',
     header: 'Per hour',
+    unit: 'USD',
     value: (entry) => entry.cost_per_hour,
     cell: (entry) => hourly(entry.cost_per_hour),
     number: true,

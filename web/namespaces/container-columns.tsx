@@ -52,6 +52,10 @@ export function containerColumns(
       header: 'CPU',
       value: ({ CPU }) => CPU.Requests.Recommended,
       cell: ({ CPU }) => <Change now={CPU.Requests.Current} then={CPU.Requests.Recommended} say={cores} />,
+      exported: [
+        { header: 'CPU request now', unit: 'cores', value: ({ CPU }) => CPU.Requests.Current },
+        { header: 'CPU request recommended', unit: 'cores', value: ({ CPU }) => CPU.Requests.Recommended },
+      ],
       number: true,
       minor: true,
     },
@@ -62,12 +66,21 @@ export function containerColumns(
       cell: ({ Memory }) => (
         <Change now={Memory.Requests.Current} then={Memory.Requests.Recommended} say={gib} />
       ),
+      exported: [
+        { header: 'Memory request now', unit: 'GiB', value: ({ Memory }) => Memory.Requests.Current },
+        {
+          header: 'Memory request recommended',
+          unit: 'GiB',
+          value: ({ Memory }) => Memory.Requests.Recommended,
+        },
+      ],
       number: true,
       minor: true,
     },
     {
       id: 'spend',
       header: 'Spend/month',
+      unit: 'USD',
       value: ({ CurrentSpend }) => CurrentSpend,
       cell: ({ CurrentSpend }) => money(CurrentSpend),
       number: true,
@@ -75,6 +88,7 @@ export function containerColumns(
     {
       id: 'savings',
       header: 'Saves/month',
+      unit: 'USD',
       value: saved,
       cell: (row) => <span className={savingTone(saved(row))}>{money(saved(row))}</span>,
       number: true,
@@ -82,7 +96,8 @@ export function containerColumns(
     {
       id: 'confidence',
       header: 'Confidence',
-      value: ({ Confidence }) => Confidence,
+      unit: '%',
+      value: ({ Confidence }) => 100 * Confidence,
       cell: ({ Confidence }) =>
         Confidence < leastSure ? <Badge tone="warn">{share(Confidence)}</Badge> : share(Confidence),
       number: true,

@@ -49,6 +49,7 @@ const columns: readonly Column<EstimateRow>[] = [
   {
     id: 'cpu',
     header: 'CPU',
+    unit: 'cores',
     value: ({ cpu }) => cpu?.Value ?? null,
     cell: ({ cpu }) => <Said of={cpu} say={cores} />,
     number: true,
@@ -56,6 +57,7 @@ const columns: readonly Column<EstimateRow>[] = [
   {
     id: 'memory',
     header: 'Memory',
+    unit: 'GiB',
     value: ({ memory }) => memory?.Value ?? null,
     cell: ({ memory }) => <Said of={memory} say={gib} />,
     number: true,

@@ -151,6 +151,7 @@ function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
     {
       id: 'now',
       header: 'Spend/month',
+      unit: 'USD',
       value: ({ MonthlyCurrentSpend }) => MonthlyCurrentSpend,
       cell: ({ MonthlyCurrentSpend, EstimatedSpend }) => (
         <span className="two-lines">
@@ -163,6 +164,7 @@ function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
     {
       id: 'then',
       header: 'New spend/month',
+      unit: 'USD',
       value: ({ MonthlyNewSpend }) => MonthlyNewSpend,
       cell: ({ MonthlyNewSpend }) => money(MonthlyNewSpend),
       number: true,
@@ -171,6 +173,7 @@ function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
     {
       id: 'savings',
       header: 'Saves/month',
+      unit: 'USD',
       value: ({ MonthlySavings }) => MonthlySavings,
       cell: ({ MonthlySavings, MonthlyCurrentSpend }) => (
         <Saving amount={MonthlySavings} of={MonthlyCurrentSpend} />
@@ -180,6 +183,7 @@ function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
     {
       id: 'cpu',
       header: 'CPU used',
+      unit: '%',
       value: ({ CurrentUtilisationPercent: { cpu } }) => cpu,
       cell: ({ CurrentUtilisationPercent: { cpu } }) => percent(cpu),
       number: true,
@@ -188,6 +192,7 @@ function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
     {
       id: 'memory',
       header: 'Memory used',
+      unit: '%',
       value: ({ CurrentUtilisationPercent: { memory } }) => memory,
       cell: ({ CurrentUtilisationPercent: { memory } }) => percent(memory),
       number: true,

@@ -8,6 +8,10 @@ export interface Column<Row> {
   /** How the cell is shown; by default the value as it is. */
   readonly cell?: (row: Row) => ReactNode
   readonly number?: boolean
+  /** The unit of the value, for the header of exported files: amounts there are in US dollars, whatever is shown. */
+  readonly unit?: 'USD' | 'USD/h' | '%' | 'cores' | 'GiB'
+  /** Columns of exported files instead of this one, if a cell shows several values. */
+  readonly exported?: readonly ExportedColumn<Row>[]
   /** Left out if there is little space. */
   readonly minor?: boolean
   /** Shown only if there is much space. */
@@ -16,6 +20,22 @@ export interface Column<Row> {
   readonly fill?: boolean
   /** Contains buttons, so it is neither sorted nor exported. */
   readonly action?: boolean
+}
+
+export type ExportedColumn<Row> = Pick<Column<Row>, 'header' | 'value' | 'unit'>
+
+/** Returns the header and the rows of an exported file. */
+export function exportOf<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): { readonly header: string[]; readonly rows: (string | number | null)[][] } {
+  const written = columns
+    .filter(({ action }) => !action)
+    .flatMap((column): readonly ExportedColumn<Row>[] => column.exported ?? [column])
+  return {
+    header: written.map(({ header, unit }) => (unit === undefined ? header : `${header} (${unit})`)),
+    rows: rows.map((row) => written.map(({ value }) => value(row))),
+  }
 }
 
 const marks = ['number', 'minor', 'extra', 'fill', 'action'] as const

@@ -11,7 +11,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { type ReactNode, useMemo, useRef } from 'react'
-import { type Column, classOf, hoverOf } from './column.ts'
+import { type Column, classOf, exportOf, hoverOf } from './column.ts'
 import { csvOf } from './csv.ts'
 import { count } from './figures.ts'
 import { Icon } from './icon.tsx'
@@ -72,16 +72,13 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   const card = useRef<HTMLElement>(null)
   useFittingColumns(card, shown.map(({ id }) => id).join('\n'))
 
-  const exported = columns.filter(({ action }) => !action)
-  const save = () =>
-    saveFile(
-      `cheapside-${name}.csv`,
-      csvOf(
-        exported.map(({ header }) => header),
-        found.map(({ original }) => exported.map(({ value }) => value(original))),
-      ),
-      'text/csv',
+  const save = () => {
+    const exported = exportOf(
+      columns,
+      found.map(({ original }) => original),
     )
+    saveFile(`cheapside-${name}.csv`, csvOf(exported.header, exported.rows), 'text/csv')
+  }
 
   return (
     <section ref={card} className="table-card" aria-label={caption}>

@@ -52,6 +52,7 @@ export const changeColumns: readonly Column<ReviewedChange>[] = [
   {
     id: 'before',
     header: 'Before/month',
+    unit: 'USD',
     value: ({ before }) => before?.cost_per_month ?? 0,
     cell: ({ before }) => <Priced of={before} />,
     number: true,
@@ -60,6 +61,7 @@ export const changeColumns: readonly Column<ReviewedChange>[] = [
   {
     id: 'after',
     header: 'After/month',
+    unit: 'USD',
     value: ({ after }) => after?.cost_per_month ?? 0,
     cell: ({ after }) => <Priced of={after} />,
     number: true,
@@ -68,6 +70,7 @@ export const changeColumns: readonly Column<ReviewedChange>[] = [
   {
     id: 'difference',
     header: 'Difference',
+    unit: 'USD',
     value: ({ difference_per_month }) => difference_per_month,
     cell: ({ difference_per_month: by }) => (
       <span className={by > 0 ? 'bad' : by < 0 ? 'good' : undefined}>
@@ -117,6 +120,7 @@ export const suggestionColumns: readonly Column<SuggestionRow>[] = [
   {
     id: 'month',
     header: 'Per month',
+    unit: 'USD',
     value: (row) => row.cost_per_month,
     cell: (row) => money(row.cost_per_month),
     number: true,
@@ -125,6 +129,7 @@ export const suggestionColumns: readonly Column<SuggestionRow>[] = [
   {
     id: 'saves',
     header: 'Saves/month',
+    unit: 'USD',
     value: (row) => row.savings_per_month,
     cell: (row) => (
       <span className="two-lines">

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
+import { catalogueQuery } from '../app/catalogue-query.ts'
 import { Link } from '../app/link.tsx'
 import { addressOf } from '../app/router.ts'
 import { ago, count, counted, moment } from '../parts/figures.ts'
@@ -9,10 +10,7 @@ import { RefreshPrices } from './refresh.tsx'
 
 /** Shows the currency and the age of prices, and how they are refreshed. */
 export function PriceSettings({ mayRefresh }: { mayRefresh: boolean }) {
-  const catalogue = useQuery({
-    queryKey: ['catalogue'],
-    queryFn: ({ signal }) => answer(service.GET('/catalogue', { signal })),
-  })
+  const catalogue = useQuery(catalogueQuery)
   const settings = useQuery({
     queryKey: ['settings'],
     queryFn: ({ signal }) => answer(service.GET('/v1/settings', { signal })),
