@@ -138,6 +138,21 @@ test('500 namespaces, and 1,000 containers in one: totals equal those of the API
   await close()
 })
 
+const ofUsage = listedPages.filter(({ name }) => /^(?:namespace|machine|costs)/.test(name))
+
+test.each([360, 320])('on a phone of %i pixels tables of usage are not cut', async (width) => {
+  const options = { ...phone, viewport: { width, height: 780 } }
+  for (const [of, listed] of Map.groupBy(ofUsage, (each) => each.of)) {
+    const { page, close } = await bench.open('/console/help', keys[of], options)
+    for (const each of listed) {
+      await visitWhole(page, each)
+      await checkFits(page)
+      await picture(page, `${each.name}-${width}`)
+    }
+    await close()
+  }
+})
+
 test('on a phone the menu opens, and closes after a page was chosen', async () => {
   const { page, close } = await bench.open('/console/keys', keys.small, phone)
   const menu = page.getByRole('button', { name: 'Menu' })

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { type Column, classOf } from './column.ts'
 import { count } from './figures.ts'
 import { Icon } from './icon.tsx'
@@ -29,7 +30,7 @@ export function TableHead<Row>({
           return (
             <th key={column.id} scope="col" aria-sort={sorted} className={classOf(column)}>
               <button type="button" onClick={() => onSort({ id: column.id, desc })}>
-                {column.header}
+                <Breakable text={column.header} />
                 <span className="sort-mark">
                   {sorted !== undefined && <Icon name={sorted === 'descending' ? 'down' : 'up'} size={13} />}
                 </span>
@@ -39,6 +40,20 @@ export function TableHead<Row>({
         })}
       </tr>
     </thead>
+  )
+}
+
+/** Allows a line break after each slash, where browsers do not break: "Spend/month". */
+function Breakable({ text }: { text: string }) {
+  return (
+    <span>
+      {text.split(/(?<=\/)/).map((part, i) => (
+        <Fragment key={part}>
+          {i > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </span>
   )
 }
 
