@@ -18,7 +18,7 @@ test('a collection has the name that it had in earlier releases, so that it resu
   expect(sourceOf({ part: { number: 2, count: 4 } })).toBe('collect/east%201@prometheus:9090/tenant~4')
 })
 
-test('collections with different matchers are different collections', () => {
+test('collections with different matchers or tenants are different collections', () => {
   const shop = sourceOf({ matchers: 'namespace="shop"' })
   expect(shop).toBe('collect/east%201@prometheus:9090/tenant#9cc8d2c7c388a578')
   expect(sourceOf({ matchers: 'namespace="shop"' })).toBe(shop)
@@ -27,6 +27,9 @@ test('collections with different matchers are different collections', () => {
     sourceOf(),
     shop,
     sourceOf({ matchers: 'namespace="pay"' }),
+    sourceOf({ tenant: 'blue' }),
+    sourceOf({ tenant: 'green' }),
+    sourceOf({ tenant: 'blue', matchers: 'namespace="shop"' }),
     sourceOf({ part }),
     sourceOf({ part, matchers: 'namespace="shop"' }),
   ]

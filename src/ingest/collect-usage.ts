@@ -140,13 +140,18 @@ function earlierResume(partitions: readonly PartitionSummary[], settings: Collec
 }
 
 /**
- * http://prometheus:9090/ -> prometheus:9090. Other matchers select other series, whose history is collected from its
- * beginning: namespace="shop" -> prometheus:9090#9cc8d2c7c388a578.
+ * http://prometheus:9090/ -> prometheus:9090. Other matchers and tenants select other series, whose history is collected
+ * from its beginning: namespace="shop" -> prometheus:9090#9cc8d2c7c388a578.
  */
-export function engineName({ url, matchers }: Pick<CollectionSettings, 'url' | 'matchers'>): string {
+export function engineName({
+  url,
+  matchers,
+  tenant,
+}: Pick<CollectionSettings, 'url' | 'matchers' | 'tenant'>): string {
   const { host, pathname } = new URL(url)
   const name = `${host}${pathname.replace(/\/+$/, '')}`
-  return matchers === '' ? name : `${name}#${hash('sha256', matchers).slice(0, 16)}`
+  const selection = tenant === '' ? matchers : `${matchers}\n${tenant}`
+  return selection === '' ? name : `${name}#${hash('sha256', selection).slice(0, 16)}`
 }
 
 /** The span to query: everything since the last time or, if there was none (0), this many days. */
