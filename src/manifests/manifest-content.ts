@@ -41,7 +41,6 @@ export class ManifestContent {
   add(container: PricedContainer): void {
     this.#containers++
     if (this.#format === 'csv') this.#keep(csvParts(container, this.#place))
-    else if (this.#format === 'quota') this.#quota.add(container)
     else {
       if (this.#members.length > 0 && this.#members[0]!.workload !== container.workload) this.#endWorkload()
       this.#members.push(container)
@@ -90,9 +89,15 @@ export class ManifestContent {
     this.#members = []
     if (members.length === 0) return
     const { workload, remark } = manifestWorkload(members[0]!.workload, members)
+    const isGone = members.every((member) => member.isGone)
+    if (this.#format === 'quota') {
+      const isPatched = workload?.how.podSpec !== undefined && !isGone
+      for (const member of members) this.#quota.add(member, isPatched)
+      return
+    }
     if (remark !== undefined) this.#remark(remark)
     if (workload === undefined) return
-    if (members.every(({ isGone }) => isGone)) {
+    if (isGone) {
       this.#remark(`${members[0]!.workload} is left out: it did not run for a day.`)
       return
     }

@@ -19,11 +19,19 @@ export class NamespaceQuota {
     memoryRequest: new ReplicasSum(rolloutReplicas),
   }
 
-  add(container: SizedContainer): void {
+  #hasUnpatched = false
+
+  /** A container that no patch changes keeps its current sizes until somebody changes what creates it. */
+  add(container: SizedContainer, isPatched: boolean): void {
+    if (!isPatched) this.#hasUnpatched = true
     for (const name of sizeNames) {
-      const size = container.recommended[name]
-      if (size === undefined) this.#missing.add(name)
-      else this.#sums[name].add(container, asPatched(name, size))
+      const [current, recommended] = [container.current[name], container.recommended[name]]
+      if (recommended === undefined || (!isPatched && current === undefined)) this.#missing.add(name)
+      else
+        this.#sums[name].add(
+          container,
+          asPatched(name, isPatched ? recommended : Math.max(current!, recommended)),
+        )
     }
   }
 
@@ -39,7 +47,8 @@ export class NamespaceQuota {
         remarks.push(`No quota on ${resource}: a container has no ${resource} request and would be rejected.`)
     }
     if (Object.keys(hard).length === 0) return { objects: [], remarks }
-    return { objects: [resourceQuota(namespace, hard)], remarks: [remarkOnRollouts(), ...remarks] }
+    const explained = [remarkOnRollouts(), ...(this.#hasUnpatched ? [remarkOnUnpatched] : []), ...remarks]
+    return { objects: [resourceQuota(namespace, hard)], remarks: explained }
   }
 }
 
@@ -54,6 +63,9 @@ function rolloutReplicas(container: Parameters<typeof maxReplicas>[0]): number {
 
 const remarkOnRollouts = (): string =>
   'The quota is for the recommended sizes of all replicas and a quarter more of each workload, at least one, so that rollouts can start new pods before they stop old ones.'
+
+const remarkOnUnpatched =
+  'Workloads that patches leave out count with their current sizes where these are larger than the recommended ones.'
 
 /** The size that a patch sets, in cores or GiB. */
 const asPatched = (name: keyof ContainerSizes, size: number): number =>

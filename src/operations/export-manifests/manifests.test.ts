@@ -280,6 +280,29 @@ describe('a quota', () => {
       ],
       undefined,
     ],
+    ...['Pod/bare', 'Job/once', 'Node/n1', 'Rollout/canary'].map(
+      (workload): [string, PricedContainer[], object] => [
+        `with the current sizes of ${workload}, which no patch changes`,
+        [container('Deployment/web', 'app'), container(workload, 'app')],
+        // 2 pods of 490m and 512Mi, and 2 of 2 cores and 1Gi.
+        { 'limits.cpu': '5', 'limits.memory': '3Gi' },
+      ],
+    ),
+    [
+      'with the current sizes of a workload that is gone and may return',
+      [container('Deployment/old', 'app', { isGone: true }), container('Deployment/web', 'app')],
+      { 'limits.cpu': '5', 'limits.memory': '3Gi' },
+    ],
+    [
+      'with the recommended sizes of a pod that no patch changes where these are larger',
+      [container('Pod/bare', 'app', { requests: { cpu: 3, memory: 2 } })],
+      { 'limits.cpu': '12', 'limits.memory': '4Gi' },
+    ],
+    [
+      'not at all where no patch gives a request to a pod without one',
+      [container('Deployment/web', 'app'), container('Pod/bare', 'app', { current: none })],
+      undefined,
+    ],
   ])('%s', (_, containers, hard) => {
     const objects = check(namespace(...containers), 'quota')
     const remark = '# The quota is for the recommended sizes of all replicas and a quarter more'
