@@ -1,4 +1,5 @@
 import type { SizedContainer } from '../namespace-sizes/namespace-draft.ts'
+import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
 import { type ManifestWorkload, resourceQuantities } from './patches.ts'
 import type { Yaml } from './yaml.ts'
 
@@ -43,20 +44,45 @@ export function verticalAutoscaler({
 }
 
 /**
- * A container without a recommendation is left alone. Limits change with requests only if limits are set. A resource by
- * whose utilisation the number of replicas is set is left out, because both autoscalers would work against each other.
+ * A container without a recommendation is left alone. A resource by whose utilisation the number of replicas is set is left
+ * out, because both autoscalers would work against each other.
  */
-function policyOf({ name, advised, lower, upper, current, autoscaledBy }: SizedContainer): Yaml {
+function policyOf(container: SizedContainer): Yaml {
+  const { name, advised, lower, upper, autoscaledBy } = container
   const resources = (['cpu', 'memory'] as const).filter(
     (resource) => advised[resource] && !autoscaledBy.includes(resource),
   )
   if (resources.length === 0) return { containerName: name, mode: 'Off' }
-  const limited = current.cpuLimit !== undefined || current.memoryLimit !== undefined
   return {
     containerName: name,
     controlledResources: resources,
-    controlledValues: limited ? 'RequestsAndLimits' : 'RequestsOnly',
+    controlledValues: changesLimits(container) ? 'RequestsAndLimits' : 'RequestsOnly',
     minAllowed: resourceQuantities(lower.cpuRequest, lower.memoryRequest),
     maxAllowed: resourceQuantities(upper.cpuRequest, upper.memoryRequest),
   }
 }
+
+/**
+ * The autoscaler keeps the proportion of a limit to its request. Limits stay as they are if one would become too low, unless
+ * another must be raised.
+ */
+function changesLimits({ current, recommended, lower }: SizedContainer): boolean {
+  const limits = limitNames.filter(({ limit }) => current[limit] !== undefined)
+  if (limits.length === 0) return false
+  if (limits.some(({ limit }) => (recommended[limit] ?? 0) > current[limit]!)) return true
+  return limits.every(({ request, limit }) => {
+    // A request that is not set equals the limit.
+    const proportion = current[limit]! / (current[request] || current[limit]!)
+    return [recommended, lower].every(
+      (sizes) => (sizes[limit] ?? 0) - (sizes[request] ?? 0) * proportion <= roundedBy,
+    )
+  })
+}
+
+const limitNames = [
+  { request: 'cpuRequest', limit: 'cpuLimit' },
+  { request: 'memoryRequest', limit: 'memoryLimit' },
+] as const satisfies readonly Record<'request' | 'limit', keyof ContainerSizes>[]
+
+/** Sizes are rounded up to a thousandth of a core and to 1/1024 GiB. */
+const roundedBy = 0.002

@@ -66,6 +66,12 @@ const namespace = (...containers: PricedContainer[]): SizedNamespace => ({
   prices: { sources: [], notes: [] },
   hardQuota: { cpu: 0, memory: 0 },
 })
+const sizes = (cpuRequest: number, cpuLimit: number, memoryRequest: number, memoryLimit: number) => ({
+  cpuRequest,
+  cpuLimit,
+  memoryRequest,
+  memoryLimit,
+})
 const kinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'CronJob', 'ReplicationController']
 
 /** Checks that every object is valid in Kubernetes. */
@@ -198,6 +204,35 @@ test('an autoscaler stays within its bounds, and containers without a recommenda
       },
     },
   })
+})
+
+test.each<[string, Partial<PricedContainer>, string]>([
+  ['keeps the proportion of limits', {}, 'RequestsAndLimits'],
+  ['sets requests only if there are no limits', { current: none }, 'RequestsOnly'],
+  [
+    'leaves limits alone if a CPU limit in proportion would be too low to start with',
+    { requests: { cpu: 0.01, memory: 0.5 }, recommended: sizes(0.01, 0.1, 0.5, 0.5) },
+    'RequestsOnly',
+  ],
+  [
+    'leaves limits alone if the lower bound of a CPU limit in proportion would be too low',
+    { recommended: sizes(0.06, 0.12, 0.5, 0.5), lower: sizes(0.03, 0.1, 0.3, 0.3) },
+    'RequestsOnly',
+  ],
+  [
+    'leaves limits alone if a memory limit in proportion would be below the highest usage',
+    { current: sizes(1, 2, 1, 1.2), recommended: sizes(0.5, 1, 0.5, 1.1) },
+    'RequestsOnly',
+  ],
+  [
+    'raises limits although one in proportion would be too low',
+    { recommended: sizes(0.01, 0.1, 1.5, 1.5) },
+    'RequestsAndLimits',
+  ],
+])('an autoscaler %s', (_, over, controlledValues) => {
+  const [object] = check(namespace(container('Deployment/web', 'app', over)), 'vpa')
+  const policies = [{ containerName: 'app', controlledValues }]
+  expect(object).toMatchObject({ spec: { resourcePolicy: { containerPolicies: policies } } })
 })
 
 test('an autoscaler leaves a resource alone by which the number of replicas is set', () => {
