@@ -2,11 +2,16 @@ import { isRunningAt, maxConcurrent } from '../allocation/hour-columns.ts'
 import type { Autoscaler } from '../cluster-usage/read-namespaces.ts'
 import { isJob } from '../domain/subject.ts'
 import { hourSeconds } from '../domain/time.ts'
-import { minCpuLimit, recommendedLimit } from '../rightsizing/adjustments/finish.ts'
+import { minCpuLimit, type RequestAndLimit, recommendedLimit } from '../rightsizing/adjustments/finish.ts'
 import { roundUpSize, type SizeAdvisor } from '../rightsizing/advisor.ts'
 import type { ResolvedConstraints } from '../rightsizing/constraints/sizing-rules.ts'
 import type { Resource } from '../rightsizing/input.ts'
-import type { MemoryFacts, ResourceRecommendation, Workload } from '../rightsizing/workload.ts'
+import type {
+  MemoryFacts,
+  Recommendation,
+  ResourceRecommendation,
+  Workload,
+} from '../rightsizing/workload.ts'
 import type { Container, PodSums } from '../usage/reading/containers.ts'
 import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
 import type { SizedContainer } from './namespace-draft.ts'
@@ -60,8 +65,8 @@ export function sizeContainer(
       memoryRequest: memory?.target ?? current.memoryRequest,
       memoryLimit: limitOf(recommendation.memory, current.memoryLimit),
     },
-    lower: boundsOf(boundedCurrent, recommendation.cpu?.lower, recommendation.memory?.lower),
-    upper: boundsOf(boundedCurrent, recommendation.cpu?.upper, recommendation.memory?.upper),
+    lower: boundsOf('lower', boundedCurrent, recommendation),
+    upper: boundsOf('upper', boundedCurrent, recommendation),
     requests: { cpu: cpu?.target, memory: memory?.target },
     cpu: sums.cpu,
     memory: sums.memory,
@@ -102,26 +107,30 @@ const limitOf = (part: ResourceRecommendation | null, current: number | undefine
 const changeOf = (part: ResourceRecommendation | null): ResourceRecommendation | null =>
   part?.worthChanging ? part : null
 
-/** The limits of bounds follow their requests as the recommended limit does. */
+/**
+ * The limits of bounds follow their requests as the recommended limit does. That limit may also be set by usage or by OOM
+ * kills, and is never outside its bounds.
+ */
 function boundsOf(
+  side: 'lower' | 'upper',
   current: ContainerSizes,
-  cpu: number | undefined,
-  memory: number | undefined,
+  advised: Pick<Recommendation, Resource>,
 ): ContainerSizes {
-  const bound = (
-    resource: 'cpu' | 'memory',
-    value: number | undefined,
-    setting: { request: number | undefined; limit: number | undefined },
-  ) => {
-    const limit = value === undefined ? undefined : recommendedLimit(setting, value, undefined)
+  const bound = (resource: Resource, setting: RequestAndLimit) => {
+    const part = advised[resource]
+    if (part === null) return { request: undefined, limit: undefined }
+    const limit = recommendedLimit(setting, part[side], undefined)
+    if (limit === undefined) return { request: roundUpSize(resource, part[side]), limit }
     const least = resource === 'cpu' ? minCpuLimit(setting) : 0
+    const rounded = roundUpSize(resource, Math.max(limit, least))
+    const outermost = side === 'lower' ? Math.min : Math.max
     return {
-      request: value === undefined ? undefined : roundUpSize(resource, value),
-      limit: limit === undefined ? undefined : roundUpSize(resource, Math.max(limit, least)),
+      request: roundUpSize(resource, part[side]),
+      limit: outermost(rounded, part.limit ?? rounded),
     }
   }
-  const cpuBounds = bound('cpu', cpu, { request: current.cpuRequest, limit: current.cpuLimit })
-  const memoryBounds = bound('memory', memory, { request: current.memoryRequest, limit: current.memoryLimit })
+  const cpuBounds = bound('cpu', { request: current.cpuRequest, limit: current.cpuLimit })
+  const memoryBounds = bound('memory', { request: current.memoryRequest, limit: current.memoryLimit })
   return {
     cpuRequest: cpuBounds.request,
     cpuLimit: cpuBounds.limit,

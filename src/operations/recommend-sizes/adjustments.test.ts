@@ -55,6 +55,12 @@ async function check(
   within(expected.cpuLimit, one.CPU.Limits.Recommended)
   within(expected.memoryLimit, one.Memory.Limits.Recommended)
   within(expected.confidence, one.Confidence)
+  for (const size of [one.CPU.Requests, one.CPU.Limits, one.Memory.Requests, one.Memory.Limits]) {
+    // A size that stays may be outside, and a limit that follows no request has no bounds.
+    if (size.Recommended === size.Current || size.LowerBound === null) continue
+    expect(size.Recommended).toBeGreaterThanOrEqual(size.LowerBound)
+    expect(size.Recommended).toBeLessThanOrEqual(size.UpperBound!)
+  }
   const { LowerBound, UpperBound } = one.Memory.Requests
   if (expected.width !== undefined) within(expected.width, UpperBound! / LowerBound!)
 }
@@ -197,6 +203,13 @@ test.each<[string, SyntheticNamespace, Expected]>([
     'and where the limit was above the request, it is not multiplied too',
     { pods: [{ ...web, memoryRequest: 1, memoryLimit: 4, oomEvents: (hour) => (day(hour) === 13 ? 1 : 0) }] },
     { memory: [4.8, 4.801], memoryLimit: [4.8, 4.801], says: ['OOM-killed 24 times'] },
+  ],
+  [
+    'a limit that rare peaks set is within its bounds',
+    {
+      pods: [{ ...web, cores: (hour) => (hour === firstHour + 40 ? 3.5 : 0.1), cpuRequest: 4, cpuLimit: 5 }],
+    },
+    { cpu: [0.1, 1], cpuLimit: [4, 4.1] },
   ],
   [
     'kills of long ago are forgotten',
