@@ -59,6 +59,28 @@ test('new tabs are signed in and show the page of their link; signing out of one
   await close()
 })
 
+test('a tab follows if another tab signs in with the key of another organisation', async () => {
+  const keys = await Promise.all(['north', 'south'].map((name) => bench.newKey(name, everything)))
+  const entry = { instance_type: 'a', region: 'r', cpu_cores: 1, ram_gb: 1, cost_per_hour: 1 }
+  for (const [at, name] of ['northern', 'southern'].entries()) {
+    await bench.service.request('/marketplace/providers', {
+      key: keys[at]!.key,
+      body: { name, entries: [entry] },
+    })
+  }
+  const { page, close } = await bench.open('/console/prices/yours', keys[0]!.key)
+  await page.reload()
+  await page.getByRole('link', { name: 'northern' }).waitFor()
+  const tab = await page.context().newPage()
+  await tab.goto(`${bench.service.url}/console/prices/yours`)
+  await tab.getByRole('button', { name: 'Sign out' }).click()
+  await signIn(tab, keys[1]!.key)
+  await page.getByRole('link', { name: 'southern' }).waitFor()
+  await page.getByText('south', { exact: true }).waitFor()
+  expect(await page.getByText('northern').count()).toBe(0)
+  await close()
+})
+
 test.each([
   ['answers with an error', (route: Route) => route.fulfill({ status: 500 })],
   ['does not answer', (route: Route) => route.abort()],

@@ -29,6 +29,7 @@ export const queries = new QueryClient({
 session.state.follow(() => {
   if (!session.isOpen()) queries.clear()
 })
+session.followOtherTabs()
 connection.state.follow(() => {
   if (connection.state.get().away === undefined) void queries.invalidateQueries()
 })
@@ -43,7 +44,7 @@ export function App() {
   if (record === undefined) return <SignIn />
   return (
     <QueryClientProvider client={queries}>
-      <Frame record={record} />
+      <Frame key={record.id} record={record} />
     </QueryClientProvider>
   )
 }

@@ -39,7 +39,19 @@ export const session = {
   begin(record: KeyRecord): void {
     const text = JSON.stringify(record)
     if (demo.key.get() === undefined) localStorage.setItem(place, text)
-    if (text !== JSON.stringify(session.state.get().record)) session.state.set({ record, ended: undefined })
+    const { record: shown } = session.state.get()
+    if (text === JSON.stringify(shown)) return
+    // What was loaded with another key may belong to another organisation.
+    if (shown !== undefined && shown.id !== record.id) session.state.set({ record: undefined, ended: 'left' })
+    session.state.set({ record, ended: undefined })
+  },
+
+  /** Continues with the session that another tab has begun, because this tab sends the same cookie. */
+  followOtherTabs(): void {
+    addEventListener('storage', ({ key }) => {
+      const record = key === place ? remembered() : undefined
+      if (record !== undefined && session.isOpen()) session.begin(record)
+    })
   },
 
   end(why: 'refused' | 'left'): void {
