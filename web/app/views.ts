@@ -9,15 +9,18 @@ export interface SavedView {
 const place = 'cheapside-views'
 const most = 50
 
-export const savedViews = new Signal<readonly SavedView[]>(readViews(localStorage.getItem(place)))
+export const savedViews = new Signal<readonly SavedView[]>(readStored())
+addEventListener('storage', ({ key }) => {
+  if (key === place) savedViews.set(readStored())
+})
 
 /** Replaces a view of the same name. */
 export function addView(name: string, address: string): void {
-  write([...savedViews.get().filter((view) => view.name !== name), { name, address }].slice(-most))
+  write([...readStored().filter((view) => view.name !== name), { name, address }].slice(-most))
 }
 
 export function removeView(name: string): void {
-  write(savedViews.get().filter((view) => view.name !== name))
+  write(readStored().filter((view) => view.name !== name))
 }
 
 /** Ignores invalid entries, since others may write to the browser's storage. */
@@ -36,6 +39,11 @@ const isView = (value: unknown): value is SavedView =>
   typeof (value as SavedView).name === 'string' &&
   typeof (value as SavedView).address === 'string' &&
   /^\/console(\/|$|\?)/.test((value as SavedView).address)
+
+/** Other tabs may have added views since they were last read. */
+function readStored(): SavedView[] {
+  return readViews(localStorage.getItem(place))
+}
 
 function write(views: readonly SavedView[]): void {
   localStorage.setItem(place, JSON.stringify(views))
