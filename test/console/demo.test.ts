@@ -228,7 +228,7 @@ describe('from an empty installation to the demo and back', () => {
     await picture(page, 'machines-silent')
     await row.getByRole('link').click()
     await page.getByRole('heading', { level: 1 }).getByText('silent').waitFor()
-    expect(await page.locator('main').innerText()).toContain(`No usage since ${since}`)
+    await page.locator('main').getByText(`No usage since ${since}`).first().waitFor()
     expect(await note('CPU')).toMatch(/used .* in its last hour/)
     await checkAccessible(page)
     await picture(page, 'machine-silent', 'window')

@@ -50,7 +50,7 @@ export const session = {
   followOtherTabs(): void {
     addEventListener('storage', ({ key }) => {
       const record = key === place ? remembered() : undefined
-      if (record !== undefined && session.isOpen()) session.begin(record)
+      if (record !== undefined) session.begin(record)
     })
   },
 
