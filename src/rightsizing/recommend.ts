@@ -205,7 +205,7 @@ function coverLimitedUse(draft: DraftBand, resource: Resource, current: RequestA
   const [text, happens] = resource === 'cpu' ? [coresText(least), 'throttled'] : [gibText(least), 'killed']
   draft.addStep(
     'limit',
-    `${resourceNames[resource]}: the limit equals the request, and the container is ${happens} above it, so both stay at ${text}, which rare usage of the last 14 days needs.`,
+    `${resourceNames[resource]}: the limit equals the request, and the container is ${happens} above it, so both are at least ${text}, which rare usage of the last 14 days needs.`,
   )
 }
 

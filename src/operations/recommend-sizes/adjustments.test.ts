@@ -242,7 +242,9 @@ test.each<[string, SyntheticNamespace, Expected]>([
     },
     {
       ...{ cpu: [4, 4.5], cpuLimit: [4, 4.5], memory: [7.9, 8.2], memoryLimit: [7.9, 8.2] },
-      says: ['Memory: the limit equals the request, and the container is killed above it'],
+      says: [
+        'Memory: the limit equals the request, and the container is killed above it, so both are at least 8',
+      ],
     },
   ],
   [
