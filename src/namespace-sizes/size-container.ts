@@ -147,6 +147,9 @@ function sizingWorkload(container: Container, autoscaler: Autoscaler | undefined
   return {
     spans: sums.spans,
     ...(busiest === undefined ? {} : { busiest }),
+    // Pods that run side by side are seen in the same hours.
+    seenHours: Math.min(sums.seenHours, Math.ceil(reach)),
+    reachHours: Math.ceil(reach),
     replicas: sums.podHours / reach,
     current,
     ...(autoscaler === undefined

@@ -46,13 +46,14 @@ export function forecastWorkload(
     const together = forecastResource(all, resource, context, workspace[resource].together)
     if (together === null) return null
     const alone = busiest && forecastResource(busiest, resource, context, workspace[resource].busiest)
-    return { together, busiest: alone ?? null }
+    const reachHours = Math.min(together.reachHours, workload.reachHours ?? Number.POSITIVE_INFINITY)
+    return { together: { ...together, reachHours }, busiest: alone ?? null }
   }
   const { memoryFacts, busiest } = workload
   const cpu = forecast('cpu', demand.spans, busiest)
   return {
     spans,
-    hours: coveredHours(spans),
+    hours: Math.min(coveredHours(spans), workload.seenHours ?? Number.POSITIVE_INFINITY),
     cpu: cpu && { ...cpu, startPeakCores: demand.startPeakCores, throttledShare: demand.throttledShare },
     memory: forecast(
       'memory',

@@ -7,6 +7,12 @@ export interface Workload {
   readonly spans: readonly UsageSpan[]
   /** Usage of a replica that is always busier than the others, if there is one; merged with the others it would not be visible. */
   readonly busiest?: readonly UsageSpan[]
+  /**
+   * Number of hours in which it was seen, and hours from its first sample to its last. Merged days do not show these,
+   * because they begin at midnight.
+   */
+  readonly seenHours?: number
+  readonly reachHours?: number
   /** Mean number of replicas running at a time; 1 by default. */
   readonly replicas?: number
   readonly current?: RequestsAndLimits

@@ -338,6 +338,33 @@ test.each<[string, SyntheticNamespace, Expected]>([
     { confidence: 0, says: ['Too little data: only 5 hours of usage are known'] },
   ],
   [
+    'also on a day that is over, where they were the last hours before midnight',
+    { pods: [web, { ...web, workload: 'Job/once', pod: 'once', from: firstHour + 67, hours: 5 }] },
+    {
+      container: 'Job/once/app',
+      confidence: 0,
+      says: ['Too little data: only 5 hours of usage are known'],
+    },
+  ],
+  [
+    'and the hours of that day before it started are not history',
+    { pods: [web, { ...web, workload: 'Job/once', pod: 'once', from: firstHour + 65, hours: 7 }] },
+    { container: 'Job/once/app', says: ['Only 7 hours of history: bounds are wide'] },
+  ],
+  [
+    'pods side by side do not make a history longer',
+    {
+      pods: [
+        web,
+        ...[1, 2, 3].map((n) => ({
+          ...web,
+          ...{ workload: 'Job/once', pod: `once-${n}`, from: firstHour + 69, hours: 3 },
+        })),
+      ],
+    },
+    { container: 'Job/once/app', confidence: 0, says: ['Too little data: only 3 hours'] },
+  ],
+  [
     'no limit stays none, and nothing asked for is asked for',
     { pods: [{ cores: 0.2, gib: 0.5 }] },
     { cpu: [0.2, 0.35], memory: [0.5, 0.8] },
