@@ -66,7 +66,8 @@ export async function planCluster(
   if (reasons.length > 0 || perMonthUsd === null) return { ...noPlan, reasons }
   const workers = alive.filter(({ name }) => !pods.controlPlane.has(name))
   const plans: GroupPlan[] = []
-  for (const members of largestGroupFirst(workers)) {
+  const groups = largestGroupFirst(workers)
+  for (const members of groups) {
     // A pod whose node was not reported can be on any node; it counts in the largest group.
     const types = new Set([...members.map(({ type }) => type.key), ...(plans.length === 0 ? [''] : [])])
     plans.push(await planGroup(market, { nodes: members, types, pods }, rules, yielder))
@@ -84,10 +85,18 @@ export async function planCluster(
     lowerBoundUsd: plans.reduce((sum, plan) => sum + plan.lowerBoundUsd, 0),
     options,
     unplaced: plans.flatMap(({ unplaced }) => unplaced),
-    reasons: options.length > 0 ? [] : ['No cheaper nodes were found that fit the pods.'],
+    reasons: options.length > 0 ? [] : whyNoOptions(groups, rules),
     notes: [...new Set(plans.flatMap(({ notes }) => notes)), ...planNotes(known, pods, options.length > 0)],
   }
 }
+
+/** Fewer nodes may fit the pods; the second reason says why there are not fewer. */
+const whyNoOptions = (groups: readonly (readonly CurrentNode[])[], { minNodes }: ClusterRules): string[] => [
+  'No cheaper nodes were found that fit the pods.',
+  ...(groups.some(({ length }) => length > 1 && length <= minNodes)
+    ? [`${minNodes} nodes or fewer that can take each other's pods are not reduced (min_nodes).`]
+    : []),
+]
 
 function largestGroupFirst(nodes: readonly CurrentNode[]): (readonly CurrentNode[])[] {
   const coresOf = (members: readonly CurrentNode[]) => members.reduce((sum, { type }) => sum + type.cores, 0)

@@ -205,6 +205,18 @@ test('pods that fit on no node are named, and the nodes stay', async () => {
   expect(answer.reasons).toEqual(['No cheaper nodes were found that fit the pods.'])
 })
 
+test('nodes that are not reduced, although fewer would fit, are explained', async () => {
+  const spot = nodesOf('m5.xlarge', 3, { texts: { capacityType: 'SPOT_PREEMPTIBLE', zone: 'use1-az1' } })
+  const small = pods('Deployment/web', 3, [0.3, 1], spot)
+  const answer = await ask(spot, small)
+  expect(answer.options).toEqual([])
+  expect(answer.reasons).toEqual([
+    'No cheaper nodes were found that fit the pods.',
+    "3 nodes or fewer that can take each other's pods are not reduced (min_nodes).",
+  ])
+  expect(summary(await ask(spot, small, {}, { min_nodes: 1 }))[1]).toMatch(/^fewer: /)
+})
+
 test('of a single node', async () => {
   const one = nodesOf('m5.2xlarge', 1)
   expect(summary(await ask(one, pods('Deployment/web', 2, [0.3, 1], one)))).toEqual([
