@@ -85,11 +85,13 @@ export class ManifestContent {
   }
 
   #endWorkload(): void {
-    const members = this.#members
+    const all = this.#members
     this.#members = []
-    if (members.length === 0) return
-    const { workload, remark } = manifestWorkload(members[0]!.workload, members)
-    const isGone = members.every((member) => member.isGone)
+    if (all.length === 0) return
+    const isGone = all.every((member) => member.isGone)
+    // Pods that run on no longer have a container that is gone, and a patch that names it would add it without an image.
+    const members = isGone ? all : all.filter((member) => member.init || !member.isGone)
+    const { workload, remark } = manifestWorkload(all[0]!.workload, members)
     if (this.#format === 'quota') {
       const isPatched = workload?.how.podSpec !== undefined && !isGone
       for (const member of members) this.#quota.add(member, isPatched)
@@ -98,9 +100,11 @@ export class ManifestContent {
     if (remark !== undefined) this.#remark(remark)
     if (workload === undefined) return
     if (isGone) {
-      this.#remark(`${members[0]!.workload} is left out: it did not run for a day.`)
+      this.#remark(`${all[0]!.workload} is left out: it did not run for a day.`)
       return
     }
+    for (const { name, workload: of } of all.filter((member) => !members.includes(member)))
+      this.#remark(`Container ${name} of ${of} is left out: it did not run for a day.`)
     if (this.#format === 'vpa') {
       const autoscaler = verticalAutoscaler(workload)
       if (autoscaler === undefined) return

@@ -256,6 +256,24 @@ test('a workload that has not run for a day is left out with a remark', () => {
   }
 })
 
+test('a container that its workload no longer has is left out with a remark', () => {
+  const sized = namespace(
+    container('Deployment/web', 'app'),
+    container('Deployment/web', 'prepare', { init: true, isGone: true }),
+    container('Deployment/web', 'removed', { isGone: true }),
+  )
+  for (const format of ['patch', 'kustomize', 'vpa'] as const) {
+    const text = writeManifest(sized, format)
+    expect(text).toContain('# Container removed of Deployment/web is left out: it did not run for a day.')
+    expect(text).not.toMatch(/[Nn]ame: removed/)
+    expect(text).toMatch(/[Nn]ame: app/)
+    // Init containers run only when a pod starts.
+    expect(text.includes('name: prepare')).toBe(format !== 'vpa')
+  }
+  const [quota] = check(sized, 'quota')
+  expect(quota).toMatchObject({ spec: { hard: { 'limits.memory': '2Gi' } } })
+})
+
 test.each<[string[], string[]]>([
   [
     ['Deployment/web', 'StatefulSet/db'],
