@@ -49,6 +49,7 @@ export function sizeContainer(
   }
   const recommendation = advisor.recommend(workload, moment)
   const { oomKills, restarts, periods, throttledPeriods } = sums.counters
+  const isGone = context.endAt - sums.lastAt > goneSeconds && !isJob(container.workload)
   const [cpu, memory] = [changeOf(recommendation.cpu), changeOf(recommendation.memory)]
   // A limit that a rule sets has no proportion to the request, and so no bounds.
   const boundedCurrent = recommendation.cpu?.changesLimit ? { ...current, cpuLimit: undefined } : current
@@ -80,19 +81,22 @@ export function sizeContainer(
     throttledShare: periods > 0 ? throttledPeriods / periods : 0,
     leaks: recommendation.memory?.steps.some(({ by }) => by === 'leak') ?? false,
     confidence: recommendation.confidence,
-    reasons: recommendation.reasons,
+    reasons: [...(isGone && !container.init ? [notRunSince(sums.lastAt)] : []), ...recommendation.reasons],
     advised: { cpu: recommendation.cpu, memory: recommendation.memory },
     memoryFacts: workload.memoryFacts ?? {},
     rules: context.rules,
     explanation: context.explain ? advisor.explain(workload, moment, recommendation) : undefined,
     podHours,
     hoursSinceFirst: Math.max(0, (context.endAt - sums.firstAt) / hourSeconds),
-    isGone: context.endAt - sums.lastAt > goneSeconds && !isJob(container.workload),
+    isGone,
     autoscaledBy: autoscaledBy(context.autoscaler),
   }
 }
 
 const goneSeconds = 24 * hourSeconds
+
+const notRunSince = (seconds: number): string =>
+  `Has not run since ${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC, so patches leave it out.`
 
 const autoscaledBy = (autoscaler: Autoscaler | undefined): Resource[] => [
   ...(autoscaler?.cpuTarget === undefined ? [] : ['cpu' as const]),

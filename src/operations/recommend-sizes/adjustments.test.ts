@@ -365,6 +365,19 @@ test.each<[string, SyntheticNamespace, Expected]>([
     { container: 'Job/once/app', confidence: 0, says: ['Too little data: only 3 hours'] },
   ],
   [
+    'one that is gone is said to be',
+    { pods: [web, { ...web, workload: 'Deployment/old', pod: 'old', hours: 72 }] },
+    {
+      container: 'Deployment/old/app',
+      says: ['^Has not run since 20..-..-.. ..:.. UTC, so patches leave it out. CPU: 3 days'],
+    },
+  ],
+  [
+    'and a job is not',
+    { pods: [web, { ...web, workload: 'CronJob/old', pod: 'old', hours: 72 }] },
+    { container: 'CronJob/old/app', saysNot: ['Has not run'] },
+  ],
+  [
     'no limit stays none, and nothing asked for is asked for',
     { pods: [{ cores: 0.2, gib: 0.5 }] },
     { cpu: [0.2, 0.35], memory: [0.5, 0.8] },
