@@ -38,6 +38,12 @@ describe.each<Resource>(['cpu', 'memory'])('%s', (resource) => {
     for (const { steps, value } of explanation!.estimates) expect(steps[0]!.value).toBe(value)
   })
 
+  test('numbers in steps are short', () => {
+    const says = check(resource).explanation!.estimates.flatMap(({ steps }) => steps.map((step) => step.says))
+    expect(says.filter((text) => /\d\.\d{4,}/.test(text))).toEqual([])
+    expect(says).toContain('times 1.43')
+  })
+
   test('a safer profile never gives a smaller request', () => {
     const [cost, balanced, safe] = check(resource).explanation!.estimates.map(({ value }) => value!)
     expect(cost).toBeLessThanOrEqual(balanced!)

@@ -19,7 +19,7 @@ export const margin =
   (factor: number, estimate: Estimator): Estimator =>
   (view) => {
     const inner = estimate(view)
-    const says = `times ${factor}`
+    const says = `times ${shortNumber(factor)}`
     return { says, value: inner.value === null ? null : inner.value * factor, from: [inner] }
   }
 
@@ -28,8 +28,11 @@ export const atLeast =
   (view) => {
     const inner = estimate(view)
     const value = inner.value === null ? null : Math.max(floor, inner.value)
-    return { says: `at least ${floor} ${unit}`, value, from: [inner] }
+    return { says: `at least ${shortNumber(floor)} ${unit}`, value, from: [inner] }
   }
+
+/** 1 / 0.7 -> 1.43. */
+const shortNumber = (value: number): number => Number(value.toPrecision(3))
 
 export const largest =
   (...all: readonly Estimator[]): Estimator =>
