@@ -409,6 +409,35 @@ describe('settings and help', () => {
     await page.getByText('No sizing rules are set').waitFor()
   })
 
+  test('a sizing rule does not replace what someone else has saved meanwhile', async () => {
+    const { page } = opened
+    await visit(page, '/console/settings')
+    await page.getByText('No sizing rules are set').waitFor()
+    await page.getByRole('button', { name: 'Add a rule' }).click()
+    await page.getByRole('dialog').getByLabel('Namespace').fill('mine')
+    await page.getByLabel('CPU at least').fill('1')
+    const put = (rules: object[]) =>
+      bench.service.request('/admin/organisations/default/sizing_rules', { method: 'PUT', body: { rules } })
+    await put([{ namespace: 'theirs', min_cpu: 2 }])
+    const save = page.getByRole('button', { name: 'Save the rule' })
+    await save.click()
+    await page.getByText('The rules were changed meanwhile').waitFor()
+    await checkAccessible(page)
+    const namespaces = async () =>
+      (await get('/v1/sizing_rules')).rules.map(({ namespace }: { namespace: string }) => namespace)
+    expect(await namespaces()).toEqual(['theirs'])
+    await save.click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect(await namespaces()).toEqual(['theirs', 'mine'])
+
+    await put([{ namespace: 'later', min_cpu: 3 }])
+    await page.getByRole('button', { name: 'Remove the rule of * / mine' }).click()
+    await page.getByText('The rules were changed meanwhile').waitFor()
+    expect(await namespaces()).toEqual(['later'])
+    await page.getByRole('button', { name: 'Remove the rule of * / later' }).click()
+    await page.getByText('No sizing rules are set').waitFor()
+  })
+
   test('amounts in euro at the exchange rate of the catalogue, with its date on every page', async () => {
     const { page } = opened
     const { exchange } = await get('/catalogue')

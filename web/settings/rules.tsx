@@ -14,19 +14,28 @@ interface Props {
 /** Bounds for all recommended sizes. All matching rules apply, later ones override earlier ones. */
 export function SizingRules({ organisation, mayChange }: Props) {
   const queries = useQueryClient()
-  const [edited, setEdited] = useState<number | 'new'>()
+  const [edited, setEdited] = useState<Rule | 'new'>()
   const asked = useQuery({
     queryKey: ['sizing-rules'],
     queryFn: ({ signal }) => answer(service.GET('/v1/sizing_rules', { signal })),
   })
   const save = useMutation({
-    mutationFn: (rules: readonly Rule[]) =>
-      answer(
+    mutationFn: async ({ shown, changed }: { shown: readonly Rule[]; changed: readonly Rule[] }) => {
+      // The whole list is replaced, which would undo what someone else has changed meanwhile.
+      const current = await answer(service.GET('/v1/sizing_rules'))
+      if (JSON.stringify(current.rules) !== JSON.stringify(shown)) {
+        queries.setQueryData(['sizing-rules'], current)
+        throw new Error(
+          'The rules were changed meanwhile, and nothing was saved. Check the current rules, then try again.',
+        )
+      }
+      return answer(
         service.PUT('/admin/organisations/{organisation}/sizing_rules', {
           params: { path: { organisation } },
-          body: { rules: [...rules] },
+          body: { rules: [...changed] },
         }),
-      ),
+      )
+    },
     onSuccess: async () => {
       setEdited(undefined)
       await queries.invalidateQueries()
@@ -35,12 +44,16 @@ export function SizingRules({ organisation, mayChange }: Props) {
   if (asked.isPending) return <Skeleton lines={2} label="Loading sizing rules" />
   if (asked.data === undefined) return <Trouble error={asked.error} again={() => void asked.refetch()} />
   const { rules } = asked.data
-  const open = (which: number | 'new') => {
+  const open = (which: Rule | 'new') => {
     save.reset()
     setEdited(which)
   }
-  const put = (rule: Rule) =>
-    save.mutate(edited === 'new' ? [...rules, rule] : rules.map((each, i) => (i === edited ? rule : each)))
+  const change = (changed: readonly Rule[]) => save.mutate({ shown: rules, changed })
+  const put = (rule: Rule) => {
+    const at = rules.findIndex((each) => JSON.stringify(each) === JSON.stringify(edited))
+    // A rule that someone else has removed or changed meanwhile is added again.
+    change(at === -1 ? [...rules, rule] : rules.with(at, rule))
+  }
   return (
     <>
       {rules.length === 0 && (
@@ -57,11 +70,11 @@ export function SizingRules({ organisation, mayChange }: Props) {
                 <RuleButtons
                   place={rulePlace(rule)}
                   isBusy={save.isPending}
-                  onEdit={() => open(i)}
+                  onEdit={() => open(rule)}
                   onRaise={
-                    i === 0 ? undefined : () => save.mutate(rules.with(i, rules[i - 1]!).with(i - 1, rule))
+                    i === 0 ? undefined : () => change(rules.with(i, rules[i - 1]!).with(i - 1, rule))
                   }
-                  onRemove={() => save.mutate(rules.toSpliced(i, 1))}
+                  onRemove={() => change(rules.toSpliced(i, 1))}
                 />
               )}
             </li>
@@ -79,7 +92,7 @@ export function SizingRules({ organisation, mayChange }: Props) {
       {edited === undefined && save.error !== null && <Trouble error={save.error} />}
       {edited !== undefined && (
         <RuleDialog
-          rule={edited === 'new' ? undefined : rules[edited]}
+          rule={edited === 'new' ? undefined : edited}
           save={save}
           onSave={put}
           onClose={() => setEdited(undefined)}
