@@ -131,7 +131,7 @@ describe('from an empty installation to the demo and back', () => {
     expect(await first.innerText()).toContain(title)
     await first.getByRole('checkbox').check()
     await page.getByRole('button', { name: 'Snooze…' }).click()
-    await page.getByLabel('Reason').fill('Until the audit is over')
+    await page.getByLabel('Reason').fill('Until the\naudit is over')
     await checkAccessible(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Snooze' }).click()
     await expect.poll(() => rows.count(), soon).toBe(idle.totals.count - 1)

@@ -26,7 +26,8 @@ export function DecideDialog({
     event.preventDefault()
     const decision: Decision = {
       state,
-      reason: reason.trim(),
+      // The service accepts no line breaks.
+      reason: reason.trim().replaceAll(/\s+/g, ' '),
       ...(state === 'snoozed' ? { until: `${until}T00:00:00Z` } : {}),
     }
     decide.mutate({ ids, decision })
