@@ -71,9 +71,7 @@ export function SizingRules({ organisation, mayChange }: Props) {
                   place={rulePlace(rule)}
                   isBusy={save.isPending}
                   onEdit={() => open(rule)}
-                  onRaise={
-                    i === 0 ? undefined : () => change(rules.with(i, rules[i - 1]!).with(i - 1, rule))
-                  }
+                  onRaise={i === 0 ? undefined : () => change(rules.with(i, rules[i - 1]!).with(i - 1, rule))}
                   onRemove={() => change(rules.toSpliced(i, 1))}
                 />
               )}
