@@ -12,7 +12,7 @@ import {
   visit,
 } from './console.ts'
 import { checkKeys } from './keys.case.ts'
-import { checkMarketplace } from './marketplace.case.ts'
+import { checkHalfUpload, checkMarketplace } from './marketplace.case.ts'
 import { instanceThatMoved, startRefreshed } from './refreshed.ts'
 
 let bench: Bench
@@ -182,5 +182,7 @@ test('a price that has changed is drawn', async () => {
 
 test('marketplace: faults are reported before anything is sent; then prices are registered, compared and removed', () =>
   checkMarketplace(opened.page))
+
+test('marketplace: providers before an error are registered and listed', () => checkHalfUpload(opened.page))
 
 test('keys: issue, show once, rotate, revoke', () => checkKeys(opened.page, bench.service))

@@ -44,3 +44,28 @@ export async function checkMarketplace(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Remove our-cellar' }).click()
   await page.getByText('No own prices yet').waitFor()
 }
+
+/** If registering the second of two providers fails, the first is listed. */
+export async function checkHalfUpload(page: Page): Promise<void> {
+  await visit(page, '/console/marketplace')
+  const isList = ({ pathname }: URL) => pathname === '/marketplace/providers'
+  await page.route(isList, (route) =>
+    route.request().postData()?.includes('second') ? route.fulfill({ status: 500 }) : route.continue(),
+  )
+  await page.getByRole('button', { name: 'Upload prices' }).click()
+  await page.getByLabel('CSV file').setInputFiles({
+    name: 'prices.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      'provider,instance_type,region,cpu_cores,ram_gb,cost_per_hour\nfirst,a,r,1,1,1\nsecond,a,r,1,1,1\n',
+    ),
+  })
+  await page.getByRole('button', { name: 'Register 2 prices' }).click()
+  await page.getByText('The service answered with status 500.').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.unroute(isList)
+  await page.getByRole('link', { name: 'first' }).waitFor()
+  await page.getByRole('button', { name: 'Remove first' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove first' }).click()
+  await page.getByText('No own prices yet').waitFor()
+}

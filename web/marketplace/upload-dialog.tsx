@@ -35,7 +35,8 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
       }
       return { entries, warnings }
     },
-    onSuccess: () => {
+    // Providers are registered one after the other, so those before an error are registered too.
+    onSettled: () => {
       void queries.invalidateQueries({ queryKey: ['marketplace'] })
       void queries.invalidateQueries({ queryKey: ['comparison'] })
     },
