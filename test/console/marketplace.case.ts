@@ -23,6 +23,9 @@ export async function checkMarketplace(page: Page): Promise<void> {
     /3\s+cost_per_hour\s+must not be negative\s+3\s+cpu_cores\s+must be a number/,
   )
   expect(await page.getByRole('button', { name: 'Register' }).isDisabled()).toBe(true)
+  await Promise.all([page.waitForEvent('filechooser'), page.getByLabel('CSV file').click()])
+  // Otherwise the browser would report no change if the same file is chosen again.
+  expect(await page.getByLabel('CSV file').inputValue()).toBe('')
   await upload(`${header}snug-2,cellar,2,4,0.001\nroomy-8,cellar,8,32,0.002\n`)
   expect(asked).toEqual([])
   await page.getByRole('button', { name: 'Register 2 prices' }).click()

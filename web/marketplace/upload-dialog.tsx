@@ -59,6 +59,11 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
               <input
                 type="file"
                 accept=".csv,text/csv"
+                // A browser reports no change if the same file is chosen again after it was corrected.
+                onClick={(event) => {
+                  event.currentTarget.value = ''
+                  setFile(undefined)
+                }}
                 onChange={async (event) => {
                   const chosen = event.target.files?.[0]
                   setFile(chosen && { name: chosen.name, text: await chosen.text() })
