@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -214,6 +218,33 @@ test('sizing set warns of an organisation without a key', async () => {
   expect(await set('known')).toEqual([0, ''])
   expect(await set('default')).toEqual([0, ''])
   expect(await set('knwon')).toEqual([0, expect.stringContaining('knwon has no API key yet')])
+})
+
+test('a collection that is stopped while it waits for the engine says how to continue', async () => {
+  const engine = createServer((_, response) => response.writeHead(503, { connection: 'close' }).end())
+  engine.listen(0, '127.0.0.1')
+  await once(engine, 'listening')
+  onTestFinished(() => void engine.close())
+  const { port } = engine.address() as AddressInfo
+  const launcher = join(import.meta.dirname, '../bin/cheapside.js')
+  const child = spawn(
+    process.execPath,
+    [launcher, 'collect', '--from', `http://127.0.0.1:${port}`, '--cluster', 'x'],
+    { env: { PATH: process.env.PATH, CHEAPSIDE_DATA: directory }, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let err = ''
+  child.stderr.on('data', (chunk) => {
+    err += chunk
+  })
+  // After the second answer it pauses for longer than a signal takes.
+  for (let answers = 0; answers < 2; answers++) {
+    const [socket] = await once(engine, 'connection')
+    await once(socket, 'close')
+  }
+  child.kill('SIGTERM')
+  expect(await once(child, 'close')).toEqual([1, null])
+  expect(err).toBe('cheapside collect: stopped; run it again to continue\n')
 })
 
 test('secrets are not flags', async () => {

@@ -44,6 +44,8 @@ export function collectCommand(collect: Collect): Command {
       for (const signal of ['SIGTERM', 'SIGINT'] as const)
         process.once(signal, () => stop.abort(new CommandFailure('stopped; run it again to continue')))
       const done = await start(call, settings, stop.signal).catch((error: Error) => {
+        // What was interrupted, such as a pause before a retry, reports an error of its own.
+        stop.signal.throwIfAborted()
         const isPlain = plainFailures.has(error.name) || 'path' in error
         throw isPlain ? new CommandFailure(error.message) : error
       })
