@@ -1,8 +1,11 @@
+import { printable } from './figures.ts'
+
 /** Pads columns to their widest cell. The given columns are aligned right. */
 export function renderTable(
-  rows: readonly (readonly string[])[],
+  cells: readonly (readonly string[])[],
   rightAligned: readonly number[] = [],
 ): string {
+  const rows = cells.map((row) => row.map(printable))
   const widths: number[] = []
   for (const row of rows) {
     row.forEach((cell, column) => {
