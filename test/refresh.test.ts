@@ -69,7 +69,7 @@ test('a service refreshes its prices on request, and the command shows the progr
   const unknown = await runCommand(['catalogue', 'refresh', '--provider', 'linode'], env)
   expect([unknown.code, unknown.err]).toEqual([
     2,
-    expect.stringContaining('--provider: "linode" has no price list'),
+    expect.stringContaining('--provider "linode" has no price list'),
   ])
   const key = (
     await service.request('/admin/keys', {
