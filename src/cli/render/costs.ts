@@ -13,7 +13,7 @@ export function renderCosts(rows: readonly CostRowView[]): string {
   const names = groupNames.filter((name) => name in first)
   const hasIdle = first.idle_cost_usd !== undefined
   const hasGpus = rows.some((row) => row.gpu_cost_usd > 0)
-  const heads = names.map((name) => (name === 'value' ? printable(first.label!) : name.toUpperCase()))
+  const heads = names.map((name) => (name === 'value' ? first.label! : name.toUpperCase()))
   const head = [
     ...heads,
     'FROM',
@@ -25,7 +25,7 @@ export function renderCosts(rows: readonly CostRowView[]): string {
     'ESTIMATED',
   ]
   const lines = rows.map((row) => [
-    ...names.map((name) => printable(row[name] ?? '-')),
+    ...names.map((name) => row[name] ?? '-'),
     row.start.slice(0, 16).replace('T', ' '),
     dollars(row.cost_usd),
     ...(hasGpus ? [dollars(row.gpu_cost_usd)] : []),

@@ -11,9 +11,7 @@ export function renderBadLines({ bad, lines, headerIsBad, ignoredColumns }: CsvI
     ignoredColumns.length === 0 ? '' : `Ignored columns: ${ignoredColumns.map(printable).join(', ')}.\n`
   if (bad.length === 0) return ignored
   const badLines = new Set(bad.map(({ line }) => line)).size
-  const rows = bad
-    .slice(0, maxListed)
-    .map(({ line, column, message }) => [`line ${line}`, printable(column), printable(message)])
+  const rows = bad.slice(0, maxListed).map(({ line, column, message }) => [`line ${line}`, column, message])
   const more = bad.length > maxListed ? `\nand ${bad.length - maxListed} more` : ''
   const what = headerIsBad
     ? 'The header line is invalid, so no other line was read'

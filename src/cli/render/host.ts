@@ -14,14 +14,14 @@ export function renderHost(scan: HostScan, costs: HostCosts, price: UnitPrice, a
   const shown = all ? costs.processes : costs.processes.slice(0, shownByDefault)
   const rest = costs.processes.slice(shown.length)
   const rows = shown.map((use) => [
-    printable(use.process),
+    use.process,
     use.count === 0 ? '' : String(use.count),
     use.group,
     use.cores.toFixed(3),
     gib(use.memoryBytes),
     dollars(use.perMonthUsd),
     use.idlePerMonthUsd >= 0.005 ? dollars(use.idlePerMonthUsd) : '',
-    shortened(printable(use.cgroup)),
+    shortened(use.cgroup),
   ])
   if (rest.length > 0)
     rows.push([

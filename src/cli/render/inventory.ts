@@ -39,12 +39,10 @@ export function renderInventory({ machines, unpriced, totals, ...read }: Invento
   )
   const offers = machines.flatMap(({ current, cheapest, resize }) => [current, cheapest, resize])
   parts.push(...ageLines(offers.flatMap((offer) => (offer === null ? [] : [offer.price]))))
-  const notes = machines.flatMap(({ name, id, notes }) =>
-    notes.map((note) => [`  ${printable(name || id)}`, printable(note)]),
-  )
+  const notes = machines.flatMap(({ name, id, notes }) => notes.map((note) => [`  ${name || id}`, note]))
   if (notes.length > 0) parts.push(`Notes:\n${renderTable(notes)}`)
   if (unpriced.length > 0) {
-    const rows = unpriced.map(({ name, id, reason }) => [`  ${printable(name || id)}`, printable(reason)])
+    const rows = unpriced.map(({ name, id, reason }) => [`  ${name || id}`, reason])
     parts.push(`Not compared:\n${renderTable(rows)}`)
   }
   const unmatched = read.unmatched_usage
@@ -64,7 +62,7 @@ function row({ id, name, current, usage, cheapest, resize, ...saved }: ComparedM
     usage.measured.includes('ram_gb') ? `${size(usage.ram_gb)} GiB` : 'memory not measured',
   ].join(', ')
   return [
-    printable(name || id),
+    name || id,
     `${current.instance_type}${mark(current)}`,
     current.region,
     usage.measured.length === 0 ? 'not measured' : used,

@@ -4,7 +4,7 @@ import type {
   ContainerRecommendation,
   NamespaceRecommendation,
 } from '../../namespace-sizes/answer/view-namespace.ts'
-import { difference, formatPercent, printable } from './figures.ts'
+import { difference, formatPercent } from './figures.ts'
 import { noContainers } from './nothing-found.ts'
 import { renderTable } from './table.ts'
 
@@ -14,8 +14,8 @@ export function renderNamespaces(namespaces: readonly NamespaceRecommendation[])
   const rows = namespaces.map((sized) => {
     const { MonthlyCurrentSpend: now, MonthlyNewSpend: then, MonthlySavings: saved } = sized
     return [
-      printable(sized.Cluster),
-      printable(sized.Namespace),
+      sized.Cluster,
+      sized.Namespace,
       String(Object.keys(sized.ContainerRecommendations).length),
       dollars(now),
       dollars(then),
@@ -66,8 +66,8 @@ function changesOf({
 }: NamespaceRecommendation): string[][] {
   return Object.entries(ContainerRecommendations)
     .map(([key, { CPU, Memory, NewSpend, CurrentSpend, Confidence }]) => [
-      printable(Namespace),
-      printable(key),
+      Namespace,
+      key,
       change(CPU.Requests, 'cores'),
       change(Memory.Requests, 'GiB'),
       difference(((NewSpend - CurrentSpend) * hoursPerMonth) / MeasuredHours),

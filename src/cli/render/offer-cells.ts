@@ -27,9 +27,9 @@ export const offerFigures = [4, 5, 6, 7, 8, 9] as const
 
 export function offerCells({ machine, vm, savings, ...offer }: ComparedCandidate): string[] {
   return [
-    `${printable(offer.instance_type)}${offer.gpu ? ` (${gpuText(offer.gpu)})` : ''}`,
-    printable(offer.provider),
-    printable(offer.availability_zone || offer.region),
+    `${offer.instance_type}${offer.gpu ? ` (${gpuText(offer.gpu)})` : ''}`,
+    offer.provider,
+    offer.availability_zone || offer.region,
     termText({ ...offer, machine }),
     vm === null ? '' : size(vm.cpu_cores),
     vm === null ? '' : size(vm.ram_gb),

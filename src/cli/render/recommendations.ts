@@ -3,7 +3,7 @@ import { dollars } from '../../domain/money.ts'
 import { plural } from '../../domain/text.ts'
 import type { AdvicePage } from '../../operations/list-recommendations/list-recommendations.ts'
 import { totalsLines } from '../../operations/list-recommendations/totals-lines.ts'
-import { formatPercent, printable } from './figures.ts'
+import { formatPercent } from './figures.ts'
 import { renderTable } from './table.ts'
 
 /** Renders a line for each recommendation, the most valuable first, then the totals over all that pass the filters. */
@@ -27,8 +27,8 @@ export function renderRecommendations(page: AdvicePage): string {
     row.effort,
     formatPercent(100 * row.confidence),
     row.state,
-    printable(placeOf(row)),
-    printable(row.title),
+    placeOf(row),
+    row.title,
   ])
   const more = totals.count - recommendations.length
   return [

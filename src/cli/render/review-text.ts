@@ -1,7 +1,7 @@
 import { dollars } from '../../domain/money.ts'
 import { plural } from '../../domain/text.ts'
 import type { Review } from '../../plan-reviews/review.ts'
-import { difference, formatPercent, printable } from './figures.ts'
+import { difference, formatPercent } from './figures.ts'
 import * as phrases from './review-phrases.ts'
 import { renderTable } from './table.ts'
 
@@ -50,7 +50,7 @@ function suggestionsText(review: Review): string {
       phrases.describeSuggestion(suggestion),
       dollars(suggestion.savings_per_month),
       formatPercent(suggestion.savings_percentage),
-      printable(phrases.describeChanges(suggestion)),
+      phrases.describeChanges(suggestion),
     ]),
   )
   if (rows.length === 0) return ''
@@ -62,8 +62,8 @@ function suggestionsText(review: Review): string {
 function leftOutText(title: string, resources: readonly phrases.LeftOut[], review: Review): string {
   if (resources.length === 0) return ''
   const rows = phrases.byType(resources).map((resource) => {
-    const row = [printable(resource.type), phrases.resourceName(resource, review), resource.action]
-    return resource.reason === undefined ? row : [...row, printable(resource.reason)]
+    const row = [resource.type, phrases.resourceName(resource, review), resource.action]
+    return resource.reason === undefined ? row : [...row, resource.reason]
   })
   const header = ['TYPE', 'RESOURCE', 'CHANGE', 'WHY'].slice(0, rows[0]!.length)
   return `${title}:\n${renderTable([header, ...rows])}`
@@ -71,7 +71,7 @@ function leftOutText(title: string, resources: readonly phrases.LeftOut[], revie
 
 function notesText(review: Review): string {
   const rows = review.changes.flatMap((change) =>
-    change.notes.map((note) => [phrases.resourceName(change, review), printable(note)]),
+    change.notes.map((note) => [phrases.resourceName(change, review), note]),
   )
   return rows.length === 0 ? '' : `Notes:\n${renderTable(rows)}`
 }

@@ -1,6 +1,9 @@
 import { printable } from './figures.ts'
 
-/** Pads columns to their widest cell. The given columns are aligned right. */
+/**
+ * Pads columns to their widest cell. The given columns are aligned right. Characters that a terminal would execute are
+ * replaced, so callers need not do that.
+ */
 export function renderTable(
   cells: readonly (readonly string[])[],
   rightAligned: readonly number[] = [],

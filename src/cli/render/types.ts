@@ -21,8 +21,8 @@ export function renderTypes(types: readonly InstanceTypeView[], today: string): 
   if (types.length === 0) return 'No instance type matches.\n'
   const header = ['TYPE', 'PROVIDER', 'CORES', 'VCPU', 'GIB', 'COREMARK', 'ARCH', 'GPU', 'DISK', 'GENERATION']
   const rows = types.map(({ machine, ...type }) => [
-    printable(type.instance_type),
-    printable(type.provider),
+    type.instance_type,
+    type.provider,
     type.cpu_cores === null ? '?' : size(type.cpu_cores),
     vcpuText(machine.vcpu_kind, type.burstable_baseline),
     type.ram_gb === null ? '?' : size(type.ram_gb),
@@ -93,7 +93,7 @@ function aboutText({ machine, ...type }: InstanceTypeDetails): string {
   const { speed } = machine
   const kind = machine.vcpu_kind?.replaceAll('-', ' ') ?? 'unknown kind'
   const rows = [
-    ['Type', `${printable(type.instance_type)} of ${printable(type.provider)}`],
+    ['Type', `${type.instance_type} of ${type.provider}`],
     [
       'Size',
       `${type.cpu_cores ?? '?'} vCPUs (${kind}), ${type.ram_gb ?? '?'} GiB, ${type.architecture ?? 'unknown architecture'}`,
@@ -135,7 +135,7 @@ function pricesText(linux: readonly TypePrice[], explained: readonly string[], t
   const rows = regions.map((region) => {
     const days = linux.filter((price) => price.region === region).map(({ day }) => day ?? '')
     return [
-      printable(region),
+      region,
       cheapestText(region, (price) => price.usage_type === 'ONDEMAND'),
       cheapestText(region, (price) => price.term?.startsWith('1y') ?? false),
       cheapestText(region, (price) => price.term?.startsWith('3y') ?? false),

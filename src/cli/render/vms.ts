@@ -41,7 +41,7 @@ function machineTable(summaries: readonly VmSummary[]): string {
     'PER HOUR',
   ]
   const rows = summaries.map((summary) => [
-    `${printable(summary.vm)}${summary.idle ? ' (idle)' : ''}`,
+    `${summary.vm}${summary.idle ? ' (idle)' : ''}`,
     amount(summary.totalCurrentCPU),
     amount(summary.totalRecommendedCPU),
     formatPercent(summary.expectedUtilisationCPU),
@@ -82,7 +82,7 @@ function optionsPart(summaries: readonly VmSummary[]): string[] {
     for (const note of notes ?? []) lines.push(`${printable(vm)}: ${printable(note)}`)
     for (const { effort, offers } of options)
       for (const offer of effort === 'commit' ? cheapestPerYears(offers) : offers)
-        rows.push([printable(vm), effort, ...offerCells(offer), priceDay(offer), changesText(offer)])
+        rows.push([vm, effort, ...offerCells(offer), priceDay(offer), changesText(offer)])
     if (options.length === 0)
       lines.push(
         `${printable(vm)}: ${reasons.join(' ') || 'No comparable machine that is large enough costs less.'}`,
@@ -121,15 +121,15 @@ function processTable(recommendations: readonly VmRecommendation[]): string {
     'CGROUP',
   ]
   const rows = recommendations.map(({ vm, process, processGroup, cpu, memory, currentSpend, cgroup }) => [
-    printable(vm),
-    printable(process),
+    vm,
+    process,
     processGroup,
     amount(cpu.current.value),
     amount(cpu.recommended.value),
     amount(memory.current.value),
     amount(memory.recommended.value),
     dollars(currentSpend),
-    shortened(printable(cgroup)),
+    shortened(cgroup),
   ])
   return renderTable([header, ...rows], [3, 4, 5, 6, 7])
 }

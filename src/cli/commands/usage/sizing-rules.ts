@@ -7,7 +7,6 @@ import type {
 import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
 import { organisationOf, organisationOption } from '../../organisation.ts'
 import { readJson } from '../../read-json.ts'
-import { printable } from '../../render/figures.ts'
 import { renderTable } from '../../render/table.ts'
 import { type RemoteService, serverOf } from '../../server.ts'
 import { constraintOptions, constraintsOf } from './constraint-options.ts'
@@ -108,8 +107,8 @@ function show(call: Call, set: OrganisationRules) {
         ['RULE', 'CLUSTER', 'NAMESPACE', 'CONSTRAINTS'],
         ...set.rules.map(({ cluster = '*', namespace = '*', ...constraints }, index) => [
           String(index + 1),
-          printable(cluster),
-          printable(namespace),
+          cluster,
+          namespace,
           Object.entries(constraints)
             .map(([name, value]) => `${name}=${value}`)
             .join(' '),
