@@ -18,7 +18,6 @@ export class NamespaceQuota {
     memoryLimit: new ReplicasSum(rolloutReplicas),
     memoryRequest: new ReplicasSum(rolloutReplicas),
   }
-
   #hasUnpatched = false
 
   /** A container that no patch changes keeps its current sizes until somebody changes what creates it. */
@@ -47,7 +46,7 @@ export class NamespaceQuota {
         remarks.push(`No quota on ${resource}: a container has no ${resource} request and would be rejected.`)
     }
     if (Object.keys(hard).length === 0) return { objects: [], remarks }
-    const explained = [remarkOnRollouts(), ...(this.#hasUnpatched ? [remarkOnUnpatched] : []), ...remarks]
+    const explained = [remarkOnRollouts, ...(this.#hasUnpatched ? [remarkOnUnpatched] : []), ...remarks]
     return { objects: [resourceQuota(namespace, hard)], remarks: explained }
   }
 }
@@ -61,8 +60,8 @@ function rolloutReplicas(container: Parameters<typeof maxReplicas>[0]): number {
   return replicas + Math.ceil(replicas / 4)
 }
 
-const remarkOnRollouts = (): string =>
-  'The quota is for the recommended sizes of all replicas and a quarter more of each workload, at least one, so that rollouts can start new pods before they stop old ones.'
+const remarkOnRollouts =
+  'The quota is for the recommended sizes of all replicas and a quarter more of each workload, at least one, so that a rollout can start pods before it stops the old ones.'
 
 const remarkOnUnpatched =
   'Workloads that patches leave out count with their current sizes where these are larger than the recommended ones.'

@@ -2,7 +2,7 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
 import { Popover } from '../parts/popover.tsx'
 import { RadioList } from '../parts/radio-list.tsx'
-import { type Period, presetDays, presetParams, presetWords, rangeProblem, usePeriod } from './period.ts'
+import { lastDays, type Period, presetDays, presetParams, rangeProblem, usePeriod } from './period.ts'
 import { setParams } from './router.ts'
 
 /** Chooses the period of all pages: up to now, or from one day to another. */
@@ -13,7 +13,7 @@ export function DatesChoice() {
     setParams(presetParams(days), 'push')
     close.current()
   }
-  const words = period.chosen === undefined ? `Last ${period.words.replace(/^1 /, '')}` : period.words
+  const words = period.chosen === undefined ? lastDays(period.days) : period.words
   return (
     <Popover
       label="Period"
@@ -27,10 +27,7 @@ export function DatesChoice() {
       <RadioList
         label="Last"
         name="period"
-        options={presetDays.map((days) => ({
-          value: days,
-          text: `Last ${presetWords(days).replace(/^1 /, '')}`,
-        }))}
+        options={presetDays.map((days) => ({ value: days, text: lastDays(days) }))}
         chosen={period.chosen === undefined && period.problem === undefined ? period.days : 0}
         onChoose={choose}
       />

@@ -1,5 +1,5 @@
 import { Notice } from '../parts/states.tsx'
-import { presetWords, usePeriod } from './period.ts'
+import { lastDays, usePeriod } from './period.ts'
 
 /** Shown if the address has a period that cannot be shown. */
 export function PeriodNotice() {
@@ -7,7 +7,7 @@ export function PeriodNotice() {
   if (problem === undefined) return null
   return (
     <Notice tone="warning" title="The dates in the address are not valid.">
-      {problem} Shown instead: the last {presetWords(days).replace(/^1 /, '')}.
+      {problem} Shown instead: the {lastDays(days).toLowerCase()}.
     </Notice>
   )
 }

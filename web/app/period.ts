@@ -87,6 +87,9 @@ function daysText(first: number, last: number, now: number): string {
   return `${isOneYear ? dayShort(iso(first)) : day(iso(first))} to ${end}`
 }
 
+/** Names a preset: Last day, Last 14 days */
+export const lastDays = (days: number): string => (days === 1 ? 'Last day' : `Last ${days} days`)
+
 /** Returns the parameters of a preset; the default needs none. */
 export const presetParams = (days: number) => ({
   days: days === usualDays ? undefined : String(days),
@@ -94,7 +97,7 @@ export const presetParams = (days: number) => ({
   to: undefined,
 })
 
-export const presetWords = (days: number): string => (days === 1 ? '1 day' : `${days} days`)
+const presetWords = (days: number): string => (days === 1 ? '1 day' : `${days} days`)
 
 /** Returns the cluster to which pages are limited, or undefined for all. */
 export function useCluster(): string | undefined {

@@ -62,6 +62,7 @@ export async function listTypes(
     providers: query.provider === undefined ? [] : [query.provider],
     regions: query.region === undefined ? [] : [query.region],
   }
+  // providers -> ?provider
   checkPredicatesIn(deps, market, given, (member) => `?${member.slice(0, -1)}`)
   const { catalogue, own } = market
   const region = query.region && resolveRegions(catalogue, query.region).at(-1)
