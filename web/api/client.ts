@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch'
 import { connection } from '../app/connection.ts'
-import { demo } from '../app/demo.ts'
-import { session } from '../app/session.ts'
+import { demo } from '../app/session/demo.ts'
+import { session } from '../app/session/session.ts'
 import { Away, Refused } from './problem.ts'
 import type { Problem, paths } from './schema.ts'
 

@@ -4,7 +4,6 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Progress } from '../parts/states.tsx'
 import { AwayBanner } from './away-banner.tsx'
 import { Bar } from './bar.tsx'
-import { DemoBanner } from './demo-banner.tsx'
 import { Faults } from './faults.tsx'
 import { Link } from './link.tsx'
 import { Mark } from './mark.tsx'
@@ -14,7 +13,8 @@ import { mayOpen, movedTo, type Page, pageAt, pages, windowTitle } from './pages
 import { PeriodNotice } from './period-notice.tsx'
 import { useRenewedRate } from './renewed-rate.ts'
 import { addressOf, go, usePlace } from './router.ts'
-import type { KeyRecord, Scope } from './session.ts'
+import { DemoBanner } from './session/demo-banner.tsx'
+import type { KeyRecord, Scope } from './session/session.ts'
 
 /** The other pages are loaded this long after the first one, so that they open even while the service is away. */
 const settledMs = 4000

@@ -3,8 +3,8 @@ import { Link } from './link.tsx'
 import type { Page } from './pages.ts'
 import { barParams } from './period.ts'
 import { addressOf, usePlace } from './router.ts'
-import type { KeyRecord } from './session.ts'
-import { signOut } from './session-requests.ts'
+import type { KeyRecord } from './session/session.ts'
+import { signOut } from './session/session-requests.ts'
 import { ThemeChoice } from './theme-choice.tsx'
 
 /** Lists the pages that the key may open, in order. Pages of a group are shown together under its name. */

@@ -4,7 +4,7 @@ import { currency, usDollars } from '../parts/currency.ts'
 import { catalogueQuery } from './catalogue-query.ts'
 import { connection } from './connection.ts'
 import { renewedCurrency } from './currency-choice.ts'
-import type { KeyRecord } from './session.ts'
+import type { KeyRecord } from './session/session.ts'
 import { useSignal } from './signal.ts'
 
 /**

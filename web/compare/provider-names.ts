@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { session } from '../app/session.ts'
+import { session } from '../app/session/session.ts'
 import { useSignal } from '../app/signal.ts'
 import { useProviders } from './queries.ts'
 

@@ -4,7 +4,7 @@ import { answer, service } from '../api/client.ts'
 import { mayOpen, pages } from '../app/pages.ts'
 import { barParams, usePeriod } from '../app/period.ts'
 import { addressOf, usePlace } from '../app/router.ts'
-import type { KeyRecord } from '../app/session.ts'
+import type { KeyRecord } from '../app/session/session.ts'
 import { useMachineMetadata } from '../machines/queries.ts'
 import { useNamespaceCosts } from '../overview/queries.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { go } from '../app/router.ts'
-import { type KeyRecord, session } from '../app/session.ts'
+import { type KeyRecord, session } from '../app/session/session.ts'
 import { useSignal } from '../app/signal.ts'
 import { Combobox } from '../parts/combobox.tsx'
 import { Dialog } from '../parts/dialog.tsx'

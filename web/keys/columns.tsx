@@ -1,4 +1,4 @@
-import type { KeyRecord } from '../app/session.ts'
+import type { KeyRecord } from '../app/session/session.ts'
 import { Badge } from '../parts/badge.tsx'
 import type { Column } from '../parts/column.ts'
 import { ago, day } from '../parts/figures.ts'

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { answer, service } from '../api/client.ts'
-import type { Scope } from '../app/session.ts'
+import type { Scope } from '../app/session/session.ts'
 import { Dialog, DialogFoot } from '../parts/dialog.tsx'
 import { TextField } from '../parts/inputs.tsx'
 import { Trouble } from '../parts/states.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { answer, service } from '../api/client.ts'
-import type { KeyRecord } from '../app/session.ts'
+import type { KeyRecord } from '../app/session/session.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Select } from '../parts/inputs.tsx'
 import { useKeyChange } from './use-key-change.ts'

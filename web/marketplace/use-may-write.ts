@@ -1,4 +1,4 @@
-import { session } from '../app/session.ts'
+import { session } from '../app/session/session.ts'
 import { useSignal } from '../app/signal.ts'
 
 export function useMayWrite(): boolean {

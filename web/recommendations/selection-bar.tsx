@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { session } from '../app/session.ts'
+import { session } from '../app/session/session.ts'
 import { useSignal } from '../app/signal.ts'
 import { leastSure } from '../namespaces/attention.tsx'
 import { counted, money, share } from '../parts/figures.ts'

@@ -1,8 +1,8 @@
-import { Icon } from '../parts/icon.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { useSignal } from '../signal.ts'
 import { demo } from './demo.ts'
 import { RemoveDemo } from './remove-demo.tsx'
 import { leaveDemo } from './session-requests.ts'
-import { useSignal } from './signal.ts'
 
 /** States on every page that the data is synthetic, and offers to leave the demo. */
 export function DemoBanner() {

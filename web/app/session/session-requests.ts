@@ -1,8 +1,8 @@
-import { answer, service } from '../api/client.ts'
-import { Refused } from '../api/problem.ts'
+import { answer, service } from '../../api/client.ts'
+import { Refused } from '../../api/problem.ts'
+import { addressOf, go } from '../router.ts'
 import { demo } from './demo.ts'
 import { pendingSignOut } from './pending-sign-out.ts'
-import { addressOf, go } from './router.ts'
 import { type KeyRecord, session } from './session.ts'
 
 /** Exchanges a key for a session. Throws Refused if the key is invalid. */

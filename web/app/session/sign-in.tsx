@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react'
-import { explain, Refused } from '../api/problem.ts'
-import { CopyText } from '../parts/copy.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { Notice } from '../parts/states.tsx'
-import { Mark } from './mark.tsx'
+import { explain, Refused } from '../../api/problem.ts'
+import { CopyText } from '../../parts/copy.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Notice } from '../../parts/states.tsx'
+import { Mark } from '../mark.tsx'
+import { useSignal } from '../signal.ts'
 import { session } from './session.ts'
 import { signIn } from './session-requests.ts'
-import { useSignal } from './signal.ts'
 
 export function SignIn() {
   const { ended } = useSignal(session.state)
