@@ -35,7 +35,9 @@ test.each<[Partial<PricedContainer>, AdviceFinding[]]>([
   expect(containerFindings(containerOf(more))).toEqual(findings)
 })
 
-test('a stateful workload is more effort', () => {
+test('a stateful workload, or one that no patch can change, is more effort', () => {
   expect(containerEffort('StatefulSet/db')).toBe('medium')
   expect(containerEffort('Deployment/web')).toBe('low')
+  for (const workload of ['Job/import', 'Pod/debug', 'Node/kube-proxy', 'Rollout/web'])
+    expect(containerEffort(workload)).toBe('medium')
 })

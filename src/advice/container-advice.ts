@@ -8,6 +8,7 @@ import {
   noSize,
 } from '../domain/recommendation.ts'
 import type { NamespaceRef } from '../domain/subject.ts'
+import { kindOfWorkload, whyNotPatched } from '../domain/workload-kind.ts'
 import type { PricedContainer } from '../namespace-sizes/namespace-draft.ts'
 import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
 import { adviceId } from './advice-row.ts'
@@ -44,7 +45,7 @@ export function containerAdvice(
     recommended: containerSize(recommended),
     idle_days: null,
     findings: containerFindings(container),
-    reasons: container.reasons,
+    reasons: [...container.reasons, ...patchReason(workload)],
     is_estimate: (container.currentSpend.estimatedUsd ?? 0) > 0,
   }
 }
@@ -122,6 +123,16 @@ export const containerFindings = ({ oomKills, throttledShare, leaks }: PricedCon
 /** Share of the CPU quota's periods in which the container was throttled. */
 const throttledOften = 0.05
 
-/** A stateful workload is restarted one replica at a time and may have to fail over. */
-export const containerEffort = (workload: string): AdviceGrade =>
-  workload.startsWith('StatefulSet/') ? 'medium' : 'low'
+/**
+ * A stateful workload is restarted one replica at a time and may have to fail over. What no patch can change must be
+ * changed where it is created.
+ */
+export function containerEffort(workload: string): AdviceGrade {
+  const kind = kindOfWorkload(workload)
+  return kind === 'StatefulSet' || whyNotPatched(kind) !== undefined ? 'medium' : 'low'
+}
+
+function patchReason(workload: string): string[] {
+  const why = whyNotPatched(kindOfWorkload(workload))
+  return why === undefined ? [] : [`There is no patch for it: ${why}.`]
+}

@@ -3,6 +3,7 @@ import { round, roundSum } from '../domain/money.ts'
 import { type Advice, confidenceOfDays, noSize } from '../domain/recommendation.ts'
 import type { NamespaceRef } from '../domain/subject.ts'
 import { timeOfHour } from '../domain/time.ts'
+import { kindOfWorkload } from '../domain/workload-kind.ts'
 import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 import { adviceId } from './advice-row.ts'
 import { pricesOf } from './container-advice.ts'
@@ -27,7 +28,7 @@ export const idleAdviceId = ({ cluster, namespace }: NamespaceRef, workload: str
 
 /** Whether a workload runs and has not used CPU for at least a day. */
 export const isIdleWorkload = ({ workload, replicas, sinceHour, endHour }: IdleWorkload): boolean =>
-  replicas > 0 && endHour - sinceHour >= 24 && !notIdleKinds.has(workload.slice(0, workload.indexOf('/')))
+  replicas > 0 && endHour - sinceHour >= 24 && !notIdleKinds.has(kindOfWorkload(workload))
 
 export function idleAdvice(
   namespace: NamespaceRef,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deepestNesting, findTextFault, wrongWithText } from './text.ts'
+import { csvCell, deepestNesting, findTextFault, wrongWithText } from './text.ts'
 
 test.each(['', 'plain', 'Zürich 東京', '\u{1F9C0}', '\uFFFD', 'a\u00a0b', '\u2028', '\uFEFF'])(
   '%j is fit',
@@ -28,4 +28,19 @@ test.each([
   [{ toString: null, valueOf: null }, undefined],
 ])('the first fault in a value is found', (value, pointer) => {
   expect(findTextFault(value)?.pointer).toBe(pointer)
+})
+
+test.each([
+  ['web', 'web'],
+  ['a,b', '"a,b"'],
+  ['say "hi"', '"say ""hi"""'],
+  [1 / 3, '0.333333'],
+  [-1, '-1'],
+  [null, ''],
+  ['=1+1', "'=1+1"],
+  ['-1', "'-1"],
+  ['＝1+1', "'＝1+1"],
+  ['\n=1', '"\'\n=1"'],
+])('the CSV cell of %j is %j', (value, cell) => {
+  expect(csvCell(value)).toBe(cell)
 })

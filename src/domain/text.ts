@@ -89,8 +89,8 @@ export function* joinPieces(pieces: Iterable<string>, chars: number): Generator<
 export function csvCell(value: string | number | null | undefined): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(round(value, 6))
-  // A spreadsheet would evaluate a text that begins like a formula.
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  // A spreadsheet would evaluate a text that begins like a formula; some also know the full-width signs.
+  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

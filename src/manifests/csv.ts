@@ -2,6 +2,7 @@ import { type Spend, usdOf } from '../allocation/spend.ts'
 import { hoursPerMonth } from '../domain/money.ts'
 import type { NamespaceRef } from '../domain/subject.ts'
 import { csvCell } from '../domain/text.ts'
+import { kindOfWorkload, nameOfWorkload } from '../domain/workload-kind.ts'
 import type { PricedContainer } from '../namespace-sizes/namespace-draft.ts'
 
 type Column = readonly [
@@ -12,8 +13,8 @@ type Column = readonly [
 const columns: readonly Column[] = [
   ['cluster', (_, of) => of.cluster],
   ['namespace', (_, of) => of.namespace],
-  ['kind', ({ workload }) => workload.slice(0, workload.indexOf('/'))],
-  ['workload', ({ workload }) => workload.slice(workload.indexOf('/') + 1)],
+  ['kind', ({ workload }) => kindOfWorkload(workload)],
+  ['workload', ({ workload }) => nameOfWorkload(workload)],
   ['container', ({ name }) => name],
   ['replicas', ({ replicas }) => replicas.atEnd],
   ['cpu_request_cores', ({ current }) => current.cpuRequest],

@@ -1,4 +1,12 @@
 import type { RequestOverrides } from '../allocation/spend.ts'
+import {
+  kindOfWorkload,
+  nameOfWorkload,
+  type PodSpecPath,
+  type WorkloadKind,
+  whyNotPatched,
+  workloadKind,
+} from '../domain/workload-kind.ts'
 import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
 import type { ManifestFormat } from './write-head.ts'
 import { cpuQuantity, memoryQuantity, type Yaml } from './yaml.ts'
@@ -24,7 +32,7 @@ export function workloadPatch(
 ): { readonly object?: Yaml | undefined; readonly remark?: string | undefined } {
   const { kind, name, how } = workload
   const { podSpec } = how
-  if (podSpec === undefined) return { remark: `${kind}/${name} is left out: ${replacedContainers}.` }
+  if (podSpec === undefined) return { remark: leftOut(`${kind}/${name}`, kind) }
   // A merge patch removes a limit that is null, while server-side apply cannot remove what others set.
   return format === 'kustomize'
     ? { object: patchOf(workload, podSpec, namespace, true) }
@@ -34,8 +42,7 @@ export function workloadPatch(
       }
 }
 
-const replacedContainers =
-  'it is a custom resource, and a patch would replace its containers instead of changing them; change its manifest'
+const leftOut = (workload: string, kind: string): string => `${workload} is left out: ${whyNotPatched(kind)}.`
 
 /** Returns undefined if nothing should change. With `removes`, a limit to be removed is written as null. */
 function patchOf(
@@ -108,45 +115,6 @@ export function resourceQuantities(cpu: number | undefined, memory: number | und
   }
 }
 
-/** Members from an object to the specification of its pods. */
-type PodSpecPath = readonly string[]
-
-/** A kind of workload that can be changed by applying a part of it. */
-interface WorkloadKind {
-  readonly apiVersion: string
-  /** Undefined if its containers cannot be changed by name: kubectl and kustomize do that only for built-in kinds. */
-  readonly podSpec: PodSpecPath | undefined
-}
-
-const template = ['spec', 'template', 'spec']
-
-/**
- * Sources: kubernetes.io/docs/reference/kubernetes-api/workload-resources; for Rollout
- * argoproj.github.io/argo-rollouts.
- */
-const kinds: Readonly<Record<string, WorkloadKind>> = {
-  Deployment: { apiVersion: 'apps/v1', podSpec: template },
-  StatefulSet: { apiVersion: 'apps/v1', podSpec: template },
-  DaemonSet: { apiVersion: 'apps/v1', podSpec: template },
-  ReplicaSet: { apiVersion: 'apps/v1', podSpec: template },
-  CronJob: { apiVersion: 'batch/v1', podSpec: ['spec', 'jobTemplate', ...template] },
-  ReplicationController: { apiVersion: 'v1', podSpec: template },
-  Rollout: { apiVersion: 'argoproj.io/v1alpha1', podSpec: undefined },
-}
-
-const kindNamed = (kind: string): WorkloadKind | undefined =>
-  Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
-
-/** Returns the reason why a kind is left out. */
-const unsupportedReason = (kind: string): string =>
-  reasons[kind] ?? 'patches for this kind are not supported; change what creates it'
-
-const reasons: Readonly<Record<string, string>> = {
-  Job: 'the pods of a Job cannot be changed once it runs; change what creates it',
-  Pod: 'it does not belong to a workload; change what creates it',
-  Node: 'it is a static pod; change its manifest on the node',
-}
-
 function nestUnder(members: readonly string[], value: Yaml): Yaml {
   return members.reduceRight<Yaml>((inner, member) => ({ [member]: inner }), value)
 }
@@ -164,10 +132,9 @@ export function manifestWorkload<Container extends PatchedContainer>(
   workload: string,
   containers: readonly Container[],
 ): { readonly workload?: ManifestWorkload<Container>; readonly remark?: string } {
-  const slash = workload.indexOf('/')
-  const [kind, name] = [workload.slice(0, slash), workload.slice(slash + 1)]
-  const how = kindNamed(kind)
+  const [kind, name] = [kindOfWorkload(workload), nameOfWorkload(workload)]
+  const how = workloadKind(kind)
   return how === undefined
-    ? { remark: `${workload} is left out: ${unsupportedReason(kind)}.` }
+    ? { remark: leftOut(workload, kind) }
     : { workload: { kind, name, how, containers } }
 }

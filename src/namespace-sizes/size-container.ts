@@ -113,7 +113,7 @@ const changeOf = (part: ResourceRecommendation | null): ResourceRecommendation |
 
 /**
  * The limits of bounds follow their requests as the recommended limit does. That limit may also be set by usage or by OOM
- * kills, and is never outside its bounds.
+ * kills. What is recommended, or stays as it is, is never outside its bounds.
  */
 function boundsOf(
   side: 'lower' | 'upper',
@@ -123,15 +123,14 @@ function boundsOf(
   const bound = (resource: Resource, setting: RequestAndLimit) => {
     const part = advised[resource]
     if (part === null) return { request: undefined, limit: undefined }
+    const outermost = side === 'lower' ? Math.min : Math.max
+    const asked = roundUpSize(resource, part[side])
+    const request = part.worthChanging ? asked : outermost(asked, setting.request ?? asked)
     const limit = recommendedLimit(setting, part[side], undefined)
-    if (limit === undefined) return { request: roundUpSize(resource, part[side]), limit }
+    if (limit === undefined) return { request, limit }
     const least = resource === 'cpu' ? minCpuLimit(setting) : 0
     const rounded = roundUpSize(resource, Math.max(limit, least))
-    const outermost = side === 'lower' ? Math.min : Math.max
-    return {
-      request: roundUpSize(resource, part[side]),
-      limit: outermost(rounded, part.limit ?? rounded),
-    }
+    return { request, limit: outermost(rounded, limitOf(part, setting.limit) ?? rounded) }
   }
   const cpuBounds = bound('cpu', { request: current.cpuRequest, limit: current.cpuLimit })
   const memoryBounds = bound('memory', { request: current.memoryRequest, limit: current.memoryLimit })

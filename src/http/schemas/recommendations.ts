@@ -88,7 +88,7 @@ export const AdviceItemView = Type.Object({
   }),
   effort: Type.Enum([...adviceGrades], {
     description:
-      'low: other requests, or removal; medium: other requests of a StatefulSet, or another machine or other nodes in the same region; high: a machine in another region or at another provider',
+      'low: other requests, or removal; medium: other requests of a StatefulSet or of a workload that no patch can change, or another machine or other nodes in the same region; high: a machine in another region or at another provider',
   }),
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
   replicas: orNull(Type.Number(), 'Running replicas'),

@@ -41,8 +41,8 @@ export function prepareKey(now: number, request: KeyRequest, parts = newKeyParts
   }
   const wrongName = wrongWithText(request.name)
   if (wrongName !== undefined) errors.push({ pointer: '/name', message: wrongName })
-  if (request.name.length < 1 || request.name.length > 100) {
-    errors.push({ pointer: '/name', message: 'must be 1 to 100 characters' })
+  if (request.name.trim() === '' || request.name.length > 100) {
+    errors.push({ pointer: '/name', message: 'must be 1 to 100 characters, not all of them blank' })
   }
   const unknown = request.scopes.filter((scope) => !(scopes as readonly string[]).includes(scope))
   if (request.scopes.length === 0 || unknown.length > 0) {
