@@ -56,7 +56,8 @@ export function refreshAndPublish(deps: PublishDeps): Promise<PublishOutcome> {
 }
 
 export const refreshLease = 'refresh-prices'
-const leaseMs = 120_000
+/** Short, so that a refresh that was killed does not keep the next one waiting for long. */
+const leaseMs = 30_000
 
 /** Holds the lease while the work runs. */
 async function withRefreshLease(
