@@ -32,7 +32,10 @@ export interface ShownAdvice extends AdviceRow {
   readonly record: FollowedAdvice | undefined
 }
 
-/** Returns what is recommended now, with its state, and what was applied and is no longer recommended. */
+/**
+ * Returns what is recommended now, or what was accepted of it, with its state, and what was applied and is no longer
+ * recommended.
+ */
 export function showAdvice(
   rows: readonly AdviceRow[],
   records: ReadonlyMap<string, AdviceRecord>,
@@ -43,7 +46,10 @@ export function showAdvice(
   for (const row of rows) {
     const record = records.get(row.advice.id)
     advised.add(row.advice.id)
-    shown.push({ ...row, state: record === undefined ? 'open' : stateOf(record, true, now), record })
+    const state = record === undefined ? 'open' : stateOf(record, true, now)
+    const advice = adviceInForce(row.advice, record, now)
+    const worth = advice === row.advice ? row.worth : advice.worth_per_month
+    shown.push({ ...row, advice, worth, state, record })
   }
   for (const [id, record] of records) {
     if (advised.has(id) || stateOf(record, false, now) !== 'applied') continue
@@ -52,6 +58,12 @@ export function showAdvice(
     shown.push({ advice, worth, coveredBy: null, state: 'applied', record })
   }
   return shown
+}
+
+/** Returns the recommendation as it was accepted, until it is applied; otherwise the latest. A removal has no sizes. */
+export function adviceInForce(latest: Advice, record: FollowedAdvice | undefined, now: number): Advice {
+  if (record === undefined || latest.recommended === null) return latest
+  return decisionInForce(record, now)?.state === 'accepted' ? record.advice : latest
 }
 
 export function viewAdvice(

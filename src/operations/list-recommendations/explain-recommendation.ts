@@ -1,5 +1,5 @@
 import { recordFrom, stateOf } from '../../advice/followed-advice.ts'
-import { type AdviceView, viewAdvice } from '../../advice/shown-advice.ts'
+import { type AdviceView, adviceInForce, viewAdvice } from '../../advice/shown-advice.ts'
 import { usdOf } from '../../allocation/spend.ts'
 import { defaultClusterRules } from '../../cluster-plans/offered-pools.ts'
 import { type ClusterRecommendation, viewCluster } from '../../cluster-plans/view-cluster.ts'
@@ -43,9 +43,10 @@ export async function explainRecommendation(
   const [stored] = await deps.store.recommendations.find(organisation, [id])
   const record = stored && recordFrom(stored)
   const row = list.rows.find(({ advice }) => advice.id === id)
-  const advice = row?.advice ?? record?.advice
-  if (advice === undefined) throw new Problem('not-found', 'No recommendation has this id.')
+  const latest = row?.advice ?? record?.advice
+  if (latest === undefined) throw new Problem('not-found', 'No recommendation has this id.')
   const now = deps.now()
+  const advice = adviceInForce(latest, record, now)
   const state = record === undefined ? 'open' : stateOf(record, row !== undefined, now)
   return {
     recommendation: viewAdvice(advice, state, record, now),
