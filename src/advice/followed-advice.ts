@@ -62,6 +62,10 @@ export function stateOf(followed: FollowedAdvice, isAdvised: boolean, now: numbe
   return decisionInForce(followed, now)?.state ?? 'open'
 }
 
+/** Whether something else is recommended than the size in force, as far as the record shows. */
+export const isAdvisedAgain = ({ advice, applied }: FollowedAdvice): boolean =>
+  applied !== null && JSON.stringify(applied.size) !== JSON.stringify(advice.recommended)
+
 const monthMs = 730 * hourMs
 /** The savings of one change are counted for a year. */
 const maxCountedMs = 12 * monthMs

@@ -1,6 +1,7 @@
 import {
   type AdviceDecision,
   type AdviceRecord,
+  isAdvisedAgain,
   recordFrom,
   stateOf,
   storedFrom,
@@ -61,7 +62,7 @@ export async function decideAdvice(
   return {
     recommendations: [...decided.values()]
       .sort((a, b) => (a.advice.id < b.advice.id ? -1 : 1))
-      .map((record) => viewAdvice(record.advice, stateOf(record, false, at), record, at)),
+      .map((record) => viewAdvice(record.advice, stateOf(record, isAdvisedAgain(record), at), record, at)),
     unknown: [...new Set(ids)].filter((id) => !decided.has(id)),
   }
 }
