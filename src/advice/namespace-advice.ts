@@ -52,8 +52,9 @@ export class NamespaceAdvice implements ContainerContent {
     const draft = container.isGone ? undefined : containerAdvice(this.#namespace, container)
     if (draft === undefined) return
     const costPerMonth = perMonth(usdOf(container.spendAtCurrentRequests), hours)
-    const worth = costPerMonth - perMonth(usdOf(container.newSpend), hours)
-    this.#changes.add({ draft, index, hours, costPerMonth, worth })
+    const unchangedPerMonth = perMonth(unchangedUsd(container), hours)
+    const worth = unchangedPerMonth - perMonth(usdOf(container.newSpend), hours)
+    this.#changes.add({ draft, index, hours, costPerMonth, unchangedPerMonth, worth })
   }
 
   /** Adds the recommendations of the namespace once all of it is sized. */
@@ -66,8 +67,8 @@ export class NamespaceAdvice implements ContainerContent {
       idle.set(sum.workload, advice.id)
       into.add({ advice, worth, coveredBy: null })
     }
-    for (const { draft, index, hours, costPerMonth } of this.#changes.items) {
-      const worth = costPerMonth - perMonth(usdOf(sized.newSpendAt(index)), hours)
+    for (const { draft, index, hours, costPerMonth, unchangedPerMonth } of this.#changes.items) {
+      const worth = unchangedPerMonth - perMonth(usdOf(sized.newSpendAt(index)), hours)
       const advice = finishAdvice(draft, { worth, cost: costPerMonth }, sized.prices)
       into.add({ advice, worth, coveredBy: idle.get(draft.workload!) ?? null })
     }
@@ -88,7 +89,7 @@ export class NamespaceAdvice implements ContainerContent {
 
   /** Containers come in order of key, so that those of a workload follow each other. */
   #addToWorkload(container: PricedContainer, use: IdleUse, hours: number): void {
-    const { workload, replicas, isLongRunning, currentSpend } = container
+    const { workload, replicas, isLongRunning, currentSpend, spendAtCurrentRequests } = container
     if (this.#workload?.workload !== workload) {
       this.#endWorkload()
       this.#workload = {
@@ -103,7 +104,7 @@ export class NamespaceAdvice implements ContainerContent {
     }
     const sum = this.#workload!
     sum.replicas = Math.max(sum.replicas, replicas.atEnd)
-    sum.worth += perMonth(usdOf(currentSpend), hours)
+    sum.worth += perMonth(usdOf(spendAtCurrentRequests), hours)
     sum.isEstimate ||= (currentSpend.estimatedUsd ?? 0) > 0
     sum.hasGpus ||= use.hasGpus
     sum.lastHour = Math.max(sum.lastHour, use.lastHour)
@@ -131,8 +132,16 @@ interface ContainerChange {
   readonly hours: number
   /** In US dollars, as is the worth. */
   readonly costPerMonth: number
+  /** What its new spend is compared with. */
+  readonly unchangedPerMonth: number
   readonly worth: number
 }
+
+/** The new spend has requests that stay as they were at the time, and so does this. */
+const unchangedUsd = ({ requests, currentSpend, spendAtCurrentRequests }: PricedContainer): number =>
+  (requests.cpu === undefined ? currentSpend : spendAtCurrentRequests).cpuUsd +
+  (requests.memory === undefined ? currentSpend : spendAtCurrentRequests).memoryUsd +
+  currentSpend.gpuUsd
 
 interface ClusterTime {
   /** The hour at which the usage of the cluster ends, in hours since 1970. */

@@ -148,10 +148,7 @@ export interface Replicas {
 
 export interface PricedContainer extends SizedContainer {
   readonly currentSpend: Spend
-  /**
-   * The same if each request that should change had been what it is now for the whole window. It differs only if such a
-   * request was changed within the window.
-   */
+  /** The same if the requests had been what they are now for the whole window. */
   readonly spendAtCurrentRequests: Spend
   readonly newSpend: Spend
 }

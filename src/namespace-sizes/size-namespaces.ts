@@ -210,10 +210,9 @@ async function eachUse(uses: Uses, take: (pod: ContainerUse) => void): Promise<v
   else for await (const pod of uses()) take(pod)
 }
 
-/** The current values of the requests that should change. */
-const currentRequestsOf = ({ requests, current }: SizedContainer): RequestOverrides => ({
-  cpu: requests.cpu === undefined ? undefined : current.cpuRequest,
-  memory: requests.memory === undefined ? undefined : current.memoryRequest,
+const currentRequestsOf = ({ current }: SizedContainer): RequestOverrides => ({
+  cpu: current.cpuRequest,
+  memory: current.memoryRequest,
 })
 
 /** Whether a container had these requests all the time. */

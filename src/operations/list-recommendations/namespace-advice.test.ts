@@ -71,6 +71,25 @@ test('a recommendation is worth what the current request costs more, not an earl
   }
 })
 
+test('the cost of a container or an idle workload is that of its current requests', async () => {
+  // Memory was reduced yesterday; only CPU is still to change.
+  const resized = (pod: SyntheticPod) => [
+    { ...pod, memoryRequest: 8, hours: 13 * 24 },
+    { ...pod, pod: 'web-2', from: toHour - 24, hours: 24 },
+  ]
+  const well = { ...web, memoryRequest: 0.55 }
+  for (const [organisation, pod] of [
+    ['still large', well],
+    ['still idle', { ...well, cores: 0 }],
+  ] as const) {
+    const always = (await advise(`always ${organisation}`, pod)).get('Deployment/web')!
+    const changed = (await advise(organisation, ...resized(pod))).get('Deployment/web')!
+    expect(changed.recommended?.memory_gib).toBe(always.recommended?.memory_gib)
+    expect(changed.cost_per_month! / always.cost_per_month!).toBeCloseTo(1, 2)
+    expect(changed.worth_per_month / always.worth_per_month).toBeCloseTo(1, 1)
+  }
+})
+
 test('costs of a young workload are extrapolated from its own hours', async () => {
   const always = await advise('old', web)
   const young = await advise('young', { ...web, from: toHour - 48, hours: 48 })
