@@ -3,7 +3,7 @@ import type { NamespaceUsage } from '../cluster-usage/namespace-usage.ts'
 import { hourSeconds } from '../domain/time.ts'
 import type { ContainerContent, PricedContainer } from '../namespace-sizes/namespace-draft.ts'
 import { addResources, type ClusterPods, noResources, type ResourceSum } from '../node-pools/cluster-pods.ts'
-import { WorkloadPodsBuilder } from '../node-pools/workload-pods.ts'
+import { isDaemon, WorkloadPodsBuilder } from '../node-pools/workload-pods.ts'
 import { gibBytes, microcores } from '../usage/digest/digest.ts'
 import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 
@@ -16,6 +16,8 @@ export class NamespacePods implements ContainerContent {
   readonly #endAt: number
   readonly #into: ClusterPods
   #counts = new Map<string, number>()
+  /** Nodes on which pods of the next container ran, in the whole window. */
+  #ranOn = new Set<string>()
   #workload: WorkloadPodsBuilder | undefined
 
   constructor(reading: NamespaceUsage, into: ClusterPods) {
@@ -29,8 +31,10 @@ export class NamespacePods implements ContainerContent {
 
   see(use: HourlyUse): void {
     const last = use.length - 1
-    if (last < 0 || !isRunningAt(use.hours[last]! * hourSeconds + use.lasts[last]!, this.#endAt)) return
+    if (last < 0) return
     const { node } = use.settingRanges().at(-1)!.setting
+    if (node !== undefined) this.#ranOn.add(node)
+    if (!isRunningAt(use.hours[last]! * hourSeconds + use.lasts[last]!, this.#endAt)) return
     const type = this.#into.typeOf(node)
     if (node !== undefined) this.#into.nodes.add(node)
     this.#counts.set(type, (this.#counts.get(type) ?? 0) + 1)
@@ -41,6 +45,9 @@ export class NamespacePods implements ContainerContent {
     const counts = this.#counts
     this.#counts = new Map()
     const isStatic = container.workload.startsWith(staticPrefix)
+    if (isStatic || isDaemon(container.workload))
+      for (const node of this.#ranOn) this.#into.daemonNodes.add(node)
+    this.#ranOn = new Set()
     if (isStatic && container.name === 'kube-apiserver')
       this.#into.controlPlane.add(container.workload.slice(staticPrefix.length))
     const key = isStatic ? container.key : container.workload

@@ -40,6 +40,8 @@ export class ClusterPods {
   readonly used = new Map<string, ResourceSum>()
   /** Nodes on which pods run. */
   readonly nodes = new Set<string>()
+  /** Nodes on which a daemon or a static pod ran at any time. These end with their node. */
+  readonly daemonNodes = new Set<string>()
   /** Nodes that run the API server of the cluster. */
   readonly controlPlane = new Set<string>()
   measuredHours = 0
@@ -77,16 +79,18 @@ export class ClusterPods {
     if (countOf(pods) > 0) this.#static.push({ ...pods, node })
   }
 
-  /** Whether a node exists at the end: it was seen in the last hours, or pods run on it. */
+  /** Whether a node exists at the end: pods run on it, or it was seen in the last hours and never ran a daemon. */
   hasAtEnd({ name, firstHour, lastHour }: SeenNode): boolean {
     const endHour = Math.floor(this.endAt / hourSeconds)
-    return this.nodes.has(name) || (firstHour <= endHour && lastHour >= endHour - 1)
+    if (this.nodes.has(name) || this.daemonNodes.has(name)) return this.nodes.has(name)
+    return firstHour <= endHour && lastHour >= endHour - 1
   }
 
   /** Whether a node was added or removed between the first hour and the last. */
-  wasAddedOrRemoved({ name, firstHour, lastHour }: SeenNode): boolean {
+  wasAddedOrRemoved(node: SeenNode): boolean {
+    const { firstHour, lastHour } = node
     const endHour = Math.floor(this.endAt / hourSeconds)
-    const isGone = !this.nodes.has(name) && lastHour >= this.firstHour && lastHour < endHour - 1
+    const isGone = firstHour <= endHour && lastHour >= this.firstHour && !this.hasAtEnd(node)
     return isGone || (firstHour > this.firstHour + 1 && firstHour <= endHour)
   }
 

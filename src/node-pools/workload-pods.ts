@@ -51,7 +51,7 @@ export class WorkloadPodsBuilder {
     })
     return {
       name: this.#name,
-      isDaemon: this.key.startsWith('DaemonSet/'),
+      isDaemon: isDaemon(this.key),
       recommended: size('recommended'),
       current: size('current'),
       counts: this.#counts,
@@ -60,3 +60,6 @@ export class WorkloadPodsBuilder {
     }
   }
 }
+
+/** The workload is "Kind/name". */
+export const isDaemon = (workload: string): boolean => workload.startsWith('DaemonSet/')

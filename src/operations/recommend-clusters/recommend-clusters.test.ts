@@ -167,6 +167,17 @@ test('removed nodes do not count, and a remark says so', async () => {
   expect(answer.notes).toContain('Nodes were added or removed in this period: their number may vary.')
 })
 
+test('a node that was removed a moment ago does not count, because its daemons have ended', async () => {
+  const nine = nodesOf('m5.xlarge', 9)
+  const [first, ...others] = pods('DaemonSet/logs', 9, [0.1, 0.1], nine.toReversed())
+  const daemons = [{ ...first!, hours: 47 }, ...others]
+  const answer = await ask(nine, [...daemons, ...pods('Deployment/web', 14, [0.5, 1], seven)])
+  expect(summary(answer)[0]).toBe('8 x m5.xlarge')
+  expect(answer.notes).toContain('Nodes were added or removed in this period: their number may vary.')
+  // Without daemons, a node without pods may be empty.
+  expect(summary(await ask(nine, pods('Deployment/web', 14, [0.5, 1], seven)))[0]).toBe('9 x m5.xlarge')
+})
+
 test('memory and pod limits that nodes report override the price list', async () => {
   const small = nodesOf('m5.xlarge', 7, {
     numbers: { 'capacity/cpu': 4, 'capacity/memory': 15 * 2 ** 30, 'capacity/pods': 6 },
