@@ -238,3 +238,34 @@ test("a machine is priced by facts from the agent, with the organisation's own p
     { perHourUsd: 0.04, source: 'own', gpuPerHourUsd: 0.016593 },
   )
 })
+
+test('a node that no list has is priced by the only own price of its type', async () => {
+  const entry = (region: string, instanceType: string) => ({
+    ...{ provider: 'our-racks', service: 'our-racks', region, instanceType, zone: '', rawJson: '{}' },
+    ...{ operatingSystem: 'Linux' as const, usageType: 'ONDEMAND' as const },
+    ...{ pricePerHourUsd: 0.04, vcpus: 8, ramGib: 32 },
+  })
+  const priced = async (
+    entries: ReturnType<typeof entry>[],
+    type: string,
+    place: Record<string, string>,
+    expected: Partial<NodeCost>,
+  ) => {
+    await fixture.store.marketplace.register(`org${organisations + 1}`, entries)
+    await check(
+      [
+        ['kube_node_info', { provider_id: 'aws:///us-east-1a/i-0123' }, 1],
+        ['kube_node_labels', labels({ node_kubernetes_io_instance_type: type, ...place }), 1],
+      ],
+      expected,
+    )
+  }
+  const own = { perHourUsd: 0.04, source: 'own' } as const
+  const east = { topology_kubernetes_io_region: 'us-east-1' }
+  await priced([entry('us-east-1', 'rack-8')], 'rack-8', east, own)
+  await priced([entry('basement', 'rack-8')], 'rack-8', {}, own)
+  await priced([entry('basement', 'rack-8')], 'rack-8', east, { source: 'base', missing: 'price' })
+  await priced([entry('a', 'rack-8'), entry('b', 'rack-8')], 'rack-8', {}, { source: 'base' })
+  // What a reseller asks for the same type is not what the node costs.
+  await priced([entry('us-east-1', 'm5.xlarge')], 'm5.xlarge', east, { perHourUsd: 0.192, source: 'list' })
+})

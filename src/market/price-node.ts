@@ -106,23 +106,72 @@ function originOf(offer: Offer): Pick<NodeCost, 'source' | 'day'> {
   return offer.source === marketplaceSource ? { source: 'own' } : { source: 'list', day: offer.day }
 }
 
-/** Describes a node or a machine as a price list does; undefined if it does not report enough. */
+/**
+ * Describes a node or a machine as a price list does, or as its own price does if no list has it; undefined if it does
+ * not report enough.
+ */
 export function describeNode(
   deps: PricingDeps,
   market: Market,
   node: Entity,
 ): InstanceDescription | undefined {
+  const listed = describeListed(deps, market, node)
+  const own = textOf(node, 'provider') === '' ? ownPlaceOf(market, node) : undefined
+  if (own === undefined || (listed !== undefined && hasPrice(deps, market, listed))) return listed
+  return describeAt(node, { ...own, zone: textOf(node, 'zone') })
+}
+
+function describeListed(deps: PricingDeps, market: Market, node: Entity): InstanceDescription | undefined {
   const instanceType = textOf(node, 'instanceType')
   const identity = identify(deps, market, node, instanceType)
   if (instanceType === '' || identity === undefined) return undefined
   const zone = textOf(node, 'zone') || identity.zone
-  return {
-    provider: identity.name,
-    region: textOf(node, 'region') || regionOf(market, identity.provider, zone),
-    availability_zone: zone,
-    instance_type: instanceType,
-    operating_system: textOf(node, 'operatingSystem') || 'linux',
-    usage_type: textOf(node, 'capacityType') || 'ONDEMAND',
+  const region = textOf(node, 'region') || regionOf(market, identity.provider, zone)
+  return describeAt(node, { provider: identity.name, region, zone })
+}
+
+interface NodePlace {
+  readonly provider: string
+  readonly region: string
+  readonly zone: string
+}
+
+const describeAt = (node: Entity, { provider, region, zone }: NodePlace): InstanceDescription => ({
+  provider,
+  region,
+  availability_zone: zone,
+  instance_type: textOf(node, 'instanceType'),
+  operating_system: textOf(node, 'operatingSystem') || 'linux',
+  usage_type: textOf(node, 'capacityType') || 'ONDEMAND',
+})
+
+/**
+ * Nodes do not report the name under which a price was registered. Returns the only registered provider and region with
+ * such a type, in the region of the node if it reports one; undefined if there are several.
+ */
+function ownPlaceOf({ own }: Market, node: Entity): Omit<NodePlace, 'zone'> | undefined {
+  const [instanceType, at] = [textOf(node, 'instanceType'), textOf(node, 'region')]
+  if (instanceType === '') return undefined
+  const operatingSystem = parseOperatingSystem(textOf(node, 'operatingSystem')) ?? 'Linux'
+  const places = own.catalogues.flatMap((prices) =>
+    prices
+      .facets()
+      .flatMap(({ provider }) =>
+        (at === '' ? prices.regionsOf(provider) : [at])
+          .map((region) => ({ provider, region }))
+          .filter((place) => prices.offersOf({ ...place, instanceType, operatingSystem }).length > 0),
+      ),
+  )
+  return places.length === 1 ? places[0] : undefined
+}
+
+function hasPrice(deps: PricingDeps, market: Market, described: InstanceDescription): boolean {
+  try {
+    findCurrent(deps, market, described)
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
   }
 }
 
