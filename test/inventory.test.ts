@@ -137,6 +137,7 @@ test('machines whose price or licence is not that of their type are not compared
       { ...gcp, scheduling: { nodeAffinities: [{ key: 'node-group' }] } },
       { ...gcp, confidentialInstanceConfig: { enableConfidentialCompute: true } },
       { ...gcp, disks: [{ type: 'SCRATCH' }] },
+      { ...gcp, machineType: 'machineTypes/custom-8-32768', guestAccelerators: [{ acceleratorCount: 1 }] },
     ],
   ]
   for (const [index, document] of documents.entries()) {

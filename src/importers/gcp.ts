@@ -51,6 +51,9 @@ const sustainedUseDiscounts: ReadonlyMap<string, number> = new Map([
 const seriesOfType = (instanceType: string): string =>
   /^(?:([a-z]\d+[a-z]*)-|custom-)/.exec(instanceType.toLowerCase())?.[1] ?? 'n1'
 
+/** Whether the price of a type includes its GPUs. Only types of N1, also custom ones, have GPUs with prices of their own. */
+export const includesGpus = (instanceType: string): boolean => /^(?:a\d|g[2-9])/i.test(instanceType)
+
 /**
  * The small a3-highgpu types have on-demand prices, but are sold only as spot or flex-start.
  * Source: Google Cloud documentation, accelerator-optimised machine family.

@@ -1,4 +1,5 @@
 import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
+import { includesGpus } from '../gcp.ts'
 import { at, itemsWith, lastPathPart, listAt, textAt } from './json-path.ts'
 
 /** https://cloud.google.com/compute/docs/reference/rest/v1/instances, as --format=json prints it. */
@@ -12,7 +13,7 @@ function readInstance(instance: unknown): InventoryItem {
   const status = textAt(instance, 'status')
   if (status !== '' && status !== 'RUNNING') return { ...known, unclear: `it is ${status.toLowerCase()}` }
   const machineType = lastPathPart(textAt(instance, 'machineType'))
-  if (listAt(instance, 'guestAccelerators').length > 0 && machineType.startsWith('n1-'))
+  if (listAt(instance, 'guestAccelerators').length > 0 && !includesGpus(machineType))
     return { ...known, unclear: 'attached accelerators have prices of their own' }
   if (listAt(instance, 'scheduling', 'nodeAffinities').length > 0)
     return { ...known, unclear: 'a sole-tenant node has prices of its own' }

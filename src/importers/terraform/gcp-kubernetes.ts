@@ -1,4 +1,5 @@
 import type { PlannedInstance, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
+import { includesGpus } from '../gcp.ts'
 import { accelerators, regionOfZone } from './gcp-machines.ts'
 import { counted, machinesOf, missingFor, spotIf, times, windowsIf, withDefaults } from './reading.ts'
 
@@ -80,13 +81,15 @@ const zonesOfRegion = 3
 const usualType = 'e2-medium'
 
 function poolOf(pool: PlanValues, place: Place): { machine: PlannedInstance } | { unpriced: string } {
-  if (pool.length('node_config.guest_accelerator') > 0) return { unpriced: accelerators }
+  const instanceType = pool.text('node_config.machine_type') || usualType
+  if (pool.length('node_config.guest_accelerator') > 0 && !includesGpus(instanceType))
+    return { unpriced: accelerators }
   const group = countOf(pool, place.zones)
   if (group === undefined) return { unpriced: 'the number of its machines is not set' }
   const described = {
     provider: 'gcp',
     region: regionOfZone(place.location) || place.location,
-    instanceType: pool.text('node_config.machine_type') || usualType,
+    instanceType,
   }
   const missing = missingFor(pool, 'node_config.machine_type', described)
   if (missing !== undefined) return { unpriced: missing }

@@ -1,4 +1,5 @@
 import type { PlanReading, PlanValues } from '../../domain/planned-instance.ts'
+import { includesGpus } from '../gcp.ts'
 import { counted, readPlanned, spotIf, windowsIf } from './reading.ts'
 
 const scheduling = ['scheduling.preemptible', 'scheduling.provisioning_model']
@@ -56,7 +57,8 @@ function machine(
   group: { count: number },
   notes: readonly string[] = [],
 ): PlanReading {
-  if (values.length('guest_accelerator') > 0) return { unpriced: accelerators }
+  const instanceType = lastNamePart(values.text('machine_type'))
+  if (values.length('guest_accelerator') > 0 && !includesGpus(instanceType)) return { unpriced: accelerators }
   if (values.length('scheduling.node_affinities') > 0)
     return { unpriced: 'sole-tenant nodes have prices of their own' }
   return readPlanned(
@@ -66,7 +68,7 @@ function machine(
       provider: 'gcp',
       region,
       zone,
-      instanceType: lastNamePart(values.text('machine_type')),
+      instanceType,
       operatingSystem: windowsIf(/windows/i.test(image)),
       usageType: spotIf(
         values.flag('scheduling.preemptible') || values.text('scheduling.provisioning_model') === 'SPOT',
