@@ -61,33 +61,21 @@ function worthwhile(search: CandidateSearch, before: readonly ComparisonOption[]
 }
 
 function candidatesOf(
-  { catalogue, own }: Market,
+  market: Market,
   current: Offer,
   { need, accepts, perTerm }: CandidateSearch,
   writer: OfferWriter,
   most: number,
 ): ComparedCandidate[] {
   const { provider, instanceType } = current
-  const search = (of: Need, limit: number, offersPerType: number): Offer[][] =>
-    searchAll([catalogue, ...own.catalogues], { ...of, limit, offersPerType }).map((found) => [
-      ...found.offers,
-    ])
-  const examined = Math.max(most, examinedTypes)
   const offers = perTerm
     ? bestOfEachTerm(
-        [...search(need, searchedTypes, maxOffers), ...ofSameType()].flat(),
+        [...offersByType(market, need, searchedTypes, maxOffers), ...ofSameType()].flat(),
         accepts,
         current,
         most,
       )
-    : fasterFirst(
-        current,
-        accepts === undefined
-          ? nearestOfEach(search(need, examined, equalOffers), current, () => true, examined)
-          : nearestOfEach(search(need, searchedTypes, maxOffers), current, accepts, examined),
-      )
-        .filter((offer) => monthlyPrice(offer) <= maxWorthwhilePriceRatio * monthlyPrice(current))
-        .slice(0, most)
+    : bestOffers(market, current, need, most, accepts)
   return offers.flatMap((offer): ComparedCandidate[] => {
     const savings = savingsBetween(current, offer)
     return savings === null ? [] : [{ ...writer.write(offer), savings }]
@@ -95,11 +83,40 @@ function candidatesOf(
 
   /** A type that is named in a predicate passes even if it has an end date, but nobody commits to such a type. */
   function ofSameType(): Offer[][] {
-    if (!catalogue.rules.traitsOf(provider, instanceType).isOffered) return []
+    if (!market.catalogue.rules.traitsOf(provider, instanceType).isOffered) return []
     const same = { ...need, predicates: { ...need.predicates, instanceTypes: [instanceType] } }
-    return search(same, 1, maxOffers)
+    return offersByType(market, same, 1, maxOffers)
   }
 }
+
+/** Returns the best offers of all that meet the need and save enough of a month, one of each type. */
+export function bestOffers(
+  market: Market,
+  current: Offer,
+  need: Need,
+  most: number,
+  accepts?: CandidateSearch['accepts'],
+): Offer[] {
+  const examined = Math.max(most, examinedTypes)
+  return fasterFirst(
+    current,
+    accepts === undefined
+      ? nearestOfEach(offersByType(market, need, examined, equalOffers), current, () => true, examined)
+      : nearestOfEach(offersByType(market, need, searchedTypes, maxOffers), current, accepts, examined),
+  )
+    .filter((offer) => monthlyPrice(offer) <= maxWorthwhilePriceRatio * monthlyPrice(current))
+    .slice(0, most)
+}
+
+const offersByType = (
+  { catalogue, own }: Market,
+  need: Need,
+  limit: number,
+  offersPerType: number,
+): Offer[][] =>
+  searchAll([catalogue, ...own.catalogues], { ...need, limit, offersPerType }).map(({ offers }) => [
+    ...offers,
+  ])
 
 /** Returns the cheapest accepted offer of each type, and of several at the same price the nearest. */
 function nearestOfEach(

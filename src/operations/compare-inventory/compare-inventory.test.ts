@@ -102,3 +102,18 @@ test('old prices and unknown speeds are marked', async () => {
   expect(text).toContain('!! The price is older than a year')
   expect(text).toContain('! The price is older than 60 days')
 })
+
+test('a saving below a percent is none, and of equal prices the nearest region is named', async () => {
+  const at = (region: string, instanceType: string, pricePerHourUsd: number) =>
+    offer({ ...aws, region, family: '', instanceType, vcpus: 4, ramGib: 16, pricePerHourUsd })
+  const cheapestAmong = async (...offers: Offer[]) => {
+    const market = await openTestMarket([at('us-east-1', 'm5.xlarge', 0.192), ...offers])
+    onTestFinished(() => market.close())
+    const items = [machine('web', 'm5.xlarge')]
+    const { machines, totals } = await compareInventory(market.pricing, 'acme', items, '2026-11-15')
+    return [machines[0]!.cheapest?.region, totals.savings_per_month]
+  }
+  expect(await cheapestAmong(at('us-east-2', 'm5.xlarge', 0.191))).toEqual([undefined, 0])
+  const [west, east] = [at('ca-west-1', 'm5.xlarge', 0.18), at('us-east-2', 'm5.xlarge', 0.18)]
+  expect(await cheapestAmong(west, east)).toEqual(['us-east-2', 8.76])
+})

@@ -1,4 +1,3 @@
-import { searchAll } from '../../catalogue/catalogue.ts'
 import type { InventoryItem, InventoryMachine, MachineUsage } from '../../domain/inventory.ts'
 import { roundSum } from '../../domain/money.ts'
 import type { Need } from '../../domain/need.ts'
@@ -12,9 +11,8 @@ import {
   nameOf,
   type PriceOrigin,
 } from '../../market/comparison/comparison.ts'
-import { examinedTypes, fasterFirst } from '../../market/comparison/faster-first.ts'
 import { OfferWriter } from '../../market/comparison/offer-writer.ts'
-import { optionsFor } from '../../market/comparison/options.ts'
+import { bestOffers, maxWorthwhilePriceRatio, optionsFor } from '../../market/comparison/options.ts'
 import { completeRequest } from '../../market/complete-request.ts'
 import { findCurrent } from '../../market/find-current.ts'
 import { type Market, marketOf, type PricingDeps } from '../../market/market.ts'
@@ -162,14 +160,10 @@ async function compareOne(
   }
 }
 
-function cheapestOffer({ catalogue, own }: Market, current: Offer, need: Need | null): Offer | undefined {
+function cheapestOffer(market: Market, current: Offer, need: Need | null): Offer | undefined {
   if (need === null) return undefined
-  const wanted = { ...need, limit: examinedTypes, offersPerType: 1 }
-  const found = searchAll([catalogue, ...own.catalogues], wanted)
-  return fasterFirst(
-    current,
-    found.flatMap(({ offers }) => offers),
-  )[0]
+  const belowPerHourUsd = maxWorthwhilePriceRatio * need.belowPerHourUsd
+  return bestOffers(market, current, { ...need, belowPerHourUsd }, 1)[0]
 }
 
 /** Limits a need to one provider. Returns null if the predicates of the caller exclude that provider. */
