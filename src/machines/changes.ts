@@ -44,7 +44,8 @@ function* typeChanges(machines: MachineFacts, from: Offer, to: Offer): Generator
   const [before, after] = [from, to].map(({ provider, instanceType, siblingType: type = instanceType }) => ({
     vcpus: machines.vcpuKind(provider, type),
     disk: machines.disk(provider, type)?.gib ?? 0,
-    network: machines.network(provider, type),
+    // The network of a custom type depends on its size, which is not that of its sibling.
+    network: machines.network(provider, instanceType),
     generation: machines.generation(provider, type).generation,
     kinds: machines.kinds(provider, type),
   })) as [Described, Described]

@@ -121,3 +121,9 @@ test('a custom type has the speed of its family', async () => {
   expect(first?.machine.performance?.ratio).toBeGreaterThan(0.9)
   expect(first?.machine.changes).not.toContain('unknown-speed')
 })
+
+test('a custom type does not have the network of another size', async () => {
+  const { options } = await compare('gcp us-central1 n2-custom-4-10240')
+  const changes = options.flatMap(({ offers }) => offers.flatMap(({ machine }) => machine.changes))
+  expect(changes).not.toContain('slower-network')
+})
