@@ -108,7 +108,7 @@ export class Catalogue {
   }
 
   /** Returns the offers of one type in one region, of every term and zone. */
-  offersOf(query: OffersQuery): Offer[] {
+  offersOf(query: OffersQuery): OfferView[] {
     return findOffers(this.searchIndex, query)
   }
 

@@ -31,22 +31,27 @@ const n2 = family('n2', 0.031611, 0.004237)
 const n2Custom = family('n2-custom', 0.033174, 0.004446)
 const reserved = { usageType: 'RESERVED', term: '1y' } as const
 
-function check(offers: readonly Offer[], usage: string): Pick<Offer, 'pricePerHourUsd' | 'family' | 'term'> {
+function check(
+  offers: readonly Offer[],
+  usage: string,
+  operatingSystem = 'Linux',
+  instanceType = 'n2-custom-6-10240',
+): Pick<Offer, 'pricePerHourUsd' | 'monthlyCapUsd' | 'family' | 'term'> {
   const catalogue = Catalogue.from(offers, { id: 'test' })
   const deps = { ...enabledProviders([]), catalogue: () => catalogue, own: () => noOwnPrices }
-  const { pricePerHourUsd, family, term } = findCurrent(
+  const { pricePerHourUsd, monthlyCapUsd, family, term } = findCurrent(
     deps,
     { catalogue, own: noOwnPrices },
     {
       provider: 'gcp',
       service: '',
       region: 'us-central1',
-      instance_type: 'n2-custom-6-10240',
-      operating_system: 'Linux',
+      instance_type: instanceType,
+      operating_system: operatingSystem,
       usage_type: usage,
     },
   )
-  return { pricePerHourUsd, family, term }
+  return { pricePerHourUsd, monthlyCapUsd, family, term }
 }
 
 test.each([
@@ -66,4 +71,20 @@ test.each([
   const found = check(offers, usage)
   expect(found.pricePerHourUsd).toBeCloseTo(usd, 9)
   expect(found.family).toBe(family)
+})
+
+test('with Windows, a month has the discount of Linux for sustained use, but not on the licence', () => {
+  const machine = (
+    operatingSystem: 'Linux' | 'Windows',
+    pricePerHourUsd: number,
+    monthlyCapUsd: number | null,
+  ) =>
+    offer({
+      ...{ provider: 'gcp', service: 'ComputeEngine', region: 'us-central1', instanceType: 'n1-standard-4' },
+      ...{ operatingSystem, pricePerHourUsd, monthlyCapUsd },
+    })
+  const offers = [machine('Linux', 0.19, 97.09), machine('Windows', 0.374, null)]
+  // 97.09 + 730 x (0.374 - 0.19)
+  expect(check(offers, 'ONDEMAND', 'Windows', 'n1-standard-4').monthlyCapUsd).toBe(231.41)
+  expect(check(offers.slice(1), 'ONDEMAND', 'Windows', 'n1-standard-4').monthlyCapUsd).toBeNull()
 })

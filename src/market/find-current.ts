@@ -1,5 +1,7 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { OfferView } from '../catalogue/columns/offer-view.ts'
 import type { TypeTraits } from '../domain/comparability.ts'
+import { hoursPerMonth, round } from '../domain/money.ts'
 import type { InstanceSpec, Offer } from '../domain/offer.ts'
 import type { CustomType, Provider } from '../domain/provider.ts'
 import { baseProvider, foldName, isServiceOf } from '../importers/providers.ts'
@@ -71,9 +73,23 @@ function builtInOffer(
   const { region, instanceType, operatingSystem, usageType } = spec
   const query = { provider: provider.key, region, instanceType, operatingSystem, usageType }
   const listed = chooseCurrent(catalogue.offersOf(query), spec)
-  if (listed !== undefined) return listed
+  if (listed !== undefined) {
+    if (operatingSystem === 'Linux' || !provider.sustainedUseDiscountOf?.(instanceType)) return listed
+    const unlicensed = chooseCurrent(catalogue.offersOf({ ...query, operatingSystem: 'Linux' }), spec)
+    return unlicensed === undefined ? listed : withDiscountOf(unlicensed, listed)
+  }
   const custom = provider.customType?.(spec.instanceType)
   return custom ? customPrice(catalogue, { ...spec, provider: provider.key }, custom) : undefined
+}
+
+/** A discount for sustained use lowers the price of the machine, but not that of its licence. */
+function withDiscountOf({ pricePerHourUsd, monthlyCapUsd }: Offer, licensed: OfferView): Offer {
+  if (licensed.monthlyCapUsd !== null || monthlyCapUsd === null) return licensed
+  const licencePerHourUsd = licensed.pricePerHourUsd - pricePerHourUsd
+  return {
+    ...licensed.copy(),
+    monthlyCapUsd: round(monthlyCapUsd + hoursPerMonth * licencePerHourUsd, 4),
+  }
 }
 
 function fallbackOffer(spec: InstanceSpec, given: InstanceDescription): Offer | undefined {

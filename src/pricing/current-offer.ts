@@ -13,7 +13,7 @@ interface WantedOffer {
  * the requested usage type, the first term that exists, and the requested zone, else the price of the whole
  * region, else the cheapest zone.
  */
-export function chooseCurrent(offers: readonly Offer[], wanted: WantedOffer): Offer | undefined {
+export function chooseCurrent<O extends Offer>(offers: readonly O[], wanted: WantedOffer): O | undefined {
   const zone = wanted.zone.toLowerCase()
   const rank = (offer: Offer): number => {
     if (offer.zone === '') return 1
@@ -26,7 +26,7 @@ export function chooseCurrent(offers: readonly Offer[], wanted: WantedOffer): Of
       a.pricePerHourUsd - b.pricePerHourUsd
     return order === 0 ? a.zone + a.service < b.zone + b.service : order < 0
   }
-  let best: Offer | undefined
+  let best: O | undefined
   for (const offer of offers) {
     if (offer.usageType !== wanted.usageType) continue
     if (best === undefined || before(offer, best)) best = offer

@@ -1,4 +1,4 @@
-import type { Offer, OperatingSystem, Term, UsageType } from '../../domain/offer.ts'
+import type { OperatingSystem, Term, UsageType } from '../../domain/offer.ts'
 import {
   type OfferColumns,
   optionCount,
@@ -33,7 +33,7 @@ export interface FamilyQuery {
 }
 
 /** Returns the offers of every term and zone, in canonical order. */
-export function findOffers(searchIndex: SearchIndex, query: OffersQuery): Offer[] {
+export function findOffers(searchIndex: SearchIndex, query: OffersQuery): OfferView[] {
   const { columns, words } = searchIndex
   const places = placesNamed(searchIndex, query)
   const os = osNames.indexOf(query.operatingSystem)
