@@ -129,6 +129,9 @@ describe.each(['stdio', 'stdio to a service', 'http'] as const)('over %s', (kind
       'Deployment/web',
     )
     expect(content[0].text).toMatch(/^prod\/shop\/Deployment\/web: \$[\d.]+ from 2/m)
+    expect(content[0].text).not.toContain('one page')
+    const page = await call('costs', { step: 'hour', limit: 1 })
+    expect(page.content[0].text).toMatch(/\nThis is one page: call again with the arguments in next\.$/)
     const wrong = await call('costs', { group_by: 'colour' })
     expect([wrong.isError, wrong.content[0].text]).toEqual([true, expect.stringContaining('group_by')])
   })

@@ -71,7 +71,7 @@ export const usageTools: readonly Tool[] = [
         const page = { cursor: next, start_date: start, end_date: end }
         return {
           structured: { namespaces, ...(next === undefined ? {} : { next: page }) },
-          text: lines.length > 0 ? lines.join('\n') : 'No container reported usage in this period.',
+          text: linesOf(lines, next) || 'No container reported usage in this period.',
         }
       }),
   }),
@@ -96,11 +96,18 @@ export const usageTools: readonly Tool[] = [
         const rows: CostRowView[] = JSON.parse(await text(pieces))
         return {
           structured: { rows, ...(next === undefined ? {} : { next: nextCostsPage(query, next) }) },
-          text: rows.length > 0 ? costLines(rows).join('\n') : 'Nothing ran in this period.',
+          text: linesOf(costLines(rows), next) || 'Nothing ran in this period.',
         }
       }),
   }),
 ]
+
+/** Sums of a page would be mistaken for those of all pages. */
+const linesOf = (lines: readonly string[], next: string | undefined): string =>
+  [
+    ...lines,
+    ...(next === undefined ? [] : ['This is one page: call again with the arguments in next.']),
+  ].join('\n')
 
 function linesOfNamespace(namespace: NamespaceRecommendation): string[] {
   const { Cluster, Namespace, MonthlyCurrentSpend, MonthlySavings, ContainerRecommendations } = namespace
@@ -114,12 +121,14 @@ function linesOfNamespace(namespace: NamespaceRecommendation): string[] {
 }
 
 /** Writes the sum of each group, in the order of the rows. */
-function costLines(rows: readonly CostRowView[]): string[] {
+export function costLines(rows: readonly CostRowView[]): string[] {
   const groups = Map.groupBy(rows, ({ cluster, namespace, workload, node, label, value }) =>
     [cluster, namespace, workload ?? node, label, value].filter((part) => part != null).join('/'),
   )
   return [...groups].map(([group, ofGroup]) => {
     const usd = ofGroup.reduce((sum, { cost_usd }) => sum + cost_usd, 0)
-    return `${group || 'unknown'}: ${dollars(usd)} from ${ofGroup[0]!.start} to ${ofGroup.at(-1)!.end}`
+    const idleUsd = ofGroup.reduce((sum, { idle_cost_usd = 0 }) => sum + idle_cost_usd, 0)
+    const idle = idleUsd > 0 ? ` and ${dollars(idleUsd)} idle` : ''
+    return `${group || 'unknown'}: ${dollars(usd)}${idle} from ${ofGroup[0]!.start} to ${ofGroup.at(-1)!.end}`
   })
 }
