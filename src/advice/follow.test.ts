@@ -94,6 +94,10 @@ describe('once applied', () => {
     const twice = follow(again, { size: sizeOf(0.5, 2), advised: undefined }, monthMs)!
     expect(twice.applied).toMatchObject({ perMonthUsd: 40, totalUsd: 30, before: sizeOf(2, 4) })
     expect(realisedUsd(twice.applied!, 2 * monthMs)).toBe(70)
+    // After a year the savings of the first one are no longer counted, and the second one does not renew them.
+    const late = follow(again, { size: sizeOf(0.5, 2), advised: undefined }, 13 * monthMs)!
+    expect(late.applied!.perMonthUsd).toBe(10)
+    expect(realisedUsd(late.applied!, 14 * monthMs)).toBeCloseTo(370)
   })
 })
 

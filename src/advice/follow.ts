@@ -1,6 +1,12 @@
 import type { Advice, AdvisedSize } from '../domain/recommendation.ts'
 import { dayMs } from '../domain/time.ts'
-import { type AdviceRecord, type AppliedAdvice, decisionInForce, realisedUsd } from './followed-advice.ts'
+import {
+  type AdviceRecord,
+  type AppliedAdvice,
+  decisionInForce,
+  realisedPerMonthUsd,
+  realisedUsd,
+} from './followed-advice.ts'
 
 /** What was observed about the subject of a recommendation. */
 interface ObservedSubject {
@@ -46,7 +52,7 @@ function applyAdvice({ advice }: AdviceRecord, earlier: AppliedAdvice | null, no
     at: now,
     size: advice.recommended,
     before: isInForceStill ? earlier.before : advice.current,
-    perMonthUsd: advice.worth_per_month + (isInForceStill ? earlier.perMonthUsd : 0),
+    perMonthUsd: advice.worth_per_month + (earlier === null ? 0 : realisedPerMonthUsd(earlier, now)),
     from: now,
     totalUsd: earlier === null ? 0 : realisedUsd(earlier, now),
   }
