@@ -149,13 +149,29 @@ test('a cluster is changed when it has the recommended nodes, or fewer', () => {
 })
 
 test('what is idle is removed when it is gone', () => {
-  const advice = exampleAdvice({ kind: 'idle', current: noSize, recommended: null })
+  const advice = exampleAdvice({ kind: 'idle', current: noSize, recommended: null, idle_days: 7 })
   const known = record({ advice })
   expect(follow(known, { size: noSize, advised: advice }, 1)).toBeUndefined()
   expect(follow(known, { size: undefined, advised: undefined }, 1)).toBeUndefined()
   const removed = follow(known, { size: null, advised: undefined }, 1)!
   expect(stateOf(removed, false, 1)).toBe('applied')
   expect(follow(removed, { size: noSize, advised: undefined }, 2)?.applied?.from).toBeNull()
+})
+
+test('a removal counts if it was listed until then, or accepted', () => {
+  const dayMs = 86_400_000
+  const isApplied = (idle_days: number, removedAt: number, more: Partial<AdviceRecord> = {}) => {
+    const advice = exampleAdvice({ kind: 'idle', current: noSize, recommended: null, idle_days })
+    return follow(record({ advice, ...more }), { size: null, advised: undefined }, removedAt) !== undefined
+  }
+  const accepted = { decision: decided('accepted') }
+  expect(isApplied(7, 3 * dayMs)).toBe(true)
+  // It was used again, and removed weeks later.
+  expect(isApplied(7, 20 * dayMs)).toBe(false)
+  expect(isApplied(7, 20 * dayMs, accepted)).toBe(true)
+  // A preview that nobody used on its last day.
+  expect(isApplied(1, 2 * dayMs)).toBe(false)
+  expect(isApplied(1, 2 * dayMs, accepted)).toBe(true)
 })
 
 test('a snooze ends', () => {

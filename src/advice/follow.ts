@@ -1,4 +1,4 @@
-import type { Advice, AdvisedSize } from '../domain/recommendation.ts'
+import { type Advice, type AdvisedSize, defaultIdleDays } from '../domain/recommendation.ts'
 import { dayMs } from '../domain/time.ts'
 import {
   type AdviceRecord,
@@ -32,6 +32,7 @@ export function follow(
     applied = { ...applied, from: null, totalUsd: realisedUsd(applied, now) }
   if (
     isInForce(advice, size) &&
+    wasRecommended(record, now) &&
     !(applied !== null && applied.from !== null && isSame(applied.size, advice.recommended))
   )
     applied = applyAdvice(record, applied, now)
@@ -44,6 +45,18 @@ export function follow(
     ? undefined
     : { ...record, advice, applied, advisedAt }
 }
+
+/**
+ * Workloads are removed for many reasons. It counts only if it was accepted, or if it was listed until the end: a removal
+ * is noticed within two and a half days after its record was last renewed.
+ */
+function wasRecommended(record: AdviceRecord, now: number): boolean {
+  const { advice, advisedAt } = record
+  if (advice.recommended !== null || decisionInForce(record, now)?.state === 'accepted') return true
+  return (advice.idle_days ?? 0) >= defaultIdleDays && now - advisedAt <= removalNoticedMs
+}
+
+const removalNoticedMs = 3 * dayMs
 
 /** Savings of an earlier recommendation for the same subject continue. */
 function applyAdvice({ advice }: AdviceRecord, earlier: AppliedAdvice | null, now: number): AppliedAdvice {

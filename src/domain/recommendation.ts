@@ -30,6 +30,9 @@ const minReservedGib = 0.25
  */
 export const confidenceOfDays = (days: number): number => (days / (days + 2.5)) * 0.8
 
+/** A workload or machine is listed for removal once it was idle for so many days, unless a caller asks for others. */
+export const defaultIdleDays = 7
+
 /** The fastest is recommended of all machines that cost at most this times as much as the cheapest one. */
 export const similarPriceRatio = 1.01
 

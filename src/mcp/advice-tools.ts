@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { AdviceView } from '../advice/shown-advice.ts'
 import { dollars } from '../domain/money.ts'
+import { defaultIdleDays } from '../domain/recommendation.ts'
 import { AdviceListQuery, AdvicePageView, ExplainedAdviceView } from '../http/schemas/recommendations.ts'
 import {
   type ExplainedAdvice,
@@ -10,7 +11,7 @@ import {
   type AdvicePage,
   listRecommendations,
 } from '../operations/list-recommendations/list-recommendations.ts'
-import { defaultIdleDays, parseAdviceRequest } from '../operations/list-recommendations/query.ts'
+import { parseAdviceRequest } from '../operations/list-recommendations/query.ts'
 import { totalsLines } from '../operations/list-recommendations/totals-lines.ts'
 import { type Tool, tool } from './tool.ts'
 

@@ -4,10 +4,11 @@ import {
   adviceGrades,
   adviceKinds,
   adviceStates,
+  defaultIdleDays,
   maxFacetValues,
 } from '../../domain/recommendation.ts'
 import { adviceDays } from '../../operations/list-recommendations/collect-advice.ts'
-import { defaultAdviceLimit, defaultIdleDays } from '../../operations/list-recommendations/query.ts'
+import { defaultAdviceLimit } from '../../operations/list-recommendations/query.ts'
 import { ClusterView } from './clusters.ts'
 import { VmSummaryView } from './machines.ts'
 import { ContainerView } from './namespaces.ts'

@@ -1,7 +1,13 @@
 import type { AdviceFilter } from '../../advice/select-advice.ts'
 import { cursorOf, cursorParts } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
-import { adviceFindings, adviceGrades, adviceKinds, adviceStates } from '../../domain/recommendation.ts'
+import {
+  adviceFindings,
+  adviceGrades,
+  adviceKinds,
+  adviceStates,
+  defaultIdleDays,
+} from '../../domain/recommendation.ts'
 
 /** A query as a caller writes it, not yet checked. */
 export interface AdviceRequest {
@@ -31,7 +37,6 @@ export interface AdviceCursor {
   readonly id: string
 }
 
-export const defaultIdleDays = 7
 export const defaultAdviceLimit = 100
 
 /** Throws one problem that names every error. */
