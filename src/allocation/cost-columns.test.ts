@@ -61,6 +61,13 @@ describe('costs computed by hand', () => {
     expect(both.columns.gpuUsd[0]).toBeCloseTo(1, 9)
   })
 
+  test('a node that was overfull for some minutes costs these minutes', () => {
+    // 16 cores and 64 GiB are four such nodes.
+    const { columns } = check([{ hours: 1, seconds: 660, cpuRequest: 16, memoryRequest: 64 }], 1, 'hour')
+    expect(columns.cpuUsd[0]! + columns.memoryUsd[0]!).toBeCloseTo((0.184 * 660) / 3600, 9)
+    expect(columns.idleUsd[0]).toBeCloseTo(0, 9)
+  })
+
   test('a full node has no idle cost', () => {
     const { columns } = check([{ hours: 1, cpuRequest: 64, memoryRequest: 4 }], 1, 'hour')
     expect(columns.cpuUsd[0]! + columns.memoryUsd[0]!).toBeCloseTo(0.184, 9)

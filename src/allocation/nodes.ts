@@ -157,15 +157,21 @@ export class NodeLoads {
   }
 }
 
-/** The share of the spend on a node that counts, so that the total stays within the node's price; 1 if it fits. */
+/**
+ * The share of the spend on a node in an hour that counts, so that the total stays within the price of the time in which
+ * the node was there; 1 if it fits.
+ */
 export function shareWithinPrice(
   { corePerHourUsd, gibPerHourUsd, gpuPerHourUsd = 0, perHourUsd }: NodePrice,
-  cores: number,
-  gib: number,
-  gpus: number,
+  loads: HourColumns,
+  index: number,
 ): number {
-  const usd = cores * corePerHourUsd + gib * gibPerHourUsd + gpus * gpuPerHourUsd
-  return perHourUsd === null || usd <= perHourUsd ? 1 : perHourUsd / usd
+  if (perHourUsd === null) return 1
+  const { cores, gib } = loads
+  const usd =
+    cores[index]! * corePerHourUsd + gib[index]! * gibPerHourUsd + loads.gpusAt(index) * gpuPerHourUsd
+  const presentUsd = perHourUsd * loads.presenceAt(index)
+  return usd <= presentUsd ? 1 : presentUsd / usd
 }
 
 /**
@@ -182,10 +188,9 @@ export function overfullLoad(
   const sum = new HourColumns(start.first)
   if (load !== undefined) sum.addAll(load)
   if (change !== undefined) sum.addAll(change)
-  const { first, end, cores, gib } = sum
+  const { first, end } = sum
   for (let hour = Math.max(from, first); hour < Math.min(to, end); hour++)
-    if (shareWithinPrice(price, cores[hour - first]!, gib[hour - first]!, sum.gpusAt(hour - first)) < 1)
-      return sum
+    if (shareWithinPrice(price, sum, hour - first) < 1) return sum
   return undefined
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { firstHour, podOf, type SyntheticPod } from '../usage/reading/pods.case.ts'
+import { HourColumns } from './hour-columns.ts'
 import { anyPodSizes, anySize, at, gpuPrice, price } from './node-price.case.ts'
 import { NodeLoads, shareWithinPrice } from './nodes.ts'
 import {
@@ -145,6 +146,11 @@ test('loads are returned by node and hour, in any order of adding', () => {
 })
 
 test('requests that fit the node count in full', () => {
-  expect(shareWithinPrice(price, 4, 16, 0)).toBe(1)
-  expect(shareWithinPrice(price, 8, 32, 0)).toBeCloseTo(0.5, 12)
+  const share = (cores: number, gib: number) => {
+    const loads = new HourColumns(firstHour)
+    loads.add(firstHour, cores, gib)
+    return shareWithinPrice(price, loads, 0)
+  }
+  expect(share(4, 16)).toBe(1)
+  expect(share(8, 32)).toBeCloseTo(0.5, 12)
 })

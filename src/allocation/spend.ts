@@ -105,7 +105,7 @@ export const loadsLimiting = (
 export function shareAt(price: NodePrice, loads: HourColumns, hour: number): number {
   const index = hour - loads.first
   if (index < 0 || index >= loads.length) return 1
-  return shareWithinPrice(price, loads.cores[index]!, loads.gib[index]!, loads.gpusAt(index))
+  return shareWithinPrice(price, loads, index)
 }
 
 /** Adds what a container occupies on its nodes while it runs: the greater of request and mean usage, and GPUs. */
