@@ -168,7 +168,7 @@ const notesOn = ({ usageType }: Offer, hasRoom: boolean): string[] => [
   ...(hasRoom
     ? []
     : [
-        'With the recommended sizes, the pods leave less headroom on the current nodes than requested, so no node can be removed.',
+        'With the recommended sizes, the pods leave less headroom on the current nodes than requested, or no room for one more of the largest pods, so no node can be removed.',
       ]),
 ]
 

@@ -228,6 +228,13 @@ test('nodes that are not reduced, although fewer would fit, are explained', asyn
   expect(summary(await ask(spot, small, {}, { min_nodes: 1 }))[1]).toMatch(/^fewer: /)
 })
 
+test('a pod that could not be moved keeps all nodes, and a note says why', async () => {
+  const answer = await ask(seven, pods('StatefulSet/big', 7, [0.3, 8], seven))
+  expect(answer.options.map(({ effort }) => effort)).not.toContain('fewer')
+  expect(answer.nodes[0]!.requested!.memory).toBeLessThan(0.6)
+  expect(answer.notes[0]).toContain('no room for one more of the largest pods')
+})
+
 test('of a single node', async () => {
   const one = nodesOf('m5.2xlarge', 1)
   expect(summary(await ask(one, pods('Deployment/web', 2, [0.3, 1], one)))).toEqual([
