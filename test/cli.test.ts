@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,7 @@ import { runCommand, startService } from './service.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'cheapside-data-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const launcher = join(import.meta.dirname, '../bin/cheapside.js')
 const run = (...words: string[]) => runCommand(words, { CHEAPSIDE_DATA: directory })
 
 function file(name: string, text: string): string {
@@ -226,7 +227,6 @@ test('a collection that is stopped while it waits for the engine says how to con
   await once(engine, 'listening')
   onTestFinished(() => void engine.close())
   const { port } = engine.address() as AddressInfo
-  const launcher = join(import.meta.dirname, '../bin/cheapside.js')
   const child = spawn(
     process.execPath,
     [launcher, 'collect', '--from', `http://127.0.0.1:${port}`, '--cluster', 'x'],
@@ -245,6 +245,32 @@ test('a collection that is stopped while it waits for the engine says how to con
   child.kill('SIGTERM')
   expect(await once(child, 'close')).toEqual([1, null])
   expect(err).toBe('cheapside collect: stopped; run it again to continue\n')
+})
+
+test('a reader that closes the pipe early does not change how a command ends', async () => {
+  const plan = join(import.meta.dirname, '../examples/terraform/plan.json')
+  const child = spawn(process.execPath, [launcher, 'review', plan, '--max-increase', '1'], {
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  child.stdout.destroy()
+  let err = ''
+  child.stderr.on('data', (chunk) => {
+    err += chunk
+  })
+  expect(await once(child, 'close')).toEqual([3, null])
+  expect(err).toMatch(/^cheapside review: the monthly cost would rise [^\n]*\n$/)
+})
+
+test('output that cannot be written is reported in one line', () => {
+  const full = openSync('/dev/full', 'w')
+  onTestFinished(() => closeSync(full))
+  const { status, stderr } = spawnSync(process.execPath, [launcher, 'help'], {
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  })
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/^cheapside: the output cannot be written: ENOSPC[^\n]*\n$/)
 })
 
 test('secrets are not flags', async () => {
