@@ -63,11 +63,13 @@ function answerWithoutCommand(
   const commandWords = words.filter((word) => !word.startsWith('-')).slice(0, 2)
   const isGroup =
     commandWords.length === 1 && commands.some(({ name }) => name.startsWith(`${commandWords[0]} `))
-  if (words.includes('--help') && (commandWords.length === 0 || isGroup)) {
+  if (words.some((word) => word === '--help' || word === '-h') && (commandWords.length === 0 || isGroup)) {
     out(describeProgram(commands, commandWords[0]))
     return exitCode.done
   }
-  if (isGroup)
+  if (words[0]?.startsWith('-'))
+    err(`cheapside: unknown option ${JSON.stringify(words[0])}; options of a command follow its name`)
+  else if (isGroup)
     err(`cheapside: ${commandWords[0]} needs a subcommand: ${subcommandsOf(commands, commandWords[0]!)}`)
   else if (commandWords.length > 0)
     err(`cheapside: unknown command ${JSON.stringify(commandWords.join(' '))}`)

@@ -54,7 +54,7 @@ export async function describeCommand(command: Command): Promise<string> {
       ...options,
       ...settings,
       ['  --json', 'Print the result as JSON'],
-      ['  --help', 'Show this help'],
+      ['  -h, --help', 'Show this help'],
     ]),
     ...(notes === undefined ? [] : ['', notes]),
     ...targetNote(command),

@@ -13,12 +13,11 @@ export function parseArguments(
       (command.settings ?? []).map((name) => [flagOf(name).slice(2), { type: 'string', text: '' }]),
     ),
     json: { type: 'boolean', text: '' },
-    help: { type: 'boolean', text: '' },
   }
   try {
     const { values, positionals } = parseArgs({
       args: withNegatives(options, words),
-      options,
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
       allowPositionals: true,
       strict: true,
     })
