@@ -111,6 +111,14 @@ describe('exit codes and one clear line', () => {
     '--start must be before --end',
   )
   check(['types', 'list', '--region', 'us-east-9'], 2, /--region "us-east-9" is not known\n.*us-east-1/)
+  const collect = ['collect', '--from', 'http://127.0.0.1:9', '--cluster', 'x', '--match']
+  check([...collect, 'namespace=shop'], 2, '--match must be PromQL matchers with values in quotes')
+  check([...collect, '{namespace="shop"}'], 2, '--match must be PromQL matchers')
+  check(
+    [...collect, `namespace="shop", env!~'a"|b',"k8s.io/x"=\`y\`,`],
+    1,
+    'http://127.0.0.1:9 cannot be reached',
+  )
   check(['keys', 'revoke', '--', '-1'], 1, 'There is no key -1.')
   check(['--version'], 0, /^\d+\.\d+\.\d+\S*\n$/)
   check(['-v'], 0, /^\d+\.\d+\.\d+\S*\n$/)

@@ -29,7 +29,7 @@ export function collectCommand(collect: Collect): Command {
       cluster: textOption('NAME', 'Cluster of series without a cluster label'),
       organisation: organisationOption,
       days: textOption('N', 'Days of history that a new collection starts with; default 30'),
-      match: textOption('MATCHERS', 'PromQL matchers: namespace="shop",env!="test"'),
+      match: textOption('MATCHERS', `PromQL matchers, such as '${exampleMatchers}'`),
       'bearer-file': textOption('FILE', 'File with the bearer token for the engine'),
       tenant: textOption('NAME', 'Tenant to query, sent as X-Scope-OrgID'),
     },
@@ -65,6 +65,15 @@ const placeOf = ({ settings: { server } }: Call): string =>
 /** Names of errors whose messages are shown to the user unchanged. */
 const plainFailures = new Set(['EngineRefused', 'EngineUnavailable', 'AlreadyCollecting', 'Superseded'])
 
+const exampleMatchers = 'namespace="shop",env!="test"'
+const quoted = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`/.source
+const matcher = `\\s*(?:[\\w.:]+|${quoted})\\s*(?:=~|!~|!=|=)\\s*(?:${quoted})\\s*`
+/**
+ * Checked before the engine is queried: a shell removes quotes that are not quoted themselves, and VictoriaMetrics answers
+ * the rest like a query that is too large.
+ */
+const isMatchers = new RegExp(`^${matcher}(?:,${matcher})*(?:,\\s*)?$`)
+
 function settingsOf(call: Call): CollectionSettings {
   const url = call.requiredText('from')
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
@@ -75,6 +84,11 @@ function settingsOf(call: Call): CollectionSettings {
     )
   const days = call.number('days') ?? 30
   if (days <= 0 || days > 3650) throw new UsageError(`--days must be from 1 to 3650, not ${days}`)
+  const matchers = call.text('match') ?? ''
+  if (matchers !== '' && !isMatchers.test(matchers))
+    throw new UsageError(
+      `--match must be PromQL matchers with values in quotes, such as '${exampleMatchers}'`,
+    )
   return {
     organisation: organisationOf(call),
     cluster: call.requiredText('cluster'),
@@ -82,7 +96,7 @@ function settingsOf(call: Call): CollectionSettings {
     days,
     bearerFile: call.text('bearer-file') ?? '',
     tenant: call.text('tenant') ?? '',
-    matchers: call.text('match') ?? '',
+    matchers,
   }
 }
 
