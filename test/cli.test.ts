@@ -259,6 +259,27 @@ test('a collection that is stopped while it waits for the engine says how to con
   expect(err).toBe('cheapside collect: stopped; run it again to continue\n')
 })
 
+test('a collection that finds nothing says what the engine must have', async () => {
+  const found = { status: 'success', data: { resultType: 'matrix', result: [] } }
+  const engine = createServer((_, response) => response.end(JSON.stringify(found)))
+  engine.listen(0, '127.0.0.1')
+  await once(engine, 'listening')
+  onTestFinished(() => void engine.close())
+  const url = `http://127.0.0.1:${(engine.address() as AddressInfo).port}`
+  const { code, out, err } = await run(
+    'collect',
+    '--from',
+    url,
+    '--cluster',
+    'empty',
+    '--days',
+    '1',
+    '--json',
+  )
+  expect([code, JSON.parse(out).samples]).toEqual([0, 0])
+  expect(err).toMatch(`${url} has no usage of containers or processes in this period: it must scrape`)
+})
+
 test('a reader that closes the pipe early does not change how a command ends', async () => {
   const plan = join(import.meta.dirname, '../examples/terraform/plan.json')
   const child = spawn(process.execPath, [launcher, 'review', plan, '--max-increase', '1'], {

@@ -54,6 +54,10 @@ export function collectCommand(collect: Collect): Command {
         call.out(
           `Collected ${done.samples} samples of ${done.subjects} containers and processes into ${placeOf(call)}.`,
         )
+      if (done.subjects === 0)
+        call.err(
+          `${settings.url} has no usage of containers or processes in this period: it must scrape the cAdvisor metrics of the kubelets, and --match and --tenant must select them.`,
+        )
       return exitCode.done
     },
   }
