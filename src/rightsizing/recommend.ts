@@ -1,3 +1,4 @@
+import { plural } from '../domain/text.ts'
 import { hourSeconds } from '../domain/time.ts'
 import {
   applyConstraints,
@@ -59,7 +60,7 @@ export function recommendFrom(
 ): Recommendation {
   const { spans, hours } = forecast
   if (hours < minHours) {
-    const reason = `Too little data: only ${ranText(spans, hours)} of usage are known, and at least ${minHours} hours are needed.`
+    const reason = `Too little data: usage of only ${ranText(spans, hours)} is known, and at least ${minHours} hours are needed.`
     return { cpu: null, memory: null, confidence: 0, days: hours / 24, reasons: [reason] }
   }
   const cpu = draftCpu(forecast, workload, context)
@@ -107,8 +108,8 @@ function keepRatioOfRequests(cpu: ResourceDraft, memory: ResourceDraft, constrai
 function ranText(spans: readonly UsageSpan[], hours: number): string {
   const seconds = spans.reduce((sum, { cpu }) => sum + (cpu?.count ?? 0), 0)
   return seconds > 0 && seconds < hourSeconds
-    ? `${Math.ceil(seconds / 60)} minutes`
-    : `${Math.floor(hours)} hours`
+    ? plural(Math.ceil(seconds / 60), 'minute')
+    : plural(Math.floor(hours), 'hour')
 }
 
 const restartedConfidence = 0.8

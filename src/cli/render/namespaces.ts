@@ -21,8 +21,8 @@ export function renderNamespaces(namespaces: readonly NamespaceRecommendation[])
       dollars(then),
       difference(-saved),
       now > 0 ? formatPercent((100 * saved) / now) : '-',
-      formatPercent(sized.CurrentUtilisationPercent.cpu),
-      formatPercent(sized.CurrentUtilisationPercent.memory),
+      sized.TotalCPURequests > 0 ? formatPercent(sized.CurrentUtilisationPercent.cpu) : '-',
+      sized.TotalMemoryRequests > 0 ? formatPercent(sized.CurrentUtilisationPercent.memory) : '-',
     ]
   })
   const head = [
@@ -39,14 +39,25 @@ export function renderNamespaces(namespaces: readonly NamespaceRecommendation[])
   const estimated = namespaces.filter(({ EstimatedSpend }) => EstimatedSpend > 0)
   const notes = new Set(estimated.flatMap(({ Notes }) => Notes))
   const changes = namespaces.flatMap(changesOf)
+  const containers = namespaces.flatMap((sized) => Object.values(sized.ContainerRecommendations))
+  const unsized = containers.filter(
+    ({ CPU, Memory }) => CPU.Requests.Recommended === null && Memory.Requests.Recommended === null,
+  )
   const changed = [['NAMESPACE', 'CONTAINER', 'CPU', 'MEMORY', 'CHANGE/MONTH', 'CONFIDENCE'], ...changes]
   return [
     renderTable([head, ...rows], [2, 3, 4, 5, 6, 7, 8]),
     '',
-    changes.length === 0
-      ? 'No container should change.'
-      : `${plural(changes.length, 'container')} should change:\n${renderTable(changed, [4, 5])}`,
-    '',
+    ...(changes.length > 0
+      ? [`${plural(changes.length, 'container')} should change:\n${renderTable(changed, [4, 5])}`, '']
+      : unsized.length < containers.length
+        ? [`No ${unsized.length > 0 ? 'other ' : ''}container should change.`, '']
+        : []),
+    ...(unsized.length === 0
+      ? []
+      : [
+          `${plural(unsized.length, 'container has', 'containers have')} no recommended size, for which at least 6 hours of usage are needed; --explain shows the reasons.`,
+          '',
+        ]),
     'A month is 730 hours like those measured. Change: if only this namespace changes. Used: share of the current requests.',
     ...(namespaces.length < 2
       ? []

@@ -335,7 +335,7 @@ test.each<[string, SyntheticNamespace, Expected]>([
   [
     'a few hours are too few',
     { pods: [{ ...web, from: firstHour + 331, hours: 5 }] },
-    { confidence: 0, says: ['Too little data: only 5 hours of usage are known'] },
+    { confidence: 0, says: ['Too little data: usage of only 5 hours is known'] },
   ],
   [
     'also on a day that is over, where they were the last hours before midnight',
@@ -343,7 +343,7 @@ test.each<[string, SyntheticNamespace, Expected]>([
     {
       container: 'Job/once/app',
       confidence: 0,
-      says: ['Too little data: only 5 hours of usage are known'],
+      says: ['Too little data: usage of only 5 hours is known'],
     },
   ],
   [
@@ -362,7 +362,7 @@ test.each<[string, SyntheticNamespace, Expected]>([
         })),
       ],
     },
-    { container: 'Job/once/app', confidence: 0, says: ['Too little data: only 3 hours'] },
+    { container: 'Job/once/app', confidence: 0, says: ['Too little data: usage of only 3 hours'] },
   ],
   [
     'one that is gone is said to be',
