@@ -38,6 +38,19 @@ test('keys', async () => {
   expect((await run('keys', 'list')).out).toMatch(new RegExp(`^${issued.id} .* revoked `, 'm'))
 })
 
+test('a key that the service does not accept, and a service without TLS', async () => {
+  const CHEAPSIDE_KEY = `csk_${'a'.repeat(12)}_${'a'.repeat(40)}`
+  const vms = (server: string) => runCommand(['vms', '--server', server], { CHEAPSIDE_KEY })
+  expect(await vms(service.url)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/does not accept the key in CHEAPSIDE_KEY: [^\n]*\n$/),
+  })
+  const url = service.url.replace('http:', 'https:')
+  expect((await vms(url)).err).toBe(
+    `cheapside vms: ${url} cannot be reached: it does not use TLS; try http://\n`,
+  )
+})
+
 test('own prices, and a recommendation that uses them', async () => {
   const file = join(directory, 'prices.csv')
   writeFileSync(

@@ -67,8 +67,12 @@ async function send(server: string, key: string, path: string, request: ServerRe
         ? {}
         : { body: JSON.stringify(body) }),
   }).catch((error: Error) => {
-    const { cause } = error as { cause?: Error }
-    throw new CommandFailure(`${server} cannot be reached: ${cause?.message || error.message}`)
+    const { cause } = error as { cause?: NodeJS.ErrnoException }
+    const reason =
+      cause?.code === 'ERR_SSL_WRONG_VERSION_NUMBER'
+        ? 'it does not use TLS; try http://'
+        : cause?.message || error.message
+    throw new CommandFailure(`${server} cannot be reached: ${reason}`)
   })
   if (!response.ok) throw await problemIn(server, response)
   return response
@@ -81,6 +85,10 @@ async function problemIn(server: string, response: Response): Promise<Error> {
   const problem = (await response.json().catch(() => null)) as { code?: unknown } | null
   if (problem === null || !Object.hasOwn(problemTable, String(problem.code)))
     return new CommandFailure(`${server} answered ${response.status}: is it a Cheapside service?`)
+  if (problem.code === 'unauthenticated')
+    return new CommandFailure(
+      `${server} does not accept the key in CHEAPSIDE_KEY: it is of another service or database, revoked or expired`,
+    )
   const { code, detail, errors, nearest } = problem as {
     code: ProblemCode
     detail: string
