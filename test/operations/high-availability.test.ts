@@ -71,7 +71,7 @@ test('a node stops while requests run: none fails, and earlier writes are kept',
   }
   const askers = [
     asker('/recommendations', question),
-    asker('/recommendations', question),
+    asker('/v1/pricing/compute', { provider: 'aws', region: 'us-east-1', instance_type: 'm5.xlarge' }),
     asker('/providers'),
   ]
   await eventually(async () => (statuses.get(200) ?? 0) > 20)
