@@ -117,7 +117,7 @@ test('renders machines, replacements by effort, then processes, most expensive f
     'MACHINE       CORES USED  CORES NEEDED  CPU UTILISATION  GIB USED  GIB NEEDED  MEMORY UTILISATION    PER HOUR',
     'web-1 (idle)       0.500         0.625            80.0%     2.000       2.500               75.5%   $0.192000',
     'web-2              0.500         0.625            80.0%     2.000       2.500               75.5%  ~$0.192000',
-    'Needed: the recommended size. Utilisation: mean usage of the needed size.',
+    'Used: mean of the latest hour. Needed: the recommended size. Utilisation: mean usage of the whole period, of the needed size.',
     '~ Estimated at base rates: the price of the machine is not known.',
     '',
     'Cheaper machines that are large enough, with memory for the operating system (5%, at least 0.25 GiB):',

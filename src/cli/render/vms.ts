@@ -52,7 +52,7 @@ function machineTable(summaries: readonly VmSummary[]): string {
   ])
   return [
     renderTable([header, ...rows], [1, 2, 3, 4, 5, 6, 7]),
-    'Needed: the recommended size. Utilisation: mean usage of the needed size.',
+    'Used: mean of the latest hour. Needed: the recommended size. Utilisation: mean usage of the whole period, of the needed size.',
     ...(summaries.some(({ rehost }) => isEstimate(rehost))
       ? ['~ Estimated at base rates: the price of the machine is not known.']
       : []),
