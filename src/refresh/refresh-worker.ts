@@ -16,8 +16,8 @@ serveOnce(({ catalogues, providers, secrets, endpoints, accept }: RefreshWork, e
     now: Date.now,
     onProgress,
     fetching: {
-      onWait: ({ address, ms, why }) =>
-        onProgress({ provider: '', text: `${why}; ${address} again in ${Math.ceil(ms / 1000)} s` }),
+      onWait: ({ ms, why }) =>
+        onProgress({ provider: '', text: `${why}; next attempt in ${Math.ceil(ms / 1000)} s` }),
     },
   })
 })
