@@ -146,6 +146,23 @@ test('machines whose price or licence is not that of their type are not compared
   }
 })
 
+test('nodes of managed clusters are compared in their own provider and region', async () => {
+  const aws = { InstanceType: 'm5.xlarge', Placement: { AvailabilityZone: 'us-east-1a' } }
+  const azure = { location: 'westeurope', hardwareProfile: { vmSize: 'Standard_D4s_v5' } }
+  const gcp = { machineType: 'machineTypes/n2-standard-8', zone: 'zones/us-central1-a' }
+  const documents = [
+    { Reservations: [{ Instances: [{ ...aws, Tags: [{ Key: 'eks:cluster-name', Value: 'prod' }] }] }] },
+    [{ ...azure, tags: { 'aks-managed-poolName': 'default' } }],
+    [{ ...gcp, labels: { 'goog-gke-node': '' } }],
+  ]
+  for (const [index, document] of documents.entries()) {
+    const { machines: found } = await compare(file(`node-${index}.json`, JSON.stringify(document)))
+    const { current, cheapest, notes } = found[0]!
+    expect(notes).toEqual(['is a node of a managed cluster: compared within its provider and region only'])
+    expect(cheapest).toMatchObject({ provider: current.provider, region: current.region })
+  }
+})
+
 test('labels of CloudWatch with the name of a machine, and labels that are not understood', async () => {
   const result = (label: string) => ({ Label: label, Values: [25] })
   const labels = [

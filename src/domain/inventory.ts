@@ -1,12 +1,13 @@
 import type { DescribedMachine } from './machine-description.ts'
+import type { ReplacementScope } from './planned-instance.ts'
 
 /** A running machine, as the command-line tool of its provider lists it. */
 export interface InventoryMachine extends DescribedMachine {
   /** The provider's id of the machine. Usage is joined by it or by the name. */
   readonly id: string
   readonly name: string
-  /** Why only machines of the same provider can replace it; absent if those of any provider can. */
-  readonly boundToProvider?: string
+  /** Where a replacement has to be, and why; absent if it can be anywhere. */
+  readonly replaceWithin?: { readonly scope: ReplacementScope; readonly why: string }
 }
 
 /** A listed machine, or the reason why it cannot be priced. */

@@ -1,4 +1,5 @@
 import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
+import { nodeIf } from './cluster-node.ts'
 import { at, listAt, textAt } from './json-path.ts'
 
 /** https://docs.aws.amazon.com/cli/latest/reference/ec2/describe-instances.html */
@@ -36,5 +37,7 @@ function readInstance(instance: unknown): InventoryItem {
     instanceType: textAt(instance, 'InstanceType'),
     operatingSystem: textAt(instance, 'PlatformDetails') || textAt(instance, 'Platform') || 'Linux',
     usageType: textAt(instance, 'InstanceLifecycle') === 'spot' ? 'SPOT_PREEMPTIBLE' : 'ONDEMAND',
+    // eks:cluster-name, aws:eks:cluster-name, eks:eks-cluster-name
+    ...nodeIf(listAt(instance, 'Tags').some((one) => /^(?:aws:)?eks:/.test(textAt(one, 'Key')))),
   }
 }

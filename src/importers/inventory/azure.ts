@@ -1,6 +1,7 @@
 import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
 import { hasOwnLicence, ownLicenceNote } from '../azure-licence.ts'
-import { itemsWith, textAt } from './json-path.ts'
+import { nodeIf } from './cluster-node.ts'
+import { itemsWith, keysAt, textAt } from './json-path.ts'
 
 /** https://learn.microsoft.com/cli/azure/vm#az-vm-list; with -d the output includes the power state. */
 export const azureInventory: InventoryFormat = {
@@ -29,6 +30,7 @@ function readMachine(machine: unknown): InventoryItem {
     instanceType: textAt(machine, 'hardwareProfile', 'vmSize'),
     operatingSystem: isWindows && !isOwnLicence ? 'Windows' : 'Linux',
     usageType: textAt(machine, 'priority').toLowerCase() === 'spot' ? 'SPOT_PREEMPTIBLE' : 'ONDEMAND',
-    ...(isOwnLicence ? { boundToProvider: ownLicenceNote } : {}),
+    ...(isOwnLicence ? { replaceWithin: { scope: 'provider', why: ownLicenceNote } } : {}),
+    ...nodeIf(keysAt(machine, 'tags').some((key) => /^aks-managed-/i.test(key))),
   }
 }

@@ -1,6 +1,7 @@
 import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
 import { includesGpus } from '../gcp.ts'
-import { at, itemsWith, lastPathPart, listAt, textAt } from './json-path.ts'
+import { nodeIf } from './cluster-node.ts'
+import { at, itemsWith, keysAt, lastPathPart, listAt, textAt } from './json-path.ts'
 
 /** https://cloud.google.com/compute/docs/reference/rest/v1/instances, as --format=json prints it. */
 export const gcpInventory: InventoryFormat = {
@@ -33,6 +34,7 @@ function readInstance(instance: unknown): InventoryItem {
     instanceType: machineType,
     operatingSystem: systemOf(licences.map((licence) => String(licence))),
     usageType: isSpot ? 'SPOT_PREEMPTIBLE' : 'ONDEMAND',
+    ...nodeIf(keysAt(instance, 'labels').includes('goog-gke-node')),
   }
 }
 

@@ -19,6 +19,11 @@ export function listAt(value: unknown, ...path: (string | number)[]): readonly u
   return Array.isArray(found) ? found : []
 }
 
+export function keysAt(value: unknown, ...path: (string | number)[]): readonly string[] {
+  const found = at(value, ...path)
+  return typeof found === 'object' && found !== null ? Object.keys(found) : []
+}
+
 /** https://host/projects/p/zones/us-central1-a -> us-central1-a */
 export const lastPathPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 

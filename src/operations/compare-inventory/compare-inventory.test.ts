@@ -3,6 +3,7 @@ import { renderInventory } from '../../cli/render/inventory.ts'
 import type { InventoryMachine } from '../../domain/inventory.ts'
 import { offer } from '../../domain/offer.case.ts'
 import type { Offer } from '../../domain/offer.ts'
+import type { ReplacementScope } from '../../domain/planned-instance.ts'
 import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
 import { type ComparedMachine, compareInventory } from './compare-inventory.ts'
 
@@ -37,26 +38,35 @@ test('a discontinued type is reported as such', async () => {
   expect(renderInventory(compared)).toMatch(/Notes:\n {2}old {2}The type p3\.2xlarge is retired\./)
 })
 
-test('a machine that is bound to its provider is compared there alone, and the reason is a note', async () => {
-  const bound = { ...machine('web', 'm5.xlarge'), boundToProvider: 'its licence' }
+const within = (scope: ReplacementScope): InventoryMachine => ({
+  ...machine('web', 'm5.xlarge'),
+  replaceWithin: { scope, why: 'its licence' },
+})
+
+test('a machine that is bound to its provider or region is compared there alone, and the reason is a note', async () => {
+  const bound = within('provider')
   const at = (place: Partial<Offer>, pricePerHourUsd: number) =>
     offer({ ...place, family: '', vcpus: 4, ramGib: 16, pricePerHourUsd })
   const gcp = { provider: 'gcp', service: 'ComputeEngine', region: 'us-east1' }
   const market = await openTestMarket([
     at({ ...aws, instanceType: 'm5.xlarge' }, 0.192),
     at({ ...aws, instanceType: 'm6a.xlarge' }, 0.172),
+    at({ ...aws, region: 'us-east-2', instanceType: 'm6a.xlarge' }, 0.15),
     at({ ...gcp, instanceType: 'n2-standard-4' }, 0.1),
   ])
   onTestFinished(() => market.close())
   const compared = async (item: InventoryMachine, providers?: string[]) => {
     const predicates = providers && { providers }
     const found = await compareInventory(market.pricing, 'acme', [item], '2026-11-15', [], predicates)
-    return [found.machines[0]!.cheapest?.instance_type, found.machines[0]!.notes]
+    const { cheapest, notes } = found.machines[0]!
+    return [cheapest && `${cheapest.instance_type} ${cheapest.region}`, notes]
   }
-  expect(await compared(machine('web', 'm5.xlarge'))).toEqual(['n2-standard-4', []])
-  expect(await compared(bound)).toEqual(['m6a.xlarge', ['its licence']])
-  expect(await compared(bound, ['AWS', 'GCP'])).toEqual(['m6a.xlarge', ['its licence']])
-  expect(await compared(bound, ['GCP'])).toEqual([undefined, ['its licence']])
+  expect(await compared(machine('web', 'm5.xlarge'))).toEqual(['n2-standard-4 us-east1', []])
+  expect(await compared(bound)).toEqual(['m6a.xlarge us-east-2', ['its licence']])
+  expect(await compared(bound, ['AWS', 'GCP'])).toEqual(['m6a.xlarge us-east-2', ['its licence']])
+  expect(await compared(bound, ['GCP'])).toEqual([null, ['its licence']])
+  expect(await compared(within('region'))).toEqual(['m6a.xlarge us-east-1', ['its licence']])
+  expect(await compared(within('region'), ['GCP'])).toEqual([null, ['its licence']])
 })
 
 test('candidates of what nothing is named are refused', async () => {

@@ -2,6 +2,7 @@ import type { InventoryItem, InventoryMachine, MachineUsage } from '../../domain
 import { roundSum } from '../../domain/money.ts'
 import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
+import type { ReplacementScope } from '../../domain/planned-instance.ts'
 import { Problem } from '../../domain/problem.ts'
 import { checkPredicatesIn } from '../../market/check-predicates.ts'
 import {
@@ -52,7 +53,7 @@ export interface ComparedMachine {
   readonly resize: CandidateOffer | null
   readonly savings_per_month: number
   readonly savings_percentage: number
-  /** Notes that the type of the machine will end or has ended, or that only one provider is compared. */
+  /** Notes that the type of the machine will end or has ended, or that only one provider or region is compared. */
   readonly notes: readonly string[]
 }
 
@@ -137,11 +138,11 @@ async function compareOne(
   const used = usageInInventory(measured, machine, { vcpus, ramGib })
   const request = await completeRequest(deps, organisation, { ...described, usage: used, predicates })
   const { current, need } = needFor(deps, market, request)
-  const { boundToProvider } = machine
+  const { replaceWithin } = machine
   const offer = cheapestOffer(
     market,
     current,
-    boundToProvider === undefined ? need : within(current.provider, need),
+    replaceWithin === undefined ? need : within(replaceWithin.scope, current, need),
   )
   const writer = new OfferWriter(deps, market, current, today)
   const [resized] = optionsFor(deps, market, current, need, writer, resizeAlone)
@@ -156,7 +157,7 @@ async function compareOne(
     savings_per_month: savings?.amount_per_month ?? 0,
     savings_percentage:
       savings === null ? 0 : roundSum((100 * savings.amount_per_month) / monthlyPrice(current)),
-    notes: [...(boundToProvider === undefined ? [] : [boundToProvider]), ...offerNotes(current)],
+    notes: [...(replaceWithin === undefined ? [] : [replaceWithin.why]), ...offerNotes(current)],
   }
 }
 
@@ -166,11 +167,15 @@ function cheapestOffer(market: Market, current: Offer, need: Need | null): Offer
   return bestOffers(market, current, { ...need, belowPerHourUsd }, 1)[0]
 }
 
-/** Limits a need to one provider. Returns null if the predicates of the caller exclude that provider. */
-function within(provider: string, need: Need): Need | null {
-  const named = need.predicates.providers ?? []
-  const isWanted = named.length === 0 || named.some((name) => name.toLowerCase() === provider)
-  return isWanted ? { ...need, predicates: { ...need.predicates, providers: [provider] } } : null
+/** Limits a need to the provider or region of the machine. Returns null if the predicates of the caller exclude these. */
+function within(scope: ReplacementScope, { provider, region }: Offer, need: Need): Need | null {
+  const { providers = [], regions = [] } = need.predicates
+  const isWanted = (name: string, named: readonly string[]): boolean =>
+    named.length === 0 || named.some((one) => one.toLowerCase() === name.toLowerCase())
+  if (!isWanted(provider, providers)) return null
+  if (scope === 'provider') return { ...need, predicates: { ...need.predicates, providers: [provider] } }
+  if (!isWanted(region, regions)) return null
+  return { ...need, predicates: { ...need.predicates, providers: [provider], regions: [region] } }
 }
 
 const resizeAlone = { offersPerEffort: 1, efforts: ['resize'] } as const
