@@ -178,6 +178,22 @@ test('labels of CloudWatch with the name of a machine, and labels that are not u
   expect(found.unmatched_usage).toEqual(['memcached-7', 'web-1 NetworkIn'])
 })
 
+test('pages of CloudWatch, available memory, and memory in bytes', async () => {
+  const result = (label: string, ...values: number[]) => ({ Label: label, Values: values })
+  const results = [
+    result('web-1 CPUUtilization', 10, 20),
+    result('web-1 mem_available_percent', 75),
+    result('web-1 CPUUtilization', 45),
+    result('web-1 mem_used', 1e9),
+  ]
+  const usage = file('pages.json', JSON.stringify({ MetricDataResults: results }))
+  const found = await compare(every[0]!, '--usage', usage)
+  const web = found.machines.find(({ name }) => name === 'web-1')!
+  // 25% of 8 vCPUs and of 32 GiB
+  expect(web.usage).toEqual({ cpu_cores: 2, ram_gb: 8, measured: ['cpu_cores', 'ram_gb'] })
+  expect(found.unmatched_usage).toEqual(['web-1 mem_used'])
+})
+
 test('shows changes, the best other size in the same region, and usage that belongs to no machine', async () => {
   const found = await compare(every[0]!, '--usage', fixture('azure-monitor-metrics'))
   const web = found.machines.find(({ name }) => name === 'web-1')!

@@ -10,22 +10,26 @@ const gibBytes = 2 ** 30
  */
 export const cloudWatchUsage: UsageFormat = (document) => {
   if (!Array.isArray(at(document, 'MetricDataResults'))) return undefined
-  return listAt(document, 'MetricDataResults').flatMap((result): MachineUsage[] => {
-    const label = textAt(result, 'Label')
-    const percent = mean(listAt(result, 'Values'))
+  // The command joins pages, each of which has a part of the values of a query.
+  const pages = Map.groupBy(listAt(document, 'MetricDataResults'), (result) => textAt(result, 'Label'))
+  return [...pages].flatMap(([label, results]): MachineUsage[] => {
+    const percent = mean(results.flatMap((result) => listAt(result, 'Values')))
     if (percent === undefined) return []
     const metric = cpuMetric.exec(label)?.[0] ?? memoryMetric.exec(label)?.[0]
-    if (metric === undefined) return [{ names: [label] }]
+    if (metric === undefined || memoryInBytes.test(metric)) return [{ names: [label] }]
     const machine = /\bi-[0-9a-f]+\b/.exec(label)?.[0] ?? label.replace(metric, '').trim()
     const names = [machine || label]
     const share = percent / 100
-    return [cpuMetric.test(metric) ? { names, cpuShare: share } : { names, memoryShare: share }]
+    if (cpuMetric.test(metric)) return [{ names, cpuShare: share }]
+    return [{ names, memoryShare: metric.toLowerCase() === 'mem_available_percent' ? 1 - share : share }]
   })
 }
 
 const cpuMetric = /\b(?:cpuutilization|cpu_usage\w*)\b/i
 /** The last word of this kind, because a machine may be called memcached. */
 const memoryMetric = /\bmem\w*\b(?!.*\bmem)/i
+/** Metrics of the CloudWatch agent that are not in percent. */
+const memoryInBytes = /^mem_(?:active|available|buffered|cached|free|inactive|shared|total|used)$/i
 
 /** https://learn.microsoft.com/cli/azure/monitor/metrics#az-monitor-metrics-list */
 export const azureMonitorUsage: UsageFormat = (document) => {
