@@ -122,6 +122,7 @@ test('machines whose price or licence is not that of their type are not compared
   const instances = [
     { ...running, OutpostArn: 'arn:aws:outposts:us-east-1:1:outpost/op-1' },
     { ...running, CpuOptions: { AmdSevSnp: 'enabled' } },
+    { ...running, InstanceLifecycle: 'capacity-block' },
     { ...running, VirtualizationType: 'paravirtual' },
     { ...running, Placement: { AvailabilityZone: 'us-west-2-lax-1a' } },
   ]

@@ -22,6 +22,8 @@ function readInstance(instance: unknown): InventoryItem {
   if (state !== '' && state !== 'running') return { ...known, unclear: `it is ${state}` }
   if (tenancy === 'dedicated' || tenancy === 'host')
     return { ...known, unclear: `tenancy ${tenancy} has prices of its own` }
+  if (textAt(instance, 'InstanceLifecycle') === 'capacity-block')
+    return { ...known, unclear: 'capacity blocks have prices of their own' }
   if (textAt(instance, 'OutpostArn') !== '') return { ...known, unclear: 'it runs on an Outpost' }
   if (textAt(instance, 'CpuOptions', 'AmdSevSnp') === 'enabled')
     return { ...known, unclear: 'confidential machines are not compared' }

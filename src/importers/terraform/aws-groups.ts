@@ -2,9 +2,11 @@ import type { CountRange, PlannedInstance, PlanReading, PlanValues } from '../..
 import {
   awsRegionOf,
   byRequirements,
+  capacityBlock,
   type LaunchSettings,
   launchConfiguration,
   launchTemplate,
+  localZone,
   noTemplate,
 } from './aws-templates.ts'
 import { counted, machinesOf, missingFor, readPlanned, spotIf, windowsIf, withDefaults } from './reading.ts'
@@ -75,7 +77,10 @@ function groupOf(
   parts: readonly Part[],
   notes: readonly string[] = [],
 ): PlanReading {
-  const region = awsRegionOf(values, values.texts('availability_zones')[0] ?? '')
+  const zone = values.texts('availability_zones')[0] ?? ''
+  const why = localZone(zone)
+  if (why !== undefined) return { unpriced: why }
+  const region = awsRegionOf(values, zone)
   const described = { provider: 'aws', region, instanceType, operatingSystem: windowsIf(isWindows) }
   const missing = missingFor(values, 'instance_type', described)
   if (missing !== undefined) return { unpriced: missing }
@@ -92,7 +97,8 @@ export function nodeGroup(values: PlanValues): PlanReading {
   if (group === undefined) return { unpriced: 'scaling_config.desired_size is not set' }
   const types = values.texts('instance_types')
   const launch = types.length === 0 ? templateOf(values) : undefined
-  if (launch?.unpriced !== undefined) return { unpriced: launch.unpriced }
+  const why = launch?.unpriced ?? capacityBlock(values.text('capacity_type') === 'CAPACITY_BLOCK')
+  if (why !== undefined) return { unpriced: why }
   // Documentation of aws_eks_node_group: "Defaults to ["t3.medium"]" if no launch template is given.
   const byDefault = 't3.medium'
   const isSpot = values.text('capacity_type') === 'SPOT'

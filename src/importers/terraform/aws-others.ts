@@ -52,8 +52,9 @@ export const awsOthers: readonly PlanResource[] = [
     ...['aws_route53_zone', 'aws_route53_health_check'],
   ]),
   ...unpriced('dedicated hosts and reserved capacity', [
-    ...['aws_ec2_host', 'aws_ec2_capacity_reservation', 'aws_emr_cluster', 'aws_sagemaker_*'],
+    ...['aws_ec2_host', 'aws_ec2_capacity_reservation', 'aws_ec2_capacity_block_reservation'],
   ]),
+  ...unpriced('managed analytics and machine learning', ['aws_emr_cluster', 'aws_sagemaker_*']),
   ...unpriced('messages, logs, keys and secrets', [
     ...['aws_sqs_queue', 'aws_sns_topic', 'aws_msk_cluster', 'aws_mq_broker', 'aws_kinesis_*'],
     ...['aws_cloudwatch_*', 'aws_cloudtrail', 'aws_kms_key'],

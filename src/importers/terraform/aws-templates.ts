@@ -30,6 +30,7 @@ export function launchTemplate(values: PlanValues, paths: readonly string[]): La
 function settingsOf(template: PlanValues): LaunchSettings {
   const why =
     dedicated(template.text('placement.tenancy')) ??
+    capacityBlock(template.text('instance_market_options.market_type') === 'capacity-block') ??
     (template.length('instance_requirements') > 0 ? byRequirements : undefined) ??
     (template.isUnknown('instance_type')
       ? "the launch template's instance_type is known only after apply"
@@ -63,6 +64,13 @@ export const noTemplate = 'its machines come from a launch template that the pla
 
 export const dedicated = (tenancy: string): string | undefined =>
   tenancy === 'dedicated' || tenancy === 'host' ? `tenancy ${tenancy} has prices of its own` : undefined
+
+export const capacityBlock = (isBlock: boolean): string | undefined =>
+  isBlock ? 'capacity blocks have prices of their own' : undefined
+
+/** us-west-2-lax-1a and other names that continue after the number of their region. */
+export const localZone = (zone: string): string | undefined =>
+  /-\d+-/.test(zone) ? `the local zone ${zone} has prices of its own` : undefined
 
 /** us-east-1a -> us-east-1; us-west-2-lax-1a -> us-west-2. */
 export function awsRegionOf(values: PlanValues, zone: string): string {

@@ -4,9 +4,11 @@ import { autoscalingGroup, nodeGroup } from './aws-groups.ts'
 import { awsOthers } from './aws-others.ts'
 import {
   awsRegionOf,
+  capacityBlock,
   configurationAttributes,
   dedicated,
   isWindowsImage,
+  localZone,
   templateAttributes,
 } from './aws-templates.ts'
 import { free, machines, poolNodes, readPlanned, spotIf, windowsIf } from './reading.ts'
@@ -34,10 +36,10 @@ export const awsPlans: PlanProvider = {
       'aws_instance',
       'EC2 instance, on demand or spot',
       [...instanceAttributes, 'instance_market_options.market_type'],
-      (values) => instance(values, values.text('instance_market_options.market_type') === 'spot'),
+      (values) => instance(values, values.text('instance_market_options.market_type')),
     ),
     machines('aws_spot_instance_request', 'EC2 spot instance', instanceAttributes, (values) =>
-      instance(values, true),
+      instance(values, 'spot'),
     ),
     machines(
       'aws_autoscaling_group',
@@ -107,8 +109,11 @@ export const awsPlans: PlanProvider = {
   ],
 }
 
-function instance(values: PlanValues, isSpot: boolean): PlanReading {
-  const why = dedicated(values.text('tenancy'))
+function instance(values: PlanValues, marketType: string): PlanReading {
+  const why =
+    dedicated(values.text('tenancy')) ??
+    capacityBlock(marketType === 'capacity-block') ??
+    localZone(values.text('availability_zone'))
   if (why !== undefined) return { unpriced: why }
   return readPlanned(values, 'instance_type', {
     provider: 'aws',
@@ -117,6 +122,6 @@ function instance(values: PlanValues, isSpot: boolean): PlanReading {
     instanceType: values.text('instance_type'),
     // Only a Windows machine has a password to get.
     operatingSystem: windowsIf(values.flag('get_password_data') || isWindowsImage(values, 'ami')),
-    usageType: spotIf(isSpot),
+    usageType: spotIf(marketType === 'spot'),
   })
 }

@@ -88,8 +88,9 @@ export const gcpPlans: PlanProvider = {
       'google_compute_external_vpn_gateway',
     ]),
     ...unpriced('sole-tenant nodes and reserved capacity', [
-      ...['google_compute_node_group', 'google_compute_reservation', 'google_tpu_*', 'google_dataproc_*'],
+      ...['google_compute_node_group', 'google_compute_reservation'],
     ]),
+    ...unpriced('managed analytics and machine learning', ['google_tpu_*', 'google_dataproc_*']),
     ...unpriced('containers and functions', [
       ...['google_cloud_run_*', 'google_cloud_run_v2_*', 'google_cloudfunctions*', 'google_app_engine_*'],
       ...['google_composer_environment', 'google_dataflow_*', 'google_workstations_*', 'google_notebooks_*'],
