@@ -16,6 +16,7 @@ test('types in a list show the kind of their vCPUs and the day of their price', 
   const { types } = await listTypes(market.pricing, 'acme', { provider: 'aws', q: 't3', limit: 5 })
   const text = renderTypes(types, fresh)
   expect(text).toMatch(/t3\.large +AWS +2 +burstable 30% +8 .*2026-11-01\n/)
+  expect(text).toMatch(/t3\.large .* \$0\.083200 +\$60\.74 /)
   expect(text).not.toContain('older than 60 days')
   expect(renderTypes(types, late)).toMatch(/2026-11-01 !\n(.*\n)*! The price is older than 60 days/)
 })

@@ -1,3 +1,4 @@
+import { dollars } from '../../domain/money.ts'
 import { plural } from '../../domain/text.ts'
 import { type PriceAge, priceAge } from '../../market/comparison/comparison.ts'
 import type { InstanceTypeView } from '../../market/type-view.ts'
@@ -32,14 +33,15 @@ export function renderTypes(types: readonly InstanceTypeView[], today: string): 
     diskText(machine.local_disk),
     machine.generation,
     type.cost_per_hour_from === null ? '' : hourly(type.cost_per_hour_from),
+    type.cost_per_month_from === null ? '' : dollars(type.cost_per_month_from),
     type.cost_per_1000_coremark === null ? '' : hourly(type.cost_per_1000_coremark),
     markedDay(type.price_day, today),
   ])
-  const prices = ['FROM', 'PER 1000 COREMARK', 'PRICE DATE']
+  const prices = ['FROM', 'PER MONTH', 'PER 1000 COREMARK', 'PRICE DATE']
   const ages = types.map(({ price_day: day }) => priceAge(day ?? '', 'ONDEMAND', today))
   return [
-    renderTable([[...header, ...prices], ...rows], [2, 4, 5, 10, 11]),
-    'FROM is the lowest on-demand price per hour; COREMARK is per vCPU; PER 1000 COREMARK counts burstable vCPUs at their baseline.',
+    renderTable([[...header, ...prices], ...rows], [2, 4, 5, 10, 11, 12]),
+    'FROM is the lowest on-demand price per hour, and PER MONTH that of a month, by which --sort price sorts; COREMARK is per vCPU; PER 1000 COREMARK counts burstable vCPUs at their baseline.',
     ...ageLines(ages),
     '',
   ].join('\n')
