@@ -1,4 +1,4 @@
-import { keyPattern } from './domain/key.ts'
+import { keyPattern, organisationRule } from './domain/key.ts'
 
 interface Common {
   readonly env: string
@@ -13,7 +13,8 @@ interface Common {
 /** The type of one setting, with its bounds. */
 export type SettingDefinition = Common &
   (
-    | { readonly kind: 'listen' | 'text' | 'postgres-url' | 'server-url' | 'key' | 'list' | 'boolean' }
+    | { readonly kind: 'listen' | 'text' | 'postgres-url' | 'server-url' | 'url-or-none' | 'key' }
+    | { readonly kind: 'organisation' | 'list' | 'origins' | 'boolean' }
     | { readonly kind: 'integer'; readonly min: number; readonly max: number }
     | { readonly kind: 'choice'; readonly choices: readonly string[] }
   )
@@ -35,10 +36,13 @@ export function parseSetting(
     case 'text':
       return text
     case 'list':
-      return text
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== '')
+      return parseList(text)
+    case 'origins':
+      return parseList(text).every(isOrigin)
+        ? parseList(text)
+        : refuse('must be origins as browsers send them, such as https://app.example.com')
+    case 'organisation':
+      return organisationRule.pattern.test(text) ? text : refuse(organisationRule.message)
     case 'boolean':
       return booleans.get(text.toLowerCase()) ?? refuse('must be true or false')
     case 'integer': {
@@ -58,6 +62,10 @@ export function parseSetting(
       return /^https?:$/.test(protocolOf(text))
         ? text.replace(/\/+$/, '')
         : refuse('must be the address of a service, such as https://cheapside.example.com')
+    case 'url-or-none':
+      return text === '' || text === 'none' || /^https?:$/.test(protocolOf(text))
+        ? text
+        : refuse('must be an http:// or https:// URL, or none')
     case 'key':
       if (text === '' || keyPattern.test(text)) return text
       return refuse(
@@ -79,8 +87,11 @@ const placeholders: Readonly<Record<SettingDefinition['kind'], string>> = {
   text: 'TEXT',
   'postgres-url': 'URL',
   'server-url': 'URL',
+  'url-or-none': 'URL',
   key: 'KEY',
+  organisation: 'NAME',
   list: 'NAMES',
+  origins: 'URLS',
   boolean: 'BOOLEAN',
   integer: 'NUMBER',
   choice: 'NAME',
@@ -97,6 +108,18 @@ export function formatSetting(setting: SettingDefinition, flag: string): string 
   // A secret on a command line can be read by every user of the machine, so it has no flag.
   const names = setting.secret ? setting.env : `${setting.env}, ${flag}`
   return `${names}\n    ${setting.text}\n    (${bounds}${fallback})`
+}
+
+const parseList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+
+/** An origin is compared as text: one with a path, capitals or a default port would never match. Pages of files have the origin null. */
+function isOrigin(text: string): boolean {
+  if (/^https?:$/.test(protocolOf(text))) return new URL(text).origin === text
+  return text === 'null' || /^[a-z][a-z0-9+.-]*:\/\/[^/\s]+$/.test(text)
 }
 
 function parseListen(text: string): { host: string; port: number } | undefined {

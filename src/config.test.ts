@@ -42,6 +42,33 @@ describe('an invalid value is reported in one line', () => {
   const key =
     'CHEAPSIDE_BOOTSTRAP_KEY must look like csk_<id>_<secret>: an id of 12 and a secret of 32 or more letters and digits'
   check('CHEAPSIDE_BOOTSTRAP_KEY', 'csk_short_secret', key)
+  const origins =
+    'CHEAPSIDE_CORS_ORIGINS must be origins as browsers send them, such as https://app.example.com'
+  for (const value of [
+    '*',
+    'app.example.com',
+    'https://a.example/',
+    'https://A.example',
+    'https://a.example:443',
+  ])
+    check('CHEAPSIDE_CORS_ORIGINS', value, `${origins}, not ${JSON.stringify(value)}`)
+  const metadata = 'CHEAPSIDE_METADATA_URL must be an http:// or https:// URL, or none'
+  check('CHEAPSIDE_METADATA_URL', '169.254.169.254', `${metadata}, not "169.254.169.254"`)
+  check(
+    'CHEAPSIDE_COLLECT_ORGANISATION',
+    'Team A',
+    'CHEAPSIDE_COLLECT_ORGANISATION must be 1 to 63 lower-case letters, digits and dashes, and not start with a dash, not "Team A"',
+  )
+  check(
+    'CHEAPSIDE_READ_DATABASE_URL',
+    'postgres://replica/db',
+    'CHEAPSIDE_READ_DATABASE_URL is a replica of DATABASE_URL, which must be set too',
+  )
+})
+
+test('origins of pages, browser extensions and files are accepted', () => {
+  const origins = ['https://a.example:8443', 'http://127.0.0.1:3000', 'chrome-extension://abc', 'null']
+  expect(readSettings({ CHEAPSIDE_CORS_ORIGINS: origins.join(', ') }).corsOrigins).toEqual(origins)
 })
 
 test('all invalid values are reported at once, and no secret is printed', () => {

@@ -173,7 +173,7 @@ export const settingList = {
   },
   corsOrigins: {
     env: 'CHEAPSIDE_CORS_ORIGINS',
-    kind: 'list',
+    kind: 'origins',
     default: '',
     text: 'Web origins that may call the API from a browser, comma-separated; none by default.',
   },
@@ -311,7 +311,7 @@ export const settingList = {
   },
   collectOrganisation: {
     env: 'CHEAPSIDE_COLLECT_ORGANISATION',
-    kind: 'text',
+    kind: 'organisation',
     default: 'default',
     text: 'Organisation that collected usage is stored under.',
   },
@@ -323,7 +323,7 @@ export const settingList = {
   },
   metadataUrl: {
     env: 'CHEAPSIDE_METADATA_URL',
-    kind: 'text',
+    kind: 'url-or-none',
     default: '',
     text: "Address of the metadata service that reports which cloud the machine belongs to, instead of the clouds' own addresses; the value none disables the query.",
   },
@@ -343,8 +343,11 @@ interface ValueOf {
   text: string
   'postgres-url': string
   'server-url': string
+  'url-or-none': string
   key: string
+  organisation: string
   list: readonly string[]
+  origins: readonly string[]
   integer: number
   boolean: boolean
   choice: string
@@ -381,6 +384,8 @@ export function readSettings(
   }
   if ((values.tlsCert === '') !== (values.tlsKey === ''))
     problems.push('CHEAPSIDE_TLS_CERT and CHEAPSIDE_TLS_KEY must be set together')
+  if (values.readDatabaseUrl && values.databaseUrl === '')
+    problems.push('CHEAPSIDE_READ_DATABASE_URL is a replica of DATABASE_URL, which must be set too')
   if (values.data === '') values.data = defaultDataDirectory(environment)
   if (problems.length > 0) throw new SettingsError(problems.join('\n'))
   return Object.freeze(values) as Settings

@@ -194,6 +194,13 @@ describe('a failed start is reported in one line', () => {
       'cheapside: CHEAPSIDE_LISTEN must be host:port, such as 127.0.0.1:8080 or [::1]:8080, not "nowhere"\n',
     )
   })
+
+  test('a provider that does not exist', async () => {
+    const environment = { CHEAPSIDE_PROVIDERS: 'amazonia', CHEAPSIDE_DATA: newDirectory() }
+    const { code, out, err } = await runCommand(['serve', '--listen', '127.0.0.1:0'], environment)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toBe('cheapside: CHEAPSIDE_PROVIDERS: There is no provider "amazonia"\n')
+  })
 })
 
 test('keys issued and revoked on the command line take effect in the running service', async () => {

@@ -269,6 +269,7 @@ test('many requests at once share a few writes to the disk', async () => {
 test('invalid settings are reported in one line', async () => {
   for (const [name, value] of [
     ['CHEAPSIDE_RETENTION_OF', 'acme'],
+    ['CHEAPSIDE_RETENTION_OF', 'Acme=30'],
     ['CHEAPSIDE_COLLECT_FROM', 'prometheus:9090'],
     ['CHEAPSIDE_COLLECT_FROM', 'ops:hunter2@prometheus'],
     ['CHEAPSIDE_COLLECT_FROM', 'prod=https://ops:hunter2@prometheus'],

@@ -1,5 +1,6 @@
 import { Gauge } from 'prom-client'
 import { shippedCatalogue } from '../catalogue/load-catalogue.ts'
+import { type Settings, SettingsError } from '../config.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import { type Clock, hourMs } from '../domain/time.ts'
 import type { HttpMetrics } from '../http/metrics.ts'
@@ -13,7 +14,7 @@ import { pricingHistoryRoutes, pricingRoutes } from '../http/routes/pricing/pric
 import { comparisonRoutes, recommendationRoutes } from '../http/routes/pricing/recommendations.ts'
 import { unpricedKindRoutes } from '../http/routes/pricing/reviews.ts'
 import type { Routes } from '../http/server.ts'
-import { enabledProviders, type PricingDeps } from '../market/market.ts'
+import { enabledProviders, type PricingDeps, UnknownProvider } from '../market/market.ts'
 import { OwnPriceCache } from '../market/own-prices.ts'
 import type { MarketplaceDeps } from '../operations/marketplace/register-marketplace.ts'
 import { readAnyFile } from '../program-files.ts'
@@ -26,7 +27,7 @@ import type { Job, ServiceContext, ServicePart } from './service-part.ts'
 /** Prices, cheaper machines, and the refresh of prices. */
 export async function pricingPart(context: ServiceContext) {
   const { store, settings, metrics, now } = context
-  const enabled = enabledProviders(settings.providers)
+  const enabled = providersOf(settings)
   const file = settings.catalogue === '' ? shippedCatalogue : settings.catalogue
   const served = await ServedCatalogue.load({ ...context, file, providers: enabled.providers })
   const ownPrices = new OwnPriceCache({ store })
@@ -115,6 +116,16 @@ export function refreshJobs(
       stopping.abort()
       await job.settled()
     },
+  }
+}
+
+function providersOf({ providers }: Settings): ReturnType<typeof enabledProviders> {
+  try {
+    return enabledProviders(providers)
+  } catch (error) {
+    throw error instanceof UnknownProvider
+      ? new SettingsError(`CHEAPSIDE_PROVIDERS: ${error.message}`)
+      : error
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Settings, SettingsError } from '../config.ts'
+import { organisationRule } from '../domain/key.ts'
 import type { RetentionDays } from '../ingest/retention-days.ts'
 
 export function parseRetention({
@@ -7,7 +8,7 @@ export function parseRetention({
 }: Pick<Settings, 'retentionDays' | 'retentionOf'>): RetentionDays {
   const pairs = retentionOf.map((pair): [string, number] => {
     const [, organisation, days] = /^(.+)=(\d{1,5})$/.exec(pair) ?? []
-    if (organisation === undefined || Number(days) < 1)
+    if (organisation === undefined || !organisationRule.pattern.test(organisation) || Number(days) < 1)
       throw new SettingsError(`CHEAPSIDE_RETENTION_OF must be organisation=days, not ${JSON.stringify(pair)}`)
     return [organisation, Number(days)]
   })

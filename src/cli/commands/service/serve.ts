@@ -93,8 +93,8 @@ function plain(error: NodeJS.ErrnoException, { listen }: Settings): Error {
   const reasons: Record<string, string> = {
     EADDRINUSE: `${where} is in use by another program; choose another address with CHEAPSIDE_LISTEN`,
     EACCES: `this user may not listen on ${where}; choose another address with CHEAPSIDE_LISTEN`,
-    EADDRNOTAVAIL: `${listen.host} is not an address of this machine`,
-    ENOTFOUND: `${listen.host} is not an address of this machine`,
+    EADDRNOTAVAIL: `${listen.host} is not an address of this machine; choose another with CHEAPSIDE_LISTEN`,
+    ENOTFOUND: `${listen.host} is not an address of this machine; choose another with CHEAPSIDE_LISTEN`,
   }
   const reason =
     error.syscall === 'listen' || error.syscall === 'getaddrinfo' ? reasons[error.code ?? ''] : undefined
