@@ -71,7 +71,7 @@ export class HttpMetrics {
 }
 
 const maxReuseMs = 100
-const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30]
+const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30]
 
 interface Series {
   readonly counts: Float64Array

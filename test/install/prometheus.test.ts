@@ -25,6 +25,48 @@ test('promtool accepts the alert rules', () => {
   expect(said).toContain('SUCCESS')
 })
 
+test('a single 500 fires an alert', () => {
+  const requests = 'cheapside_http_request_duration_seconds_count{instance="a",route="/v1/costs",status='
+  const alert = {
+    exp_labels: { instance: 'a', severity: 'warning' },
+    exp_annotations: {
+      summary: 'a answers with status 500; the log contains each error with its request id.',
+    },
+  }
+  const at = (eval_time: string, ...exp_alerts: unknown[]) => ({
+    eval_time,
+    alertname: 'CheapsideErrors',
+    exp_alerts,
+  })
+  const cases = {
+    rule_files: [join(directory, 'alerts.yml')],
+    tests: [
+      {
+        interval: '15s',
+        input_series: [
+          { series: `${requests}"200"}`, values: '5+1x200' },
+          { series: `${requests}"500"}`, values: '_x20 1+0x200' },
+        ],
+        alert_rule_test: [at('5m'), at('12m', alert), at('40m')],
+      },
+    ],
+  }
+  const scratch = mkdtempSync(join(tmpdir(), 'cheapside-promtool-'))
+  try {
+    writeFileSync(join(scratch, 'cases.yml'), JSON.stringify(cases))
+    execFileSync(promtool(), ['test', 'rules', join(scratch, 'cases.yml')])
+  } finally {
+    rmSync(scratch, { recursive: true })
+  }
+})
+
+test('the threshold of the alert on slow answers is a bound of the histogram, so that it is not estimated', async () => {
+  await service.request('/providers')
+  const shown = (await ask(service.url, '/metrics')).text
+  const [, seconds] = /histogram_quantile\(.* > (\S+)/.exec(read('alerts.yml'))!
+  expect(shown).toMatch(new RegExp(`cheapside_http_request_duration_seconds_bucket\\{le="${seconds}"`))
+})
+
 test('alerts use only metrics that the service exports, and the guide explains what to do for each', async () => {
   await service.request('/providers')
   const shown = (await ask(service.url, '/metrics')).text
