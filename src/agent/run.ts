@@ -15,6 +15,8 @@ export interface AgentOptions {
   readonly vm: string
   /** Name of the observer. Measurements of one machine by different observers count once. */
   readonly job: string
+  /** Tells observers with the same job apart; '' if there is only one. */
+  readonly replica?: string
   /** Time between two measurements. */
   readonly intervalSeconds: number
   /** How often the proportional memory of each process is read. */
@@ -70,7 +72,7 @@ async function watch(
 ): Promise<void> {
   const sampler = new Sampler(options)
   const timeline = new Timeline(Date.now, () => performance.now())
-  const writer = new SeriesWriter(options.vm, options.job)
+  const writer = new SeriesWriter(options.vm, options.job, options.replica)
   let facts = await findHostFacts(options.facts)
   sayFacts(facts, hooks.log, options.remedy ?? '--provider, --region and --instance-type are set')
   const startMs = performance.now()

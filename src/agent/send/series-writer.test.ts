@@ -116,12 +116,17 @@ test('the service interprets each series as intended', () => {
   ])
 })
 
-test('two observers of one machine with different names are two sources', () => {
-  const origins = ['cheapside', 'cheapside-agent'].map((job) => {
-    const [first] = readRequest(new SeriesWriter('web-1', job).write(reading([group()]), even, {}))
-    return interpret(Object.entries(first!.labels), 'default') as { source: number }
+test('observers of one machine with different names are different sources', () => {
+  const names = [
+    ['cheapside', ''],
+    ['cheapside-agent', 'one'],
+    ['cheapside-agent', 'other'],
+  ] as const
+  const sources = names.map(([job, replica]) => {
+    const [first] = readRequest(new SeriesWriter('web-1', job, replica).write(reading([group()]), even, {}))
+    return (interpret(Object.entries(first!.labels), 'default') as { source: number }).source
   })
-  expect(origins[0]!.source).not.toBe(origins[1]!.source)
+  expect(new Set(sources).size).toBe(3)
 })
 
 test('any names and values are decoded unchanged', () => {

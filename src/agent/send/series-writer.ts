@@ -10,14 +10,13 @@ import { encodeLabels, MessageBuffer } from './message.ts'
  * without samples.
  */
 export class SeriesWriter {
-  readonly #vm: string
-  readonly #job: string
+  /** The machine and the observer. */
+  readonly #common: Readonly<Record<'vm' | 'job' | 'replica', string>>
   readonly #message = new MessageBuffer()
   readonly #labels = new WeakMap<Group, { cpu: Buffer; memory: Buffer }>()
 
-  constructor(vm: string, job: string) {
-    this.#vm = vm
-    this.#job = job
+  constructor(vm: string, job: string, replica = '') {
+    this.#common = { vm, job, replica }
   }
 
   write(reading: HostReading, moment: SampleTime, facts: HostFacts): Uint8Array {
@@ -34,9 +33,8 @@ export class SeriesWriter {
       else message.series(labels.cpu, timeMs, group.cpuSeconds, lastMs, group.lastCpuSeconds)
       if (group.memoryBytes !== undefined) message.series(labels.memory, timeMs, group.memoryBytes)
     }
-    const [vm, job] = [this.#vm, this.#job]
     const machine = (name: string, labels = {}) =>
-      encodeLabels({ __name__: `cheapside_machine_${name}`, ...labels, job, vm })
+      encodeLabels({ __name__: `cheapside_machine_${name}`, ...labels, ...this.#common })
     message.series(machine('info', infoLabels(facts)), timeMs, 1)
     message.series(machine('cpu_cores'), timeMs, reading.cores)
     message.series(machine('memory_bytes'), timeMs, reading.memoryBytes)
@@ -47,8 +45,8 @@ export class SeriesWriter {
     const known = this.#labels.get(group)
     if (known !== undefined) return known
     const { process, cgroup, group: kind } = group
-    const [vm, job] = [this.#vm, this.#job]
-    const named = (__name__: string) => encodeLabels({ __name__, cgroup, group: kind, job, process, vm })
+    const named = (__name__: string) =>
+      encodeLabels({ __name__, cgroup, group: kind, process, ...this.#common })
     const labels = {
       cpu: named('cheapside_process_cpu_seconds_total'),
       memory: named('cheapside_process_memory_bytes'),

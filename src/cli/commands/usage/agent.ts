@@ -62,17 +62,18 @@ async function watch(call: Call, version: string): Promise<ExitCode> {
   const keyFile = call.requiredText('key-file')
   const { agentDefaults, runAgent } = await import('../../../agent/run.ts')
   const { remoteWrite } = await import('../../../agent/send/remote-write.ts')
+  const { replicaName } = await import('../../../agent/send/replica.ts')
   const { SpoolInUse } = await import('../../../agent/send/spool-lock.ts')
   const spoolMib = optionBetween(call, 'spool-mib', agentDefaults.spoolBytes >> 20, 0, 1 << 20)
+  const spoolDirectory = call.text('spool') ?? defaultSpool()
   const agentOptions: AgentOptions = {
     ...hostOptions(call, agentDefaults),
     job: agentDefaults.job,
+    replica: replicaName(spoolDirectory),
     intervalSeconds: optionBetween(call, 'every', agentDefaults.intervalSeconds, 5, 300),
     pssSeconds: agentDefaults.pssSeconds,
     spool:
-      spoolMib === 0
-        ? undefined
-        : { directory: call.text('spool') ?? defaultSpool(), maxBytes: Math.max(1, spoolMib) * 2 ** 20 },
+      spoolMib === 0 ? undefined : { directory: spoolDirectory, maxBytes: Math.max(1, spoolMib) * 2 ** 20 },
   }
   const say = (level: string, message: string) =>
     call.err(call.json ? JSON.stringify({ level, message }) : `cheapside agent: ${message}`)
