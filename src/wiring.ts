@@ -45,7 +45,7 @@ export async function startService(
   if (warning !== undefined) log('warn', warning)
 
   const context: ServiceContext = { settings, environment, now, metrics, store, log, reportError }
-  const lifecycle = new PartsLifecycle({ settings, store, reportError })
+  const lifecycle = new PartsLifecycle({ settings, store, log, reportError })
   readiness.addCheck('database', () => (areKeysFresh(settings, lifecycle) ? undefined : 'does not answer'))
   readiness.addCheck('writes', writes.unwritableReason)
   metrics.gauge('cheapside_database_unreachable_seconds', 'Time since the database last answered.', () =>

@@ -3,15 +3,19 @@ import { type Store, StoreUnavailable } from './port.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 
 /** Opens PostgreSQL if an address is given, otherwise the embedded database in the data directory. */
-export async function openStore(at: StoreAddress): Promise<Store> {
+export async function openStore(
+  at: StoreAddress,
+  onReplicaError?: (error: StoreUnavailable) => void,
+): Promise<Store> {
   if ((at.databaseUrl ?? '') === '') return openSqliteStore({ directory: at.dataDirectory })
   const { openPostgresStore } = await import('./postgres/store.ts')
   const { databaseUrl: url = '', readDatabaseUrl: readUrl = '', poolSize } = at
-  return openPostgresStore({
+  const address = {
     url,
     ...(readUrl === '' ? {} : { readUrl }),
     ...(poolSize === undefined ? {} : { poolSize }),
-  })
+  }
+  return openPostgresStore(address, onReplicaError)
 }
 
 /** An empty address counts as absent. */

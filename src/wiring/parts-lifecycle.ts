@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { compileSizing } from '../operations/compile-sizing.ts'
 import { openStore, type PendingStore, retryUntilOpen } from '../store/open.ts'
-import type { Store } from '../store/port.ts'
+import type { Store, StoreUnavailable } from '../store/port.ts'
 import { type ChangeWatch, watchChanges } from '../store/watch.ts'
 import { type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
 
@@ -9,7 +9,7 @@ const pollMs = 1000
 /** Requests with unknown keys, however many, cause no more polls than one in this time. */
 const minPollPauseMs = 200
 
-interface LifecycleContext extends Pick<ServiceContext, 'settings' | 'reportError'> {
+interface LifecycleContext extends Pick<ServiceContext, 'settings' | 'log' | 'reportError'> {
   readonly store: PendingStore
 }
 
@@ -46,8 +46,12 @@ export class PartsLifecycle {
 
   /** Returns false if the service is stopped before everything had started. */
   async start(parts: readonly ServicePart[]): Promise<boolean> {
-    const { settings, store, reportError } = this.#context
-    const opened = await this.#retryUntilOpen(() => openStore(storeAddress(settings)))
+    const { settings, store, log, reportError } = this.#context
+    const onReplicaError = (err: StoreUnavailable) =>
+      log('warn', 'usage is read from DATABASE_URL, because CHEAPSIDE_READ_DATABASE_URL cannot be used', {
+        err,
+      })
+    const opened = await this.#retryUntilOpen(() => openStore(storeAddress(settings), onReplicaError))
     store.open(opened)
     const compiled = compileForUsage(opened, this.#stopping.signal).catch((error) =>
       reportError('warn', 'warming up the sizing code failed; the first request takes longer', error),

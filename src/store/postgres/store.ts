@@ -23,6 +23,7 @@ import { postgresUsage } from './usage/usage.ts'
  */
 export async function openPostgresStore(
   address: PostgresAddress & { readonly readUrl?: string },
+  onReplicaError?: (error: StoreUnavailable) => void,
 ): Promise<Store> {
   for (const url of [address.url, address.readUrl ?? address.url])
     if (!/^postgres(ql)?:\/\//.test(url))
@@ -41,7 +42,11 @@ export async function openPostgresStore(
   const replica =
     address.readUrl === undefined
       ? undefined
-      : readFromReplica(db, openDatabase({ ...address, url: address.readUrl }))
+      : readFromReplica(
+          db,
+          openDatabase({ ...address, url: address.readUrl }),
+          onReplicaError === undefined ? {} : { onError: onReplicaError },
+        )
   return {
     keys: postgresKeys(db),
     sessions: postgresSessions(db),
