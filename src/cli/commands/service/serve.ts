@@ -32,6 +32,9 @@ export function serveCommand(startService: StartService): Command {
       'SIGTERM and SIGINT let requests in progress finish, then exit 0. The first start prints an API key once.',
     run: async ({ settings, environment, out, err, json }) => {
       const stopped = stopSignal()
+      // A signal during the start must not end the process: it takes effect as soon as the service has started.
+      const reloadable = Promise.withResolvers<Service>()
+      process.on('SIGHUP', () => void reloadable.promise.then((service) => service.reload()))
       for (const name of unknownVariables(environment))
         err(`cheapside serve: ${name} is not a setting and is ignored; see cheapside help settings`)
       const service = await startService(settings, environment).catch((error: NodeJS.ErrnoException) => {
@@ -47,7 +50,7 @@ export function serveCommand(startService: StartService): Command {
           ? JSON.stringify({ url: service.url, data })
           : `Cheapside listens on ${service.url}, and stores its data in ${data}`,
       )
-      process.on('SIGHUP', () => void service.reload())
+      reloadable.resolve(service)
       const started = service.ready.then((key) => {
         if (key !== undefined) out(json ? JSON.stringify({ key }) : firstKeyText(key, service.url))
         return stopped
