@@ -215,6 +215,7 @@ test('a full disk: 503, and recovery when there is space again', async () => {
       return answer.status !== 204 && answer
     })
     expect([refused.status, refused.json.code]).toEqual([503, 'store-unavailable'])
+    expect(refused.json.detail).toContain('accepts no writes')
     expect(refused.headers.get('retry-after')).toBe('1')
     expect((await ask(url, '/healthz')).status).toBe(200)
     execFileSync('prlimit', ['--pid', String(child.pid), '--fsize=unlimited'])

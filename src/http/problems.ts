@@ -18,7 +18,7 @@ function toProblem(error: unknown): { problem: Problem; unexpected: boolean } {
   if (error instanceof StoreUnavailable) {
     const problem = new Problem(
       'store-unavailable',
-      'The database cannot be reached at the moment. Nothing was changed.',
+      'The database cannot be reached or accepts no writes at the moment. Nothing was changed.',
       {
         retryAfterSeconds: retrySoonSeconds,
         cause: error,
