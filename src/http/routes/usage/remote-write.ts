@@ -119,7 +119,11 @@ function leftOut({ samples, oversized, tooOld, inTheFuture }: ReceiveSummary): s
     [inTheFuture, `more than ${sampleAgeLimits.maxAheadMs / 60_000} minutes ahead of the server's clock`],
   ] as const
   const texts = reasons.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`)
-  return `Some of ${samples} samples were rejected; the others are stored: ${texts.join('; ')}.`
+  const stored =
+    oversized + tooOld + inTheFuture < samples
+      ? `Some of ${samples} samples were rejected; the others are stored`
+      : `None of ${samples} samples is stored`
+  return `${stored}: ${texts.join('; ')}.`
 }
 
 /** The client sends the whole request again. Samples that were stored the first time are recognised and counted once. */

@@ -82,6 +82,8 @@ describe('remote write', () => {
     expect(old.json.detail).toMatch(
       /^Some of 2 samples were rejected; the others are stored: 1 older than [\d.]+ hours\.$/,
     )
+    const none = await push([memory(end - 1000 * hourMs)])
+    expect(none.json.detail).toMatch(/^None of 1 samples is stored: 1 older than [\d.]+ hours\.$/)
     const whole = await push([memory(end)])
     expect([whole.status, whole.text, written(whole)]).toEqual([204, '', '1'])
   })
