@@ -179,3 +179,18 @@ test('a snooze ends', () => {
   expect(stateOf(snoozed, true, 99)).toBe('snoozed')
   expect(stateOf(snoozed, true, 100)).toBe('open')
 })
+
+test.each(['accepted', 'dismissed', 'snoozed'] as const)(
+  'a cut that was %s is open again if more is needed instead',
+  (state) => {
+    const cut = record({ decision: decided(state) })
+    const less = exampleAdvice({ recommended: sizeOf(0.9, 1.8) })
+    expect(follow(cut, { size: undefined, advised: less }, 5)?.decision ?? cut.decision).toEqual(cut.decision)
+    const more = exampleAdvice({ recommended: sizeOf(1, 6) })
+    const next = follow(cut, { size: undefined, advised: more }, 5)!
+    expect([next.advice, stateOf(next, true, 5)]).toEqual([more, 'open'])
+    const again = { ...next, decision: decided(state) }
+    const evenMore = exampleAdvice({ recommended: sizeOf(1, 7) })
+    expect(stateOf(follow(again, { size: undefined, advised: evenMore }, 6) ?? again, true, 6)).toBe(state)
+  },
+)

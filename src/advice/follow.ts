@@ -18,7 +18,8 @@ interface ObservedSubject {
 
 /**
  * Returns the new record, or undefined if it does not change. The steps are: a size that is no longer in force stops
- * saving; a size that has come into force is applied; then the new recommendation is stored.
+ * saving; a size that has come into force is applied; then the new recommendation is stored, and a decision ends that it
+ * contradicts.
  */
 export function follow(
   record: AdviceRecord | undefined,
@@ -36,14 +37,28 @@ export function follow(
     !(applied !== null && applied.from !== null && isSame(applied.size, advice.recommended))
   )
     applied = applyAdvice(record, applied, now)
-  const isFrozen = decisionInForce({ ...record, applied }, now)?.state === 'accepted'
+  const decision = advised !== undefined && raisesMore(advice, advised) ? null : record.decision
+  const isFrozen = decisionInForce({ advice, applied, decision }, now)?.state === 'accepted'
   if (advised !== undefined && !isFrozen && (isOld(advisedAt, now) || differs(advice, advised))) {
     advice = advised
     advisedAt = now
   }
-  return applied === record.applied && advice === record.advice && advisedAt === record.advisedAt
+  const next = { ...record, advice, decision, applied, advisedAt }
+  return (Object.keys(next) as (keyof AdviceRecord)[]).every((name) => next[name] === record[name])
     ? undefined
-    : { ...record, advice, applied, advisedAt }
+    : next
+}
+
+/**
+ * Whether a request should be raised that should not before. A decision on less does not hold for more: the container may
+ * have been OOM-killed since.
+ */
+const raisesMore = (before: Advice, after: Advice): boolean =>
+  requestNames.some((name) => raises(after, name) && !raises(before, name))
+
+function raises({ kind, current, recommended }: Advice, name: (typeof requestNames)[number]): boolean {
+  const [from, to] = [current[name], recommended?.[name] ?? null]
+  return kind === 'container' && from !== null && to !== null && to > from
 }
 
 /**
