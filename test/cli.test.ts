@@ -102,6 +102,8 @@ describe('exit codes and one clear line', () => {
     'recommend: --vm-cpu with --vm-ram is required',
   )
   check(['types', 'list', '--sort', '-speed', '--limit', '1'], 0, 'COREMARK')
+  check(['types', 'list', '--limit', '0'], 2, '--limit must be a whole number above 0')
+  check(['types', 'list', '--limit', '1.5'], 2, '--limit must be a whole number above 0')
   check(['types', 'list', '--provider', 'asw'], 2, /--provider "asw" is not known\n.*AWS/)
   check(['types', 'list', '--generation', 'old'], 2, '--generation must be one of current, previous')
   check(['types', 'list', '--min-cores', '-1'], 2, '--min-cores must not be negative')

@@ -140,7 +140,10 @@ const noSuchType = (who: string, name: string): CommandFailure =>
 const today = (): string => new Date().toISOString().slice(0, 10)
 
 function queryOf(call: Call): TypesQuery {
-  const query: Record<string, string | number> = { limit: call.number('limit') ?? 20 }
+  const limit = call.number('limit') ?? 20
+  if (!Number.isSafeInteger(limit) || limit < 1)
+    throw new UsageError('--limit must be a whole number above 0')
+  const query: Record<string, string | number> = { limit }
   const texts = {
     q: 'name',
     provider: 'provider',
