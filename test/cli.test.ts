@@ -112,6 +112,15 @@ describe('exit codes and one clear line', () => {
     2,
     '--start must be before --end',
   )
+  const turned = ['--min-cpu', '4', '--max-cpu', '2']
+  check(['namespaces', ...turned], 2, 'namespaces: --min-cpu must not be above --max-cpu\n')
+  check(['sizing', 'rules', ...turned], 2, 'rules: --min-cpu must not be above --max-cpu; see')
+  check(['sizing', 'rules', '--limits', 'x'], 2, 'rules: --limits must be one of none')
+  check(
+    ['sizing', 'rules', '--file', file('rules.json', '[{"limits":"x"}]')],
+    2,
+    '/rules/0/limits must be one of',
+  )
   check(['types', 'list', '--region', 'us-east-9'], 2, /--region "us-east-9" is not known\n.*us-east-1/)
   const collect = ['collect', '--from', 'http://127.0.0.1:9', '--cluster', 'x', '--match']
   check([...collect, 'namespace=shop'], 2, '--match must be PromQL matchers with values in quotes')

@@ -49,7 +49,7 @@ export function namespacesCommand(withSizes: WithSizes): Command {
       },
       manifests: textOption('DIRECTORY', 'Write Kubernetes objects and a table to this directory'),
     },
-    optionsByPointer: periodPointers,
+    optionsByPointer: { ...periodPointers, '?max_cpu': '--max-cpu', '?max_memory': '--max-memory' },
     notes: async () =>
       [
         await publicPolicies(),

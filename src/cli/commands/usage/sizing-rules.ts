@@ -40,7 +40,7 @@ export function sizingRulesCommand(withSettings: WithSettings): Command {
     run: async (call) => {
       const server = serverOf(call)
       const work = async (access: RulesAccess) => show(call, await change(call, access))
-      if (server !== undefined) return work(onServer(server, call)).catch(inOptions)
+      if (server !== undefined) return work(onServer(server, call)).catch(inOptions(call))
       return withSettings(call, async (deps) => {
         const { readSizingRules, setSizingRules } = await import(
           '../../../operations/recommend-sizes/organisation-rules.ts'
@@ -49,7 +49,7 @@ export function sizingRulesCommand(withSettings: WithSettings): Command {
         return work({
           read: () => readSizingRules(deps, whose),
           write: (rules) => setSizingRules(deps, whose, rules),
-        }).catch(inOptions)
+        }).catch(inOptions(call))
       })
     },
   }
@@ -93,10 +93,21 @@ function onServer(server: RemoteService, call: Call): RulesAccess {
   }
 }
 
-function inOptions(error: unknown): never {
-  if (!(error instanceof Problem) || error.errors === undefined) throw error
-  throw new UsageError(error.errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; '))
-}
+/** Rules of a file are named by their place in it, a rule of options by the options: /rules/1/min_cpu -> --min-cpu */
+const inOptions =
+  (call: Call) =>
+  (error: unknown): never => {
+    if (!(error instanceof Problem) || error.errors === undefined) throw error
+    const lines = error.errors.map(({ pointer, message }) => `${pointer} ${message}`)
+    const isOfFile = call.text('file') !== undefined
+    throw new UsageError((isOfFile ? lines : lines.map(withOptions)).join('; '))
+  }
+
+const withOptions = (line: string): string =>
+  line.replace(
+    /^\/rules\/\d+\/(\w+)|\b((?:min|max)_\w+)/g,
+    (_, member?: string, other?: string) => `--${(member ?? other)!.replaceAll('_', '-')}`,
+  )
 
 function show(call: Call, set: OrganisationRules) {
   if (call.json) call.out(JSON.stringify(set))
