@@ -99,7 +99,7 @@ export function nodeGroup(values: PlanValues): PlanReading {
   const launch = types.length === 0 ? templateOf(values) : undefined
   const why = launch?.unpriced ?? capacityBlock(values.text('capacity_type') === 'CAPACITY_BLOCK')
   if (why !== undefined) return { unpriced: why }
-  // Documentation of aws_eks_node_group: "Defaults to ["t3.medium"]" if no launch template is given.
+  // EKS documentation, CreateNodegroup: t3.medium is used if neither the node group nor its launch template has a type.
   const byDefault = 't3.medium'
   const isSpot = values.text('capacity_type') === 'SPOT'
   return readPlanned(
@@ -108,7 +108,7 @@ export function nodeGroup(values: PlanValues): PlanReading {
     {
       provider: 'aws',
       region: awsRegionOf(values, ''),
-      instanceType: types[0] ?? launch?.instanceType ?? byDefault,
+      instanceType: types[0] || launch?.instanceType || byDefault,
       operatingSystem: windowsIf(values.text('ami_type').startsWith('WINDOWS')),
       usageType: spotIf(isSpot),
       ...group,
