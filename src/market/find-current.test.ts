@@ -88,3 +88,22 @@ test('with Windows, a month has the discount of Linux for sustained use, but not
   expect(check(offers, 'ONDEMAND', 'Windows', 'n1-standard-4').monthlyCapUsd).toBe(231.41)
   expect(check(offers.slice(1), 'ONDEMAND', 'Windows', 'n1-standard-4').monthlyCapUsd).toBeNull()
 })
+
+test.each([
+  ['', 0.07],
+  ['us-west-2a', 0.07],
+  ['usw2-az2', 0.08],
+  ['usw2-lax1-az2', 0.023],
+])('spot in zone %j: %d, because a local zone counts only if it is named', (zone, usd) => {
+  const spot = (zone: string, pricePerHourUsd: number) =>
+    offer({
+      ...{ provider: 'aws', service: 'AmazonEC2', region: 'us-west-2', instanceType: 'm5.xlarge' },
+      ...{ usageType: 'SPOT_PREEMPTIBLE', zone, pricePerHourUsd },
+    })
+  const offers = [spot('usw2-az1', 0.07), spot('usw2-az2', 0.08), spot('usw2-lax1-az2', 0.023)]
+  const catalogue = Catalogue.from(offers, { id: 'test' })
+  const deps = { ...enabledProviders([]), catalogue: () => catalogue, own: () => noOwnPrices }
+  const described = { provider: 'aws', service: '', region: 'us-west-2', instance_type: 'm5.xlarge' }
+  const given = { ...described, operating_system: 'Linux', usage_type: 'spot', availability_zone: zone }
+  expect(findCurrent(deps, { catalogue, own: noOwnPrices }, given).pricePerHourUsd).toBe(usd)
+})

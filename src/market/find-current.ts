@@ -72,7 +72,7 @@ function builtInOffer(
   if (provider === baseProvider) return atBaseRates(spec, given)
   const { region, instanceType, operatingSystem, usageType } = spec
   const query = { provider: provider.key, region, instanceType, operatingSystem, usageType }
-  const listed = chooseCurrent(catalogue.offersOf(query), spec)
+  const listed = chooseCurrent(inRegionItself(provider, spec.zone, catalogue.offersOf(query)), spec)
   if (listed !== undefined) {
     if (operatingSystem === 'Linux' || !provider.sustainedUseDiscountOf?.(instanceType)) return listed
     const unlicensed = chooseCurrent(catalogue.offersOf({ ...query, operatingSystem: 'Linux' }), spec)
@@ -80,6 +80,18 @@ function builtInOffer(
   }
   const custom = provider.customType?.(spec.instanceType)
   return custom ? customPrice(catalogue, { ...spec, provider: provider.key }, custom) : undefined
+}
+
+/** Leaves out offers in local zones around a region, which are cheaper or dearer, unless the machine is in one or there are no others. */
+function inRegionItself(
+  provider: Provider,
+  zone: string,
+  offers: readonly OfferView[],
+): readonly OfferView[] {
+  const { isLocalZone } = provider
+  if (isLocalZone === undefined || offers.length < 2 || isLocalZone(zone)) return offers
+  const inRegion = offers.filter((offer) => !isLocalZone(offer.zone))
+  return inRegion.length === 0 ? offers : inRegion
 }
 
 /** A discount for sustained use lowers the price of the machine, but not that of its licence. */
