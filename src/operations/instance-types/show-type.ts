@@ -15,7 +15,7 @@ export interface TypePrice {
   readonly operating_system: string
   readonly usage_type: string
   readonly term: string | null
-  /** Price in the cheapest zone if zones have different prices. */
+  /** Price in the cheapest zone if zones have different prices. Local zones around the region do not count. */
   readonly cost_per_hour: number
   readonly cost_per_month: number
   readonly day: string | null
@@ -48,7 +48,7 @@ export async function showType(
     typeFacts(catalogue.searchIndex, named, { provider }).map((facts) => ({ catalogue, facts })),
   )
   if (found === undefined) throw noSuchType(deps, market, provider, given)
-  const prices = pricesOf(market, found.facts)
+  const prices = pricesOf(deps, market, found.facts)
   const cheapest = prices
     .filter((price) => price.usage_type === 'ONDEMAND' && price.operating_system === 'Linux')
     .filter((price) => region === undefined || price.region.toLowerCase() === region.toLowerCase())
@@ -70,14 +70,17 @@ export async function showType(
 }
 
 function pricesOf(
+  { findProvider }: PricingDeps,
   { catalogue, own }: Market,
   { provider, instanceType, regions }: { provider: string; instanceType: string; regions: readonly string[] },
 ): TypePrice[] {
+  const isLocalZone = findProvider(provider)?.isLocalZone
   const least = new Map<string, Offer>()
   for (const region of regions)
     for (const operatingSystem of operatingSystems)
       for (const each of [catalogue, ...own.catalogues])
         for (const offer of each.offersOf({ provider, region, instanceType, operatingSystem })) {
+          if (isLocalZone?.(offer.zone)) continue
           const key = [region, operatingSystem, offer.usageType, offer.term].join('\n')
           const seen = least.get(key)
           if (seen === undefined || offer.pricePerHourUsd < seen.pricePerHourUsd) least.set(key, offer)

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { offer } from '../../domain/offer.case.ts'
 import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
 import { listTypes, type TypesQuery } from './list-types.ts'
 import { showType } from './show-type.ts'
@@ -97,4 +98,17 @@ test('a type that the catalogue does not have', async () => {
   })
   const nobody = showType(fixture.pricing, 'acme', { provider: 'nobody', instanceType: 'x' }, '2026-11-15')
   await expect(nobody).rejects.toMatchObject({ code: 'unknown-provider' })
+})
+
+test('the spot price of a region is not that of a local zone around it', async () => {
+  const spot = (zone: string, pricePerHourUsd: number) =>
+    offer({
+      ...{ provider: 'aws', region: 'us-west-2', instanceType: 'm5.xlarge' },
+      ...{ usageType: 'SPOT_PREEMPTIBLE', zone, pricePerHourUsd },
+    })
+  const market = await openTestMarket([spot('usw2-az1', 0.07), spot('usw2-lax1-az2', 0.023)])
+  onTestFinished(() => market.close())
+  const given = { provider: 'aws', instanceType: 'm5.xlarge' }
+  const { prices } = await showType(market.pricing, 'acme', given, '2026-11-15')
+  expect(prices.map((price) => price.cost_per_hour)).toEqual([0.07])
 })
