@@ -58,6 +58,9 @@ export function parseAdviceRequest(request: AdviceRequest): AdviceQuery {
     })
     return new Set()
   }
+  const { min_confidence: minConfidence = 0 } = request
+  if (!(minConfidence >= 0 && minConfidence <= 1))
+    errors.push({ pointer: '?min_confidence', message: 'must be from 0 to 1' })
   const filter: AdviceFilter = {
     kinds: some('kind', adviceKinds, adviceKinds),
     states: some('state', adviceStates, ['open']),
@@ -66,7 +69,7 @@ export function parseAdviceRequest(request: AdviceRequest): AdviceQuery {
     cluster: request.cluster || undefined,
     namespace: request.namespace || undefined,
     minWorth: request.min_worth ?? Number.NEGATIVE_INFINITY,
-    minConfidence: request.min_confidence ?? 0,
+    minConfidence,
     text: request.q?.trim().toLowerCase() ?? '',
     idleDays: request.idle_days ?? defaultIdleDays,
   }
