@@ -29,8 +29,9 @@ beforeAll(async () => {
     ...nodeSeries({ cluster: 'lab', name: 'n1', cores: 2, gib: 4 }, seenAt),
     ...machine('web', { provider: 'aws', region: 'us-east-1', instance_type: 'm5.xlarge' }, 4, 15.5),
     ...machine('own', {}, 8, 32),
+    ...machine('capped', { provider: 'digitalocean', region: 'nyc1', instance_type: 's-2vcpu-4gb' }, 2, 4),
   ])
-  await eventually(async () => (await service.request('/v1/vm_metadata')).json.length === 2)
+  await eventually(async () => (await service.request('/v1/vm_metadata')).json.length === 3)
 })
 afterAll(() => service?.stop())
 
@@ -113,6 +114,8 @@ test('GET /v1/vm_metadata', async () => {
   const { json } = await service.request('/v1/vm_metadata')
   const unknown = { provider: '', region: '', availabilityZone: '', instanceType: '', architecture: '' }
   expect(json).toEqual([
+    // A droplet costs at most 672 hours a month.
+    expect.objectContaining({ name: 'capped', costPerHour: 0.03571, costPerMonth: 24 }),
     {
       ...unknown,
       name: 'own',
@@ -121,6 +124,7 @@ test('GET /v1/vm_metadata', async () => {
       cpucores: 8,
       ramgiB: 32,
       costPerHour: 0.388472,
+      costPerMonth: 283.585,
       priceSource: 'base',
       creationTime: firstHour,
     },
@@ -135,6 +139,7 @@ test('GET /v1/vm_metadata', async () => {
       cpucores: 4,
       ramgiB: 15.5,
       costPerHour: 0.192,
+      costPerMonth: 140.16,
       priceSource: 'list',
       creationTime: firstHour,
     },

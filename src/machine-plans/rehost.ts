@@ -85,8 +85,7 @@ export function rehost(
   const current = currentOffer(deps, market, facts)
   const architecture = current?.architecture || parseArchitecture(facts.architecture)
   const { displayName } = offerFactsFor(deps, market, false)
-  const perMonthUsd =
-    price.perHourUsd === null ? null : monthUsd(price.perHourUsd, current?.monthlyCapUsd ?? null)
+  const perMonthUsd = cappedMonthUsd(price, current)
   const best = (where: Predicates): Offer | undefined => {
     const found = searchAll([market.catalogue, ...market.own.catalogues], {
       vcpus: size.cores,
@@ -199,6 +198,17 @@ function rehostTargetOf(
     savingsPerMonth: perMonthUsd === null ? null : roundSum(perMonthUsd - monthlyPrice(offer)),
   }
 }
+
+/** Returns what a machine costs per month, at most the provider's monthly cap; null if its price is not known. */
+export const machineMonthUsd = (
+  deps: PricingDeps,
+  market: Market,
+  facts: ReportedMachine,
+  price: MachinePrice,
+): number | null => cappedMonthUsd(price, currentOffer(deps, market, facts))
+
+const cappedMonthUsd = ({ perHourUsd }: MachinePrice, current: Offer | undefined): number | null =>
+  perHourUsd === null ? null : monthUsd(perHourUsd, current?.monthlyCapUsd ?? null)
 
 /** Returns the offer of the machine on a price list, or undefined if none has it. */
 function currentOffer(deps: PricingDeps, market: Market, facts: ReportedMachine): Offer | undefined {

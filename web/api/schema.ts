@@ -4805,6 +4805,7 @@ export interface paths {
               cpucores: number | null
               ramgiB: number | null
               costPerHour: number | null
+              costPerMonth: number | null
               priceSource: 'list' | 'own' | 'metric' | 'base'
               creationTime: string
             }[]

@@ -1,4 +1,3 @@
-import { hoursPerMonth } from '../app/measured-hours.ts'
 import type { Period } from '../app/period.ts'
 import { silentMachines } from '../app/silent-machines.ts'
 import type { UsageSource } from '../app/sources.ts'
@@ -23,7 +22,7 @@ export function OverviewTiles({ figures, advice, sources, machines = [], period 
   const active = machines.filter(({ name }) => !silentSince.has(name))
   const silent = machines.filter(({ name }) => silentSince.has(name))
   const perMonth = (of: typeof active): number =>
-    of.reduce((sum, { costPerHour }) => sum + (costPerHour ?? 0) * hoursPerMonth, 0)
+    of.reduce((sum, { costPerMonth }) => sum + (costPerMonth ?? 0), 0)
   const estimated = perMonth(active.filter(({ priceSource }) => priceSource === 'base'))
   const saved = advice.data?.totals.worth_per_month
   return (

@@ -1,7 +1,8 @@
 import type { NodePriceSource } from '../../allocation/nodes.ts'
 import { cursorOf, namesInCursor } from '../../domain/cursor.ts'
-import { roundHourly } from '../../domain/money.ts'
+import { roundHourly, roundSum } from '../../domain/money.ts'
 import { hourMs } from '../../domain/time.ts'
+import { machineMonthUsd } from '../../machine-plans/rehost.ts'
 import type { MachineFactsCache } from '../../machine-usage/machine-facts-cache.ts'
 import { marketOf, type PricingDeps } from '../../market/market.ts'
 import { invalidField } from '../../market/not-found.ts'
@@ -21,6 +22,8 @@ interface VmMetadata {
   readonly ramgiB: number | null
   /** At base rates if no price list has the machine; null if its size is unknown as well. */
   readonly costPerHour: number | null
+  /** At most the provider's monthly cap. */
+  readonly costPerMonth: number | null
   readonly priceSource: NodePriceSource
   /** Start of the hour in which the machine was first seen. */
   readonly creationTime: string
@@ -44,7 +47,8 @@ export async function describeVms(
   const items = names.slice(0, limit).map((name): VmMetadata => {
     const machine = known.get(name)!
     const reported = reportedMachine(machine)
-    const { perHourUsd, source } = priceMachine(pricing, market, machine)
+    const price = priceMachine(pricing, market, machine)
+    const perMonthUsd = machineMonthUsd(pricing, market, reported, price)
     return {
       name,
       hostname: name,
@@ -56,8 +60,9 @@ export async function describeVms(
       operatingSystem: reported.operatingSystem,
       cpucores: reported.cores ?? null,
       ramgiB: reported.gib ?? null,
-      costPerHour: perHourUsd === null ? null : roundHourly(perHourUsd),
-      priceSource: source,
+      costPerHour: price.perHourUsd === null ? null : roundHourly(price.perHourUsd),
+      costPerMonth: perMonthUsd === null ? null : roundSum(perMonthUsd),
+      priceSource: price.source,
       creationTime: new Date(machine.firstHour * hourMs).toISOString(),
     }
   })

@@ -36,6 +36,7 @@ const VmMetadataView = Type.Object({
   cpucores: nullable('null if not known'),
   ramgiB: nullable('null if not known'),
   costPerHour: nullable('US dollars; at base rates if no price list has the machine'),
+  costPerMonth: nullable('US dollars for 730 hours, at most the monthly cap of the provider'),
   priceSource,
   creationTime: Type.String({ description: 'When it was first seen' }),
 })
