@@ -1,6 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Bench, checkAccessible, type OpenConsole, soon, startBench, visit } from './console.ts'
+import {
+  type Bench,
+  checkAccessible,
+  checkFits,
+  type OpenConsole,
+  soon,
+  startBench,
+  visit,
+} from './console.ts'
 import { checkUpdating } from './updating.case.ts'
 
 let bench: Bench
@@ -180,6 +188,25 @@ describe('instance types', () => {
     await page.getByText('No type matches these filters').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await names.first().waitFor()
+  })
+
+  test('on a small laptop names of types are whole, and their sizes are shown', async () => {
+    const { page } = opened
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await visit(page, '/console/prices/types?provider=azure')
+    const table = page.getByRole('table', { name: 'Instance types' })
+    await table.getByRole('link', { name: 'Standard_B2pts_v2' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Memory' }).waitFor()
+    const cut = table
+      .getByRole('link')
+      .evaluateAll((links) =>
+        links
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map((link) => link.textContent),
+      )
+    expect(await cut).toEqual([])
+    await checkFits(page)
+    await page.setViewportSize({ width: 1280, height: 860 })
   })
 
   test('types of another filter are loaded', async () => {

@@ -36,7 +36,7 @@ const columns: readonly Column<UsageSource>[] = [
     header: 'Name',
     value: ({ name }) => name,
     cell: ({ name, kind }) => (
-      <span className="two-lines">
+      <span className="two-lines whole-name">
         <b>{name}</b>
         <span className="only-narrow">{kindNames[kind]}</span>
       </span>

@@ -11,13 +11,13 @@ export const typeColumns: readonly Column<InstanceTypeRow>[] = [
     header: 'Type',
     value: (row) => row.instance_type,
     cell: (row) => (
-      <span className="two-lines">
+      <span className="two-lines whole-name">
         <Link href={addressOf(['prices', 'types', row.provider_key, row.instance_type])}>
           {row.instance_type}
         </Link>
         <span>
           {row.provider}
-          <span className="on-phone">
+          <span className="only-narrow">
             , {cores(row.cpu_cores)}, {gib(row.ram_gb)}
           </span>{' '}
           <Generation of={row.machine} />
@@ -68,7 +68,7 @@ export const typeColumns: readonly Column<InstanceTypeRow>[] = [
       </span>
     ),
     number: true,
-    minor: true,
+    extra: true,
   },
   {
     id: 'regions',
