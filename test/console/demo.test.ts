@@ -206,6 +206,25 @@ describe('from an empty installation to the demo and back', () => {
     await page.setViewportSize({ width: 1280, height: 860 })
   })
 
+  test('costs: the table fits when the previous period arrives after it', async () => {
+    const { page } = opened
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    const isBefore = ({ pathname, searchParams }: URL) =>
+      pathname === '/v1/costs' && searchParams.get('step') === 'week'
+    await page.route(isBefore, async (route) => {
+      await isReleased
+      await route.continue()
+    })
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await visit(page, '/console/costs?days=7&by=workload')
+    await page.getByRole('table', { name: 'Costs' }).getByText('sandbox').waitFor()
+    release()
+    await page.getByRole('columnheader', { name: 'Change' }).waitFor()
+    await checkFits(page)
+    await page.unroute(isBefore)
+    await page.setViewportSize(desktop.viewport)
+  })
+
   test('a machine whose agent is silent is marked, and explains the difference between overview and machines', async () => {
     const { page } = opened
     const sources: Source[] = await api('/v1/sources')

@@ -103,7 +103,7 @@ export function costColumns(
       cell: ({ usedCoreHours, requestedCoreHours }) =>
         requestedCoreHours === 0 ? '–' : share(usedCoreHours / requestedCoreHours),
       number: true,
-      minor: true,
+      extra: true,
     },
     {
       id: 'memory',
@@ -114,7 +114,7 @@ export function costColumns(
       cell: ({ usedGibHours, requestedGibHours }) =>
         requestedGibHours === 0 ? '–' : share(usedGibHours / requestedGibHours),
       number: true,
-      minor: true,
+      extra: true,
     },
     ...(hasGpus
       ? ([

@@ -70,7 +70,8 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   const shown = found.slice(page * pageSize, (page + 1) * pageSize)
 
   const card = useRef<HTMLElement>(null)
-  useFittingColumns(card, shown.map(({ id }) => id).join('\n'))
+  const headers = columns.map(({ header }) => header)
+  useFittingColumns(card, [...headers, ...shown.map(({ id }) => id)].join('\n'))
 
   const save = () => {
     const exported = exportOf(
