@@ -8,7 +8,16 @@ import { Term } from '../parts/term.tsx'
 import { areaOf, bandsOf, stepsToDraw } from './area.ts'
 import { type CostTableRow, costColumns } from './columns.tsx'
 import { CostTiles, type PreviousPeriod, previousPeriod } from './cost-tiles.tsx'
-import { type CostGroup, costUsdOf, estimatedIdleUsdOf, groupsOf, idleByStep, idleUsdOf } from './groups.ts'
+import {
+  type CostGroup,
+  comparedGroups,
+  costUsdOf,
+  estimatedIdleUsdOf,
+  groupsOf,
+  idleByStep,
+  idleUsdOf,
+  zeroUsage,
+} from './groups.ts'
 import { isPartly, measuredOf, scaleNote, scaleOf } from './measured.ts'
 import { type CostRow, stepOf } from './queries.ts'
 
@@ -96,11 +105,12 @@ function CostTable({ rows, idleRows, groups, groupBy, period, previous }: TableP
   const table = useMemo(() => {
     const idleUsd = idleUsdOf(idleRows)
     const totalUsd = costUsdOf(rows) + idleUsd
-    const before = beforeRows && new Map(groupsOf(beforeRows).map(({ id, costUsd }) => [id, costUsd]))
+    const compared: readonly Omit<CostTableRow, 'totalUsd'>[] =
+      beforeRows === undefined
+        ? groups.map((group) => ({ ...group, beforeUsd: undefined }))
+        : comparedGroups(groups, groupsOf(beforeRows))
     return [
-      ...groups.map(
-        (group): CostTableRow => ({ ...group, totalUsd, beforeUsd: before && (before.get(group.id) ?? 0) }),
-      ),
+      ...compared.map((group): CostTableRow => ({ ...group, totalUsd })),
       idleRow({
         costUsd: idleUsd,
         estimatedUsd: estimatedIdleUsdOf(idleRows),
@@ -140,17 +150,11 @@ const idleId = 'idle'
 const idleRow = (
   sums: Pick<CostTableRow, 'costUsd' | 'estimatedUsd' | 'totalUsd' | 'beforeUsd'>,
 ): CostTableRow => ({
+  ...zeroUsage,
   ...sums,
   id: idleId,
   name: 'Idle',
   place: 'node capacity not allocated to containers',
-  gpuUsd: 0,
-  idleUsd: 0,
-  requestedCoreHours: 0,
-  usedCoreHours: 0,
-  requestedGibHours: 0,
-  usedGibHours: 0,
   cluster: undefined,
   namespace: undefined,
-  byStep: new Map(),
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { stepsToDraw } from './area.ts'
-import { costUsdOf, estimatedIdleUsdOf, groupsOf, idleByStep, idleUsdOf } from './groups.ts'
+import { comparedGroups, costUsdOf, estimatedIdleUsdOf, groupsOf, idleByStep, idleUsdOf } from './groups.ts'
 import { type CostRow, periodBefore, stepOf } from './queries.ts'
 
 const row = (of: Partial<CostRow>): CostRow => ({
@@ -32,6 +32,18 @@ test('steps of a group are summed, most expensive group first, and nothing is lo
   ])
   expect(groups[1]!.byStep.get('2026-11-02T00:00:00.000Z')).toBe(2)
   expect(groups.reduce((sum, { costUsd }) => sum + costUsd, 0)).toBe(costUsdOf(rows))
+})
+
+test('groups that ran only in the previous period are listed, so that changes add up', () => {
+  const now = groupsOf([row({ namespace: 'kept', cost_usd: 3 }), row({ namespace: 'new', cost_usd: 2 })])
+  const before = groupsOf([row({ namespace: 'kept', cost_usd: 1 }), row({ namespace: 'ended', cost_usd: 5 })])
+  const compared = comparedGroups(now, before)
+  expect(compared.map(({ name, costUsd, beforeUsd }) => [name, costUsd, beforeUsd])).toEqual([
+    ['kept', 3, 1],
+    ['new', 2, 0],
+    ['ended', 0, 5],
+  ])
+  expect(compared.at(-1)).toMatchObject({ requestedCoreHours: 0, gpuUsd: 0 })
 })
 
 test('every grouping has names, also for groups without one', () => {

@@ -45,6 +45,30 @@ export function groupsOf(rows: readonly CostRow[]): CostGroup[] {
   return groups.sort((a, b) => b.costUsd - a.costUsd || (a.id < b.id ? -1 : 1))
 }
 
+/** Usage and cost of a group that did not run in the period. */
+export const zeroUsage = {
+  costUsd: 0,
+  estimatedUsd: 0,
+  gpuUsd: 0,
+  idleUsd: 0,
+  requestedCoreHours: 0,
+  usedCoreHours: 0,
+  requestedGibHours: 0,
+  usedGibHours: 0,
+  byStep: new Map<string, number>(),
+}
+
+/** Adds the cost of the previous period to each group, and groups that ran only then, so that changes add up. */
+export function comparedGroups(
+  groups: readonly CostGroup[],
+  before: readonly CostGroup[],
+): (CostGroup & { readonly beforeUsd: number })[] {
+  const beforeUsd = new Map(before.map(({ id, costUsd }) => [id, costUsd]))
+  const ids = new Set(groups.map(({ id }) => id))
+  const ended = before.filter(({ id }) => !ids.has(id)).map((group) => ({ ...group, ...zeroUsage }))
+  return [...groups, ...ended].map((group) => ({ ...group, beforeUsd: beforeUsd.get(group.id) ?? 0 }))
+}
+
 export const idleUsdOf = (rows: readonly CostRow[] = []): number =>
   rows.reduce((sum, row) => sum + (row.idle_cost_usd ?? 0), 0)
 
