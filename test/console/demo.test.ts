@@ -110,6 +110,34 @@ describe('from an empty installation to the demo and back', () => {
     await page.getByText(/is an estimate$/).waitFor()
   })
 
+  test('the overview says what is still computed, and what could not be loaded', async () => {
+    const { page } = opened
+    const days = ({ searchParams }: URL) =>
+      (Date.parse(searchParams.get('end_date')!) - Date.parse(searchParams.get('start_date')!)) / 86_400_000
+    const isLate = (url: URL) =>
+      url.pathname === '/v1/recommendations' || (url.pathname === '/v1/costs' && days(url) === 30)
+    const { promise: isFailing, resolve: fail } = Promise.withResolvers<void>()
+    await page.route(isLate, async (route) => {
+      await isFailing
+      await route.fulfill({ status: 500, json: {} })
+    })
+    await visit(page, '/console/overview')
+    await page.reload()
+    const card = (name: string) => page.locator('.card').filter({ has: page.getByRole('heading', { name }) })
+    await card('Cost per day').getByText('Calculating…').waitFor()
+    await card('Needs attention').getByText('Calculating…').waitFor()
+    await page.getByText('being computed').waitFor()
+    fail()
+    await page.getByText('could not be loaded').waitFor()
+    await card('Needs attention').getByText('Not everything could be checked.').waitFor()
+    await checkAccessible(page)
+    await page.unroute(isLate)
+    await card('Cost per day').getByRole('button', { name: 'Try again' }).click()
+    await card('Cost per day').getByText('in use').first().waitFor()
+    await card('Top recommendations').getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => page.getByText('Not everything could be checked.').count(), soon).toBe(0)
+  })
+
   test('recommendations: totals and facets equal those of the API; filters, decisions and export', async () => {
     const { page } = opened
     await visit(page, '/console/recommendations')

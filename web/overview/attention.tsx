@@ -10,9 +10,15 @@ export interface AttentionItem {
   readonly href?: string
 }
 
+interface Props {
+  readonly items: readonly AttentionItem[]
+  /** Why there may be more; undefined if everything was checked. */
+  readonly unchecked: string | undefined
+}
+
 /** Lists what the user should look at, or states that there is nothing. */
-export function Attention({ items }: { items: readonly AttentionItem[] }) {
-  if (items.length === 0) return <p className="note">Nothing needs attention.</p>
+export function Attention({ items, unchecked }: Props) {
+  if (items.length === 0) return <p className="note">{unchecked ?? 'Nothing needs attention.'}</p>
   return (
     <ul className="attention">
       {items.map(({ id, icon, title, text, href }) => (
@@ -24,6 +30,7 @@ export function Attention({ items }: { items: readonly AttentionItem[] }) {
           </div>
         </li>
       ))}
+      {unchecked !== undefined && <li className="note">{unchecked}</li>}
     </ul>
   )
 }

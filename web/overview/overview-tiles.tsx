@@ -34,8 +34,14 @@ export function OverviewTiles({ figures, advice, sources, machines = [], period 
       />
       <Tile
         label="Possible savings"
-        value={saved === undefined ? '…' : money(saved)}
-        note={advice.data === undefined ? 'being computed' : savingsNote(advice.data.totals)}
+        value={advice.isPending ? '…' : money(saved)}
+        note={
+          advice.isPending
+            ? 'being computed'
+            : advice.data === undefined
+              ? 'could not be loaded'
+              : savingsNote(advice.data.totals)
+        }
         tone={saved !== undefined && saved > 0 ? 'good' : undefined}
       />
       <Tile

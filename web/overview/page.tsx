@@ -113,7 +113,16 @@ function Contents(props: ContentsProps) {
           <div className="card-head">
             <h2>Needs attention</h2>
           </div>
-          <Attention items={attentionItems({ sources, figures, advice: advice.data, now, kept })} />
+          <Attention
+            items={attentionItems({ sources, figures, advice: advice.data, now, kept })}
+            unchecked={
+              advice.isPending
+                ? 'Calculating…'
+                : advice.data === undefined || sources === undefined
+                  ? 'Not everything could be checked.'
+                  : undefined
+            }
+          />
         </section>
         <section className="card">
           <div className="card-head">
@@ -144,9 +153,11 @@ function TrendCard({ trend, cluster, now, period }: TrendProps) {
         <h2>Cost per day</h2>
         <span className="note">clusters, {trendWords(period)}</span>
       </div>
-      {trend.data === undefined ? (
-        <p className="note">Calculating…</p>
-      ) : (
+      {trend.isPending && <p className="note">Calculating…</p>}
+      {trend.error !== null && trend.data === undefined && (
+        <Trouble error={trend.error} again={() => void trend.refetch()} />
+      )}
+      {trend.data !== undefined && (
         <Trend
           days={spendByDay(
             trend.data.filter((row) => cluster === undefined || row.cluster === cluster),
