@@ -33,6 +33,8 @@ export function writeAmount(usd: number, decimals: number, minDecimals = decimal
     new Intl.NumberFormat('en-US', {
       style: 'currency',
       currency: code,
+      // A negative amount that is rounded to zero has no sign.
+      signDisplay: 'negative',
       minimumFractionDigits: Math.min(decimals, minDecimals),
       maximumFractionDigits: decimals,
     })

@@ -25,6 +25,7 @@ describe('figures have units and separators', () => {
   rows(money, [
     [1234.5, '$1,234.50'],
     [-0.113, '-$0.11'],
+    [-0.001, '$0.00'],
     [12_345.6, '$12,346'],
   ])
   rows(hourly, [
