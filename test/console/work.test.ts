@@ -217,6 +217,24 @@ describe('figures of the previous choice', () => {
   })
 })
 
+test('recommendations that could not be added are reported', async () => {
+  const { page } = opened
+  const isList = ({ pathname }: URL) => pathname === '/v1/recommendations'
+  await page.route(isList, async (route) => {
+    if (route.request().url().includes('cursor='))
+      return route.fulfill({ status: 500, json: { detail: 'No more' } })
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), next_cursor: 'next' } })
+  })
+  await visit(page, '/console/recommendations?kind=container')
+  const rows = page.getByRole('table', { name: 'Recommendations' }).locator('tbody tr')
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByRole('alert').getByText('No more').waitFor()
+  expect(await rows.count()).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Show more' }).waitFor()
+  await page.unroute(isList)
+})
+
 describe('machines', () => {
   test('a row describes the machine; list, page and service agree on its savings', async () => {
     const { page } = opened

@@ -43,14 +43,17 @@ export default function RecommendationsPage() {
               isOld={isOld}
               more={
                 asked.hasNextPage && (
-                  <button
-                    type="button"
-                    className="button"
-                    disabled={asked.isFetchingNextPage}
-                    onClick={() => void asked.fetchNextPage()}
-                  >
-                    {asked.isFetchingNextPage ? 'Loading…' : 'Show more'}
-                  </button>
+                  <>
+                    {asked.isFetchNextPageError && <Trouble error={asked.error} />}
+                    <button
+                      type="button"
+                      className="button"
+                      disabled={asked.isFetchingNextPage}
+                      onClick={() => void asked.fetchNextPage()}
+                    >
+                      {asked.isFetchingNextPage ? 'Loading…' : 'Show more'}
+                    </button>
+                  </>
                 )
               }
             />
