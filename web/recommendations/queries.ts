@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
 import type { AdviceFilter } from './filter.ts'
+import { patchParts } from './patch-parts.ts'
 
 export type AdvicePage = paths['/v1/recommendations']['get']['responses'][200]['content']['application/json']
 export type Advice = AdvicePage['recommendations'][number]
@@ -44,28 +45,40 @@ export async function patchFiles(
   return Promise.all(
     clusters.map(async ([cluster, of]) => ({
       name: `${cluster.replaceAll(/[^\w.-]/g, '_')}-patches.yaml`,
-      text: (await answer(
-        service.GET('/v1/recommendations/patches', {
-          params: { query: { ids: of.map(({ id }) => id).join(','), format: 'patch' } },
-          headers: { accept: '*/*' },
-          parseAs: 'text',
-        }),
-      )) as string,
+      text: (await Promise.all(patchParts(of).map(patchText))).join(''),
     })),
   )
+}
+
+async function patchText(advice: readonly Advice[]): Promise<string> {
+  const query = { ids: advice.map(({ id }) => id).join(','), format: 'patch' } as const
+  const asked = service.GET('/v1/recommendations/patches', {
+    params: { query },
+    headers: { accept: '*/*' },
+    parseAs: 'text',
+  })
+  return (await answer(asked)) as string
 }
 
 /** Machines and nodes cannot be changed by a patch. */
 export const hasPatch = ({ workload }: Advice): boolean => workload !== null
 
+/** The service changes this many recommendations at once. */
+const maxDecided = 1000
+
 export function useDecide(onDone: () => void) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: ({ ids, decision }: { ids: readonly string[]; decision: Decision }) =>
-      answer(service.PATCH('/v1/recommendations', { body: { ids: [...ids], ...decision } })),
-    onSuccess: async () => {
+    mutationFn: async ({ ids, decision }: { ids: readonly string[]; decision: Decision }) => {
+      for (let from = 0; from < ids.length; from += maxDecided) {
+        const part = ids.slice(from, from + maxDecided)
+        await answer(service.PATCH('/v1/recommendations', { body: { ids: part, ...decision } }))
+      }
+    },
+    // If one of several requests fails, others have changed recommendations.
+    onSettled: async (_, error) => {
       await queries.invalidateQueries({ queryKey: ['recommendations'] })
-      onDone()
+      if (error === null) onDone()
     },
   })
 }
