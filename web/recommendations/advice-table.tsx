@@ -2,7 +2,7 @@ import { Link } from '../app/link.tsx'
 import { barParams } from '../app/period.ts'
 import { usePlace } from '../app/router.ts'
 import { Badge } from '../parts/badge.tsx'
-import { dayShort, money, percent, share } from '../parts/figures.ts'
+import { day, money, percent, share } from '../parts/figures.ts'
 import { Term } from '../parts/term.tsx'
 import type { Advice } from './queries.ts'
 import { addressOfAdvice, placeOf, riskWords, sizeWords, stateWords } from './words.ts'
@@ -147,12 +147,10 @@ function State({ advice }: { advice: Advice }) {
   const { state, state_reason, state_until, state_changed_by, realised } = advice
   const tone = state === 'applied' || state === 'accepted' ? 'good' : undefined
   const notes = [
-    ...(state_until === null ? [] : [`until ${dayShort(state_until)}`]),
+    ...(state_until === null ? [] : [`until ${day(state_until)}`]),
     ...(state_reason ? [state_reason] : []),
     ...(state_changed_by ? [`by ${state_changed_by}`] : []),
-    ...(realised === null
-      ? []
-      : [`${money(realised.per_month)} per month since ${dayShort(realised.since)}`]),
+    ...(realised === null ? [] : [`${money(realised.per_month)} per month since ${day(realised.since)}`]),
   ]
   return (
     <span className="two-lines advice-state">
