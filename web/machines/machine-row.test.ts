@@ -17,6 +17,15 @@ test('savings of a machine are those of another size, else of the next effort, w
   expect(bestOption([option('spot', 1)])).toBeUndefined()
 })
 
+const needed = { cpuCores: { recommended: 0.006 }, ramGb: { recommended: 0.301 } }
+
+test('a machine needs the size for which others are compared, with memory for the operating system', () => {
+  const processes = { vm: 'm', totalRecommendedCPU: 0.006, totalRecommendedRAM: 0.051 }
+  const summary = { ...processes, rehost: { options: [], reasons: [], needed } } as unknown as Summary
+  expect(machineRow(summary, undefined, undefined).needed).toEqual({ cores: 0.006, gib: 0.301 })
+  expect(machineRow(processes as Summary, undefined, undefined).needed).toEqual({ cores: 0.006, gib: 0.051 })
+})
+
 test('a machine is described by what is known of it', () => {
   const metadata = { provider: 'aws', instanceType: 'm5.xlarge', region: 'us-east-1', availabilityZone: '' }
   const said = (of: Metadata | undefined) => machineText(of, (key) => key.toUpperCase())
@@ -33,7 +42,7 @@ test('a machine that was idle for a week can be removed, and then saves all of i
       vm: 'm',
       idle: true,
       measuredHours,
-      rehost: { currentCostPerMonth: 73, options: [], reasons: [] },
+      rehost: { currentCostPerMonth: 73, options: [], reasons: [], needed },
     }) as unknown as Summary
   expect(machineRow(summary(7 * 24), undefined, undefined)).toMatchObject({
     isRemovable: true,
@@ -49,7 +58,8 @@ test.each([
   [[], true],
   [['Too little data'], false],
 ])('a machine with reasons %j against a recommendation is compared: %j', (reasons, isCompared) => {
-  const summary = { vm: 'm', rehost: { currentCostPerMonth: 73, options: [], reasons } } as unknown as Summary
+  const rehost = { currentCostPerMonth: 73, options: [], reasons, needed }
+  const summary = { vm: 'm', rehost } as unknown as Summary
   expect(machineRow(summary, undefined, undefined).isCompared).toBe(isCompared)
 })
 

@@ -9,6 +9,8 @@ export interface MachineRow {
   readonly metadata: Metadata | undefined
   /** The hour of the last usage if the agent no longer sends any. */
   readonly silentSince: string | undefined
+  /** The size for which other machines are compared: that of its processes, with memory for the operating system. */
+  readonly needed: { readonly cores: number; readonly gib: number }
   readonly costPerMonth: number | null
   /** Idle for a week or more, which is the default of recommendations. */
   readonly isRemovable: boolean
@@ -52,6 +54,10 @@ export function machineRow(
     summary,
     metadata,
     silentSince,
+    needed: {
+      cores: summary.rehost?.needed.cpuCores.recommended ?? summary.totalRecommendedCPU,
+      gib: summary.rehost?.needed.ramGb.recommended ?? summary.totalRecommendedRAM,
+    },
     costPerMonth,
     isRemovable,
     savedPerMonth: isRemovable ? costPerMonth : best?.offer.savings.amount_per_month,

@@ -67,7 +67,7 @@ const machineLead = (text: string, silentSince: string | undefined): string =>
   silentSince === undefined ? `${text}.` : `${text}. No usage since ${moment(silentSince)}.`
 
 function SummaryTiles({ of: row }: { of: MachineRow }) {
-  const { summary: of, metadata, costPerMonth, savedPerMonth, isRemovable, best, isCompared } = row
+  const { summary: of, metadata, needed, costPerMonth, savedPerMonth, isRemovable, best, isCompared } = row
   const used = (amount: string) =>
     row.silentSince === undefined ? `uses ${amount} in the latest hour` : `used ${amount} in its last hour`
   return (
@@ -90,12 +90,12 @@ function SummaryTiles({ of: row }: { of: MachineRow }) {
       <Tile
         label="CPU"
         value={cores(metadata?.cpucores)}
-        note={`needs ${cores(of.totalRecommendedCPU)}; ${used(cores(of.totalCurrentCPU))}`}
+        note={`needs ${cores(needed.cores)}; ${used(cores(of.totalCurrentCPU))}`}
       />
       <Tile
         label="Memory"
         value={gib(metadata?.ramgiB)}
-        note={`needs ${gib(of.totalRecommendedRAM)}; ${used(gib(of.totalCurrentRAM))}`}
+        note={`needs ${gib(needed.gib)}; ${used(gib(of.totalCurrentRAM))}`}
       />
       <Tile
         label="Possible savings"

@@ -29,13 +29,11 @@ export const machineColumns = (
   {
     id: 'cpu',
     header: 'CPU: has, needs',
-    value: ({ summary }) => summary.totalRecommendedCPU,
-    cell: ({ summary, metadata }) => (
-      <HasNeeds has={cores(metadata?.cpucores)} needs={cores(summary.totalRecommendedCPU)} />
-    ),
+    value: ({ needed }) => needed.cores,
+    cell: ({ needed, metadata }) => <HasNeeds has={cores(metadata?.cpucores)} needs={cores(needed.cores)} />,
     exported: [
       { header: 'CPU: has', unit: 'cores', value: ({ metadata }) => metadata?.cpucores ?? null },
-      { header: 'CPU: needs', unit: 'cores', value: ({ summary }) => summary.totalRecommendedCPU },
+      { header: 'CPU: needs', unit: 'cores', value: ({ needed }) => needed.cores },
     ],
     number: true,
     minor: true,
@@ -43,13 +41,11 @@ export const machineColumns = (
   {
     id: 'memory',
     header: 'Memory: has, needs',
-    value: ({ summary }) => summary.totalRecommendedRAM,
-    cell: ({ summary, metadata }) => (
-      <HasNeeds has={gib(metadata?.ramgiB)} needs={gib(summary.totalRecommendedRAM)} />
-    ),
+    value: ({ needed }) => needed.gib,
+    cell: ({ needed, metadata }) => <HasNeeds has={gib(metadata?.ramgiB)} needs={gib(needed.gib)} />,
     exported: [
       { header: 'Memory: has', unit: 'GiB', value: ({ metadata }) => metadata?.ramgiB ?? null },
-      { header: 'Memory: needs', unit: 'GiB', value: ({ summary }) => summary.totalRecommendedRAM },
+      { header: 'Memory: needs', unit: 'GiB', value: ({ needed }) => needed.gib },
     ],
     number: true,
     minor: true,
