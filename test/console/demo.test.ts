@@ -177,6 +177,25 @@ describe('from an empty installation to the demo and back', () => {
     await open.check()
     await expect.poll(() => rows.count(), soon).toBe(idle.totals.count - 1)
 
+    const { promise: isRenewed, resolve: renew } = Promise.withResolvers<void>()
+    const isList = ({ pathname, search }: URL) => pathname === '/v1/recommendations' && search !== ''
+    await page.route(isList, async (route) => {
+      await isRenewed
+      await route.continue()
+    })
+    await rows.first().getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await expect
+      .poll(async () => (await api('/v1/recommendations?state=accepted')).totals.count, soon)
+      .toBe(1)
+    // What is selected while the list is loaded again stays selected.
+    await rows.nth(1).getByRole('checkbox').check()
+    renew()
+    await expect.poll(() => rows.count(), soon).toBe(idle.totals.count - 2)
+    expect(await rows.first().getByRole('checkbox').isChecked()).toBe(true)
+    await page.getByText(/^1 recommendation, /).waitFor()
+    await page.unroute(isList)
+
     await visit(page, '/console/recommendations?kind=cluster')
     const clusters = await api('/v1/recommendations?kind=cluster')
     expect(clusters.recommendations).toHaveLength(1)

@@ -20,21 +20,13 @@ interface Props {
 
 /** Lists recommendations, of which several can be selected at a time. */
 export function AdviceList({ filter, rows, page, isOld, more }: Props) {
-  const [ids, setIds] = useSelection(JSON.stringify(filter))
+  const { ids, choose } = useSelection(JSON.stringify(filter))
   const chosen = useMemo(() => rows.filter(({ id }) => ids.has(id)), [rows, ids])
-  const choose = (changed: readonly string[], isChosen: boolean) => {
-    const next = new Set(ids)
-    for (const id of changed) {
-      if (isChosen) next.add(id)
-      else next.delete(id)
-    }
-    setIds(next)
-  }
   const { totals, left_out } = page
   return (
     <section className="table-card advice-list" aria-label="Recommendations">
       {chosen.length > 0 ? (
-        <SelectionBar chosen={chosen} onClear={() => setIds(new Set())} />
+        <SelectionBar chosen={chosen} onClear={(cleared) => choose(cleared, false)} />
       ) : (
         <div className="table-tools">
           <Search />
@@ -73,10 +65,18 @@ export function AdviceList({ filter, rows, page, isOld, more }: Props) {
   )
 }
 
-/** Returns the selected ids, which are only those selected under the current filter. */
-function useSelection(filter: string): [ReadonlySet<string>, (ids: ReadonlySet<string>) => void] {
+/**
+ * Returns the selected ids, which are only those selected under the current filter. Ids that were decided are deselected
+ * when the list has been loaded again; others may have been selected meanwhile.
+ */
+function useSelection(filter: string) {
   const [selected, setSelected] = useState({ filter, ids: none })
-  return [selected.filter === filter ? selected.ids : none, (ids) => setSelected({ filter, ids })]
+  const choose = (changed: readonly string[], isChosen: boolean) =>
+    setSelected((before) => {
+      if (!isChosen) return { ...before, ids: new Set([...before.ids].filter((id) => !changed.includes(id))) }
+      return { filter, ids: new Set([...(before.filter === filter ? before.ids : none), ...changed]) }
+    })
+  return { ids: selected.filter === filter ? selected.ids : none, choose }
 }
 
 const none: ReadonlySet<string> = new Set()

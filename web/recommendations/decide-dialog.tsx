@@ -17,9 +17,10 @@ export function DecideDialog({
 }: {
   state: AskedDecision
   ids: readonly string[]
-  onClose: (done: boolean) => void
+  /** Gets the ids that were decided; undefined if none was. */
+  onClose: (decided?: readonly string[]) => void
 }) {
-  const decide = useDecide(() => onClose(true))
+  const decide = useDecide(onClose)
   const [reason, setReason] = useState('')
   const [until, setUntil] = useState(() => dayAfter(30))
   const submit = (event: FormEvent) => {
@@ -33,10 +34,7 @@ export function DecideDialog({
     decide.mutate({ ids, decision })
   }
   return (
-    <Dialog
-      title={`${titles[state]} ${counted(ids.length, 'recommendation')}`}
-      onClose={() => onClose(false)}
-    >
+    <Dialog title={`${titles[state]} ${counted(ids.length, 'recommendation')}`} onClose={() => onClose()}>
       <form className="dialog-form" onSubmit={submit}>
         <label className="field">
           <span className="field-label">Reason</span>
@@ -63,7 +61,7 @@ export function DecideDialog({
           </label>
         )}
         {decide.error !== null && <Trouble error={decide.error} />}
-        <DialogFoot onClose={() => onClose(false)}>
+        <DialogFoot onClose={() => onClose()}>
           <button
             type="submit"
             className="button primary"

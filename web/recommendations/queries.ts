@@ -66,7 +66,7 @@ export const hasPatch = ({ workload }: Advice): boolean => workload !== null
 /** The service changes this many recommendations at once. */
 const maxDecided = 1000
 
-export function useDecide(onDone: () => void) {
+export function useDecide(onDone: (ids: readonly string[]) => void) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: async ({ ids, decision }: { ids: readonly string[]; decision: Decision }) => {
@@ -76,9 +76,9 @@ export function useDecide(onDone: () => void) {
       }
     },
     // If one of several requests fails, others have changed recommendations.
-    onSettled: async (_, error) => {
+    onSettled: async (_, error, { ids }) => {
       await queries.invalidateQueries({ queryKey: ['recommendations'] })
-      if (error === null) onDone()
+      if (error === null) onDone(ids)
     },
   })
 }

@@ -11,7 +11,13 @@ import { type AskedDecision, DecideDialog } from './decide-dialog.tsx'
 import { type Advice, hasPatch, patchFiles, useDecide } from './queries.ts'
 
 /** Actions on the selected recommendations. */
-export function SelectionBar({ chosen, onClear }: { chosen: readonly Advice[]; onClear: () => void }) {
+export function SelectionBar({
+  chosen,
+  onClear,
+}: {
+  chosen: readonly Advice[]
+  onClear: (ids: readonly string[]) => void
+}) {
   const [asking, setAsking] = useState<AskedDecision>()
   const decide = useDecide(onClear)
   const mayDecide = useSignal(session.state).record?.scopes.includes('gateway:write') ?? false
@@ -50,7 +56,7 @@ export function SelectionBar({ chosen, onClear }: { chosen: readonly Advice[]; o
       >
         <Icon name="download" size={16} /> Patches
       </button>
-      <button type="button" className="button plain" onClick={onClear}>
+      <button type="button" className="button plain" onClick={() => onClear(ids)}>
         <Icon name="close" size={16} /> Clear
       </button>
       {unsure > 0 && (
@@ -69,9 +75,9 @@ export function SelectionBar({ chosen, onClear }: { chosen: readonly Advice[]; o
         <DecideDialog
           state={asking}
           ids={ids}
-          onClose={(done) => {
+          onClose={(decided) => {
             setAsking(undefined)
-            if (done) onClear()
+            if (decided !== undefined) onClear(decided)
           }}
         />
       )}
