@@ -163,6 +163,9 @@ describe('from an empty installation to the demo and back', () => {
     await checkAccessible(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Snooze' }).click()
     await expect.poll(() => rows.count(), soon).toBe(idle.totals.count - 1)
+    // The button that was pressed is gone.
+    const focused = () => page.evaluate('document.activeElement.ariaLabel')
+    await expect.poll(focused, soon).toBe('Recommendations')
     const snoozed = await api('/v1/recommendations?state=snoozed')
     expect(snoozed.recommendations.map((each: { title: string }) => each.title)).toEqual([title])
     expect(snoozed.recommendations[0].state_reason).toBe('Until the audit is over')

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { setParams } from '../app/router.ts'
 import { counted, money } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -22,9 +22,10 @@ interface Props {
 export function AdviceList({ filter, rows, page, isOld, more }: Props) {
   const { ids, choose } = useSelection(JSON.stringify(filter))
   const chosen = useMemo(() => rows.filter(({ id }) => ids.has(id)), [rows, ids])
+  const list = useFocusAfter(chosen.length > 0)
   const { totals, left_out } = page
   return (
-    <section className="table-card advice-list" aria-label="Recommendations">
+    <section ref={list} tabIndex={-1} className="table-card advice-list" aria-label="Recommendations">
       {chosen.length > 0 ? (
         <SelectionBar chosen={chosen} onClear={(cleared) => choose(cleared, false)} />
       ) : (
@@ -77,6 +78,18 @@ function useSelection(filter: string) {
       return { filter, ids: new Set([...(before.filter === filter ? before.ids : none), ...changed]) }
     })
   return { ids: selected.filter === filter ? selected.ids : none, choose }
+}
+
+/** Returns a ref to the list, which gets the focus if that was on an action that is no longer shown. */
+function useFocusAfter(hasActions: boolean): RefObject<HTMLElement | null> {
+  const list = useRef<HTMLElement>(null)
+  const hadActions = useRef(false)
+  useEffect(() => {
+    const isLost = hadActions.current && !hasActions && document.activeElement === document.body
+    if (isLost) list.current?.focus({ preventScroll: true })
+    hadActions.current = hasActions
+  }, [hasActions])
+  return list
 }
 
 const none: ReadonlySet<string> = new Set()
