@@ -31,7 +31,15 @@ export function bandsOf(groups: readonly CostGroup[], idle: ReadonlyMap<string, 
     for (const [start, usd] of byStep) others.set(start, (others.get(start) ?? 0) + usd)
   return [
     ...own,
-    ...(rest.length === 0 ? [] : [{ name: `${rest.length} others`, kind: maxBands + 1, byStep: others }]),
+    ...(rest.length === 0
+      ? []
+      : [
+          {
+            name: rest.length === 1 ? '1 other' : `${rest.length} others`,
+            kind: maxBands + 1,
+            byStep: others,
+          },
+        ]),
     ...(idle === undefined ? [] : [{ name: 'Idle', kind: undefined, byStep: idle }]),
   ]
 }

@@ -5,7 +5,7 @@ import type { useMachineMetadata } from '../machines/queries.ts'
 import { counted, money, share } from '../parts/figures.ts'
 import { Tile } from '../parts/tile.tsx'
 import type { AdvicePage, useBestRecommendations } from '../recommendations/queries.ts'
-import { advicePeriod } from '../recommendations/words.ts'
+import { advicePeriod, summedCount } from '../recommendations/words.ts'
 import type { figuresOf } from './figures-of.ts'
 
 interface Props {
@@ -40,7 +40,7 @@ export function OverviewTiles({ figures, advice, sources, machines = [], period 
             ? 'being computed'
             : advice.data === undefined
               ? 'could not be loaded'
-              : savingsNote(advice.data.totals)
+              : savingsNote(advice.data)
         }
         tone={saved !== undefined && saved > 0 ? 'good' : undefined}
       />
@@ -61,8 +61,9 @@ export function OverviewTiles({ figures, advice, sources, machines = [], period 
 }
 
 /** Savings on nodes of clusters are not added, because the savings of containers are a part of them. */
-function savingsNote({ count, nodes_per_month }: AdvicePage['totals']): string {
-  const recommendations = `per month, by the ${advicePeriod}, ${counted(count, 'recommendation')}`
+function savingsNote(page: AdvicePage): string {
+  const { nodes_per_month } = page.totals
+  const recommendations = `per month, by the ${advicePeriod}, ${summedCount(page)}`
   return nodes_per_month > 0
     ? `${recommendations}; not included: ${money(nodes_per_month)} on cluster nodes`
     : recommendations

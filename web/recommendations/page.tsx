@@ -10,7 +10,7 @@ import { AdviceList } from './advice-list.tsx'
 import { FacetList } from './facets.tsx'
 import { type AdviceFilter, useAdviceFilter } from './filter.ts'
 import { type AdvicePage, useRecommendations } from './queries.ts'
-import { advicePeriod } from './words.ts'
+import { advicePeriod, summedCount } from './words.ts'
 
 /** Lists everything that could cost less. */
 export default function RecommendationsPage() {
@@ -64,14 +64,15 @@ export default function RecommendationsPage() {
   )
 }
 
-function Sums({ page: { totals, realised } }: { page: AdvicePage }) {
+function Sums({ page }: { page: AdvicePage }) {
+  const { totals, realised } = page
   return (
     <dl className="tiles">
       {(totals.worth_per_month !== 0 || totals.nodes_per_month === 0) && (
         <Tile
           label="Possible savings"
           value={money(totals.worth_per_month)}
-          note={`per month, ${counted(totals.count, 'recommendation')}`}
+          note={`per month, ${summedCount(page)}`}
           tone={totals.worth_per_month > 0 ? 'good' : undefined}
         />
       )}

@@ -1,9 +1,16 @@
 import { addressOf } from '../app/router.ts'
 import { cores, counted, gib } from '../parts/figures.ts'
-import type { Advice } from './queries.ts'
+import type { Advice, AdvicePage } from './queries.ts'
 
 /** The period of `GET /v1/recommendations`, whichever period is chosen for other figures. */
 export const advicePeriod = 'last 14 days'
+
+/** The number of recommendations that are in the sum of savings. Those for nodes of clusters are summed apart. */
+export function summedCount({ totals, facets }: Pick<AdvicePage, 'totals' | 'facets'>): string {
+  const clusters =
+    totals.nodes_per_month === 0 ? 0 : (facets.kind.find(({ value }) => value === 'cluster')?.count ?? 0)
+  return counted(totals.count - clusters, 'recommendation')
+}
 
 export const kindWords: Readonly<Record<string, string>> = {
   container: 'Container sizes',
