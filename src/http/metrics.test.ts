@@ -29,6 +29,7 @@ test('durations are counted in every bucket that includes them', async () => {
     '0.05 2',
     '0.1 2',
     '0.25 2',
+    '0.5 3',
     '1 3',
     '5 3',
     '30 3',

@@ -113,7 +113,8 @@ function instance(values: PlanValues, marketType: string): PlanReading {
   const why =
     dedicated(values.text('tenancy')) ??
     capacityBlock(marketType === 'capacity-block') ??
-    localZone(values.text('availability_zone'))
+    // Spot prices are those of a zone, also of a local one.
+    (marketType === 'spot' ? undefined : localZone(values.text('availability_zone')))
   if (why !== undefined) return { unpriced: why }
   return readPlanned(values, 'instance_type', {
     provider: 'aws',
