@@ -182,7 +182,8 @@ test('invalid arguments are reported in one line', async () => {
     ],
     [[...words(freshDirectory()), '--days', '0'], 2, /--days must be/],
     [[...words(freshDirectory()), '--bearer-file', '/nowhere'], 1, /no such file/],
-    [[...words(freshDirectory()), '--match', 'namespace='], 1, /HTTP 400/],
+    [[...words(freshDirectory()), '--match', 'namespace='], 2, /--match must be PromQL matchers/],
+    [[...words(freshDirectory()), '--match', 'namespace=~"("'], 1, /HTTP 400/],
   ]
   for (const [call, code, line] of failing) {
     const answer = await runCommand(call)
