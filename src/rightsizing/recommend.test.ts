@@ -182,5 +182,7 @@ test('usage of a few minutes is given in minutes', () => {
   const cpu = new Distribution()
   cpu.add(1000, 300)
   const [span] = steady
-  expect(check({ spans: [{ ...span!, cpu } as UsageSpan] }).words).toContain('usage of only 5 minutes is known')
+  expect(check({ spans: [{ ...span!, cpu } as UsageSpan] }).words).toContain(
+    'usage of only 5 minutes is known',
+  )
 })
