@@ -29,17 +29,23 @@ export async function startRefreshed(): Promise<{ service: RunningService; close
   return { service, close }
 }
 
-/** The first of the shipped instances whose price has changed, as the parts of its address in the console. */
+/**
+ * The first of the shipped instances that has another price than before, as the parts of its address in the console.
+ * Others are no longer offered, and which of them is first depends on the lists that could be read.
+ */
 export async function instanceThatMoved(service: RunningService): Promise<string> {
   const shipped = fakeCatalogues.flatMap(({ lastGood }) => lastGood)
   const found = await eventually(async () => {
     for (const { provider, region, instanceType } of shipped) {
       const query = new URLSearchParams({ provider, region, instance_type: instanceType })
       const { status, json } = await service.request(`/pricing/history?${query}`)
-      const moved = status === 200 && json.series.find(({ points }: { points: [] }) => points.length > 1)
+      const moved = status === 200 && json.series.find(hasMoved)
       if (moved) return [provider, region, instanceType, moved.operating_system, moved.usage_type]
     }
     return undefined
   })
   return encodeURIComponent(found.join('|'))
 }
+
+const hasMoved = ({ points }: { points: readonly { cost_per_hour: number | null }[] }): boolean =>
+  points.filter(({ cost_per_hour }) => cost_per_hour !== null).length > 1
