@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { type RunningBrowser, startBrowser } from '../peers/browser.ts'
 import { type RunningService, startService } from '../service.ts'
 
@@ -125,7 +125,11 @@ export async function checkInBothThemes(
   }
 }
 
-/** Checks that neither the page nor a table scrolls sideways. Tables are fitted a moment after the window has changed. */
+/**
+ * Checks that neither the page nor a table scrolls sideways. Tables are fitted a moment after the window has changed.
+ *
+ * It is called from concurrent tests, in which `expect.poll` fails as soon as another test has ended.
+ */
 export async function checkFits(page: Page): Promise<void> {
   const tooWide = () =>
     page.evaluate(
@@ -133,7 +137,7 @@ export async function checkFits(page: Page): Promise<void> {
         .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
         .map(({ ariaLabel, scrollWidth, clientWidth }) => [ariaLabel, scrollWidth, clientWidth].join(' '))`,
     )
-  await expect.poll(tooWide, soon).toEqual([])
+  await vi.waitFor(async () => expect(await tooWide()).toEqual([]), soon)
 }
 
 const hourMs = 3_600_000
