@@ -114,7 +114,7 @@ describe('exit codes and one clear line', () => {
   )
   const turned = ['--min-cpu', '4', '--max-cpu', '2']
   check(['namespaces', ...turned], 2, 'namespaces: --min-cpu must not be above --max-cpu\n')
-  check(['sizing', 'rules', ...turned], 2, 'rules: --min-cpu must not be above --max-cpu; see')
+  check(['sizing', 'rules', ...turned], 2, 'rules: --min-cpu must not be above --max-cpu\n')
   check(['sizing', 'rules', '--limits', 'x'], 2, 'rules: --limits must be one of none')
   check(
     ['sizing', 'rules', '--file', file('rules.json', '[{"limits":"x"}]')],

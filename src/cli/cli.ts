@@ -139,12 +139,11 @@ function optionAt(pointer: string, { optionsByPointer, options }: Command): stri
 }
 
 /** Members that a message mentions, which an underscore tells from words: must be before end_date -> must be before --end */
-const withOptionNames = (message: string, { optionsByPointer = {} }: Command): string =>
-  Object.entries(optionsByPointer).reduce(
-    (text, [pointer, option]) =>
-      pointer.includes('_') ? text.replace(new RegExp(`\\b${pointer.slice(1)}\\b`, 'g'), () => option) : text,
-    message,
-  )
+const withOptionNames = (message: string, command: Command): string =>
+  message.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (member) => {
+    const pointer = [`?${member}`, `/${member}`].find((one) => optionAt(one, command) !== one)
+    return pointer === undefined ? member : optionAt(pointer, command)
+  })
 
 /** {regions: ['westeurope']} -> known regions: westeurope */
 function nearestLines(nearest: unknown): string[] {

@@ -30,6 +30,9 @@ const minReservedGib = 0.25
  */
 export const confidenceOfDays = (days: number): number => (days / (days + 2.5)) * 0.8
 
+/** A container gets a recommended size once so many hours of its usage are known. */
+export const minSizedHours = 6
+
 /** A workload or machine is listed for removal once it was idle for so many days, unless a caller asks for others. */
 export const defaultIdleDays = 7
 

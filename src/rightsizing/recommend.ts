@@ -1,3 +1,4 @@
+import { minSizedHours } from '../domain/recommendation.ts'
 import { plural } from '../domain/text.ts'
 import { hourSeconds } from '../domain/time.ts'
 import {
@@ -44,8 +45,6 @@ import {
 import { RecommendationWorkspace } from './risk/resource-forecast.ts'
 import type { Recommendation, ResourceRecommendation, Workload } from './workload.ts'
 
-const minHours = 6
-
 export const recommend = (
   workload: Workload,
   context: RecommendationContext,
@@ -59,8 +58,8 @@ export function recommendFrom(
   context: RecommendationContext,
 ): Recommendation {
   const { spans, hours } = forecast
-  if (hours < minHours) {
-    const reason = `Too little data: usage of only ${ranText(spans, hours)} is known, and at least ${minHours} hours are needed.`
+  if (hours < minSizedHours) {
+    const reason = `Too little data: usage of only ${ranText(spans, hours)} is known, and at least ${minSizedHours} hours are needed.`
     return { cpu: null, memory: null, confidence: 0, days: hours / 24, reasons: [reason] }
   }
   const cpu = draftCpu(forecast, workload, context)

@@ -1,4 +1,5 @@
 import { dollars, hoursPerMonth } from '../../domain/money.ts'
+import { minSizedHours } from '../../domain/recommendation.ts'
 import { plural } from '../../domain/text.ts'
 import type {
   ContainerRecommendation,
@@ -55,7 +56,7 @@ export function renderNamespaces(namespaces: readonly NamespaceRecommendation[])
     ...(unsized.length === 0
       ? []
       : [
-          `${plural(unsized.length, 'container has', 'containers have')} no recommended size, for which at least 6 hours of usage are needed; --explain shows the reasons.`,
+          `${plural(unsized.length, 'container has', 'containers have')} no recommended size, for which at least ${minSizedHours} hours of usage are needed; --explain shows the reasons.`,
           '',
         ]),
     'A month is 730 hours like those measured. Change: if only this namespace changes. Used: share of the current requests.',

@@ -1,4 +1,5 @@
 import type { PlanValues } from '../../domain/planned-instance.ts'
+import { awsProvider } from '../aws.ts'
 
 /** What a launch template or launch configuration specifies for the machines made from it. */
 export interface LaunchSettings {
@@ -68,9 +69,8 @@ export const dedicated = (tenancy: string): string | undefined =>
 export const capacityBlock = (isBlock: boolean): string | undefined =>
   isBlock ? 'capacity blocks have prices of their own' : undefined
 
-/** us-west-2-lax-1a and other names that continue after the number of their region. */
 export const localZone = (zone: string): string | undefined =>
-  /-\d+-/.test(zone) ? `the local zone ${zone} has prices of its own` : undefined
+  awsProvider.isLocalZone?.(zone) ? `the local zone ${zone} has prices of its own` : undefined
 
 /** us-east-1a -> us-east-1; us-west-2-lax-1a -> us-west-2. */
 export function awsRegionOf(values: PlanValues, zone: string): string {

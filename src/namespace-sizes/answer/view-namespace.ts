@@ -3,6 +3,7 @@ import { usdOf } from '../../allocation/spend.ts'
 import { type HardQuota, NamespaceTotals } from '../../allocation/totals.ts'
 import { hoursPerMonth, round, roundSum } from '../../domain/money.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
+import { kindOfWorkload, nameOfWorkload } from '../../domain/workload-kind.ts'
 import { gibBytes, microcores } from '../../usage/digest/digest.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
@@ -103,10 +104,9 @@ const viewContainer = (container: PricedContainer) => ({
 /** Shows a container without its new spend. */
 export function viewSizes(container: PricedContainer) {
   const { workload, replicas, cpu, memory, explanation } = container
-  const slash = workload.indexOf('/')
   return {
-    Kind: workload.slice(0, slash),
-    Workload: workload.slice(slash + 1),
+    Kind: kindOfWorkload(workload),
+    Workload: nameOfWorkload(workload),
     Container: container.name,
     Init: container.init,
     CPU: {

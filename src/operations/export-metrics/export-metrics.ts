@@ -1,4 +1,5 @@
 import { hourMs } from '../../domain/time.ts'
+import { kindOfWorkload, nameOfWorkload } from '../../domain/workload-kind.ts'
 import { marketOf } from '../../market/market.ts'
 import { describeNode, priceNode } from '../../market/price-node.ts'
 import { viewTotals } from '../../namespace-sizes/answer/view-namespace.ts'
@@ -91,9 +92,8 @@ class HeldContainers {
 }
 
 function figuresOf({ workload, name, current, recommended, advised, replicas }: PricedContainer) {
-  const slash = workload.indexOf('/')
   return {
-    labels: [workload.slice(0, slash), workload.slice(slash + 1), name],
+    labels: [kindOfWorkload(workload), nameOfWorkload(workload), name],
     cores: current.cpuRequest,
     gib: current.memoryRequest,
     recommendedCores: advised.cpu === null ? undefined : recommended.cpuRequest,

@@ -1,5 +1,6 @@
 import { hourSeconds } from '../../domain/time.ts'
 import type { EntityRef, HeapMeaning, SeriesMeaning } from '../../domain/usage-series.ts'
+import { kindOfWorkload, nameOfWorkload } from '../../domain/workload-kind.ts'
 import type { Digest, TextRegister } from './digest.ts'
 import { setText } from './digest.ts'
 import { type Entity, entityKey, labelAttribute, mergeEntity, newEntity, setAttribute } from './entities.ts'
@@ -132,10 +133,9 @@ export class ClusterState {
   #owner(usage: SubjectUsage, workload: string): string {
     if (usage.subject.kind !== 'container') return workload
     const { cluster, namespace } = usage.subject
-    const slash = workload.indexOf('/')
-    const kind = intermediateKinds.get(workload.slice(0, slash))
+    const kind = intermediateKinds.get(kindOfWorkload(workload))
     if (kind === undefined) return workload
-    const name = workload.slice(slash + 1)
+    const name = nameOfWorkload(workload)
     const owner = this.entities.get(entityKey({ kind, cluster, namespace, name }))?.attributes.get('owner')
     return owner === undefined ? workload : String(owner.value)
   }

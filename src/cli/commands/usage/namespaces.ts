@@ -49,7 +49,7 @@ export function namespacesCommand(withSizes: WithSizes): Command {
       },
       manifests: textOption('DIRECTORY', 'Write Kubernetes objects and a table to this directory'),
     },
-    optionsByPointer: { ...periodPointers, '?max_cpu': '--max-cpu', '?max_memory': '--max-memory' },
+    optionsByPointer: periodPointers,
     notes: async () =>
       [
         await publicPolicies(),

@@ -98,16 +98,11 @@ const inOptions =
   (call: Call) =>
   (error: unknown): never => {
     if (!(error instanceof Problem) || error.errors === undefined) throw error
-    const lines = error.errors.map(({ pointer, message }) => `${pointer} ${message}`)
-    const isOfFile = call.text('file') !== undefined
-    throw new UsageError((isOfFile ? lines : lines.map(withOptions)).join('; '))
+    if (call.text('file') !== undefined)
+      throw new UsageError(error.errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; '))
+    const errors = error.errors.map((one) => ({ ...one, pointer: one.pointer.replace(/^\/rules\/\d+/, '') }))
+    throw new Problem(error.code, error.message, { errors })
   }
-
-const withOptions = (line: string): string =>
-  line.replace(
-    /^\/rules\/\d+\/(\w+)|\b((?:min|max)_\w+)/g,
-    (_, member?: string, other?: string) => `--${(member ?? other)!.replaceAll('_', '-')}`,
-  )
 
 function show(call: Call, set: OrganisationRules) {
   if (call.json) call.out(JSON.stringify(set))
