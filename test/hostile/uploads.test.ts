@@ -67,7 +67,9 @@ test('bodies in chunks of one byte', async () => {
     ),
   )
   await attacked.othersAreServed()
-  for (const client of clients) expect((await client.answers(1))[0]).toBeGreaterThanOrEqual(400)
+  // A client that is still sending when it is refused may get a reset of the connection before the answer.
+  for (const client of clients)
+    for (const status of await client.answers(1)) expect(status).toBeGreaterThanOrEqual(400)
   for (const client of clients) client.destroy()
 })
 
