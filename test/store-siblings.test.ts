@@ -67,10 +67,12 @@ test.each([
     ['nodeLoads', 'nodeLoadsChangedAt', 'keepNodeLoads', 'forgetNodeLoads', 'pruneNodeLoads'],
   ],
   ['usage/retention.ts', ['looseDays', 'writeCompactDay', 'prune']],
+  ['usage/partitions.ts', ['ensurePartition', 'openPartition', 'lockPartition']],
+  ['usage/journal.ts', ['appendEntries', 'consumeEntries']],
   [
-    'usage/journal.ts',
+    'usage/checkpoint.ts',
     [
-      ...['appendEntries', 'ensurePartition', 'openPartition', 'lockPartition', 'commitCheckpoint'],
+      'commitCheckpoint',
       // PostgreSQL writes many rows with one statement, so that its names are plural.
       ...['updatePartition', 'markLate', 'writeSubject', 'ensureSubject', 'upsertState', 'upsertDigest'],
       ...['writeEntit(y|ies)', 'upsertEntit(y|ies)', 'forgetState'],

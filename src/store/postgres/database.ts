@@ -111,3 +111,7 @@ async function giveBack(client: pg.PoolClient, error: unknown): Promise<void> {
     client.release(true)
   }
 }
+
+/** The same bytes, without a copy. */
+export const bufferOf = (bytes: Uint8Array): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -2,8 +2,7 @@ import type { PoolClient } from 'pg'
 import type { DayRange, NodeLoadDay } from '../../../usage/port.ts'
 import { checkOrganisation, checkText, isStorable } from '../../storable.ts'
 import { clusterDaysOf, nodeLoadsFromRow, type StoredNodeLoads, type SubjectDay } from '../../usage-row.ts'
-import { type Database, nowSql } from '../database.ts'
-import { bufferOf } from './journal.ts'
+import { bufferOf, type Database, nowSql } from '../database.ts'
 
 /**
  * Stored loads of nodes. They are read from the primary, since a replica may still have the loads of a day that was

@@ -3,8 +3,9 @@ import { dayHours } from '../../../domain/time.ts'
 import type { CompactDay, LooseDay, Partition } from '../../../usage/port.ts'
 import { plainBytes } from '../../rows.ts'
 import { dayOfHour, isLooseSql, keyBytes, keyFromBytes } from '../../usage-row.ts'
-import type { Database } from '../database.ts'
-import { bufferOf, ensureSubjects, type PartitionId, pruneLocks } from './journal.ts'
+import { bufferOf, type Database } from '../database.ts'
+import { ensureSubjects } from './checkpoint.ts'
+import { type PartitionId, pruneLocks } from './partitions.ts'
 import { dayTable } from './tables.ts'
 
 /**

@@ -5,17 +5,12 @@ import { isStorable } from '../../storable.ts'
 import type { StoredEntityRow } from '../../usage-row.ts'
 import { dayOfHour, entityFromRow, keyFromBytes, keyRange, partitionFromRow } from '../../usage-row.ts'
 import type { Database } from '../database.ts'
+import { commitCheckpoint } from './checkpoint.ts'
 import { DayTables } from './day-tables.ts'
 import { postgresDigests, type UsageReading } from './digests.ts'
-import {
-  appendEntries,
-  commitCheckpoint,
-  ensurePartition,
-  lockPartition,
-  openPartition,
-  PartitionIds,
-} from './journal.ts'
+import { appendEntries } from './journal.ts'
 import { forgetNodeLoads, postgresNodeLoads, pruneNodeLoads } from './node-loads.ts'
+import { ensurePartition, lockPartition, openPartition, PartitionIds } from './partitions.ts'
 import { looseDays, prune, writeCompactDays } from './retention.ts'
 import { daysBefore } from './tables.ts'
 

@@ -14,9 +14,11 @@ import type { StoredEntityRow } from '../../usage-row.ts'
 import { dayOfHour, entityFromRow, keyFromBytes, keyRange, partitionFromRow } from '../../usage-row.ts'
 import { inTransaction } from '../database.ts'
 import type { Synchronous } from '../synchronous.ts'
+import { sqliteCheckpoint } from './checkpoint.ts'
 import { type DigestPage, sqliteDigests } from './digests.ts'
 import { sqliteJournal } from './journal.ts'
 import { sqliteNodeLoads } from './node-loads.ts'
+import { sqlitePartitions } from './partitions.ts'
 import { sqliteRetention } from './retention.ts'
 
 /**
@@ -70,12 +72,14 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
   const lateUsageAt = db.prepare(
     'SELECT coalesce(max(late_at), 0) AS late_at FROM usage_partitions WHERE organisation = ?',
   )
-  const writes = sqliteJournal(db)
-  const retention = sqliteRetention(db, writes.ensureSubject)
+  const partitionRows = sqlitePartitions(db)
+  const journal = sqliteJournal(db, partitionRows)
+  const { commitCheckpoint, ensureSubject } = sqliteCheckpoint(db, partitionRows, journal)
+  const retention = sqliteRetention(db, ensureSubject)
   const nodes = sqliteNodeLoads(db)
 
   return {
-    append: (entries, replaced) => inTransaction(db, () => writes.appendEntries(entries, replaced)),
+    append: (entries, replaced) => inTransaction(db, () => journal.appendEntries(entries, replaced)),
     pending: () => pending.all().map((row) => partitionFromRow(row as unknown as Required<Partition>)),
     subjectCounts: () =>
       counts.all().map((row) => ({
@@ -94,8 +98,8 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
       })),
     open: (partition) =>
       inTransaction(db, (): OpenedPartition => {
-        const id = writes.ensurePartition(partition)
-        const { epoch, resume } = writes.openPartition(id)
+        const id = partitionRows.ensurePartition(partition)
+        const { epoch, resume } = partitionRows.openPartition(id)
         const subjects = (states.all(id) as { key: Uint8Array; state: Uint8Array }[]).map(
           ({ key, state }) => ({ key: keyFromBytes(key), state: plainBytes(state) }),
         )
@@ -103,9 +107,9 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
         return { epoch, resume, subjects, entities }
       }),
     fence: (partition) =>
-      inTransaction(db, () => writes.openPartition(writes.ensurePartition(partition)).epoch),
+      inTransaction(db, () => partitionRows.openPartition(partitionRows.ensurePartition(partition)).epoch),
     journal: (partition, after, maxBytes, known = []) => {
-      const id = writes.findPartition(partition)
+      const id = partitionRows.findPartition(partition)
       const entries = []
       let bytes = 0
       for (const row of id === undefined ? [] : waiting.iterate(JSON.stringify(known), id, after)) {
@@ -124,7 +128,7 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
     },
     commit: (partition, epoch, rest, subjects) =>
       inTransaction(db, () => {
-        const lateDays = writes.commitCheckpoint(partition, epoch, rest, subjects)
+        const lateDays = commitCheckpoint(partition, epoch, rest, subjects)
         nodes.forgetNodeLoads(partition.organisation, lateDays)
       }),
     digestPage: sqliteDigests(db),
@@ -154,12 +158,12 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
       return (rows as unknown as StoredEntityRow[]).map(entityFromRow)
     },
     loose: (partition, beforeHour, maxDays) => {
-      const id = writes.findPartition(partition)
+      const id = partitionRows.findPartition(partition)
       return id === undefined ? [] : retention.looseDays(id, beforeHour, maxDays)
     },
     compact: (partition, epoch, days) =>
       inTransaction(db, () => {
-        const id = writes.lockPartition(partition, epoch)
+        const id = partitionRows.lockPartition(partition, epoch)
         for (const day of days) retention.writeCompactDay(partition.organisation, id, day)
         nodes.forgetNodeLoads(partition.organisation, days)
       }),
