@@ -405,6 +405,24 @@ describe('the region of the provider block', () => {
   })
 })
 
+test('a spot fleet is on demand in part', () => {
+  const type = 'aws_spot_fleet_request'
+  const machines = (onDemand: number | undefined) => {
+    const launch_specification = [
+      { instance_type: 'm5.large', availability_zone: 'us-east-1a', weighted_capacity: '2' },
+    ]
+    const after = { target_capacity: 10, on_demand_target_capacity: onDemand, launch_specification }
+    const { after: found } = one({ type, after })
+    return found !== null && 'machines' in found && found.machines.map((one) => [one.usageType, one.count])
+  }
+  expect(machines(4)).toEqual([
+    ['SPOT_PREEMPTIBLE', 3],
+    ['ONDEMAND', 2],
+  ])
+  expect(machines(undefined)).toEqual([['SPOT_PREEMPTIBLE', 5]])
+  expect(machines(12)).toEqual([['ONDEMAND', 5]])
+})
+
 test('each of a count and for_each stands for itself', () => {
   const changes = ['[0]', '[1]', '["a\\"b"]'].map((index) => ({
     ...change({ type: 'aws_instance', after: machine }),

@@ -24,7 +24,12 @@ export function spotFleet(values: PlanValues): PlanReading {
     specifications.length > 0
       ? specifications
       : templateChoices(values, 'overrides', { id: 'id', name: 'name' })
-  return fleetOf(values, choices, [{ isSpot: true, capacity }])
+  // The target is that of all machines; those on demand are a part of it.
+  const onDemand = Math.min(values.number('on_demand_target_capacity') ?? 0, capacity)
+  return fleetOf(values, choices, [
+    { isSpot: true, capacity: capacity - onDemand },
+    { isSpot: false, capacity: onDemand },
+  ])
 }
 
 export function ec2Fleet(values: PlanValues): PlanReading {

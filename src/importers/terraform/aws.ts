@@ -71,7 +71,8 @@ export const awsPlans: PlanProvider = {
       'aws_spot_fleet_request',
       'spot fleet by launch specifications or launch templates',
       [
-        ...['target_capacity', 'region', 'arn', 'launch_specification', 'launch_template_config'],
+        ...['target_capacity', 'on_demand_target_capacity', 'region', 'arn'],
+        ...['launch_specification', 'launch_template_config'],
         ...['instance_type', 'availability_zone', 'weighted_capacity', 'placement_tenancy', 'ami'].map(
           (name) => `launch_specification.${name}`,
         ),
