@@ -405,6 +405,48 @@ describe('the region of the provider block', () => {
   })
 })
 
+describe('an instance from a launch template', () => {
+  const template = change({
+    type: 'aws_launch_template',
+    after: { name: 'web', instance_type: 'm5.xlarge', instance_market_options: [{ market_type: 'spot' }] },
+  })
+  const configured = (expressions: object) => ({
+    configuration: {
+      root_module: { resources: [{ type: 'aws_instance', name: 'web', expressions }] },
+    },
+  })
+  const found = (after: object, unknown: object, expressions: object, templates: object[] = [template]) => {
+    const instance = change({ type: 'aws_instance', after: { ...after, region: 'eu-west-1' }, unknown })
+    const { changes } = read({ resource_changes: [instance, ...templates], ...configured(expressions) })
+    const { reading } = changes[0]!
+    const described = reading === 'unknown' ? null : reading.after
+    if (described === null || !('machines' in described)) return described
+    const { instanceType, usageType } = described.machines[0]!
+    return [instanceType, usageType]
+  }
+  const byReference = { launch_template: [{ id: { references: ['aws_launch_template.web.id'] } }] }
+  const launch_template = [{ version: '$Latest' }]
+
+  test('takes its type and its market from the template', () => {
+    const unknown = { instance_type: true, launch_template: [{ id: true }] }
+    expect(found({ launch_template }, unknown, byReference)).toEqual(['m5.xlarge', 'SPOT_PREEMPTIBLE'])
+  })
+
+  test('may have a type of its own', () => {
+    const after = { launch_template, instance_type: 'm5.large' }
+    expect(found(after, { id: true }, byReference)).toEqual(['m5.large', 'SPOT_PREEMPTIBLE'])
+    expect(found({ ...after, id: 'i-1' }, {}, byReference)).toEqual(['m5.large', 'ONDEMAND'])
+  })
+
+  test('has no price if the plan does not contain the template', () => {
+    const after = { launch_template: [{ id: 'lt-1' }] }
+    const expressions = { launch_template: [{ id: { constant_value: 'lt-1' } }] }
+    expect(found(after, { instance_type: true }, expressions, [])).toEqual({
+      unpriced: 'its machines come from a launch template that the plan does not contain',
+    })
+  })
+})
+
 test('a spot fleet is on demand in part', () => {
   const type = 'aws_spot_fleet_request'
   const machines = (onDemand: number | undefined) => {

@@ -8,7 +8,9 @@ import {
   configurationAttributes,
   dedicated,
   isWindowsImage,
+  launchTemplate,
   localZone,
+  noTemplate,
   templateAttributes,
 } from './aws-templates.ts'
 import { free, machines, poolNodes, readPlanned, spotIf, windowsIf } from './reading.ts'
@@ -21,6 +23,10 @@ const instanceAttributes = [
   'tenancy',
   'get_password_data',
   'ami',
+  'id',
+  'launch_template',
+  'launch_template.id',
+  'launch_template.name',
 ]
 const groupTemplate = ['launch_template.id', 'launch_template.name', 'region', 'arn']
 const mixed = 'mixed_instances_policy'
@@ -111,19 +117,29 @@ export const awsPlans: PlanProvider = {
 }
 
 function instance(values: PlanValues, marketType: string): PlanReading {
+  const ownType = values.text('instance_type')
+  // What a new instance does not set itself comes from its launch template; an existing one does not follow it.
+  const isNew = ownType === '' || values.isUnknown('id')
+  const hasTemplate = isNew && values.length('launch_template') > 0
+  const launch = hasTemplate
+    ? launchTemplate(values, ['launch_template.id', 'launch_template.name'])
+    : undefined
+  const isSpot = marketType === 'spot' || (launch?.isSpot ?? false)
   const why =
     dedicated(values.text('tenancy')) ??
     capacityBlock(marketType === 'capacity-block') ??
     // Spot prices are those of a zone, also of a local one.
-    (marketType === 'spot' ? undefined : localZone(values.text('availability_zone')))
+    (isSpot ? undefined : localZone(values.text('availability_zone'))) ??
+    (ownType === '' && hasTemplate ? (launch ?? { unpriced: noTemplate }).unpriced : undefined)
   if (why !== undefined) return { unpriced: why }
+  // Only a Windows machine has a password to get.
+  const isWindows = values.flag('get_password_data') || isWindowsImage(values, 'ami')
   return readPlanned(values, 'instance_type', {
     provider: 'aws',
     region: awsRegionOf(values, values.text('availability_zone')),
     zone: values.text('availability_zone'),
-    instanceType: values.text('instance_type'),
-    // Only a Windows machine has a password to get.
-    operatingSystem: windowsIf(values.flag('get_password_data') || isWindowsImage(values, 'ami')),
-    usageType: spotIf(marketType === 'spot'),
+    instanceType: ownType || (launch?.instanceType ?? ''),
+    operatingSystem: windowsIf(isWindows || (launch?.isWindows ?? false)),
+    usageType: spotIf(isSpot),
   })
 }
