@@ -168,6 +168,24 @@ describe('what each kind of resource says', () => {
       },
     ],
     [
+      'a stopped instance',
+      'google_compute_instance',
+      { machine_type: 'n2-standard-4', zone: 'us-central1-a', desired_status: 'TERMINATED' },
+      {
+        provider: 'gcp',
+        region: 'us-central1',
+        zone: 'us-central1-a',
+        instanceType: 'n2-standard-4',
+        count: 0,
+      },
+    ],
+    [
+      'a suspended instance',
+      'google_compute_instance',
+      { machine_type: 'n2-standard-4', zone: 'us-central1-a', desired_status: 'SUSPENDED' },
+      { unpriced: 'a suspended instance is charged for its memory' },
+    ],
+    [
       'an accelerator',
       'google_compute_instance',
       {
@@ -403,6 +421,20 @@ describe('the region of the provider block', () => {
     const module = 'module.a["x.y"].module.b[0]'
     expect(regionOf(one({ type: 'aws_instance', module, after }, plan).after)).toBe('sa-east-1')
   })
+})
+
+test('an instance that the plan stops', () => {
+  const instance = change({ type: 'aws_instance', actions: ['no-op'], before: machine, after: machine })
+  const state = change({ type: 'aws_ec2_instance_state', after: { state: 'stopped' }, unknown: { id: true } })
+  const expressions = { instance_id: { references: ['aws_instance.web.id', 'aws_instance.web'] } }
+  const { changes } = read({
+    resource_changes: [instance, state],
+    configuration: { root_module: { resources: [{ type: state.type, name: 'web', expressions }] } },
+  })
+  expect(changes.map(({ reading }) => reading)).toMatchObject([
+    { before: { machines: [{ count: 1 }] }, after: { machines: [{ count: 0 }] } },
+    { after: { free: true } },
+  ])
 })
 
 describe('an instance from a launch template', () => {

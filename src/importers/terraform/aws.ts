@@ -13,7 +13,7 @@ import {
   noTemplate,
   templateAttributes,
 } from './aws-templates.ts'
-import { free, machines, poolNodes, readPlanned, spotIf, windowsIf } from './reading.ts'
+import { free, machines, poolNodes, readPlanned, spotIf, stoppedNote, windowsIf } from './reading.ts'
 
 const instanceAttributes = [
   'instance_type',
@@ -112,6 +112,7 @@ export const awsPlans: PlanProvider = {
     ),
     ...free('launch template', ['aws_launch_template'], templateAttributes),
     ...free('launch configuration', ['aws_launch_configuration'], configurationAttributes),
+    ...free('state of an instance', ['aws_ec2_instance_state'], ['instance_id', 'state']),
     ...awsOthers,
   ],
 }
@@ -134,12 +135,16 @@ function instance(values: PlanValues, marketType: string): PlanReading {
   if (why !== undefined) return { unpriced: why }
   // Only a Windows machine has a password to get.
   const isWindows = values.flag('get_password_data') || isWindowsImage(values, 'ami')
-  return readPlanned(values, 'instance_type', {
+  const states = values.referrers('aws_ec2_instance_state', 'instance_id')
+  const isStopped = states.some((state) => state.text('state') === 'stopped')
+  const described = {
     provider: 'aws',
     region: awsRegionOf(values, values.text('availability_zone')),
     zone: values.text('availability_zone'),
     instanceType: ownType || (launch?.instanceType ?? ''),
     operatingSystem: windowsIf(isWindows || (launch?.isWindows ?? false)),
     usageType: spotIf(isSpot),
-  })
+    count: isStopped ? 0 : 1,
+  }
+  return readPlanned(values, 'instance_type', described, isStopped ? [stoppedNote] : [])
 }

@@ -1,12 +1,12 @@
 import type { PlanReading, PlanValues } from '../../domain/planned-instance.ts'
 import { includesGpus } from '../gcp.ts'
-import { counted, readPlanned, spotIf, windowsIf } from './reading.ts'
+import { counted, readPlanned, spotIf, stoppedNote, windowsIf } from './reading.ts'
 
 const scheduling = ['scheduling.preemptible', 'scheduling.provisioning_model']
 
 export const instanceAttributes = [
   ...['machine_type', 'zone', 'guest_accelerator', 'scheduling.node_affinities', ...scheduling],
-  'boot_disk.initialize_params.image',
+  ...['boot_disk.initialize_params.image', 'desired_status'],
 ]
 
 /** Attributes that a group's machines take from the template. */
@@ -23,7 +23,11 @@ export const accelerators = 'attached accelerators have prices of their own'
 export function instance(values: PlanValues): PlanReading {
   const zone = lastNamePart(values.text('zone')) || lastNamePart(values.providerSetting('zone'))
   const image = values.text('boot_disk.initialize_params.image')
-  return machine(values, zone, regionOfZone(zone) || values.providerSetting('region'), image, { count: 1 })
+  const region = regionOfZone(zone) || values.providerSetting('region')
+  const status = values.text('desired_status')
+  if (status === 'SUSPENDED') return { unpriced: 'a suspended instance is charged for its memory' }
+  const isStopped = status === 'TERMINATED'
+  return machine(values, zone, region, image, { count: isStopped ? 0 : 1 }, isStopped ? [stoppedNote] : [])
 }
 
 /** Reads a zonal or regional group. If an autoscaler sets the number, its minimum is counted. */

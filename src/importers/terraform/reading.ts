@@ -85,6 +85,9 @@ export function missingFor(
   return undefined
 }
 
+/** The note of a machine that the plan stops: it stays, but is not charged for. */
+export const stoppedNote = 'it is stopped, so no machine is charged'
+
 /** Returns the number and the bounds of a group. If no desired number is set, the smallest one counts. */
 export function counted(
   desired: number | undefined,
