@@ -437,6 +437,45 @@ test('an instance that the plan stops', () => {
   ])
 })
 
+describe('a number that is known only after apply', () => {
+  const number = { references: ['random_integer.nodes.result', 'random_integer.nodes'] }
+  const found = (resource: Change, expressions: object) => {
+    const resources = [{ type: resource.type, name: 'web', expressions }]
+    return one(resource, { configuration: { root_module: { resources } } }).after
+  }
+
+  test('of a group: its smallest number counts, with a note', () => {
+    const group: Change = {
+      type: 'aws_eks_node_group',
+      after: {
+        region: 'us-east-1',
+        instance_types: ['m5.large'],
+        scaling_config: [{ min_size: 1, max_size: 9 }],
+      },
+      unknown: { scaling_config: [{ desired_size: true }] },
+    }
+    expect(found(group, { scaling_config: [{ desired_size: number }] })).toMatchObject({
+      machines: [{ count: 1, range: { min: 1, max: 9 } }],
+      notes: [
+        'scaling_config.desired_size is known only after apply; priced with its smallest number of machines',
+      ],
+    })
+  })
+
+  test('of a fixed pool: it has no price, unless the provider sets the number', () => {
+    const cluster: Change = {
+      type: 'azurerm_kubernetes_cluster',
+      after: { location: 'westeurope', default_node_pool: [{ vm_size: 'Standard_D4s_v5' }] },
+      unknown: { default_node_pool: [{ node_count: true }] },
+    }
+    expect(found(cluster, { default_node_pool: [{ node_count: number }] })).toEqual({
+      unpriced: 'default_node_pool.node_count is known only after apply',
+    })
+    const pool = found(cluster, { default_node_pool: [{ vm_size: { constant_value: 'Standard_D4s_v5' } }] })
+    expect(pool).toMatchObject({ machines: [{ count: 1 }] })
+  })
+})
+
 describe('an instance from a launch template', () => {
   const template = change({
     type: 'aws_launch_template',

@@ -9,7 +9,16 @@ import {
   localZone,
   noTemplate,
 } from './aws-templates.ts'
-import { counted, machinesOf, missingFor, readPlanned, spotIf, windowsIf, withDefaults } from './reading.ts'
+import {
+  counted,
+  machinesOf,
+  missingFor,
+  readPlanned,
+  smallestNote,
+  spotIf,
+  windowsIf,
+  withDefaults,
+} from './reading.ts'
 
 const mixed = 'mixed_instances_policy'
 
@@ -26,7 +35,8 @@ export function autoscalingGroup(values: PlanValues): PlanReading {
     launchTemplate(values, ['launch_template.id', 'launch_template.name']) ?? launchConfiguration(values)
   if (launch === undefined) return { unpriced: noTemplate }
   if (launch.unpriced !== undefined) return { unpriced: launch.unpriced }
-  return groupOf(values, launch.instanceType, launch.isWindows, [{ isSpot: launch.isSpot, ...group }])
+  const parts = [{ isSpot: launch.isSpot, ...group }]
+  return groupOf(values, launch.instanceType, launch.isWindows, parts, [])
 }
 
 /** Reads a group that is partly on demand and partly spot. If it has several types, the first in the list is priced. */
@@ -75,7 +85,7 @@ function groupOf(
   instanceType: string,
   isWindows: boolean,
   parts: readonly Part[],
-  notes: readonly string[] = [],
+  notes: readonly string[],
 ): PlanReading {
   const zone = values.texts('availability_zones')[0] ?? ''
   const why = localZone(zone)
@@ -88,7 +98,7 @@ function groupOf(
     ({ isSpot, ...part }): PlannedInstance =>
       withDefaults({ ...described, ...part, usageType: spotIf(isSpot) }),
   )
-  return machinesOf(machines, notes)
+  return machinesOf(machines, [...notes, ...smallestNote(values, 'desired_capacity')])
 }
 
 export function nodeGroup(values: PlanValues): PlanReading {
@@ -113,7 +123,7 @@ export function nodeGroup(values: PlanValues): PlanReading {
       usageType: spotIf(isSpot),
       ...group,
     },
-    firstOf(types.length),
+    [...firstOf(types.length), ...smallestNote(values, 'scaling_config.desired_size')],
   )
 }
 

@@ -1,6 +1,6 @@
 import type { PlanReading, PlanValues } from '../../domain/planned-instance.ts'
 import { azureRegionOf } from './azure-region.ts'
-import { counted, readPlanned, spotIf, windowsIf } from './reading.ts'
+import { counted, readPlanned, spotIf, undecidedIn, windowsIf } from './reading.ts'
 
 /** The default pool and any other pool have the same attributes. Version 4 of the provider renamed enable_auto_scaling. */
 export const aksPoolAttributes = [
@@ -33,6 +33,8 @@ export function aksNodePool(values: PlanValues): PlanReading {
 function pool(values: PlanValues, prefix: string, region: string, notes: readonly string[]): PlanReading {
   const scales = values.flag(`${prefix}auto_scaling_enabled`) || values.flag(`${prefix}enable_auto_scaling`)
   const bound = (name: string) => (scales ? values.number(prefix + name) : undefined)
+  const undecided = scales ? undefined : undecidedIn(values, `${prefix}node_count`)
+  if (undecided !== undefined) return { unpriced: undecided }
   // Without a number a pool has one node.
   const desired = values.number(`${prefix}node_count`) ?? (scales ? undefined : 1)
   const group = counted(desired, bound('min_count'), bound('max_count'))

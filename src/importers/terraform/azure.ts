@@ -10,6 +10,7 @@ import {
   readPlanned,
   replacedWithin,
   spotIf,
+  undecidedIn,
   unpriced,
   windowsIf,
 } from './reading.ts'
@@ -150,7 +151,7 @@ function machine(
 
 function scaleSet(values: PlanValues, sizePath: string, countPath: string, isWindows: boolean): PlanReading {
   const group = counted(values.number(countPath), undefined, undefined)
-  if (group === undefined) return { unpriced: `${countPath} is not set` }
+  if (group === undefined) return { unpriced: undecidedIn(values, countPath) ?? `${countPath} is not set` }
   return machine(values, sizePath, isWindows, group)
 }
 

@@ -1,5 +1,5 @@
 import type { PlanProvider, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
-import { counted, free, machines, poolNodes, readPlanned, unpriced } from './reading.ts'
+import { counted, free, machines, poolNodes, readPlanned, undecidedIn, unpriced } from './reading.ts'
 
 const poolAttributes = ['kube_id', 'flavor_name', 'desired_nodes', 'min_nodes', 'max_nodes', 'autoscale']
 
@@ -74,6 +74,8 @@ function machine(values: PlanValues): PlanReading {
 /** A pool is in the region of its cluster. */
 function nodePool(values: PlanValues): PlanReading {
   const owner = values.resource('kube_id', ['ovh_cloud_project_kube'])
+  const undecided = undecidedIn(values, 'desired_nodes')
+  if (undecided !== undefined) return { unpriced: undecided }
   const scales = values.flag('autoscale')
   const bound = (name: string) => (scales ? values.number(name) : undefined)
   // Documentation of ovh_cloud_project_kube_nodepool: "desired_nodes ... Default is 1"

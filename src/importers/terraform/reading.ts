@@ -77,12 +77,22 @@ export function missingFor(
   typePath: string,
   described: PartialInstance,
 ): string | undefined {
-  if (values.isUnknown(typePath) && !values.isLeftToProvider(typePath))
-    return `${typePath} is known only after apply`
+  const undecided = undecidedIn(values, typePath)
+  if (undecided !== undefined) return undecided
   if (described.instanceType === '') return `${typePath} is not set`
   if (described.region === '')
     return `the plan does not contain its region; use --region ${described.provider}=REGION`
   return undefined
+}
+
+/** Returns the reason if an expression sets the attribute to a value that the plan does not contain. */
+export const undecidedIn = (values: PlanValues, path: string): string | undefined =>
+  values.isUnknown(path) && !values.isLeftToProvider(path) ? `${path} is known only after apply` : undefined
+
+/** The note of a group whose desired number the plan does not contain, so that the smallest one counts. */
+export function smallestNote(values: PlanValues, path: string): string[] {
+  const undecided = undecidedIn(values, path)
+  return undecided === undefined ? [] : [`${undecided}; priced with its smallest number of machines`]
 }
 
 /** The note of a machine that the plan stops: it stays, but is not charged for. */
