@@ -126,7 +126,9 @@ function actionOf({ actions: given }: Json): PlanAction | undefined {
 
 /** Terraform 0.12 omits module and index from the addresses in a state, so an address is composed from its parts. */
 function addressOf(resource: Json): string {
-  const { type, name, index, deposed } = resource
+  const { type, name, index } = resource
+  // A plan and a state name the member differently.
+  const deposed = resource.deposed ?? resource.deposed_key
   if (typeof type !== 'string' || typeof name !== 'string') return asText(resource.address)
   const module = asText(resource.module_address)
   const data = resource.mode === 'data' ? 'data.' : ''

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { planProviders } from '../importers/terraform/plan-providers.ts'
-import { NotAPlan, readTerraformPlan } from './terraform.ts'
+import { NotAPlan, readTerraformDifference, readTerraformPlan } from './terraform.ts'
 import { planValues } from './values.ts'
 
 interface Change {
@@ -599,6 +599,26 @@ test('what was moved is counted where it went', () => {
     previous_address: 'aws_instance.old["a"]',
   }
   expect(happens(withState([inState('old', { index: 'a' })], [moved]))).toEqual(['no-op aws_instance.web'])
+})
+
+test('a machine whose replacement was interrupted is in a state beside its successor', () => {
+  const state = (...kinds: { instance_type: string; deposed_key?: string }[]) => ({
+    format_version: '1.0',
+    values: {
+      root_module: {
+        resources: kinds.map(({ instance_type, ...key }) => ({
+          ...{ address: 'aws_instance.web', mode: 'managed', type: 'aws_instance', name: 'web', ...key },
+          values: { ...machine, instance_type },
+        })),
+      },
+    },
+  })
+  const before = state({ instance_type: 'm5.large' }, { instance_type: 'm4.large', deposed_key: 'a1' })
+  const { changes } = readTerraformDifference(before, state({ instance_type: 'm5.large' }), planProviders)
+  expect(changes.map(({ address, action }) => [address, action])).toEqual([
+    ['aws_instance.web', 'no-op'],
+    ['aws_instance.web (deposed a1)', 'delete'],
+  ])
 })
 
 test('drift is counted, and is no change of the plan', () => {
