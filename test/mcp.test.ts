@@ -231,6 +231,8 @@ test('a body that is not a message is refused', async () => {
     })
     expect([status, json.code]).toEqual([422, 'invalid'])
   }
+  // Nothing failed here, so nothing is reported to the operator.
+  expect(service.output.err).not.toContain('an MCP tool failed')
 })
 
 test('empty standard input ends it without output', async () => {

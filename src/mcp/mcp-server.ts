@@ -67,15 +67,20 @@ export type McpHandler = (request: Request, caller: ToolCaller, body: unknown) =
 
 /** Handles requests without sessions, so that any node can answer. There are no notifications to subscribe to. */
 export function mcpHandler(deps: ToolDeps, onError: (error: unknown) => void): McpHandler {
-  const handler = createMcpHandler(({ authInfo }) => mcpServerFor(deps, callerOf(authInfo!), onError), {
-    onerror: onError,
-    maxSubscriptions: 1,
-  })
-  return (request, { organisation, scopes }, body) =>
-    handler.fetch(request, {
+  return async (request, { organisation, scopes }, body) => {
+    const errors: unknown[] = []
+    const handler = createMcpHandler(({ authInfo }) => mcpServerFor(deps, callerOf(authInfo!), onError), {
+      onerror: (error) => errors.push(error),
+      maxSubscriptions: 1,
+    })
+    const response = await handler.fetch(request, {
       parsedBody: body,
       authInfo: { token: '', clientId: organisation, scopes: [...scopes] },
     })
+    // Messages that are refused because of what the client sent are reported as errors too.
+    if (response.status >= 500) errors.forEach(onError)
+    return response
+  }
 }
 
 const callerOf = ({ clientId, scopes }: { clientId: string; scopes: string[] }): ToolCaller => ({
