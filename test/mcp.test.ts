@@ -106,6 +106,12 @@ describe.each(['stdio', 'stdio to a service', 'http'] as const)('over %s', (kind
     }
     const { structuredContent } = await call('review_plan', { plan })
     expect(structuredContent.totals.difference_per_month).toBe(140.16)
+    plan.resource_changes[0]!.change.after.availability_zone = ''
+    const { structuredContent: elsewhere } = await call('review_plan', {
+      plan,
+      regions: { aws: 'eu-west-1' },
+    })
+    expect(elsewhere.changes[0].after.machines[0].region).toBe('eu-west-1')
   })
 
   test('namespace_sizes', async () => {

@@ -5,7 +5,7 @@ import { ComparisonBody, ComparisonView } from '../http/schemas/comparisons.ts'
 import { InstanceBody } from '../http/schemas/compute.ts'
 import { InstanceTypesQuery, TypeListView } from '../http/schemas/instance-types.ts'
 import { ComputePriceView } from '../http/schemas/pricing.ts'
-import { maxReviewedResources, ReviewView } from '../http/schemas/reviews.ts'
+import { maxReviewedResources, ReviewBody, ReviewView } from '../http/schemas/reviews.ts'
 import { efforts } from '../market/comparison/comparison.ts'
 import { completeRequest } from '../market/complete-request.ts'
 import { compareMachine } from '../operations/compare-machine.ts'
@@ -90,12 +90,14 @@ export const tools: readonly Tool[] = [
           description: 'What suggestions may change; default: only the size or type',
         }),
       ),
+      regions: ReviewBody.properties.regions,
     }),
     output: ReviewView,
-    answer: async ({ pricing, now }, organisation, { plan, efforts }) => {
+    answer: async ({ pricing, now }, organisation, { plan, efforts, regions = {} }) => {
       const today = new Date(now()).toISOString().slice(0, 10)
       const review = await reviewPlans(pricing, organisation, [{ name: 'plan', document: plan }], {
         ...(efforts === undefined ? {} : { efforts }),
+        defaults: { regions, environment: {} },
         maxResources: maxReviewedResources,
         today,
       })
