@@ -36,22 +36,22 @@ function check(
   usage: string,
   operatingSystem = 'Linux',
   instanceType = 'n2-custom-6-10240',
-): Pick<Offer, 'pricePerHourUsd' | 'monthlyCapUsd' | 'family' | 'term'> {
+  region = 'us-central1',
+): Offer {
   const catalogue = Catalogue.from(offers, { id: 'test' })
   const deps = { ...enabledProviders([]), catalogue: () => catalogue, own: () => noOwnPrices }
-  const { pricePerHourUsd, monthlyCapUsd, family, term } = findCurrent(
+  return findCurrent(
     deps,
     { catalogue, own: noOwnPrices },
     {
       provider: 'gcp',
       service: '',
-      region: 'us-central1',
+      region,
       instance_type: instanceType,
       operating_system: operatingSystem,
       usage_type: usage,
     },
   )
-  return { pricePerHourUsd, monthlyCapUsd, family, term }
 }
 
 test.each([
@@ -71,6 +71,11 @@ test.each([
   const found = check(offers, usage)
   expect(found.pricePerHourUsd).toBeCloseTo(usd, 9)
   expect(found.family).toBe(family)
+})
+
+test('a custom type in any letter case is the same offer', () => {
+  const found = check(n2, 'ONDEMAND', 'Linux', 'N2-Custom-6-10240', 'US-Central1')
+  expect(found).toEqual(check(n2, 'ONDEMAND'))
 })
 
 test('with Windows, a month has the discount of Linux for sustained use, but not on the licence', () => {

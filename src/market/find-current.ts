@@ -124,7 +124,9 @@ function customPrice(catalogue: Catalogue, spec: InstanceSpec, custom: CustomTyp
       const rates = familyRatesIn(catalogue, query)
       if (rates === null) continue
       const [sibling] = catalogue.familyOffers(query)
-      return customOffer(spec, custom, rates, sibling!, family === custom.customFamily)
+      // The names are those of the list, whatever the letter case of the request.
+      const named = { ...spec, region: sibling!.region, instanceType: spec.instanceType.toLowerCase() }
+      return customOffer(named, custom, rates, sibling!, family === custom.customFamily)
     }
   return undefined
 }
