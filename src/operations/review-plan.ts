@@ -3,6 +3,7 @@ import { Problem } from '../domain/problem.ts'
 import { planProviders } from '../importers/terraform/plan-providers.ts'
 import type { Effort } from '../market/comparison/comparison.ts'
 import { marketOf, type PricingDeps } from '../market/market.ts'
+import { invalidField } from '../market/not-found.ts'
 import type { Review } from '../plan-reviews/review.ts'
 import { type NamedPlan, reviewChanges } from '../plan-reviews/review-changes.ts'
 import type { NeededSize } from '../plan-reviews/suggest-cheaper.ts'
@@ -44,7 +45,7 @@ export async function reviewPlans(
   documents: readonly NamedDocument[],
   options: ReviewOptions = {},
 ): Promise<Review> {
-  const { defaults = noDefaults } = options
+  const defaults = withProviderKeys(deps, options.defaults)
   const plans = documents.map(({ name, document }) => ({
     name,
     plan: refusingOthers(name, () => readTerraformPlan(document, planProviders, defaults)),
@@ -59,12 +60,26 @@ export async function reviewDifference(
   [before, after]: readonly [NamedDocument, NamedDocument],
   options: ReviewOptions = {},
 ): Promise<Review> {
-  const { defaults = noDefaults } = options
+  const defaults = withProviderKeys(deps, options.defaults)
   const name = `${before.name} -> ${after.name}`
   const plan = refusingOthers(name, () =>
     readTerraformDifference(before.document, after.document, planProviders, defaults),
   )
   return reviewOf(deps, organisation, [{ name, plan }], options)
+}
+
+/** Accepts any name of a provider for its region. */
+function withProviderKeys(
+  deps: PricingDeps,
+  { regions, environment }: PlanDefaults = noDefaults,
+): PlanDefaults {
+  const byKey = Object.entries(regions).map(([name, region]) => {
+    const provider = deps.findProvider(name)
+    if (provider !== undefined) return [provider.key, region]
+    const known = deps.providers.map(({ key }) => key).join(', ')
+    throw invalidField('/regions', `has the unknown provider ${JSON.stringify(name)}; known: ${known}`)
+  })
+  return { regions: Object.fromEntries(byKey), environment }
 }
 
 async function reviewOf(

@@ -148,7 +148,7 @@ export const ReviewBody = Type.Object({
   ),
   regions: Type.Optional(
     Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 64 }), {
-      description: 'By provider key: the region of resources for which the plan contains none',
+      description: 'By provider: the region of resources for which the plan contains none',
     }),
   ),
 })

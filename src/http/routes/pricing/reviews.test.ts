@@ -35,6 +35,19 @@ test('a plan is priced before and after, with cheaper machines of the efforts as
   expect(new Set(efforts)).toEqual(new Set(['resize', 'commit']))
 })
 
+test('a region can be given by any name of its provider', async () => {
+  const placeless = structuredClone(plan)
+  delete placeless.configuration
+  placeless.resource_changes = [
+    {
+      ...{ address: 'aws_instance.a', mode: 'managed', type: 'aws_instance', name: 'a' },
+      change: { actions: ['create'], before: null, after: { instance_type: 'm5.xlarge' } },
+    },
+  ]
+  const { json } = await review({ plan: placeless, regions: { Amazon: 'us-east-1' } })
+  expect(json.changes.map(({ address }: { address: string }) => address)).toEqual(['aws_instance.a'])
+})
+
 test('texts of a plan may have line breaks, other texts of requests may not', async () => {
   const withScript = structuredClone(plan)
   withScript.resource_changes[0].change.after.user_data = '#!/bin/sh\necho "hello"\n'
@@ -46,6 +59,7 @@ test.each<[string, object, number, RegExp]>([
   ['a list', { plan: [] }, 422, /plan/],
   ['an unknown effort', { plan, efforts: ['magic'] }, 422, /efforts/],
   ['too many suggestions', { plan, suggestions: 6 }, 422, /suggestions/],
+  ['a region of an unknown provider', { plan, regions: { acme: 'x' } }, 422, /unknown provider .*acme/],
   ['not a plan', { plan: { hello: 'world' } }, 422, /cannot be reviewed/],
   [
     'too many resources',
