@@ -621,6 +621,14 @@ test('a machine whose replacement was interrupted is in a state beside its succe
   ])
 })
 
+test('a plan that Terraform could not finish is refused', () => {
+  const finished = { resource_changes: [], planned_values: {}, errored: false }
+  expect(read(finished).changes).toEqual([])
+  const errored = { ...finished, errored: true }
+  expect(() => read(errored)).toThrow(NotAPlan)
+  expect(() => readTerraformDifference(finished, errored, planProviders)).toThrow(NotAPlan)
+})
+
 test('drift is counted, and is no change of the plan', () => {
   const drifted = change({ type: 'aws_instance', actions: ['update'], before: machine, after: machine })
   expect(read({ resource_changes: [], resource_drift: [drifted] })).toEqual({ changes: [], drifted: 1 })

@@ -52,6 +52,7 @@ export function readTerraformPlan(
   defaults: PlanDefaults = noDefaults,
 ): TerraformPlan {
   const plan = asObject(document)
+  refuseErrored(plan)
   const changes = isPlan(plan) ? changesOfPlan(plan) : changesOfState(stateIn(plan))
   return readChanges(changes, plan, plan, providers, defaults)
 }
@@ -65,6 +66,7 @@ export function readTerraformDifference(
 ): TerraformPlan {
   const [old, now] = [asObject(before), asObject(after)]
   for (const [name, document] of Object.entries({ before: old, after: now })) {
+    refuseErrored(document)
     if (document.planned_values !== undefined) continue
     if (isPlan(document))
       throw new NotAPlan(`The plan ${name} has no planned_values, so its result is not known.`)
@@ -75,6 +77,14 @@ export function readTerraformDifference(
 
 const isPlan = (document: Json): boolean =>
   Array.isArray(document.resource_changes) || document.planned_values !== undefined
+
+/** Terraform also saves a plan that it could not finish. What it lacks would seem to cost nothing. */
+function refuseErrored(document: Json): void {
+  if (document.errored === true)
+    throw new NotAPlan(
+      'Terraform stopped with an error while it made this plan, so changes are missing from it.',
+    )
+}
 
 function stateIn(document: Json): Json {
   if (document.format_version !== undefined && document.values !== undefined) return document
