@@ -29,6 +29,12 @@ test('no parameter with a default is required of callers', () => {
   expect(defaulted.filter(({ required }) => required)).toEqual([])
 })
 
+test('the table of manifests is documented beside the YAML', () => {
+  const path = '/v1/namespace_recommendations/{cluster}/{namespace}/manifests'
+  const { content } = documented.paths[path]!.get!.responses['200']!
+  expect(Object.keys(content!)).toEqual(['application/yaml', 'text/csv'])
+})
+
 test('the page describes every operation, parameter and problem', async () => {
   const page = await service.ask('/docs', { headers: { accept: 'text/html' } })
   expect(page.headers.get('content-security-policy')).toContain("style-src 'self'")

@@ -95,7 +95,7 @@ function describeOperation(entry: RouteEntry, tags: readonly string[]): Operatio
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(schema.body === undefined ? {} : { requestBody: jsonContent(schema.body as JsonSchema) }),
     responses: {
-      ...answersOf(schema.response, config!.produces?.[0] ?? 'application/json'),
+      ...answersOf(schema.response, config!.produces ?? ['application/json']),
       ...problemAnswers(entry),
     },
   }
@@ -119,14 +119,21 @@ function parametersOf(schema: unknown, where: 'path' | 'query'): Parameter[] {
   })
 }
 
-function answersOf(response: unknown, mediaType: string): Record<string, OpenApiResponse> {
+/**
+ * Lists every media type of texts. Other forms of JSON are only for callers that accept them by name; listed here, they
+ * would make the answer a union of types in generated clients.
+ */
+function answersOf(response: unknown, produces: readonly string[]): Record<string, OpenApiResponse> {
+  const json = 'application/json'
+  const mediaTypes = produces[0] === json ? [json] : produces.filter((type) => type !== json)
+  const contentOf = (schema: JsonSchema) => Object.fromEntries(mediaTypes.map((type) => [type, { schema }]))
   return Object.fromEntries(
     Object.entries((response ?? {}) as Record<string, JsonSchema>).map(([status, schema]) => [
       status,
       {
         description:
           (schema.description as string | undefined) ?? (status.startsWith('2') ? 'Done.' : 'See the body.'),
-        ...(schema.type === 'null' ? {} : { content: { [mediaType]: { schema } } }),
+        ...(schema.type === 'null' ? {} : { content: contentOf(schema) }),
       },
     ]),
   )

@@ -923,7 +923,7 @@ export interface paths {
     get: {
       parameters: { query?: never }
       responses: {
-        200: { content: { 'text/plain': string } }
+        200: { content: { 'text/plain': string; 'application/openmetrics-text': string } }
         400: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
@@ -3362,7 +3362,7 @@ export interface paths {
         path: { cluster: string; namespace: string }
       }
       responses: {
-        200: { content: { 'application/yaml': string } }
+        200: { content: { 'application/yaml': string; 'text/csv': string } }
         400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
