@@ -196,6 +196,16 @@ describe('what each kind of resource says', () => {
       { unpriced: 'attached accelerators have prices of their own' },
     ],
     [
+      'an accelerator block for none',
+      'google_compute_instance',
+      {
+        machine_type: 'n1-standard-4',
+        zone: 'us-central1-a',
+        guest_accelerator: [{ type: '', count: 0 }],
+      },
+      { provider: 'gcp', region: 'us-central1', zone: 'us-central1-a', instanceType: 'n1-standard-4' },
+    ],
+    [
       'a node pool in three zones',
       'google_container_node_pool',
       {

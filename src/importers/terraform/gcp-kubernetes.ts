@@ -1,6 +1,6 @@
 import type { PlannedInstance, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
 import { includesGpus } from '../gcp.ts'
-import { accelerators, regionOfZone } from './gcp-machines.ts'
+import { accelerators, hasAccelerators, regionOfZone } from './gcp-machines.ts'
 import { counted, machinesOf, missingFor, spotIf, times, windowsIf, withDefaults } from './reading.ts'
 
 const nodeConfig = ['machine_type', 'image_type', 'spot', 'preemptible', 'guest_accelerator'].map(
@@ -82,7 +82,7 @@ const usualType = 'e2-medium'
 
 function poolOf(pool: PlanValues, place: Place): { machine: PlannedInstance } | { unpriced: string } {
   const instanceType = pool.text('node_config.machine_type') || usualType
-  if (pool.length('node_config.guest_accelerator') > 0 && !includesGpus(instanceType))
+  if (hasAccelerators(pool, 'node_config.guest_accelerator') && !includesGpus(instanceType))
     return { unpriced: accelerators }
   const group = countOf(pool, place.zones)
   if (group === undefined) return { unpriced: 'the number of its machines is not set' }

@@ -20,6 +20,10 @@ export const groupAttributes = [
 
 export const accelerators = 'attached accelerators have prices of their own'
 
+/** Modules write a block with the count 0 for no accelerator. */
+export const hasAccelerators = (values: PlanValues, path: string): boolean =>
+  values.blocks(path).some((block) => block.number('count') !== 0)
+
 export function instance(values: PlanValues): PlanReading {
   const zone = lastNamePart(values.text('zone')) || lastNamePart(values.providerSetting('zone'))
   const image = values.text('boot_disk.initialize_params.image')
@@ -62,7 +66,8 @@ function machine(
   notes: readonly string[] = [],
 ): PlanReading {
   const instanceType = lastNamePart(values.text('machine_type'))
-  if (values.length('guest_accelerator') > 0 && !includesGpus(instanceType)) return { unpriced: accelerators }
+  if (hasAccelerators(values, 'guest_accelerator') && !includesGpus(instanceType))
+    return { unpriced: accelerators }
   if (values.length('scheduling.node_affinities') > 0)
     return { unpriced: 'sole-tenant nodes have prices of their own' }
   return readPlanned(
