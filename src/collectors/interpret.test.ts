@@ -127,6 +127,18 @@ test('quotas and autoscalers are read', () => {
   )
 })
 
+test('an entity gets no attributes with names that a sender can make up', () => {
+  for (const resource of ['cpu', 'memory', 'pods', 'nvidia_com_gpu'])
+    check(`kube_node_status_capacity{node="n1",resource="${resource}"}`, { number: `capacity/${resource}` })
+  for (const text of [
+    'kube_node_status_capacity{node="n1",resource="example_com_r1"}',
+    'kube_resourcequota{namespace="shop",resourcequota="main",resource="count/r1",type="hard"}',
+    'kube_resourcequota{namespace="shop",resourcequota="main",resource="limits.cpu",type="used"}',
+    'kube_horizontalpodautoscaler_spec_target_metric{namespace="shop",horizontalpodautoscaler="web",metric_name="m1",metric_target_type="value"}',
+  ])
+    check(text, undefined)
+})
+
 test('the facts of a node that determine its price are read', () => {
   const node = (labels: string, texts: object) =>
     check(`kube_node_labels{node="n1",${labels}}`, {

@@ -1,4 +1,4 @@
-import type { SeriesMeaning } from '../domain/usage-series.ts'
+import { gpuResources, type SeriesMeaning } from '../domain/usage-series.ts'
 import { heapSeries, namespaceLabels, nodeTexts, podLabels } from './kubernetes-labels.ts'
 import {
   autoscalerRule,
@@ -109,22 +109,22 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   kube_pod_labels: podLabels,
   kube_namespace_labels: namespaceLabels,
 
-  kube_resourcequota: entityRule('quota', 'resourcequota', (series) => ({
-    number: `${series.get('type')}/${series.get('resource')}`,
-  })),
+  kube_resourcequota: entityRule('quota', 'resourcequota', (series) =>
+    usedNumber(`${series.get('type')}/${series.get('resource')}`),
+  ),
   kube_horizontalpodautoscaler_spec_max_replicas: autoscalerRule(() => ({ number: 'maxReplicas' })),
-  kube_horizontalpodautoscaler_spec_target_metric: autoscalerRule((series) => ({
-    number: `target/${series.get('metric_name')}/${series.get('metric_target_type')}`,
-  })),
+  kube_horizontalpodautoscaler_spec_target_metric: autoscalerRule((series) =>
+    usedNumber(`target/${series.get('metric_name')}/${series.get('metric_target_type')}`),
+  ),
   kube_horizontalpodautoscaler_info: autoscalerRule((series) => ({
     texts: { workload: `${series.get('scaletargetref_kind')}/${series.get('scaletargetref_name')}` },
   })),
 
   kube_node_info: entityRule('node', 'node', (series) => ({ texts: nodeTexts(series) })),
   kube_node_labels: entityRule('node', 'node', (series) => ({ texts: nodeTexts(series) })),
-  kube_node_status_capacity: entityRule('node', 'node', (series) => ({
-    number: `capacity/${series.get('resource')}`,
-  })),
+  kube_node_status_capacity: entityRule('node', 'node', (series) =>
+    usedNumber(`capacity/${series.get('resource')}`),
+  ),
   node_cpu_hourly_cost: entityRule('node', ['node', 'instance'], () => ({ number: 'cpuPerHourUsd' })),
   node_ram_hourly_cost: entityRule('node', ['node', 'instance'], () => ({ number: 'ramGibPerHourUsd' })),
   node_gpu_hourly_cost: entityRule('node', ['node', 'instance'], () => ({ number: 'gpuPerHourUsd' })),
@@ -139,6 +139,23 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   cheapside_machine_info: entityRule('machine', 'vm', (series) => ({ texts: nodeTexts(series) })),
   cheapside_machine_cpu_cores: entityRule('machine', 'vm', () => ({ number: 'capacity/cpu' })),
   cheapside_machine_memory_bytes: entityRule('machine', 'vm', () => ({ number: 'capacity/memory' })),
+}
+
+/**
+ * Attributes whose names come from labels. An entity keeps each attribute as long as it exists, so others would let it grow
+ * without limit.
+ */
+const usedNumbers: ReadonlySet<string> = new Set([
+  ...['cpu', 'memory', 'pods', ...gpuResources].map((resource) => `capacity/${resource}`),
+  ...['limits.cpu', 'requests.cpu', 'cpu', 'limits.memory', 'requests.memory', 'memory'].map(
+    (resource) => `hard/${resource}`,
+  ),
+  'target/cpu/utilization',
+  'target/memory/utilization',
+])
+
+function usedNumber(number: string): { number?: string } {
+  return usedNumbers.has(number) ? { number } : {}
 }
 
 export const knownMetrics: readonly string[] = Object.keys(metricRules)
