@@ -245,7 +245,7 @@ export const settingList = {
     min: 100,
     max: 100_000_000,
     default: '500000',
-    text: 'Maximum number of active usage series per organisation, and of containers and processes within two days.',
+    text: 'Maximum number of active usage series per organisation, and within two days of containers and processes, and of other objects such as nodes and jobs.',
   },
   costLabels: {
     env: 'CHEAPSIDE_COST_LABELS',

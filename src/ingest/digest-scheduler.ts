@@ -81,6 +81,11 @@ export class DigestScheduler {
     return Math.max(here, this.#counts.get(organisation) ?? 0)
   }
 
+  /** Number of entities in memory on this node. */
+  entitiesOf(organisation: string): number {
+    return this.#sum((held) => (held.partition.organisation === organisation ? held.entities : 0))
+  }
+
   #sum(figureOf: (held: HeldPartition) => number): number {
     let sum = 0
     for (const held of this.#held.values()) sum += figureOf(held)

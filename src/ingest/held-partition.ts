@@ -56,6 +56,10 @@ export class HeldPartition {
     return this.#digester.writer.accumulator.subjects.size
   }
 
+  get entities(): number {
+    return this.#digester.writer.accumulator.facts.entities.size
+  }
+
   get isIdle(): boolean {
     return performance.now() - this.#busyAt > idleMs
   }

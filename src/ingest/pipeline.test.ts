@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
 import type { Store } from '../store/port.ts'
 import { withTestStore } from '../store/test-store.case.ts'
@@ -41,6 +41,37 @@ test('known series are accepted while memory is short', async () => {
     refusal: { code: 'overloaded' },
   })
   expect(ingester.figures().received).toMatchObject({ understood: 2, refused: 1 })
+  await ingester.stop()
+})
+
+test('nodes, jobs and other objects of two days are limited, not only their active series', async () => {
+  const hourMs = 3_600_000
+  let now = Date.now() - 6 * hourMs
+  const ingester = new Ingester({ store, holder: 'me', now: () => now, log: () => undefined }, 100)
+  ingester.scheduler.start()
+  const push = (first: number, count: number) => {
+    const series = Array.from({ length: count }, (_, n) => ({
+      labels: [
+        ['__name__', 'kube_job_owner'],
+        ['job_name', `job-${first + n}`],
+        ['owner_kind', 'CronJob'],
+        ['owner_name', 'nightly'],
+      ] as const,
+      samples: [{ timeMs: now, value: 1 }],
+    }))
+    const body = encodeRequest(series).slice()
+    return ingester.receive({ organisation: 'jobs', format: 'remote-write-1', cluster: 'c', body })
+  }
+  for (const first of [0, 50]) {
+    expect(await push(first, 50)).toMatchObject({ understood: 50, refused: 0 })
+    await vi.waitFor(() => expect(ingester.scheduler.entitiesOf('jobs')).toBe(first + 50), 120_000)
+    now += 3 * hourMs
+  }
+  expect(await push(100, 5)).toMatchObject({
+    understood: 0,
+    refused: 5,
+    refusal: { code: 'too-many-series' },
+  })
   await ingester.stop()
 })
 

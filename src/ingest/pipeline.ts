@@ -83,10 +83,11 @@ export class Ingester {
   }
 
   #refusalOf(organisation: string): Refusal | undefined {
-    if (this.scheduler.subjectsOf(organisation) >= this.#maxSeries)
+    const { scheduler } = this
+    if (Math.max(scheduler.subjectsOf(organisation), scheduler.entitiesOf(organisation)) >= this.#maxSeries)
       return {
         code: 'too-many-series',
-        message: 'more containers and processes within two days than are allowed',
+        message: 'more containers, processes or other objects within two days than are allowed',
       }
     return this.#isMemoryShort()
       ? { code: 'overloaded', message: 'too little memory is left for new series' }

@@ -98,7 +98,7 @@ export class ReceivedCollections {
     const open = await this.#collectionOf(partition, lease)
     if (open === undefined) return { ...nothing, refusal: tooManyCollections }
     const { digester, validator } = open
-    const { subjects } = digester.writer.accumulator
+    const { subjects, facts } = digester.writer.accumulator
     const doneBefore = { doneUntilMs: Number(digester.resume), subjects: subjects.size }
     // Containers that ended long ago have no watermark any more that could reject their samples.
     if (untilMs === undefined || untilMs <= doneBefore.doneUntilMs - overlapMs)
@@ -106,7 +106,9 @@ export class ReceivedCollections {
     const { received, parts } = validator.check(request, untilMs)
     const { samples } = received
     const rejected = received.oversized + received.tooOld + received.inTheFuture
-    const refusal = received.refusal ?? (subjects.size > this.#maxSeries ? tooManySubjects : undefined)
+    const refusal =
+      received.refusal ??
+      (Math.max(subjects.size, facts.entities.size) > this.#maxSeries ? tooManyObjects : undefined)
     if (refusal !== undefined) return { ...nothing, samples, refused: samples, refusal }
     if (this.#isBeforeRetention(request, untilMs))
       return { ...nothing, ...doneBefore, samples, rejected: samples }
@@ -166,9 +168,9 @@ const tooManyCollections: Refusal = {
   code: 'too-many-series',
   message: 'the organisation has the maximum number of collections',
 }
-const tooManySubjects: Refusal = {
+const tooManyObjects: Refusal = {
   code: 'too-many-series',
-  message: 'more containers and processes within two days than are allowed',
+  message: 'more containers, processes or other objects within two days than are allowed',
 }
 const nothing = { samples: 0, rejected: 0, refused: 0, refusal: undefined, doneUntilMs: 0, subjects: 0 }
 const maxAtOnce = 4
