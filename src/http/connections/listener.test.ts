@@ -159,3 +159,15 @@ test('the total of connections is limited, and they count until they are closed'
   second.destroy()
   while (limits.open > 0) await new Promise(setImmediate)
 })
+
+test('the log of a malformed request does not contain its key', async () => {
+  const lines: string[] = []
+  const log = createLog('debug', { write: (line) => void lines.push(line) })
+  const { connect } = await listen(() => {}, {}, { log })
+  const client = connect()
+  client.write('GET / HTTP/1.1\r\nHost: a\r\nX-API-KEY: csk_secret\r\nbad header\r\n\r\n')
+  await text(client)
+  expect(lines.map((line) => Object.keys(JSON.parse(line)))).toEqual([
+    ['level', 'time', 'pid', 'hostname', 'code', 'reason', 'msg'],
+  ])
+})

@@ -102,7 +102,8 @@ function closeBroken(error: BrokenMessage, socket: Connection, log: Log): void {
     socket.destroy()
     return
   }
-  log.debug({ err: error }, 'malformed request')
+  // The error itself also has the bytes of the request, which may contain a key.
+  log.debug({ code: error.code, reason: error.message }, 'malformed request')
   if (error.code === afterLast) socket.queue.closeWith('')
   else if (error.code === stoppedParsing) socket.queue.closeWith(rawAnswer(tooManyAhead()))
   else {
