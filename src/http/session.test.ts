@@ -34,6 +34,16 @@ test('a key is exchanged for a cookie that scripts and other sites cannot use', 
   expect((await withCookie(`a=b; ${cookie}; c=d`, '/key')).status).toBe(200)
 })
 
+test('credentials for a proxy do not take the place of the cookie', async () => {
+  const { cookie } = await signIn()
+  for (const authorization of ['Basic dXNlcjpwYXNz', 'Bearer eyJhbGciOiJIUzI1NiJ9.e30.c2ln']) {
+    expect((await withCookie(cookie, '/key', 'GET', { authorization })).status).toBe(200)
+    expect((await service.ask('/key', { key: null, headers: { authorization } })).status).toBe(401)
+  }
+  const authorization = `Bearer csk_${'0'.repeat(12)}_${'0'.repeat(40)}`
+  expect((await withCookie(cookie, '/key', 'GET', { authorization })).status).toBe(401)
+})
+
 test('over HTTPS, also behind a trusted proxy, the cookie is Secure and restricted to this host', async () => {
   const https = { 'x-forwarded-proto': 'https' }
   const { set, cookie } = await signIn(service.key, https)

@@ -92,9 +92,10 @@ function refusalOf(
 export function presentedKey(request: FastifyRequest): string | undefined {
   const { 'x-api-key': own, authorization } = request.headers
   // Clients send the key with and without a scheme, and some send one of the two headers empty.
-  return typeof own === 'string' && own !== ''
-    ? withoutScheme(own)
-    : authorization && withoutScheme(authorization)
+  if (typeof own === 'string' && own !== '') return withoutScheme(own)
+  const credentials = authorization && withoutScheme(authorization)
+  // Browsers send the password of a proxy in this header, together with the cookie of a session.
+  return credentials?.startsWith('csk_') ? credentials : undefined
 }
 
 const withoutScheme = (value: string): string => (/^bearer /i.test(value) ? value.slice(7).trim() : value)
