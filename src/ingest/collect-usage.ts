@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PromqlClient } from '../collectors/promql/client.ts'
 import { chunkMs, collect } from '../collectors/promql/collect.ts'
+import { EngineRefused } from '../collectors/promql/errors.ts'
 import { type CollectionPart, partMatchers } from '../collectors/promql/parts.ts'
 import { hourMs } from '../domain/time.ts'
 import { type Partition, type PartitionSummary, Superseded } from '../usage/port.ts'
@@ -160,12 +161,19 @@ export function collectionSpan(doneUntilMs: number, days: number, nowMs: number)
   return { toMs, fromMs: doneUntilMs > 0 ? doneUntilMs - overlapMs : toMs - days * 24 * hourMs }
 }
 
+/** Rejects with EngineRefused if the file does not contain a token. */
 export async function collectionClient(
   { url, bearerFile, tenant }: CollectionSettings,
   signal: AbortSignal,
 ): Promise<PromqlClient> {
   const headers: Record<string, string> = {}
-  if (bearerFile !== '') headers.authorization = `Bearer ${(await readFile(bearerFile, 'utf8')).trim()}`
+  if (bearerFile !== '') {
+    const token = (await readFile(bearerFile, 'utf8')).trim()
+    // The message of fetch about an invalid header would contain the token.
+    if (!/^[!-~]+$/.test(token))
+      throw new EngineRefused(`${bearerFile} must contain one bearer token and nothing else`)
+    headers.authorization = `Bearer ${token}`
+  }
   if (tenant !== '') headers['x-scope-orgid'] = tenant
   return new PromqlClient({ url, headers }, { signal })
 }
