@@ -116,7 +116,8 @@ function dataOf(response: Response, text: string): unknown {
   const answer = parse(text)
   if (response.ok && answer?.isPartial) throw new EngineUnavailable('a part of the engine does not answer')
   if (response.ok && answer?.status === 'success') return answer.data
-  const description = `HTTP ${response.status}: ${(answer?.error ?? text).slice(0, 300)}`
+  const error = typeof answer?.error === 'string' ? answer.error : text
+  const description = `HTTP ${response.status}: ${error.slice(0, 300)}`
   if (response.status === 413 || response.status === 422 || answer?.errorType === 'timeout')
     throw new AnswerTooLarge(description)
   if (response.status === 429 || response.status >= 500 || response.ok)
@@ -127,7 +128,8 @@ function dataOf(response: Response, text: string): unknown {
 interface EngineAnswer {
   readonly status?: string
   readonly data?: unknown
-  readonly error?: string
+  /** Text from Prometheus and its like; gateways of clouds send an object. */
+  readonly error?: unknown
   readonly errorType?: string
   /** VictoriaMetrics sets this if only some of its nodes have answered. */
   readonly isPartial?: boolean
