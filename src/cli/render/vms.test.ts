@@ -137,11 +137,13 @@ test('renders machines, replacements by effort, then processes, most expensive f
 
 test('control characters are replaced, long paths shortened, and of many processes some left out', () => {
   const many = Array.from({ length: 23 }, (_, index) => process(`p${index}`, index))
+  const reasons = ['The catalogue has no type "a\u009b2J" of AWS.']
+  const rehost = { ...onePrice, options: [], reasons, notes: [] }
   const text = renderVms(
-    [summary({ vm: 'a\u001b[2J\u202e' })],
+    [summary({ vm: 'a\u001b[2J\u202e', rehost })],
     [process('x', 99, `/${'long/'.repeat(20)}end`), ...many],
   )
-  for (const control of ['\u001b', '\u202e']) expect(text).not.toContain(control)
+  for (const control of ['\u001b', '\u202e', '\u009b']) expect(text).not.toContain(control)
   expect(text).toMatch(/….*(long\/)+end/)
   expect(text).toContain('(4 more processes; --all shows them)')
   expect(renderVms([summary({})], many, true)).not.toContain('more process')

@@ -85,7 +85,7 @@ function optionsPart(summaries: readonly VmSummary[]): string[] {
         rows.push([vm, effort, ...offerCells(offer), priceDay(offer), changesText(offer)])
     if (options.length === 0)
       lines.push(
-        `${printable(vm)}: ${reasons.join(' ') || 'No comparable machine that is large enough costs less.'}`,
+        `${printable(vm)}: ${printable(reasons.join(' ')) || 'No comparable machine that is large enough costs less.'}`,
       )
   }
   const header = ['MACHINE', 'EFFORT', ...offerHeader, 'PRICE DATE', 'CHANGES']
