@@ -59,6 +59,9 @@ export class ConnectionLimits {
  */
 export function addressGroup(address: string): string {
   if (!address.includes(':')) return address
+  // Some proxies add the port of the client, which differs between its connections.
+  const [, ipv4] = /^([\d.]+):\d+$/.exec(address) ?? []
+  if (ipv4 !== undefined) return ipv4
   if (address.startsWith(mapped)) return address.slice(mapped.length)
   const [head = '', tail] = address.split('%')[0]!.split('::')
   const groups = head === '' ? [] : head.split(':')
