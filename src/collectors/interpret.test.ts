@@ -228,6 +228,22 @@ test('every understood metric is found by the hash of its name', () => {
   expect(mayInterpret(hashText('up'))).toBe(false)
 })
 
+test('names contain no control characters, so that requests can contain them', () => {
+  const meaning = interpret(
+    [
+      ['__name__', 'container_cpu_usage_seconds_total'],
+      ['cluster', 'a\u001b[31m'],
+      ['namespace', 'b\nc'],
+      ['pod', 'd\u009b'],
+      ['container', 'e\ud800'],
+    ],
+    'default',
+  )
+  expect(meaning).toMatchObject({
+    subject: { cluster: 'a\ufffd[31m', namespace: 'b\ufffdc', pod: 'd\ufffd', container: 'e\ufffd' },
+  })
+})
+
 test('a NUL in a label cannot merge two subjects', () => {
   const meaning = interpret(
     [

@@ -1,4 +1,5 @@
 import type { ContainerSubject, ProcessSubject } from '../domain/subject.ts'
+import { wrongWithText } from '../domain/text.ts'
 import {
   type EntityKind,
   gpuResources,
@@ -14,13 +15,9 @@ export class SeriesLabels {
   readonly cluster: string
   readonly #labels: Map<string, string>
 
-  /**
-   * Removes NUL and replaces lone surrogates, which have no UTF-8 form, because parts of keys must not contain them.
-   */
   constructor(labels: Iterable<readonly [string, string]>, defaultCluster: string) {
     this.#labels = new Map()
-    for (const [name, value] of labels)
-      this.#labels.set(name, (value.includes('\0') ? value.replaceAll('\0', '') : value).toWellFormed())
+    for (const [name, value] of labels) this.#labels.set(name, wellFormed(value))
     this.name = this.get('__name__')
     this.cluster = this.first('cluster', 'cluster_name') || defaultCluster
   }
@@ -68,6 +65,18 @@ export class SeriesLabels {
     }
   }
 }
+
+/**
+ * Removes NUL and replaces lone surrogates, which have no UTF-8 form, because parts of keys must not contain them. Replaces
+ * other control characters too: requests must not contain them, so nothing with such a name could be requested.
+ */
+const wellFormed = (value: string): string =>
+  wrongWithText(value) === undefined
+    ? value
+    : value
+        .replaceAll('\0', '')
+        .toWellFormed()
+        .replace(/\p{Cc}/gu, '\ufffd')
 
 /** Labels that identify the scraper, and which of a redundant pair it is. The address is left out, because targets move. */
 const sourceLabels = new Set(
