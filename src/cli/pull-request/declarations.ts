@@ -57,10 +57,7 @@ export class Declarations {
   #filesIn(directory: string): readonly { name: string; lines: readonly string[] }[] {
     let files = this.#files.get(directory)
     if (files === undefined) {
-      files = terraformFiles(directory).map((name) => ({
-        name,
-        lines: readFileSync(join(directory, name), 'utf8').split(/\r?\n/),
-      }))
+      files = terraformFiles(directory).map((name) => ({ name, lines: linesIn(join(directory, name)) }))
       this.#files.set(directory, files)
     }
     return files
@@ -73,6 +70,15 @@ interface Module {
 
 interface Configured {
   readonly configuration?: { readonly root_module?: Module }
+}
+
+/** Returns none if the file cannot be read, such as a link to a file that is missing. */
+function linesIn(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split(/\r?\n/)
+  } catch {
+    return []
+  }
 }
 
 function terraformFiles(directory: string): string[] {
