@@ -228,6 +228,13 @@ test('every understood metric is found by the hash of its name', () => {
   expect(mayInterpret(hashText('up'))).toBe(false)
 })
 
+test('the reason of a termination counts as a name', () => {
+  const reason = (text: string) =>
+    read(`kube_pod_container_status_last_terminated_reason{${where},reason="${text}"}`)
+  expect(reason('OOMKilled')).toMatchObject({ fact: 'terminated', reason: 'OOMKilled' })
+  expect(reason('x'.repeat(2300))).toBeUndefined()
+})
+
 test('names contain no control characters, so that requests can contain them', () => {
   const meaning = interpret(
     [

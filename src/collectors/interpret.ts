@@ -51,6 +51,7 @@ export function isNameable(meaning: SeriesMeaning): boolean {
   // The name of an owner becomes the name of a workload.
   const texts = 'texts' in meaning && meaning.texts !== undefined ? Object.values(meaning.texts) : []
   for (const text of texts) if (typeof text === 'string') bytes += Buffer.byteLength(text)
+  if ('reason' in meaning) bytes += Buffer.byteLength(meaning.reason)
   return bytes <= maxNamesBytes
 }
 

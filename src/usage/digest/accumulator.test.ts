@@ -248,3 +248,13 @@ test('a subject that was removed and started again is not replaced when an old s
   const rows = collectChanges(into).subjects.filter(({ key }) => key.includes(subject.pod))
   expect(combine(rows).map(({ memory, cpu }) => [memory.count, cpu.sum])).toEqual([[2, 1_000_000]])
 })
+
+test('labels that are not stored are not kept with their series either', () => {
+  const into = new Accumulator({ ...limits, keptLabels: new Set(['team']) })
+  const labels = { team: 'a', other: 'b' }
+  const pod = { fact: 'pod', cluster: 'c', namespace: 'n', pod: 'p', texts: {}, labels } as const
+  const namespace = { kind: 'namespace', cluster: 'c', namespace: 'n', name: 'n' } as const
+  for (const meaning of [pod, { fact: 'entity', entity: namespace, labels } as const])
+    expect(into.register(meaning)?.meaning).toMatchObject({ ...meaning, labels: { team: 'a' } })
+  expect(JSON.stringify(into.register(pod))).not.toContain('other')
+})

@@ -63,7 +63,7 @@ export class Accumulator {
   /** Returns undefined and changes nothing if there would be too many subjects. */
   register(meaning: SeriesMeaning): Series | undefined {
     if (meaning.fact === 'pod' || meaning.fact === 'entity' || meaning.fact === 'heap')
-      return { meaning, usage: undefined }
+      return { meaning: this.facts.withKeptLabels(meaning), usage: undefined }
     const key = subjectKey(meaning.subject)
     let usage = this.subjects.get(key)
     if (usage === undefined) {

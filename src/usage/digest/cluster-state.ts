@@ -18,6 +18,13 @@ export class ClusterState {
     this.#keptLabels = keptLabels
   }
 
+  /** Returns the meaning without labels that are not kept. It stays in memory as long as its series is active. */
+  withKeptLabels(meaning: SeriesMeaning): SeriesMeaning {
+    if (!('labels' in meaning) || meaning.labels === undefined) return meaning
+    const kept = Object.entries(meaning.labels).filter(([name]) => this.#keptLabels.has(name))
+    return { ...meaning, labels: Object.fromEntries(kept) }
+  }
+
   addContainer(usage: SubjectUsage): void {
     this.#pod(usage.podKey).containers.add(usage)
   }
@@ -60,7 +67,7 @@ export class ClusterState {
     }
     if (meaning.labels !== undefined) {
       // Labels are written with the digests of the pod, when its workload is known.
-      pod.labels = { at: secondOf(atMs), labels: this.#kept(meaning.labels) }
+      pod.labels = { at: secondOf(atMs), labels: attributesOf(meaning.labels) }
       return 'accepted'
     }
     for (const usage of pod.containers)
@@ -74,7 +81,7 @@ export class ClusterState {
   takeEntity(meaning: SeriesMeaning & { fact: 'entity' }, atMs: number, value: number): 'accepted' {
     const attributes: [string, string | number][] = value > 0 ? Object.entries(meaning.texts ?? {}) : []
     if (meaning.number !== undefined) attributes.push([meaning.number, value])
-    if (meaning.labels !== undefined && value > 0) attributes.push(...this.#kept(meaning.labels))
+    if (meaning.labels !== undefined && value > 0) attributes.push(...attributesOf(meaning.labels))
     if (attributes.length > 0 || meaning.labels === undefined)
       this.#setAttributes(meaning.entity, attributes, secondOf(atMs))
     return 'accepted'
@@ -90,12 +97,6 @@ export class ClusterState {
     }
     for (const [name, what] of attributes)
       if (setAttribute(entity, name, what, at)) this.changedEntities.add(entity)
-  }
-
-  #kept(labels: Readonly<Record<string, string>>): [string, string][] {
-    return Object.entries(labels)
-      .filter(([name]) => this.#keptLabels.has(name))
-      .map(([name, value]) => [labelAttribute(name), value])
   }
 
   evict(newestHour: number): void {
@@ -149,6 +150,9 @@ export class ClusterState {
     return pod
   }
 }
+
+const attributesOf = (labels: Readonly<Record<string, string>>): [string, string][] =>
+  Object.entries(labels).map(([name, value]) => [labelAttribute(name), value])
 
 const intermediateKinds: ReadonlyMap<string, 'replica-set' | 'job'> = new Map([
   ['ReplicaSet', 'replica-set'],
