@@ -33,7 +33,10 @@ export class Api {
         redirect: 'error',
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }).catch((error: Error & { cause?: Error }) => {
-        throw new CommandFailure(`${base} cannot be reached: ${error.cause?.message || error.message}`)
+        // Without a cause, fetch refused to send the headers, and its message contains the token.
+        if (error.cause === undefined)
+          throw new CommandFailure(`the token for ${base} contains characters that no token has`)
+        throw new CommandFailure(`${base} cannot be reached: ${error.cause.message || error.message}`)
       })
       const waitMs = this.#waitFor(response, tries)
       if (waitMs === undefined) return response

@@ -138,3 +138,12 @@ test('a next page on another host is not followed', async () => {
   expect(elsewhere.requests).toEqual([])
   await Promise.all([service.close(), elsewhere.close()])
 })
+
+test('a token that cannot be sent is not in the message', async () => {
+  const environment = { GITHUB_REPOSITORY: 'acme/infra', GITHUB_REF: 'refs/pull/7/merge' }
+  const time = { wait: async () => {}, now: () => nowMs }
+  const opened = githubPullRequest({ ...environment, GITHUB_TOKEN: 's3cret\nother' }, time)!
+  await expect(putComment(opened, mark, 'text')).rejects.toThrow(
+    'the token for https://api.github.com contains characters that no token has',
+  )
+})
