@@ -8,7 +8,8 @@ test.each([
   [403, '{"error":{"code":403,"status":"PERMISSION_DENIED"}}', 'HTTP 403: {"error":{"code":403,'],
   [400, '{"status":"error","errorType":"bad_data","error":"no such metric"}', 'HTTP 400: no such metric'],
   [404, 'null', 'HTTP 404: null'],
-])('%i %s is reported as it is', async (status, body, message) => {
+  [404, '<html>\r\n\u001b[31m<p>not here', 'HTTP 404: <html> [31m<p>not here'],
+])('%i %j is reported in one line', async (status, body, message) => {
   const server = createServer((_, response) => response.writeHead(status).end(body)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

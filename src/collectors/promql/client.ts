@@ -117,7 +117,8 @@ function dataOf(response: Response, text: string): unknown {
   if (response.ok && answer?.isPartial) throw new EngineUnavailable('a part of the engine does not answer')
   if (response.ok && answer?.status === 'success') return answer.data
   const error = typeof answer?.error === 'string' ? answer.error : text
-  const description = `HTTP ${response.status}: ${error.slice(0, 300)}`
+  // Shown in one line of a terminal. A proxy answers with a page of many lines.
+  const description = `HTTP ${response.status}: ${error.replace(/\p{Cc}+/gu, ' ').slice(0, 300)}`
   if (response.status === 413 || response.status === 422 || answer?.errorType === 'timeout')
     throw new AnswerTooLarge(description)
   if (response.status === 429 || response.status >= 500 || response.ok)
