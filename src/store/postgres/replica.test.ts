@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { query, startPostgresWithReplica } from '../../../test/peers/postgres.ts'
 import { checkpoint, container, digest, hour, push, read, row } from '../contract/usage-examples.case.ts'
-import type { Store } from '../port.ts'
+import { type Store, StoreUnavailable } from '../port.ts'
 import { openDatabase } from './database.ts'
 import { readFromReplica } from './replica.ts'
 import { openPostgresStore } from './store.ts'
@@ -104,6 +104,12 @@ test('another database is not read, and the reason is reported', async () => {
 })
 
 // This test is the last one, because it ends the replication.
+test('a server that is not promoted yet is unavailable, not misconfigured', async () => {
+  const url = await servers.primary.createDatabase()
+  await waitFor(async () => void (await query(onReplica(url), 'SELECT 1')))
+  await expect(openPostgresStore({ url: onReplica(url) })).rejects.toThrow(StoreUnavailable)
+})
+
 test('a replica that was promoted is not read any more', async () => {
   const url = await servers.primary.createDatabase()
   await query(url, 'CREATE TABLE state AS SELECT 1 AS version')
