@@ -7,6 +7,8 @@ import { exampleEntry, exampleKey } from '../contract/examples.case.ts'
 import { entry } from '../contract/usage-examples.case.ts'
 import { type Store, StoreUnavailable, StoreUnusable } from '../port.ts'
 import { watchChanges } from '../watch.ts'
+import { isMisconfiguration } from './errors.ts'
+import { postgresListener } from './listener.ts'
 import { openPostgresStore } from './store.ts'
 
 let server: OwnTestPostgres
@@ -116,6 +118,19 @@ test('a lost LISTEN connection reconnects automatically', async () => {
   await vi.waitFor(() => other.marketplace.register('after', [exampleEntry('a')]), 120_000)
   await vi.waitFor(() => expect(heard).toContain('marketplace/after'), 120_000)
   watch.stop()
+})
+
+test('the LISTEN connection waits for a certificate file that cannot be read', async () => {
+  const url = await server.createDatabase()
+  let attempts = 0
+  const listener = postgresListener({
+    get connectionString() {
+      if (attempts++ < 2) throw new Error('ENOENT: no such file or directory')
+      return url
+    },
+  })
+  await new Promise<void>((resolve) => listener.subscribe(resolve))
+  await listener.close()
 })
 
 test('a statement that waits too long fails as unavailable and writes nothing', async () => {

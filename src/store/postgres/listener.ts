@@ -21,15 +21,20 @@ export function postgresListener(config: pg.ClientConfig): Listener {
     for (const listener of listeners) listener()
   }
 
+  const connectLater = () => {
+    retry = setTimeout(connect, delayMs * (0.5 + Math.random() / 2))
+    delayMs = Math.min(2 * delayMs, maxDelayMs)
+  }
+
   async function connect(): Promise<void> {
-    const fresh = new pg.Client(config)
+    const fresh = newClient(config)
+    if (fresh === undefined) return connectLater()
     client = fresh
     const lost = () => {
       if (client !== fresh) return
       client = undefined
       void quit(fresh)
-      retry = setTimeout(connect, delayMs * (0.5 + Math.random() / 2))
-      delayMs = Math.min(2 * delayMs, maxDelayMs)
+      connectLater()
     }
     fresh.on('error', lost)
     fresh.on('end', lost)
@@ -65,6 +70,15 @@ export function postgresListener(config: pg.ClientConfig): Listener {
       listeners.clear()
       return disconnect()
     },
+  }
+}
+
+/** The driver reads certificate files each time, and throws if one cannot be read. */
+function newClient(config: pg.ClientConfig): pg.Client | undefined {
+  try {
+    return new pg.Client(config)
+  } catch {
+    return undefined
   }
 }
 
