@@ -56,7 +56,11 @@ export function parseSetting(
       return parseListen(text) ?? refuse('must be host:port, such as 127.0.0.1:8080 or [::1]:8080')
     case 'postgres-url':
       if (text === '') return ''
-      return /^postgres(ql)?:$/.test(protocolOf(text)) ? text : refuse('must be a postgres:// URL')
+      return /^postgres(ql)?:$/.test(protocolOf(text))
+        ? text
+        : refuse(
+            'must be a postgres:// URL, in which /, # and ? of a password are written as %2F, %23 and %3F',
+          )
     case 'server-url':
       if (text === '') return ''
       return /^https?:$/.test(protocolOf(text))

@@ -38,7 +38,10 @@ describe('an invalid value is reported in one line', () => {
   for (const value of ['8080', 'localhost', 'a:b', '127.0.0.1:65536', '::1:80', 'a b:80']) {
     check('CHEAPSIDE_LISTEN', value, `${listen}, not ${JSON.stringify(value)}`)
   }
-  check('DATABASE_URL', 'mysql://secret@host/db', 'DATABASE_URL must be a postgres:// URL')
+  const database =
+    'DATABASE_URL must be a postgres:// URL, in which /, # and ? of a password are written as %2F, %23 and %3F'
+  for (const value of ['mysql://secret@host/db', 'postgres://me:se/cret@host/db', 'host=db dbname=x'])
+    check('DATABASE_URL', value, database)
   const key =
     'CHEAPSIDE_BOOTSTRAP_KEY must look like csk_<id>_<secret>: an id of 12 and a secret of 32 or more letters and digits'
   check('CHEAPSIDE_BOOTSTRAP_KEY', 'csk_short_secret', key)

@@ -32,13 +32,25 @@ export function leavesConnectionUsable(error: unknown): boolean {
 }
 
 /**
- * Whether waiting does not help at the start: a wrong password or database, a missing password, or no right to create
- * tables.
+ * Whether waiting does not help at the start: a wrong password or database, a missing password, invalid parameters, a
+ * certificate that is not trusted, no right to create tables, or tables of another program.
  */
 export function isMisconfiguration(cause: unknown): boolean {
-  if (cause instanceof pg.DatabaseError) return /^(28|3D000|3F000|42501)/.test(cause.code ?? '')
-  return cause instanceof Error && /^SASL|does not support SSL/.test(cause.message)
+  if (cause instanceof pg.DatabaseError)
+    return (
+      /^(28|3D000|3F000|42501|42P07)/.test(cause.code ?? '') ||
+      (cause.severity === 'FATAL' && !isRetryable(cause))
+    )
+  if (!(cause instanceof Error)) return false
+  return (
+    /^SASL|does not support SSL/.test(cause.message) ||
+    untrusted.test((cause as { code?: string }).code ?? '')
+  )
 }
+
+/** Codes of TLS errors, except those of an expired certificate, which the server may renew. */
+const untrusted =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|ERR_TLS_CERT_ALTNAME_INVALID)/
 
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])

@@ -170,11 +170,37 @@ test('misconfiguration fails immediately', async () => {
     await wrong((url) => (url.password = '')),
     await wrong((url) => (url.pathname = '/nowhere')),
     await openPostgresStore({ url: 'mysql://127.0.0.1/x' }).catch(String),
+    await wrong((url) => url.searchParams.set('options', 'bogus')),
+    await wrong((url) => url.searchParams.set('sslmode', 'verify-full')),
+    await wrong((url) => url.searchParams.set('sslrootcert', '/no/such/file')),
+    await wrong((url) => url.searchParams.set('sslkey', import.meta.filename)),
   ]
   expect(answers[0]).toMatch(/^StoreUnusable: PostgreSQL: password authentication failed/)
   expect(answers[1]).toMatch(/^StoreUnusable: PostgreSQL: .*password must be/)
   expect(answers[2]).toMatch(/^StoreUnusable: PostgreSQL: database "nowhere" does not exist/)
   expect(answers[3]).toMatch(/does not begin with postgres:/)
+  expect(answers[4]).toMatch(/^StoreUnusable: PostgreSQL: invalid command-line argument/)
+  expect(answers[5]).toMatch(/^StoreUnusable: PostgreSQL: The server does not support SSL connections$/)
+  expect(answers[6]).toMatch(/^StoreUnusable: The database address cannot be used: .* '\/no\/such\/file'$/)
+  expect(answers[7]).toMatch(/^StoreUnusable: The database address cannot be used: error:/)
+})
+
+test('tables of another program are left as they are', async () => {
+  const url = await server.createDatabase()
+  await query(url, 'CREATE TABLE organisations (name text)')
+  await expect(openPostgresStore({ url })).rejects.toThrow(
+    'PostgreSQL: relation "organisations" already exists',
+  )
+  expect(await query(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")).toEqual([
+    { tablename: 'organisations' },
+  ])
+})
+
+test('a certificate that is not trusted is a misconfiguration, and an expired one is not', () => {
+  const failed = (code: string) => Object.assign(new Error('TLS'), { code })
+  expect(isMisconfiguration(failed('DEPTH_ZERO_SELF_SIGNED_CERT'))).toBe(true)
+  expect(isMisconfiguration(failed('ERR_TLS_CERT_ALTNAME_INVALID'))).toBe(true)
+  expect(isMisconfiguration(failed('CERT_HAS_EXPIRED'))).toBe(false)
 })
 
 /** Its own current_setting() shadows PostgreSQL's, so that everything else is a real server. */

@@ -1,5 +1,20 @@
+import { createSecureContext, type SecureContextOptions } from 'node:tls'
+import pg from 'pg'
 import { StoreUnusable } from '../port.ts'
 import type { Database } from './database.ts'
+import { reasonOf } from './errors.ts'
+
+/** Throws StoreUnusable if an address has parameters or names certificate files that cannot be used. */
+export function checkAddress(url: string): void {
+  if (!/^postgres(ql)?:\/\//.test(url))
+    throw new StoreUnusable('The database address does not begin with postgres:// or postgresql://')
+  try {
+    const ssl = new pg.Client(url).ssl as boolean | SecureContextOptions
+    if (typeof ssl === 'object') createSecureContext(ssl)
+  } catch (error) {
+    throw new StoreUnusable(`The database address cannot be used: ${reasonOf(error)}`)
+  }
+}
 
 /**
  * The oldest major version that supports the SQL of the migrations and queries. docs/operations/database.md states it

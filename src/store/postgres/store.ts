@@ -12,7 +12,7 @@ import { postgresModels } from './models.ts'
 import { postgresPrices } from './prices.ts'
 import { postgresRecommendations } from './recommendations.ts'
 import { readFromReplica } from './replica.ts'
-import { checkServer } from './server-check.ts'
+import { checkAddress, checkServer } from './server-check.ts'
 import { postgresSessions } from './sessions.ts'
 import { postgresSettings } from './settings.ts'
 import { postgresUsage } from './usage/usage.ts'
@@ -25,9 +25,7 @@ export async function openPostgresStore(
   address: PostgresAddress & { readonly readUrl?: string },
   onReplicaError?: (error: StoreUnavailable) => void,
 ): Promise<Store> {
-  for (const url of [address.url, address.readUrl ?? address.url])
-    if (!/^postgres(ql)?:\/\//.test(url))
-      throw new StoreUnusable('The database address does not begin with postgres:// or postgresql://')
+  for (const url of [address.url, address.readUrl ?? address.url]) checkAddress(url)
   const db = openDatabase(address)
   try {
     await checkServer(db)
