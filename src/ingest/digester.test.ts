@@ -290,8 +290,10 @@ test('retention: each organisation has its own; digesting is not disturbed', asy
   }
   await store.leases.acquire(partitionLease(busy), 'somebody', 60_000)
   const keepDays = { retentionDays: 10_000, retentionOf: { [short.organisation]: 10 } }
-  const { pruned, compacted } = await enforceRetention({ ...deps, store }, keepDays)
-  expect([pruned > 0, compacted > 0]).toEqual([true, true])
+  const usage: UsageStore = { ...store.usage, dropDays: async () => 3 }
+  const removed = await enforceRetention({ ...deps, store: { ...store, usage } }, keepDays)
+  expect(removed).toEqual({ droppedDays: 3, pruned: expect.any(Number), compacted: expect.any(Number) })
+  expect([removed.pruned > 0, removed.compacted > 0]).toEqual([true, true])
   expect((await storedUsage(short)).rows).toBe(0)
   expect(await storedUsage(long)).toMatchObject({ rows: 2, memory: 50 })
   expect(await storedUsage(busy)).toMatchObject({ rows: 25, memory: 50 })
@@ -299,6 +301,7 @@ test('retention: each organisation has its own; digesting is not disturbed', asy
   await expect(held[1]!.commit()).rejects.toThrow(Superseded)
   await store.leases.acquire('usage-retention', 'somebody', 60_000)
   expect(await enforceRetention({ ...deps, store }, { retentionDays: 1, retentionOf: {} })).toEqual({
+    droppedDays: 0,
     pruned: 0,
     compacted: 0,
   })

@@ -105,8 +105,9 @@ function retain(): void {
 
 async function enforcingRetention(): Promise<void> {
   try {
-    const { pruned, compacted } = await enforceRetention(deps, work.retention, stopping.signal)
-    if (pruned + compacted > 0) log('info', 'usage: old rows were deleted', { pruned, compacted })
+    const removed = await enforceRetention(deps, work.retention, stopping.signal)
+    if (Object.values(removed).some((count) => count > 0))
+      log('info', 'usage: old rows were deleted', removed)
   } catch (err) {
     if (!stopping.signal.aborted) log('warn', 'usage: retention failed; it will be retried', { err })
   }

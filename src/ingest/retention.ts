@@ -57,17 +57,17 @@ export async function enforceRetention(
   { store, now }: Pick<IngestDeps, 'store' | 'now'>,
   retention: RetentionDays,
   signal: AbortSignal = new AbortController().signal,
-): Promise<{ pruned: number; compacted: number }> {
+): Promise<{ droppedDays: number; pruned: number; compacted: number }> {
   // These leases have another holder than those of this node's digesters, which must not be fenced off.
   const leases = new RenewedLeases(store, '', leaseMs)
-  if (!(await leases.acquire(lease))) return { pruned: 0, compacted: 0 }
+  if (!(await leases.acquire(lease))) return { droppedDays: 0, pruned: 0, compacted: 0 }
   try {
     const nowHour = Math.floor(now() / hourMs)
     const partitions = await store.usage.partitions()
     const maxDays = Math.max(
       ...partitions.map(({ organisation }) => retentionDaysOf(retention, organisation)),
     )
-    if (partitions.length > 0) await store.usage.dropDays(nowHour - 24 * maxDays)
+    const droppedDays = partitions.length > 0 ? await store.usage.dropDays(nowHour - 24 * maxDays) : 0
     const failures: unknown[] = []
     let [pruned, compacted] = [0, 0]
     for (const organisation of new Set(partitions.map((partition) => partition.organisation)))
@@ -82,7 +82,7 @@ export async function enforceRetention(
     }
     // If the usage of one organisation cannot be removed, that of the others still is.
     if (failures.length > 0) throw failures[0]
-    return { pruned, compacted }
+    return { droppedDays, pruned, compacted }
   } finally {
     await leases.release(lease)
   }
