@@ -28,6 +28,14 @@ export function renderTable(
     .join('\n')
 }
 
+/** Columns that a terminal uses: two for a character of an East Asian script and for an emoji. */
 function width(cell: string): number {
-  return [...cell].length
+  if (/^[\x20-\x7e]*$/.test(cell)) return cell.length
+  let columns = 0
+  for (const { segment } of new Intl.Segmenter().segment(cell)) columns += wide.test(segment) ? 2 : 1
+  return columns
 }
+
+/** The characters of U+FF61 to U+FFDC have half the width. */
+const wide =
+  /^(?![\uff61-\uffdc])[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{Emoji_Presentation}\u3000-\u303e\u30fc\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u
