@@ -80,15 +80,16 @@ export function helpCommand(others: () => readonly Command[]): Command {
     summary: 'Show help: help, help settings, help COMMAND',
     operands: '[settings | COMMAND]',
     operandCount: [0, 2],
-    run: async ({ operands, out }) => {
+    run: async ({ operands, json, out }) => {
       const topic = operands.join(' ')
       const command = others().find(({ name }) => name === topic)
-      if (topic === '') out(describeProgram(others()))
-      else if (topic === 'settings') out(describeSettings())
-      else if (command !== undefined) out(await describeCommand(command))
-      else if (others().some(({ name }) => name.startsWith(`${topic} `)))
-        out(describeProgram(others(), topic))
-      else throw new UsageError(`there is no command or help topic ${JSON.stringify(topic)}`)
+      const inTopic = others().filter(({ name }) => topic === '' || `${name} `.startsWith(`${topic} `))
+      if (topic === 'settings') out(json ? JSON.stringify({ settings: settingList }) : describeSettings())
+      else if (inTopic.length === 0)
+        throw new UsageError(`there is no command or help topic ${JSON.stringify(topic)}`)
+      else if (json)
+        out(JSON.stringify({ commands: inTopic.map(({ optionsByPointer: _, ...shown }) => shown) }))
+      else out(command === undefined ? describeProgram(others(), topic) : await describeCommand(command))
       return exitCode.done
     },
   }
