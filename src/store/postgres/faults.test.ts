@@ -244,3 +244,17 @@ test('a user who may not create tables gets a one-line error', async () => {
   await expect(refused).rejects.toThrow(StoreUnusable)
   await expect(refused).rejects.toThrow(/permission denied|no schema has been selected/)
 })
+
+test('a user who does not own the tables gets a one-line error', async () => {
+  const url = new URL(await server.createDatabase())
+  await open(url.href)
+  await query(
+    url.href,
+    `CREATE ROLE guest LOGIN PASSWORD 'guest'; GRANT ALL ON SCHEMA public TO guest;
+     GRANT ALL ON ALL TABLES IN SCHEMA public TO guest`,
+  )
+  url.username = url.password = 'guest'
+  const refused = openPostgresStore({ url: url.href })
+  await expect(refused).rejects.toThrow(StoreUnusable)
+  await expect(refused).rejects.toThrow('PostgreSQL: the tables belong to cheapside; the user')
+})

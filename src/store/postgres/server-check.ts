@@ -38,3 +38,15 @@ export async function checkServer(db: Pick<Database, 'rows'>): Promise<void> {
     throw new StoreUnusable(`PostgreSQL: the database must have the encoding UTF8, not ${encoding}`)
   }
 }
+
+/** Throws StoreUnusable if the user may use the tables but not add one for each day, after the migrations. */
+export async function checkOwner(db: Pick<Database, 'rows'>): Promise<void> {
+  const [table] = await db.rows<{ owner: string; isOurs: boolean }>(
+    `SELECT relowner::regrole::text AS owner, pg_has_role(relowner, 'USAGE') AS "isOurs"
+     FROM pg_class WHERE oid = 'usage_digests'::regclass`,
+  )
+  if (!table!.isOurs)
+    throw new StoreUnusable(
+      `PostgreSQL: the tables belong to ${table!.owner}; the user in the address must own them`,
+    )
+}

@@ -12,7 +12,7 @@ import { postgresModels } from './models.ts'
 import { postgresPrices } from './prices.ts'
 import { postgresRecommendations } from './recommendations.ts'
 import { readFromReplica } from './replica.ts'
-import { checkAddress, checkServer } from './server-check.ts'
+import { checkAddress, checkOwner, checkServer } from './server-check.ts'
 import { postgresSessions } from './sessions.ts'
 import { postgresSettings } from './settings.ts'
 import { postgresUsage } from './usage/usage.ts'
@@ -30,6 +30,7 @@ export async function openPostgresStore(
   try {
     await checkServer(db)
     await migrate(db)
+    await checkOwner(db)
   } catch (error) {
     await db.close()
     const cause = error instanceof StoreUnavailable ? error.cause : error
