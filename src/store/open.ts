@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Store, StoreUnavailable } from './port.ts'
+import type { StoreReports } from './postgres/store.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 
-/** Opens PostgreSQL if an address is given, otherwise the embedded database in the data directory. */
-export async function openStore(
-  at: StoreAddress,
-  onReplicaError?: (error: StoreUnavailable) => void,
-): Promise<Store> {
+/** Opens PostgreSQL, which reports, if an address is given, otherwise the embedded database in the data directory. */
+export async function openStore(at: StoreAddress, reports?: StoreReports): Promise<Store> {
   if ((at.databaseUrl ?? '') === '') return openSqliteStore({ directory: at.dataDirectory })
   const { openPostgresStore } = await import('./postgres/store.ts')
   const { databaseUrl: url = '', readDatabaseUrl: readUrl = '', poolSize } = at
@@ -15,7 +13,7 @@ export async function openStore(
     ...(readUrl === '' ? {} : { readUrl }),
     ...(poolSize === undefined ? {} : { poolSize }),
   }
-  return openPostgresStore(address, onReplicaError)
+  return openPostgresStore(address, reports)
 }
 
 /** An empty address counts as absent. */

@@ -47,11 +47,15 @@ export class PartsLifecycle {
   /** Returns false if the service is stopped before everything had started. */
   async start(parts: readonly ServicePart[]): Promise<boolean> {
     const { settings, store, log, reportError } = this.#context
-    const onReplicaError = (err: StoreUnavailable) =>
-      log('warn', 'usage is read from DATABASE_URL, because CHEAPSIDE_READ_DATABASE_URL cannot be used', {
-        err,
-      })
-    const opened = await this.#retryUntilOpen(() => openStore(storeAddress(settings), onReplicaError))
+    const reports = {
+      onReplicaError: (err: StoreUnavailable) =>
+        log('warn', 'usage is read from DATABASE_URL, because CHEAPSIDE_READ_DATABASE_URL cannot be used', {
+          err,
+        }),
+      onMigration: (to: number, latest: number) =>
+        log('info', `migrating the database to version ${to} of ${latest}`),
+    }
+    const opened = await this.#retryUntilOpen(() => openStore(storeAddress(settings), reports))
     store.open(opened)
     const compiled = compileForUsage(opened, this.#stopping.signal).catch((error) =>
       reportError('warn', 'warming up the sizing code failed; the first request takes longer', error),

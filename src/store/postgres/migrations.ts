@@ -190,16 +190,23 @@ const busyTimeoutMs = hourMs
 /** This advisory lock serialises nodes that start at the same time. Its number is "cheap" in ASCII. */
 const lockSql = `SET LOCAL statement_timeout = ${busyTimeoutMs}; SELECT pg_advisory_xact_lock(${0x6368656170})`
 
-/** Migrates to a version, by default the latest. */
-export async function migrate(db: Database, target = migrations.length): Promise<void> {
-  let version = 0
+/** Migrates to a version, by default the latest. Before each step, except of a new database, `onStep` is called. */
+export async function migrate(db: Database, target = migrations.length, onStep?: OnMigration): Promise<void> {
+  let [version, isNew] = [0, false]
+  const report: OnMigration = (to, latest) => {
+    isNew ||= to === 1
+    if (!isNew) onStep?.(to, latest)
+  }
   do {
-    version = await db.inTransaction((client) => step(client, target))
+    version = await db.inTransaction((client) => step(client, target, report))
   } while (version < target)
 }
 
+/** Is called with the version of the schema that follows, and with the latest. */
+export type OnMigration = (to: number, latest: number) => void
+
 /** Migrates by at most one version. Returns the version afterwards. */
-async function step(client: PoolClient, target: number): Promise<number> {
+async function step(client: PoolClient, target: number, onStep: OnMigration): Promise<number> {
   await client.query(withLongTimeout(lockSql))
   await client.query(
     'CREATE TABLE IF NOT EXISTS schema_versions (version integer PRIMARY KEY, at timestamptz)',
@@ -213,6 +220,7 @@ async function step(client: PoolClient, target: number): Promise<number> {
   }
   const sql = migrations[version]
   if (sql === undefined || version >= target) return version
+  onStep(version + 1, target)
   await client.query(withLongTimeout(sql))
   await client.query('INSERT INTO schema_versions (version, at) VALUES ($1, now())', [version + 1])
   return version + 1

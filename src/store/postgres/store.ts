@@ -7,7 +7,7 @@ import { postgresKeys } from './keys.ts'
 import { postgresLeases } from './leases.ts'
 import { postgresListener } from './listener.ts'
 import { postgresMarketplace } from './marketplace.ts'
-import { migrate } from './migrations.ts'
+import { migrate, type OnMigration } from './migrations.ts'
 import { postgresModels } from './models.ts'
 import { postgresPrices } from './prices.ts'
 import { postgresRecommendations } from './recommendations.ts'
@@ -17,19 +17,24 @@ import { postgresSessions } from './sessions.ts'
 import { postgresSettings } from './settings.ts'
 import { postgresUsage } from './usage/usage.ts'
 
+export interface StoreReports {
+  readonly onReplicaError?: (error: StoreUnavailable) => void
+  readonly onMigration?: OnMigration
+}
+
 /**
  * Throws StoreUnavailable while the server is unavailable, so that the caller can retry, and StoreUnusable if the
  * operator has to change something.
  */
 export async function openPostgresStore(
   address: PostgresAddress & { readonly readUrl?: string },
-  onReplicaError?: (error: StoreUnavailable) => void,
+  { onReplicaError, onMigration }: StoreReports = {},
 ): Promise<Store> {
   for (const url of [address.url, address.readUrl ?? address.url]) checkAddress(url)
   const db = openDatabase(address)
   try {
     await checkServer(db)
-    await migrate(db)
+    await migrate(db, undefined, onMigration)
     await checkOwner(db)
   } catch (error) {
     await db.close()

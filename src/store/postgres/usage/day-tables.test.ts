@@ -137,17 +137,23 @@ const before = `
     UNION ALL SELECT s.id, ${hour} + 240 + h, 1, 7, h, decode(repeat('ab', 5000), 'hex') FROM usage_subjects s, generate_series(0, 3) AS h;
   INSERT INTO usage_entities VALUES (1, '\\x6e6f6465006f6e65000000', 'node', 'one', ${hour}, '{}');`
 
-test('migrating an older database loses no day', async () => {
+test('migrating an older database loses no day, and reports each step', async () => {
   const url = await server.createDatabase()
   const database = openDatabase({ url })
-  await migrate(database, 6)
+  const steps: string[] = []
+  const onMigration = (to: number, latest: number) => void steps.push(`${to} of ${latest}`)
+  await migrate(database, 6, onMigration)
+  expect(steps).toEqual([])
   await database.close()
   await query(url, before)
   const sums = (sql: string) =>
     query(url, `SELECT count(*), md5(string_agg(row::text, ',' ORDER BY row::text)) FROM (${sql}) AS row`)
   const rows = 'SELECT subject, hour, partition::bigint, epoch, part, bytes FROM usage_digests'
   const kept = await sums(rows)
-  const store = await open(url)
+  const store = await openPostgresStore({ url }, { onMigration })
+  opened.push(store)
+  const latest = steps.length + 6
+  expect(steps.slice(0, 2)).toEqual([`7 of ${latest}`, `8 of ${latest}`])
   expect(await sums(rows)).toEqual(kept)
   expect(await tables(url)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   const { epoch, resume, subjects, entities } = await store.usage.open(push)
