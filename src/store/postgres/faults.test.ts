@@ -174,6 +174,7 @@ test('misconfiguration fails immediately', async () => {
     await wrong((url) => url.searchParams.set('sslmode', 'verify-full')),
     await wrong((url) => url.searchParams.set('sslrootcert', '/no/such/file')),
     await wrong((url) => url.searchParams.set('sslkey', import.meta.filename)),
+    await wrong((url) => url.searchParams.set('port', 'abc')),
   ]
   expect(answers[0]).toMatch(/^StoreUnusable: PostgreSQL: password authentication failed/)
   expect(answers[1]).toMatch(/^StoreUnusable: PostgreSQL: .*password must be/)
@@ -183,6 +184,7 @@ test('misconfiguration fails immediately', async () => {
   expect(answers[5]).toMatch(/^StoreUnusable: PostgreSQL: The server does not support SSL connections$/)
   expect(answers[6]).toMatch(/^StoreUnusable: The database address cannot be used: .* '\/no\/such\/file'$/)
   expect(answers[7]).toMatch(/^StoreUnusable: The database address cannot be used: error:/)
+  expect(answers[8]).toMatch(/cannot be used: the port is not a number up to 65535$/)
 })
 
 test('tables of another program are left as they are', async () => {

@@ -9,7 +9,9 @@ export function checkAddress(url: string): void {
   if (!/^postgres(ql)?:\/\//.test(url))
     throw new StoreUnusable('The database address does not begin with postgres:// or postgresql://')
   try {
-    const ssl = new pg.Client(url).ssl as boolean | SecureContextOptions
+    const client = new pg.Client(url)
+    if (!(client.port < 65_536)) throw new Error('the port is not a number up to 65535')
+    const ssl = client.ssl as boolean | SecureContextOptions
     if (typeof ssl === 'object') createSecureContext(ssl)
   } catch (error) {
     throw new StoreUnusable(`The database address cannot be used: ${reasonOf(error)}`)
