@@ -81,9 +81,10 @@ export const durableSql = `set_config('synchronous_commit',
 
 /**
  * READ COMMITTED, whatever the server's default: a statement after a lock must see what the last holder of the lock
- * wrote.
+ * wrote. Whether it may write is left to the server, as for statements without a transaction: a database that an operator
+ * made read-only takes no writes at all.
  */
-const begin = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT ${durableSql}`
+const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${durableSql}`
 
 async function transaction<Result>(
   pool: pg.Pool,

@@ -4,8 +4,7 @@ import { StoreUnavailable } from '../port.ts'
 /** Classes and codes after which a retry may succeed: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const retryable = [
   '08', // connection exception
-  '0A000', // cannot begin a transaction that writes: a standby that is not promoted yet
-  '25006', // read-only, for the same reason
+  '25006', // read-only: a standby that is not promoted yet, or by the operator's choice
   '28', // authentication failed: passwords may be changing
   '3D000', // no such database: it may be being restored
   '40', // deadlock, serialization failure

@@ -133,6 +133,14 @@ test('the LISTEN connection waits for a certificate file that cannot be read', a
   await listener.close()
 })
 
+test('a database that is read-only by default takes no writes, and the start waits', async () => {
+  const url = await server.createDatabase()
+  await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`)
+  const refused = openPostgresStore({ url })
+  await expect(refused).rejects.toThrow(StoreUnavailable)
+  await expect(refused).rejects.toThrow('read-only transaction')
+})
+
 test('a statement that waits too long fails as unavailable and writes nothing', async () => {
   const url = await server.createDatabase()
   const [store, other] = [await open(url, { statementTimeoutMs: 10_000 }), await open(url)]
