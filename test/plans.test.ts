@@ -101,6 +101,10 @@ describe('declared attributes', () => {
         const found = values.resource(note(path), others)
         return found && recorder(found, others, '')
       },
+      before: () => {
+        const before = values.before()
+        return before && recorder(before, types, prefix)
+      },
       referrers: (type, path) => values.referrers(type, path).map((one) => recorder(one, [type], '')),
     }
   }

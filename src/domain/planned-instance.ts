@@ -58,6 +58,8 @@ export interface PlanValues {
    * reference or by its id or name.
    */
   resource(path: string, types: readonly string[]): PlanValues | undefined
+  /** Returns the values that the resource has before the plan is applied; undefined if it is new, or if these are they. */
+  before(): PlanValues | undefined
   /** Returns the resources of a type in the same plan whose attribute refers to this one. */
   referrers(type: string, path: string): readonly PlanValues[]
 }

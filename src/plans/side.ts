@@ -49,8 +49,9 @@ export class Side {
   }
 
   #valuesOf({ change, values }: ExistingResource): PlanValues {
-    const { module, type, name } = change
-    return planValues(values, this.#side === 'after' ? change.unknown : undefined, {
+    const { module, type, name, before } = change
+    const isBefore = this.#side === 'before' || values === before
+    return planValues(values, isBefore ? undefined : change.unknown, {
       providerSetting: (setting) => {
         const given = this.#configuration.providerSetting(moduleNames(module), type, name, setting)
         return given || this.#defaultSetting(type, setting, given === undefined)
@@ -60,6 +61,7 @@ export class Side {
         const found = this.#target(change, attribute, value, types)
         return found && this.#valuesOf(found)
       },
+      before: () => (isBefore || before === null ? undefined : this.#valuesOf({ change, values: before })),
       referrers: (referrer, attribute) =>
         (this.#referrersOf(referrer, attribute, type).get(change) ?? []).map((one) => this.#valuesOf(one)),
     })

@@ -528,6 +528,36 @@ describe('an instance from a launch template', () => {
   })
 })
 
+describe('a group whose launch template changes', () => {
+  const versions = { latest_version: true }
+  test.each([
+    ['$Latest', versions, 'm5.2xlarge'],
+    ['2', versions, 'm5.large'],
+    ['$Default', versions, 'm5.large'],
+    ['$Default', { ...versions, default_version: true }, 'm5.2xlarge'],
+    [undefined, versions, 'm5.large'],
+  ])('in version %s, with %o known after apply', (version, unknown, expected) => {
+    const was = { id: 'lt-1', instance_type: 'm5.large', latest_version: 2, default_version: 2 }
+    const { latest_version, ...is } = { ...was, instance_type: 'm5.2xlarge' }
+    const group = {
+      desired_capacity: 3,
+      region: 'us-east-1',
+      launch_template: [{ id: 'lt-1', ...(version === undefined ? {} : { version }) }],
+    }
+    const { changes } = read({
+      resource_changes: [
+        change({ type: 'aws_autoscaling_group', actions: ['no-op'], before: group, after: group }),
+        change({ type: 'aws_launch_template', actions: ['update'], before: was, after: is, unknown }),
+      ],
+    })
+    const { reading } = changes[0]!
+    expect(reading).toMatchObject({
+      before: { machines: [{ instanceType: 'm5.large' }] },
+      after: { machines: [{ instanceType: expected }] },
+    })
+  })
+})
+
 test('a spot fleet is on demand in part', () => {
   const type = 'aws_spot_fleet_request'
   const machines = (onDemand: number | undefined) => {
@@ -659,7 +689,13 @@ test('values of another kind than expected read as nothing', () => {
   const values = planValues(
     { size: 'large', count: Number.NaN, on: 'true', block: [{ name: 4, many: ['a', 'b'] }] },
     { block: [{ name: false, many: true }], all: true },
-    { providerSetting: () => '', isUnset: () => false, resource: () => undefined, referrers: () => [] },
+    {
+      providerSetting: () => '',
+      isUnset: () => false,
+      resource: () => undefined,
+      before: () => undefined,
+      referrers: () => [],
+    },
   )
   expect([values.text('size'), values.text('block.name'), values.text('none.name')]).toEqual([
     'large',

@@ -7,6 +7,7 @@ interface ResourceContext {
   /** Whether the configuration is known and does not set the attribute. */
   isUnset(path: string): boolean
   resource(path: string, value: unknown, types: readonly string[]): PlanValues | undefined
+  before(): PlanValues | undefined
   referrers(type: string, path: string): readonly PlanValues[]
 }
 
@@ -49,6 +50,7 @@ export function planValues(
     },
     providerSetting: context.providerSetting,
     resource: (path, types) => context.resource(prefix + path, at(path), types),
+    before: context.before,
     referrers: context.referrers,
   }
 }

@@ -16,6 +16,8 @@ export const templateAttributes = [
   'instance_requirements',
   'instance_market_options.market_type',
   'placement.tenancy',
+  'latest_version',
+  'default_version',
 ]
 export const configurationAttributes = ['instance_type', 'image_id', 'spot_price', 'placement_tenancy']
 
@@ -23,9 +25,22 @@ export const configurationAttributes = ['instance_type', 'image_id', 'spot_price
 export function launchTemplate(values: PlanValues, paths: readonly string[]): LaunchSettings | undefined {
   for (const path of paths) {
     const template = values.resource(path, ['aws_launch_template'])
-    if (template !== undefined) return settingsOf(template)
+    if (template !== undefined)
+      return settingsOf(
+        isInLatestVersion(values, path, template) ? template : (template.before() ?? template),
+      )
   }
   return undefined
+}
+
+/** A template gets a new version when it changes. Machines that are pinned to a version stay as they were. */
+function isInLatestVersion(values: PlanValues, path: string, template: PlanValues): boolean {
+  const versionPath = path.replace(/[^.]+$/, 'version')
+  const version = values.text(versionPath)
+  if (values.isUnknown(versionPath) || version === '$Latest') return true
+  const latest = template.number('latest_version')
+  if (version !== '' && version !== '$Default') return Number(version) === latest
+  return template.isUnknown('default_version') || template.number('default_version') === latest
 }
 
 function settingsOf(template: PlanValues): LaunchSettings {

@@ -27,8 +27,15 @@ const instanceAttributes = [
   'launch_template',
   'launch_template.id',
   'launch_template.name',
+  'launch_template.version',
 ]
-const groupTemplate = ['launch_template.id', 'launch_template.name', 'region', 'arn']
+const groupTemplate = [
+  'launch_template.id',
+  'launch_template.name',
+  'launch_template.version',
+  'region',
+  'arn',
+]
 const mixed = 'mixed_instances_policy'
 const policyTemplate = `${mixed}.launch_template`
 
@@ -55,6 +62,7 @@ export const awsPlans: PlanProvider = {
         ...[...groupTemplate, mixed, policyTemplate],
         `${policyTemplate}.launch_template_specification.launch_template_id`,
         `${policyTemplate}.launch_template_specification.launch_template_name`,
+        `${policyTemplate}.launch_template_specification.version`,
         ...['instance_type', 'weighted_capacity', 'instance_requirements'].map(
           (name) => `${policyTemplate}.override.${name}`,
         ),
@@ -88,6 +96,7 @@ export const awsPlans: PlanProvider = {
         ),
         'launch_template_config.launch_template_specification.id',
         'launch_template_config.launch_template_specification.name',
+        'launch_template_config.launch_template_specification.version',
       ],
       spotFleet,
     ),
@@ -101,6 +110,7 @@ export const awsPlans: PlanProvider = {
         ),
         'launch_template_config.launch_template_specification.launch_template_id',
         'launch_template_config.launch_template_specification.launch_template_name',
+        'launch_template_config.launch_template_specification.version',
         ...[
           'default_target_capacity_type',
           'total_target_capacity',

@@ -3,9 +3,14 @@ import { includesGpus } from '../gcp.ts'
 import { accelerators, hasAccelerators, regionOfZone } from './gcp-machines.ts'
 import { counted, machinesOf, missingFor, spotIf, times, windowsIf, withDefaults } from './reading.ts'
 
-const nodeConfig = ['machine_type', 'image_type', 'spot', 'preemptible', 'guest_accelerator'].map(
-  (name) => `node_config.${name}`,
-)
+const nodeConfig = [
+  'machine_type',
+  'image_type',
+  'spot',
+  'preemptible',
+  'guest_accelerator',
+  'guest_accelerator.count',
+].map((name) => `node_config.${name}`)
 const scaling = ['min_node_count', 'max_node_count', 'total_min_node_count', 'total_max_node_count'].map(
   (name) => `autoscaling.${name}`,
 )

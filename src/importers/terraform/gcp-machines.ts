@@ -5,13 +5,27 @@ import { counted, readPlanned, spotIf, stoppedNote, windowsIf } from './reading.
 const scheduling = ['scheduling.preemptible', 'scheduling.provisioning_model']
 
 export const instanceAttributes = [
-  ...['machine_type', 'zone', 'guest_accelerator', 'scheduling.node_affinities', ...scheduling],
+  ...[
+    'machine_type',
+    'zone',
+    'guest_accelerator',
+    'guest_accelerator.count',
+    'scheduling.node_affinities',
+    ...scheduling,
+  ],
   ...['boot_disk.initialize_params.image', 'desired_status'],
 ]
 
 /** Attributes that a group's machines take from the template. */
 export const instanceTemplateAttributes = [
-  ...['machine_type', 'guest_accelerator', 'scheduling.node_affinities', 'disk.source_image', ...scheduling],
+  ...[
+    'machine_type',
+    'guest_accelerator',
+    'guest_accelerator.count',
+    'scheduling.node_affinities',
+    'disk.source_image',
+    ...scheduling,
+  ],
 ]
 
 export const groupAttributes = [
