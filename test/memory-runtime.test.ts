@@ -128,7 +128,7 @@ test('rules of the organisation, by namespace, over HTTP and from the command li
   const path = '/admin/organisations/default/sizing_rules'
   const rules = [{ limits: 'none' }, { namespace: 'sh*', max_memory: 3, cpu_memory_ratio: '1-6' }]
   const put = (body: unknown) => service.request(path, { method: 'PUT', body })
-  expect((await put({ rules })).json).toEqual({ organisation: 'default', rules })
+  expect((await put({ rules })).json).toMatchObject({ organisation: 'default', rules })
   expect((await service.request('/v1/sizing_rules')).json.rules).toEqual(rules)
   const { Memory, Explanation } = (await sized('&limits=ratio'))['Deployment/web/app']!
   expect(Memory.Requests.Recommended).toBe(3)
@@ -148,6 +148,9 @@ test('rules of the organisation, by namespace, over HTTP and from the command li
   const added = await run('sizing', 'rules', '--namespace', 'sh*', '--min-cpu', '1', '--json')
   expect(JSON.parse(added.out).rules).toEqual([{ limits: 'none' }, { namespace: 'sh*', min_cpu: 1 }])
   expect((await run('sizing', 'rules')).out).toMatch(/2 +\* +sh\* +min_cpu=1/)
+  await Promise.all(['a', 'b'].map((name) => run('sizing', 'rules', '--namespace', name, '--min-cpu', '2')))
+  const { rules: all } = JSON.parse((await run('sizing', 'rules', '--json')).out) as { rules: object[] }
+  expect(all).toHaveLength(4)
   const hours = String((Date.now() - fromMs) / (24 * hourMs))
   expect((await run('namespaces', '--days', hours, '--explain', '--min-cpu', '2.5')).out).toMatch(
     /Constraint: min_cpu=2.5 \(request\)/,

@@ -192,6 +192,32 @@ describe('recommendations for pushed usage', () => {
     expect((await patch('/none', { state: 'accepted' })).status).toBe(404)
   })
 
+  test('what someone has decided on meanwhile is not changed', async () => {
+    const { id, etag } = await webApp()
+    const others = (await ask('kind=machine')).recommendations
+    const theirs = { state: 'dismissed', reason: 'a standby' }
+    const decide = (body: object, match: string) => patch(`/${id}`, body, { headers: { 'if-match': match } })
+    const { status, json: dismissed } = await decide(theirs, etag)
+    expect([status, dismissed.state]).toEqual([200, 'dismissed'])
+    const refused = await decide({ state: 'accepted' }, etag)
+    expect([refused.status, refused.json.code]).toEqual([412, 'precondition-failed'])
+    expect(refused.json.detail).toMatch(
+      /^The key "first key" has dismissed .+: a standby\. Nothing was changed\.$/,
+    )
+    expect(refused.json.current).toEqual(dismissed)
+
+    const ids = [id, ...others.map((other) => other.id), 'none']
+    const if_match = { [id]: etag, none: etag, [others[0]!.id]: others[0]!.etag }
+    const { json } = await patch('', { ids, if_match, state: 'accepted' })
+    expect(json.changed_meanwhile).toEqual([dismissed])
+    expect(json.recommendations).toHaveLength(others.length)
+    expect(json.unknown).toEqual(['none'])
+    expect(await webApp()).toMatchObject({ state: 'dismissed', etag: dismissed.etag })
+    expect((await decide({ state: 'open' }, dismissed.etag)).status).toBe(200)
+    await patch('', { ids, state: 'open' })
+    expect((await patch('', { ids, if_match: { [id]: 1 }, state: 'open' })).status).toBe(422)
+  })
+
   test('belong to an organisation, and need their own scope to be changed', async () => {
     const { id } = await webApp()
     const keyOf = async (organisation: string, ...scopes: string[]) =>

@@ -1,3 +1,4 @@
+import { entityTagOf } from '../domain/entity-tag.ts'
 import type { Advice, AdviceState, AdvisedSize, DecidableState } from '../domain/recommendation.ts'
 import { hourMs } from '../domain/time.ts'
 import type { StoredRecommendation } from '../store/port-recommendations.ts'
@@ -56,6 +57,9 @@ export function decisionInForce({ decision, applied }: FollowedAdvice, now: numb
   if (decision === null || decision.at < (applied?.at ?? 0)) return null
   return decision.until !== null && decision.until <= now ? null : decision
 }
+
+/** Changes with every decision, and if one ends because of what is recommended now; not when a snooze is over. */
+export const decisionTag = (decision: AdviceDecision | null): string => entityTagOf(JSON.stringify(decision))
 
 export function stateOf(followed: FollowedAdvice, isAdvised: boolean, now: number): AdviceState {
   if (followed.applied !== null && followed.applied.from !== null && !isAdvised) return 'applied'

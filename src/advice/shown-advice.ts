@@ -4,6 +4,7 @@ import type { AdviceRow } from './advice-row.ts'
 import {
   type AdviceRecord,
   decisionInForce,
+  decisionTag,
   type FollowedAdvice,
   realisedPerMonthUsd,
   realisedUsd,
@@ -19,6 +20,8 @@ export interface AdviceView extends Advice {
   readonly state_changed_at: string | null
   readonly state_changed_by: string | null
   readonly realised: RealisedView | null
+  /** Identifies the decision. */
+  readonly etag: string
 }
 
 interface RealisedView {
@@ -87,6 +90,7 @@ export function viewAdvice(
       per_month: roundSum(realisedPerMonthUsd(applied, now)),
       total: roundSum(realisedUsd(applied, now)),
     },
+    etag: decisionTag(record?.decision ?? null),
   }
 }
 

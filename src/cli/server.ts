@@ -17,6 +17,8 @@ interface ServerRequest {
   readonly query?: Query
   readonly accept?: string
   readonly body?: unknown
+  /** The entity tag of what the request replaces. */
+  readonly ifMatch?: string | undefined
 }
 
 /** Query parameters. Those that are undefined are left out. */
@@ -49,7 +51,7 @@ export function serverOf(call: Call): RemoteService | undefined {
 }
 
 async function send(server: string, key: string, path: string, request: ServerRequest = {}) {
-  const { body, query = {}, accept = '*/*' } = request
+  const { body, query = {}, accept = '*/*', ifMatch } = request
   const method = request.method ?? (body === undefined ? 'GET' : 'POST')
   const isRemoteWrite = body instanceof Uint8Array
   const response = await fetch(server + path + written(query), {
@@ -57,6 +59,7 @@ async function send(server: string, key: string, path: string, request: ServerRe
     headers: {
       'x-api-key': key,
       accept,
+      ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
       ...(isRemoteWrite ? remoteWriteHeaders : body === undefined ? {} : jsonHeaders),
     },
     // A redirect must not send the key to another address.

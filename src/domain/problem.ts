@@ -59,6 +59,11 @@ export const problemTable = {
     'The request did not arrive completely within the time limit.',
   ],
   conflict: [409, 'Conflict', 'The current state of the resource does not allow this.'],
+  'precondition-failed': [
+    412,
+    'Changed meanwhile',
+    'Someone has changed the resource since the state that If-Match names; nothing was changed, and `current` is the state now.',
+  ],
   'body-too-large': [413, 'Body too large', 'The body is larger than the endpoint accepts.'],
   'unsupported-media-type': [
     415,

@@ -52,7 +52,9 @@ test('the page describes every operation, parameter and problem', async () => {
       expect(plain).toContain(shown(`${operation.summary} ${operation.description ?? ''}`))
       for (const { name, description = '' } of operation.parameters ?? [])
         expect(plain).toMatch(
-          new RegExp(`${name} .*, in the (path|query)(, required)?${RegExp.escape(shown(description))}`),
+          new RegExp(
+            `${name} .*, in the (path|query|header)(, required)?${RegExp.escape(shown(description))}`,
+          ),
         )
     }
   for (const [code, [status, , meaning]] of Object.entries(problemTable))

@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Problems that this route can answer in addition to those of every route of its kind. */
     problems?: readonly ProblemCode[]
+    /** What an If-Match header names; undefined if the route ignores it. */
+    ifMatch?: string
   }
   interface FastifySchema {
     summary?: string
@@ -86,7 +88,11 @@ export function describeApi(table: RouteTable, version: string): OpenApiDocument
 function describeOperation(entry: RouteEntry, tags: readonly string[]): Operation {
   const { schema = {}, config } = entry.route
   const scope = config!.scope!
-  const parameters = [...parametersOf(schema.params, 'path'), ...parametersOf(schema.querystring, 'query')]
+  const parameters = [
+    ...parametersOf(schema.params, 'path'),
+    ...parametersOf(schema.querystring, 'query'),
+    ...(config!.ifMatch === undefined ? [] : [ifMatchParameter(config!.ifMatch)]),
+  ]
   return {
     tags,
     summary: schema.summary ?? entry.url,
@@ -119,6 +125,14 @@ function parametersOf(schema: unknown, where: 'path' | 'query'): Parameter[] {
   })
 }
 
+const ifMatchParameter = (what: string): Parameter => ({
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: `${what}. If it has changed meanwhile, nothing is changed and the response is 412. Without this header the change is always made.`,
+  schema: { type: 'string' },
+})
+
 /**
  * Lists every media type of texts. Other forms of JSON are only for callers that accept them by name; listed here, they
  * would make the answer a union of types in generated clients.
@@ -141,12 +155,13 @@ function answersOf(response: unknown, produces: readonly string[]): Record<strin
 
 /** Describes the problems that a route can answer, by status. */
 function problemAnswers({ route, method }: RouteEntry): Record<string, OpenApiResponse> {
-  const { scope, problems = [] } = route.config!
+  const { scope, problems = [], ifMatch } = route.config!
   const codes: ProblemCode[] = [
     'bad-request',
     'not-acceptable',
     'headers-too-large',
     ...problems,
+    ...(ifMatch === undefined ? [] : (['precondition-failed'] as const)),
     'rate-limited',
   ]
   if (scope !== 'none')
@@ -209,6 +224,10 @@ const problemSchema: JsonSchema = {
           detail: { type: 'string', description: 'The same as message.' },
         },
       },
+    },
+    current: {
+      type: 'object',
+      description: 'On 412 responses: what the request would have replaced, with its etag.',
     },
     nearest: { type: 'object', description: 'On some 404 responses: similar names that exist.' },
   },

@@ -117,6 +117,16 @@ export interface SettingsStore {
   read(organisation: string, name: string): Promise<string | undefined>
   /** Undefined removes the setting. */
   write(organisation: string, name: string, value: string | undefined): Promise<void>
+  /**
+   * Writes the value only if the stored one is `before`; undefined stands for none. Returns whether it was. Of two
+   * writers with the same `before`, one succeeds.
+   */
+  replace(
+    organisation: string,
+    name: string,
+    before: string | undefined,
+    value: string | undefined,
+  ): Promise<boolean>
 }
 
 /** Trained models of organisations, opaque to the store. */

@@ -292,6 +292,35 @@ test('machines that were not compared yet are counted instead of savings of noth
   await page.unroute(isAsked)
 })
 
+test('what someone else has decided meanwhile is reported, not replaced', async () => {
+  const { page } = opened
+  await visit(page, '/console/recommendations?kind=container')
+  const { recommendations } = await get('/v1/recommendations?kind=container')
+  const [first, second] = recommendations
+  const rows = page.getByRole('table', { name: 'Recommendations' }).locator('tbody tr')
+  await expect.poll(() => rows.count(), soon).toBe(recommendations.length)
+  for (const { title } of [first, second])
+    await page.getByRole('checkbox', { name: title, exact: true }).check()
+  await page.getByRole('button', { name: 'Dismiss…' }).click()
+  await page.getByLabel('Reason').fill('a standby')
+  const decide = (state: string, ids = [first.id]) =>
+    bench.service.request('/v1/recommendations', { method: 'PATCH', body: { ids, state } })
+  await decide('accepted')
+  await page.getByRole('dialog').getByRole('button', { name: 'Dismiss' }).click()
+  const notice = page.getByRole('alert')
+  await notice.getByText('1 recommendation not changed, because others have decided meanwhile').waitFor()
+  expect(await notice.innerText()).toContain(`${first.title} (prod / `)
+  expect(await notice.innerText()).toContain('accepted by first key')
+  await checkAccessible(page)
+  await expect.poll(() => rows.count(), soon).toBe(recommendations.length - 2)
+  await expect.poll(() => page.evaluate('document.activeElement.ariaLabel'), soon).toBe('Recommendations')
+  const stateOf = async (id: string) => (await get(`/v1/recommendations/${id}`)).recommendation.state
+  expect([await stateOf(first.id), await stateOf(second.id)]).toEqual(['accepted', 'dismissed'])
+  await notice.getByRole('button', { name: 'Close' }).click()
+  await notice.waitFor({ state: 'detached' })
+  await decide('open', [first.id, second.id])
+})
+
 describe('the bar', () => {
   test.each([
     ['Last 14 days', 'Last 30 days', 'days=30'],
@@ -439,7 +468,7 @@ describe('settings and help', () => {
     await put([{ namespace: 'theirs', min_cpu: 2 }])
     const save = page.getByRole('button', { name: 'Save the rule' })
     await save.click()
-    await page.getByText('The rules were changed meanwhile').waitFor()
+    await page.getByText('The sizing rules were changed meanwhile').waitFor()
     await checkAccessible(page)
     const namespaces = async () =>
       (await get('/v1/sizing_rules')).rules.map(({ namespace }: { namespace: string }) => namespace)
@@ -450,7 +479,7 @@ describe('settings and help', () => {
 
     await put([{ namespace: 'later', min_cpu: 3 }])
     await page.getByRole('button', { name: 'Remove the rule of * / mine' }).click()
-    await page.getByText('The rules were changed meanwhile').waitFor()
+    await page.getByText('The sizing rules were changed meanwhile').waitFor()
     expect(await namespaces()).toEqual(['later'])
     await page.getByRole('button', { name: 'Remove the rule of * / later' }).click()
     await page.getByText('No sizing rules are set').waitFor()

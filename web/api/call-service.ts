@@ -10,6 +10,7 @@ export async function callService(
   method: string,
   address: string,
   body?: string,
+  headers: Readonly<Record<string, string>> = {},
   signal?: AbortSignal,
 ): Promise<{ status: number; text: string }> {
   const call = (service as unknown as Readonly<Record<string, Call>>)[method]!
@@ -18,12 +19,13 @@ export async function callService(
       call(address, {
         parseAs: 'text',
         signal,
+        headers,
         ...(body === undefined
           ? {}
           : {
               body,
               bodySerializer: (text: string) => text,
-              headers: { 'content-type': 'application/json' },
+              headers: { ...headers, 'content-type': 'application/json' },
             }),
       }),
     )

@@ -22,6 +22,7 @@ export type Problem = {
     | 'not-acceptable'
     | 'timeout'
     | 'conflict'
+    | 'precondition-failed'
     | 'body-too-large'
     | 'unsupported-media-type'
     | 'invalid'
@@ -39,6 +40,7 @@ export type Problem = {
   request_id?: string
   error?: string
   errors?: { pointer?: string; message?: string; detail?: string }[]
+  current?: Record<string, unknown>
   nearest?: Record<string, unknown>
 }
 
@@ -337,6 +339,7 @@ export interface paths {
                 max_memory?: number
                 cpu_memory_ratio?: string
               }[]
+              etag: string
             }
           }
         }
@@ -383,6 +386,7 @@ export interface paths {
                 max_memory?: number
                 cpu_memory_ratio?: string
               }[]
+              etag: string
             }
           }
         }
@@ -391,6 +395,7 @@ export interface paths {
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         408: { content: { 'application/problem+json': Problem } }
+        412: { content: { 'application/problem+json': Problem } }
         413: { content: { 'application/problem+json': Problem } }
         415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
@@ -3636,6 +3641,7 @@ export interface paths {
                 state_changed_at: string | null
                 state_changed_by: string | null
                 realised: { since: string; per_month: number; total: number } | null
+                etag: string
               }[]
               totals: {
                 count: number
@@ -3679,6 +3685,7 @@ export interface paths {
             state: 'open' | 'accepted' | 'dismissed' | 'snoozed'
             reason?: string
             until?: string
+            if_match?: Record<string, string>
           }
         }
       }
@@ -3734,8 +3741,59 @@ export interface paths {
                 state_changed_at: string | null
                 state_changed_by: string | null
                 realised: { since: string; per_month: number; total: number } | null
+                etag: string
               }[]
               unknown: string[]
+              changed_meanwhile: {
+                id: string
+                kind: 'container' | 'machine' | 'idle' | 'cluster'
+                title: string
+                cluster: string | null
+                namespace: string | null
+                workload: string | null
+                container: string | null
+                init: boolean
+                machine: string | null
+                worth_per_month: number
+                cost_per_month: number | null
+                risk: 'low' | 'medium' | 'high'
+                effort: 'low' | 'medium' | 'high'
+                confidence: number
+                replicas: number | null
+                current: {
+                  cpu_cores: number | null
+                  cpu_limit_cores: number | null
+                  memory_gib: number | null
+                  memory_limit_gib: number | null
+                  provider: string | null
+                  region: string | null
+                  instance_type: string | null
+                  nodes?: number
+                }
+                recommended: {
+                  cpu_cores: number | null
+                  cpu_limit_cores: number | null
+                  memory_gib: number | null
+                  memory_limit_gib: number | null
+                  provider: string | null
+                  region: string | null
+                  instance_type: string | null
+                  nodes?: number
+                } | null
+                idle_days: number | null
+                findings: ('oom-kills' | 'throttled' | 'leak')[]
+                reasons: string[]
+                price_sources: string[]
+                price_date: string | null
+                is_estimate: boolean
+                state: 'open' | 'accepted' | 'dismissed' | 'snoozed' | 'applied'
+                state_reason: string | null
+                state_until: string | null
+                state_changed_at: string | null
+                state_changed_by: string | null
+                realised: { since: string; per_month: number; total: number } | null
+                etag: string
+              }[]
             }
           }
         }
@@ -4013,6 +4071,7 @@ export interface paths {
                 state_changed_at: string | null
                 state_changed_by: string | null
                 realised: { since: string; per_month: number; total: number } | null
+                etag: string
               }
               container: {
                 Kind: string
@@ -4400,6 +4459,7 @@ export interface paths {
               state_changed_at: string | null
               state_changed_by: string | null
               realised: { since: string; per_month: number; total: number } | null
+              etag: string
             }
           }
         }
@@ -4410,6 +4470,7 @@ export interface paths {
         406: { content: { 'application/problem+json': Problem } }
         408: { content: { 'application/problem+json': Problem } }
         409: { content: { 'application/problem+json': Problem } }
+        412: { content: { 'application/problem+json': Problem } }
         413: { content: { 'application/problem+json': Problem } }
         415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
@@ -4700,6 +4761,7 @@ export interface paths {
                 max_memory?: number
                 cpu_memory_ratio?: string
               }[]
+              etag: string
             }
           }
         }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { addressOfCall, operationsOf } from './operations.ts'
+import { addressOfCall, headersOfCall, operationsOf } from './operations.ts'
 
 const api = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
 
@@ -17,4 +17,14 @@ test('an address is complete when each part of its path is given', () => {
   expect(addressOfCall(usage, { kind: 'container', id: 'a/b', step: 'hour' })).toBe(
     '/v1/usage/container/a%2Fb?step=hour',
   )
+})
+
+test('a precondition is sent as a header', () => {
+  const put = operationsOf(api).find(
+    ({ method, path }) => method === 'PUT' && path.endsWith('/sizing_rules'),
+  )!
+  const values = { organisation: 'default', 'If-Match': '"x"' }
+  expect(headersOfCall(put, values)).toEqual({ 'If-Match': '"x"' })
+  expect(headersOfCall(put, { organisation: 'default', 'If-Match': '' })).toEqual({})
+  expect(addressOfCall(put, values)).toBe('/admin/organisations/default/sizing_rules')
 })

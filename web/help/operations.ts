@@ -65,3 +65,14 @@ export function addressOfCall(
   const text = query.toString()
   return text === '' ? address : `${address}?${text}`
 }
+
+/** Returns the headers of a call, such as If-Match. */
+export const headersOfCall = (
+  { parameters }: Pick<ApiOperation, 'parameters'>,
+  values: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    parameters.flatMap(({ name, in: place }) =>
+      place === 'header' && values[name] ? [[name, values[name]]] : [],
+    ),
+  )

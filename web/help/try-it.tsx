@@ -6,7 +6,7 @@ import { CopyText } from '../parts/copy.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Select } from '../parts/inputs.tsx'
 import { Notice, Skeleton, Trouble } from '../parts/states.tsx'
-import { type ApiOperation, addressOfCall, operationsOf } from './operations.ts'
+import { type ApiOperation, addressOfCall, headersOfCall, operationsOf } from './operations.ts'
 
 const maxShownChars = 20_000
 
@@ -16,7 +16,7 @@ export function TryIt() {
   const asked = useQuery({
     queryKey: ['openapi'],
     queryFn: async ({ signal }) =>
-      operationsOf(JSON.parse((await callService('GET', '/openapi.json', undefined, signal)).text)),
+      operationsOf(JSON.parse((await callService('GET', '/openapi.json', undefined, {}, signal)).text)),
     staleTime: Number.POSITIVE_INFINITY,
     enabled: isOpen,
   })
@@ -72,7 +72,13 @@ function CallForm({ operation }: { operation: ApiOperation }) {
   const [body, setBody] = useState('{}')
   const address = addressOfCall(operation, values)
   const call = useMutation({
-    mutationFn: () => callService(operation.method, address!, operation.takesBody ? body : undefined),
+    mutationFn: () =>
+      callService(
+        operation.method,
+        address!,
+        operation.takesBody ? body : undefined,
+        headersOfCall(operation, values),
+      ),
     gcTime: 0,
   })
   return (

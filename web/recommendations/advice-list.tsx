@@ -2,12 +2,14 @@ import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } 
 import { setParams } from '../app/router.ts'
 import { counted, money } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Empty } from '../parts/states.tsx'
+import { Empty, Notice } from '../parts/states.tsx'
 import { Updating } from '../parts/updating.tsx'
 import { AdviceTable } from './advice-table.tsx'
+import { type AskedDecision, DecideDialog } from './decide-dialog.tsx'
 import { type AdviceFilter, useAdviceFilter } from './filter.ts'
-import type { Advice, AdvicePage } from './queries.ts'
+import type { Advice, AdvicePage, OnDecided } from './queries.ts'
 import { SelectionBar } from './selection-bar.tsx'
+import { decisionWords, placeOf } from './words.ts'
 
 interface Props {
   readonly filter: AdviceFilter
@@ -22,12 +24,30 @@ interface Props {
 export function AdviceList({ filter, rows, page, isOld, more }: Props) {
   const { ids, choose } = useSelection(JSON.stringify(filter))
   const chosen = useMemo(() => rows.filter(({ id }) => ids.has(id)), [rows, ids])
-  const list = useFocusAfter(chosen.length > 0)
+  // Kept here, because what was selected may leave the list meanwhile.
+  const [asking, setAsking] = useState<{ state: AskedDecision; chosen: readonly Advice[] }>()
+  const list = useFocusAfter(chosen.length > 0 || asking !== undefined)
+  const [changed, setChanged] = useState<readonly Advice[]>([])
+  const onDecided: OnDecided = (decided, changedMeanwhile) => {
+    setAsking(undefined)
+    setChanged(changedMeanwhile)
+    choose(decided, false)
+  }
   const { totals, left_out } = page
   return (
     <section ref={list} tabIndex={-1} className="table-card advice-list" aria-label="Recommendations">
       {chosen.length > 0 ? (
-        <SelectionBar chosen={chosen} onClear={(cleared) => choose(cleared, false)} />
+        <SelectionBar
+          chosen={chosen}
+          onAsk={(state) => setAsking({ state, chosen })}
+          onDecided={onDecided}
+          onClear={() =>
+            choose(
+              chosen.map(({ id }) => id),
+              false,
+            )
+          }
+        />
       ) : (
         <div className="table-tools">
           <Search />
@@ -40,6 +60,10 @@ export function AdviceList({ filter, rows, page, isOld, more }: Props) {
           </span>
         </div>
       )}
+      {asking !== undefined && (
+        <DecideDialog {...asking} onDecided={onDecided} onClose={() => setAsking(undefined)} />
+      )}
+      {changed.length > 0 && <ChangedMeanwhile changed={changed} onClose={() => setChanged([])} />}
       <Updating isOld={isOld}>
         {rows.length === 0 ? (
           <Empty
@@ -63,6 +87,30 @@ export function AdviceList({ filter, rows, page, isOld, more }: Props) {
         )}
       </Updating>
     </section>
+  )
+}
+
+const fewChanged = 10
+
+/** Reports what was not decided, because someone else was faster. */
+function ChangedMeanwhile({ changed, onClose }: { changed: readonly Advice[]; onClose: () => void }) {
+  return (
+    <Notice
+      tone="danger"
+      title={`${counted(changed.length, 'recommendation')} not changed, because others have decided meanwhile`}
+    >
+      <ul className="plain-list">
+        {changed.slice(0, fewChanged).map((advice) => (
+          <li key={advice.id}>
+            {advice.title} ({placeOf(advice)}): {decisionWords(advice)}
+          </li>
+        ))}
+        {changed.length > fewChanged && <li>{changed.length - fewChanged} more</li>}
+      </ul>
+      <button type="button" className="button" onClick={onClose}>
+        Close
+      </button>
+    </Notice>
   )
 }
 

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { Dialog, DialogFoot } from '../parts/dialog.tsx'
 import { counted } from '../parts/figures.ts'
 import { Trouble } from '../parts/states.tsx'
-import { type Decision, useDecide } from './queries.ts'
+import { type Advice, type Decision, type OnDecided, useDecide } from './queries.ts'
 
 export type AskedDecision = 'dismissed' | 'snoozed'
 
@@ -12,15 +12,16 @@ const dayMs = 86_400_000
 /** Asks for a reason and a duration. The reason is stored with the recommendations. */
 export function DecideDialog({
   state,
-  ids,
+  chosen,
+  onDecided,
   onClose,
 }: {
   state: AskedDecision
-  ids: readonly string[]
-  /** Gets the ids that were decided; undefined if none was. */
-  onClose: (decided?: readonly string[]) => void
+  chosen: readonly Advice[]
+  onDecided: OnDecided
+  onClose: () => void
 }) {
-  const decide = useDecide(onClose)
+  const decide = useDecide(onDecided)
   const [reason, setReason] = useState('')
   const [until, setUntil] = useState(() => dayAfter(30))
   const submit = (event: FormEvent) => {
@@ -31,10 +32,10 @@ export function DecideDialog({
       reason: reason.trim().replaceAll(/\s+/g, ' '),
       ...(state === 'snoozed' ? { until: `${until}T00:00:00Z` } : {}),
     }
-    decide.mutate({ ids, decision })
+    decide.mutate({ chosen, decision })
   }
   return (
-    <Dialog title={`${titles[state]} ${counted(ids.length, 'recommendation')}`} onClose={() => onClose()}>
+    <Dialog title={`${titles[state]} ${counted(chosen.length, 'recommendation')}`} onClose={onClose}>
       <form className="dialog-form" onSubmit={submit}>
         <label className="field">
           <span className="field-label">Reason</span>
@@ -61,7 +62,7 @@ export function DecideDialog({
           </label>
         )}
         {decide.error !== null && <Trouble error={decide.error} />}
-        <DialogFoot onClose={() => onClose()}>
+        <DialogFoot onClose={onClose}>
           <button
             type="submit"
             className="button primary"

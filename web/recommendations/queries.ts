@@ -8,7 +8,7 @@ export type AdvicePage = paths['/v1/recommendations']['get']['responses'][200]['
 export type Advice = AdvicePage['recommendations'][number]
 export type Decision = Omit<
   paths['/v1/recommendations']['patch']['requestBody']['content']['application/json'],
-  'ids'
+  'ids' | 'if_match'
 >
 
 const pageRows = 50
@@ -66,19 +66,32 @@ export const hasPatch = ({ workload }: Advice): boolean => workload !== null
 /** The service changes this many recommendations at once. */
 const maxDecided = 1000
 
-export function useDecide(onDone: (ids: readonly string[]) => void) {
+/** `onDone` gets the ids that were decided, and what was not, because someone else has decided on it meanwhile. */
+export type OnDecided = (ids: readonly string[], changedMeanwhile: readonly Advice[]) => void
+
+export function useDecide(onDone: OnDecided) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async ({ ids, decision }: { ids: readonly string[]; decision: Decision }) => {
-      for (let from = 0; from < ids.length; from += maxDecided) {
-        const part = ids.slice(from, from + maxDecided)
-        await answer(service.PATCH('/v1/recommendations', { body: { ids: part, ...decision } }))
+    mutationFn: async ({ chosen, decision }: { chosen: readonly Advice[]; decision: Decision }) => {
+      const changed: Advice[] = []
+      for (let from = 0; from < chosen.length; from += maxDecided) {
+        const part = chosen.slice(from, from + maxDecided)
+        const ids = part.map(({ id }) => id)
+        const if_match = Object.fromEntries(part.map(({ id, etag }) => [id, etag]))
+        const body = { ids, if_match, ...decision }
+        changed.push(...(await answer(service.PATCH('/v1/recommendations', { body }))).changed_meanwhile)
       }
+      return changed
     },
     // If one of several requests fails, others have changed recommendations.
-    onSettled: async (_, error, { ids }) => {
+    onSettled: async (changed, error, { chosen }) => {
       await queries.invalidateQueries({ queryKey: ['recommendations'] })
-      if (error === null) onDone(ids)
+      if (error !== null) return
+      const kept = new Set(changed!.map(({ id }) => id))
+      onDone(
+        chosen.flatMap(({ id }) => (kept.has(id) ? [] : [id])),
+        changed!,
+      )
     },
   })
 }

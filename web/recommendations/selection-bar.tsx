@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { session } from '../app/session/session.ts'
 import { useSignal } from '../app/signal.ts'
 import { leastSure } from '../namespaces/attention.tsx'
@@ -7,21 +6,24 @@ import { counted, money, share } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { Trouble } from '../parts/states.tsx'
-import { type AskedDecision, DecideDialog } from './decide-dialog.tsx'
-import { type Advice, hasPatch, patchFiles, useDecide } from './queries.ts'
+import type { AskedDecision } from './decide-dialog.tsx'
+import { type Advice, hasPatch, type OnDecided, patchFiles, useDecide } from './queries.ts'
 
 /** Actions on the selected recommendations. */
 export function SelectionBar({
   chosen,
+  onAsk,
+  onDecided,
   onClear,
 }: {
   chosen: readonly Advice[]
-  onClear: (ids: readonly string[]) => void
+  /** Asks for the reason of a decision. */
+  onAsk: (state: AskedDecision) => void
+  onDecided: OnDecided
+  onClear: () => void
 }) {
-  const [asking, setAsking] = useState<AskedDecision>()
-  const decide = useDecide(onClear)
+  const decide = useDecide(onDecided)
   const mayDecide = useSignal(session.state).record?.scopes.includes('gateway:write') ?? false
-  const ids = chosen.map(({ id }) => id)
   // Savings of containers are shares of the same nodes, so clusters are not added to them.
   const others = chosen.filter(({ kind }) => kind !== 'cluster')
   const added = others.length === 0 ? chosen : others
@@ -43,11 +45,11 @@ export function SelectionBar({
         {counted(chosen.length, 'recommendation')}, {money(worth)} per month
       </b>
       <span className="spring" />
-      {button('Accept', () => decide.mutate({ ids, decision: { state: 'accepted' } }))}
-      {button('Dismiss…', () => setAsking('dismissed'))}
-      {button('Snooze…', () => setAsking('snoozed'))}
+      {button('Accept', () => decide.mutate({ chosen, decision: { state: 'accepted' } }))}
+      {button('Dismiss…', () => onAsk('dismissed'))}
+      {button('Snooze…', () => onAsk('snoozed'))}
       {chosen.some(({ state }) => state !== 'open') &&
-        button('Reopen', () => decide.mutate({ ids, decision: { state: 'open' } }))}
+        button('Reopen', () => decide.mutate({ chosen, decision: { state: 'open' } }))}
       <button
         type="button"
         className="button"
@@ -56,7 +58,7 @@ export function SelectionBar({
       >
         <Icon name="download" size={16} /> Patches
       </button>
-      <button type="button" className="button plain" onClick={() => onClear(ids)}>
+      <button type="button" className="button plain" onClick={onClear}>
         <Icon name="close" size={16} /> Clear
       </button>
       {unsure > 0 && (
@@ -71,16 +73,6 @@ export function SelectionBar({
       )}
       {decide.error !== null && <Trouble error={decide.error} />}
       {save.error !== null && <Trouble error={save.error} />}
-      {asking !== undefined && (
-        <DecideDialog
-          state={asking}
-          ids={ids}
-          onClose={(decided) => {
-            setAsking(undefined)
-            if (decided !== undefined) onClear(decided)
-          }}
-        />
-      )}
     </section>
   )
 }

@@ -56,6 +56,11 @@ export function placeOf({ cluster, namespace, workload, machine }: Advice): stri
   return [cluster, namespace, workload].filter((part) => part !== null).join(' / ')
 }
 
+/** Returns text such as "dismissed by ci: a standby". */
+export function decisionWords({ state, state_changed_by: by, state_reason: reason }: Advice): string {
+  return `${stateWords[state]!.toLowerCase()}${by === null ? '' : ` by ${by}`}${reason === null ? '' : `: ${reason}`}`
+}
+
 /** Returns text such as "2 cores, 4 GiB" or "3 x m5.xlarge, 12 cores, 48 GiB". */
 export function sizeWords(size: Advice['current'] | null): string {
   if (size === null) return 'none'

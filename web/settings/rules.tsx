@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answer, service } from '../api/client.ts'
+import { Refused } from '../api/problem.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import { RuleDialog } from './rule-dialog.tsx'
@@ -20,21 +21,18 @@ export function SizingRules({ organisation, mayChange }: Props) {
     queryFn: ({ signal }) => answer(service.GET('/v1/sizing_rules', { signal })),
   })
   const save = useMutation({
-    mutationFn: async ({ shown, changed }: { shown: readonly Rule[]; changed: readonly Rule[] }) => {
-      // The whole list is replaced, which would undo what someone else has changed meanwhile.
-      const current = await answer(service.GET('/v1/sizing_rules'))
-      if (JSON.stringify(current.rules) !== JSON.stringify(shown)) {
-        queries.setQueryData(['sizing-rules'], current)
-        throw new Error(
-          'The rules were changed meanwhile, and nothing was saved. Check the current rules, then try again.',
-        )
-      }
-      return answer(
+    // The whole list is replaced, which would undo what someone else has changed meanwhile.
+    mutationFn: ({ etag, changed }: { etag: string; changed: readonly Rule[] }) =>
+      answer(
         service.PUT('/admin/organisations/{organisation}/sizing_rules', {
           params: { path: { organisation } },
+          headers: { 'if-match': etag },
           body: { rules: [...changed] },
         }),
-      )
+      ),
+    onError: (error) => {
+      if (error instanceof Refused && error.status === 412)
+        queries.setQueryData(['sizing-rules'], error.problem.current)
     },
     onSuccess: async () => {
       setEdited(undefined)
@@ -43,12 +41,12 @@ export function SizingRules({ organisation, mayChange }: Props) {
   })
   if (asked.isPending) return <Skeleton lines={2} label="Loading sizing rules" />
   if (asked.data === undefined) return <Trouble error={asked.error} again={() => void asked.refetch()} />
-  const { rules } = asked.data
+  const { rules, etag } = asked.data
   const open = (which: Rule | 'new') => {
     save.reset()
     setEdited(which)
   }
-  const change = (changed: readonly Rule[]) => save.mutate({ shown: rules, changed })
+  const change = (changed: readonly Rule[]) => save.mutate({ etag, changed })
   const put = (rule: Rule) => {
     const at = rules.findIndex((each) => JSON.stringify(each) === JSON.stringify(edited))
     // A rule that someone else has removed or changed meanwhile is added again.

@@ -145,7 +145,7 @@ export function answerCors(
     .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')
     .header(
       'access-control-allow-headers',
-      'x-api-key, authorization, content-type, x-request-id, if-none-match, mcp-protocol-version',
+      'x-api-key, authorization, content-type, x-request-id, if-match, if-none-match, mcp-protocol-version',
     )
     .header('access-control-max-age', '600')
     .code(204)

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Precondition } from '../../domain/entity-tag.ts'
 import { Problem } from '../../domain/problem.ts'
 
 export const jsonMediaType = 'application/json'
@@ -26,13 +27,18 @@ function matches(range: string, type: string): boolean {
 }
 
 /**
- * Whether If-None-Match matches the entity tag. RFC 9110, section 13.1.2: weak comparison with a list of tags, or `*` for
- * any.
+ * Whether If-None-Match or If-Match matches the entity tag: a list of tags, or `*` for any. RFC 9110, section 13.1.2,
+ * asks for weak comparison. It is also used for If-Match, because proxies that compress responses make tags weak.
  */
 export function matchesEntityTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
   return (header.match(entityTags) ?? []).some((tag) => opaque(tag) === opaque(etag))
+}
+
+/** Returns undefined if the request has no If-Match header. */
+export function preconditionOf(header: string | undefined): Precondition | undefined {
+  return header === undefined ? undefined : (etag) => matchesEntityTag(header, etag)
 }
 
 /** RFC 9110, section 8.8.3. A tag may contain commas. */

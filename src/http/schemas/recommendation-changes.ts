@@ -32,6 +32,13 @@ export const DecisionBody = Type.Object(decision)
 export const BulkDecisionBody = Type.Object({
   ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: maxDecided }),
   ...decision,
+  if_match: Type.Optional(
+    Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 64 }), {
+      maxProperties: maxDecided,
+      description:
+        'The etag of recommendations by id, as they were read. Those that someone has decided on since then are not changed',
+    }),
+  ),
 })
 
 export const BulkDecisionView = Type.Object({
@@ -39,4 +46,7 @@ export const BulkDecisionView = Type.Object({
     description: 'Recommendations that were changed, sorted by id',
   }),
   unknown: Type.Array(Type.String(), { description: 'Ids without a recommendation' }),
+  changed_meanwhile: Type.Array(AdviceItemView, {
+    description: 'Recommendations that were not changed, because their etag is not the one in if_match',
+  }),
 })

@@ -125,6 +125,7 @@ export const AdviceItemView = Type.Object({
     ],
     { description: 'Savings of recommendations that were applied for it, now or before' },
   ),
+  etag: Type.String({ description: 'Changes with each decision on it; for If-Match' }),
 })
 
 const Facet = Type.Array(

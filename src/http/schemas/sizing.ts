@@ -16,7 +16,11 @@ const SizingRule = Type.Object({
   ...constraintMembers,
 })
 
-export const SizingRulesView = Type.Object({ organisation: Type.String(), rules: Type.Array(SizingRule) })
+export const SizingRulesView = Type.Object({
+  organisation: Type.String(),
+  rules: Type.Array(SizingRule),
+  etag: Type.String({ description: 'Changes with the rules; for If-Match' }),
+})
 
 export const SizingRulesBody = (most: number) =>
   Type.Object({ rules: Type.Array(SizingRule, { maxItems: most }) })

@@ -1,12 +1,14 @@
 import {
   type AdviceDecision,
   type AdviceRecord,
+  decisionTag,
   isAdvisedAgain,
   recordFrom,
   stateOf,
   storedFrom,
 } from '../../advice/followed-advice.ts'
 import { type AdviceView, viewAdvice } from '../../advice/shown-advice.ts'
+import type { Precondition } from '../../domain/entity-tag.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { DecidableState } from '../../domain/recommendation.ts'
 import { dayMs, parseTime } from '../../domain/time.ts'
@@ -25,7 +27,12 @@ export interface DecidedAdvice {
   readonly recommendations: readonly AdviceView[]
   /** Ids without a recommendation. */
   readonly unknown: readonly string[]
+  /** Recommendations that were not changed, because someone else had decided. Sorted by id. */
+  readonly changed_meanwhile: readonly AdviceView[]
 }
+
+/** Returns what must hold for the last decision on a recommendation; undefined if nothing must. */
+type Preconditions = (id: string) => Precondition | undefined
 
 type DecideDeps = Pick<AdviceDeps, 'store' | 'now'>
 
@@ -40,16 +47,24 @@ export async function decideAdvice(
   ids: readonly string[],
   request: DecisionRequest,
   by: string,
+  preconditionOf: Preconditions = () => undefined,
 ): Promise<DecidedAdvice> {
   const at = now()
   const decision = parseDecision(request, by, at)
   const decided = new Map<string, AdviceRecord>()
+  const refused = new Map<string, AdviceRecord>()
   let left: readonly string[] = [...new Set(ids)]
   for (let attempt = 0; left.length > 0 && attempt < maxAttempts; attempt++) {
-    const records = (await store.recommendations.find(organisation, left)).map((stored) => ({
-      ...recordFrom(stored),
-      decision,
-    }))
+    const records: AdviceRecord[] = []
+    for (const record of (await store.recommendations.find(organisation, left)).map(recordFrom)) {
+      const isExpected = preconditionOf(record.advice.id)?.(decisionTag(record.decision)) ?? true
+      if (isExpected) records.push({ ...record, decision })
+      else refused.set(record.advice.id, record)
+    }
+    if (records.length === 0) {
+      left = []
+      break
+    }
     const missed = new Set(
       await store.recommendations.write(organisation, records.map(storedFrom), maxAdvice),
     )
@@ -59,29 +74,50 @@ export async function decideAdvice(
   }
   if (left.length > 0)
     throw new Problem('conflict', 'Other requests are changing the same recommendations. Retry.')
-  return {
-    recommendations: [...decided.values()]
+  const view = (records: ReadonlyMap<string, AdviceRecord>) =>
+    [...records.values()]
       .sort((a, b) => (a.advice.id < b.advice.id ? -1 : 1))
-      .map((record) => viewAdvice(record.advice, stateOf(record, isAdvisedAgain(record), at), record, at)),
-    unknown: [...new Set(ids)].filter((id) => !decided.has(id)),
+      .map((record) => viewAdvice(record.advice, stateOf(record, isAdvisedAgain(record), at), record, at))
+  return {
+    recommendations: view(decided),
+    unknown: [...new Set(ids)].filter((id) => !decided.has(id) && !refused.has(id)),
+    changed_meanwhile: view(refused),
   }
 }
 
-/** Decides on a single recommendation. */
+/** Decides on a single recommendation, or throws if `isExpected` does not hold for the last decision on it. */
 export async function decideOne(
   deps: DecideDeps,
   organisation: string,
   id: string,
   request: DecisionRequest,
   by: string,
+  isExpected?: Precondition,
 ): Promise<AdviceView> {
-  const [changed] = (await decideAdvice(deps, organisation, [id], request, by)).recommendations
+  const answer = await decideAdvice(deps, organisation, [id], request, by, () => isExpected)
+  const [[changed], [current]] = [answer.recommendations, answer.changed_meanwhile]
+  if (current !== undefined)
+    throw new Problem('precondition-failed', `${lastDecision(current)} Nothing was changed.`, {
+      extra: { current },
+    })
   if (changed === undefined)
     throw new Problem(
       'not-found',
       'No recommendation has this id. List the recommendations first: ids are valid only after that.',
     )
   return changed
+}
+
+/** Describes what someone else has decided. */
+function lastDecision({
+  state,
+  state_changed_by: by,
+  state_changed_at: at,
+  state_reason,
+}: AdviceView): string {
+  if (by === null) return `The decision on this recommendation has ended: it is ${state}.`
+  const reason = state_reason === null ? '.' : `, with the reason: ${state_reason}.`
+  return `The key "${by}" has ${state === 'open' ? 'reopened' : state} this recommendation at ${at}${reason}`
 }
 
 function parseDecision({ state, reason, until }: DecisionRequest, by: string, at: number): AdviceDecision {

@@ -1,3 +1,4 @@
+import { entityTagOf, type Precondition } from '../../domain/entity-tag.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import {
   type ConstraintsInput,
@@ -15,6 +16,8 @@ export interface SizingRulesDeps {
 export interface OrganisationRules {
   readonly organisation: string
   readonly rules: readonly SizingRuleInput[]
+  /** Changes with the rules. */
+  readonly etag: string
 }
 
 const settingName = 'sizing-rules'
@@ -25,7 +28,7 @@ export async function sizingRulesOf(
   { store }: SizingRulesDeps,
   organisation: string,
 ): Promise<readonly SizingRule[]> {
-  return (await storedRules(store.settings, organisation)).map((rule) => parseRule(rule, '', []))
+  return rulesIn(await store.settings.read(organisation, settingName)).map((rule) => parseRule(rule, '', []))
 }
 
 export async function readSizingRules(
@@ -33,14 +36,15 @@ export async function readSizingRules(
   organisation: string,
 ): Promise<OrganisationRules> {
   checkOrganisationName(organisation)
-  return { organisation, rules: await storedRules(store.settings, organisation) }
+  return viewRules(organisation, await store.settings.read(organisation, settingName))
 }
 
-/** Replaces all rules of the organisation. */
+/** Replaces all rules of the organisation, or throws if `isExpected` does not hold for the current ones. */
 export async function setSizingRules(
   { store }: SizingRulesDeps,
   organisation: string,
   rules: readonly SizingRuleInput[],
+  isExpected?: Precondition,
 ): Promise<OrganisationRules> {
   checkOrganisationName(organisation)
   const errors: FieldError[] = []
@@ -61,8 +65,33 @@ export async function setSizingRules(
     ...(namespace === undefined ? {} : { namespace }),
     ...constraintWords(rule),
   }))
-  await store.settings.write(organisation, settingName, kept.length === 0 ? undefined : JSON.stringify(kept))
-  return { organisation, rules: kept }
+  const text = kept.length === 0 ? undefined : JSON.stringify(kept)
+  if (isExpected === undefined) await store.settings.write(organisation, settingName, text)
+  else await replaceExpected(store.settings, organisation, text, isExpected)
+  return viewRules(organisation, text)
+}
+
+async function replaceExpected(
+  settings: SettingsStore,
+  organisation: string,
+  text: string | undefined,
+  isExpected: Precondition,
+): Promise<void> {
+  let before: string | undefined
+  do {
+    before = await settings.read(organisation, settingName)
+    const current = viewRules(organisation, before)
+    if (!isExpected(current.etag))
+      throw new Problem(
+        'precondition-failed',
+        'The sizing rules were changed meanwhile, and nothing was saved. Check the current rules, then try again.',
+        { extra: { current } },
+      )
+  } while (!(await settings.replace(organisation, settingName, before, text)))
+}
+
+function viewRules(organisation: string, text: string | undefined): OrganisationRules {
+  return { organisation, rules: rulesIn(text), etag: entityTagOf(text ?? '') }
 }
 
 const constraintWords = ({
@@ -79,7 +108,4 @@ const constraintWords = ({
     ),
   )
 
-async function storedRules(settings: SettingsStore, organisation: string): Promise<SizingRuleInput[]> {
-  const text = await settings.read(organisation, settingName)
-  return text === undefined ? [] : JSON.parse(text)
-}
+const rulesIn = (text: string | undefined): SizingRuleInput[] => (text === undefined ? [] : JSON.parse(text))

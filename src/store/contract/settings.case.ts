@@ -19,6 +19,29 @@ export function settingsContract({ fresh, freshStore }: ContractContext): void {
       expect(await after.settings.read('acme', 'sizing')).toBeUndefined()
     })
 
+    test('are replaced only if nobody has changed them meanwhile', async () => {
+      const database = await fresh()
+      const [one, two] = [(await database.open()).settings, (await database.open()).settings]
+      const replace = (before: string | undefined, value: string | undefined, settings = one) =>
+        settings.replace('acme', 'sizing', before, value)
+      expect([await replace(undefined, undefined), await replace('a', 'b')]).toEqual([true, false])
+      expect(await one.read('acme', 'sizing')).toBeUndefined()
+      const steps: [string | undefined, string | undefined][] = [
+        [undefined, 'a'],
+        ['a', 'b'],
+        ['b', undefined],
+      ]
+      for (const [before, value] of steps) {
+        const done = await Promise.all([replace(before, value), replace(before, value, two)])
+        expect(done.toSorted()).toEqual([false, true])
+        expect(await two.read('acme', 'sizing')).toBe(value)
+      }
+      await two.write('acme', 'sizing', 'c')
+      for (const value of ['d', undefined])
+        expect([await replace(undefined, value), await replace('b', value)]).toEqual([false, false])
+      expect(await one.read('acme', 'sizing')).toBe('c')
+    })
+
     test('belong to one organisation and one name', async () => {
       const store = await freshStore()
       const all = [
@@ -40,6 +63,7 @@ export function settingsContract({ fresh, freshStore }: ContractContext): void {
     ])('%s is refused, and found nowhere', async (_, organisation, name, value) => {
       const store = await freshStore()
       await expect(store.settings.write(organisation, name, value)).rejects.toThrow(NotStorable)
+      await expect(store.settings.replace(organisation, name, undefined, value)).rejects.toThrow(NotStorable)
       expect(await store.settings.read(organisation, name)).toBeUndefined()
     })
   })

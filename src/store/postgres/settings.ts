@@ -29,5 +29,37 @@ export function postgresSettings(db: Database): SettingsStore {
             [organisation, name, value],
           )
       }),
+    replace: (organisation, name, before, value) =>
+      db.inTransaction(async (client) => {
+        checkSetting(name, value)
+        await ensureOrganisation(client, organisation)
+        const at = [organisation, name]
+        if (before === undefined && value === undefined) {
+          const { rowCount } = await client.query(
+            'SELECT 1 FROM organisation_settings WHERE organisation = $1 AND name = $2',
+            at,
+          )
+          return rowCount === 0
+        }
+        // A statement that waited for another writer compares with what that one has written.
+        const { rowCount } =
+          before === undefined
+            ? await client.query(
+                `INSERT INTO organisation_settings (organisation, name, value) VALUES ($1, $2, $3)
+                 ON CONFLICT (organisation, name) DO NOTHING`,
+                [...at, value],
+              )
+            : value === undefined
+              ? await client.query(
+                  'DELETE FROM organisation_settings WHERE organisation = $1 AND name = $2 AND value = $3',
+                  [...at, before],
+                )
+              : await client.query(
+                  `UPDATE organisation_settings SET value = $4
+                   WHERE organisation = $1 AND name = $2 AND value = $3`,
+                  [...at, before, value],
+                )
+        return rowCount! > 0
+      }),
   }
 }

@@ -13,6 +13,16 @@ export function sqliteSettings(db: DatabaseSync): Synchronous<SettingsStore> {
      ON CONFLICT (organisation, name) DO UPDATE SET value = excluded.value`,
   )
   const remove = db.prepare('DELETE FROM organisation_settings WHERE organisation = ? AND name = ?')
+  const insertNew = db.prepare(
+    `INSERT INTO organisation_settings (organisation, name, value) VALUES (?, ?, ?)
+     ON CONFLICT (organisation, name) DO NOTHING`,
+  )
+  const update = db.prepare(
+    'UPDATE organisation_settings SET value = ? WHERE organisation = ? AND name = ? AND value = ?',
+  )
+  const removeKnown = db.prepare(
+    'DELETE FROM organisation_settings WHERE organisation = ? AND name = ? AND value = ?',
+  )
   return {
     read: (organisation, name) => {
       if (!isStorable(organisation) || !isStorable(name)) return undefined
@@ -24,6 +34,19 @@ export function sqliteSettings(db: DatabaseSync): Synchronous<SettingsStore> {
         ensureOrganisation(organisation)
         if (value === undefined) remove.run(organisation, name)
         else write.run(organisation, name, value)
+      }),
+    replace: (organisation, name, before, value) =>
+      inTransaction(db, () => {
+        checkSetting(name, value)
+        ensureOrganisation(organisation)
+        if (before === undefined && value === undefined) return read.get(organisation, name) === undefined
+        const { changes } =
+          before === undefined
+            ? insertNew.run(organisation, name, value!)
+            : value === undefined
+              ? removeKnown.run(organisation, name, before)
+              : update.run(value, organisation, name, before)
+        return Number(changes) > 0
       }),
   }
 }

@@ -65,7 +65,7 @@ export function storeOverClient(client: Client): Store {
         client.call('prices.publish', [catalogue, builtOn], { items: changes }) as Promise<boolean>,
     },
     usage: usageOverClient(client),
-    settings: remote<SettingsStore>('settings', 'read', 'write'),
+    settings: remote<SettingsStore>('settings', 'read', 'write', 'replace'),
     models: remote<ModelStore>('models', 'trainedAt', 'read', 'write'),
     answers: remote<AnswerStore>('answers', 'read', 'computedAt', 'write', 'prune'),
     recommendations: remote<RecommendationStore>('recommendations', 'page', 'find', 'write'),

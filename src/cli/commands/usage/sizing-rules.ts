@@ -16,8 +16,11 @@ type WithSettings = <Result>(call: Call, use: (deps: SizingRulesDeps) => Promise
 /** Reads and replaces an organisation's rules, through a service or directly in the database. */
 interface RulesAccess {
   read(): Promise<OrganisationRules>
-  write(rules: readonly SizingRuleInput[]): Promise<OrganisationRules>
+  /** With `replaced`, throws a problem if these are no longer the rules. */
+  write(rules: readonly SizingRuleInput[], replaced?: OrganisationRules): Promise<OrganisationRules>
 }
+
+const maxAttempts = 5
 
 export function sizingRulesCommand(withSettings: WithSettings): Command {
   return {
@@ -48,7 +51,8 @@ export function sizingRulesCommand(withSettings: WithSettings): Command {
         const whose = organisationOf(call)
         return work({
           read: () => readSizingRules(deps, whose),
-          write: (rules) => setSizingRules(deps, whose, rules),
+          write: (rules, replaced) =>
+            setSizingRules(deps, whose, rules, replaced && ((etag) => etag === replaced.etag)),
         }).catch(inOptions(call))
       })
     },
@@ -66,11 +70,21 @@ async function change(call: Call, access: RulesAccess): Promise<OrganisationRule
     throw new UsageError('--cluster and --namespace need a constraint, such as --limits none')
   if (call.flag('clear')) return access.write([])
   if (file !== undefined) return access.write(await rulesIn(file))
+  return isRule ? setRule(access, { cluster, namespace, ...constraints }) : access.read()
+}
+
+/** Retries if someone else has changed the rules in between. */
+async function setRule(access: RulesAccess, rule: SizingRuleInput, attempt = 1): Promise<OrganisationRules> {
   const known = await access.read()
-  if (!isRule) return known
-  const rule = { cluster, namespace, ...constraints }
+  const { cluster, namespace } = rule
   const at = known.rules.findIndex((one) => one.cluster === cluster && one.namespace === namespace)
-  return access.write(at < 0 ? [...known.rules, rule] : known.rules.with(at, rule))
+  const rules = at < 0 ? [...known.rules, rule] : known.rules.with(at, rule)
+  return access.write(rules, known).catch((error) => {
+    const isRetried =
+      error instanceof Problem && error.code === 'precondition-failed' && attempt < maxAttempts
+    if (!isRetried) throw error
+    return setRule(access, rule, attempt + 1)
+  })
 }
 
 async function rulesIn(file: string): Promise<readonly SizingRuleInput[]> {
@@ -86,9 +100,9 @@ function onServer(server: RemoteService, call: Call): RulesAccess {
     `/admin/organisations/${encodeURIComponent(organisation)}/sizing_rules`
   return {
     read: () => server.ask(named === undefined ? '/v1/sizing_rules' : pathOf(named)),
-    write: async (rules) => {
+    write: async (rules, replaced) => {
       const whose = named ?? (await server.ask<{ organisation: string }>('/key')).organisation
-      return server.ask(pathOf(whose), { method: 'PUT', body: { rules } })
+      return server.ask(pathOf(whose), { method: 'PUT', body: { rules }, ifMatch: replaced?.etag })
     },
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../operations/list-recommendations/list-recommendations.ts'
 import { parseAdviceRequest } from '../../../operations/list-recommendations/query.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
-import { linkTo } from '../../requests/negotiation.ts'
+import { linkTo, preconditionOf } from '../../requests/negotiation.ts'
 import {
   BulkDecisionBody,
   BulkDecisionView,
@@ -94,19 +94,28 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
         tags,
         summary: 'Accept, dismiss, snooze or reopen several recommendations',
         description:
-          'Ids without a recommendation are listed as unknown; the others are changed. The name of the key and the time are recorded.',
+          'Ids without a recommendation are listed as unknown; the others are changed. With if_match, those that someone has decided on meanwhile are listed as changed_meanwhile instead. The name of the key and the time are recorded.',
         body: BulkDecisionBody,
         response: { 200: BulkDecisionView },
       },
       handler: async (request, reply) => {
         const { organisation, name } = request.caller
+        const { ids, if_match = {}, ...decision } = request.body
+        const expected = new Map(Object.entries(if_match))
         return reply.send(
-          (await decideAdvice(deps, organisation, request.body.ids, request.body, name)) as never,
+          (await decideAdvice(deps, organisation, ids, decision, name, (id) => {
+            const etag = expected.get(id)
+            return etag === undefined ? undefined : (current) => current === etag
+          })) as never,
         )
       },
     })
     server.patch(`${path}/:id`, {
-      config: { scope: 'gateway:write', problems: ['not-found', 'conflict'] },
+      config: {
+        scope: 'gateway:write',
+        problems: ['not-found', 'conflict'],
+        ifMatch: 'The etag of the recommendation as it was read, which changes with each decision on it',
+      },
       schema: {
         tags,
         summary: 'Accept, dismiss, snooze or reopen a recommendation',
@@ -118,8 +127,9 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
       },
       handler: async (request, reply) => {
         const { organisation, name } = request.caller
+        const isExpected = preconditionOf(request.headers['if-match'])
         return reply.send(
-          (await decideOne(deps, organisation, request.params.id, request.body, name)) as never,
+          (await decideOne(deps, organisation, request.params.id, request.body, name, isExpected)) as never,
         )
       },
     })

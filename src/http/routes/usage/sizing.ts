@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Precondition } from '../../../domain/entity-tag.ts'
 import { profiles } from '../../../namespace-sizes/parse-preference.ts'
 import {
   maxRules,
@@ -11,6 +12,7 @@ import {
   readPreference,
   setPreference,
 } from '../../../operations/recommend-sizes/preference.ts'
+import { preconditionOf } from '../../requests/negotiation.ts'
 import { SizingBody, SizingRulesBody, SizingRulesView, SizingView } from '../../schemas/sizing.ts'
 import type { Routes } from '../../server.ts'
 
@@ -47,7 +49,8 @@ export function sizingRulesRoutes(deps: SizingRulesDeps): Routes {
       summary: "Replace an organisation's sizing rules",
       description: `${rulesMeaning} They apply immediately on every node; an empty list removes them.`,
       Body: SizingRulesBody(maxRules),
-      write: (organisation, { rules }) => setSizingRules(deps, organisation, rules),
+      ifMatch: 'The ETag of the rules that are replaced',
+      write: (organisation, { rules }, isExpected) => setSizingRules(deps, organisation, rules, isExpected),
     },
   })
 }
@@ -56,13 +59,20 @@ interface OrganisationSetting<Body extends Type.TSchema> {
   readonly what: string
   readonly meaning: string
   readonly View: Type.TSchema
-  read(organisation: string): Promise<unknown>
+  read(organisation: string): Promise<SettingView>
   readonly change: {
     readonly summary: string
     readonly description: string
     readonly Body: Body
-    write(organisation: string, body: Type.Static<Body>): Promise<unknown>
+    /** What an If-Match header names; undefined if there is no ETag. */
+    readonly ifMatch?: string
+    write(organisation: string, body: Type.Static<Body>, isExpected?: Precondition): Promise<SettingView>
   }
+}
+
+interface SettingView {
+  readonly organisation: string
+  readonly etag?: string
 }
 
 /** A setting that an organisation reads with its own keys, and that administrators read and change. */
@@ -70,9 +80,16 @@ function settingRoutes<Body extends Type.TSchema>(
   name: string,
   { what, meaning, View, read, change }: OrganisationSetting<Body>,
 ): Routes {
-  const { summary, description, write } = change
+  const { summary, description, write, ifMatch } = change
   const body: Type.TSchema = change.Body
   const response = { 200: View }
+  const send = (
+    reply: { header(name: 'etag', value: string): unknown; send(view: unknown): unknown },
+    view: SettingView,
+  ) => {
+    if (view.etag !== undefined) reply.header('etag', view.etag)
+    return reply.send(view)
+  }
   return (server) => {
     server.get(`/v1/${name}`, {
       config: { scope: 'gateway:read' },
@@ -82,20 +99,25 @@ function settingRoutes<Body extends Type.TSchema>(
         description: meaning,
         response,
       },
-      handler: async (request, reply) => reply.send(await read(request.caller.organisation)),
+      handler: async (request, reply) => send(reply, await read(request.caller.organisation)),
     })
     const path = `/admin/organisations/:organisation/${name}`
     const tags = ['Administration']
     server.get(path, {
       config: { scope: 'admin' },
       schema: { tags, summary: `Show an organisation's ${what}`, params: Organisation, response },
-      handler: async (request, reply) => reply.send(await read(request.params.organisation)),
+      handler: async (request, reply) => send(reply, await read(request.params.organisation)),
     })
     server.put(path, {
-      config: { scope: 'admin' },
+      config: { scope: 'admin', ...(ifMatch === undefined ? {} : { ifMatch }) },
       schema: { tags, summary, description, params: Organisation, body, response },
-      handler: async (request, reply) =>
-        reply.send(await write(request.params.organisation, request.body as Type.Static<Body>)),
+      handler: async (request, reply) => {
+        const isExpected = preconditionOf(request.headers['if-match'])
+        return send(
+          reply,
+          await write(request.params.organisation, request.body as Type.Static<Body>, isExpected),
+        )
+      },
     })
   }
 }

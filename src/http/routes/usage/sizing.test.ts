@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../../service.case.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service?.stop())
+
+const path = '/admin/organisations/default/sizing_rules'
+const put = (rules: object[], headers = {}) => service.ask(path, { method: 'PUT', body: { rules }, headers })
+
+test('sizing rules that someone has changed meanwhile are not replaced', async () => {
+  const before = await service.ask('/v1/sizing_rules')
+  const etag = before.headers.get('etag')!
+  expect(before.json).toEqual({ organisation: 'default', rules: [], etag })
+  const [theirs, mine] = [[{ namespace: 'theirs', min_cpu: 2 }], [{ namespace: 'mine', min_cpu: 1 }]]
+  const written = await put(theirs, { 'if-match': etag })
+  expect([written.status, written.headers.get('etag')]).toEqual([200, written.json.etag])
+
+  const refused = await put(mine, { 'if-match': etag })
+  expect(refused).toMatchObject({
+    status: 412,
+    json: { code: 'precondition-failed', detail: expect.stringContaining('changed meanwhile') },
+  })
+  expect(refused.json.current).toEqual(written.json)
+  expect((await service.ask(path)).json).toEqual(written.json)
+
+  const current = written.json.etag
+  for (const match of ['', 'x', '"x"', current.slice(1, -1)])
+    expect((await put(mine, { 'if-match': match })).status, match).toBe(412)
+  for (const match of [current, `"x", W/${current}`, '*'])
+    expect((await put(theirs, { 'if-match': match })).status, match).toBe(200)
+  expect((await put(mine)).json.rules).toEqual(mine)
+  expect((await put([])).json.etag).toBe(etag)
+})
+
+test('of several that replace the same rules at once, one succeeds', async () => {
+  const { etag } = (await service.ask(path)).json
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => put([{ min_cpu: index + 1 }], { 'if-match': etag })),
+  )
+  const [done, ...others] = answers.filter(({ status }) => status === 200)
+  expect([others, answers.filter(({ status }) => status === 412).length]).toEqual([[], 7])
+  expect((await service.ask(path)).json).toEqual(done!.json)
+})
