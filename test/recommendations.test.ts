@@ -320,4 +320,34 @@ describe('recommendations for pushed usage', () => {
     expect(page.realised).toMatchObject({ count: 1, per_month: worth_per_month })
     expect(page.realised.since).not.toBeNull()
   })
+
+  test('what was accepted and is no longer recommended stays in the list', async () => {
+    const old = async (query: string) =>
+      (await ask(`kind=idle&${query}`)).recommendations.find(({ workload }) => workload === 'Deployment/old')
+    const pushOld = (cores: number, fromMs: number, toMs: number) => {
+      const requests = { cpu: 1, memoryGib: 4 }
+      const pod = { cluster: 'prod', pod: 'old-1', owner: 'Deployment/old', cores, gib: 1, requests }
+      return push(service, service.key, containerSeries(pod, { fromMs, toMs, everyMs: 10_000 }))
+    }
+    const nowMs = Date.now()
+    await pushOld(0.0001, nowMs - 300_000, nowMs)
+    await eventually(async () => (await old('state=open')) !== undefined)
+    const { id, title } = (await old('state=open'))!
+    await patch(`/${id}`, { state: 'accepted' })
+    await pushOld(0.9, nowMs + 1000, nowMs + 61_000)
+    await eventually(async () => (await old('state=accepted'))?.outdated_since !== null)
+    const outdated = (await old('state=accepted'))!
+    expect(outdated).toMatchObject({ id, title, state: 'accepted', worth_per_month: 0 })
+    expect(outdated.reasons[0]).toMatch(/^No longer recommended since \d{4}-\d\d-\d\d: it is used again\.$/)
+    expect((await service.request(`/v1/recommendations/${id}`)).json.recommendation).toEqual(outdated)
+    const { text } = await service.request(`/v1/recommendations/patches?ids=${id}`)
+    expect(text).toBe('# There is no patch for 1 outdated recommendation.\n')
+    const { out } = await runCommand(['recommendations', 'list', '--state', 'accepted', '--idle-days', '1'], {
+      CHEAPSIDE_SERVER: service.url,
+      CHEAPSIDE_KEY: service.key,
+    })
+    expect(out).toMatch(new RegExp(`${id} +\\$0\\.00 .* accepted, outdated +prod/shop`))
+    await patch(`/${id}`, { state: 'dismissed', reason: 'in use' })
+    expect(await old('state=all')).toBeUndefined()
+  })
 })

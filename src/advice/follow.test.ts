@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type AdvisedSize, noSize } from '../domain/recommendation.ts'
+import { type Advice, type AdvisedSize, noSize } from '../domain/recommendation.ts'
 import { exampleAdvice, sizeOf } from './advice.case.ts'
 import { follow } from './follow.ts'
 import {
@@ -172,6 +172,28 @@ test('a removal counts if it was listed until then, or accepted', () => {
   // A preview that nobody used on its last day.
   expect(isApplied(1, 2 * dayMs)).toBe(false)
   expect(isApplied(1, 2 * dayMs, accepted)).toBe(true)
+})
+
+test.each<[string, AdvisedSize | undefined, Partial<Advice>]>([
+  ['gone', undefined, {}],
+  ['resized', sizeOf(1.5, 3), {}],
+  ['changed', sizeOf(2, 4), {}],
+  ['used', noSize, { kind: 'idle', recommended: null }],
+])('what was accepted and is no longer recommended has ended: %s', (cause, size, more) => {
+  const advice = exampleAdvice(more)
+  const accepted = record({ advice, decision: decided('accepted') })
+  const ended = follow(accepted, { size, advised: undefined }, 5)!
+  expect(ended).toEqual({ ...accepted, ended: { at: 5, cause } })
+  expect(follow(ended, { size, advised: undefined }, 6)).toBeUndefined()
+  const other = follow(
+    { ...ended, ended: { at: 5, cause: 'other' as 'gone' } },
+    { size, advised: undefined },
+    6,
+  )
+  expect(other?.ended).toEqual({ at: 5, cause })
+  expect(follow(ended, { size, advised: advice }, 6)?.ended).toBeUndefined()
+  for (const decision of [null, decided('dismissed')])
+    expect(follow(record({ advice, decision }), { size, advised: undefined }, 5)).toBeUndefined()
 })
 
 test('a snooze ends', () => {

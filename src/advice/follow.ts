@@ -4,6 +4,7 @@ import {
   type AdviceRecord,
   type AppliedAdvice,
   decisionInForce,
+  type EndedAdvice,
   realisedPerMonthUsd,
   realisedUsd,
 } from './followed-advice.ts'
@@ -19,7 +20,7 @@ interface ObservedSubject {
 /**
  * Returns the new record, or undefined if it does not change. The steps are: a size that is no longer in force stops
  * saving; a size that has come into force is applied; then the new recommendation is stored, and a decision ends that it
- * contradicts.
+ * contradicts. If there is none, what was accepted has ended.
  */
 export function follow(
   record: AdviceRecord | undefined,
@@ -43,10 +44,26 @@ export function follow(
     advice = advised
     advisedAt = now
   }
-  const next = { ...record, advice, decision, applied, advisedAt }
+  const ended = isFrozen && advised === undefined ? endOf(record, size, now) : undefined
+  const next = { ...record, advice, decision, applied, advisedAt, ended }
   return (Object.keys(next) as (keyof AdviceRecord)[]).every((name) => next[name] === record[name])
     ? undefined
     : next
+}
+
+function endOf(
+  { advice, ended }: AdviceRecord,
+  size: AdvisedSize | null | undefined,
+  now: number,
+): EndedAdvice {
+  const cause = endCause(advice, size)
+  return ended?.cause === cause ? ended : { at: ended?.at ?? now, cause }
+}
+
+function endCause({ kind, current }: Advice, size: AdvisedSize | null | undefined): EndedAdvice['cause'] {
+  if (size === undefined || size === null) return 'gone'
+  if (kind === 'idle') return 'used'
+  return sizesDiffer(current, size) ? 'resized' : 'changed'
 }
 
 /**
@@ -150,17 +167,19 @@ const isOld = (advisedAt: number, now: number): boolean => now - advisedAt > rem
 
 /** Small differences are not written, because every computation has some. */
 function differs(before: Advice, after: Advice): boolean {
-  const isFar = (a: number, b: number, share: number) =>
-    Math.abs(a - b) > share * Math.max(Math.abs(a), Math.abs(b))
-  const differ = (a: AdvisedSize | null, b: AdvisedSize | null): boolean =>
-    a === null || b === null
-      ? a !== b
-      : a.instance_type !== b.instance_type ||
-        a.nodes !== b.nodes ||
-        requestNames.some((name) => isFar(a[name] ?? 0, b[name] ?? 0, 0.01))
   return (
-    differ(before.current, after.current) ||
-    differ(before.recommended, after.recommended) ||
+    sizesDiffer(before.current, after.current) ||
+    sizesDiffer(before.recommended, after.recommended) ||
     isFar(before.worth_per_month, after.worth_per_month, 0.05)
   )
 }
+
+const sizesDiffer = (a: AdvisedSize | null, b: AdvisedSize | null): boolean =>
+  a === null || b === null
+    ? a !== b
+    : a.instance_type !== b.instance_type ||
+      a.nodes !== b.nodes ||
+      requestNames.some((name) => isFar(a[name] ?? 0, b[name] ?? 0, 0.01))
+
+const isFar = (a: number, b: number, share: number): boolean =>
+  Math.abs(a - b) > share * Math.max(Math.abs(a), Math.abs(b))

@@ -9,6 +9,15 @@ export interface FollowedAdvice {
   readonly advice: Advice
   readonly decision: AdviceDecision | null
   readonly applied: AppliedAdvice | null
+  /** Set if it was accepted, is not applied and is no longer recommended. */
+  readonly ended?: EndedAdvice | undefined
+}
+
+export interface EndedAdvice {
+  /** When it was noticed. */
+  readonly at: number
+  /** Its subject is not seen any more, is used again or has another size; or usage, prices or settings have changed. */
+  readonly cause: 'gone' | 'used' | 'resized' | 'changed'
 }
 
 export interface AdviceDecision {

@@ -20,6 +20,7 @@ const shown = (
   coveredBy,
   state,
   record: undefined,
+  isAdvised: true,
 })
 
 const rows = [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Advice, DecidableState } from '../domain/recommendation.ts'
 import { exampleAdvice, sizeOf } from './advice.case.ts'
 import type { AdviceRecord } from './followed-advice.ts'
-import { showAdvice } from './shown-advice.ts'
+import { showAdvice, viewAdvice } from './shown-advice.ts'
 
 /** Shows a recommendation that has changed since somebody decided on it. */
 function shownAfter(state: DecidableState, decidedOn: Advice, latest: Advice) {
@@ -22,4 +22,31 @@ test('an accepted recommendation is shown as it was accepted, like its patch', (
 test('an accepted removal shows for how long the workload is idle', () => {
   const idle = (days: number) => exampleAdvice({ kind: 'idle', recommended: null, idle_days: days })
   expect(shownAfter('accepted', idle(8), idle(9)).advice.idle_days).toBe(9)
+})
+
+test('what was accepted and is no longer recommended stays in the list, saves nothing and says why', () => {
+  const decision = { state: 'accepted', reason: null, until: null, at: 1, by: 'ci' } as const
+  const accepted: AdviceRecord = {
+    advice: exampleAdvice({ reasons: ['Uses little'] }),
+    decision,
+    applied: null,
+    version: 1,
+    advisedAt: 1,
+  }
+  const view = (record: AdviceRecord) => {
+    const [row, ...others] = showAdvice([], new Map([['a', record]]), 9)
+    expect([row?.worth, others]).toEqual([0, []])
+    return viewAdvice(row!.advice, row!.state, row!.record, 9, row!.isAdvised)
+  }
+  expect(view({ ...accepted, ended: { at: 5, cause: 'used' } })).toMatchObject({
+    state: 'accepted',
+    state_changed_by: 'ci',
+    outdated_since: '1970-01-01T00:00:00.005Z',
+    worth_per_month: 0,
+    reasons: ['No longer recommended since 1970-01-01: it is used again.', 'Uses little'],
+  })
+  // It was accepted after the list was computed that no longer had it.
+  expect(view(accepted).outdated_since).toBe('1970-01-01T00:00:00.001Z')
+  const dismissed = { ...accepted, decision: { ...decision, state: 'dismissed' } } as const
+  expect(showAdvice([], new Map([['a', dismissed]]), 9)).toEqual([])
 })

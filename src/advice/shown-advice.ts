@@ -5,6 +5,7 @@ import {
   type AdviceRecord,
   decisionInForce,
   decisionTag,
+  type EndedAdvice,
   type FollowedAdvice,
   realisedPerMonthUsd,
   realisedUsd,
@@ -19,6 +20,8 @@ export interface AdviceView extends Advice {
   readonly state_until: string | null
   readonly state_changed_at: string | null
   readonly state_changed_by: string | null
+  /** Since when something that was accepted is no longer recommended. */
+  readonly outdated_since: string | null
   readonly realised: RealisedView | null
   /** Identifies the decision. */
   readonly etag: string
@@ -31,13 +34,15 @@ interface RealisedView {
 }
 
 export interface ShownAdvice extends AdviceRow {
+  /** Whether it is recommended now. */
+  readonly isAdvised: boolean
   readonly state: AdviceState
   readonly record: FollowedAdvice | undefined
 }
 
 /**
- * Returns what is recommended now, or what was accepted of it, with its state, and what was applied and is no longer
- * recommended.
+ * Returns what is recommended now, or what was accepted of it, with its state, and what was applied or accepted and is no
+ * longer recommended. The latter saves nothing.
  */
 export function showAdvice(
   rows: readonly AdviceRow[],
@@ -52,13 +57,14 @@ export function showAdvice(
     const state = record === undefined ? 'open' : stateOf(record, true, now)
     const advice = adviceInForce(row.advice, record, now)
     const worth = advice === row.advice ? row.worth : advice.worth_per_month
-    shown.push({ ...row, advice, worth, state, record })
+    shown.push({ ...row, advice, worth, state, record, isAdvised: true })
   }
   for (const [id, record] of records) {
-    if (advised.has(id) || stateOf(record, false, now) !== 'applied') continue
-    const worth = realisedPerMonthUsd(record.applied!, now)
+    const state = stateOf(record, false, now)
+    if (advised.has(id) || !(state === 'applied' || state === 'accepted')) continue
+    const worth = state === 'applied' ? realisedPerMonthUsd(record.applied!, now) : 0
     const advice = { ...record.advice, worth_per_month: roundSum(worth) }
-    shown.push({ advice, worth, coveredBy: null, state: 'applied', record })
+    shown.push({ advice, worth, coveredBy: null, state, record, isAdvised: false })
   }
   return shown
 }
@@ -74,17 +80,22 @@ export function viewAdvice(
   state: AdviceState,
   record: FollowedAdvice | undefined,
   now: number,
+  isAdvised = record?.ended === undefined,
 ): AdviceView {
   const decision = record === undefined ? null : decisionInForce(record, now)
   const applied = record?.applied ?? null
   const changedAt = decision?.at ?? (state === 'applied' ? applied!.at : null)
+  const isOutdated = state === 'accepted' && !isAdvised
+  const end = isOutdated ? (record?.ended ?? { at: decision!.at, cause: 'changed' as const }) : null
   return {
     ...advice,
+    ...(end && { worth_per_month: 0, reasons: [endReason(end, advice), ...advice.reasons] }),
     state,
     state_reason: decision?.reason ?? null,
     state_until: timeText(decision?.until ?? null),
     state_changed_at: timeText(changedAt),
     state_changed_by: decision?.by ?? null,
+    outdated_since: timeText(end?.at ?? null),
     realised: applied && {
       since: timeText(applied.at)!,
       per_month: roundSum(realisedPerMonthUsd(applied, now)),
@@ -92,6 +103,19 @@ export function viewAdvice(
     },
     etag: decisionTag(record?.decision ?? null),
   }
+}
+
+function endReason({ at, cause }: EndedAdvice, { kind, workload }: Advice): string {
+  const isStopped = cause === 'gone' && kind === 'idle' && workload !== null
+  const more = isStopped ? '. Its removal counts as applied after a day, if its cluster still reports' : ''
+  return `No longer recommended since ${timeText(at)!.slice(0, 10)}: ${endWords[cause]}${more}.`
+}
+
+const endWords: Readonly<Record<EndedAdvice['cause'], string>> = {
+  gone: 'it no longer reports usage',
+  used: 'it is used again',
+  resized: 'it has another size now, which is not the accepted one',
+  changed: 'its usage, its price, the sizing profile or the sizing rules have changed, or it no longer runs',
 }
 
 const timeText = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())

@@ -33,12 +33,12 @@ test.each<[string, [id: string, cluster: string, lastHour: number][], object | n
     noSize,
   ],
   [
-    'there for a day after',
+    'unknown for a day after',
     [
       ['idle', 'prod', 476],
       ['other', 'prod', 500],
     ],
-    noSize,
+    undefined,
   ],
   [
     'gone a day later',

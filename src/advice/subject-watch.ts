@@ -24,13 +24,15 @@ export class SubjectWatch implements SubjectObserver {
 
   /**
    * Returns null if the subject is gone and undefined if nothing is known about it. A workload is gone if it was not
-   * seen for a day while its cluster still reports.
+   * seen for a day while its cluster still reports; until then it is not known whether it is.
    */
   sizeOf({ advice: { id, kind, cluster } }: AdviceRecord): AdvisedSize | null | undefined {
     if (kind !== 'idle' || cluster === null) return this.#sizes.get(id)
     const reportedHour = this.#clusterHours.get(cluster)
     if (reportedHour === undefined) return undefined
-    return reportedHour - (this.#lastHours.get(id) ?? 0) > goneAfterHours ? null : noSize
+    const unseenHours = reportedHour - (this.#lastHours.get(id) ?? 0)
+    if (unseenHours > goneAfterHours) return null
+    return unseenHours > 0 ? undefined : noSize
   }
 }
 

@@ -82,8 +82,9 @@ function listText(page: AdvicePage): string {
 function lineOf(advice: AdviceView): string {
   const place = advice.machine ?? [advice.cluster, advice.namespace].filter((name) => name !== null).join('/')
   const estimate = advice.is_estimate ? ', estimated' : ''
+  const outdated = advice.outdated_since === null ? '' : ', no longer recommended'
   const sure = Math.round(100 * advice.confidence)
-  return `${place}: ${advice.title} (${dollars(advice.worth_per_month)} a month${estimate}, risk ${advice.risk}, effort ${advice.effort}, confidence ${sure}%, ${advice.state})`
+  return `${place}: ${advice.title} (${dollars(advice.worth_per_month)} a month${estimate}, risk ${advice.risk}, effort ${advice.effort}, confidence ${sure}%, ${advice.state}${outdated})`
 }
 
 function explanationText({ recommendation, container, machine, nodes }: ExplainedAdvice): string {

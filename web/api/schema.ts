@@ -3640,6 +3640,7 @@ export interface paths {
                 state_until: string | null
                 state_changed_at: string | null
                 state_changed_by: string | null
+                outdated_since: string | null
                 realised: { since: string; per_month: number; total: number } | null
                 etag: string
               }[]
@@ -3740,6 +3741,7 @@ export interface paths {
                 state_until: string | null
                 state_changed_at: string | null
                 state_changed_by: string | null
+                outdated_since: string | null
                 realised: { since: string; per_month: number; total: number } | null
                 etag: string
               }[]
@@ -3791,6 +3793,7 @@ export interface paths {
                 state_until: string | null
                 state_changed_at: string | null
                 state_changed_by: string | null
+                outdated_since: string | null
                 realised: { since: string; per_month: number; total: number } | null
                 etag: string
               }[]
@@ -4070,6 +4073,7 @@ export interface paths {
                 state_until: string | null
                 state_changed_at: string | null
                 state_changed_by: string | null
+                outdated_since: string | null
                 realised: { since: string; per_month: number; total: number } | null
                 etag: string
               }
@@ -4458,6 +4462,7 @@ export interface paths {
               state_until: string | null
               state_changed_at: string | null
               state_changed_by: string | null
+              outdated_since: string | null
               realised: { since: string; per_month: number; total: number } | null
               etag: string
             }

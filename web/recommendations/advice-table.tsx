@@ -144,9 +144,11 @@ function Details({ advice }: { advice: Advice }) {
 }
 
 function State({ advice }: { advice: Advice }) {
-  const { state, state_reason, state_until, state_changed_by, realised } = advice
-  const tone = state === 'applied' || state === 'accepted' ? 'good' : undefined
+  const { state, state_reason, state_until, state_changed_by, outdated_since, realised } = advice
+  const isGood = state === 'applied' || (state === 'accepted' && outdated_since === null)
+  const tone = isGood ? 'good' : undefined
   const notes = [
+    ...(outdated_since === null ? [] : [`no longer recommended since ${day(outdated_since)}`]),
     ...(state_until === null ? [] : [`until ${day(state_until)}`]),
     ...(state_reason ? [state_reason] : []),
     ...(state_changed_by ? [`by ${state_changed_by}`] : []),

@@ -60,8 +60,9 @@ async function patchText(advice: readonly Advice[]): Promise<string> {
   return (await answer(asked)) as string
 }
 
-/** Machines and nodes cannot be changed by a patch. */
-export const hasPatch = ({ workload }: Advice): boolean => workload !== null
+/** Machines and nodes cannot be changed by a patch, and what is no longer recommended should not be. */
+export const hasPatch = ({ workload, outdated_since }: Advice): boolean =>
+  workload !== null && outdated_since === null
 
 /** The service changes this many recommendations at once. */
 const maxDecided = 1000

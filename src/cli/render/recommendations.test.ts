@@ -10,6 +10,7 @@ const row = {
   effort: 'low',
   confidence: 0.5,
   state: 'open',
+  outdated_since: null,
   cluster: 'prod',
   namespace: 'shop',
   machine: null,

@@ -26,7 +26,7 @@ export function renderRecommendations(page: AdvicePage): string {
     row.risk,
     row.effort,
     formatPercent(100 * row.confidence),
-    row.state,
+    row.outdated_since === null ? row.state : `${row.state}, outdated`,
     placeOf(row),
     row.title,
   ])

@@ -114,6 +114,9 @@ export const AdviceItemView = Type.Object({
   state_until: time('End of a snooze, after which it is open again'),
   state_changed_at: time('When the state was set or detected'),
   state_changed_by: orNull(Type.String(), 'Name of the key that set the state'),
+  outdated_since: time(
+    'If it was accepted, is not applied and is no longer recommended: since when. It then saves nothing, and its first reason says why',
+  ),
   realised: Type.Union(
     [
       Type.Object({

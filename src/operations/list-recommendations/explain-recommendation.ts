@@ -49,7 +49,7 @@ export async function explainRecommendation(
   const advice = adviceInForce(latest, record, now)
   const state = record === undefined ? 'open' : stateOf(record, row !== undefined, now)
   return {
-    recommendation: viewAdvice(advice, state, record, now),
+    recommendation: viewAdvice(advice, state, record, now, row !== undefined),
     container: await containerOf(deps, organisation, advice, list, signal),
     machine: await machineOf(deps, organisation, advice, list, signal),
     nodes: await nodesOf(deps, organisation, advice, list, signal),

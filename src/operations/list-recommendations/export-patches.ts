@@ -27,26 +27,25 @@ export async function exportPatches(
 ): Promise<string> {
   const found = (await store.recommendations.find(organisation, [...new Set(ids)])).map(recordFrom)
   if (found.length === 0) throw new Problem('not-found', 'No recommendation has these ids.')
-  const all = found.map(({ advice }) => advice).filter(({ workload }) => workload !== null)
+  const made = found.filter(({ ended }) => ended === undefined).map(({ advice }) => advice)
+  const all = made.filter(({ workload }) => workload !== null)
   const groups = Map.groupBy(all, ({ cluster, namespace }) => JSON.stringify([cluster, namespace]))
   refuseMixed(all, format, groups.size)
-  const pieces = remarkOnMissing(
-    found.map(({ advice }) => advice),
-    new Set(ids).size - found.length,
-  )
+  const pieces = remarkOnMissing(made, found.length - made.length, new Set(ids).size - found.length)
   for (const group of groups.values()) pieces.push(...writePatches(group, format))
   return pieces.join('')
 }
 
 /** Returns a comment that counts the ids without a patch, by cause; nothing if all have one. */
-function remarkOnMissing(found: readonly Advice[], unknown: number): string[] {
+function remarkOnMissing(made: readonly Advice[], outdated: number, unknown: number): string[] {
   const count = (kind: string, few: number): string[] =>
     few === 0 ? [] : [`${few} ${kind}${few === 1 ? '' : 's'}`]
-  const without = found.filter(({ workload }) => workload === null)
+  const without = made.filter(({ workload }) => workload === null)
   const machines = without.filter(({ machine }) => machine !== null).length
   const causes = [
     ...count('machine', machines),
     ...count('cluster', without.length - machines),
+    ...count('outdated recommendation', outdated),
     ...count('unknown id', unknown),
   ]
   return causes.length === 0 ? [] : [`# There is no patch for ${causes.join(', ')}.\n`]

@@ -52,7 +52,7 @@ export async function listRecommendations(
   const page = rest.slice(0, limit)
   const last = page.at(-1)
   return {
-    recommendations: page.map((row) => viewAdvice(row.advice, row.state, row.record, at)),
+    recommendations: page.map((row) => viewAdvice(row.advice, row.state, row.record, at, row.isAdvised)),
     totals: adviceTotals(passing),
     facets: adviceFacets(selected),
     realised: realisedTotals(records.values(), filter, at),

@@ -56,7 +56,7 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
         tags,
         summary: 'Export recommendations as Kubernetes patches',
         description:
-          'Sets requests and limits of containers as they were listed, or accepted; scales idle workloads to zero. All recommendations must belong to one cluster, for kustomize to one namespace. Machines and clusters are left out with a note.',
+          'Sets requests and limits of containers as they were listed, or accepted; scales idle workloads to zero. All recommendations must belong to one cluster, for kustomize to one namespace. Machines, clusters and what was accepted and is no longer recommended are left out with a note.',
         querystring: PatchesQuery,
         response: { 200: Type.String() },
       },
