@@ -205,12 +205,14 @@ test('a snooze ends', () => {
 test.each(['accepted', 'dismissed', 'snoozed'] as const)(
   'a cut that was %s is open again if more is needed instead',
   (state) => {
-    const cut = record({ decision: decided(state) })
+    const cut = record({ decision: decided(state, { reason: 'sprint 12' }) })
     const less = exampleAdvice({ recommended: sizeOf(0.9, 1.8) })
     expect(follow(cut, { size: undefined, advised: less }, 5)?.decision ?? cut.decision).toEqual(cut.decision)
     const more = exampleAdvice({ recommended: sizeOf(1, 6) })
     const next = follow(cut, { size: undefined, advised: more }, 5)!
     expect([next.advice, stateOf(next, true, 5)]).toEqual([more, 'open'])
+    const reason = `Open again because more is needed now; it was ${state} by me on 1970-01-01: sprint 12`
+    expect(next.decision).toEqual({ state: 'open', reason, until: null, at: 5, by: null })
     const again = { ...next, decision: decided(state) }
     const evenMore = exampleAdvice({ recommended: sizeOf(1, 7) })
     expect(stateOf(follow(again, { size: undefined, advised: evenMore }, 6) ?? again, true, 6)).toBe(state)

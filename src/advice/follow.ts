@@ -1,6 +1,7 @@
 import { type Advice, type AdvisedSize, defaultIdleDays } from '../domain/recommendation.ts'
 import { dayMs } from '../domain/time.ts'
 import {
+  type AdviceDecision,
   type AdviceRecord,
   type AppliedAdvice,
   decisionInForce,
@@ -38,7 +39,8 @@ export function follow(
     !(applied !== null && applied.from !== null && isSame(applied.size, advice.recommended))
   )
     applied = applyAdvice(record, applied, now)
-  const decision = advised !== undefined && raisesMore(advice, advised) ? null : record.decision
+  const decision =
+    advised !== undefined && raisesMore(advice, advised) ? endedDecision(record, now) : record.decision
   const isFrozen = decisionInForce({ advice, applied, decision }, now)?.state === 'accepted'
   if (advised !== undefined && !isFrozen && (isOld(advisedAt, now) || differs(advice, advised))) {
     advice = advised
@@ -49,6 +51,21 @@ export function follow(
   return (Object.keys(next) as (keyof AdviceRecord)[]).every((name) => next[name] === record[name])
     ? undefined
     : next
+}
+
+/** Keeps what was decided as the reason, so that whoever decided sees what became of it. */
+function endedDecision(record: AdviceRecord, now: number): AdviceDecision | null {
+  const decision = decisionInForce(record, now)
+  if (decision === null || decision.state === 'open') return null
+  const { state, by, at, reason } = decision
+  const before = `${state} by ${by} on ${new Date(at).toISOString().slice(0, 10)}`
+  return {
+    state: 'open',
+    reason: `Open again because more is needed now; it was ${before}${reason === null ? '' : `: ${reason}`}`,
+    until: null,
+    at: now,
+    by: null,
+  }
 }
 
 function endOf(

@@ -26,8 +26,8 @@ export interface AdviceDecision {
   /** The end of a snooze. */
   readonly until: number | null
   readonly at: number
-  /** Name of the key that decided. */
-  readonly by: string
+  /** Name of the key that decided; null if a decision has ended by itself. */
+  readonly by: string | null
 }
 
 export interface AppliedAdvice {

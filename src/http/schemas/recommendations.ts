@@ -110,10 +110,13 @@ export const AdviceItemView = Type.Object({
   state: Type.Enum([...adviceStates], {
     description: 'applied is detected from the current requests, instance type or nodes',
   }),
-  state_reason: orNull(Type.String(), 'Why it was accepted, dismissed or snoozed'),
+  state_reason: orNull(
+    Type.String(),
+    'Why it was accepted, dismissed or snoozed, or why such a decision has ended',
+  ),
   state_until: time('End of a snooze, after which it is open again'),
   state_changed_at: time('When the state was set or detected'),
-  state_changed_by: orNull(Type.String(), 'Name of the key that set the state'),
+  state_changed_by: orNull(Type.String(), 'Name of the key that set the state; null if nobody did'),
   outdated_since: time(
     'If it was accepted, is not applied and is no longer recommended: since when. It then saves nothing, and its first reason says why',
   ),
