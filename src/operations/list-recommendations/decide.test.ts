@@ -59,3 +59,24 @@ test('a decision that someone else makes between the check and the write is not 
   expect([stored.decision, reads]).toEqual([theirs, 2])
   expect((await decideOne(deps, 'acme', 'a', mine, 'ci')).state).toBe('dismissed')
 })
+
+test('a team that decides on the same recommendation at once is not refused', async () => {
+  let stored = storedFrom({
+    advice: exampleAdvice(),
+    decision: null,
+    applied: null,
+    version: 1,
+    advisedAt: 1,
+  })
+  const write = async (_: string, [row]: readonly StoredRecommendation[]) => {
+    if (row!.version !== stored.version) return [row!.id]
+    stored = { ...row!, version: stored.version + 1 }
+    return []
+  }
+  const recommendations = { find: async () => [stored], write }
+  const deps = { store: { recommendations }, now: () => 2 } as unknown as Parameters<typeof decideOne>[0]
+  const team = Array.from({ length: 20 }, (_, index) => `key ${index}`)
+  const views = await Promise.all(team.map((by) => decideOne(deps, 'acme', 'a', { state: 'accepted' }, by)))
+  expect(views.map((view) => view.state_changed_by)).toEqual(team)
+  expect(stored.version).toBe(21)
+})

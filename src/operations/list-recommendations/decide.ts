@@ -38,7 +38,8 @@ type DecideDeps = Pick<AdviceDeps, 'store' | 'now'>
 
 export const maxDecided = 1000
 const maxSnoozeDays = 366
-const maxAttempts = 5
+/** In each attempt, one of the requests that change the same recommendation at once succeeds. */
+const maxAttempts = 100
 
 /** Accepts, dismisses, snoozes or reopens recommendations; `by` is the name of the caller's key. */
 export async function decideAdvice(
