@@ -63,7 +63,7 @@ export class HourColumns {
    */
   presenceAt(index: number, end = hourSeconds): number {
     const [left, last] = [this.secondsLeft[index]!, this.lasts[index]!]
-    const from = left === 0 || left >= hourSeconds - presenceSeconds ? 0 : hourSeconds - left
+    const from = firstSecond(left)
     const to = left === 0 || last >= end - presenceSeconds ? end : last
     return Math.max(0, to - from) / hourSeconds
   }
@@ -118,23 +118,25 @@ export class HourColumns {
 
 const firstCapacity = 32
 
-/**
- * The second at which anything was last seen in each hour, in a column without gaps from the first hour to the last.
- */
-export class LastSeenByHour {
+/** When anything was first and last seen in each hour, in columns without gaps from the first hour to the last. */
+export class SeenByHour {
   /** Hours since 1970. */
   #first = 0
   /** 1 + seconds into the hour; 0 if nothing was seen. */
   #ends = new Uint16Array()
+  /** As in HourColumns. */
+  #secondsLeft = new Uint16Array()
 
-  add({ hours, lasts, length }: HourlyUse): void {
+  add({ hours, lasts, seconds, length }: HourlyUse): void {
     if (length === 0) return
     this.#cover(hours[0]!, hours[length - 1]!)
-    const [first, ends] = [this.#first, this.#ends]
+    const [first, ends, lefts] = [this.#first, this.#ends, this.#secondsLeft]
     for (let index = 0; index < length; index++) {
       const end = lasts[index]! + 1
       const at = hours[index]! - first
       if (end > ends[at]!) ends[at] = end
+      const left = secondsLeftOf(lasts[index]!, seconds[index]!)
+      if (left > lefts[at]!) lefts[at] = left
     }
   }
 
@@ -143,29 +145,38 @@ export class LastSeenByHour {
     return this.#ends[hour - this.#first] ?? 0
   }
 
-  /** Moves the end of an hour, as endOf returns it, to `end` if it is not already later. */
-  extend(hour: number, end: number): void {
+  /** Seconds of the hour that were left when anything was first seen; 0 if nothing was seen. */
+  secondsLeftIn(hour: number): number {
+    return this.#secondsLeft[hour - this.#first] ?? 0
+  }
+
+  /** Extends the time in which something was seen. `end` is as endOf returns it. */
+  extend(hour: number, left: number, end: number): void {
     if (end === 0) return
     this.#cover(hour, hour)
     const at = hour - this.#first
     this.#ends[at] = Math.max(this.#ends[at]!, end)
+    this.#secondsLeft[at] = Math.max(this.#secondsLeft[at]!, left)
   }
 
-  addAll(other: LastSeenByHour): void {
-    const length = other.#ends.length
-    if (length === 0) return
-    this.#cover(other.#first, other.#first + length - 1)
-    for (let index = 0, at = other.#first - this.#first; index < length; index++, at++)
-      this.#ends[at] = Math.max(this.#ends[at]!, other.#ends[index]!)
+  addAll(other: SeenByHour): void {
+    if (other.#ends.length === 0) return
+    this.#cover(other.#first, other.#first + other.#ends.length - 1)
+    for (let index = 0; index < other.#ends.length; index++)
+      this.extend(other.#first + index, other.#secondsLeft[index]!, other.#ends[index]!)
   }
 
   /** Returns a copy without these hours. */
-  without(from: number, to: number): LastSeenByHour {
-    const rest = new LastSeenByHour()
+  without(from: number, to: number): SeenByHour {
+    const rest = new SeenByHour()
     rest.#first = this.#first
     rest.#ends = this.#ends.slice()
+    rest.#secondsLeft = this.#secondsLeft.slice()
     const start = Math.max(0, from - this.#first)
-    if (to > this.#first) rest.#ends.fill(0, start, to - this.#first)
+    if (to > this.#first) {
+      rest.#ends.fill(0, start, to - this.#first)
+      rest.#secondsLeft.fill(0, start, to - this.#first)
+    }
     return rest
   }
 
@@ -186,20 +197,38 @@ export class LastSeenByHour {
     return to
   }
 
+  /** The time at which anything was first seen in some hours, within some minutes, in hours since 1970. */
+  startIn(from: number, to: number): number {
+    const hour = this.firstIn(from, to)
+    return hour === to ? to : hour + firstSecond(this.secondsLeftIn(hour)) / hourSeconds
+  }
+
   #cover(from: number, last: number): void {
     const length = this.#ends.length
     if (length > 0 && from >= this.#first && last < this.#first + length) return
     const first = length === 0 ? from : Math.min(from, this.#first)
     const end = Math.max(last + 1, length === 0 ? 0 : this.#first + length)
-    const ends = new Uint16Array(end - first)
-    ends.set(this.#ends, length === 0 ? 0 : this.#first - first)
+    const moved = (column: Uint16Array): Uint16Array<ArrayBuffer> => {
+      const into = new Uint16Array(end - first)
+      into.set(column, length === 0 ? 0 : this.#first - first)
+      return into
+    }
+    this.#ends = moved(this.#ends)
+    this.#secondsLeft = moved(this.#secondsLeft)
     this.#first = first
-    this.#ends = ends
   }
 }
 
 /** A container that was seen this shortly before the end still runs, because scrapes are minutes apart. */
 const presenceSeconds = 900
+
+/** The second of an hour at which anything was first seen, from the seconds left then. */
+const firstSecond = (left: number): number =>
+  left === 0 || left >= hourSeconds - presenceSeconds ? 0 : hourSeconds - left
+
+/** Seconds of an hour that were left when a container was first seen. Time without samples counts up to the next one. */
+export const secondsLeftOf = (last: number, seconds: number): number =>
+  hourSeconds - Math.max(last, seconds) + seconds
 
 export const isRunningAt = (lastSeenAt: number, endAt: number): boolean =>
   lastSeenAt >= endAt - presenceSeconds

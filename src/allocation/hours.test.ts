@@ -4,7 +4,7 @@ import { hourSeconds } from '../domain/time.ts'
 
 import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 import { firstHour, podOf } from '../usage/reading/pods.case.ts'
-import { HourColumns, isRunningAt, LastSeenByHour, maxConcurrent } from './hour-columns.ts'
+import { HourColumns, isRunningAt, maxConcurrent, SeenByHour } from './hour-columns.ts'
 import { memoizeNodePrices, NodeLoads, type NodePrice, nodePriceOf, overfullLoad } from './nodes.ts'
 
 const hour = fc.integer({ min: 0, max: 90 })
@@ -126,6 +126,7 @@ describe('the time when anything was last seen', () => {
     ({
       hours: hours.map((at) => firstHour + at),
       lasts: hours.map(() => last),
+      seconds: hours.map(() => 0),
       length: hours.length,
     }) as unknown as HourlyUse
   const uses = fc.array(
@@ -133,7 +134,7 @@ describe('the time when anything was last seen', () => {
     { maxLength: 5 },
   )
   const build = (added: readonly (readonly [number[], number])[]) => {
-    const last = new LastSeenByHour()
+    const last = new SeenByHour()
     const twin = new Map<number, number>()
     for (const [hours, second] of added) {
       last.add(
@@ -172,10 +173,24 @@ describe('the time when anything was last seen', () => {
 
   test('is found in the hours of a pod', () => {
     const { use } = podOf({ hours: 3, seconds: 900 })
-    const last = new LastSeenByHour()
+    const last = new SeenByHour()
     last.add(use)
     expect(last.lastIn(firstHour, firstHour + 3)).toBe((firstHour + 2) * hourSeconds + use.lasts[2]!)
     expect(last.lastIn(firstHour + 3, firstHour + 9)).toBe(0)
+  })
+
+  test.each([
+    ['from minute 39 on', 1260 - 60, 39 / 60],
+    ['from minute 13 on, which may be a late scrape', 2820 - 60, 0],
+  ])('a cluster that begins to send %s was measured from hour %d on', (_, seconds, start) => {
+    const begins = podOf({ hours: 1, seconds, lastSecond: 3540 })
+    const seen = new SeenByHour()
+    seen.add(podOf({ from: firstHour + 1, hours: 3 }).use)
+    expect(seen.startIn(firstHour, firstHour + 4)).toBe(firstHour + 1)
+    seen.add(begins.use)
+    expect(seen.startIn(firstHour, firstHour + 4)).toBeCloseTo(firstHour + start, 9)
+    expect(seen.startIn(firstHour - 2, firstHour)).toBe(firstHour)
+    expect(seen.without(firstHour, firstHour + 1).startIn(firstHour, firstHour + 4)).toBe(firstHour + 1)
   })
 })
 

@@ -2,7 +2,7 @@ import { hourSeconds } from '../domain/time.ts'
 
 import type { ContainerSetting, HourlyUse, SettingRange } from '../usage/reading/hourly-use.ts'
 import type { ContainerUse } from '../usage/reading/pod-usage.ts'
-import type { HourColumns } from './hour-columns.ts'
+import { type HourColumns, secondsLeftOf } from './hour-columns.ts'
 import {
   isEstimate,
   type NodeLoads,
@@ -123,9 +123,8 @@ export function addLoads(into: NodeLoads, use: HourlyUse): void {
       cores[at]! += greater(cpu, usedCores[index]!) * hours
       gib[at]! += greater(memory, usedGib[index]!) * hours
       if (setting.gpus) columns.addGpus(startHours[index]!, setting.gpus * hours)
-      // Time without samples counts as usage up to the next one.
-      const last = Math.max(lasts[index]!, seconds[index]!)
-      columns.extend(startHours[index]!, hourSeconds - last + seconds[index]!, last)
+      const [last, ran] = [lasts[index]!, seconds[index]!]
+      columns.extend(startHours[index]!, secondsLeftOf(last, ran), Math.max(last, ran))
     }
   }
 }

@@ -57,10 +57,10 @@ export class NamespaceUsage implements NamespaceRef {
     this.endAt = loads.endAt
   }
 
-  /** Number of hours from the hour of the cluster's first sample in the window to the last sample. */
+  /** Number of hours from the cluster's first sample in the window to the last. */
   get measuredHours(): number {
-    const hours = measuredUntil(this.loads, this.#source.hours) - this.loads.firstHour
-    return Math.max(0.01, round(hours, 2))
+    const { from, to } = measuredRange(this.loads, this.#source.hours)
+    return round(to - from, 2)
   }
 
   get isEmpty(): boolean {
@@ -182,10 +182,15 @@ export class NamespaceUsage implements NamespaceRef {
 export const spansUntilHour = ({ endAt }: Pick<ClusterLoads, 'endAt'>, { to }: HourRange): number =>
   Math.min(to, Math.floor(endAt / hourSeconds) + 1)
 
-/** The same, but the hour of the last sample counts only up to that sample, as costs do. */
-export function measuredUntil({ endAt }: Pick<ClusterLoads, 'endAt'>, { to }: HourRange): number {
+/**
+ * The time from the first sample of a cluster to the last, in hours since 1970, as idle costs count it. It begins with
+ * two decimals, so that the rounded hours of its parts add up.
+ */
+export function measuredRange({ measuredFrom, endAt }: ClusterLoads, { to }: HourRange): HourRange {
+  const from = Math.floor(measuredFrom * 100) / 100
   const hourEnd = Math.floor(endAt / hourSeconds) + 1
-  return Math.min(to, isRunningAt(endAt, hourEnd * hourSeconds) ? hourEnd : endAt / hourSeconds)
+  const until = Math.min(to, isRunningAt(endAt, hourEnd * hourSeconds) ? hourEnd : endAt / hourSeconds)
+  return { from, to: Math.max(until, from + 0.01) }
 }
 
 /** Number of pods in one query of the store. */

@@ -13,6 +13,8 @@ export interface ClusterLoads {
   readonly endAt: number
   /** The first of the requested hours in which anything was seen, in hours since 1970. */
   readonly firstHour: number
+  /** Time of the first sample in the requested hours, within some minutes, in hours since 1970. */
+  readonly measuredFrom: number
 }
 
 const maxKept = 64
@@ -166,6 +168,7 @@ const loadsIn = ({ loads, ends }: NodeLoadPage, { from, to }: HourRange): Cluste
   loads,
   endAt: ends.lastIn(from, to),
   firstHour: ends.firstIn(from, to),
+  measuredFrom: ends.startIn(from, to),
 })
 
 const forever = Number.POSITIVE_INFINITY

@@ -1,21 +1,22 @@
-import type { LastSeenByHour } from '../allocation/hour-columns.ts'
+import type { SeenByHour } from '../allocation/hour-columns.ts'
 import type { NodeLoads } from '../allocation/nodes.ts'
 import { ByteReader } from '../domain/bytes/byte-reader.ts'
 import { ByteWriter } from '../domain/bytes/byte-writer.ts'
 import { dayHours, hourSeconds } from '../domain/time.ts'
 import type { DayRange, NodeLoadDay } from '../usage/port.ts'
 
-/** Loads of the nodes of a cluster in some hours, and when anything was last seen in each hour. */
+/** Loads of the nodes of a cluster in some hours, and when anything was seen in each hour. */
 export interface LoadsByHour {
   readonly loads: NodeLoads
-  readonly ends: LastSeenByHour
+  readonly ends: SeenByHour
 }
 
 /**
  * Encodes one day; v is a varint.
  *
- *   | v version = 2 | v end for each of 24 hours | v nodes | node ... |
+ *   | v version = 3 | v left, v end: for each of 24 hours | v nodes | node ... |
  *
+ *   left   seconds of the hour that were left when anything was first seen
  *   end    1 + second of the hour at which anything was last seen; 0 if nothing was seen
  *   node   | name | v first hour | v hours | v has GPUs | cores, GiB: for each hour | GPUs: for each hour | v left, v last: for each hour |
  *          cores, GiB and GPUs are float64, lowest byte first; left and last are seconds, as in HourColumns
@@ -24,7 +25,10 @@ export function encodeLoadDay({ loads, ends }: LoadsByHour, day: number): Uint8A
   const firstHour = day * dayHours
   const writer = new ByteWriter(4096)
   writer.varint(version)
-  for (let hour = firstHour; hour < firstHour + dayHours; hour++) writer.varint(ends.endOf(hour))
+  for (let hour = firstHour; hour < firstHour + dayHours; hour++) {
+    writer.varint(ends.secondsLeftIn(hour))
+    writer.varint(ends.endOf(hour))
+  }
   const nodes = [...loads.entries()].filter(
     ([, { first, end }]) => first < firstHour + dayHours && end > firstHour,
   )
@@ -55,7 +59,8 @@ export function addLoadDay({ loads, ends }: LoadsByHour, day: number, bytes: Uin
   const reader = new ByteReader(bytes)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   if (reader.varint() !== version) return false
-  for (let hour = firstHour; hour < firstHour + dayHours; hour++) ends.extend(hour, reader.varint())
+  for (let hour = firstHour; hour < firstHour + dayHours; hour++)
+    ends.extend(hour, reader.below(hourSeconds + 1, 'seconds left'), reader.varint())
   for (let left = reader.varint(); left > 0; left--) {
     const name = reader.text()
     const from = firstHour + reader.below(dayHours, 'a first hour')
@@ -84,7 +89,7 @@ export function addLoadDay({ loads, ends }: LoadsByHour, day: number, bytes: Uin
   return true
 }
 
-const version = 2
+const version = 3
 
 export function* encodedDays(
   fresh: LoadsByHour,

@@ -1,4 +1,4 @@
-import { LastSeenByHour } from '../allocation/hour-columns.ts'
+import { SeenByHour } from '../allocation/hour-columns.ts'
 import { NodeLoads } from '../allocation/nodes.ts'
 import { addLoads } from '../allocation/spend.ts'
 import { subjectOfKey } from '../domain/subject.ts'
@@ -159,7 +159,7 @@ async function readWithKeptDays(
   startedAt: number,
 ): Promise<ReadLoads & { readonly hours: HourRange }> {
   const settledUntil = dayOf(hourOf(startedAt) - settledHours)
-  const loadsByHour = { loads: new NodeLoads(), ends: new LastSeenByHour() }
+  const loadsByHour = { loads: new NodeLoads(), ends: new SeenByHour() }
   const known = await addKeptDays(loadsByHour, dayOf(from), Math.min(settledUntil, dayOf(to)), source)
   const keep = (fresh: ReadLoads, fromHour: number, toHour: number): void => {
     const days = { from: Math.ceil(fromHour / dayHours), to: Math.min(settledUntil, dayOf(toHour)) }
@@ -228,7 +228,7 @@ interface ReadLoads extends LoadsByHour {
 /** Adds up what all containers of a cluster occupy on their nodes. */
 async function readLoads(hours: HourRange, source: Pick<LoadSource, 'read'>): Promise<ReadLoads> {
   const loads = new NodeLoads()
-  const ends = new LastSeenByHour()
+  const ends = new SeenByHour()
   const reader = new PodReader()
   const yielder = new Yielder()
   let containers = 0

@@ -155,6 +155,38 @@ describe.each(['SQLite', 'PostgreSQL'])('costs on %s', (database) => {
     expect((await costs({ group_by: 'namespace' }))[0]).not.toHaveProperty('measured_hours')
   })
 
+  test('a cluster that begins to send within an hour was measured from then on', async () => {
+    const web = { cores: 0.5, gib: 1, cpuRequest: 1, memoryRequest: 2 }
+    const begins = { hours: 1, seconds: 1200, lastSecond: 3540 }
+    const [until, young] = [firstHour + 3, 'young']
+    await storePods(
+      store,
+      young,
+      [
+        { ...web, ...begins },
+        { ...web, pod: 'web-2', from: firstHour + 1, hours: 2 },
+      ],
+      1,
+    )
+    const priced = { ...depsAt(store, until, price), labels: [] }
+    const { namespaces } = await recommendSizes(priced, young, queryUntil(until))
+    const { MeasuredHours, MonthlyCurrentSpend } = viewNamespace(namespaces[0]!, 0)
+    expect(MeasuredHours).toBe(2.35)
+    // 1 core and 2 GiB: 0.03 + 0.008
+    expect(MonthlyCurrentSpend / 730).toBeCloseTo(0.038, 3)
+    const query = parseCostsRequest(
+      { start_date: timeOfHour(firstHour), group_by: 'cluster', step: 'hour' },
+      until * 3_600_000,
+      [],
+    )
+    const rows: CostRowView[] = []
+    for await (const row of reportCosts(priced, young, query)) rows.push(viewCostRow(row, query))
+    expect(rows.map(({ measured_hours }) => measured_hours)).toEqual([0.35, 1, 1])
+    // The whole price of the node.
+    const usd = rows.reduce((sum, { cost_usd, idle_cost_usd }) => sum + cost_usd + idle_cost_usd!, 0)
+    expect(usd / MeasuredHours).toBeCloseTo(0.184, 5)
+  })
+
   test('by label: of the workload, else of its namespace', async () => {
     const rows = await costs({ group_by: 'label:app', step: 'week' })
     const values = rows.map(({ value }) => value)

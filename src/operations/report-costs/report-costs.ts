@@ -7,7 +7,7 @@ import {
 } from '../../allocation/cost-groups.ts'
 import { memoizeNodePrices } from '../../allocation/nodes.ts'
 import { showsIdle } from '../../allocation/view-cost-row.ts'
-import { measuredUntil } from '../../cluster-usage/namespace-usage.ts'
+import { measuredRange } from '../../cluster-usage/namespace-usage.ts'
 import type { ClusterLoads } from '../../cluster-usage/node-load-cache.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type NamespaceRef, subjectOfKey } from '../../domain/subject.ts'
@@ -78,9 +78,8 @@ export async function* reportCosts(
 
   function* finished(whole: CostGroups): Generator<CostRow> {
     if (showsIdle(groupBy, namespace)) {
-      const { endAt, firstHour } = loads!
-      const measured = { from: firstHour, to: measuredUntil({ endAt }, hours) }
-      refusingTooMany(() => whole.addIdle(at!.cluster, loads!.loads, measured, endAt))
+      const measured = measuredRange(loads!, hours)
+      refusingTooMany(() => whole.addIdle(at!.cluster, loads!.loads, measured, loads!.endAt))
     }
     yield* whole.rows(after)
   }

@@ -36,6 +36,8 @@ export interface SyntheticPod {
   readonly gibSamples?: (hour: number) => readonly number[]
   readonly marks?: Partial<MemoryMarks>
   readonly memoryPeakGib?: number
+  /** Second of each hour at which it was last seen; without it, a minute before `seconds`. */
+  readonly lastSecond?: number
   /** Hours in which the container restarted. */
   readonly startsAt?: (hour: number) => boolean
   /** Hours in which it ran at all; only for tests that use the store. */
@@ -68,7 +70,7 @@ export function digestBytes(pod: SyntheticPod): Uint8Array {
         digest.memory.add(Math.round(sample * 2 ** 30))
       digest.samples = 8
       digest.firstAt = start
-      digest.lastAt = start + Math.max(0, seconds - 60)
+      digest.lastAt = start + (pod.lastSecond ?? Math.max(0, seconds - 60))
       digest.init = pod.init ?? false
       digest.oomEvents = at(pod.oomEvents, hour)
       digest.periods = pod.periods ?? 0
