@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
+import { decideParts } from './decide-parts.ts'
 import type { AdviceFilter } from './filter.ts'
 import { patchParts } from './patch-parts.ts'
 
@@ -64,9 +65,6 @@ async function patchText(advice: readonly Advice[]): Promise<string> {
 export const hasPatch = ({ workload, outdated_since }: Advice): boolean =>
   workload !== null && outdated_since === null
 
-/** The service changes this many recommendations at once. */
-const maxDecided = 1000
-
 /** `onDone` gets the ids that were decided, and what was not, because someone else has decided on it meanwhile. */
 export type OnDecided = (ids: readonly string[], changedMeanwhile: readonly Advice[]) => void
 
@@ -75,8 +73,7 @@ export function useDecide(onDone: OnDecided) {
   return useMutation({
     mutationFn: async ({ chosen, decision }: { chosen: readonly Advice[]; decision: Decision }) => {
       const changed: Advice[] = []
-      for (let from = 0; from < chosen.length; from += maxDecided) {
-        const part = chosen.slice(from, from + maxDecided)
+      for (const part of decideParts(chosen)) {
         const ids = part.map(({ id }) => id)
         const if_match = Object.fromEntries(part.map(({ id, etag }) => [id, etag]))
         const body = { ids, if_match, ...decision }
