@@ -3,6 +3,7 @@ import '../styles/settings.css'
 import { Link } from '../app/link.tsx'
 import { addressOf } from '../app/router.ts'
 import { demo } from '../app/session/demo.ts'
+import { type Scope, session } from '../app/session/session.ts'
 import { useSignal } from '../app/signal.ts'
 import { LoadDemo } from '../overview/load-demo.tsx'
 import { CopyText } from '../parts/copy.tsx'
@@ -39,25 +40,33 @@ function Guides() {
             the last month:
           </p>
           <CopyText text="cheapside collect --from http://prometheus:9090 --cluster my-cluster" wrapped />
-          <Link href={addressOf(['workloads'])}>See workloads</Link>
+          <PageLink path="workloads" scope="gateway:read">
+            See workloads
+          </PageLink>
         </section>
         <section className="card">
           <h3>Measure machines</h3>
           <p className="note">A small agent on a Linux host measures its processes.</p>
           <CopyText text={`cheapside agent --to ${location.origin} --key-file /etc/cheapside/key`} wrapped />
-          <Link href={addressOf(['machines'])}>See machines</Link>
+          <PageLink path="machines" scope="gateway:read">
+            See machines
+          </PageLink>
         </section>
         <section className="card">
           <h3>Find a cheaper machine</h3>
           <p className="note">By type or size and actual usage; options are in order of effort.</p>
           <CopyText text="cheapside recommend --provider aws --region us-east-1 --type m5.xlarge" wrapped />
-          <Link href={addressOf(['prices', 'compare'])}>Compare</Link>
+          <PageLink path="prices/compare" scope="pricing:read">
+            Compare
+          </PageLink>
         </section>
         <section className="card">
           <h3>Review a plan before it is applied</h3>
           <p className="note">In a pipeline, or by dropping the plan into the console.</p>
           <CopyText text="terraform show -json plan.out > plan.json && cheapside review plan.json" wrapped />
-          <Link href={addressOf(['reviews'])}>Review a plan</Link>
+          <PageLink path="reviews" scope="pricing:read">
+            Review a plan
+          </PageLink>
         </section>
         {!isDemo && (
           <section className="card">
@@ -68,6 +77,13 @@ function Guides() {
       </div>
     </section>
   )
+}
+
+/** Shown only if the key may open the page. */
+function PageLink({ path, scope, children }: { path: string; scope: Scope; children: string }) {
+  const { record } = useSignal(session.state)
+  if (record === undefined || !record.scopes.includes(scope)) return null
+  return <Link href={addressOf(path.split('/'))}>{children}</Link>
 }
 
 /** The same texts as in tooltips. */
