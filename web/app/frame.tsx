@@ -8,6 +8,7 @@ import { Faults } from './faults.tsx'
 import { Link } from './link.tsx'
 import { Mark } from './mark.tsx'
 import { Menu } from './menu.tsx'
+import { NotRenewedBanner } from './not-renewed-banner.tsx'
 import { NothingToRead } from './nothing-to-read.tsx'
 import { mayOpen, movedTo, type Page, pageAt, pages, windowTitle } from './pages.ts'
 import { PeriodNotice } from './period-notice.tsx'
@@ -68,6 +69,7 @@ export function Frame({ record }: { record: KeyRecord }) {
       <div className="stage">
         <DemoBanner />
         <AwayBanner />
+        <NotRenewedBanner />
         <Bar choices={choices} money={found?.page.money} />
         <main id="content" tabIndex={-1}>
           {choices?.includes('dates') && <PeriodNotice />}

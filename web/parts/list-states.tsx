@@ -28,6 +28,7 @@ export function ListStates({ what, icon, progress, missing, list }: Props) {
     if (isMissing(error)) return <Empty icon={icon} title="Not available" text={missing} />
     return <Trouble error={error} again={again} />
   }
+  if (!hasNextPage) return null
   if (error !== null) {
     return (
       <Notice tone="warning" title={`Not all ${what} could be loaded.`}>
@@ -37,7 +38,6 @@ export function ListStates({ what, icon, progress, missing, list }: Props) {
       </Notice>
     )
   }
-  if (!hasNextPage) return null
   return (
     <Notice tone="info">
       Loading: {count(rows.length)} {what} so far.
