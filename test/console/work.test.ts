@@ -235,6 +235,35 @@ test('recommendations that could not be added are reported', async () => {
   await page.unroute(isList)
 })
 
+test('data that could not be loaded again is reported as old, until it is', async () => {
+  const { page } = opened
+  await visit(page, '/console/recommendations')
+  await page.getByRole('table', { name: 'Recommendations' }).waitFor()
+  const old = page.getByText('Some data on this page is old')
+  const isList = ({ pathname }: URL) => pathname === '/v1/recommendations'
+  await page.route(isList, (route) => route.fulfill({ status: 500, json: { detail: 'Broken' } }))
+  await page.evaluate('Date.now = ((now) => () => now.call(Date) + 60_000)(Date.now)')
+  await page.evaluate("dispatchEvent(new Event('visibilitychange'))")
+  await old.waitFor()
+  await page.getByText(/It was loaded at \d+ \w+ \d{4}, \d\d:\d\d UTC\./).waitFor()
+  await page.getByRole('table', { name: 'Recommendations' }).waitFor()
+  await checkAccessible(page)
+  await page.unroute(isList)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await old.waitFor({ state: 'hidden' })
+})
+
+test.each([
+  ['recommendations?state=foo&min_worth=much', 'state=foo, min_worth=much', 'Recommendations'],
+  ['costs?by=bar', 'by=bar', 'Costs'],
+])('filters of the address that are not valid are reported: %s', async (path, ignored, table) => {
+  const { page } = opened
+  await visit(page, `/console/${path}`)
+  await page.getByText(`They are ignored: ${ignored}.`).waitFor()
+  await page.getByRole('table', { name: table }).waitFor()
+  await checkAccessible(page)
+})
+
 describe('machines', () => {
   test('a row describes the machine; list, page and service agree on its savings', async () => {
     const { page } = opened

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import '../styles/costs.css'
+import { AddressNotice } from '../app/address-notice.tsx'
 import { useCluster, usePeriod } from '../app/period.ts'
 import { setParams, usePlace } from '../app/router.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -25,8 +26,8 @@ export default function CostsPage() {
   const cluster = useCluster()
   const given = params.get('by') ?? 'namespace'
   const label = given.startsWith('label:') ? given.slice('label:'.length) : undefined
-  const kind =
-    label === undefined ? (groupings.find(([each]) => each === given)?.[0] ?? 'namespace') : 'label'
+  const known = groupings.find(([each]) => each === given)?.[0]
+  const kind = label === undefined ? (known ?? 'namespace') : 'label'
   const withBefore = params.get('before') !== 'off'
   const groupBy = label === undefined ? (kind === 'label' ? 'label:app' : kind) : given
   const query: CostsQuery = { groupBy, cluster, period }
@@ -54,6 +55,7 @@ export default function CostsPage() {
         </label>
         <DownloadSteps query={query} days={period.days} />
       </PageHead>
+      <AddressNotice ignored={known === undefined && label === undefined ? [`by=${given}`] : []} />
       {costs.isPending && costs.error === null && <Skeleton lines={10} label="Calculating costs" />}
       {costs.error !== null && <Trouble error={costs.error} again={() => void costs.refetch()} />}
       {costs.rows?.length === 0 && (

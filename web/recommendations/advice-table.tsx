@@ -4,8 +4,9 @@ import { usePlace } from '../app/router.ts'
 import { Badge } from '../parts/badge.tsx'
 import { day, money, percent, share } from '../parts/figures.ts'
 import { Term } from '../parts/term.tsx'
+import { riskWords, stateWords } from './facet-words.ts'
 import type { Advice } from './queries.ts'
-import { addressOfAdvice, placeOf, riskWords, sizeWords, stateWords } from './words.ts'
+import { addressOfAdvice, placeOf, sizeWords } from './words.ts'
 
 const riskTone = { low: 'good', medium: 'warn', high: 'bad' } as const
 

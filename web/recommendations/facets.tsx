@@ -1,8 +1,8 @@
 import { setParams } from '../app/router.ts'
 import { count, money } from '../parts/figures.ts'
+import { findingWords, kindWords, riskWords, stateWords } from './facet-words.ts'
 import { type AdviceFilter, anyState, chosenStates, toggled } from './filter.ts'
 import type { AdvicePage } from './queries.ts'
-import { findingWords, kindWords, riskWords, stateWords } from './words.ts'
 
 const most = 12
 const leastWorths = [0, 1, 10, 100, 1000] as const

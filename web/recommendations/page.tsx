@@ -1,4 +1,6 @@
 import '../styles/recommendations.css'
+import { AddressNotice } from '../app/address-notice.tsx'
+import { usePlace } from '../app/router.ts'
 import { counted, money } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -8,12 +10,13 @@ import { Tile } from '../parts/tile.tsx'
 import { Updating } from '../parts/updating.tsx'
 import { AdviceList } from './advice-list.tsx'
 import { FacetList } from './facets.tsx'
-import { type AdviceFilter, useAdviceFilter } from './filter.ts'
+import { type AdviceFilter, ignoredFilters, useAdviceFilter } from './filter.ts'
 import { type AdvicePage, useRecommendations } from './queries.ts'
 import { advicePeriod, summedCount } from './words.ts'
 
 /** Lists everything that could cost less. */
 export default function RecommendationsPage() {
+  const { params } = usePlace()
   const filter = useAdviceFilter()
   const asked = useRecommendations(filter)
   const pages = asked.data?.pages
@@ -25,6 +28,7 @@ export default function RecommendationsPage() {
         title="Recommendations"
         text={`Container sizes, machines to replace, cluster nodes and idle resources, based on the ${advicePeriod}.`}
       />
+      <AddressNotice ignored={ignoredFilters(params)} />
       {asked.isPending && <Skeleton lines={8} label="Loading recommendations" />}
       {asked.error !== null && first === undefined && (
         <Trouble error={asked.error} again={() => void asked.refetch()} />

@@ -12,29 +12,6 @@ export function summedCount({ totals, facets }: Pick<AdvicePage, 'totals' | 'fac
   return counted(totals.count - clusters, 'recommendation')
 }
 
-export const kindWords: Readonly<Record<string, string>> = {
-  container: 'Container sizes',
-  machine: 'Machines',
-  idle: 'Idle',
-  cluster: 'Cluster nodes',
-}
-
-export const stateWords: Readonly<Record<string, string>> = {
-  open: 'Open',
-  accepted: 'Accepted',
-  dismissed: 'Dismissed',
-  snoozed: 'Snoozed',
-  applied: 'Applied',
-}
-
-export const findingWords: Readonly<Record<string, string>> = {
-  'oom-kills': 'OOM kills',
-  throttled: 'Throttled',
-  leak: 'Leak',
-}
-
-export const riskWords: Readonly<Record<string, string>> = { low: 'Low', medium: 'Medium', high: 'High' }
-
 /** Returns the address of the page that shows the subject of a recommendation. */
 export function addressOfAdvice(advice: Advice, kept: URLSearchParams): string | undefined {
   const { cluster, namespace, workload, container, machine } = advice

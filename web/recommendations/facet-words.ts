@@ -1,0 +1,23 @@
+/** The values of each facet, as the service names them, and how they are shown. */
+export const kindWords: Readonly<Record<string, string>> = {
+  container: 'Container sizes',
+  machine: 'Machines',
+  idle: 'Idle',
+  cluster: 'Cluster nodes',
+}
+
+export const stateWords: Readonly<Record<string, string>> = {
+  open: 'Open',
+  accepted: 'Accepted',
+  dismissed: 'Dismissed',
+  snoozed: 'Snoozed',
+  applied: 'Applied',
+}
+
+export const findingWords: Readonly<Record<string, string>> = {
+  'oom-kills': 'OOM kills',
+  throttled: 'Throttled',
+  leak: 'Leak',
+}
+
+export const riskWords: Readonly<Record<string, string>> = { low: 'Low', medium: 'Medium', high: 'High' }
