@@ -277,6 +277,27 @@ describe('from an empty installation to the demo and back', () => {
     await page.setViewportSize(desktop.viewport)
   })
 
+  test.each([
+    ['prices/catalogue', 'Providers', 'DigitalOcean', 'Last refresh'],
+    ['machines', 'Machines', 'legacy-erp', 'Recommended'],
+  ])('on a small laptop names in %s are whole', async (path, name, row, column) => {
+    const { page } = opened
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await visit(page, `/console/${path}`)
+    const table = page.getByRole('table', { name })
+    await table.getByText(row).waitFor()
+    await table.getByRole('columnheader', { name: column }).waitFor()
+    const cut = table
+      .locator('td, td .two-lines > *')
+      .evaluateAll((cells) =>
+        cells
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map(({ textContent }) => textContent),
+      )
+    expect(await cut).toEqual([])
+    await page.setViewportSize(desktop.viewport)
+  })
+
   test('a machine whose agent is silent is marked, and explains the difference between overview and machines', async () => {
     const { page } = opened
     const sources: Source[] = await api('/v1/sources')

@@ -16,6 +16,8 @@ export const quarantineColumns: readonly Column<QuarantineRow>[] = [
           <span className="only-narrow">
             <br />
             {row.region}
+            <br />
+            {row.reason}
           </span>
         </span>
       </span>

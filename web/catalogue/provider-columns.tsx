@@ -46,7 +46,7 @@ export const providerColumns: readonly Column<ProviderRow>[] = [
     value: ({ provider }) => provider,
     cell: ({ provider, types, regions }) => (
       <span className="two-lines">
-        <b>{provider}</b>
+        <b className="unbroken">{provider}</b>
         <span className="only-narrow">
           {count(types)} types, {count(regions)} regions
         </span>
@@ -76,7 +76,7 @@ export const providerColumns: readonly Column<ProviderRow>[] = [
     value: ({ quarantined }) => quarantined.length,
     cell: ({ quarantined }) => count(quarantined.length),
     number: true,
-    minor: true,
+    extra: true,
   },
   {
     id: 'refresh',

@@ -94,7 +94,7 @@ function priceItems(advice: readonly Advice[], now: number): AttentionItem[] {
       id: 'old-prices',
       icon: 'clock',
       title: 'Prices are old',
-      text: `The oldest price in use is from ${day(oldest)}, ${ago(oldest, now)}. Refresh them in the settings.`,
+      text: `The oldest price behind the top recommendations is from ${day(oldest)}, ${ago(oldest, now)}. Refresh them in the settings.`,
       href: addressOf(['settings']),
     },
   ]
