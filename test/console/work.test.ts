@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { hourMs } from '../pushed-cluster.ts'
+import { containerSeries, hourMs, push } from '../pushed-cluster.ts'
 import {
   type Bench,
   checkAccessible,
@@ -262,6 +262,19 @@ test.each([
   await page.getByText(`They are ignored: ${ignored}.`).waitFor()
   await page.getByRole('table', { name: table }).waitFor()
   await checkAccessible(page)
+})
+
+test('the overview of a new organisation shows its first usage without being loaded again', async () => {
+  const { key } = await bench.newKey('young', ['gateway:read', 'usage:write'])
+  const { page, close } = await bench.open('/console/overview', key)
+  const arrived = page.locator('.checklist li', { hasText: 'First samples have arrived' })
+  await arrived.getByText('(not yet)').waitFor({ state: 'attached' })
+  const now = Date.now()
+  const young = { pod: 'web-1', cores: 0.3, gib: 0.5 }
+  await push(bench.service, key, containerSeries(young, { fromMs: now - 600_000, toMs: now }))
+  await arrived.getByText('(done)').waitFor({ state: 'attached' })
+  await expect.poll(() => tile(page, 'Spend').innerText(), soon).toMatch(/\$\d/)
+  await close()
 })
 
 describe('machines', () => {

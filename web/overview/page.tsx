@@ -1,5 +1,6 @@
 import '../styles/overview.css'
-import { useMemo } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
 import { useClusterCosts } from '../app/cluster-costs.ts'
 import { Link } from '../app/link.tsx'
 import { measuredHours, monthlyFactors } from '../app/measured-hours.ts'
@@ -42,6 +43,18 @@ export default function OverviewPage() {
   const { params } = usePlace()
   const kept = barParams(params)
 
+  // An installation with recommendations for machines and without a cluster is not new.
+  const hasAdvice = (advice.data?.totals.count ?? 0) > 0
+  const isWaiting = isEmpty && !hasAdvice
+  const queries = useQueryClient()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: repeated whenever the sources were loaded
+  useEffect(() => {
+    const others = {
+      predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== 'sources',
+    }
+    if (isWaiting) void queries.invalidateQueries(others, { cancelRefetch: false })
+  }, [isWaiting, sources.dataUpdatedAt])
+
   const rows = useMemo(
     () => costs.data?.filter((row) => cluster === undefined || row.cluster === cluster),
     [costs.data, cluster],
@@ -63,10 +76,8 @@ export default function OverviewPage() {
     )
   }
   const hours = measuredHours(rows)
+  const isNew = isWaiting || (rows.length > 0 && hours < 6 && advice.data?.totals.count === 0)
   const hasMachines = (machines.rows?.length ?? 0) > 0
-  // An installation with recommendations for machines and without a cluster is not new.
-  const hasAdvice = (advice.data?.totals.count ?? 0) > 0
-  const isNew = isEmpty ? !hasAdvice : rows.length > 0 && hours < 6 && advice.data?.totals.count === 0
   return (
     <>
       <PageHead title="Overview" />
