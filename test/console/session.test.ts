@@ -54,6 +54,7 @@ test('new tabs are signed in and show the page of their link; signing out of one
   await tab.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
   await tab.getByRole('button', { name: 'Sign out' }).click()
   await tab.getByLabel('API key').waitFor()
+  await page.getByLabel('API key').waitFor()
   await page.reload()
   await page.getByLabel('API key').waitFor()
   await close()

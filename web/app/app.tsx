@@ -30,6 +30,9 @@ session.state.follow(() => {
   if (!session.isOpen()) queries.clear()
 })
 session.followOtherTabs()
+pendingSignOut.followOtherTabs(() => {
+  if (session.isOpen() && demo.key.get() === undefined) session.end('left')
+})
 connection.state.follow(() => {
   if (connection.state.get().away === undefined) void queries.invalidateQueries()
 })

@@ -10,4 +10,10 @@ export const pendingSignOut = {
   begin: (): void => localStorage.setItem(place, 'pending'),
 
   end: (): void => localStorage.removeItem(place),
+
+  /** Calls back when another tab signs out, even if the service confirms it immediately. */
+  followOtherTabs: (follower: () => void): void =>
+    addEventListener('storage', ({ key, newValue }) => {
+      if (key === place && newValue !== null) follower()
+    }),
 }
