@@ -264,6 +264,13 @@ test.each([
   await checkAccessible(page)
 })
 
+test('the overview of a cluster without usage says so', async () => {
+  const { page } = opened
+  await visit(page, '/console/overview?cluster=nowhere')
+  await page.getByText('No container of cluster nowhere reported usage.').waitFor()
+  await checkAccessible(page)
+})
+
 test('the overview of a new organisation shows its first usage without being loaded again', async () => {
   const { key } = await bench.newKey('young', ['gateway:read', 'usage:write'])
   const { page, close } = await bench.open('/console/overview', key)

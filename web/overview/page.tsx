@@ -9,7 +9,7 @@ import { addressOf, usePlace } from '../app/router.ts'
 import { useSources } from '../app/sources.ts'
 import { useMachineMetadata } from '../machines/queries.ts'
 import { PageHead } from '../parts/page-head.tsx'
-import { Skeleton, Trouble } from '../parts/states.tsx'
+import { Notice, Skeleton, Trouble } from '../parts/states.tsx'
 import { Term } from '../parts/term.tsx'
 import { useBestRecommendations } from '../recommendations/queries.ts'
 import { advicePeriod } from '../recommendations/words.ts'
@@ -88,6 +88,12 @@ export default function OverviewPage() {
           hasSamples={rows.length > 0 || hasMachines}
           hours={hours}
         />
+      )}
+      {rows.length === 0 && !isEmpty && (
+        <Notice tone="warning" title="No usage in this period">
+          No container {cluster === undefined ? '' : `of cluster ${cluster} `}reported usage. Choose other
+          dates{cluster === undefined ? '.' : ', or another cluster.'}
+        </Notice>
       )}
       {(!isEmpty || hasMachines) && (
         <Contents
