@@ -148,6 +148,26 @@ test('there is no import cycle', () => {
   expect(cycles).toEqual([])
 })
 
+/** The layers of the console from the bottom, as in ARCHITECTURE.md. Pages are the rest, between these and the frame. */
+const lowerLayers = ['state', 'api', 'parts', 'charts', 'usage', 'session']
+
+test('the layers of the console import only the layers below', () => {
+  const layerOf = (path: string) => {
+    const part = moduleOf(path)
+    const lower = lowerLayers.indexOf(part)
+    return lower >= 0 ? lower : part === 'app' ? Infinity : lowerLayers.length
+  }
+  const consoleFiles = [...code].filter((path) => /^web\/\w+\//.test(path) && !/\.test\.tsx?$/.test(path))
+  const wrong = consoleFiles.flatMap((path) =>
+    // Types of the API's schema are generated and import nothing.
+    importsOf(path)
+      .filter((target) => target.startsWith('web/') && target !== 'web/api/schema.ts')
+      .filter((target) => layerOf(target) > layerOf(path))
+      .map((target) => `${path} imports ${target}`),
+  )
+  expect(wrong).toEqual([])
+})
+
 test('imports follow ARCHITECTURE.md', () => {
   const wrong: string[] = []
   for (const path of sources) {

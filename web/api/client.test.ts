@@ -1,11 +1,11 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 
 let answer: typeof import('./client.ts').answer
-let connection: typeof import('../app/connection.ts').connection
+let connection: typeof import('./connection.ts').connection
 beforeAll(async () => {
   for (const name of ['localStorage', 'sessionStorage']) vi.stubGlobal(name, { getItem: () => null })
   answer = (await import('./client.ts')).answer
-  connection = (await import('../app/connection.ts')).connection
+  connection = (await import('./connection.ts')).connection
 })
 
 const refused = (code: string) =>

@@ -1,9 +1,9 @@
 import createClient from 'openapi-fetch'
-import { connection } from '../app/connection.ts'
-import { demo } from '../app/session/demo.ts'
-import { session } from '../app/session/session.ts'
+import { connection } from './connection.ts'
+import { demo } from './demo.ts'
 import { Away, Refused } from './problem.ts'
 import type { Problem, paths } from './schema.ts'
+import { session } from './session.ts'
 
 /** The service, typed by its API document. The browser adds the session cookie by itself. */
 export const service = createClient<paths>({

@@ -1,8 +1,8 @@
+import { connection } from '../api/connection.ts'
 import { moment } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
-import { connection } from './connection.ts'
+import { useSignal } from '../state/signal.ts'
 import { useLoadedAt } from './loaded-at.ts'
-import { useSignal } from './signal.ts'
 
 /** Shown while the service does not respond. What was loaded before stays visible. */
 export function AwayBanner() {

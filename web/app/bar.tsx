@@ -1,11 +1,11 @@
 import { currency, currencyName, usDollars } from '../parts/currency.ts'
 import { day } from '../parts/figures.ts'
+import { useSignal } from '../state/signal.ts'
 import { ClusterChoice } from './cluster-choice.tsx'
 import { DatesChoice } from './dates-choice.tsx'
 import { FindButton } from './find-button.tsx'
 import type { Page } from './pages.ts'
 import { SavedViews } from './saved-views.tsx'
-import { useSignal } from './signal.ts'
 
 /** Choices that apply to all pages. */
 export function Bar({ choices, money }: { choices: Page['bar']; money: Page['money'] }) {

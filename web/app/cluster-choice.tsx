@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
-import { Popover } from '../parts/popover.tsx'
-import { RadioList } from '../parts/radio-list.tsx'
-import { useClusterCosts } from './cluster-costs.ts'
-import { useCluster, usePeriod } from './period.ts'
-import { setParams } from './router.ts'
+import { Popover } from '../parts/inputs/popover.tsx'
+import { RadioList } from '../parts/inputs/radio-list.tsx'
+import { setParams } from '../state/router.ts'
+import { useClusterCosts } from '../usage/cluster-costs.ts'
+import { useCluster, usePeriod } from '../usage/period.ts'
 
 /** Chooses one cluster for all pages, or all clusters. The list is loaded when it is opened. */
 export function ClusterChoice() {

@@ -1,9 +1,9 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
-import { Popover } from '../parts/popover.tsx'
-import { RadioList } from '../parts/radio-list.tsx'
-import { lastDays, type Period, presetDays, presetParams, rangeProblem, usePeriod } from './period.ts'
-import { setParams } from './router.ts'
+import { Popover } from '../parts/inputs/popover.tsx'
+import { RadioList } from '../parts/inputs/radio-list.tsx'
+import { setParams } from '../state/router.ts'
+import { lastDays, type Period, presetDays, presetParams, rangeProblem, usePeriod } from '../usage/period.ts'
 
 /** Chooses the period of all pages: up to now, or from one day to another. */
 export function DatesChoice() {

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
 
-const fetchFinder = () => import('../finder/finder.tsx')
+const fetchFinder = () => import('./finder.tsx')
 const Finder = lazy(fetchFinder)
 
 /** Ctrl-K or Command-K opens the finder from anywhere. Its code is loaded on first use. */

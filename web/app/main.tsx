@@ -1,4 +1,4 @@
-import './theme.ts'
+import '../state/theme.ts'
 import '../styles/tokens.css'
 import '../styles/frame.css'
 import '../styles/page.css'
@@ -19,8 +19,8 @@ import '../styles/marks.css'
 import '../styles/sign-in.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { rememberCurrency } from '../settings/currency-choice.ts'
 import { App } from './app.tsx'
-import { rememberCurrency } from './currency-choice.ts'
 
 rememberCurrency()
 

@@ -1,10 +1,10 @@
+import type { KeyRecord } from '../api/session.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Link } from './link.tsx'
+import { Link } from '../parts/link.tsx'
+import { signOut } from '../session/session-requests.ts'
+import { addressOf, usePlace } from '../state/router.ts'
+import { barParams } from '../usage/period.ts'
 import type { Page } from './pages.ts'
-import { barParams } from './period.ts'
-import { addressOf, usePlace } from './router.ts'
-import type { KeyRecord } from './session/session.ts'
-import { signOut } from './session/session-requests.ts'
 import { ThemeChoice } from './theme-choice.tsx'
 
 /** Lists the pages that the key may open, in order. Pages of a group are shown together under its name. */

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { connection } from '../api/connection.ts'
 import { moment } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
-import { connection } from './connection.ts'
+import { useSignal } from '../state/signal.ts'
 import { isNotRenewed, useLoadedAt } from './loaded-at.ts'
-import { useSignal } from './signal.ts'
 
 /** Shown if the service responds, but new data of the page could not be loaded. What was loaded before stays visible. */
 export function NotRenewedBanner() {

@@ -1,7 +1,7 @@
+import type { KeyRecord } from '../api/session.ts'
 import { CopyText } from '../parts/copy.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty } from '../parts/states.tsx'
-import type { KeyRecord } from './session/session.ts'
 
 /** The first page for a key that may send but not read. */
 export function NothingToRead({ record }: { record: KeyRecord }) {

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy } from 'react'
+import { connection } from '../api/connection.ts'
+import type { Scope } from '../api/session.ts'
 import type { IconName } from '../parts/icon.tsx'
-import { connection } from './connection.ts'
-import type { Scope } from './session/session.ts'
 
 type PageComponent = ComponentType<{ readonly rest: readonly string[] }>
 

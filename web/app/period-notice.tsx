@@ -1,5 +1,5 @@
 import { Notice } from '../parts/states.tsx'
-import { lastDays, usePeriod } from './period.ts'
+import { lastDays, usePeriod } from '../usage/period.ts'
 
 /** Shown if the address has a period that cannot be shown. */
 export function PeriodNotice() {

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { catalogueQuery } from '../api/catalogue-query.ts'
+import { connection } from '../api/connection.ts'
+import type { KeyRecord } from '../api/session.ts'
 import { currency, usDollars } from '../parts/currency.ts'
-import { catalogueQuery } from './catalogue-query.ts'
-import { connection } from './connection.ts'
-import { renewedCurrency } from './currency-choice.ts'
-import type { KeyRecord } from './session/session.ts'
-import { useSignal } from './signal.ts'
+import { renewedCurrency } from '../settings/currency-choice.ts'
+import { useSignal } from '../state/signal.ts'
 
 /**
  * Replaces the stored exchange rate by that of the catalogue when the console starts, or when the service is back. Returns

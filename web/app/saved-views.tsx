@@ -1,9 +1,9 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
-import { Popover } from '../parts/popover.tsx'
-import { Link } from './link.tsx'
-import { usePlace } from './router.ts'
-import { useSignal } from './signal.ts'
+import { Popover } from '../parts/inputs/popover.tsx'
+import { Link } from '../parts/link.tsx'
+import { usePlace } from '../state/router.ts'
+import { useSignal } from '../state/signal.ts'
 import { addView, removeView, savedViews } from './views.ts'
 
 /** Addresses that the user has named. They are stored in this browser. */

@@ -1,6 +1,6 @@
 import { Icon } from '../parts/icon.tsx'
-import { useSignal } from './signal.ts'
-import { type Theme, theme, themes } from './theme.ts'
+import { useSignal } from '../state/signal.ts'
+import { type Theme, theme, themes } from '../state/theme.ts'
 
 const faces = { auto: ['auto', 'System theme'], light: ['sun', 'Light'], dark: ['moon', 'Dark'] } as const
 

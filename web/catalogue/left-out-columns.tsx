@@ -1,6 +1,6 @@
 import { paidAs } from '../compare/candidates.ts'
-import type { Column } from '../parts/column.ts'
 import { count, hourly } from '../parts/figures.ts'
+import type { Column } from '../parts/table/column.ts'
 import type { QuarantineRow, RuleRow } from './tables.ts'
 
 export const quarantineColumns: readonly Column<QuarantineRow>[] = [

@@ -1,6 +1,6 @@
 import { Badge } from '../parts/badge.tsx'
-import type { Column } from '../parts/column.ts'
 import { ago, count, day } from '../parts/figures.ts'
+import type { Column } from '../parts/table/column.ts'
 import { Age } from './age.tsx'
 import type { Catalogue } from './tables.ts'
 

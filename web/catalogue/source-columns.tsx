@@ -1,5 +1,5 @@
-import type { Column } from '../parts/column.ts'
 import { count, day } from '../parts/figures.ts'
+import type { Column } from '../parts/table/column.ts'
 import { Age } from './age.tsx'
 import type { SourceRow } from './tables.ts'
 

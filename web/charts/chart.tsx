@@ -1,7 +1,7 @@
 import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { useEffect, useRef, useState } from 'react'
-import { useSignal } from '../app/signal.ts'
-import { painted } from '../app/theme.ts'
+import { useSignal } from '../state/signal.ts'
+import { painted } from '../state/theme.ts'
 import { type Palette, readPalette } from './palette.ts'
 
 interface Props {

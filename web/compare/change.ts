@@ -1,4 +1,4 @@
-import { placeNow, setParams } from '../app/router.ts'
+import { placeNow, setParams } from '../state/router.ts'
 
 /** Moving a slider does not add to the browser history; a choice does. */
 export function change(

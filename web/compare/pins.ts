@@ -1,4 +1,4 @@
-import { placeNow, setParams } from '../app/router.ts'
+import { placeNow, setParams } from '../state/router.ts'
 
 export const maxPins = 4
 

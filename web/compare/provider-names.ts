@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { session } from '../app/session/session.ts'
-import { useSignal } from '../app/signal.ts'
+import { session } from '../api/session.ts'
+import { useSignal } from '../state/signal.ts'
 import { useProviders } from './queries.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
 import { savedPercentOfMonth } from '../../src/domain/money.ts'
-import { setParams, usePlace } from '../app/router.ts'
 import { Chart } from '../charts/chart.tsx'
 import { count, counted, hourly, money, percent } from '../parts/figures.ts'
-import { Segmented } from '../parts/inputs.tsx'
+import { Segmented } from '../parts/inputs/inputs.tsx'
 import { Empty, Notice } from '../parts/states.tsx'
 import { Tile } from '../parts/tile.tsx'
+import { setParams, usePlace } from '../state/router.ts'
 import {
   bestOf,
   type Candidate,

@@ -1,5 +1,5 @@
 import { cores, gib, share } from '../parts/figures.ts'
-import { Slider } from '../parts/inputs.tsx'
+import { Slider } from '../parts/inputs/inputs.tsx'
 import type { Change } from './change.ts'
 import type { Comparison, Size } from './comparison.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exportOf } from '../parts/column.ts'
+import { exportOf } from '../parts/table/column.ts'
 import { type CostTableRow, costColumns } from './columns.tsx'
 
 test('exported usage is in percent, and amounts are in US dollars', () => {

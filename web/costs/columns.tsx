@@ -1,9 +1,9 @@
-import { Link } from '../app/link.tsx'
-import { barParams } from '../app/period.ts'
-import { addressOf } from '../app/router.ts'
 import { Badge } from '../parts/badge.tsx'
-import type { Column } from '../parts/column.ts'
 import { money, percent, share, signedPercent } from '../parts/figures.ts'
+import { Link } from '../parts/link.tsx'
+import type { Column } from '../parts/table/column.ts'
+import { addressOf } from '../state/router.ts'
+import { barParams } from '../usage/period.ts'
 import type { CostGroup } from './groups.ts'
 import { changeHeader } from './measured.ts'
 

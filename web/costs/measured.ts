@@ -1,5 +1,5 @@
-import { measuredHours } from '../app/measured-hours.ts'
 import { counted, money } from '../parts/figures.ts'
+import { measuredHours } from '../usage/measured-hours.ts'
 import type { CostRow, CostsQuery } from './queries.ts'
 
 const hourMs = 3_600_000

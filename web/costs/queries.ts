@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
-import type { Period } from '../app/period.ts'
+import type { Period } from '../usage/period.ts'
 
 type CostsCall = paths['/v1/costs']['get']
 export type CostRow = CostsCall['responses'][200]['content']['application/json'][number]

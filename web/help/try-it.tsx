@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callService } from '../api/call-service.ts'
-import { setParams, usePlace } from '../app/router.ts'
 import { CopyText } from '../parts/copy.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Select } from '../parts/inputs.tsx'
+import { Select } from '../parts/inputs/inputs.tsx'
 import { Notice, Skeleton, Trouble } from '../parts/states.tsx'
+import { setParams, usePlace } from '../state/router.ts'
 import { type ApiOperation, addressOfCall, headersOfCall, operationsOf } from './operations.ts'
 
 const maxShownChars = 20_000

@@ -1,7 +1,7 @@
-import type { KeyRecord } from '../app/session/session.ts'
+import type { KeyRecord } from '../api/session.ts'
 import { Badge } from '../parts/badge.tsx'
-import type { Column } from '../parts/column.ts'
 import { ago, day } from '../parts/figures.ts'
+import type { Column } from '../parts/table/column.ts'
 
 export interface Action {
   readonly what: 'rotate' | 'revoke'

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import { answer, service } from '../api/client.ts'
-import type { Scope } from '../app/session/session.ts'
+import type { Scope } from '../api/session.ts'
 import { Dialog, DialogFoot } from '../parts/dialog.tsx'
-import { TextField } from '../parts/inputs.tsx'
+import { TextField } from '../parts/inputs/inputs.tsx'
 import { Trouble } from '../parts/states.tsx'
 import { useKeyChange } from './use-key-change.ts'
 

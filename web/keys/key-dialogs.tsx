@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { answer, service } from '../api/client.ts'
-import type { KeyRecord } from '../app/session/session.ts'
+import type { KeyRecord } from '../api/session.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
-import { Select } from '../parts/inputs.tsx'
+import { Select } from '../parts/inputs/inputs.tsx'
 import { useKeyChange } from './use-key-change.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
-import type { Column } from '../parts/column.ts'
 import { cores, gib, money } from '../parts/figures.ts'
+import type { Column } from '../parts/table/column.ts'
 import type { Process } from './queries.ts'
 
 export const processId = ({ process, cgroup, processGroup }: Process): string =>

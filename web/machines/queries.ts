@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useAllPages } from '../api/all-pages.ts'
 import { answer, answerWithResponse, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
-import type { Period } from '../app/period.ts'
+import type { Period } from '../usage/period.ts'
 
 export type Summary =
   paths['/v1/vm_summaries']['get']['responses'][200]['content']['application/json'][number]

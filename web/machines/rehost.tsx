@@ -1,8 +1,8 @@
 import { savedPercentOfMonth } from '../../src/domain/money.ts'
-import { setParams, usePlace } from '../app/router.ts'
 import { EffortCards } from '../compare/effort-cards.tsx'
 import { percent } from '../parts/figures.ts'
 import { Notice } from '../parts/states.tsx'
+import { setParams, usePlace } from '../state/router.ts'
 import type { Summary } from './queries.ts'
 
 /** Shows cheaper machines of sufficient size, by effort. */

@@ -1,9 +1,9 @@
-import { Link } from '../app/link.tsx'
-import { addressOf } from '../app/router.ts'
 import { effortNames } from '../compare/words.ts'
 import { Badge } from '../parts/badge.tsx'
-import type { Column } from '../parts/column.ts'
 import { cores, gib, moment, money, percent } from '../parts/figures.ts'
+import { Link } from '../parts/link.tsx'
+import type { Column } from '../parts/table/column.ts'
+import { addressOf } from '../state/router.ts'
 import { type MachineRow, machineText } from './machine-row.ts'
 
 export const machineColumns = (

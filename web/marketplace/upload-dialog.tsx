@@ -7,7 +7,7 @@ import { useProviders } from '../compare/queries.ts'
 import { CopyText } from '../parts/copy.tsx'
 import { Dialog, DialogFoot } from '../parts/dialog.tsx'
 import { counted } from '../parts/figures.ts'
-import { TextField } from '../parts/inputs.tsx'
+import { TextField } from '../parts/inputs/inputs.tsx'
 import { Notice, Trouble } from '../parts/states.tsx'
 import { Preview } from './preview.tsx'
 

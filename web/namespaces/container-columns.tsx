@@ -1,6 +1,6 @@
 import { Badge } from '../parts/badge.tsx'
-import type { Column } from '../parts/column.ts'
 import { cores, gib, money, share } from '../parts/figures.ts'
+import type { Column } from '../parts/table/column.ts'
 import { Attention, leastSure } from './attention.tsx'
 import type { Container } from './queries.ts'
 import { savingTone } from './saving.tsx'

@@ -1,7 +1,7 @@
-import type { Period } from '../app/period.ts'
 import { Badge } from '../parts/badge.tsx'
 import { cores, count, counted, gib, money, share } from '../parts/figures.ts'
 import { Term } from '../parts/term.tsx'
+import type { Period } from '../usage/period.ts'
 import { Attention, leastSure } from './attention.tsx'
 import type { ContainerRow } from './container-columns.tsx'
 import { Estimates } from './estimates.tsx'

@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
-import { setParams, usePlace } from '../app/router.ts'
 import { Badge } from '../parts/badge.tsx'
-import type { Column } from '../parts/column.ts'
-import { DataTable } from '../parts/data-table.tsx'
 import { cores, count, gib } from '../parts/figures.ts'
+import type { Column } from '../parts/table/column.ts'
+import { DataTable } from '../parts/table/data-table.tsx'
+import { setParams, usePlace } from '../state/router.ts'
 import { derivation, type Estimate, type EstimateRow, estimateRows } from './estimate-rows.ts'
 import type { Container } from './queries.ts'
 

@@ -1,6 +1,6 @@
-import { remoteWrite } from '../app/remote-write.ts'
 import { CopyText } from '../parts/copy.tsx'
 import { Empty } from '../parts/states.tsx'
+import { remoteWrite } from '../usage/remote-write.ts'
 
 /** Explains what to do if there is no usage yet. */
 export function FirstUsage() {

@@ -1,5 +1,5 @@
-import { setParams } from '../app/router.ts'
 import { Notice } from '../parts/states.tsx'
+import { setParams } from '../state/router.ts'
 import { riskText } from './risk-words.ts'
 import { useSizingPreference } from './sizing-preference.ts'
 

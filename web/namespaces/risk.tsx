@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
-import { setParams } from '../app/router.ts'
 import { Icon } from '../parts/icon.tsx'
+import { setParams } from '../state/router.ts'
 import { inPercent, riskText, shareOf } from './risk-words.ts'
 import { useSizingPreference } from './sizing-preference.ts'
 

@@ -1,5 +1,5 @@
-import { type Period, useCluster, usePeriod } from '../app/period.ts'
-import { usePlace } from '../app/router.ts'
+import { usePlace } from '../state/router.ts'
+import { type Period, useCluster, usePeriod } from '../usage/period.ts'
 
 /** Which sizes are requested: for which period and cluster, and with which risk. */
 export interface SizingPreference {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { answer, service } from '../api/client.ts'
-import type { Period } from '../app/period.ts'
 import { Chart } from '../charts/chart.tsx'
 import { cores, counted, gib } from '../parts/figures.ts'
 import { Skeleton, Trouble } from '../parts/states.tsx'
+import type { Period } from '../usage/period.ts'
 import { type UsageReport, usagePlot } from './usage-plot.ts'
 
 interface Props {

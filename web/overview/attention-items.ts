@@ -1,7 +1,7 @@
-import { addressOf } from '../app/router.ts'
-import type { UsageSource } from '../app/sources.ts'
 import { ago, counted, day, money } from '../parts/figures.ts'
 import type { Advice, AdvicePage } from '../recommendations/queries.ts'
+import { addressOf } from '../state/router.ts'
+import type { UsageSource } from '../usage/sources.ts'
 import type { AttentionItem } from './attention.tsx'
 import type { SpendFigures } from './figures-of.ts'
 

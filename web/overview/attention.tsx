@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Link } from '../app/link.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
+import { Link } from '../parts/link.tsx'
 
 export interface AttentionItem {
   readonly id: string

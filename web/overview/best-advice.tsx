@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Link } from '../app/link.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { money } from '../parts/figures.ts'
+import { Link } from '../parts/link.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import type { AdvicePage } from '../recommendations/queries.ts'
 import { addressOfAdvice, placeOf } from '../recommendations/words.ts'

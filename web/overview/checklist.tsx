@@ -1,7 +1,7 @@
-import { remoteWrite } from '../app/remote-write.ts'
 import { CopyText } from '../parts/copy.tsx'
 import { counted } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
+import { remoteWrite } from '../usage/remote-write.ts'
 import { LoadDemo } from './load-demo.tsx'
 
 const hoursForSizes = 6

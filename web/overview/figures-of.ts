@@ -1,5 +1,5 @@
-import type { ClusterCost } from '../app/cluster-costs.ts'
-import { monthlyFactors } from '../app/measured-hours.ts'
+import type { ClusterCost } from '../usage/cluster-costs.ts'
+import { monthlyFactors } from '../usage/measured-hours.ts'
 
 export interface SpendFigures {
   /** US dollars per month, including idle cost. */

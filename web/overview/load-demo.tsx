@@ -1,12 +1,12 @@
 import '../styles/load-demo.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
-import { RemoveDemo } from '../app/session/remove-demo.tsx'
-import { session } from '../app/session/session.ts'
-import { enterDemo } from '../app/session/session-requests.ts'
-import { useSignal } from '../app/signal.ts'
+import { session } from '../api/session.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Trouble } from '../parts/states.tsx'
+import { RemoveDemo } from '../session/remove-demo.tsx'
+import { enterDemo } from '../session/session-requests.ts'
+import { useSignal } from '../state/signal.ts'
 
 /**
  * Loads demo data for users who want to look around first. It needs an administrator, since it adds an organisation.

@@ -1,11 +1,11 @@
-import type { Period } from '../app/period.ts'
-import { silentMachines } from '../app/silent-machines.ts'
-import type { UsageSource } from '../app/sources.ts'
 import type { useMachineMetadata } from '../machines/queries.ts'
 import { counted, money, share } from '../parts/figures.ts'
 import { Tile } from '../parts/tile.tsx'
 import type { AdvicePage, useBestRecommendations } from '../recommendations/queries.ts'
 import { advicePeriod, summedCount } from '../recommendations/words.ts'
+import type { Period } from '../usage/period.ts'
+import { silentMachines } from '../usage/silent-machines.ts'
+import type { UsageSource } from '../usage/sources.ts'
 import type { figuresOf } from './figures-of.ts'
 
 interface Props {

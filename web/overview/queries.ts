@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
-import type { Period } from '../app/period.ts'
+import type { Period } from '../usage/period.ts'
 
 /** Loads the costs of namespaces over a period, in as few rows as possible. */
 export function useNamespaceCosts(

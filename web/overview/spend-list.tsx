@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Link } from '../app/link.tsx'
 import { money } from '../parts/figures.ts'
+import { Link } from '../parts/link.tsx'
 
 export interface SpendItem {
   readonly id: string

@@ -1,4 +1,4 @@
-import { Link } from '../app/link.tsx'
+import { Link } from './link.tsx'
 
 export interface Crumb {
   readonly name: string

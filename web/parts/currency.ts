@@ -1,4 +1,4 @@
-import { Signal } from '../app/signal.ts'
+import { Signal } from '../state/signal.ts'
 
 /** The currency in which amounts are shown. They are stored, sent and exported in US dollars. */
 export interface Currency {

@@ -1,5 +1,5 @@
-import { setParams } from '../app/router.ts'
 import { count, money } from '../parts/figures.ts'
+import { setParams } from '../state/router.ts'
 import { findingWords, kindWords, riskWords, stateWords } from './facet-words.ts'
 import { type AdviceFilter, anyState, chosenStates, toggled } from './filter.ts'
 import type { AdvicePage } from './queries.ts'

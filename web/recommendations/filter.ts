@@ -1,5 +1,5 @@
-import { useCluster } from '../app/period.ts'
-import { usePlace } from '../app/router.ts'
+import { usePlace } from '../state/router.ts'
+import { useCluster } from '../usage/period.ts'
 import { findingWords, kindWords, riskWords, stateWords } from './facet-words.ts'
 
 /** Which recommendations are shown, as stored in the address. Several values of a facet are separated by commas. */

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { session } from '../app/session/session.ts'
-import { useSignal } from '../app/signal.ts'
+import { session } from '../api/session.ts'
 import { leastSure } from '../namespaces/attention.tsx'
 import { counted, money, share } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { Trouble } from '../parts/states.tsx'
+import { useSignal } from '../state/signal.ts'
 import type { AskedDecision } from './decide-dialog.tsx'
 import { type Advice, hasPatch, type OnDecided, patchFiles, useDecide } from './queries.ts'
 

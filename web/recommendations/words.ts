@@ -1,5 +1,6 @@
-import { addressOf } from '../app/router.ts'
 import { cores, counted, gib } from '../parts/figures.ts'
+import { addressOf } from '../state/router.ts'
+import { stateWords } from './facet-words.ts'
 import type { Advice, AdvicePage } from './queries.ts'
 
 /** The period of `GET /v1/recommendations`, whichever period is chosen for other figures. */

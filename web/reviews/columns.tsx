@@ -2,8 +2,8 @@ import { changePhrase } from '../../src/domain/machine-description.ts'
 import { paidAs } from '../compare/candidates.ts'
 import { effortNames } from '../compare/words.ts'
 import { Badge } from '../parts/badge.tsx'
-import type { Column } from '../parts/column.ts'
 import { cores, gib, money, percent } from '../parts/figures.ts'
+import type { Column } from '../parts/table/column.ts'
 import type { Review, ReviewedChange, Suggestion } from './queries.ts'
 
 type Side = ReviewedChange['after']

@@ -1,9 +1,9 @@
-import { DataTable } from '../parts/data-table.tsx'
 import { counted, day, money } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
-import { PlainTable } from '../parts/plain-table.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { Empty, Notice } from '../parts/states.tsx'
+import { DataTable } from '../parts/table/data-table.tsx'
+import { PlainTable } from '../parts/table/plain-table.tsx'
 import { Tile } from '../parts/tile.tsx'
 import {
   changeColumns,

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
-import { type Exchange, offeredCurrency, renewedCurrency } from '../app/currency-choice.ts'
-import { useSignal } from '../app/signal.ts'
 import { currency, currencyName, usDollars } from '../parts/currency.ts'
 import { day } from '../parts/figures.ts'
-import { Select } from '../parts/inputs.tsx'
+import { Select } from '../parts/inputs/inputs.tsx'
+import { useSignal } from '../state/signal.ts'
+import { type Exchange, offeredCurrency, renewedCurrency } from './currency-choice.ts'
 
 /**
  * Chooses US dollars or the currency for which the catalogue has a dated exchange rate. Without a rate there is no

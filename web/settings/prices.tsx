@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { catalogueQuery } from '../api/catalogue-query.ts'
 import { answer, service } from '../api/client.ts'
-import { catalogueQuery } from '../app/catalogue-query.ts'
-import { Link } from '../app/link.tsx'
-import { addressOf } from '../app/router.ts'
 import { ago, count, counted, moment } from '../parts/figures.ts'
+import { Link } from '../parts/link.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
+import { addressOf } from '../state/router.ts'
 import { CurrencyChoice } from './currency.tsx'
 import { RefreshPrices } from './refresh.tsx'
 

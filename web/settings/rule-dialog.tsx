@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { Dialog, DialogFoot } from '../parts/dialog.tsx'
-import { Select, TextField } from '../parts/inputs.tsx'
+import { Select, TextField } from '../parts/inputs/inputs.tsx'
 import { Trouble } from '../parts/states.tsx'
 import { limitWords, type Rule } from './rule-words.ts'
 

@@ -1,9 +1,9 @@
-import { type UsageSource, useSources } from '../app/sources.ts'
 import { Badge } from '../parts/badge.tsx'
-import type { Column } from '../parts/column.ts'
-import { DataTable } from '../parts/data-table.tsx'
 import { ago, moment } from '../parts/figures.ts'
 import { Skeleton, Trouble } from '../parts/states.tsx'
+import type { Column } from '../parts/table/column.ts'
+import { DataTable } from '../parts/table/data-table.tsx'
+import { type UsageSource, useSources } from '../usage/sources.ts'
 
 /** Lists clusters and agents with the time of their last usage. */
 export function Sources() {

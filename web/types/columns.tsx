@@ -1,8 +1,8 @@
-import { Link } from '../app/link.tsx'
-import { addressOf } from '../app/router.ts'
 import { Badge } from '../parts/badge.tsx'
-import type { Column } from '../parts/column.ts'
 import { cores, count, counted, day, gib, hourly, money, small } from '../parts/figures.ts'
+import { Link } from '../parts/link.tsx'
+import type { Column } from '../parts/table/column.ts'
+import { addressOf } from '../state/router.ts'
 import type { InstanceTypeRow } from './queries.ts'
 
 export const typeColumns: readonly Column<InstanceTypeRow>[] = [

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { setParams, usePlace } from '../app/router.ts'
 import { useProviders } from '../compare/queries.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Select } from '../parts/inputs.tsx'
+import { Select } from '../parts/inputs/inputs.tsx'
+import { setParams, usePlace } from '../state/router.ts'
 import { type TypeFilter, typeFilters } from './queries.ts'
 
 const generations = ['current', 'previous', 'retiring', 'retired']

@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
-import { setParams, usePlace } from '../app/router.ts'
 import { paidAs } from '../compare/candidates.ts'
 import type { TypeDetails } from '../compare/comparison.ts'
 import { counted, hourly, money } from '../parts/figures.ts'
-import { Select } from '../parts/inputs.tsx'
+import { Select } from '../parts/inputs/inputs.tsx'
+import { setParams, usePlace } from '../state/router.ts'
 
 type Price = TypeDetails['prices'][number]
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answer, service } from '../api/client.ts'
-import { usePlace } from '../app/router.ts'
 import type { TypeDetails } from '../compare/comparison.ts'
 import { Moves } from '../compare/history-dialog.tsx'
-import { Segmented } from '../parts/inputs.tsx'
+import { Segmented } from '../parts/inputs/inputs.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
+import { usePlace } from '../state/router.ts'
 
 const dayMs = 86_400_000
 const periods = [

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { go } from '../app/router.ts'
-import { type KeyRecord, session } from '../app/session/session.ts'
-import { useSignal } from '../app/signal.ts'
-import { Combobox } from '../parts/combobox.tsx'
+import { type KeyRecord, session } from '../api/session.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { Combobox } from '../parts/inputs/combobox.tsx'
 import { useSettled } from '../parts/use-settled.ts'
+import { go } from '../state/router.ts'
+import { useSignal } from '../state/signal.ts'
 import { type Found, useFound } from './find.ts'
 
 const settleMs = 150

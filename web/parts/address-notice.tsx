@@ -1,4 +1,4 @@
-import { Notice } from '../parts/states.tsx'
+import { Notice } from './states.tsx'
 
 /** Shown if the address has filters that the page does not know, such as "state=closed". */
 export function AddressNotice({ ignored }: { ignored: readonly string[] }) {

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { placeNow, setParams, usePlace } from '../app/router.ts'
+import { placeNow, setParams, usePlace } from '../../state/router.ts'
 
 export interface TableState {
   readonly sort: { readonly id: string; readonly desc: boolean } | undefined

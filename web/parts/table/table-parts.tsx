@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
+import { count } from '../figures.ts'
+import { Icon } from '../icon.tsx'
 import { type Column, classOf } from './column.ts'
-import { count } from './figures.ts'
-import { Icon } from './icon.tsx'
 import type { TableState } from './table-state.ts'
 
 export function TableHead<Row>({

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { day, dayShort } from '../parts/figures.ts'
-import { usePlace } from './router.ts'
+import { usePlace } from '../state/router.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

@@ -1,9 +1,9 @@
-import { answer, service } from '../../api/client.ts'
-import { Refused } from '../../api/problem.ts'
-import { addressOf, go } from '../router.ts'
-import { demo } from './demo.ts'
+import { answer, service } from '../api/client.ts'
+import { demo } from '../api/demo.ts'
+import { Refused } from '../api/problem.ts'
+import { type KeyRecord, session } from '../api/session.ts'
+import { addressOf, go } from '../state/router.ts'
 import { pendingSignOut } from './pending-sign-out.ts'
-import { type KeyRecord, session } from './session.ts'
 
 /** Exchanges a key for a session. Throws Refused if the key is invalid. */
 export async function signIn(key: string): Promise<void> {

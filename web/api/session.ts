@@ -1,6 +1,6 @@
-import type { paths } from '../../api/schema.ts'
-import { Signal } from '../signal.ts'
+import { Signal } from '../state/signal.ts'
 import { demo } from './demo.ts'
+import type { paths } from './schema.ts'
 
 export type KeyRecord = paths['/key']['get']['responses'][200]['content']['application/json']
 export type Scope = KeyRecord['scopes'][number]

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { answer, service } from '../api/client.ts'
+import { answer, service } from './client.ts'
 
 /** Loads the sources and age of prices, and the exchange rate. */
 export const catalogueQuery = queryOptions({

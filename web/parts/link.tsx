@@ -1,5 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react'
-import { go } from './router.ts'
+import { go } from '../state/router.ts'
 
 /** A link within the console. With a modifier key the browser opens it in another tab or window. */
 export function Link({ href, onClick, ...rest }: ComponentProps<'a'> & { href: string }) {

@@ -1,4 +1,4 @@
-import { Signal } from './signal.ts'
+import { Signal } from '../state/signal.ts'
 
 export interface ConnectionState {
   readonly away: { readonly reason: string } | undefined

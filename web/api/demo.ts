@@ -1,4 +1,4 @@
-import { Signal } from '../signal.ts'
+import { Signal } from '../state/signal.ts'
 
 const place = 'cheapside-demo-key'
 

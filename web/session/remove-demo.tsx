@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { answer, service } from '../../api/client.ts'
+import { answer, service } from '../api/client.ts'
 
 /** Removes the demo data. */
 export function RemoveDemo({ onRemoved }: { onRemoved: () => unknown }) {

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react'
-import { explain, Refused } from '../../api/problem.ts'
-import { CopyText } from '../../parts/copy.tsx'
-import { Icon } from '../../parts/icon.tsx'
-import { Notice } from '../../parts/states.tsx'
-import { Mark } from '../mark.tsx'
-import { useSignal } from '../signal.ts'
-import { session } from './session.ts'
+import { explain, Refused } from '../api/problem.ts'
+import { session } from '../api/session.ts'
+import { CopyText } from '../parts/copy.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Mark } from '../parts/mark.tsx'
+import { Notice } from '../parts/states.tsx'
+import { useSignal } from '../state/signal.ts'
 import { signIn } from './session-requests.ts'
 
 export function SignIn() {

@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'react'
-import { count } from './figures.ts'
-import { Icon } from './icon.tsx'
+import { count } from '../figures.ts'
+import { Icon } from '../icon.tsx'
 
 interface Choice {
   readonly value: string

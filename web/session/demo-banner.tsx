@@ -1,6 +1,6 @@
-import { Icon } from '../../parts/icon.tsx'
-import { useSignal } from '../signal.ts'
-import { demo } from './demo.ts'
+import { demo } from '../api/demo.ts'
+import { Icon } from '../parts/icon.tsx'
+import { useSignal } from '../state/signal.ts'
 import { RemoveDemo } from './remove-demo.tsx'
 import { leaveDemo } from './session-requests.ts'
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { answer, service } from '../api/client.ts'
-import { mayOpen, pages } from '../app/pages.ts'
-import { barParams, usePeriod } from '../app/period.ts'
-import { addressOf, usePlace } from '../app/router.ts'
-import type { KeyRecord } from '../app/session/session.ts'
+import type { KeyRecord } from '../api/session.ts'
 import { useMachineMetadata } from '../machines/queries.ts'
 import { useNamespaceCosts } from '../overview/queries.ts'
+import { addressOf, usePlace } from '../state/router.ts'
+import { barParams, usePeriod } from '../usage/period.ts'
+import { mayOpen, pages } from './pages.ts'
 
 export interface Found {
   readonly kind: 'Page' | 'Namespace' | 'Machine' | 'Instance type'

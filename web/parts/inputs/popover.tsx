@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useId, useRef } from 'react'
-import { Icon } from './icon.tsx'
+import { Icon } from '../icon.tsx'
 
 /** A button that shows the current choice and opens a popover. Escape or leaving it closes it. */
 export function Popover({
