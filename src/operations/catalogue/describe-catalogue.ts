@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { entityTagOf } from '../../domain/entity-tag.ts'
 import type { BuildManifest, ProviderManifest } from '../../domain/manifest.ts'
 import type { Provider } from '../../domain/provider.ts'
 
@@ -27,7 +27,7 @@ export function describeCatalogue(deps: CatalogueDeps): { json: string; etag: st
       return of === undefined ? [] : [describeProvider(provider, of)]
     }),
   })
-  const described = { json, etag: `"${hash('sha256', json, 'base64url')}"` }
+  const described = { json, etag: entityTagOf(json) }
   descriptions.set(manifest, described)
   return described
 }

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { entityTagOf } from '../../domain/entity-tag.ts'
 import type { Provider } from '../../domain/provider.ts'
 import type { PricingDeps } from '../../market/market.ts'
 
@@ -36,7 +36,7 @@ export function listProviders({
     providers.map((provider) => [provider.key, describe(catalogue, provider)]),
   )
   const json = JSON.stringify(descriptors)
-  const list = { providers: descriptors, json, etag: `"${hash('sha256', json, 'base64url')}"` }
+  const list = { providers: descriptors, json, etag: entityTagOf(json) }
   lists.set(catalogue, { list, of: providers })
   return list
 }

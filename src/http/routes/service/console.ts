@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import { extname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { entityTagOf } from '../../../domain/entity-tag.ts'
 import { listFiles, programFile, readAnyFileSync } from '../../../program-files.ts'
 import { matchesEntityTag } from '../../requests/negotiation.ts'
 import type { Routes } from '../../server.ts'
@@ -112,7 +112,7 @@ function readBuilt(directory: string): ReadonlyMap<string, BuiltFile> | undefine
       const identity = readAnyFileSync(`${directory}/${name}`)
       const coded = Object.entries({ br: read('.br'), gzip: read('.gz') }).filter(([, bytes]) => bytes)
       const bytes = { identity, ...Object.fromEntries(coded) } as Record<string, Buffer>
-      const etag = `"${hash('sha256', identity, 'base64url')}"`
+      const etag = entityTagOf(identity)
       return [name, { mediaType: mediaTypes[extname(name)]!, etag, bytes }]
     }),
   )

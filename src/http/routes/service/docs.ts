@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { entityTagOf } from '../../../domain/entity-tag.ts'
 import { docsStyle, renderDocs } from '../../docs-page.ts'
 import type { OpenApiDocument } from '../../openapi.ts'
 import { jsonContentType, matchesEntityTag } from '../../requests/negotiation.ts'
@@ -34,7 +34,7 @@ interface WrittenFile {
 }
 
 function fileOf(text: string, contentType: string): WrittenFile {
-  return { bytes: Buffer.from(text), contentType, etag: `"${hash('sha256', text, 'base64url')}"` }
+  return { bytes: Buffer.from(text), contentType, etag: entityTagOf(text) }
 }
 
 function answerFile(
