@@ -115,8 +115,11 @@ describe('connections', () => {
     )
   })
 
-  test('without a Host header are refused', async () => {
-    expect(await service.raw(`GET /healthz HTTP/1.1\r\n${last}\r\n`)).toContain('must have a Host header')
+  test('without a Host header, or with two, are refused', async () => {
+    for (const hosts of ['', 'Host: a\r\nhost: b\r\n'])
+      expect(await service.raw(`GET /healthz HTTP/1.1\r\n${hosts}${last}\r\n`)).toContain(
+        'must have one Host header',
+      )
     expect(await service.raw('GET /healthz HTTP/1.0\r\n\r\n')).toContain('HTTP/1.1 200')
   })
 

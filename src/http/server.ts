@@ -102,11 +102,12 @@ export function buildServer(deps: ServerDeps): { server: Server; routeTable: Rou
     for (const [name, value] of securityHeaders) reply.header(name, value)
     // The server supports no upgrade, and the parser skips everything after a request that offers one, so the connection is
     // closed.
-    const { host, upgrade } = request.raw.headers
+    const { upgrade } = request.raw.headers
     const isLast = upgrade !== undefined || deps.readiness.phase === 'draining'
     if (isLast && !hasBody(request)) reply.header('connection', 'close')
-    if (host === undefined && request.raw.httpVersion === '1.1')
-      throw new Problem('bad-request', 'An HTTP/1.1 request must have a Host header.')
+    const hosts = countHosts(request.raw.rawHeaders)
+    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1'))
+      throw new Problem('bad-request', 'An HTTP/1.1 request must have one Host header.')
     // All other requests are counted by the route that they reach.
     if (request.is404 || request.method === 'OPTIONS')
       refuseAboveRate(deps.authenticator.openBuckets, request.ip)
@@ -162,4 +163,12 @@ export class RouteTable {
       ...new Set(this.entries.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)),
     ].sort()
   }
+}
+
+/** node:http ignores all Host headers but the first. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') count++
+  return count
 }
