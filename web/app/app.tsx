@@ -21,6 +21,8 @@ export const queries = new QueryClient({
       // If the service is away, `connection` polls it and then refetches everything.
       retry: (count, error) => isTemporary(error) && count < 3,
       refetchOnWindowFocus: true,
+      // For windows that stay open, such as those on a wall. Hidden ones wait until they are shown.
+      refetchInterval: 600_000,
     },
     mutations: { networkMode: 'always' },
   },
