@@ -1,3 +1,4 @@
+import { Problem } from '../domain/problem.ts'
 import type { HeavyReads } from '../http/heavy-reads.ts'
 import { exportMetricsRoutes } from '../http/routes/usage/export-metrics.ts'
 import { exportMetrics, type MetricsDeps } from '../operations/export-metrics/export-metrics.ts'
@@ -13,7 +14,8 @@ export function metricsPart({ now, reportError }: ServiceContext, deps: MetricsD
       reads.run(organisation, signal, () => exportMetrics(deps, organisation, query, signal)),
     now,
     (error) => {
-      if (!signal.aborted)
+      // A problem, such as a busy service, is the answer of the request.
+      if (!signal.aborted && !(error instanceof Problem))
         reportError('warn', 'calculating metrics failed; the next scrape tries again', error)
     },
   )
