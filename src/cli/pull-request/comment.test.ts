@@ -147,3 +147,21 @@ test('a token that cannot be sent is not in the message', async () => {
     'the token for https://api.github.com contains characters that no token has',
   )
 })
+
+test('a workflow does not take the comment of a person for its own', async () => {
+  const service = await startFakeService('github', 'ghs_token')
+  service.comments.push({ id: 5, body: `${mark}\nof a person`, user: { type: 'User' } })
+  const pullRequest = githubPullRequest(
+    {
+      GITHUB_TOKEN: 'ghs_token',
+      GITHUB_REPOSITORY: 'acme/infra',
+      GITHUB_REF: 'refs/pull/7/merge',
+      GITHUB_API_URL: service.url,
+    },
+    { wait: async () => {}, now: () => nowMs },
+  )!
+  await putComment(pullRequest, mark, 'first')
+  await putComment(pullRequest, mark, 'second')
+  expect(service.comments.map(({ body }) => body)).toEqual([`${mark}\nof a person`, `${mark}\nsecond`])
+  await service.close()
+})

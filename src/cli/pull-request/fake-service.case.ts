@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 interface Comment {
   readonly id: number
   body: string
+  readonly user?: { readonly type: string }
 }
 
 interface Fault {

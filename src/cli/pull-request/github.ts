@@ -29,7 +29,7 @@ export function githubPullRequest(
   const comments = `/repos/${repository}/issues/${number}/comments`
   return {
     maxCharacters: 65_536,
-    comments: () => api.pages(`${comments}?per_page=100`),
+    comments: () => ownComments(api.pages(`${comments}?per_page=100`), token),
     async create(body) {
       const response = await api.send('POST', comments, { body })
       if (response.status === 403 || response.status === 404)
@@ -44,6 +44,21 @@ export function githubPullRequest(
       return response.ok
     },
   }
+}
+
+interface Comment {
+  readonly id: number
+  readonly body: string
+  readonly user?: { readonly type?: string } | null
+}
+
+/**
+ * A token of a workflow or an app may change the comments of people too. Those could then be changed again by their
+ * authors, so they are never taken for the review.
+ */
+async function* ownComments(comments: AsyncIterable<Comment>, token: string): AsyncGenerator<Comment> {
+  const isOfApp = token.startsWith('ghs_')
+  for await (const comment of comments) if (!isOfApp || comment.user?.type !== 'User') yield comment
 }
 
 /** Reads the number from the event that started the workflow, otherwise from the ref: refs/pull/12/merge. */
