@@ -48,4 +48,7 @@ export async function instanceThatMoved(service: RunningService): Promise<string
 }
 
 const hasMoved = ({ points }: { points: readonly { cost_per_hour: number | null }[] }): boolean =>
-  points.filter(({ cost_per_hour }) => cost_per_hour !== null).length > 1
+  points.some(({ cost_per_hour: cost }, at) => {
+    const before = points[at - 1]?.cost_per_hour
+    return cost !== null && before != null && cost !== before
+  })

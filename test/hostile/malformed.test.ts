@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AttackedService, startAttackedService } from './harness.ts'
-import { RawClient, requestText } from './raw-client.ts'
+import { firstAnswers, RawClient, requestText } from './raw-client.ts'
 
 let attacked: AttackedService
 beforeAll(async () => {
@@ -22,11 +22,9 @@ describe('floods of header fields and parameters, at every route', () => {
         bytes(`${method} ${path} HTTP/1.1\r\nHost: a\r\nX-API-KEY: ${attacked.hostileKey}\r\n`),
       ),
     )
-    for (const client of clients) {
-      const [status] = await client.answers(1)
+    for (const status of await firstAnswers(clients)) {
       if (statuses !== undefined) expect(statuses).toContain(status)
       expect(status).toBeLessThan(500)
-      client.destroy()
     }
     await attacked.othersAreServed()
   })
@@ -46,10 +44,7 @@ describe('floods of header fields and parameters, at every route', () => {
         requestText(method, pathOf(path), { 'X-API-KEY': attacked.hostileKey }),
       ),
     )
-    for (const client of clients) {
-      expect((await client.answers(1))[0]).toBeLessThan(500)
-      client.destroy()
-    }
+    for (const status of await firstAnswers(clients)) expect(status).toBeLessThan(500)
     await attacked.othersAreServed()
   })
 })

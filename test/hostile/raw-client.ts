@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { expect } from 'vitest'
 
 /** Attackers use another loopback address than well-behaved clients. */
 export const hostileAddress = '127.0.0.2'
@@ -56,6 +57,20 @@ export class RawClient {
   destroy(): void {
     this.socket.destroy()
   }
+}
+
+/**
+ * The status of the first answer of each client. Some may have none: if a client is still sending when it is refused, as on
+ * a busy machine, it may get the reset of the connection before the answer.
+ */
+export async function firstAnswers(clients: readonly RawClient[]): Promise<number[]> {
+  const statuses: number[] = []
+  for (const client of clients) {
+    statuses.push(...(await client.answers(1)).slice(0, 1))
+    client.destroy()
+  }
+  expect(statuses.length).toBeGreaterThan(clients.length / 2)
+  return statuses
 }
 
 /** The bytes of a request. */
