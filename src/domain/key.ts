@@ -24,6 +24,8 @@ export interface KeyRecord {
   readonly replacedBy: string | null
 }
 
+export const keyPrefix = 'csk_'
+
 /** csk_<id>_<secret>. The secret has at least 190 random bits, so a plain hash of it is safe to store. */
 export const keyPattern = /^csk_([0-9A-Za-z]{12})_([0-9A-Za-z]{32,64})$/
 

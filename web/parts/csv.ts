@@ -1,3 +1,5 @@
+import { csvCell } from '../../src/domain/text.ts'
+
 export type CsvCell = string | number | boolean | null | undefined
 
 /** Writes CSV of RFC 4180. Text that a spreadsheet would take for a formula is prefixed with an apostrophe. */
@@ -10,7 +12,5 @@ export function csvOf(header: readonly string[], rows: readonly (readonly CsvCel
 
 function written(cell: CsvCell): string {
   if (cell === null || cell === undefined) return ''
-  if (typeof cell !== 'string') return String(cell)
-  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return typeof cell === 'string' ? csvCell(cell) : String(cell)
 }

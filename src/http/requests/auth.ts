@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { KeyRecord, Scope } from '../../domain/key.ts'
+import { type KeyRecord, keyPrefix, type Scope } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import { addressGroup } from '../connections/connection-limits.ts'
 import { countRequest, type TokenBuckets } from './rate-limit.ts'
@@ -95,7 +95,7 @@ export function presentedKey(request: FastifyRequest): string | undefined {
   if (typeof own === 'string' && own !== '') return withoutScheme(own)
   const credentials = authorization && withoutScheme(authorization)
   // Browsers send the password of a proxy in this header, together with the cookie of a session.
-  return credentials?.startsWith('csk_') ? credentials : undefined
+  return credentials?.startsWith(keyPrefix) ? credentials : undefined
 }
 
 const withoutScheme = (value: string): string => (/^bearer /i.test(value) ? value.slice(7).trim() : value)

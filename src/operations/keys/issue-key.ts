@@ -3,6 +3,7 @@ import {
   defaultOrganisation,
   type KeyRecord,
   keyPattern,
+  keyPrefix,
   organisationRule,
   type Scope,
   scopes,
@@ -54,7 +55,7 @@ export function prepareKey(now: number, request: KeyRequest, parts = newKeyParts
   }
   if (errors.length > 0) throw new Problem('invalid', 'The key cannot be issued.', { errors })
   return {
-    key: `csk_${parts.id}_${parts.secret}`,
+    key: `${keyPrefix}${parts.id}_${parts.secret}`,
     record: {
       id: parts.id,
       organisation: request.organisation,
