@@ -84,26 +84,16 @@ export interface FillRules {
   vcpusOf?(instanceType: string): number | null
   /** Whether a type is sold with a usage type. If absent, everything that has a price is sold. */
   isSold?(price: { readonly instanceType: string; readonly usageType: UsageType }): boolean
-  /**
-   * Whether the machines of a price exist in its region; price lists also have prices for regions without them. If
-   * absent, there are machines wherever there is a price.
-   */
-  isInRegion?(price: {
-    readonly instanceType: string
-    readonly usageType: UsageType
-    readonly region: string
-  }): boolean
   /** Architectures that are replaced by another: a machine that runs both is listed under the lesser one. */
   readonly runsAs?: Partial<Record<Architecture, Architecture>>
 }
 
 /** Returns why nobody can buy a machine at a price, which is therefore left out; undefined if somebody can. */
 export function reasonToLeaveOut(
-  { isSold, isInRegion }: FillRules,
-  price: { readonly instanceType: string; readonly usageType: UsageType; readonly region: string },
+  { isSold }: FillRules,
+  price: { readonly instanceType: string; readonly usageType: UsageType },
 ): string | undefined {
-  if (isSold?.(price) === false) return 'not sold on these terms'
-  return isInRegion?.(price) === false ? 'type not known in this region' : undefined
+  return isSold?.(price) === false ? 'not sold on these terms' : undefined
 }
 
 export interface FilledMachine extends MachineType {

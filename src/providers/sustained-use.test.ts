@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { awsProvider } from './aws.ts'
-import { gcpProvider } from './gcp.ts'
+import { awsProvider } from './aws/provider.ts'
+import { gcpProvider } from './gcp/provider.ts'
 import { sustainedUseCapUsd } from './sustained-use.ts'
 
 const price = { operatingSystem: 'Linux', usageType: 'ONDEMAND', pricePerHourUsd: 1 } as const

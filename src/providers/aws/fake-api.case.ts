@@ -1,4 +1,12 @@
-import { type Answer, type Asked, type Fake, json, notFound, tagged, unauthorised } from './server.case.ts'
+import {
+  type Answer,
+  type Asked,
+  type Fake,
+  json,
+  notFound,
+  tagged,
+  unauthorised,
+} from '../fetching/fake-server.case.ts'
 
 /** One product and what it costs, in the words of the price list. */
 export interface AwsListing {

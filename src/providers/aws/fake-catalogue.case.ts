@@ -1,7 +1,7 @@
-import { awsImporter } from '../aws.ts'
-import { type AwsFakeData, fakeAws, instance } from '../fakes/aws.case.ts'
-import { oldOffer } from '../old-offer.case.ts'
-import { cheaperBody, type FakeCatalogue } from './fake-catalogue.case.ts'
+import { cheaperBody, type FakeCatalogue } from '../fetching/fake-catalogue.case.ts'
+import { oldOffer } from '../fetching/old-offer.case.ts'
+import { type AwsFakeData, fakeAws, instance } from './fake-api.case.ts'
+import { awsImporter } from './live.ts'
 
 const secret = 'aws-secret-key-that-nobody-may-see'
 
@@ -150,7 +150,7 @@ export const awsListings: AwsFakeData = {
   },
 }
 
-export const awsFakeCatalogue: FakeCatalogue = {
+export const fakeCatalogue: FakeCatalogue = {
   importer: awsImporter,
   fake: fakeAws(awsListings),
   secrets: { AWS_ACCESS_KEY_ID: 'AKIDTEST', AWS_SECRET_ACCESS_KEY: secret },

@@ -1,6 +1,6 @@
 import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
-import { nodeIf } from './cluster-node.ts'
-import { at, listAt, textAt } from './json-path.ts'
+import { nodeIf } from '../inventory/cluster-node.ts'
+import { at, listAt, textAt } from '../inventory/json-path.ts'
 
 /** https://docs.aws.amazon.com/cli/latest/reference/ec2/describe-instances.html */
 export const awsInventory: InventoryFormat = {

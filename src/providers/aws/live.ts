@@ -1,16 +1,17 @@
-import { awsProvider as provider } from '../aws.ts'
-import { awsArchitectureRules, isAwsAccelerated } from '../aws-sizes.ts'
-import { readPriceList } from './aws/price-list.ts'
-import { readRegions } from './aws/regions.ts'
-import { readSavingsPlans } from './aws/savings-plans.ts'
-import type { AwsCredential } from './aws/sigv4.ts'
-import { readSpotPrices } from './aws/spot.ts'
-import { notModified } from './fetching/sources.ts'
-import type { ImportContext, Importer } from './importer.ts'
-import { PriceSheet } from './price-sheet.ts'
+import { notModified } from '../fetching/http/sources.ts'
+import type { ImportContext, Importer } from '../fetching/importer.ts'
+import { PriceSheet } from '../fetching/price-sheet.ts'
+import { readPriceList } from './live/price-list.ts'
+import { readRegions } from './live/regions.ts'
+import { readSavingsPlans } from './live/savings-plans.ts'
+import type { AwsCredential } from './live/sigv4.ts'
+import { readSpotPrices } from './live/spot.ts'
+import { awsProvider as provider } from './provider.ts'
+import { awsFill } from './sizes.ts'
 
 export const awsImporter: Importer = {
   provider,
+  isLarge: true, // us-east-1 alone has 450 MB: github.com/mattrobinsonsre/terrapod/issues/956
   currency: 'USD',
   endpoints: {
     prices: 'https://pricing.us-east-1.amazonaws.com',
@@ -30,23 +31,32 @@ export const awsImporter: Importer = {
       'local and wavelength zones, and the partitions with lists of their own, are left out',
     ],
   },
-  fill: { architectures: awsArchitectureRules, isAccelerated: isAwsAccelerated, runsAs: { i386: 'x86_64' } },
+  fill: awsFill,
   async read(context) {
     const sheet = new PriceSheet()
     const { lists, plans } = await readRegions(context)
+    const isRead = (region: string): boolean => context.regions?.has(region) ?? true
     for (const [region, url] of lists) {
+      if (!isRead(region)) {
+        context.sources.confirm(url)
+        continue
+      }
       context.onProgress(`${region}: price list`)
       const list = await readPriceList(context.sources, url, region)
       if (list !== notModified) sheet.addAll(list)
       else sheet.keep((o) => o.region === region && o.usageType !== 'SPOT_PREEMPTIBLE' && !isPlan(o.term))
     }
     for (const [region, url] of plans) {
+      if (!isRead(region)) {
+        context.sources.confirm(url)
+        continue
+      }
       context.onProgress(`${region}: savings plans`)
       const list = await readSavingsPlans(context.sources, url, region)
       if (list !== notModified) sheet.addAll(list)
       else sheet.keep((o) => o.region === region && isPlan(o.term))
     }
-    await addSpot(context, sheet, [...lists.keys()])
+    await addSpot(context, sheet, [...lists.keys()].filter(isRead))
     return sheet
   },
 }

@@ -1,5 +1,5 @@
-import type { Provider } from '../domain/provider.ts'
-import { lookUp, zoneIn } from './declare-provider.ts'
+import type { Provider } from '../../domain/provider.ts'
+import { lookUp, zoneIn } from '../declare-provider.ts'
 
 export const awsProvider: Provider = {
   key: 'aws',

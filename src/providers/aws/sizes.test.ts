@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { awsArchitectureRules, isAwsAccelerated } from './aws-sizes.ts'
-import { fillMachines } from './machine.ts'
+import { fillMachines } from '../machine.ts'
+import { awsArchitectureRules, isAwsAccelerated } from './sizes.ts'
 
 function check(type: string, expected: string, others: Record<string, 'x86_64' | 'arm64'> = {}): void {
   const blank = { vcpus: 2, ramGib: 4, gpuCount: 0, gpuName: '' }

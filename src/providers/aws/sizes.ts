@@ -1,5 +1,5 @@
-import { awsProvider } from './aws.ts'
-import type { ArchitectureRule } from './machine.ts'
+import type { ArchitectureRule, FillRules } from '../machine.ts'
+import { awsProvider } from './provider.ts'
 
 export const awsArchitectureRules: readonly ArchitectureRule[] = [
   {
@@ -27,3 +27,13 @@ export const awsArchitectureRules: readonly ArchitectureRule[] = [
 /** Whether the type belongs to a family of accelerated computing. */
 export const isAwsAccelerated = (instanceType: string): boolean =>
   /^(p|g|trn|inf|dl|vt|f|cg)\d/.test(instanceType)
+
+/**
+ * The old small types are listed as i386 although each runs x86_64 as well:
+ * https://docs.aws.amazon.com/ec2/latest/instancetypes/gp.html (t2), pg.html (t1, m1, c1, c3)
+ */
+export const awsFill: FillRules = {
+  architectures: awsArchitectureRules,
+  isAccelerated: isAwsAccelerated,
+  runsAs: { i386: 'x86_64' },
+}

@@ -1,7 +1,16 @@
 import type { PlanProvider, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
-import { ec2Fleet, spotFleet } from './aws-fleets.ts'
-import { autoscalingGroup, nodeGroup } from './aws-groups.ts'
-import { awsOthers } from './aws-others.ts'
+import {
+  free,
+  machines,
+  poolNodes,
+  readPlanned,
+  spotIf,
+  stoppedNote,
+  windowsIf,
+} from '../terraform/reading.ts'
+import { ec2Fleet, spotFleet } from './terraform/fleets.ts'
+import { autoscalingGroup, nodeGroup } from './terraform/groups.ts'
+import { awsOthers } from './terraform/others.ts'
 import {
   awsRegionOf,
   capacityBlock,
@@ -12,8 +21,7 @@ import {
   localZone,
   noTemplate,
   templateAttributes,
-} from './aws-templates.ts'
-import { free, machines, poolNodes, readPlanned, spotIf, stoppedNote, windowsIf } from './reading.ts'
+} from './terraform/templates.ts'
 
 const instanceAttributes = [
   'instance_type',

@@ -1,10 +1,14 @@
-import { type Fake, json, notFound } from './server.case.ts'
+import { type Fake, json, notFound } from '../fetching/fake-server.case.ts'
 
-/** Serves items as the service lists them, `pageItems` on each page. */
-export function fakeAzure(items: readonly Readonly<Record<string, unknown>>[], pageItems = 1_000): Fake {
+/** Serves items as the service lists them, `pageItems` on each page; with a filter of regions, only those of these. */
+export function fakeAzure(all: readonly Readonly<Record<string, unknown>>[], pageItems = 1_000): Fake {
   return ({ path, query }, origin) => {
-    if (path !== '/api/retail/prices' || query.get('$filter') !== "serviceName eq 'Virtual Machines'")
+    const filter = query.get('$filter') ?? ''
+    if (path !== '/api/retail/prices' || !filter.startsWith("serviceName eq 'Virtual Machines'"))
       return notFound
+    const regions = Array.from(filter.matchAll(/armRegionName eq '(\w+)'/g), ([, region]) => region)
+    const items =
+      regions.length === 0 ? all : all.filter((item) => regions.includes(item.armRegionName as string))
     const skip = Number(query.get('$skip') ?? 0)
     const page = items.slice(skip, skip + pageItems)
     const next = new URLSearchParams(query)

@@ -1,7 +1,7 @@
-import { azureImporter } from '../azure.ts'
-import { azureItem, fakeAzure } from '../fakes/azure.case.ts'
-import { oldOffer } from '../old-offer.case.ts'
-import { cheaperBody, type FakeCatalogue } from './fake-catalogue.case.ts'
+import { cheaperBody, type FakeCatalogue } from '../fetching/fake-catalogue.case.ts'
+import { oldOffer } from '../fetching/old-offer.case.ts'
+import { azureItem, fakeAzure } from './fake-api.case.ts'
+import { azureImporter } from './live.ts'
 
 const azureItems = [
   azureItem('eastus', 'Standard_D4s_v5', 0.192, {
@@ -26,7 +26,7 @@ const azureItems = [
   azureItem('westeurope', 'Standard_D8s_v5', 46, { unitOfMeasure: '100 Hours' }),
 ]
 
-export const azureFakeCatalogue: FakeCatalogue = {
+export const fakeCatalogue: FakeCatalogue = {
   importer: azureImporter,
   fake: fakeAzure(azureItems, 5),
   secrets: {},

@@ -1,7 +1,7 @@
 import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
-import { hasOwnLicence, ownLicenceNote } from '../azure-licence.ts'
-import { nodeIf } from './cluster-node.ts'
-import { itemsWith, keysAt, textAt } from './json-path.ts'
+import { nodeIf } from '../inventory/cluster-node.ts'
+import { itemsWith, keysAt, textAt } from '../inventory/json-path.ts'
+import { hasOwnLicence, ownLicenceNote } from './licence.ts'
 
 /** https://learn.microsoft.com/cli/azure/vm#az-vm-list; with -d the output includes the power state. */
 export const azureInventory: InventoryFormat = {

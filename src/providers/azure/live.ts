@@ -1,14 +1,14 @@
-import { azureProvider as provider } from '../azure.ts'
-import { azureArchitectureRules, azureSizeRules, isAzureAccelerated } from '../azure-sizes.ts'
-import { type AzurePrice, readItem } from './azure/item.ts'
-import { addressWithoutQuery } from './fetching/body.ts'
-import { ImportFailure } from './fetching/failure.ts'
-import type { Sources } from './fetching/sources.ts'
-import { type Importer, listOf, memberOf, objectOf, textOf } from './importer.ts'
-import { PriceSheet } from './price-sheet.ts'
+import { endlessPages, malformed } from '../fetching/http/failure.ts'
+import type { Sources } from '../fetching/http/sources.ts'
+import { type Importer, listOf, memberOf, objectOf, textOf } from '../fetching/importer.ts'
+import { PriceSheet } from '../fetching/price-sheet.ts'
+import { type AzurePrice, readItem } from './live/item.ts'
+import { azureProvider as provider } from './provider.ts'
+import { azureFill } from './sizes.ts'
 
 export const azureImporter: Importer = {
   provider,
+  isLarge: true, // hundreds of pages of some hundred kB
   currency: 'USD',
   endpoints: { prices: 'https://prices.azure.com' },
   needs: {
@@ -20,13 +20,13 @@ export const azureImporter: Importer = {
       'Cloud Services and Low Priority are left out',
     ],
   },
-  fill: { sizes: azureSizeRules, architectures: azureArchitectureRules, isAccelerated: isAzureAccelerated },
-  async read({ sources, endpoint, now, day, onProgress }) {
+  fill: azureFill,
+  async read({ sources, endpoint, regions, now, day, onProgress }) {
     const sheet = new PriceSheet()
     const best = new Map<string, AzurePrice>()
     const query = new URLSearchParams({
       'api-version': '2023-01-01-preview',
-      $filter: "serviceName eq 'Virtual Machines'",
+      $filter: ["serviceName eq 'Virtual Machines'", ...inRegions(regions)].join(' and '),
     })
     const url = `${endpoint('prices')}/api/retail/prices?${query}`
     for await (const items of retailItems(sources, url, (page) => onProgress(`page ${page}`))) {
@@ -37,8 +37,7 @@ export const azureImporter: Importer = {
         else for (const price of prices) choose(best, price)
       }
     }
-    if (best.size === 0)
-      throw new ImportFailure('malformed', `${addressWithoutQuery(url)} lists no price of a machine`)
+    if (best.size === 0) throw malformed(url, 'lists no price of a machine')
     for (const [, { primary: _, ...price }] of [...best].sort(([a], [b]) => (a < b ? -1 : 1)))
       sheet.add({
         ...price,
@@ -50,6 +49,12 @@ export const azureImporter: Importer = {
       })
     return sheet
   },
+}
+
+function inRegions(regions: ReadonlySet<string> | undefined): string[] {
+  if (regions === undefined) return []
+  const each = [...regions].sort().map((region) => `armRegionName eq '${region.replaceAll("'", "''")}'`)
+  return [`(${each.join(' or ')})`]
 }
 
 /** Keeps the best price: several meters can have the same size, and a price can be listed beside its predecessor. */
@@ -75,8 +80,7 @@ async function* retailItems(
   let url = first
   const seen = new Set<string>()
   for (let page = 1; url !== ''; page++) {
-    if (seen.has(url) || page > maxPages)
-      throw new ImportFailure('malformed', `${addressWithoutQuery(first)} returns pages without end`)
+    if (seen.has(url) || page > maxPages) throw endlessPages(first)
     seen.add(url)
     // The service asks to wait a minute when it answers 429.
     const answer = await sources.json({ url, busyMs: 60_000 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { azureArchitectureRules, azureSizeRules, isAzureAccelerated } from './azure-sizes.ts'
-import { fillMachines, type MachineType } from './machine.ts'
+import { fillMachines, type MachineType } from '../machine.ts'
+import { azureArchitectureRules, azureSizeRules, isAzureAccelerated } from './sizes.ts'
 
 type Size = readonly [vcpus: number, ramGib: number] | null
 

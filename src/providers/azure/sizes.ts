@@ -1,11 +1,12 @@
-import { parseAzureName } from './azure.ts'
 import {
   type ArchitectureRule,
+  type FillRules,
   isSized,
   type MachineType,
   type SizedMachineType,
   type SizeRule,
-} from './machine.ts'
+} from '../machine.ts'
+import { parseAzureName } from './provider.ts'
 
 /** The rules are tried in this order, until none of them adds anything. */
 export const azureSizeRules: readonly SizeRule[] = [
@@ -33,6 +34,14 @@ export const azureArchitectureRules: readonly ArchitectureRule[] = [
 
 /** N is the provider's letter for machines with accelerators. */
 export const isAzureAccelerated = (instanceType: string): boolean => /^standard_n/i.test(instanceType)
+
+export const azureFill: FillRules = {
+  sizes: azureSizeRules,
+  architectures: azureArchitectureRules,
+  isAccelerated: isAzureAccelerated,
+  // The list has 64 vCPUs for M64-32bds_1_v3, which has 32.
+  vcpusOf: (instanceType) => parseAzureName(instanceType)?.constrainedVcpus ?? null,
+}
 
 function documentedSize(instanceType: string): SizedMachineType | null {
   return documented.get(instanceType.toLowerCase()) ?? null

@@ -1,7 +1,4 @@
 import type { PlanProvider, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
-import { hasOwnLicence, ownLicenceNote } from '../azure-licence.ts'
-import { aksCluster, aksNodePool, aksPoolAttributes } from './azure-kubernetes.ts'
-import { azureRegionOf } from './azure-region.ts'
 import {
   counted,
   free,
@@ -13,7 +10,10 @@ import {
   undecidedIn,
   unpriced,
   windowsIf,
-} from './reading.ts'
+} from '../terraform/reading.ts'
+import { hasOwnLicence, ownLicenceNote } from './licence.ts'
+import { aksCluster, aksNodePool, aksPoolAttributes } from './terraform/kubernetes.ts'
+import { azureRegionOf } from './terraform/region.ts'
 
 const place = ['location', 'resource_group_name']
 const common = [...place, 'priority', 'license_type', 'zone', 'zones']

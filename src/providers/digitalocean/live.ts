@@ -1,8 +1,17 @@
-import { digitaloceanProvider as provider } from '../digitalocean.ts'
-import { addressWithoutQuery } from './fetching/body.ts'
-import { ImportFailure } from './fetching/failure.ts'
-import { type Importer, isPrice, listOf, memberOf, numberOf, objectOf, textOf } from './importer.ts'
-import { type LivePrice, PriceSheet } from './price-sheet.ts'
+import { endlessPages } from '../fetching/http/failure.ts'
+import {
+  amountOf,
+  type Importer,
+  isPrice,
+  jsonWithSecret,
+  listOf,
+  memberOf,
+  numberOf,
+  objectOf,
+  textOf,
+} from '../fetching/importer.ts'
+import { type LivePrice, linuxOnDemand, PriceSheet } from '../fetching/price-sheet.ts'
+import { digitaloceanProvider as provider } from './provider.ts'
 
 const maxPages = 100
 
@@ -15,28 +24,16 @@ export const digitaloceanImporter: Importer = {
     limits: 'pages of 200; 5,000 requests an hour',
     peculiarities: ['one price in all regions that have a size', 'a month costs no more than its cap'],
   },
-  fill: {},
-  async read({ sources, endpoint, secret, day }) {
-    const token = secret('DIGITALOCEAN_TOKEN')
-    if (token === undefined)
-      throw new ImportFailure('needs-credential', 'needs DIGITALOCEAN_TOKEN, a token that may read sizes')
+  async read(context) {
+    const ask = jsonWithSecret(context, 'DIGITALOCEAN_TOKEN', 'a token that may read sizes')
     const sheet = new PriceSheet()
     for (let page = 1, more = true; more; page++) {
-      const url = `${endpoint('api')}/v2/sizes?per_page=200&page=${page}`
-      const answer = await sources.json({
-        url,
-        secret: true,
-        headers: () => ({ authorization: `Bearer ${token}` }),
-      })
-      for (const size of listOf(memberOf(answer, 'sizes', url))) {
-        sheet.rows++
-        const prices = readSize(size, day)
-        if (typeof prices === 'string') sheet.drop(prices, textOf(objectOf(size).slug))
-        else for (const price of prices) sheet.add(price)
-      }
+      const url = `${context.endpoint('api')}/v2/sizes?per_page=200&page=${page}`
+      const answer = await ask(url)
+      for (const size of listOf(memberOf(answer, 'sizes', url)))
+        sheet.addEntry(readSize(size, context.day), textOf(objectOf(size).slug))
       more = textOf(objectOf(objectOf(objectOf(answer).links).pages).next) !== ''
-      if (page > maxPages)
-        throw new ImportFailure('malformed', `${addressWithoutQuery(url)} returns pages without end`)
+      if (page > maxPages) throw endlessPages(url)
     }
     return sheet
   },
@@ -58,16 +55,13 @@ function readSize(value: unknown, day: string): LivePrice[] | string {
   const gpu = objectOf(size.gpu_info)
   const gpuCount = numberOf(gpu.count)
   return regions.map((region) => ({
+    ...linuxOnDemand,
     region,
-    zone: '',
     instanceType,
-    operatingSystem: 'Linux',
-    usageType: 'ONDEMAND',
-    term: '',
     pricePerHourUsd,
     machine: {
-      vcpus: positive(numberOf(size.vcpus)),
-      ramGib: positive(numberOf(size.memory) / 1024),
+      vcpus: amountOf(size.vcpus),
+      ramGib: amountOf(numberOf(size.memory) / 1024),
       architecture: 'x86_64', // all droplets are: https://docs.digitalocean.com/products/droplets/concepts/choosing-a-plan/
       gpuCount: Number.isFinite(gpuCount) ? gpuCount : 0,
       gpuName: textOf(gpu.model).replaceAll('_', ' ').toUpperCase(),
@@ -75,8 +69,5 @@ function readSize(value: unknown, day: string): LivePrice[] | string {
     monthlyCapUsd: isPrice(cap) ? cap : null,
     source: 'DigitalOcean API',
     day,
-    skuIds: [],
   }))
 }
-
-const positive = (value: number): number | null => (Number.isFinite(value) && value > 0 ? value : null)

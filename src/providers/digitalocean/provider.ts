@@ -1,4 +1,4 @@
-import { declareProvider } from './declare-provider.ts'
+import { declareProvider } from '../declare-provider.ts'
 
 export const digitaloceanProvider = declareProvider({
   key: 'digitalocean',

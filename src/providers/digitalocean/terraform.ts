@@ -1,5 +1,5 @@
 import type { PlanProvider, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
-import { counted, free, machines, poolNodes, readPlanned, unpriced } from './reading.ts'
+import { counted, free, machines, poolNodes, readPlanned, unpriced } from '../terraform/reading.ts'
 
 const poolAttributes = ['size', 'node_count', 'auto_scale', 'min_nodes', 'max_nodes']
 

@@ -1,7 +1,7 @@
-import type { DroppedRows, FilledFact, PriceSource, ProviderManifest } from '../../domain/manifest.ts'
+import type { ProviderManifest } from '../../domain/manifest.ts'
 import type { Offer } from '../../domain/offer.ts'
+import { DroppedCounts, describeOffers, FilledCounts, offerKey } from '../describe-offers.ts'
 import { type FilledMachine, fillMachines, isSized, reasonToLeaveOut } from '../machine.ts'
-import { quarantine } from '../quarantine.ts'
 import { sustainedUseCapUsd } from '../sustained-use.ts'
 import type { FactsFile } from './files.ts'
 import { type Fact, readFact } from './row.ts'
@@ -19,7 +19,7 @@ export class ProviderFacts {
   readonly #file: FactsFile
   readonly #facts: Fact[] = []
   readonly #texts = new Map<string, string>()
-  readonly #dropped = new Map<string, { rows: number; example: string }>()
+  readonly #dropped = new DroppedCounts()
   readonly #acceleratorOf: AcceleratorOf
   #rows = 0
 
@@ -32,70 +32,50 @@ export class ProviderFacts {
     this.#rows++
     const fact = readFact(this.#file.provider.key, fields)
     if (typeof fact === 'string') {
-      this.#drop(fact, fields.join(','))
+      this.#dropped.add(fact, fields.join(','))
       return
     }
-    const reason = reasonToLeaveOut(this.#file.fill, fact)
-    if (reason !== undefined) this.#drop(reason, fields.join(','))
+    const reason = reasonToLeaveOut(this.#file.fill ?? {}, fact)
+    if (reason !== undefined) this.#dropped.add(reason, fields.join(','))
     else this.#facts.push(this.#shared(this.#corrected(fact)))
   }
 
   finish(sidecars: Sidecars, expansion: ReadonlyMap<string, readonly string[]>): ProviderOffers {
-    const { provider, fill } = this.#file
+    const { provider, fill = {} } = this.#file
     const machines = fillMachines(this.#facts, fill)
-    const filled = new Map<string, { types: Set<string>; offers: number }>()
-    const unknown = { offers: 0, types: new Set<string>() }
+    const filled = new FilledCounts('same type elsewhere')
     const sources = new Map<string, { day: string; rows: number }>()
     const offers = new Map<string, Offer>()
     for (const fact of this.#facts) {
-      const machine = machines.get(fact.instanceType)!
-      const factOffers = toOffers(this.#file, fact, machine, sidecars, expansion)
-      let used = 0
-      for (const offer of factOffers) {
-        const key = `${offer.region}\n${offer.zone}\n${offer.instanceType}\n${offer.operatingSystem}\n${offer.usageType}\n${offer.term}`
-        if (offers.has(key)) continue
-        offers.set(key, offer)
-        used++
-        if (isSized(offer)) continue
-        unknown.types.add(offer.instanceType)
-        unknown.offers++
-      }
-      if (used === 0)
-        this.#drop(
-          'repeats an earlier row',
-          `${fact.region},${fact.instanceType},${fact.usageType},${fact.term}`,
-        )
-      else count(filled, fact, machine, used)
-      const source = sources.get(fact.source)
-      if (source === undefined) sources.set(fact.source, { day: fact.day, rows: 1 })
-      else source.rows++
+      const { region, instanceType, usageType, term, source, day } = fact
+      const machine = machines.get(instanceType)!
+      const before = offers.size
+      for (const offer of toOffers(this.#file, fact, machine, sidecars, expansion))
+        offers.getOrInsert(offerKey(offer), offer)
+      const used = offers.size - before
+      if (used > 0) filled.add(instanceType, fact, machine, used)
+      else this.#dropped.add('repeats an earlier row', `${region},${instanceType},${usageType},${term}`)
+      sources.getOrInsert(source, { day, rows: 0 }).rows++
     }
-    const { kept, quarantined } = quarantine([...offers.values()])
-    const manifest: ProviderManifest = {
-      provider: provider.key,
-      rows: this.#rows,
-      offers: kept.length,
-      types: new Set(kept.map((offer) => offer.instanceType)).size,
-      regions: new Set(kept.map((offer) => offer.region)).size,
-      currency: sidecars.currencyOf(provider.key),
-      sources: [...sources]
-        .map(([text, rest]): PriceSource => ({ text, ...rest }))
-        .sort(by((one) => one.text)),
-      filled: [...filled]
-        .map(([key, value]) => asFilled(key, value))
-        .sort(by((one) => `${one.what} ${one.rule}`)),
-      unknownSizes: { offers: unknown.offers, types: [...unknown.types].sort() },
-      quarantined,
-      dropped: [...this.#dropped]
-        .map(([reason, rest]): DroppedRows => ({ reason, ...rest }))
-        .sort(by((one) => one.reason)),
-    }
-    return { offers: kept, manifest }
+    return describeOffers(
+      [...offers.values()],
+      {
+        provider: provider.key,
+        rows: this.#rows,
+        currency: sidecars.currencyOf(provider.key),
+        filled: filled.all,
+        dropped: this.#dropped.all,
+      },
+      () =>
+        [...sources]
+          .map(([text, rest]) => ({ text, ...rest }))
+          .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0)),
+    )
   }
 
   #corrected(fact: Fact): Fact {
     const { instanceType } = fact
-    const vcpus = this.#file.fill.vcpusOf?.(instanceType)
+    const vcpus = this.#file.fill?.vcpusOf?.(instanceType)
     const known = this.#acceleratorOf(instanceType)
     return {
       ...fact,
@@ -124,16 +104,10 @@ export class ProviderFacts {
       day: share(fact.day),
     }
   }
-
-  #drop(reason: string, example: string): void {
-    const seen = this.#dropped.get(reason)
-    if (seen === undefined) this.#dropped.set(reason, { rows: 1, example: example.slice(0, 200) })
-    else seen.rows++
-  }
 }
 
 function toOffers(
-  { provider, fill }: FactsFile,
+  { provider, fill = {} }: FactsFile,
   fact: Fact,
   machine: FilledMachine,
   sidecars: Sidecars,
@@ -168,33 +142,3 @@ function toOffers(
   }
   return expansion.get(region)?.map((real) => ({ ...offer, region: real })) ?? [offer]
 }
-
-function count(
-  filled: Map<string, { types: Set<string>; offers: number }>,
-  fact: Fact,
-  machine: FilledMachine,
-  offers: number,
-): void {
-  const rules = { ...machine.rules }
-  if (!isSized(fact) && isSized(machine)) rules.size ??= 'same type elsewhere'
-  if (fact.architecture === '' && machine.architecture !== '') rules.architecture ??= 'same type elsewhere'
-  for (const [what, rule] of Object.entries(rules)) {
-    const key = `${what}\n${rule}`
-    const seen = filled.get(key)
-    if (seen === undefined) filled.set(key, { types: new Set([fact.instanceType]), offers })
-    else {
-      seen.types.add(fact.instanceType)
-      seen.offers += offers
-    }
-  }
-}
-
-function asFilled(key: string, { types, offers }: { types: Set<string>; offers: number }): FilledFact {
-  const [what, rule = ''] = key.split('\n')
-  return { what: what as FilledFact['what'], rule, types: types.size, offers }
-}
-
-const by =
-  <T>(key: (one: T) => string) =>
-  (a: T, b: T): number =>
-    key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0

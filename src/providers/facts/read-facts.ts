@@ -1,6 +1,7 @@
 import type { BuildManifest } from '../../domain/manifest.ts'
 import type { KnownZone, Offer } from '../../domain/offer.ts'
-import { type FactsFile, factsFiles } from './files.ts'
+import { zonesOfOffers } from '../describe-offers.ts'
+import { factsFiles } from './files.ts'
 import { ProviderFacts } from './provider-facts.ts'
 import { factColumns } from './row.ts'
 import { readSidecars } from './sidecars.ts'
@@ -40,7 +41,8 @@ export async function readFacts(directory: string, options: ReadFactsOptions): P
     await readCsvTable(directory, file.provider.key, factColumns, (fields) => facts.add(fields))
     const read = facts.finish(sidecars, (await file.expand?.(directory)) ?? new Map())
     for (const offer of read.offers) offers.push(offer)
-    for (const zone of await zonesOf(directory, file, read.offers)) zones.push(zone)
+    const listed = (await file.zones?.(directory)) ?? []
+    for (const zone of zonesOfOffers(file.provider, read.offers, listed)) zones.push(zone)
     providers.push(read.manifest)
     options.onProgress?.({
       provider: file.provider.key,
@@ -49,18 +51,4 @@ export async function readFacts(directory: string, options: ReadFactsOptions): P
     })
   }
   return { offers, zones, manifest: { builtAt: options.builtAt, exchange: sidecars.exchange, providers } }
-}
-
-/** Returns zones that are listed, that prices name, or that every region has, but only of regions with offers. */
-async function zonesOf(directory: string, file: FactsFile, offers: readonly Offer[]): Promise<KnownZone[]> {
-  const { key, zonesOfEveryRegion = [] } = file.provider
-  const regions = new Set(offers.map((offer) => offer.region))
-  const found = new Map<string, KnownZone>()
-  const add = (region: string, zone: string) => {
-    if (zone !== '' && regions.has(region)) found.set(`${region}\n${zone}`, { provider: key, region, zone })
-  }
-  for (const { region, zone } of (await file.zones?.(directory)) ?? []) add(region, zone)
-  for (const { region, zone } of offers) add(region, zone)
-  for (const region of regions) for (const zone of zonesOfEveryRegion) add(region, zone)
-  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, zone]) => zone)
 }

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { familyRates } from '../../pricing/current-offer.ts'
-import type { FakeCatalogue } from './fake-catalogues/fake-catalogue.case.ts'
+import { offerKey } from '../describe-offers.ts'
+import { importers } from '../importers.ts'
+import type { FakeCatalogue } from './fake-catalogue.case.ts'
 import { fakeCatalogues } from './fake-catalogues.case.ts'
-import { type FakeServer, type Fault, faults, startFake } from './fakes/server.case.ts'
-import { ImportFailure } from './fetching/failure.ts'
+import { type FakeServer, type Fault, faults, startFake } from './fake-server.case.ts'
+import { ImportFailure } from './http/failure.ts'
 import { LastGood } from './importer.ts'
-import { importers } from './importers.ts'
 import { type Imported, type RunOptions, runImporter } from './run-importer.ts'
-import { offerKey } from './to-offers.ts'
 
 const opened: FakeServer[] = []
 afterEach(async () => {
@@ -200,4 +200,27 @@ describe.each(
     for (const [name, secret] of Object.entries(fakeCatalogue.secrets))
       if (name !== 'AWS_ACCESS_KEY_ID') expect(all).not.toContain(secret)
   })
+})
+
+test.each(
+  fakeCatalogues
+    .filter(({ importer }) => importer.isLarge)
+    .map((fakeCatalogue) => [fakeCatalogue.importer.provider.key, fakeCatalogue] as const),
+)('%s: only the regions in use are read, and the prices of the others are kept', async (_, fakeCatalogue) => {
+  const { run } = await start(fakeCatalogue)
+  const all = await run({ lastGood: new LastGood([]) })
+  const { region } = fakeCatalogue.lastGood[0]!
+  const elsewhere = { ...fakeCatalogue.lastGood[0]!, region: 'elsewhere', pricePerHourUsd: 0.5 }
+  const inUse = await run({
+    lastGood: new LastGood([...fakeCatalogue.lastGood, elsewhere]),
+    regions: [region],
+    validators: all.validators,
+  })
+  const of = ({ offers }: Imported, at: string) => offers.filter((offer) => offer.region === at)
+  expect(of(inUse, region).length).toBeGreaterThan(0)
+  expect(of(inUse, 'elsewhere')).toEqual([elsewhere])
+  expect(inUse.notes).toContain(`only the regions in use were read: ${region}`)
+  expect(inUse.manifest.rows).toBeLessThan(all.manifest.rows)
+  // The validators of what was not read still belong to the prices that were kept.
+  expect(inUse.validators).toEqual(all.validators)
 })

@@ -1,6 +1,6 @@
-import type { Offer } from '../../../domain/offer.ts'
-import type { Fake } from '../fakes/server.case.ts'
-import type { Importer } from '../importer.ts'
+import type { Offer } from '../../domain/offer.ts'
+import type { Fake } from './fake-server.case.ts'
+import type { Importer } from './importer.ts'
 
 /** A small fake provider, its prices before the refresh, and expected prices that were computed by hand. */
 export interface FakeCatalogue {

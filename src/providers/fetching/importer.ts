@@ -2,9 +2,8 @@ import type { ExchangeRate } from '../../domain/manifest.ts'
 import type { KnownZone, Offer } from '../../domain/offer.ts'
 import type { Provider } from '../../domain/provider.ts'
 import type { FillRules, MachineType } from '../machine.ts'
-import { addressWithoutQuery } from './fetching/body.ts'
-import { ImportFailure } from './fetching/failure.ts'
-import type { Sources } from './fetching/sources.ts'
+import { ImportFailure, malformed } from './http/failure.ts'
+import type { Sources } from './http/sources.ts'
 import type { PriceSheet } from './price-sheet.ts'
 
 /**
@@ -21,10 +20,12 @@ export interface Importer {
   readonly needs: ImporterRequirements
   /** Addresses by name. An operator can replace each, for a mirror or a proxy. */
   readonly endpoints: Readonly<Record<string, string>>
+  /** Whether the list has more than 50 MB. A service then reads it by itself only for the regions in use. */
+  readonly isLarge?: true
   /** The currency in which the provider states its prices. */
   readonly currency: string
   /** Rules for what neither its list nor the last good prices say about a machine. */
-  readonly fill: FillRules
+  readonly fill?: FillRules
   read(context: ImportContext): Promise<PriceSheet>
 }
 
@@ -47,6 +48,8 @@ export interface ImportContext {
   secret(name: string): string | undefined
   /** Returns the US dollars for one unit of a currency; fetched at most once per run of an importer. */
   exchange(from: string): Promise<ExchangeRate>
+  /** The only regions whose prices are to be read; all if undefined. Only large lists are read in part. */
+  readonly regions: ReadonlySet<string> | undefined
   /** YYYY-MM-DD of the refresh. */
   readonly day: string
   /** Milliseconds since 1970. */
@@ -115,10 +118,28 @@ export function numberOf(value: unknown): number {
 /** Returns a member, and throws if it is missing, because the document then does not have the known format. */
 export function memberOf(document: unknown, name: string, url: string): unknown {
   const value = objectOf(document)[name]
-  if (value === undefined)
-    throw new ImportFailure('malformed', `${addressWithoutQuery(url)} has no "${name}"`)
+  if (value === undefined) throw malformed(url, `has no "${name}"`)
   return value
 }
 
 /** Whether a number can be a price. */
 export const isPrice = (price: number): boolean => Number.isFinite(price) && price > 0
+
+/** Returns an amount, such as the cores of a machine; null if it is not known. */
+export const amountOf = (value: unknown): number | null => {
+  const amount = numberOf(value)
+  return isPrice(amount) ? amount : null
+}
+
+/** Returns a function that reads JSON with a credential. Throws if there is none. */
+export function jsonWithSecret(
+  { sources, secret }: ImportContext,
+  name: string,
+  what: string,
+  headers: (secret: string) => Record<string, string> = (token) => ({ authorization: `Bearer ${token}` }),
+): (url: string) => Promise<unknown> {
+  const value = secret(name)
+  if (value === undefined) throw new ImportFailure('needs-credential', `needs ${name}, ${what}`)
+  // A credential in a header is not part of the address, so it does not appear in logs on the way.
+  return (url) => sources.json({ url, secret: true, headers: () => headers(value) })
+}

@@ -1,5 +1,6 @@
 import type { DroppedRows, ExchangeRate } from '../../domain/manifest.ts'
 import type { ListedPrice, Offer } from '../../domain/offer.ts'
+import { DroppedCounts } from '../describe-offers.ts'
 import type { MachineType } from '../machine.ts'
 
 /** Everything that an importer found. */
@@ -8,7 +9,7 @@ export class PriceSheet {
   readonly kept: OfferFilter[] = []
   readonly zones: { readonly region: string; readonly zone: string }[] = []
   readonly notes: string[] = []
-  readonly #dropped = new Map<string, { rows: number; example: string }>()
+  readonly #dropped = new DroppedCounts()
   /** Number of entries of the list that were read. */
   rows = 0
   /** The rate at which the prices were converted. */
@@ -18,10 +19,15 @@ export class PriceSheet {
     this.prices.add(price)
   }
 
+  /** Adds the prices of an entry of the list, or counts the entry as dropped. */
+  addEntry(prices: readonly LivePrice[] | string, example: string): void {
+    this.rows++
+    if (typeof prices === 'string') this.drop(prices, example)
+    else for (const price of prices) this.add(price)
+  }
+
   drop(reason: string, example: string, rows = 1): void {
-    const seen = this.#dropped.get(reason)
-    if (seen === undefined) this.#dropped.set(reason, { rows, example: example.slice(0, 200) })
-    else seen.rows += rows
+    this.#dropped.add(reason, example, rows)
   }
 
   /** Keeps last good offers, either because the list has not changed or because it could not be read for them. */
@@ -40,9 +46,7 @@ export class PriceSheet {
 
   /** Rows that were left out, sorted by reason. */
   get dropped(): DroppedRows[] {
-    return [...this.#dropped]
-      .map(([reason, rest]) => ({ reason, ...rest }))
-      .sort((a, b) => (a.reason < b.reason ? -1 : 1))
+    return this.#dropped.all
   }
 }
 
@@ -58,6 +62,15 @@ export interface LivePrice extends ListedPrice {
   readonly day: string
   readonly skuIds?: readonly string[]
 }
+
+/** What most small clouds sell. */
+export const linuxOnDemand = {
+  zone: '',
+  operatingSystem: 'Linux',
+  usageType: 'ONDEMAND',
+  term: '',
+  monthlyCapUsd: null,
+} as const
 
 /** Selects offers of the last good prices that stay valid. */
 type OfferFilter = (offer: Offer) => boolean

@@ -1,7 +1,7 @@
 import type { ExchangeRate } from '../../domain/manifest.ts'
-import { addressWithoutQuery, type Validators } from './fetching/body.ts'
-import { ImportFailure } from './fetching/failure.ts'
-import { Sources, type SourcesOptions } from './fetching/sources.ts'
+import type { Validators } from './http/body.ts'
+import { addressWithoutQuery, ImportFailure, malformed } from './http/failure.ts'
+import { Sources, type SourcesOptions } from './http/sources.ts'
 import type { Importer, LastGood } from './importer.ts'
 import { type ImportedOffers, toOffers } from './to-offers.ts'
 
@@ -13,6 +13,7 @@ export interface RunOptions {
   readonly endpoints?: Readonly<Record<string, string>>
   secret(name: string): string | undefined
   now(): number
+  readonly regions?: readonly string[]
   readonly signal?: AbortSignal
   readonly fetching?: SourcesOptions
   onProgress?(text: string): void
@@ -39,8 +40,10 @@ export async function runImporter(importer: Importer, options: RunOptions): Prom
   const endpoint = (name: string): string =>
     trimmed(options.endpoints?.[`${importer.provider.key}.${name}`] ?? importer.endpoints[name]!)
   const exchangeAt = trimmed(options.endpoints?.['exchange.rates'] ?? exchangeEndpoint)
+  const regions = importer.isLarge && options.regions ? new Set(options.regions) : undefined
   const sheet = await importer.read({
     sources,
+    regions,
     lastGood,
     endpoint,
     secret,
@@ -49,6 +52,13 @@ export async function runImporter(importer: Importer, options: RunOptions): Prom
     exchange: (from) => rates.getOrInsertComputed(from, () => readExchangeRate(sources, exchangeAt, from)),
     onProgress: (text) => options.onProgress?.(text),
   })
+  if (regions !== undefined) {
+    sheet.keep(
+      ({ region }) => !regions.has(region),
+      `only the regions in use were read: ${[...regions].sort().join(', ')}`,
+    )
+  }
+  sheet.exchange = (await Promise.all(rates.values())).find(({ from, to }) => from !== to)
   return {
     ...toOffers(importer, sheet, lastGood),
     unchanged: sheet.prices.length === 0 && sheet.kept.length > 0,
@@ -71,8 +81,7 @@ async function readExchangeRate(sources: Sources, base: string, from: string): P
   if (from === 'USD') return { from, to: 'USD', rate: 1, day: '', source: 'itself' }
   if (from !== 'EUR') throw new ImportFailure('malformed', `there is no exchange rate for ${from}`)
   const rate = await sources.whole({ url }, (xml) => rateIn(xml, from, url))
-  if (typeof rate === 'symbol')
-    throw new ImportFailure('malformed', `${addressWithoutQuery(url)} states nothing`)
+  if (typeof rate === 'symbol') throw malformed(url, 'states nothing')
   return rate
 }
 
@@ -88,9 +97,6 @@ function rateIn(xml: string, from: 'EUR', url: string): ExchangeRate {
   const rate = Number(/<Cube\s+currency=['"]USD['"]\s+rate=['"]([\d.]+)['"]/.exec(xml)?.[1] ?? Number.NaN)
   const [least, most] = plausible[from]
   if (day === undefined || !(rate >= least && rate <= most))
-    throw new ImportFailure(
-      'malformed',
-      `${addressWithoutQuery(url)} states no plausible rate of the US dollar`,
-    )
+    throw malformed(url, 'states no plausible rate of the US dollar')
   return { from, to: 'USD', rate, day, source: 'ECB euro foreign exchange reference rate' }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gcpImporter } from './gcp.ts'
+import { gcpImporter } from '../gcp/live.ts'
 import { LastGood } from './importer.ts'
 import { type LivePrice, PriceSheet } from './price-sheet.ts'
 import { toOffers } from './to-offers.ts'
@@ -24,7 +24,7 @@ const importGcp = (...prices: LivePrice[]) => {
   return toOffers(gcpImporter, sheet, new LastGood([]))
 }
 
-test('spot prices of a region without the machine are left out, on-demand prices stay', () => {
+test('prices of a region without the machine stay, so that such a machine can be priced', () => {
   const elsewhere = { ...spotPrice, region: 'europe-north1', pricePerHourUsd: 0.077 }
   const { offers, manifest } = importGcp(
     spotPrice,
@@ -34,15 +34,11 @@ test('spot prices of a region without the machine are left out, on-demand prices
   )
   expect(offers.map(({ region, usageType }) => [region, usageType])).toEqual([
     ['us-central1', 'SPOT_PREEMPTIBLE'],
+    ['europe-north1', 'SPOT_PREEMPTIBLE'],
+    ['europe-north1', 'SPOT_PREEMPTIBLE'],
     ['europe-north1', 'ONDEMAND'],
   ])
-  expect(manifest.dropped).toEqual([
-    {
-      reason: 'type not known in this region',
-      rows: 2,
-      example: 'europe-north1 g2-standard-4 SPOT_PREEMPTIBLE',
-    },
-  ])
+  expect(manifest.dropped).toEqual([])
 })
 
 test('a Windows price that is not above the Linux price is quarantined', () => {

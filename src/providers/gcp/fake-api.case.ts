@@ -1,4 +1,4 @@
-import { type Fake, json, notFound, unauthorised } from './server.case.ts'
+import { type Fake, json, notFound, unauthorised } from '../fetching/fake-server.case.ts'
 
 export interface GcpListing {
   readonly description: string

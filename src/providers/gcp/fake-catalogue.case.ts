@@ -1,7 +1,7 @@
-import { fakeGcp, type GcpListing, gcpRates } from '../fakes/gcp.case.ts'
-import { gcpImporter } from '../gcp.ts'
-import { oldOffer } from '../old-offer.case.ts'
-import { cheaperBody, type FakeCatalogue } from './fake-catalogue.case.ts'
+import { cheaperBody, type FakeCatalogue } from '../fetching/fake-catalogue.case.ts'
+import { oldOffer } from '../fetching/old-offer.case.ts'
+import { fakeGcp, type GcpListing, gcpRates } from './fake-api.case.ts'
+import { gcpImporter } from './live.ts'
 
 const n2 = ['us-central1']
 const gcpListings: GcpListing[] = [
@@ -28,7 +28,7 @@ const gcpListings: GcpListing[] = [
   { description: 'Licensing Fee for Windows Server 2012 BYOL (CPU cost)', group: 'Google', usage: 'OnDemand', regions: ['global'], usd: 0.001, family: 'License' },
 ] // biome-ignore format: one SKU a line
 
-export const gcpFakeCatalogue: FakeCatalogue = {
+export const fakeCatalogue: FakeCatalogue = {
   importer: gcpImporter,
   fake: fakeGcp(gcpListings, 'gcp-key-that-nobody-may-see', 20),
   secrets: { GOOGLE_API_KEY: 'gcp-key-that-nobody-may-see' },

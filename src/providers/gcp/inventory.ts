@@ -1,7 +1,7 @@
 import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
-import { includesGpus } from '../gcp.ts'
-import { nodeIf } from './cluster-node.ts'
-import { at, itemsWith, keysAt, lastPathPart, listAt, textAt } from './json-path.ts'
+import { nodeIf } from '../inventory/cluster-node.ts'
+import { at, itemsWith, keysAt, lastPathPart, listAt, textAt } from '../inventory/json-path.ts'
+import { includesGpus } from './provider.ts'
 
 /** https://cloud.google.com/compute/docs/reference/rest/v1/instances, as --format=json prints it. */
 export const gcpInventory: InventoryFormat = {

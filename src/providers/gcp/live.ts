@@ -1,13 +1,21 @@
 import type { Term, UsageType } from '../../domain/offer.ts'
-import { isGcpInRegion, isGcpSold, gcpProvider as provider } from '../gcp.ts'
-import { addressWithoutQuery } from './fetching/body.ts'
-import { ImportFailure } from './fetching/failure.ts'
-import { billedCores, type ComposedPrice, compose, seriesOf } from './gcp/compose.ts'
-import { GcpRates } from './gcp/rates.ts'
-import { type GcpUsage, readSku } from './gcp/sku.ts'
-import { offeredTypes, type SizedType } from './gcp/types.ts'
-import { type ImportContext, type Importer, listOf, memberOf, objectOf, textOf } from './importer.ts'
-import { type LivePrice, PriceSheet } from './price-sheet.ts'
+import { endlessPages, malformed } from '../fetching/http/failure.ts'
+import {
+  type ImportContext,
+  type Importer,
+  jsonWithSecret,
+  listOf,
+  memberOf,
+  objectOf,
+  textOf,
+} from '../fetching/importer.ts'
+import { type LivePrice, PriceSheet } from '../fetching/price-sheet.ts'
+import { gcpFill } from './facts.ts'
+import { billedCores, type ComposedPrice, compose, seriesOf } from './live/compose.ts'
+import { GcpRates } from './live/rates.ts'
+import { type GcpUsage, readSku } from './live/sku.ts'
+import { offeredTypes, type SizedType } from './live/types.ts'
+import { gcpProvider as provider } from './provider.ts'
 
 const maxPages = 1_000
 
@@ -25,7 +33,7 @@ export const gcpImporter: Importer = {
       'Windows is the machine and a licence for each core; commitments do not cover the licence',
     ],
   },
-  fill: { isSold: isGcpSold, isInRegion: isGcpInRegion },
+  fill: gcpFill,
   async read(context) {
     const sheet = new PriceSheet()
     const rates = await readRates(context, sheet)
@@ -37,20 +45,15 @@ export const gcpImporter: Importer = {
   },
 }
 
-async function readRates(
-  { sources, endpoint, secret, onProgress }: ImportContext,
-  sheet: PriceSheet,
-): Promise<GcpRates> {
-  const key = secret('GOOGLE_API_KEY')
-  if (key === undefined) throw new ImportFailure('needs-credential', 'needs GOOGLE_API_KEY, an API key')
+async function readRates(context: ImportContext, sheet: PriceSheet): Promise<GcpRates> {
+  const ask = jsonWithSecret(context, 'GOOGLE_API_KEY', 'an API key', (key) => ({ 'x-goog-api-key': key }))
   const rates = new GcpRates()
-  const base = `${endpoint('billing')}/v1/services/6F81-5844-456A/skus?pageSize=5000`
+  const base = `${context.endpoint('billing')}/v1/services/6F81-5844-456A/skus?pageSize=5000`
   const tokens = new Set<string>()
   let token = ''
   do {
     const url = token === '' ? base : `${base}&pageToken=${encodeURIComponent(token)}`
-    // A key in a header is not part of the address, so it does not appear in logs on the way.
-    const answer = await sources.json({ url, secret: true, headers: () => ({ 'x-goog-api-key': key }) })
+    const answer = await ask(url)
     for (const value of listOf(memberOf(answer, 'skus', url))) {
       sheet.rows++
       const rate = readSku(value)
@@ -58,13 +61,11 @@ async function readRates(
       else if (rate !== '') sheet.drop(rate, textOf(objectOf(value).description))
     }
     token = textOf(objectOf(answer).nextPageToken)
-    if (tokens.has(token) || tokens.size > maxPages)
-      throw new ImportFailure('malformed', `${addressWithoutQuery(base)} returns pages without end`)
+    if (tokens.has(token) || tokens.size > maxPages) throw endlessPages(base)
     tokens.add(token)
-    onProgress(`page ${tokens.size}`)
+    context.onProgress(`page ${tokens.size}`)
   } while (token !== '')
-  if (rates.size === 0)
-    throw new ImportFailure('malformed', `${addressWithoutQuery(base)} lists no rate of a machine`)
+  if (rates.size === 0) throw malformed(base, 'lists no rate of a machine')
   return rates
 }
 

@@ -1,6 +1,6 @@
-import type { CustomType, Provider } from '../domain/provider.ts'
-import { lookUp, zoneIn } from './declare-provider.ts'
-import type { FillRules } from './machine.ts'
+import type { CustomType, Provider } from '../../domain/provider.ts'
+import { lookUp, zoneIn } from '../declare-provider.ts'
+import type { FillRules } from '../machine.ts'
 
 export const gcpProvider: Provider = {
   key: 'gcp',
@@ -14,6 +14,7 @@ export const gcpProvider: Provider = {
     const place = region.toLowerCase()
     return name === place || (name.startsWith(`${place}-`) && /^[a-z]\w*$/.test(name.slice(place.length + 1)))
   },
+  isSoldIn: isGcpSoldIn,
   familyOf,
   burstableBaselineOf: (instanceType) => lookUp(baselines, instanceType),
   sustainedUseDiscountOf: (instanceType) => sustainedUseDiscounts.get(seriesOfType(instanceType)) ?? 0,
@@ -61,13 +62,9 @@ export const includesGpus = (instanceType: string): boolean => /^(?:a\d|g[2-9])/
 export const isGcpSold: NonNullable<FillRules['isSold']> = ({ instanceType, usageType }) =>
   usageType === 'SPOT_PREEMPTIBLE' || !/^a3-highgpu-[124]g$/.test(instanceType)
 
-/**
- * The list also has prices of series in regions without them. Their spot prices are down to a tenth of the on-demand
- * price there. On-demand prices are always accepted, so that a machine in a region that the tables lack still has a
- * price.
- */
-export const isGcpInRegion: NonNullable<FillRules['isInRegion']> = ({ instanceType, usageType, region }) => {
-  if (usageType !== 'SPOT_PREEMPTIBLE') return true
+/** The price list has series in regions without them. In a region that no table below names, everything is sold. */
+function isGcpSoldIn(instanceType: string, region: string): boolean {
+  if (!knownRegions.has(region)) return true
   const series = seriesOfType(instanceType)
   const kind = /^[a-z]\d+[a-z]*-[a-z]+(?=-)/.exec(instanceType)?.[0] ?? ''
   const regions = regionsOfSeries.get(kind) ?? regionsOfSeries.get(series)
@@ -262,6 +259,10 @@ const regionsWithout = new Map([
   ['n4a', regionsIn('africa-south1')],
   ['t2d', regionsIn('asia-northeast3')],
 ])
+
+const knownRegions = new Set(
+  [...regionsOfSeries.values(), ...regionsWithout.values()].flatMap((regions) => [...regions]),
+)
 
 function regionsIn(...lines: string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')))

@@ -1,13 +1,13 @@
 import type { PlanProvider } from '../../domain/planned-instance.ts'
-import { clusterAttributes, gkeCluster, gkeNodePool, gkePoolAttributes } from './gcp-kubernetes.ts'
+import { free, machines, poolNodes, unpriced } from '../terraform/reading.ts'
+import { clusterAttributes, gkeCluster, gkeNodePool, gkePoolAttributes } from './terraform/kubernetes.ts'
 import {
   groupAttributes,
   instance,
   instanceAttributes,
   instanceTemplateAttributes,
   managedGroup,
-} from './gcp-machines.ts'
-import { free, machines, poolNodes, unpriced } from './reading.ts'
+} from './terraform/machines.ts'
 
 /**
  * Sources: the documentation of the Terraform provider hashicorp/google and, for what is free, the

@@ -1,5 +1,5 @@
 import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
-import { itemsWith, textAt } from './json-path.ts'
+import { itemsWith, textAt } from '../inventory/json-path.ts'
 
 /** https://docs.hetzner.cloud/reference/cloud#servers, as -o json prints it. A server costs the same while it is off. */
 export const hetznerInventory: InventoryFormat = {

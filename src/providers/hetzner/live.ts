@@ -1,9 +1,18 @@
 import type { ExchangeRate } from '../../domain/manifest.ts'
-import { hetznerProvider as provider } from '../hetzner.ts'
-import { addressWithoutQuery } from './fetching/body.ts'
-import { ImportFailure } from './fetching/failure.ts'
-import { type Importer, isPrice, listOf, memberOf, numberOf, objectOf, textOf } from './importer.ts'
-import { convert, type LivePrice, PriceSheet } from './price-sheet.ts'
+import { endlessPages } from '../fetching/http/failure.ts'
+import {
+  amountOf,
+  type Importer,
+  isPrice,
+  jsonWithSecret,
+  listOf,
+  memberOf,
+  numberOf,
+  objectOf,
+  textOf,
+} from '../fetching/importer.ts'
+import { convert, type LivePrice, linuxOnDemand, PriceSheet } from '../fetching/price-sheet.ts'
+import { hetznerProvider as provider } from './provider.ts'
 
 const maxPages = 100
 
@@ -20,30 +29,20 @@ export const hetznerImporter: Importer = {
       'a month costs no more than its cap',
     ],
   },
-  fill: {},
-  async read({ sources, endpoint, secret, exchange, day }) {
-    const token = secret('HCLOUD_TOKEN')
-    if (token === undefined)
-      throw new ImportFailure('needs-credential', 'needs HCLOUD_TOKEN, a token that may read')
-    const ask = (url: string): Promise<unknown> =>
-      sources.json({ url, secret: true, headers: () => ({ authorization: `Bearer ${token}` }) })
+  async read(context) {
+    const { endpoint, exchange, day } = context
+    const ask = jsonWithSecret(context, 'HCLOUD_TOKEN', 'a token that may read')
     const pricing = `${endpoint('api')}/v1/pricing`
     const currency = textOf(objectOf(memberOf(await ask(pricing), 'pricing', pricing)).currency)
     const rate = await exchange(currency)
     const sheet = new PriceSheet()
-    if (currency !== 'USD') sheet.exchange = rate
     for (let page: number | null = 1; page !== null; ) {
       const url: string = `${endpoint('api')}/v1/server_types?per_page=50&page=${page}`
       const answer = await ask(url)
-      for (const type of listOf(memberOf(answer, 'server_types', url))) {
-        sheet.rows++
-        const prices = readServerType(type, rate, day)
-        if (typeof prices === 'string') sheet.drop(prices, textOf(objectOf(type).name))
-        else for (const price of prices) sheet.add(price)
-      }
+      for (const type of listOf(memberOf(answer, 'server_types', url)))
+        sheet.addEntry(readServerType(type, rate, day), textOf(objectOf(type).name))
       const next = objectOf(objectOf(objectOf(answer).meta).pagination).next_page
-      if (typeof next === 'number' && (next <= page || next > maxPages))
-        throw new ImportFailure('malformed', `${addressWithoutQuery(url)} returns pages without end`)
+      if (typeof next === 'number' && (next <= page || next > maxPages)) throw endlessPages(url)
       page = typeof next === 'number' ? next : null
     }
     return sheet
@@ -62,16 +61,13 @@ function readServerType(value: unknown, rate: ExchangeRate, day: string): LivePr
     if (!isPrice(hourly) || textOf(location) === '') return []
     return [
       {
+        ...linuxOnDemand,
         region: textOf(location),
-        zone: '',
         instanceType,
-        operatingSystem: 'Linux',
-        usageType: 'ONDEMAND',
-        term: '',
         pricePerHourUsd: hourly,
         machine: {
-          vcpus: positive(numberOf(type.cores)),
-          ramGib: positive(numberOf(type.memory)),
+          vcpus: amountOf(type.cores),
+          ramGib: amountOf(type.memory),
           architecture: type.architecture === 'arm' ? 'arm64' : type.architecture === 'x86' ? 'x86_64' : '',
           gpuCount: 0,
           gpuName: '',
@@ -85,5 +81,3 @@ function readServerType(value: unknown, rate: ExchangeRate, day: string): LivePr
   })
   return prices.length === 0 ? 'without a price' : prices
 }
-
-const positive = (amount: number): number | null => (Number.isFinite(amount) && amount > 0 ? amount : null)

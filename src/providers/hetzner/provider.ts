@@ -1,4 +1,4 @@
-import { declareProvider, zoneIn } from './declare-provider.ts'
+import { declareProvider, zoneIn } from '../declare-provider.ts'
 
 export const hetznerProvider = declareProvider({
   key: 'hetzner',

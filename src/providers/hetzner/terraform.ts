@@ -1,5 +1,5 @@
 import type { PlanProvider, PlanValues } from '../../domain/planned-instance.ts'
-import { free, machines, readPlanned, unpriced } from './reading.ts'
+import { free, machines, readPlanned, unpriced } from '../terraform/reading.ts'
 
 /**
  * Sources: the documentation of the Terraform provider hetznercloud/hcloud and, for what is free, the

@@ -20,18 +20,17 @@ interface MetadataRequest {
 /** Returns the body of an answer with status 200; undefined for anything else. */
 export type FetchMetadata = (request: MetadataRequest) => Promise<string | undefined>
 
-/**
- * The metadata service of one cloud. `detect` returns undefined, and does not throw, if the machine does not belong to this
- * cloud.
- */
+/** What a service reports. What it does not know is undefined or empty. */
+type Detected = { readonly [Name in keyof Omit<HostFacts, 'provider'>]: HostFacts[Name] | undefined }
+
+/** The metadata service of one cloud. */
 export interface MetadataService {
   readonly provider: string
-  readonly endpoint: string
-  detect(ask: FetchMetadata): Promise<HostFacts | undefined>
+  /** Its address, if it is not the link-local one that most clouds use. */
+  readonly endpoint?: string
+  /** Returns undefined, and does not throw, if the machine does not belong to this cloud. On demand if it does not say. */
+  detect(ask: FetchMetadata): Promise<Detected | undefined>
 }
-
-/** The link-local address at which the machines of clouds reach the service. */
-export const linkLocal = 'http://169.254.169.254'
 
 export function parseObject(text: string | undefined): Record<string, unknown> | undefined {
   try {
@@ -45,11 +44,4 @@ export function parseObject(text: string | undefined): Record<string, unknown> |
 export const textIn = (object: Record<string, unknown> | undefined, name: string): string | undefined => {
   const value = object?.[name]
   return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-/** Removes members that are undefined or empty. */
-export function withoutUndefined(
-  facts: { [Name in keyof HostFacts]: HostFacts[Name] | undefined },
-): HostFacts {
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== ''))
 }

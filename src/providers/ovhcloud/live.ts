@@ -1,9 +1,7 @@
 import type { ExchangeRate } from '../../domain/manifest.ts'
-import type { MachineType } from '../machine.ts'
-import { ovhcloudProvider as provider } from '../ovhcloud.ts'
-import { addressWithoutQuery } from './fetching/body.ts'
-import { ImportFailure } from './fetching/failure.ts'
+import { malformed } from '../fetching/http/failure.ts'
 import {
+  amountOf,
   type Importer,
   isPrice,
   listOf,
@@ -12,8 +10,10 @@ import {
   objectOf,
   textOf,
   type Unknown,
-} from './importer.ts'
-import { convert, type LivePrice, PriceSheet } from './price-sheet.ts'
+} from '../fetching/importer.ts'
+import { convert, type LivePrice, linuxOnDemand, PriceSheet } from '../fetching/price-sheet.ts'
+import type { MachineType } from '../machine.ts'
+import { ovhcloudProvider as provider } from './provider.ts'
 
 export const ovhcloudImporter: Importer = {
   provider,
@@ -28,17 +28,14 @@ export const ovhcloudImporter: Importer = {
       'local zones and regions of three zones have plans of their own and are left out',
     ],
   },
-  fill: {},
   async read({ sources, endpoint, exchange, lastGood, day }) {
     const url = `${endpoint('api')}/v1/order/catalog/public/cloud?ovhSubsidiary=DE`
     const catalogue = await sources.json({ url })
     const currency = textOf(objectOf(memberOf(catalogue, 'locale', url)).currencyCode)
     const rate = await exchange(currency)
     const sheet = new PriceSheet()
-    if (currency !== 'USD') sheet.exchange = rate
     const groups = groupAddons(listOf(memberOf(catalogue, 'addons', url)))
-    if (groups.size === 0)
-      throw new ImportFailure('malformed', `${addressWithoutQuery(url)} lists no instance`)
+    if (groups.size === 0) throw malformed(url, 'lists no instance')
     for (const [name, addons] of groups) {
       sheet.rows += addons.length
       const prices = readFlavour(name, addons, rate, lastGood.regionsOf(name), day)
@@ -88,15 +85,12 @@ function readFlavour(
   const regions = listed.length > 0 ? new Set(listed) : knownRegions
   if (regions.size === 0) return 'in no region'
   return [...regions].sort().map((region) => ({
+    ...linuxOnDemand,
     region,
-    zone: '',
     instanceType: windows ? name.slice('win-'.length) : name,
     operatingSystem: windows ? 'Windows' : 'Linux',
-    usageType: 'ONDEMAND',
-    term: '',
     pricePerHourUsd: convert(hourly, rate),
     machine: machineOf(addons),
-    monthlyCapUsd: null,
     source: 'OVHcloud public catalogue',
     day,
     skuIds: [textOf(addons[0]!.planCode)],
@@ -123,12 +117,10 @@ function machineOf(addons: readonly Unknown[]): MachineType | null {
   const gpu = objectOf(technical.gpu)
   const model = textOf(gpu.model)
   return {
-    vcpus: positive(numberOf(objectOf(technical.cpu).cores)),
-    ramGib: positive(numberOf(objectOf(technical.memory).size)),
+    vcpus: amountOf(objectOf(technical.cpu).cores),
+    ramGib: amountOf(objectOf(technical.memory).size),
     architecture: 'x86_64', // no flavour is anything else: https://www.ovhcloud.com/en/public-cloud/prices/
-    gpuCount: technical.gpu === undefined ? 0 : positive(numberOf(gpu.number)),
+    gpuCount: technical.gpu === undefined ? 0 : amountOf(gpu.number),
     gpuName: model === '' ? '' : `NVIDIA ${model.replace(/^(nvidia|tesla)\s+/i, '')}`,
   }
 }
-
-const positive = (amount: number): number | null => (Number.isFinite(amount) && amount > 0 ? amount : null)

@@ -1,5 +1,13 @@
 import type { PlanProvider, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
-import { counted, free, machines, poolNodes, readPlanned, undecidedIn, unpriced } from './reading.ts'
+import {
+  counted,
+  free,
+  machines,
+  poolNodes,
+  readPlanned,
+  undecidedIn,
+  unpriced,
+} from '../terraform/reading.ts'
 
 const poolAttributes = ['kube_id', 'flavor_name', 'desired_nodes', 'min_nodes', 'max_nodes', 'autoscale']
 

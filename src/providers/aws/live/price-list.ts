@@ -1,8 +1,8 @@
-import type { notModified, Sources } from '../fetching/sources.ts'
-import { textOf } from '../importer.ts'
-import type { Path, SkimAction } from '../json/skim.ts'
-import { type LivePrice, PriceSheet } from '../price-sheet.ts'
-import { type PriceListPass, readInPasses } from './passes.ts'
+import type { notModified, Sources } from '../../fetching/http/sources.ts'
+import { textOf } from '../../fetching/importer.ts'
+import type { Path, SkimAction } from '../../fetching/json/skim.ts'
+import type { LivePrice, PriceSheet } from '../../fetching/price-sheet.ts'
+import { PriceListPass, readInPasses } from './passes.ts'
 import { type AwsProduct, maybeProduct, readProduct } from './product.ts'
 import { type AwsRate, onDemandRate, reservedRates } from './terms.ts'
 
@@ -15,44 +15,24 @@ export function readPriceList(
   url: string,
   region: string,
 ): Promise<PriceSheet | typeof notModified> {
-  return readInPasses<PriceFilePass>(
-    sources,
-    { url, maxBytes },
-    (before) => new PriceFilePass(region, before),
-  )
+  return readInPasses<AwsProduct>(sources, { url, maxBytes }, (before) => new PriceFilePass(region, before))
 }
 
 /** Collects products, then only their terms. Nothing else in the file is parsed. */
-class PriceFilePass implements PriceListPass {
-  readonly sheet = new PriceSheet()
-  readonly #region: string
-  readonly #products: Map<string, AwsProduct>
-  readonly #isSecond: boolean
-  #day: string | undefined
-  tooEarly = false
-
-  constructor(region: string, before?: PriceFilePass) {
-    this.#region = region
-    this.#isSecond = before !== undefined
-    this.#products = before === undefined ? new Map() : before.#products
-    if (before === undefined) return
-    this.#day = before.#day
-    this.sheet.addAll(before.sheet)
-  }
-
+class PriceFilePass extends PriceListPass<AwsProduct> {
   action(path: Path): SkimAction {
     const [section, kind] = path
     if (path.length === 0) return 'enter'
     if (path.length === 1) {
       if (section === 'publicationDate') return 'take'
-      if (section === 'products') return this.#isSecond ? 'skip' : 'enter'
+      if (section === 'products') return this.isSecond ? 'skip' : 'enter'
       if (section !== 'terms') return 'skip'
-      this.tooEarly = !this.#isSecond && (this.sheet.rows === 0 || this.#day === undefined)
+      this.tooEarly = !this.isSecond && (this.sheet.rows === 0 || this.day === undefined)
       return this.tooEarly ? 'skip' : 'enter'
     }
     if (section === 'products') return 'take'
     if (path.length === 2) return kind === 'OnDemand' || kind === 'Reserved' ? 'enter' : 'skip'
-    return this.#products.has(path[2] as string) ? 'take' : 'skip'
+    return this.products.has(path[2] as string) ? 'take' : 'skip'
   }
 
   worth(bytes: Buffer, [section]: Path): boolean {
@@ -62,20 +42,20 @@ class PriceFilePass implements PriceListPass {
   }
 
   take(path: Path, value: unknown): void {
-    if (path[0] === 'publicationDate') this.#day = /^\d{4}-\d\d-\d\d/.exec(textOf(value))?.[0] ?? ''
+    if (path[0] === 'publicationDate') this.day = /^\d{4}-\d\d-\d\d/.exec(textOf(value))?.[0] ?? ''
     else if (path[0] === 'products') this.#product(path[1] as string, value)
     else {
-      const product = this.#products.get(path[2] as string)!
+      const product = this.products.get(path[2] as string)!
       const rates = path[1] === 'OnDemand' ? [onDemandRate(value)] : reservedRates(value)
       for (const rate of rates)
-        if (rate !== undefined) this.sheet.add(priceOf(this.#region, product, rate, this.#day ?? ''))
+        if (rate !== undefined) this.sheet.add(priceOf(this.region, product, rate, this.day ?? ''))
     }
   }
 
   #product(sku: string, value: unknown): void {
-    const product = readProduct(sku, value, this.#region)
-    if (typeof product !== 'string') this.#products.set(sku, product)
-    else if (product !== '') this.sheet.drop(product, `${this.#region} ${sku}`)
+    const product = readProduct(sku, value, this.region)
+    if (typeof product !== 'string') this.products.set(sku, product)
+    else if (product !== '') this.sheet.drop(product, `${this.region} ${sku}`)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Architecture, OperatingSystem } from '../../../domain/offer.ts'
+import { amountOf, objectOf, textOf } from '../../fetching/importer.ts'
 import type { MachineType } from '../../machine.ts'
-import { numberOf, objectOf, textOf } from '../importer.ts'
 
 /** A product of the price list that is imported: shared hardware, Linux or Windows, nothing pre-installed. */
 export interface AwsProduct {
@@ -40,10 +40,10 @@ const systems = new Map<string, OperatingSystem>([
 
 function machineOf(a: Readonly<Record<string, unknown>>): MachineType {
   return {
-    vcpus: positive(numberOf(a.vcpu)),
+    vcpus: amountOf(a.vcpu),
     ramGib: gib(textOf(a.memory)),
     architecture: architectureOf(textOf(a.physicalProcessor)),
-    gpuCount: a.gpu === undefined ? null : positive(numberOf(a.gpu)),
+    gpuCount: a.gpu === undefined ? null : amountOf(a.gpu),
     gpuName: '',
   }
 }
@@ -51,10 +51,8 @@ function machineOf(a: Readonly<Record<string, unknown>>): MachineType {
 /** "16 GiB", "1,952 GiB", "0.5 GiB"; "NA" for hosts. */
 function gib(text: string): number | null {
   const match = /^([\d,.]+) GiB$/.exec(text)
-  return match === null ? null : positive(Number(match[1]!.replaceAll(',', '')))
+  return match === null ? null : amountOf(match[1]!.replaceAll(',', ''))
 }
-
-const positive = (value: number): number | null => (Number.isFinite(value) && value > 0 ? value : null)
 
 function architectureOf(processor: string): Architecture {
   if (/graviton/i.test(processor)) return 'arm64'

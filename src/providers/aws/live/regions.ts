@@ -1,5 +1,5 @@
-import { ImportFailure } from '../fetching/failure.ts'
-import { type ImportContext, listOf, memberOf, objectOf, textOf } from '../importer.ts'
+import { malformed } from '../../fetching/http/failure.ts'
+import { type ImportContext, listOf, memberOf, objectOf, textOf } from '../../fetching/importer.ts'
 
 interface AwsRegions {
   /** Addresses by region. */
@@ -19,7 +19,7 @@ export async function readRegions({ sources, endpoint }: ImportContext): Promise
     if (isRegion(region) && textOf(objectOf(entry).currentVersionUrl) !== '')
       lists.set(region, `${base}/offers/v1.0/aws/AmazonEC2/current/${region}/index.json`)
   }
-  if (lists.size === 0) throw new ImportFailure('malformed', `${listIndex} names no region`)
+  if (lists.size === 0) throw malformed(listIndex, 'names no region')
   const plans = new Map<string, string>()
   for (const entry of listOf(memberOf(await sources.json({ url: planIndex }), 'regions', planIndex))) {
     const { regionCode, versionUrl } = objectOf(entry)

@@ -1,9 +1,9 @@
 import type { OperatingSystem, Term } from '../../../domain/offer.ts'
-import type { notModified, Sources } from '../fetching/sources.ts'
-import { isPrice, numberOf, objectOf, textOf } from '../importer.ts'
-import type { Path, SkimAction } from '../json/skim.ts'
-import { PriceSheet } from '../price-sheet.ts'
-import { type PriceListPass, readInPasses } from './passes.ts'
+import type { notModified, Sources } from '../../fetching/http/sources.ts'
+import { isPrice, numberOf, objectOf, textOf } from '../../fetching/importer.ts'
+import type { Path, SkimAction } from '../../fetching/json/skim.ts'
+import type { PriceSheet } from '../../fetching/price-sheet.ts'
+import { PriceListPass, readInPasses } from './passes.ts'
 
 const maxBytes = 2 * 1024 ** 3
 
@@ -13,44 +13,25 @@ export function readSavingsPlans(
   url: string,
   region: string,
 ): Promise<PriceSheet | typeof notModified> {
-  return readInPasses<SavingsPlanPass>(
-    sources,
-    { url, maxBytes },
-    (before) => new SavingsPlanPass(region, before),
-  )
+  return readInPasses<Term>(sources, { url, maxBytes }, (before) => new SavingsPlanPass(region, before))
 }
 
 /**
  * products[] are the plans, terms.savingsPlan[] their rates: {sku, ..., rates: [{discountedUsageType, ...}]}.
  * https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/reading-an-offer.html
  */
-class SavingsPlanPass implements PriceListPass {
-  readonly sheet = new PriceSheet()
-  readonly #region: string
-  readonly #plans: Map<string, Term>
-  readonly #isSecond: boolean
-  #day: string | undefined
+class SavingsPlanPass extends PriceListPass<Term> {
   /** The plan whose term is being read; undefined until its sku is seen. */
   #plan: string | undefined
-  tooEarly = false
-
-  constructor(region: string, before?: SavingsPlanPass) {
-    this.#region = region
-    this.#isSecond = before !== undefined
-    this.#plans = before === undefined ? new Map() : before.#plans
-    if (before === undefined) return
-    this.#day = before.#day
-    this.sheet.addAll(before.sheet)
-  }
 
   action(path: Path): SkimAction {
     const [section, kind, , member] = path
     if (path.length === 0) return 'enter'
     if (section === 'publicationDate') return 'take'
-    if (section === 'products') return path.length === 1 ? (this.#isSecond ? 'skip' : 'enter') : 'take'
+    if (section === 'products') return path.length === 1 ? (this.isSecond ? 'skip' : 'enter') : 'take'
     if (section !== 'terms') return 'skip'
     if (path.length === 1) {
-      this.tooEarly = !this.#isSecond && (this.#plans.size === 0 || this.#day === undefined)
+      this.tooEarly = !this.isSecond && (this.products.size === 0 || this.day === undefined)
       return this.tooEarly ? 'skip' : 'enter'
     }
     if (kind !== 'savingsPlan') return 'skip'
@@ -60,7 +41,7 @@ class SavingsPlanPass implements PriceListPass {
       if (member === 'sku') return 'take'
       if (member !== 'rates') return 'skip'
       // A rate also names its plan in its code, in case the plan's sku comes after its rates.
-      return this.#plan === undefined || this.#plans.has(this.#plan) ? 'enter' : 'skip'
+      return this.#plan === undefined || this.products.has(this.#plan) ? 'enter' : 'skip'
     }
     return 'take'
   }
@@ -70,7 +51,7 @@ class SavingsPlanPass implements PriceListPass {
   }
 
   take(path: Path, value: unknown): void {
-    if (path[0] === 'publicationDate') this.#day = textOf(value).slice(0, 10)
+    if (path[0] === 'publicationDate') this.day = textOf(value).slice(0, 10)
     else if (path[0] === 'products') this.#product(value)
     else if (path.length === 4) this.#plan = textOf(value)
     else this.#rate(value)
@@ -83,29 +64,29 @@ class SavingsPlanPass implements PriceListPass {
     this.sheet.rows++
     if (textOf(product.productFamily) !== 'ComputeSavingsPlans' || years === undefined) return
     if (textOf(purchaseOption) === 'No Upfront')
-      this.#plans.set(textOf(product.sku), `${years}y-savings-plan` as Term)
+      this.products.set(textOf(product.sku), `${years}y-savings-plan` as Term)
   }
 
   #rate(value: unknown): void {
     const rate = objectOf(value)
     const rateCode = textOf(rate.rateCode)
-    const term = this.#plans.get(this.#plan ?? rateCode.split('.')[0]!)
+    const term = this.products.get(this.#plan ?? rateCode.split('.')[0]!)
     if (term === undefined || textOf(rate.discountedServiceCode) !== 'AmazonEC2') return
     const instanceType = /(?:^|-)BoxUsage:([a-z0-9-]+\.[a-z0-9-]+)$/.exec(
       textOf(rate.discountedUsageType),
     )?.[1]
     const operatingSystem = operations.get(textOf(rate.discountedOperation))
     const at = textOf(rate.discountedRegionCode)
-    if (instanceType === undefined || operatingSystem === undefined || (at !== '' && at !== this.#region))
+    if (instanceType === undefined || operatingSystem === undefined || (at !== '' && at !== this.region))
       return
     const { price, currency } = objectOf(rate.discountedRate)
     const pricePerHourUsd = numberOf(price)
     if (!isPrice(pricePerHourUsd) || textOf(currency) !== 'USD') {
-      this.sheet.drop('price is not a positive number of US dollars', `${this.#region} ${rateCode}`)
+      this.sheet.drop('price is not a positive number of US dollars', `${this.region} ${rateCode}`)
       return
     }
     this.sheet.add({
-      region: this.#region,
+      region: this.region,
       zone: '',
       instanceType,
       operatingSystem,
@@ -115,7 +96,7 @@ class SavingsPlanPass implements PriceListPass {
       machine: null,
       monthlyCapUsd: null,
       source: 'AWS Compute Savings Plans, no upfront',
-      day: this.#day ?? '',
+      day: this.day ?? '',
       skuIds: [textOf(rate.discountedSku), rateCode],
     })
   }

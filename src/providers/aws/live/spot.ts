@@ -1,9 +1,8 @@
 import type { OperatingSystem } from '../../../domain/offer.ts'
-import { addressWithoutQuery } from '../fetching/body.ts'
-import { ImportFailure } from '../fetching/failure.ts'
-import type { SourceRequest, Sources } from '../fetching/sources.ts'
-import { isPrice, numberOf } from '../importer.ts'
-import { type LivePrice, PriceSheet } from '../price-sheet.ts'
+import { addressWithoutQuery, endlessPages, ImportFailure, malformed } from '../../fetching/http/failure.ts'
+import type { SourceRequest, Sources } from '../../fetching/http/sources.ts'
+import { isPrice, numberOf } from '../../fetching/importer.ts'
+import { type LivePrice, PriceSheet } from '../../fetching/price-sheet.ts'
 import { type AwsCredential, signedHeaders } from './sigv4.ts'
 
 const maxPages = 2_000
@@ -43,8 +42,7 @@ export async function readSpotPrices(sources: Sources, query: SpotQuery): Promis
       }
     }
     token = elementText(answer.slice(answer.lastIndexOf('</spotPriceHistorySet>')), 'nextToken')
-    if (tokens.has(token) || tokens.size > maxPages)
-      throw new ImportFailure('malformed', `${addressWithoutQuery(query.url)} returns pages without end`)
+    if (tokens.has(token) || tokens.size > maxPages) throw endlessPages(query.url)
     tokens.add(token)
   } while (token !== '')
   for (const [, { at: _, ...price }] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) sheet.add(price)
@@ -110,8 +108,7 @@ async function ask(
     headers: () => signedHeaders({ url, body, region, service: 'ec2', nowMs: now() }, credential),
   }
   const answer = await sources.whole(request, (xml) => {
-    if (!xml.includes(`<${action}Response`))
-      throw new ImportFailure('malformed', `${addressWithoutQuery(url)} did not answer ${action}`)
+    if (!xml.includes(`<${action}Response`)) throw malformed(url, `did not answer ${action}`)
     if (!xml.includes(`</${action}Response>`))
       throw new ImportFailure('truncated', `${addressWithoutQuery(url)} broke off its answer to ${action}`)
     return xml

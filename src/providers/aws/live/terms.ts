@@ -1,5 +1,5 @@
 import type { Term } from '../../../domain/offer.ts'
-import { isPrice, numberOf, objectOf, textOf } from '../importer.ts'
+import { isPrice, numberOf, objectOf, textOf } from '../../fetching/importer.ts'
 
 /** One way to pay for a machine, by the hour. */
 export interface AwsRate {

@@ -1,5 +1,6 @@
-import type { PlannedInstance, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
-import { firstOf } from './aws-groups.ts'
+import type { PlannedInstance, PlanReading, PlanValues } from '../../../domain/planned-instance.ts'
+import { machinesOf, missingFor, spotIf, windowsIf, withDefaults } from '../../terraform/reading.ts'
+import { firstOf } from './groups.ts'
 import {
   awsRegionOf,
   byRequirements,
@@ -7,8 +8,7 @@ import {
   isWindowsImage,
   launchTemplate,
   noTemplate,
-} from './aws-templates.ts'
-import { machinesOf, missingFor, spotIf, windowsIf, withDefaults } from './reading.ts'
+} from './templates.ts'
 
 /** A spot fleet starts any type of its list that is available; the first is priced. */
 export function spotFleet(values: PlanValues): PlanReading {

@@ -1,14 +1,9 @@
-import type { CountRange, PlannedInstance, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
-import {
-  awsRegionOf,
-  byRequirements,
-  capacityBlock,
-  type LaunchSettings,
-  launchConfiguration,
-  launchTemplate,
-  localZone,
-  noTemplate,
-} from './aws-templates.ts'
+import type {
+  CountRange,
+  PlannedInstance,
+  PlanReading,
+  PlanValues,
+} from '../../../domain/planned-instance.ts'
 import {
   counted,
   machinesOf,
@@ -18,7 +13,17 @@ import {
   spotIf,
   windowsIf,
   withDefaults,
-} from './reading.ts'
+} from '../../terraform/reading.ts'
+import {
+  awsRegionOf,
+  byRequirements,
+  capacityBlock,
+  type LaunchSettings,
+  launchConfiguration,
+  launchTemplate,
+  localZone,
+  noTemplate,
+} from './templates.ts'
 
 const mixed = 'mixed_instances_policy'
 

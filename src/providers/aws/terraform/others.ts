@@ -1,5 +1,5 @@
-import type { PlanResource } from '../../domain/planned-instance.ts'
-import { free, unpriced } from './reading.ts'
+import type { PlanResource } from '../../../domain/planned-instance.ts'
+import { free, unpriced } from '../../terraform/reading.ts'
 
 /**
  * Resources that are not machines. What is free is stated on the pricing pages of EC2, VPC, IAM,

@@ -1,5 +1,5 @@
-import type { PlanValues } from '../../domain/planned-instance.ts'
-import { awsProvider } from '../aws.ts'
+import type { PlanValues } from '../../../domain/planned-instance.ts'
+import { awsProvider } from '../provider.ts'
 
 /** What a launch template or launch configuration specifies for the machines made from it. */
 export interface LaunchSettings {

@@ -1,5 +1,5 @@
 import type { OperatingSystem, Term, UsageType } from '../../../domain/offer.ts'
-import { isPrice, listOf, numberOf, objectOf, textOf, type Unknown } from '../importer.ts'
+import { isPrice, listOf, numberOf, objectOf, textOf, type Unknown } from '../../fetching/importer.ts'
 
 /** One price of one meter. */
 export interface AzurePrice {

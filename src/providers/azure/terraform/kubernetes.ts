@@ -1,6 +1,6 @@
-import type { PlanReading, PlanValues } from '../../domain/planned-instance.ts'
-import { azureRegionOf } from './azure-region.ts'
-import { counted, readPlanned, spotIf, undecidedIn, windowsIf } from './reading.ts'
+import type { PlanReading, PlanValues } from '../../../domain/planned-instance.ts'
+import { counted, readPlanned, spotIf, undecidedIn, windowsIf } from '../../terraform/reading.ts'
+import { azureRegionOf } from './region.ts'
 
 /** The default pool and any other pool have the same attributes. Version 4 of the provider renamed enable_auto_scaling. */
 export const aksPoolAttributes = [

@@ -1,4 +1,4 @@
-import type { PlanValues } from '../../domain/planned-instance.ts'
+import type { PlanValues } from '../../../domain/planned-instance.ts'
 
 /**
  * "West Europe" and "westeurope" are the same. If the plan knows the location only after apply,

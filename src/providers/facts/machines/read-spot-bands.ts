@@ -1,4 +1,4 @@
-import { readCsvTable } from '../facts/table.ts'
+import { readCsvTable } from '../table.ts'
 
 interface SpotBands {
   /** YYYY-MM-DD */

@@ -1,4 +1,4 @@
-import type { SpeedBasis } from '../../domain/machine-facts.ts'
+import type { SpeedBasis } from '../../../domain/machine-facts.ts'
 
 /** Scores of one type, each for all cores or for one; absent if it was not measured. */
 export interface Scores {

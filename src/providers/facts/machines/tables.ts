@@ -1,13 +1,13 @@
-import type { DiskKind } from '../../domain/comparability.ts'
+import type { DiskKind } from '../../../domain/comparability.ts'
 import type {
   AcceleratorKind,
   Generation,
   MachineFactsFile,
   SpeedBasis,
   VcpuKind,
-} from '../../domain/machine-facts.ts'
-import { FactsError } from '../facts/table.ts'
-import { normaliseGpuName } from '../machine.ts'
+} from '../../../domain/machine-facts.ts'
+import { normaliseGpuName } from '../../machine.ts'
+import { FactsError } from '../table.ts'
 
 type Fields = Readonly<Record<string, string>>
 

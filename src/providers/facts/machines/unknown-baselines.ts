@@ -1,4 +1,4 @@
-import { awsProvider } from '../aws.ts'
+import { awsProvider } from '../../aws/provider.ts'
 
 /**
  * Types that burst and whose provider does not publish what they sustain, by provider and pattern. Their benchmarks were

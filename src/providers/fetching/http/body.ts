@@ -1,4 +1,4 @@
-import { ImportFailure } from './failure.ts'
+import { addressWithoutQuery, ImportFailure } from './failure.ts'
 
 interface BodyLimits {
   readonly maxBytes: number
@@ -89,10 +89,4 @@ export function validatorOf(headers: Headers): Validator | undefined {
     ...(etag === null ? {} : { etag }),
     ...(lastModified === null ? {} : { lastModified }),
   }
-}
-
-/** Returns the address of a request without its query, which may contain text from a caller. */
-export function addressWithoutQuery(url: string): string {
-  const { origin, pathname } = new URL(url)
-  return origin + pathname
 }

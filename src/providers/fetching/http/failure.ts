@@ -1,4 +1,5 @@
 import { CodedError } from '../../../domain/coded-error.ts'
+
 export type FailureCode =
   | 'needs-credential' // the list requires a key or token, and there is none
   | 'credential-refused' // 401 or 403
@@ -17,6 +18,18 @@ export type FailureCode =
  */
 export class ImportFailure extends CodedError<FailureCode> {
   override readonly name = 'ImportFailure'
+}
+
+/** The failure of a document that does not have the known format. */
+export const malformed = (url: string, what: string): ImportFailure =>
+  new ImportFailure('malformed', `${addressWithoutQuery(url)} ${what}`)
+
+export const endlessPages = (url: string): ImportFailure => malformed(url, 'returns pages without end')
+
+/** Returns the address of a request without its query, which may contain text from a caller. */
+export function addressWithoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
 }
 
 /** Whether the same request may succeed a little later. */

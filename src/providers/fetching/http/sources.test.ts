@@ -1,7 +1,12 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
-import { type Fake, type FakeServer, startFake } from '../fakes/server.case.ts'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { type Fake, type FakeServer, startFake } from '../fake-server.case.ts'
 import { defaultBackoff, ImportFailure, retryAfterMs, waitMs } from './failure.ts'
+import { recordInto } from './record.ts'
 import { notModified, type SourceRequest, Sources, type SourcesOptions } from './sources.ts'
 
 const opened: FakeServer[] = []
@@ -155,4 +160,42 @@ describe('a secret', () => {
     const { ask } = await start((_, origin) => ({ status: 301, headers: { location: origin }, body: '' }))
     expect(await codeOf(ask())).toBe('unexpected-status')
   })
+})
+
+test('no more than so many bytes are read in total', async () => {
+  const { server, waits } = await start(() => ({ body: JSON.stringify('x'.repeat(600)) }))
+  const limited = new Sources({ maxTotalBytes: 1_000 })
+  await limited.json({ url: `${server.url}/one` })
+  await expect(limited.json({ url: `${server.url}/two` })).rejects.toMatchObject({
+    code: 'too-large',
+    message: expect.stringContaining('reached the limit of'),
+  })
+  expect(waits).toEqual([])
+})
+
+test('what a server answers is recorded, and what it was asked is not', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'cheapside-record-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  const { server } = await start(({ path }) =>
+    path === '/list'
+      ? { headers: { etag: '"1"' }, body: '{"a":1}' }
+      : { status: 404, body: '{"error":"gone"}' },
+  )
+  const sources = new Sources({ record: recordInto(directory) })
+  const headers = () => ({ authorization: 'Bearer nobody-may-see' })
+  await sources.json({ url: `${server.url}/list`, secret: true, headers })
+  await codeOf(sources.json({ url: `${server.url}/other` }))
+  const texts = readdirSync(directory)
+    .sort()
+    .map((name) => {
+      const bytes = readFileSync(join(directory, name))
+      return name.endsWith('.gz') ? gunzipSync(bytes).toString() : bytes.toString()
+    })
+  expect(texts).toEqual([
+    '{"a":1}',
+    expect.stringContaining('"etag": "\\"1\\""'),
+    '{"error":"gone"}',
+    expect.stringContaining('"status": 404'),
+  ])
+  expect(texts.join()).not.toContain('nobody-may-see')
 })

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isCutOff } from '../json/skim.ts'
 import {
-  addressWithoutQuery,
   conditionHeaders,
   refuseHtmlType,
   type Validator,
@@ -10,6 +9,7 @@ import {
   watchedBody,
 } from './body.ts'
 import {
+  addressWithoutQuery,
   type Backoff,
   defaultBackoff,
   type FailureCode,
@@ -18,6 +18,7 @@ import {
   retryAfterMs,
   waitMs,
 } from './failure.ts'
+import type { RecordAnswer } from './record.ts'
 
 export interface SourceRequest {
   readonly url: string
@@ -39,6 +40,9 @@ export interface SourcesOptions {
   readonly signal?: AbortSignal
   readonly backoff?: Backoff
   readonly idleMs?: number
+  /** How many bytes may be read in total. */
+  readonly maxTotalBytes?: number
+  readonly record?: RecordAnswer
   pause?(ms: number, signal: AbortSignal | undefined): Promise<unknown>
   random?(): number
   now?(): number
@@ -134,12 +138,13 @@ export class Sources {
         return notModified
       }
       if (response.status !== 200) {
-        await response.body?.cancel()
+        await this.#refused(url, response)
         throw failureOf(response, request, now())
       }
       refuseHtmlType(response, url)
       const limits = { maxBytes: request.maxBytes ?? smallBytes, idleMs }
-      const result = await consume(this.#counted(watchedBody(response, url, limits, stop)))
+      const body = this.#counted(url, watchedBody(response, url, limits, stop))
+      const result = await consume(this.#options.record?.(url, response, body) ?? body)
       const validator = request.conditional ? validatorOf(response.headers) : undefined
       if (validator !== undefined) this.seen[url] = validator
       return result
@@ -150,11 +155,29 @@ export class Sources {
     }
   }
 
-  async *#counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *#counted(url: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const { maxTotalBytes = Infinity } = this.#options
     for await (const chunk of chunks) {
       this.bytes += chunk.length
+      if (this.bytes > maxTotalBytes) {
+        const why = `reached the limit of ${Math.round(maxTotalBytes / 1e6)} MB for one provider`
+        throw new ImportFailure('too-large', `${addressWithoutQuery(url)} ${why}`)
+      }
       yield chunk
     }
+  }
+
+  /** Records an answer that is not the list, or discards it. */
+  async #refused(url: string, response: Response): Promise<void> {
+    const { record } = this.#options
+    if (record === undefined) await response.body?.cancel()
+    else for await (const _ of record(url, response, refusedBody(response)));
+  }
+
+  /** Keeps the validator of a document that is not read now, because the prices that were read from it are kept. */
+  confirm(url: string): void {
+    const validator = this.#options.known?.[url]
+    if (validator !== undefined) this.seen[url] = validator
   }
 
   /** Follows redirects itself, so that a request with a secret never goes to another origin. */
@@ -203,6 +226,17 @@ export class Sources {
     const pause = this.#options.pause ?? ((time, stop) => sleep(time, undefined, stop && { signal: stop }))
     await pause(ms, signal).catch(() => undefined)
     if (signal?.aborted) throw new ImportFailure('stopped', 'the refresh was stopped')
+  }
+}
+
+const maxRefusedBytes = 1024 * 1024
+
+async function* refusedBody({ body }: Response): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    yield chunk
+    bytes += chunk.length
+    if (bytes > maxRefusedBytes) return
   }
 }
 

@@ -1,4 +1,4 @@
-import type { KnownType } from '../importer.ts'
+import type { KnownType } from '../../fetching/importer.ts'
 import type { GcpRates } from './rates.ts'
 import type { GcpUsage } from './sku.ts'
 

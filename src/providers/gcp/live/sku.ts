@@ -1,4 +1,4 @@
-import { isPrice, listOf, numberOf, objectOf, textOf } from '../importer.ts'
+import { isPrice, listOf, numberOf, objectOf, textOf } from '../../fetching/importer.ts'
 
 export type GcpUsage = 'ONDEMAND' | 'SPOT' | '1y' | '3y'
 

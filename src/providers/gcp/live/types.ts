@@ -1,6 +1,6 @@
 import type { Architecture } from '../../../domain/offer.ts'
+import type { KnownType, LastGood } from '../../fetching/importer.ts'
 import { isSized } from '../../machine.ts'
-import type { KnownType, LastGood } from '../importer.ts'
 import { seriesOf } from './compose.ts'
 import type { GcpRates } from './rates.ts'
 

@@ -1,7 +1,15 @@
-import type { PlannedInstance, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
-import { includesGpus } from '../gcp.ts'
-import { accelerators, hasAccelerators, regionOfZone } from './gcp-machines.ts'
-import { counted, machinesOf, missingFor, spotIf, times, windowsIf, withDefaults } from './reading.ts'
+import type { PlannedInstance, PlanReading, PlanValues } from '../../../domain/planned-instance.ts'
+import {
+  counted,
+  machinesOf,
+  missingFor,
+  spotIf,
+  times,
+  windowsIf,
+  withDefaults,
+} from '../../terraform/reading.ts'
+import { includesGpus } from '../provider.ts'
+import { accelerators, hasAccelerators, regionOfZone } from './machines.ts'
 
 const nodeConfig = [
   'machine_type',

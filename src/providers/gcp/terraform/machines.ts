@@ -1,6 +1,6 @@
-import type { PlanReading, PlanValues } from '../../domain/planned-instance.ts'
-import { includesGpus } from '../gcp.ts'
-import { counted, readPlanned, spotIf, stoppedNote, windowsIf } from './reading.ts'
+import type { PlanReading, PlanValues } from '../../../domain/planned-instance.ts'
+import { counted, readPlanned, spotIf, stoppedNote, windowsIf } from '../../terraform/reading.ts'
+import { includesGpus } from '../provider.ts'
 
 const scheduling = ['scheduling.preemptible', 'scheduling.provisioning_model']
 
