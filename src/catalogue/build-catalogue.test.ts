@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { decodeSnapshot } from '../../catalogue/snapshot/snapshot.ts'
-import { row, writeFacts } from '../../importers/facts/fixture.case.ts'
+import { row, writeFacts } from '../providers/facts/fixture.case.ts'
 import { buildCatalogue } from './build-catalogue.ts'
+import { decodeSnapshot } from './snapshot/snapshot.ts'
 
 const builtAt = '2026-11-15T00:00:00Z'
 const rows = [

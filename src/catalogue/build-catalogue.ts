@@ -1,8 +1,8 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { decodeSnapshot, encodeSnapshot } from '../../catalogue/snapshot/snapshot.ts'
-import type { BuildManifest } from '../../domain/manifest.ts'
-import { FactsError, type ReadFactsOptions, readFacts } from '../../importers/facts/read-facts.ts'
+import type { BuildManifest } from '../domain/manifest.ts'
+import { FactsError, type ReadFactsOptions, readFacts } from '../providers/facts/read-facts.ts'
+import { encodeSnapshot, snapshotId } from './snapshot/snapshot.ts'
 
 export interface BuiltCatalogue {
   readonly file: string
@@ -24,9 +24,8 @@ export async function buildCatalogue(
   const { offers, zones, manifest } = await readFacts(factsDirectory, options)
   if (offers.length === 0) throw new FactsError(`${factsDirectory} gives no offer at all`)
   const bytes = encodeSnapshot(offers, zones, manifest)
-  const { id } = decodeSnapshot(bytes)
   await writeAtomically(file, bytes)
-  return { file, bytes: bytes.length, id, manifest }
+  return { file, bytes: bytes.length, id: snapshotId(bytes), manifest }
 }
 
 /** Replaces the file atomically: readers see the old content or the new one, never a part. */

@@ -1,7 +1,8 @@
-import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { entityTagOf } from '../../domain/entity-tag.ts'
-import type { BuildManifest, ProviderManifest } from '../../domain/manifest.ts'
-import type { Provider } from '../../domain/provider.ts'
+import { entityTagOf } from '../domain/entity-tag.ts'
+import type { BuildManifest, ProviderManifest } from '../domain/manifest.ts'
+import type { Provider } from '../domain/provider.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { CatalogueDescription } from './schema.ts'
 
 export interface CatalogueDeps {
   catalogue(): Catalogue
@@ -17,7 +18,7 @@ export function describeCatalogue(deps: CatalogueDeps): { json: string; etag: st
   const known = descriptions.get(manifest)
   if (known !== undefined) return known
   const catalogue = deps.catalogue()
-  const json = JSON.stringify({
+  const description: CatalogueDescription = {
     id: catalogue.id,
     built_at: manifest.builtAt,
     offers: catalogue.offerCount,
@@ -26,13 +27,17 @@ export function describeCatalogue(deps: CatalogueDeps): { json: string; etag: st
       const of = manifest.providers.find((each) => each.provider === provider.key)
       return of === undefined ? [] : [describeProvider(provider, of)]
     }),
-  })
+  }
+  const json = JSON.stringify(description)
   const described = { json, etag: entityTagOf(json) }
   descriptions.set(manifest, described)
   return described
 }
 
-function describeProvider(provider: Provider, of: ProviderManifest) {
+function describeProvider(
+  provider: Provider,
+  of: ProviderManifest,
+): CatalogueDescription['providers'][number] {
   const days = of.sources.map(({ day }) => day).sort()
   return {
     provider_key: provider.key,
@@ -67,6 +72,7 @@ function describeProvider(provider: Provider, of: ProviderManifest) {
             reason: of.refresh.reason,
             fresh_at: of.refresh.freshAt,
             notes: of.refresh.notes,
+            bytes: of.refresh.bytes ?? null,
           },
   }
 }

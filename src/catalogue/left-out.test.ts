@@ -26,7 +26,7 @@ function check(offers: readonly Offer[], needs: readonly Need[]): void {
   for (const asked of needs) {
     const { usageTypes } = asked.predicates
     const predicates = usageTypes?.length ? { usageTypes } : {}
-    const comparableTo = asked.comparableTo ?? comparabilityOf(ordinaryTraits, false)
+    const comparableTo = asked.comparableTo ?? comparabilityOf(ordinaryTraits)
     const need = {
       ...asked,
       comparableTo: { ...comparableTo, countsFasterCores: false },

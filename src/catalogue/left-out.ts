@@ -1,4 +1,4 @@
-import { type Comparability, coresPerCore } from '../domain/comparability.ts'
+import { type Comparability, coresPerCore, isOfKind, sharedShare } from '../domain/comparability.ts'
 import { hoursPerMonth } from '../domain/money.ts'
 import type { Need } from '../domain/need.ts'
 import { optionCount, osNames } from './columns/columns.ts'
@@ -14,6 +14,7 @@ export const leftOutReasons = [
   'other-kind',
   'ended-or-ending',
   'undocumented',
+  'not-sold-there',
   'too-little-local-disk',
   'other-architecture',
   'too-slow',
@@ -33,7 +34,7 @@ export function countLeftOut(
   need: Need & { readonly comparableTo: Comparability },
   isUndocumented: (provider: string, instanceType: string) => boolean,
 ): Map<LeftOutReason, number> {
-  const { columns, groups, words, areas, localLabels } = searchIndex
+  const { columns, groups, words, areas, localLabels, unsold } = searchIndex
   const { slotStart, offers, machines, groupOs } = columns
   const os = osNames.indexOf(need.operatingSystem)
   const near = need.near === undefined || areas.isOne ? undefined : areas.marks(need.near)
@@ -64,7 +65,9 @@ export function countLeftOut(
         }
         if (!isLarge || Math.min(price * hoursPerMonth, capUsd) >= need.belowPerMonthUsd) continue
         const why =
-          reason ?? placeReason(need, isPaidSo, near?.[place] !== 0, localLabels[offers.label[i]!] === 1)
+          reason ??
+          (unsold.get(g)?.[place] === 1 ? 'not-sold-there' : undefined) ??
+          placeReason(need, isPaidSo, near?.[place] !== 0, localLabels[offers.label[i]!] === 1)
         if (why !== undefined) counts.set(why, (counts.get(why) ?? 0) + 1)
       }
     }
@@ -98,7 +101,7 @@ function typeReason(
         gpu.name !== '' &&
         machines.gpuNames[machines.gpuName(machine)]!.toLowerCase() === gpu.name.toLowerCase()
   if (!isSameGpu) return 'other-accelerator'
-  if (candidate.kinds !== comparableTo.kinds) return 'other-kind'
+  if (!isOfKind(comparableTo, candidate.kinds)) return 'other-kind'
   if (!candidate.isOffered)
     return isUndocumented(words.providers[provider]!, types[groupType[group]!]!)
       ? 'undocumented'
@@ -111,9 +114,12 @@ function typeReason(
   if (((architectures >> machines.architecture(machine)) & 1) === 0) return 'other-architecture'
   const factor = coresPerCore(comparableTo, candidate.speed)
   if (machines.vcpus(machine) < need.vcpus * factor) return 'too-slow'
-  return machines.vcpus(machine) * machines.baseline(machine) < need.sustainedVcpus * factor
-    ? 'cannot-sustain'
-    : undefined
+  const baseline = machines.baseline(machine)
+  const { sustainedVcpus, sustainedBurstableVcpus, sustainedSharedVcpus } = need
+  const isBurstable = !Number.isNaN(baseline)
+  const share = isBurstable ? baseline : candidate.isShared ? sharedShare : Number.POSITIVE_INFINITY
+  const sustained = (isBurstable ? sustainedBurstableVcpus : sustainedSharedVcpus) ?? sustainedVcpus
+  return machines.vcpus(machine) * share < sustained * factor ? 'cannot-sustain' : undefined
 }
 
 function placeReason(

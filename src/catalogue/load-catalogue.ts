@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { BuildManifest } from '../domain/manifest.ts'
+import type { BuildManifest, ProviderManifest } from '../domain/manifest.ts'
 import type { Offer } from '../domain/offer.ts'
 import type { Provider } from '../domain/provider.ts'
-import { programFile, readAnyFile } from '../program-files.ts'
+import { programFile, readAnyFile } from '../runtime/program-files.ts'
 import { Catalogue } from './catalogue.ts'
 import { offersIn } from './columns/offer-view.ts'
 import type { CatalogueRules } from './rules.ts'
@@ -40,7 +40,7 @@ function catalogueOf(snapshots: readonly Snapshot[], providers: readonly Provide
   const [first] = snapshots as [Snapshot]
   const keys = new Set(providers.map(({ key }) => key))
   const rules = catalogueRules(providers)
-  const described = snapshots.flatMap((snapshot) => snapshot.manifest.providers)
+  const described = describedProviders(snapshots)
   if (snapshots.length === 1 && described.every(({ provider }) => keys.has(provider))) {
     return { catalogue: Catalogue.fromSnapshot(first, rules), manifest: first.manifest }
   }
@@ -50,6 +50,19 @@ function catalogueOf(snapshots: readonly Snapshot[], providers: readonly Provide
   const zones = snapshots.flatMap((snapshot) => snapshot.zones).filter(({ provider }) => keys.has(provider))
   const manifest = { ...first.manifest, providers: described.filter(({ provider }) => keys.has(provider)) }
   return { catalogue: Catalogue.from(offersOf(snapshots, keys), { ...rules, id, zones }), manifest }
+}
+
+/** A provider that a refresh has read has its prices in the first snapshot, and shipped ones in another. The former count. */
+function describedProviders(snapshots: readonly Snapshot[]): ProviderManifest[] {
+  const described = new Map<string, ProviderManifest>()
+  for (const { manifest } of snapshots)
+    for (const one of manifest.providers) {
+      const before = described.get(one.provider)
+      if (before === undefined) described.set(one.provider, one)
+      else if (before.offers === 0 && before.refresh !== undefined)
+        described.set(one.provider, { ...one, refresh: before.refresh })
+    }
+  return [...described.values()]
 }
 
 /**
@@ -62,6 +75,8 @@ export function catalogueRules(providers: readonly Provider[]): Required<Catalog
   return {
     zoneLiesIn: (provider, zone, region) => byKey.get(provider)?.zoneLiesIn(zone, region) ?? false,
     isLocalZone: (provider, zone) => byKey.get(provider)?.isLocalZone?.(zone) ?? false,
+    isSoldIn: (provider, instanceType, region) =>
+      byKey.get(provider)?.isSoldIn?.(instanceType, region) ?? true,
     areaOf: (provider, region) => places.area(provider, region),
     traitsOf: (provider, instanceType) => machines.traits(provider, instanceType),
   }
@@ -83,7 +98,9 @@ export class CatalogueFileError extends Error {
 }
 
 function* offersOf(snapshots: readonly Snapshot[], keys: ReadonlySet<string>): Generator<Offer> {
-  for (const { columns } of snapshots) {
-    for (const offer of offersIn(columns)) if (keys.has(offer.provider)) yield offer
+  const wanted = new Set(keys)
+  for (const { columns, manifest } of snapshots) {
+    for (const offer of offersIn(columns)) if (wanted.has(offer.provider)) yield offer
+    for (const { provider, offers } of manifest.providers) if (offers > 0) wanted.delete(provider)
   }
 }

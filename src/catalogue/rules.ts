@@ -14,6 +14,8 @@ export interface CatalogueRules {
    * regions are near to each other.
    */
   readonly areaOf?: (provider: string, region: string) => string
+  /** Whether a type can be bought in a region. If absent, everything can be bought where it has a price. */
+  readonly isSoldIn?: (provider: string, instanceType: string, region: string) => boolean
   /** If absent, all types are ordinary and of unknown speed. */
   readonly traitsOf?: (provider: string, instanceType: string) => TypeTraits
 }

@@ -1,8 +1,6 @@
 import Type from 'typebox'
-import { refreshOutcomes } from '../../domain/manifest.ts'
-import { nullable } from './nullable.ts'
-
-const names = (description: string) => Type.Array(Type.String(), { description })
+import { refreshOutcomes } from '../domain/manifest.ts'
+import { nullable, type View } from '../domain/schema.ts'
 
 export const providerNames = {
   provider_key: Type.String(),
@@ -64,30 +62,20 @@ const CatalogueProviderView = Type.Object({
       reason: Type.String(),
       fresh_at: nullable(Type.String()),
       notes: Type.Array(Type.String()),
+      bytes: nullable(
+        Type.Integer({
+          description: 'Bytes that were read when the list was last read; null if not measured',
+        }),
+      ),
     }),
   ),
 })
 
-export const CatalogueView = Type.Object({
+export type CatalogueDescription = View<typeof CatalogueDescription>
+export const CatalogueDescription = Type.Object({
   id: Type.String({ description: 'Identifies the content' }),
   built_at: Type.String({ format: 'date-time' }),
   offers: Type.Integer(),
   exchange: nullable(ExchangeView),
   providers: Type.Array(CatalogueProviderView),
 })
-
-export const InstanceTypesView = Type.Array(
-  Type.Object({
-    ...providerNames,
-    instance_type: Type.String(),
-    cpu_cores: nullable(Type.Number()),
-    ram_gb: nullable(Type.Number({ description: 'In GiB' })),
-    architecture: Type.String({ description: 'Blank if not known' }),
-    gpu: nullable(Type.Object({ count: Type.Number(), name: Type.String() })),
-    regions: names('Regions that offer it'),
-    operating_systems: names('Operating systems that it is offered with'),
-    usage_types: names('Usage types that it is offered with'),
-    cost_per_hour_from: nullable(Type.Number({ description: 'US dollars, its lowest on-demand price' })),
-  }),
-  { description: 'First names that begin with the text, then names that contain it; small types first' },
-)

@@ -1,8 +1,8 @@
 import type { MachineFactsFile } from '../domain/machine-facts.ts'
-import type { MachineAndRegionFacts } from '../machines/changes.ts'
-import { MachineFacts } from '../machines/machine-facts.ts'
-import { Places } from '../machines/places.ts'
-import { programFile, readAnyFileSync } from '../program-files.ts'
+import { programFile, readAnyFileSync } from '../runtime/program-files.ts'
+import type { MachineAndRegionFacts } from './facts/changes.ts'
+import { MachineFacts } from './facts/machine-facts.ts'
+import { Places } from './facts/places.ts'
 
 /** The facts of Spare Cores are under another licence, so they have their own file. */
 export const machineFactsFiles = ['machines.json', 'machines-spare-cores.json'] as const

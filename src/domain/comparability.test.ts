@@ -16,7 +16,9 @@ const rows: [current: number, candidate: number, countsFaster: boolean, factor: 
 test.each(rows)(
   'of speed %i, by cores of %i, faster ones counting %s: %d for one',
   (speed, other, faster, factor) => {
-    expect(coresPerCore(comparabilityOf({ ...ordinaryTraits, speed }, faster), other)).toBeCloseTo(factor, 12)
+    expect(
+      coresPerCore(comparabilityOf({ ...ordinaryTraits, speed }, { countsFasterCores: faster }), other),
+    ).toBeCloseTo(factor, 12)
   },
 )
 
@@ -27,7 +29,7 @@ test('a machine paid for its disks keeps half of them, of the same kind or faste
     localDiskGib: 1000,
     localDiskRank: 2,
   }
-  const comparableTo = comparabilityOf(storage, false)
+  const comparableTo = comparabilityOf(storage)
   expect(isComparable(comparableTo, storage)).toBe(true)
   expect(isComparable(comparableTo, { ...storage, localDiskGib: 500, localDiskRank: 3 })).toBe(true)
   expect(isComparable(comparableTo, { ...storage, localDiskGib: 499 })).toBe(false)
@@ -36,7 +38,7 @@ test('a machine paid for its disks keeps half of them, of the same kind or faste
 })
 
 test('an ordinary machine asks for no disk, and for nothing special', () => {
-  const comparableTo = comparabilityOf({ ...ordinaryTraits, localDiskGib: 1000, localDiskRank: 3 }, false)
+  const comparableTo = comparabilityOf({ ...ordinaryTraits, localDiskGib: 1000, localDiskRank: 3 })
   expect(isComparable(comparableTo, ordinaryTraits)).toBe(true)
   expect(isComparable(comparableTo, { ...ordinaryTraits, isOffered: false })).toBe(false)
   expect(isComparable(comparableTo, { ...ordinaryTraits, kinds: kindBits(['bare-metal']) })).toBe(false)

@@ -22,6 +22,8 @@ export type DiskKind = (typeof diskKinds)[number]
 export interface TypeTraits {
   /** Bit k is set if the type is of strictKinds[k]. */
   readonly kinds: number
+  /** Whether its vCPUs are shared without credits, so that half of them can be counted on. */
+  readonly isShared: boolean
   /** False for types that have ended, will end or are undocumented. They are found only if a caller names them. */
   readonly isOffered: boolean
   /** CoreMark iterations per second and vCPU, a whole number; 0 if unknown. */
@@ -34,6 +36,7 @@ export interface TypeTraits {
 
 export const ordinaryTraits: TypeTraits = {
   kinds: 0,
+  isShared: false,
   isOffered: true,
   speed: 0,
   localDiskGib: 0,
@@ -43,6 +46,8 @@ export const ordinaryTraits: TypeTraits = {
 /** What a candidate must have in common with the current machine. */
 export interface Comparability {
   readonly kinds: number
+  /** Kinds that may differ. */
+  readonly ignoredKinds: number
   /** Speed of the current machine; 0 if unknown. */
   readonly speed: number
   /** Whether fewer cores are enough if they are faster. */
@@ -52,14 +57,26 @@ export interface Comparability {
   readonly localDiskRank: number
 }
 
+interface ComparisonRules {
+  readonly countsFasterCores?: boolean
+  /** Machines with the same accelerators can replace each other with and without InfiniBand or a server of their own. */
+  readonly isAccelerated?: boolean
+  readonly needsInfiniband?: boolean
+}
+
 /**
  * Returns what a replacement for a machine with these traits must have. For a storage-optimised machine this includes at
  * least half of its local disk, of a kind that is at least as fast.
  */
-export function comparabilityOf(traits: TypeTraits, countsFasterCores: boolean): Comparability {
+export function comparabilityOf(
+  traits: TypeTraits,
+  { countsFasterCores = false, isAccelerated = false, needsInfiniband = false }: ComparisonRules = {},
+): Comparability {
   const keepsDisk = (traits.kinds & storageBit) !== 0
+  const kinds = needsInfiniband ? traits.kinds | infinibandBit : traits.kinds
   return {
-    kinds: traits.kinds,
+    kinds,
+    ignoredKinds: isAccelerated ? acceleratorBits & ~(needsInfiniband ? infinibandBit : 0) : 0,
     speed: traits.speed,
     countsFasterCores,
     localDiskGib: keepsDisk ? traits.localDiskGib / 2 : 0,
@@ -67,11 +84,14 @@ export function comparabilityOf(traits: TypeTraits, countsFasterCores: boolean):
   }
 }
 
+export const isOfKind = ({ kinds, ignoredKinds }: Comparability, other: number): boolean =>
+  ((other ^ kinds) & ~ignoredKinds) === 0
+
 /** Whether a type is offered, has the same kinds and has enough local disk. Its size and speed are checked elsewhere. */
 export function isComparable(comparableTo: Comparability, traits: TypeTraits): boolean {
   return (
     traits.isOffered &&
-    traits.kinds === comparableTo.kinds &&
+    isOfKind(comparableTo, traits.kinds) &&
     traits.localDiskGib >= comparableTo.localDiskGib &&
     traits.localDiskRank >= comparableTo.localDiskRank
   )
@@ -91,4 +111,9 @@ export function coresPerCore({ speed: current, countsFasterCores }: Comparabilit
 export const kindBits = (kinds: readonly string[]): number =>
   strictKinds.reduce((bits, kind, k) => (kinds.includes(kind) ? bits | (1 << k) : bits), 0)
 
+/** Share of shared vCPUs that can be counted on. */
+export const sharedShare = 0.5
+
 const storageBit = kindBits(['storage-optimised'])
+const infinibandBit = kindBits(['hpc-infiniband'])
+const acceleratorBits = kindBits(['hpc-infiniband', 'isolated'])

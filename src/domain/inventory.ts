@@ -32,5 +32,10 @@ export interface MachineUsage {
   readonly freeMemoryGib?: number
 }
 
-/** Reads the JSON that one monitoring system returns. Returns undefined if the JSON is from another one. */
-export type UsageFormat = (document: unknown) => MachineUsage[] | undefined
+/** The JSON that one monitoring system returns. */
+export interface UsageFormat {
+  /** The command or query, in the words of a message. */
+  readonly source: string
+  /** Returns undefined if the JSON is from another system. */
+  read(document: unknown): MachineUsage[] | undefined
+}

@@ -1,42 +1,3 @@
-/** Facts about the machine of an offer other than its price, in the API's letter case; null if unknown. */
-export interface MachineDescription {
-  readonly accelerator_kind: string | null
-  readonly vcpu_kind: string | null
-  readonly kinds: readonly string[]
-  readonly generation: string
-  /** The day on which the provider ends the type. */
-  readonly ends_on: string | null
-  readonly speed: {
-    readonly coremark_per_vcpu: number
-    readonly basis: string
-    readonly borrowed_from: string | null
-  } | null
-  readonly processor: string | null
-  readonly local_disk: {
-    readonly gib: number | null
-    readonly kind: string
-    readonly is_root: boolean
-  } | null
-  readonly network: { readonly baseline_gbps: number | null; readonly max_gbps: number | null } | null
-  readonly spot_interruption: { readonly band: string; readonly as_of: string } | null
-  readonly carbon: {
-    readonly grams_co2e_per_hour: number
-    readonly low: number
-    readonly high: number
-    readonly method: string
-    readonly grid: string
-    readonly grid_year: number | null
-  } | null
-  /** What changes compared with the current machine; absent if there is none to compare with. */
-  readonly changes?: readonly string[]
-  readonly performance?: {
-    readonly ratio: number
-    readonly low: number
-    readonly high: number
-    readonly basis: string
-  } | null
-}
-
 /** What somebody who moves from one machine to another has to know, most important first. */
 export const changeNames = [
   'provider',
@@ -62,6 +23,7 @@ export const changeNames = [
   'previous-generation',
   'ending',
   'kind',
+  'interconnect',
   'sap',
   'sap-lost',
   'constrained-vcpu',
@@ -85,6 +47,7 @@ const changePhrases: Readonly<Partial<Record<string, string>>> = {
   'local-disk-lost': 'no local disk',
   ending: 'has an end date',
   kind: 'another kind of machine',
+  interconnect: 'with or without InfiniBand, unlike now',
   sap: 'SAP type',
   'sap-lost': 'not an SAP type',
   'constrained-vcpu': 'constrained vCPUs',

@@ -55,6 +55,10 @@ export interface RefreshNote {
   readonly outcome: RefreshOutcome
   /** Why the previous prices were kept; '' if the prices are new or confirmed. */
   readonly reason: string
+  /** Why the list could not be read, in one word, such as `unreachable`; absent if it was read. */
+  readonly code?: string
+  /** How many bytes were read when the list was last read. */
+  readonly bytes?: number
   /** RFC 3339: when the current prices were last read or confirmed; null if never. */
   readonly freshAt: string | null
   /** RFC 3339: since when changes are recorded; null if never. */

@@ -15,8 +15,11 @@ export interface Predicates {
 export interface Need {
   readonly vcpus: number
   readonly ramGib: number
-  /** A burstable type must sustain this much: vcpus x baseline >= sustainedVcpus. */
+  /** A burstable type must sustain this much: vcpus x baseline >= sustainedVcpus; shared vCPUs sustain half. */
   readonly sustainedVcpus: number
+  /** The same for burstable types and for types with shared vCPUs, if the current machine is of that kind and sustains less. */
+  readonly sustainedBurstableVcpus?: number | undefined
+  readonly sustainedSharedVcpus?: number | undefined
   readonly operatingSystem: OperatingSystem
   /** Any architecture if absent. An offer of unknown architecture always matches. */
   readonly architectures?: readonly Architecture[] | undefined
@@ -30,6 +33,8 @@ export interface Need {
    * explicitly need not be comparable.
    */
   readonly comparableTo?: Comparability | undefined
+  /** The place of the current machine: among equal prices, offers there come first, then those of its provider. */
+  readonly home?: { readonly provider: string; readonly region: string } | undefined
   /** Anywhere if absent. */
   readonly near?: Near | undefined
   /** Whether offers in a local zone are left out. */

@@ -16,6 +16,11 @@ export interface Provider {
   isZoneOfAccount?(zone: string): boolean
   /** Zones of the same name that every region has. */
   readonly zonesOfEveryRegion?: readonly string[]
+  /**
+   * Whether the series of a type exists in a region. Price lists also have prices for regions without it: a machine there
+   * is priced, but never recommended. If absent, everything is sold where it has a price.
+   */
+  isSoldIn?(instanceType: string, region: string): boolean
   /** Types of one family share core and GiB rates; '' if the name contains no family. */
   familyOf(instanceType: string): string
   /**

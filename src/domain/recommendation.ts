@@ -6,7 +6,7 @@ export const adviceGrades = ['low', 'medium', 'high'] as const
 export type AdviceGrade = (typeof adviceGrades)[number]
 
 /** What was seen in the usage of a container and needs attention. */
-export const adviceFindings = ['oom-kills', 'throttled', 'leak'] as const
+export const adviceFindings = ['crash-loop', 'oom-kills', 'throttled', 'leak'] as const
 export type AdviceFinding = (typeof adviceFindings)[number]
 
 /** Machines and clusters that were measured for a shorter time get no advice: less than a day misses what runs at night. */
@@ -45,66 +45,12 @@ export type DecidableState = (typeof decidableStates)[number]
 export const adviceStates = [...decidableStates, 'applied'] as const
 export type AdviceState = (typeof adviceStates)[number]
 
-/**
- * What is recommended for one container, machine, workload or cluster. Money is in US dollars. A member is null if it
- * does not apply or is unknown.
- */
-export interface Advice {
-  /** Stays the same as long as the subject keeps its names. */
-  readonly id: string
-  readonly kind: AdviceKind
-  readonly title: string
-  readonly cluster: string | null
-  readonly namespace: string | null
-  /** Kind/name */
-  readonly workload: string | null
-  readonly container: string | null
-  /** Whether it is an init container. */
-  readonly init: boolean
-  readonly machine: string | null
-  /** Savings per month; negative if more is needed. */
-  readonly worth_per_month: number
-  readonly cost_per_month: number | null
-  readonly risk: AdviceGrade
-  readonly effort: AdviceGrade
-  /** 0 to 1. */
-  readonly confidence: number
-  readonly replicas: number | null
-  readonly current: AdvisedSize
-  /** null if the subject is not needed at all. */
-  readonly recommended: AdvisedSize | null
-  readonly idle_days: number | null
-  readonly findings: readonly AdviceFinding[]
-  readonly reasons: readonly string[]
-  readonly price_sources: readonly string[]
-  /** The oldest day of the prices, YYYY-MM-DD. */
-  readonly price_date: string | null
-  /** Whether some of it is priced at base rates. */
-  readonly is_estimate: boolean
-}
+/** Days of usage that recommendations are made from. */
+export const adviceDays = 14
 
-/** Requests and limits of a container, the size and the type of a machine, or those of all nodes of a cluster together. */
-export interface AdvisedSize {
-  readonly cpu_cores: number | null
-  readonly cpu_limit_cores: number | null
-  readonly memory_gib: number | null
-  readonly memory_limit_gib: number | null
-  readonly provider: string | null
-  readonly region: string | null
-  readonly instance_type: string | null
-  /** Number of nodes; only for a cluster. */
-  readonly nodes?: number
-}
-
-export const noSize: AdvisedSize = {
-  cpu_cores: null,
-  cpu_limit_cores: null,
-  memory_gib: null,
-  memory_limit_gib: null,
-  provider: null,
-  region: null,
-  instance_type: null,
-}
+/** Recommendations on a page, and how many can be decided on at once. */
+export const defaultAdviceLimit = 100
+export const maxDecided = 1000
 
 /** The maximum number of values that are listed for a facet. */
 export const maxFacetValues = 100

@@ -51,7 +51,12 @@ export function customOffer(
   /** Whether the rates are those of custom types, and not those of the listed ones, which are a little lower. */
   isCustomRate: boolean,
 ): Offer {
-  const offer = syntheticOffer(spec, custom, rates, `${sibling.source}${isCustomRate ? '' : assumedRate}`)
+  const offer = syntheticOffer(
+    spec,
+    custom,
+    isCustomRate ? rates : scaled(rates, customRateRatio),
+    `${sibling.source}${isCustomRate ? '' : assumedRate}`,
+  )
   return {
     ...offer,
     // The family has the same discount for a whole month.
@@ -70,7 +75,14 @@ export function customOffer(
 }
 
 /** Marks the source of a custom type's price if it is computed from the rates of listed types. */
-export const assumedRate = '; rates of listed types assumed'
+export const assumedRate = '; rates of listed types plus 5% assumed'
+
+/** Custom types cost about 5% more than listed ones (cloud.google.com/compute/docs/instances/creating-instance-with-custom-machine-type). */
+const customRateRatio = 1.05
+
+/** Returns the rates at which an offer is priced, from those of the listed types of its family. */
+export const ratesOfOffer = ({ source }: Pick<Offer, 'source'>, listed: Rates | null): Rates | null =>
+  listed !== null && source.endsWith(assumedRate) ? scaled(listed, customRateRatio) : listed
 
 function syntheticOffer(spec: InstanceSpec, size: Size, rates: Rates, source: string): Offer {
   return {

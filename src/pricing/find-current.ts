@@ -2,35 +2,27 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { OfferView } from '../catalogue/columns/offer-view.ts'
 import type { TypeTraits } from '../domain/comparability.ts'
 import { hoursPerMonth, round } from '../domain/money.ts'
+import { NotFound } from '../domain/not-found.ts'
 import type { InstanceSpec, Offer } from '../domain/offer.ts'
 import type { CustomType, Provider } from '../domain/provider.ts'
-import { baseProvider, foldName, isServiceOf } from '../importers/providers.ts'
-import {
-  baseOffer,
-  chooseCurrent,
-  customOffer,
-  familyRates,
-  type Rates,
-  termsFor,
-} from '../pricing/current-offer.ts'
+import { baseProvider, foldName, isServiceOf } from '../providers/providers.ts'
+import { baseOffer, chooseCurrent, customOffer, familyRates, type Rates, termsFor } from './current-offer.ts'
 import type { Market, PricingDeps } from './market.ts'
 import { resolveRegion, resolveType } from './names.ts'
-import { invalidField, knownNames, throwNoPrice, unknownProvider } from './not-found.ts'
-import type { OwnPrices } from './own-prices.ts'
-import { type InstanceDescription, parseInstanceSpec } from './request.ts'
+import { fieldNotFound, knownNames, noPrice, unknownProvider } from './not-found.ts'
+import type { OwnPrices } from './own-prices/own-prices.ts'
+import { type InstanceDescription, parseInstanceSpec } from './request/request.ts'
 
-/**
- * Returns the offer that is the price of the described instance. If there is none, throws a problem
- * that lists similar names.
- */
-export function findCurrent(deps: PricingDeps, market: Market, given: InstanceDescription): Offer {
+/** Returns the offer that is the price of the described instance, or why there is none. */
+export function findCurrent(deps: PricingDeps, market: Market, given: InstanceDescription): Offer | NotFound {
   const spec = parseInstanceSpec(given)
+  if (spec instanceof NotFound) return spec
   return (
     ownOffer(market.own, spec) ??
     builtInOffer(deps, market, spec, given) ??
     byOtherNames(deps, market, spec, given) ??
     fallbackOffer(spec, given) ??
-    throwNoPrice(market, withCatalogueNames(deps, market, spec), deps.findProvider(given.provider))
+    noPrice(market, withCatalogueNames(deps, market, spec), deps.findProvider(given.provider))
   )
 }
 
@@ -40,7 +32,7 @@ function byOtherNames(
   market: Market,
   spec: InstanceSpec,
   given: InstanceDescription,
-): Offer | undefined {
+): Offer | NotFound | undefined {
   const other = withCatalogueNames(deps, market, spec)
   return other === spec ? undefined : builtInOffer(deps, market, other, given)
 }
@@ -61,14 +53,18 @@ function builtInOffer(
   { catalogue, own }: Market,
   spec: InstanceSpec,
   given: InstanceDescription,
-): Offer | undefined {
+): Offer | NotFound | undefined {
   const provider = deps.findProvider(given.provider)
   if (provider === undefined) {
     if (given.fallback_to_base_pricing || own.catalogues.some((c) => c.regionsOf(given.provider).length > 0))
       return undefined
-    throw unknownProvider(deps, own, given.provider)
+    return unknownProvider(deps, own, given.provider)
   }
-  checkService(provider, given.service ?? '')
+  if (!sellsService(provider, given.service ?? ''))
+    return fieldNotFound(
+      '/service',
+      `must be ${provider.service}, the service of ${provider.displayName} that is priced here`,
+    )
   if (provider === baseProvider) return atBaseRates(spec, given)
   const { region, instanceType, operatingSystem, usageType } = spec
   const query = { provider: provider.key, region, instanceType, operatingSystem, usageType }
@@ -104,14 +100,14 @@ function withDiscountOf({ pricePerHourUsd, monthlyCapUsd }: Offer, licensed: Off
   }
 }
 
-function fallbackOffer(spec: InstanceSpec, given: InstanceDescription): Offer | undefined {
+function fallbackOffer(spec: InstanceSpec, given: InstanceDescription): Offer | NotFound | undefined {
   return given.fallback_to_base_pricing ? atBaseRates(spec, given) : undefined
 }
 
-function atBaseRates(spec: InstanceSpec, { vm }: InstanceDescription): Offer {
-  if (vm === undefined) throw invalidField('/vm', 'is required: base rates price its cores and GiB')
+function atBaseRates(spec: InstanceSpec, { vm }: InstanceDescription): Offer | NotFound {
+  if (vm === undefined) return fieldNotFound('/vm', 'is required: base rates price its cores and GiB')
   for (const member of ['cpu_cores', 'ram_gb'] as const)
-    if (!(vm[member] > 0)) throw invalidField(`/vm/${member}`, 'must be above zero: base rates price it')
+    if (!(vm[member] > 0)) return fieldNotFound(`/vm/${member}`, 'must be above zero: base rates price it')
   const size = { vcpus: vm.cpu_cores, ramGib: vm.ram_gb }
   return baseOffer({ ...spec, provider: baseProvider.key, service: baseProvider.service }, size)
 }
@@ -135,21 +131,16 @@ function customPrice(catalogue: Catalogue, spec: InstanceSpec, custom: CustomTyp
 const accepted = new WeakMap<Provider, Set<string>>()
 const mostAccepted = 100
 
-function checkService(provider: Provider, service: string): void {
+function sellsService(provider: Provider, service: string): boolean {
   const known = accepted.get(provider) ?? new Set<string>()
-  if (known.has(service)) return
-  if (namesAnyCompute(service) || isServiceOf(provider, service)) {
-    if (known.size < mostAccepted) accepted.set(provider, known.add(service))
-    return
-  }
-  throw invalidField(
-    '/service',
-    `must be ${provider.service}, the service of ${provider.displayName} that is priced here`,
-  )
+  if (known.has(service)) return true
+  if (!namesAnyCompute(service) && !isServiceOf(provider, service)) return false
+  if (known.size < mostAccepted) accepted.set(provider, known.add(service))
+  return true
 }
 
 /** Returns the caller's own price of the instance. Names match in any letter case, and exact spellings take precedence. */
-function ownOffer({ catalogues }: OwnPrices, spec: InstanceSpec): Offer | undefined {
+function ownOffer({ catalogues }: OwnPrices, spec: InstanceSpec): Offer | NotFound | undefined {
   if (catalogues.length === 0) return undefined
   const name = spec.provider.toLowerCase()
   const services = catalogues.flatMap((own) =>
@@ -159,7 +150,7 @@ function ownOffer({ catalogues }: OwnPrices, spec: InstanceSpec): Offer | undefi
   const { service, ...query } = spec
   const anyService = namesAnyCompute(service)
   if (!anyService && !services.some((own) => own.toLowerCase() === service.toLowerCase())) {
-    throw invalidField('/service', knownNames([...new Set(services)].sort()))
+    return fieldNotFound('/service', knownNames([...new Set(services)].sort()))
   }
   const offers = catalogues.flatMap((own) => own.offersOf({ ...query, ...(anyService ? {} : { service }) }))
   return chooseCurrent(spelledAs(spec, offers), spec)

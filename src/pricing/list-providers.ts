@@ -1,19 +1,8 @@
-import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { entityTagOf } from '../../domain/entity-tag.ts'
-import type { Provider } from '../../domain/provider.ts'
-import type { PricingDeps } from '../../market/market.ts'
-
-interface ProviderDescriptor {
-  readonly provider: string
-  readonly predicates: {
-    readonly regions: readonly string[]
-    readonly usage_types: readonly string[]
-    readonly availability_zones: readonly string[]
-    readonly providers: readonly string[]
-    readonly operating_systems: readonly string[]
-    readonly services: readonly string[]
-  }
-}
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { entityTagOf } from '../domain/entity-tag.ts'
+import type { Provider } from '../domain/provider.ts'
+import type { PricingDeps } from './market.ts'
+import type { ProviderDescriptor } from './schema.ts'
 
 interface ProviderList {
   /** Keyed by the provider's key, in lower case. */

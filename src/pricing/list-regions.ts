@@ -1,20 +1,7 @@
 import { shippedFacts } from '../catalogue/shipped-facts.ts'
-import type { PricingDeps } from '../market/market.ts'
-import { invalidField } from '../market/not-found.ts'
-
-interface RegionView {
-  readonly provider_key: string
-  readonly provider: string
-  readonly region: string
-  readonly city: string | null
-  readonly country: string | null
-  readonly continent: string | null
-  readonly partition: string | null
-  /** Distance from the requested place; null if none was requested or the region's own location is unknown. */
-  readonly distance_km: number | null
-  /** Carbon intensity of the region's grid. */
-  readonly grams_co2e_per_kwh: number | null
-}
+import type { PricingDeps } from './market.ts'
+import { invalidField } from './not-found.ts'
+import type { RegionView } from './schema.ts'
 
 interface RegionsQuery {
   readonly provider?: string

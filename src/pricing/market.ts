@@ -1,7 +1,7 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Provider } from '../domain/provider.ts'
-import { findProvider, providers } from '../importers/providers.ts'
-import type { OwnPrices } from './own-prices.ts'
+import { findProvider, providers } from '../providers/providers.ts'
+import type { OwnPrices } from './own-prices/own-prices.ts'
 
 export interface PricingDeps {
   /** Returns the catalogue that CatalogueHolder holds now. The next request may get another one. */

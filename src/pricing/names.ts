@@ -1,7 +1,7 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Offer } from '../domain/offer.ts'
 import type { Provider } from '../domain/provider.ts'
-import { foldName } from '../importers/providers.ts'
+import { foldName } from '../providers/providers.ts'
 
 /** Region names of a catalogue by their folded form (see foldName). */
 const folded = new WeakMap<Catalogue, Map<string, string[]>>()

@@ -1,11 +1,11 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { nearestNames, nearestOfAny } from '../catalogue/names/suggest.ts'
-import type { InstanceSpec } from '../domain/offer.ts'
-import { type Offer, type OperatingSystem, operatingSystems } from '../domain/offer.ts'
+import { NotFound } from '../domain/not-found.ts'
+import { type InstanceSpec, type Offer, type OperatingSystem, operatingSystems } from '../domain/offer.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Provider } from '../domain/provider.ts'
 import type { Market, PricingDeps } from './market.ts'
-import type { OwnPrices } from './own-prices.ts'
+import type { OwnPrices } from './own-prices/own-prices.ts'
 
 const maxNames = 5
 const maxRegions = 10
@@ -17,22 +17,26 @@ export const knownNames = (names: readonly string[]): string =>
 export const invalidField = (pointer: string, message: string): Problem =>
   new Problem('invalid', `${pointer} ${message}.`, { errors: [{ pointer, message }] })
 
-export function unknownProvider(deps: PricingDeps, own: OwnPrices, name: string): Problem {
+/** The same as a value. */
+export const fieldNotFound = (pointer: string, message: string): NotFound =>
+  new NotFound('invalid', `${pointer} ${message}.`, { errors: [{ pointer, message }] })
+
+export function unknownProvider(deps: PricingDeps, own: OwnPrices, name: string): NotFound {
   const names = [
     ...deps.providers.map(({ displayName }) => displayName),
     ...own.catalogues.flatMap((catalogue) => catalogue.facets().map(({ provider }) => provider)),
   ]
-  return new Problem('unknown-provider', `No provider is named ${quoted(name)}.`, {
-    extra: { nearest: { providers: nearestOrAll(name, [...new Set(names)]) } },
+  return new NotFound('unknown-provider', `No provider is named ${quoted(name)}.`, {
+    nearest: { providers: nearestOrAll(name, [...new Set(names)]) },
   })
 }
 
-/** Throws a problem that names the first thing that is unknown: the region, the type, or only this price of it. */
-export function throwNoPrice(
+/** Names the first thing that is unknown: the region, the type, or only this price of it. */
+export function noPrice(
   { catalogue, own }: Market,
   spec: InstanceSpec,
   provider: Provider | undefined,
-): never {
+): NotFound {
   const key = provider?.key ?? spec.provider
   const providerName = provider?.displayName ?? spec.provider
   const searched = [catalogue, ...own.catalogues]
@@ -41,29 +45,29 @@ export function throwNoPrice(
   const regions = [...new Set(facets.flatMap((f) => f.regions))]
   const types = [...new Set(facets.flatMap((f) => f.types))]
   if (!hasName(regions, spec.region)) {
-    throw new Problem(
+    return new NotFound(
       'unknown-region',
       `The catalogue has no region ${quoted(spec.region)} of ${providerName}.`,
-      { extra: { nearest: { regions: nearestOrAll(spec.region, regions) } } },
+      { nearest: { regions: nearestOrAll(spec.region, regions) } },
     )
   }
   if (!hasName(types, spec.instanceType)) {
-    throw unknownType(provider, providerName, spec.instanceType, types)
+    return unknownType(provider, providerName, spec.instanceType, types)
   }
   const services = servicesOf(own, spec)
   if (services.length > 0) {
-    throw new Problem(
+    return new NotFound(
       'no-price',
       `${providerName} has ${quoted(spec.instanceType)} there, but as the service ${services.map(quoted).join(' or ')}, ` +
         `not ${quoted(spec.service)}.`,
-      { extra: { nearest: { services } } },
+      { nearest: { services } },
     )
   }
-  throw new Problem(
+  return new NotFound(
     'no-price',
     `${providerName} has ${quoted(spec.instanceType)}, but no ${spec.usageType} price of it with ` +
       `${spec.operatingSystem} in ${quoted(spec.region)}.`,
-    { extra: { nearest: onOffer(searched, { ...spec, provider: key }, regions) } },
+    { nearest: onOffer(searched, { ...spec, provider: key }, regions) },
   )
 }
 
@@ -73,14 +77,14 @@ export function unknownType(
   name: string,
   instanceType: string,
   types: readonly string[],
-): Problem {
+): NotFound {
   const wrong = provider?.wrongWithCustomType?.(instanceType)
   const providerName = provider?.displayName ?? name
   const why = wrong === undefined ? '' : `: ${wrong}`
-  return new Problem(
+  return new NotFound(
     'unknown-instance-type',
     `The catalogue has no type ${quoted(instanceType)} of ${providerName}${why}.`,
-    { extra: { nearest: { instance_types: nearestTypes(provider, instanceType, types) } } },
+    { nearest: { instance_types: nearestTypes(provider, instanceType, types) } },
   )
 }
 

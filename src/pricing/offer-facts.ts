@@ -1,15 +1,15 @@
+import { describeMachine } from '../catalogue/facts/describe-machine.ts'
+import type { MachineDescription } from '../catalogue/facts/schema.ts'
 import { shippedFacts } from '../catalogue/shipped-facts.ts'
-import type { MachineDescription } from '../domain/machine-description.ts'
 import { baseRates, round } from '../domain/money.ts'
 import type { Offer } from '../domain/offer.ts'
-import { baseProvider } from '../importers/providers.ts'
-import { describeMachine } from '../machines/describe-machine.ts'
-import { type OfferFacts, rawPricingData } from '../pricing/answer.ts'
-import { assumedRate } from '../pricing/current-offer.ts'
+import { baseProvider } from '../providers/providers.ts'
+import { type OfferFacts, rawPricingData } from './answer/answer.ts'
+import { assumedRate, ratesOfOffer } from './current-offer.ts'
 import { familyRatesIn } from './find-current.ts'
 import type { Market, PricingDeps } from './market.ts'
-import { marketplaceSource } from './own-prices.ts'
-import { type DescribedUsage, isBeyondSize, type Resources } from './request.ts'
+import { marketplaceSource } from './own-prices/own-prices.ts'
+import { type DescribedUsage, isBeyondSize, type Resources } from './request/request.ts'
 
 /** Returns what an answer needs to know about offers in addition to their own members. */
 export function offerFactsFor(
@@ -25,7 +25,8 @@ export function offerFactsFor(
   const isOwn = (offer: { source: string }): boolean => offer.source === marketplaceSource
   const facts: OfferFacts = {
     displayName: (offer) => (isOwn(offer) ? offer.provider : (names.get(offer.provider) ?? offer.provider)),
-    ratesOf: (offer) => (offer.provider === baseProvider.key ? baseRates : familyRatesIn(catalogue, offer)),
+    ratesOf: (offer) =>
+      offer.provider === baseProvider.key ? baseRates : ratesOfOffer(offer, familyRatesIn(catalogue, offer)),
   }
   if (!withMetadata) return facts
   return {
@@ -62,9 +63,7 @@ export function notesOn(
       : []),
     ...otherSizeText(current, vm),
     ...overBaselineText(current, usage),
-    ...(current.usageType === 'RESERVED'
-      ? ['This machine is reserved: replacing it saves nothing before the commitment ends.']
-      : []),
+    ...(current.usageType === 'RESERVED' ? [reservedText] : []),
     ...(current.provider === baseProvider.key
       ? ['No price list has this machine: it is priced at base rates, which are an estimate.']
       : []),
@@ -96,17 +95,26 @@ function overBaselineText({ vcpus, burstableBaseline }: Offer, usage: Resources)
  * Returns notes on any offer, in sentences that name its type: whether it ends or has ended, and
  * whether its price is assumed.
  */
-export function offerNotes({ provider, instanceType, siblingType = instanceType, source }: Offer): string[] {
+export function offerNotes({
+  provider,
+  instanceType,
+  siblingType = instanceType,
+  source,
+  usageType,
+}: Offer): string[] {
   const { generation, endsOn } = shippedFacts().machines.generation(provider, siblingType)
   return [
     ...endingText(`The type ${instanceType}`, generation, endsOn),
     ...assumedText(`The custom type ${instanceType}`, source),
+    ...(usageType === 'RESERVED' ? [reservedText] : []),
   ]
 }
 
+const reservedText = 'This machine is reserved: replacing it saves nothing before the commitment ends.'
+
 const assumedText = (type: string, source: string): string[] =>
   source.endsWith(assumedRate)
-    ? [`${type} is priced at the rates of the listed types of its family, which is an assumption.`]
+    ? [`${type} is priced at the rates of the listed types of its family plus 5%, which is an estimate.`]
     : []
 
 function endingText(type: string, generation: string, endsOn: string | null): string[] {

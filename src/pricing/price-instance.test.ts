@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { InstanceDescription } from '../market/request.ts'
-import { openTestMarket, type TestMarket } from '../market/test-market.case.ts'
-import { listProviders } from './catalogue/list-providers.ts'
-import { registerMarketplace } from './marketplace/register-marketplace.ts'
+import { orProblem } from '../domain/not-found.ts'
+import { listProviders } from './list-providers.ts'
+import { registerMarketplace } from './own-prices/register-marketplace.ts'
 import { priceInstance } from './price-instance.ts'
+import type { InstanceDescription } from './request/request.ts'
+import { openTestMarket, type TestMarket } from './test-market.case.ts'
 
 let fixture: TestMarket
 beforeAll(async () => {
@@ -19,7 +20,7 @@ const m5: InstanceDescription = {
   usage_type: 'ONDEMAND',
 }
 const price = (over: Partial<InstanceDescription> = {}) =>
-  priceInstance(fixture.pricing, 'acme', { ...m5, ...over })
+  priceInstance(fixture.pricing, 'acme', { ...m5, ...over }).then(orProblem)
 
 test('one instance', async () => {
   expect(await price()).toMatchObject({

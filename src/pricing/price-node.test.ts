@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
 import { Digester } from '../ingest/digester.ts'
+import { encodeRequest } from '../ingest/remote-write/encode.case.ts'
 import { entityKey, readEntities } from '../usage/digest/entities.ts'
 import { marketOf } from './market.ts'
 import { type NodeCost, nodePrices, priceNode } from './price-node.ts'
+import { regionsInUse } from './regions-in-use.ts'
 import { openTestMarket, type TestMarket } from './test-market.case.ts'
 
 let fixture: TestMarket
@@ -103,6 +104,23 @@ test('the region is found by the zone of the providerID', async () => {
       ['kube_node_labels', labels({ node_kubernetes_io_instance_type: 'n2-standard-4' }), 1],
     ],
     { perHourUsd: 0.194236, corePerHourUsd: 0.031611, gibPerHourUsd: 0.004237, source: 'list' },
+  )
+})
+
+test('the regions in use are those of nodes and machines, by provider', async () => {
+  const before = organisations
+  await check(
+    [
+      ['kube_node_info', { provider_id: 'aws:///eu-west-1b/i-1' }, 1],
+      ['kube_node_labels', labels(xlarge), 1],
+    ],
+    {},
+  )
+  await check([['kube_node_labels', labels({ node_kubernetes_io_instance_type: 'm5.nothing' }), 1]], {})
+  const all = Array.from({ length: organisations - before }, (_, n) => `org${before + n + 1}`)
+  const { pricing, store } = fixture
+  expect(await regionsInUse({ pricing, usage: store.usage }, [...all, 'nobody'])).toEqual(
+    new Map([['aws', new Set(['eu-west-1'])]]),
   )
 })
 

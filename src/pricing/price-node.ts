@@ -1,20 +1,20 @@
-import type { NodePrice, NodePriceSource } from '../allocation/nodes.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { OffersQuery } from '../catalogue/search/lookup.ts'
+import type { NodePrice, NodePriceSource } from '../costs/allocation/nodes.ts'
 import { baseRates } from '../domain/money.ts'
 import { parseOperatingSystem } from '../domain/names.ts'
+import { NotFound } from '../domain/not-found.ts'
 import type { Offer } from '../domain/offer.ts'
-import { Problem } from '../domain/problem.ts'
 import type { Provider } from '../domain/provider.ts'
 import { gpuResources } from '../domain/usage-series.ts'
-import { baseProvider } from '../importers/providers.ts'
-import { splitPrice } from '../pricing/current-offer.ts'
+import { baseProvider } from '../providers/providers.ts'
 import { type Entity, entityKey, readEntities } from '../usage/digest/entities.ts'
 import type { UsageStore } from '../usage/port.ts'
+import { ratesOfOffer, splitPrice } from './current-offer.ts'
 import { familyRatesIn, findCurrent } from './find-current.ts'
 import { type Market, marketOf, type PricingDeps } from './market.ts'
-import { marketplaceSource } from './own-prices.ts'
-import type { InstanceDescription } from './request.ts'
+import { marketplaceSource } from './own-prices/own-prices.ts'
+import type { InstanceDescription } from './request/request.ts'
 
 /** What a node or a machine costs, and where that comes from. */
 export interface NodeCost extends NodePrice {
@@ -56,48 +56,49 @@ export async function nodePrices(
  * Returns the price of the node's instance type, the caller's own or that of a list; else what OpenCost
  * reports; else base rates.
  */
-export function priceNode(deps: PricingDeps, market: Market, node: Entity): NodeCost {
+export function priceNode(
+  deps: PricingDeps,
+  market: Market,
+  node: Entity,
+  offer = nodeOffer(deps, market, node),
+): NodeCost {
   const cores = numberOf(node, 'capacity/cpu')
   const bytes = numberOf(node, 'capacity/memory')
   const size = cores > 0 && bytes > 0 ? { vcpus: cores, ramGib: bytes / 2 ** 30 } : undefined
-  const known = listed(deps, market, node, size) ?? reported(node, size)
+  const known = (offer && offerCost(market, offer, node, size)) ?? reported(node, size)
   if (known !== undefined) return known
   const missing = textOf(node, 'instanceType') === '' ? 'instance type' : 'price'
   return { ...atRates(baseRates, size, 'base'), missing }
 }
 
-function listed(
-  deps: PricingDeps,
-  market: Market,
+/** Returns the offer of a list, or the caller's own, that is the price of the node. */
+export function nodeOffer(deps: PricingDeps, market: Market, node: Entity): Offer | undefined {
+  const described = describeNode(deps, market, node)
+  const offer = described && findCurrent(deps, market, described)
+  return offer instanceof NotFound ? undefined : offer
+}
+
+function offerCost(
+  { catalogue }: Market,
+  offer: Offer,
   node: Entity,
   size: NodeSize | undefined,
 ): NodeCost | undefined {
-  const described = describeNode(deps, market, node)
-  if (described === undefined) return undefined
-  try {
-    const offer = findCurrent(deps, market, described)
-    const vcpus = offer.vcpus ?? size?.vcpus
-    const ramGib = offer.ramGib ?? size?.ramGib
-    if (vcpus === undefined || ramGib === undefined) return undefined
-    const { pricePerHourUsd } = offer
-    const origin = originOf(offer)
-    // GPUs that are attached to a type have a price of their own in a list, but not in an own price.
-    const gpuCount = offer.gpuCount || (origin.source === 'own' ? gpusOf(node) : 0)
-    const rates = splitPrice(
-      pricePerHourUsd,
-      { vcpus, ramGib, gpuCount },
-      familyRatesIn(market.catalogue, offer),
-    )
-    const gpusUsd = pricePerHourUsd - vcpus * rates.corePerHourUsd - ramGib * rates.gibPerHourUsd
-    return {
-      ...rates,
-      ...(gpuCount > 0 ? { gpuPerHourUsd: Math.max(0, gpusUsd) / countedGpus(node, gpuCount) } : {}),
-      perHourUsd: pricePerHourUsd,
-      ...origin,
-    }
-  } catch (error) {
-    if (error instanceof Problem) return undefined
-    throw error
+  const vcpus = offer.vcpus ?? size?.vcpus
+  const ramGib = offer.ramGib ?? size?.ramGib
+  if (vcpus === undefined || ramGib === undefined) return undefined
+  const { pricePerHourUsd } = offer
+  const origin = originOf(offer)
+  // GPUs that are attached to a type have a price of their own in a list, but not in an own price.
+  const gpuCount = offer.gpuCount || (origin.source === 'own' ? gpusOf(node) : 0)
+  const listed = ratesOfOffer(offer, familyRatesIn(catalogue, offer))
+  const rates = splitPrice(pricePerHourUsd, { vcpus, ramGib, gpuCount }, listed)
+  const gpusUsd = pricePerHourUsd - vcpus * rates.corePerHourUsd - ramGib * rates.gibPerHourUsd
+  return {
+    ...rates,
+    ...(gpuCount > 0 ? { gpuPerHourUsd: Math.max(0, gpusUsd) / countedGpus(node, gpuCount) } : {}),
+    perHourUsd: pricePerHourUsd,
+    ...origin,
   }
 }
 
@@ -165,15 +166,8 @@ function ownPlaceOf({ own }: Market, node: Entity): Omit<NodePlace, 'zone'> | un
   return places.length === 1 ? places[0] : undefined
 }
 
-function hasPrice(deps: PricingDeps, market: Market, described: InstanceDescription): boolean {
-  try {
-    findCurrent(deps, market, described)
-    return true
-  } catch (error) {
-    if (error instanceof Problem) return false
-    throw error
-  }
-}
+const hasPrice = (deps: PricingDeps, market: Market, described: InstanceDescription): boolean =>
+  !(findCurrent(deps, market, described) instanceof NotFound)
 
 /**
  * Returns the provider of a machine: by name if it is reported, else by the providerID, else the only one with

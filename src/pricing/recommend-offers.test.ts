@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { orProblem } from '../domain/not-found.ts'
 import type { Problem } from '../domain/problem.ts'
-import type { RecommendationRequest } from '../market/request.ts'
-import { openTestMarket, request, type TestMarket } from '../market/test-market.case.ts'
-import type { RecommendationResult } from '../pricing/answer.ts'
-import { resultJson } from '../pricing/encode-answer.ts'
+import type { RecommendationResult } from './answer/answer.ts'
+import { resultJson } from './answer/encode-answer.ts'
 import { recommendOffers, recommendOffersBytes } from './recommend-offers.ts'
+import type { RecommendationRequest } from './request/request.ts'
+import { openTestMarket, request, type TestMarket } from './test-market.case.ts'
 
 let fixture: TestMarket
 beforeAll(async () => {
@@ -14,8 +15,8 @@ afterAll(() => fixture.close())
 
 /** Checks that both variants of the operation give the same answer. */
 async function ask(over: Partial<RecommendationRequest> = {}): Promise<RecommendationResult> {
-  const answer = await recommendOffers(fixture.pricing, 'acme', request(over))
-  const bytes = await recommendOffersBytes(fixture.pricing, 'acme', request(over))
+  const answer = orProblem(await recommendOffers(fixture.pricing, 'acme', request(over)))
+  const bytes = orProblem(await recommendOffersBytes(fixture.pricing, 'acme', request(over)))
   expect(new TextDecoder().decode(bytes)).toBe(resultJson(answer))
   return answer
 }
@@ -74,11 +75,11 @@ describe('the current instance', () => {
         region: 'us-central1',
         instance_type: 'n2-custom-6-10240',
       },
-      // 6 x 0.031611 + 10 x 0.004237
-      0.232036,
+      // (6 x 0.031611 + 10 x 0.004237) x 1.05
+      0.243638,
       {
-        cpu_cores_cost_per_hour: 0.031611,
-        ram_gb_cost_per_hour: 0.004237,
+        cpu_cores_cost_per_hour: 0.033192,
+        ram_gb_cost_per_hour: 0.004449,
         provider: 'GCP',
         service: 'ComputeEngine',
       },
@@ -418,7 +419,7 @@ test('an empty catalogue has no regions, but base rates', async () => {
   const empty = await openTestMarket([])
   try {
     const ask = (over: Partial<RecommendationRequest>) =>
-      recommendOffers(empty.pricing, 'acme', request(over))
+      recommendOffers(empty.pricing, 'acme', request(over)).then(orProblem)
     await expect(ask({})).rejects.toMatchObject({ code: 'unknown-region' })
     expect(labels(await ask({ provider: 'base', service: '' }))).toEqual(['base'])
   } finally {

@@ -1,20 +1,22 @@
-import { type Catalogue, searchAll, searchAllPositions } from '../catalogue/catalogue.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { NotFound } from '../domain/not-found.ts'
 import type { Offer } from '../domain/offer.ts'
-import { unknownNames } from '../market/check-predicates.ts'
-import { type Market, marketOf, noOwnPrices, type PricingDeps } from '../market/market.ts'
-import { needFor, vmOf } from '../market/need.ts'
-import { offerFactsFor } from '../market/offer-facts.ts'
-import { marketplaceSource } from '../market/own-prices.ts'
-import type { RecommendationRequest } from '../market/request.ts'
-import { scopeFor } from '../market/scope-header.ts'
-import { buildResult, instancePricing, type RecommendationResult } from '../pricing/answer.ts'
+import { buildResult, instancePricing, type RecommendationResult } from './answer/answer.ts'
 import {
   type CurrentInstance,
   EncodedOffers,
   EncodeWorkspace,
   encodeResult,
   resultJson,
-} from '../pricing/encode-answer.ts'
+} from './answer/encode-answer.ts'
+import { findCheaper, findCheaperPositions } from './find-cheaper.ts'
+import { type Market, marketOf, noOwnPrices, type PricingDeps } from './market.ts'
+import { offerFactsFor } from './offer-facts.ts'
+import { marketplaceSource } from './own-prices/own-prices.ts'
+import { unknownNames } from './request/check-predicates.ts'
+import { needFor, vmOf } from './request/need.ts'
+import type { RecommendationRequest } from './request/request.ts'
+import { scopeFor } from './request/scope-header.ts'
 
 export { resultJson }
 
@@ -23,7 +25,7 @@ export async function recommendOffers(
   deps: PricingDeps,
   organisation: string,
   request: RecommendationRequest,
-): Promise<RecommendationResult> {
+): Promise<RecommendationResult | NotFound> {
   return answerIn(deps, await marketOf(deps, organisation), request)
 }
 
@@ -42,7 +44,7 @@ export function recommendOffersBytes(
   organisation: string,
   request: RecommendationRequest,
   { allocate = Buffer.allocUnsafeSlow, onScope }: AnswerOutput = {},
-): Buffer | Promise<Buffer> {
+): Buffer | NotFound | Promise<Buffer | NotFound> {
   const market = marketOf(deps, organisation)
   return market instanceof Promise
     ? market.then((there) => bytesOf(deps, there, request, allocate, onScope))
@@ -55,10 +57,15 @@ function bytesOf(
   request: RecommendationRequest,
   allocate: AllocateBuffer,
   onScope: AnswerOutput['onScope'],
-): Buffer {
-  if (request.include_metadata) return Buffer.from(resultJson(answerIn(deps, market, request, onScope)))
-  const { current, need, scope } = needFor(deps, market, request)
-  const found = searchAllPositions(catalogues(market), need)
+): Buffer | NotFound {
+  if (request.include_metadata) {
+    const answer = answerIn(deps, market, request, onScope)
+    return answer instanceof NotFound ? answer : Buffer.from(resultJson(answer))
+  }
+  const asked = needFor(deps, market, request)
+  if (asked instanceof NotFound) return asked
+  const { current, need, scope } = asked
+  const found = findCheaperPositions(market, need)
   onScope?.(scopeFor(request, scope, namesWithoutOffers(deps, market, request, found.types)))
   const { offers, workspace } = encodedFor(deps, market)
   return encodeResult(current, baseOf(deps, market, request, current), found, { offers, workspace, allocate })
@@ -69,9 +76,11 @@ function answerIn(
   market: Market,
   request: RecommendationRequest,
   onScope?: AnswerOutput['onScope'],
-): RecommendationResult {
-  const { current, need, scope } = needFor(deps, market, request)
-  const found = searchAll(catalogues(market), need)
+): RecommendationResult | NotFound {
+  const asked = needFor(deps, market, request)
+  if (asked instanceof NotFound) return asked
+  const { current, need, scope } = asked
+  const found = findCheaper(market, need)
   onScope?.(scopeFor(request, scope, namesWithoutOffers(deps, market, request, found.length)))
   const facts = offerFactsFor(deps, market, request.include_metadata ?? false, current, request)
   return buildResult(current, vmOf(request), found, facts)
@@ -84,8 +93,6 @@ const namesWithoutOffers = (
   { predicates }: RecommendationRequest,
   found: number,
 ): string[] => (found > 0 || predicates === undefined ? [] : unknownNames(deps, market, predicates))
-
-const catalogues = ({ catalogue, own }: Market): Catalogue[] => [catalogue, ...own.catalogues]
 
 /** If the price list does not have the current size, the size given by the caller is used. */
 function baseOf(

@@ -1,12 +1,12 @@
-import { baseRates } from '../domain/money.ts'
+import { baseRates, monthUsd } from '../domain/money.ts'
 import { parseOperatingSystem, parseUsageType } from '../domain/names.ts'
-import type { OperatingSystem, UsageType } from '../domain/offer.ts'
-import { Problem } from '../domain/problem.ts'
+import { NotFound } from '../domain/not-found.ts'
+import type { Offer, OperatingSystem, UsageType } from '../domain/offer.ts'
 import { gibBytes } from '../usage/digest/digest.ts'
 import type { Entity } from '../usage/digest/entities.ts'
 import { findCurrent } from './find-current.ts'
 import type { Market, PricingDeps } from './market.ts'
-import { describeNode, type NodeCost, priceNode } from './price-node.ts'
+import { describeNode, type NodeCost, nodeOffer, priceNode } from './price-node.ts'
 
 /** Facts that a machine reports about itself; '' and undefined if missing. */
 export interface ReportedMachine {
@@ -47,6 +47,10 @@ export function reportedMachine(machine: Entity | undefined): ReportedMachine {
 
 /** What a machine costs, and its size if it is known. */
 export interface MachinePrice extends NodeCost {
+  /** Undefined if no price list has the machine. */
+  readonly offer: Offer | undefined
+  /** The cost of 730 hours, at most the monthly cap of the price; null if its price is not known. */
+  readonly perMonthUsd: number | null
   readonly cores: number | undefined
   readonly gib: number | undefined
 }
@@ -54,8 +58,11 @@ export interface MachinePrice extends NodeCost {
 /** Returns the price of a machine as priceNode does; base rates if nothing is known about the machine. */
 export function priceMachine(deps: PricingDeps, market: Market, machine: Entity | undefined): MachinePrice {
   const { cores, gib } = reportedMachine(machine)
-  const cost = machine && priceNode(deps, market, machine)
-  return { ...(cost ?? unknownPrice), cores, gib }
+  const offer = machine && nodeOffer(deps, market, machine)
+  const cost = machine === undefined ? unknownPrice : priceNode(deps, market, machine, offer)
+  const { perHourUsd } = cost
+  const perMonthUsd = perHourUsd === null ? null : monthUsd(perHourUsd, offer?.monthlyCapUsd ?? null)
+  return { ...cost, offer, perMonthUsd, cores, gib }
 }
 
 const unknownPrice: NodeCost = {
@@ -76,7 +83,8 @@ export function whyUnpriced(deps: PricingDeps, market: Market, machine: Entity |
   ]
   if (missing.length > 0)
     return `The price of the machine is not known: it does not report its ${listed(missing)}. Configure the agent to report ${missing.length === 1 ? 'it' : 'them'}${ownPrice}`
-  const cause = described && causeIn(() => findCurrent(deps, market, described))
+  const found = described && findCurrent(deps, market, described)
+  const cause = found instanceof NotFound ? causeOf(found) : undefined
   return `The price of the machine is not known: ${cause ?? 'no price list has it'}. Correct what the agent reports${ownPrice}`
 }
 
@@ -85,18 +93,13 @@ const ownPrice =
   ', or register a price at /marketplace/providers and configure the agent to report the provider of that price.'
 
 /** Returns a clause like: the catalogue has no type "cx22" of Hetzner; nearest: cx23, cx33 */
-function causeIn(find: () => unknown): string | undefined {
-  try {
-    find()
-    return undefined
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    if (error.code === 'invalid') return undefined
-    const nearest = Object.values((error.extra?.nearest ?? {}) as Record<string, readonly string[]>)
-    const names = nearest.find((some) => some.length > 0)?.slice(0, maxNames)
-    const clause = error.message.replace(/\.$/, '').replace(/^(The|No) /, (word) => word.toLowerCase())
-    return clause + (names === undefined ? '' : `; nearest: ${names.join(', ')}`)
-  }
+function causeOf({ code, reason, nearest = {} }: NotFound): string | undefined {
+  if (code === 'invalid') return undefined
+  const names = Object.values(nearest)
+    .find((some) => some.length > 0)
+    ?.slice(0, maxNames)
+  const clause = reason.replace(/\.$/, '').replace(/^(The|No) /, (word) => word.toLowerCase())
+  return clause + (names === undefined ? '' : `; nearest: ${names.join(', ')}`)
 }
 
 const maxNames = 3

@@ -5,13 +5,13 @@ import { Catalogue } from '../catalogue/catalogue.ts'
 import { catalogueRules } from '../catalogue/load-catalogue.ts'
 import { offer } from '../domain/offer.case.ts'
 import type { Offer } from '../domain/offer.ts'
-import { findProvider, providers } from '../importers/providers.ts'
-import type { MarketplaceDeps } from '../operations/marketplace/register-marketplace.ts'
+import { findProvider, providers } from '../providers/providers.ts'
 import type { Store } from '../store/port.ts'
 import { openSqliteStore } from '../store/sqlite/store.ts'
 import type { PricingDeps } from './market.ts'
-import { OwnPriceCache } from './own-prices.ts'
-import type { RecommendationRequest } from './request.ts'
+import { OwnPriceCache } from './own-prices/own-prices.ts'
+import type { MarketplaceDeps } from './own-prices/register-marketplace.ts'
+import type { RecommendationRequest } from './request/request.ts'
 
 const aws = (over: Partial<Offer>): Offer =>
   offer({ provider: 'aws', service: 'AmazonEC2', region: 'us-east-1', family: '', ...over })

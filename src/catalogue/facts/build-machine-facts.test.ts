@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { buildOfferColumns } from '../catalogue/columns/build-columns.ts'
-import { factsFrom, shippedFacts } from '../catalogue/shipped-facts.ts'
-import { offer } from '../domain/offer.case.ts'
+import { offer } from '../../domain/offer.case.ts'
+import { buildOfferColumns } from '../columns/build-columns.ts'
+import { factsFrom, shippedFacts } from '../shipped-facts.ts'
 import { buildMachineFacts } from './build-machine-facts.ts'
 
 const tables: Record<string, string> = {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { OfferColumns } from '../catalogue/columns/columns.ts'
-import { offersIn } from '../catalogue/columns/offer-view.ts'
-import { machineFactsFiles } from '../catalogue/shipped-facts.ts'
-import { type MachineFactsFile, machineFactSections } from '../domain/machine-facts.ts'
-import { readMachineFacts } from '../importers/machine-facts/read-machine-facts.ts'
-import { writeAtomically } from './catalogue/build-catalogue.ts'
+import { type MachineFactsFile, machineFactSections } from '../../domain/machine-facts.ts'
+import { readMachineFacts } from '../../providers/facts/machines/read-machine-facts.ts'
+import { writeAtomically } from '../build-catalogue.ts'
+import type { OfferColumns } from '../columns/columns.ts'
+import { offersIn } from '../columns/offer-view.ts'
+import { machineFactsFiles } from '../shipped-facts.ts'
 
 interface BuiltMachineFacts {
   readonly file: string
@@ -42,10 +42,12 @@ export async function buildMachineFacts(
 
 /** Writes one row per line, so that a changed fact is a changed line in a diff. */
 function textOf({ format, licence, credits, ...sections }: MachineFactsFile): string {
-  const head = { format, licence, credits }
+  const heads = Object.entries({ format, licence, credits }).map(
+    ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  )
   const lists = machineFactSections.map((name) => {
     const rows = sections[name].map((row) => `\n${JSON.stringify(row)}`)
     return `${JSON.stringify(name)}:[${rows.join(',')}]`
   })
-  return `${JSON.stringify(head).slice(0, -1)},\n${lists.join(',\n')}}\n`
+  return `{${heads.join(',')},\n${lists.join(',\n')}}\n`
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { shippedFacts } from '../catalogue/shipped-facts.ts'
-import { offer } from '../domain/offer.case.ts'
-import type { Architecture } from '../domain/offer.ts'
+import { offer } from '../../domain/offer.case.ts'
+import type { Architecture } from '../../domain/offer.ts'
+import { shippedFacts } from '../shipped-facts.ts'
 import { changesBetween } from './changes.ts'
 
 const rack = { provider: 'our-racks', instanceType: 'rack-8', region: 'basement' }

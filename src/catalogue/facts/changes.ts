@@ -1,11 +1,11 @@
-import { kindBits } from '../domain/comparability.ts'
-import type { MachineDescription } from '../domain/machine-description.ts'
-import { type Change, changeNames } from '../domain/machine-description.ts'
-import type { SpeedBasis, VcpuKind } from '../domain/machine-facts.ts'
-import type { Offer } from '../domain/offer.ts'
+import { kindBits } from '../../domain/comparability.ts'
+import { type Change, changeNames } from '../../domain/machine-description.ts'
+import type { SpeedBasis, VcpuKind } from '../../domain/machine-facts.ts'
+import type { Offer } from '../../domain/offer.ts'
 import type { KnownSpeed, MachineFacts } from './machine-facts.ts'
 import type { Places } from './places.ts'
-import { platformChange } from './platforms.ts'
+import { isOlderSeries, platformChange } from './platforms.ts'
+import type { MachineDescription } from './schema.ts'
 
 /** What is known about machines and regions other than prices. */
 export interface MachineAndRegionFacts {
@@ -61,9 +61,14 @@ function* typeChanges(machines: MachineFacts, from: Offer, to: Offer): Generator
   else if (after.disk < 0.9 * before.disk) yield 'smaller-local-disk'
   const most = (of: Described): number => of.network?.baselineGbps ?? of.network?.maxGbps ?? 0
   if (most(before) > 0 && most(after) > 0 && most(after) < 0.9 * most(before)) yield 'slower-network'
-  if (after.generation === 'previous' && before.generation !== 'previous') yield 'previous-generation'
+  const isOlder = after.generation === 'previous' && before.generation !== 'previous'
+  if (isOlder || isOlderSeries(from, to)) yield 'previous-generation'
   if (after.generation === 'retiring' || after.generation === 'retired') yield 'ending'
-  if (kindBits(before.kinds) !== kindBits(after.kinds)) yield 'kind'
+  const [hadLink, hasLink] = [before, after].map(({ kinds }) => kinds.includes('hpc-infiniband'))
+  if (hadLink !== hasLink) yield 'interconnect'
+  const otherKinds = ({ kinds }: Described): number =>
+    kindBits(to.gpuCount > 0 ? kinds.filter((kind) => kind !== 'hpc-infiniband') : kinds)
+  if (otherKinds(before) !== otherKinds(after)) yield 'kind'
   for (const mark of ['sap', 'constrained-vcpu', 'no-premium-storage'] as const)
     if (after.kinds.includes(mark) && !before.kinds.includes(mark)) yield mark
   if (before.kinds.includes('sap') && !after.kinds.includes('sap')) yield 'sap-lost'

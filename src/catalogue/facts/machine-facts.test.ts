@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MachineFactsFile } from '../domain/machine-facts.ts'
+import type { MachineFactsFile } from '../../domain/machine-facts.ts'
 import { MachineFacts } from './machine-facts.ts'
 import { distanceKm, Places } from './places.ts'
 

@@ -4,15 +4,15 @@ import {
   kindBits,
   ordinaryTraits,
   type TypeTraits,
-} from '../domain/comparability.ts'
+} from '../../domain/comparability.ts'
 import type {
   AcceleratorKind,
   Generation,
   MachineFactsFile,
   SpeedBasis,
   VcpuKind,
-} from '../domain/machine-facts.ts'
-import type { OperatingSystem } from '../domain/offer.ts'
+} from '../../domain/machine-facts.ts'
+import type { OperatingSystem } from '../../domain/offer.ts'
 
 export interface KnownSpeed {
   /** CoreMark iterations per second and vCPU. */
@@ -91,6 +91,7 @@ export class MachineFacts {
     return {
       ...ordinaryTraits,
       kinds: kindBits(kinds),
+      isShared: this.vcpuKind(provider, instanceType) === 'shared',
       isOffered: !kinds.includes('custom') && generation !== 'retired' && generation !== 'retiring',
       speed: this.speed(provider, instanceType)?.perVcpu ?? 0,
       localDiskGib: Math.round(disk?.gib ?? 0),

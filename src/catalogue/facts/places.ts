@@ -1,4 +1,4 @@
-import type { MachineFactsFile } from '../domain/machine-facts.ts'
+import type { MachineFactsFile } from '../../domain/machine-facts.ts'
 
 export interface KnownPlace {
   readonly provider: string

@@ -1,5 +1,5 @@
-import type { Change } from '../domain/machine-description.ts'
-import type { Offer } from '../domain/offer.ts'
+import type { Change } from '../../domain/machine-description.ts'
+import type { Offer } from '../../domain/offer.ts'
 
 /**
  * Families of EC2 that run on the Xen hypervisor; all others run on Nitro, which needs drivers for ENA and NVMe
@@ -26,6 +26,22 @@ export function platformChange(from: PlatformType, to: PlatformType): Change | u
   return versionOf(before) < firstNvmeVersion && versionOf(after) >= firstNvmeVersion
     ? 'image-generation'
     : undefined
+}
+
+/** Whether a type is of an earlier generation of the same series, by their names: i3 after i4i, E4s_v3 after E4s_v5. */
+export function isOlderSeries(from: PlatformType, to: PlatformType): boolean {
+  if (from.provider !== to.provider) return false
+  const [before, after] = [seriesOf(from.instanceType), seriesOf(to.instanceType)]
+  return before !== undefined && before.letters === after?.letters && after.generation < before.generation
+}
+
+/** i4i.large -> i, 4; n2-standard-4 -> n, 2; Standard_E4ds_v5 -> E, 5 */
+function seriesOf(instanceType: string): { letters: string; generation: number } | undefined {
+  const [, azureLetters] = /^Standard_([A-Z]+)\d/i.exec(instanceType) ?? []
+  if (azureLetters !== undefined)
+    return { letters: azureLetters.toUpperCase(), generation: versionOf(instanceType) }
+  const [, letters, generation] = /^([a-z]+)(\d+)[a-z0-9]*[.-]/.exec(instanceType) ?? []
+  return letters === undefined ? undefined : { letters, generation: Number(generation) }
 }
 
 /** Standard_D8as_v5 -> 5; 1 if the name has no version, NaN if it is not a size of Azure. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Offer, UsageType } from '../domain/offer.ts'
-import { oldOffer } from '../importers/live/old-offer.case.ts'
+import type { Offer, UsageType } from '../../domain/offer.ts'
+import { oldOffer } from '../../providers/fetching/old-offer.case.ts'
 import { holdBackDrops, reasonToRefuse } from './check.ts'
 
 /** 40 types in 5 regions, on demand and spot. */

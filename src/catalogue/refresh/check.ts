@@ -1,7 +1,7 @@
-import type { QuarantinedPrice } from '../domain/manifest.ts'
-import { type Offer, usageTypes } from '../domain/offer.ts'
-import { offerKey } from '../importers/live/to-offers.ts'
-import { median, quarantinedPrice } from '../importers/quarantine.ts'
+import type { QuarantinedPrice } from '../../domain/manifest.ts'
+import { type Offer, usageTypes } from '../../domain/offer.ts'
+import { offerKey } from '../../providers/describe-offers.ts'
+import { median, quarantinedPrice } from '../../providers/quarantine.ts'
 
 /** How far a new list may be from the one before it. */
 const tolerances = {

@@ -1,9 +1,9 @@
-import { decodeSnapshot, encodeSnapshot, type Snapshot } from '../catalogue/snapshot/snapshot.ts'
-import type { BuildManifest } from '../domain/manifest.ts'
-import type { Offer } from '../domain/offer.ts'
-import type { FakeCatalogue } from '../importers/live/fake-catalogues/fake-catalogue.case.ts'
-import { fakeCatalogues } from '../importers/live/fake-catalogues.case.ts'
-import { type FakeServer, startFake } from '../importers/live/fakes/server.case.ts'
+import type { BuildManifest } from '../../domain/manifest.ts'
+import type { Offer } from '../../domain/offer.ts'
+import type { FakeCatalogue } from '../../providers/fetching/fake-catalogue.case.ts'
+import { fakeCatalogues } from '../../providers/fetching/fake-catalogues.case.ts'
+import { type FakeServer, startFake } from '../../providers/fetching/fake-server.case.ts'
+import { decodeSnapshot, encodeSnapshot, type Snapshot } from '../snapshot/snapshot.ts'
 import type { RefreshOptions } from './provider-prices.ts'
 
 /** A catalogue of given offers, as a release ships it. */
@@ -25,7 +25,10 @@ export function snapshotBytes(offers: readonly Offer[], builtAt = '2026-08-02T00
   return encodeSnapshot(offers, [], manifest)
 }
 
-export const shippedBytes = snapshotBytes(fakeCatalogues.flatMap(({ lastGood }) => lastGood))
+/** Those of the providers that are on by default: a release ships their prices, and a refresh reads their lists. */
+export const defaultFakeCatalogues = fakeCatalogues.filter(({ importer }) => importer.provider.onByDefault)
+
+export const shippedBytes = snapshotBytes(defaultFakeCatalogues.flatMap(({ lastGood }) => lastGood))
 export const shippedSnapshot: Snapshot = decodeSnapshot(shippedBytes)
 
 export interface FakeProviders {
@@ -35,7 +38,7 @@ export interface FakeProviders {
   close(): Promise<void>
 }
 
-/** Starts all six providers on loopback. `change` may change the fake catalogue of any of them. */
+/** Starts all providers on loopback. `change` may change the fake catalogue of any of them. */
 export async function runFakeProviders(
   change: (fakeCatalogue: FakeCatalogue) => FakeCatalogue = (fakeCatalogue) => fakeCatalogue,
 ): Promise<FakeProviders> {

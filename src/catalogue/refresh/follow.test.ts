@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { loadCatalogue, shippedCatalogue } from '../catalogue/load-catalogue.ts'
-import { enabledProviders } from '../market/market.ts'
+import { enabledProviders } from '../../pricing/market.ts'
+import { loadCatalogue, shippedCatalogue } from '../load-catalogue.ts'
 import { unpackInThread } from './follow.ts'
 
 /** Counts how often this thread is free for others while something is under way. */

@@ -1,9 +1,9 @@
-import { catalogueRules, type LoadedCatalogue } from '../catalogue/load-catalogue.ts'
-import { attachCatalogue, type TransferredCatalogue } from '../catalogue/snapshot/transfer.ts'
-import { type BuildManifest, isNewerManifest } from '../domain/manifest.ts'
-import type { Provider } from '../domain/provider.ts'
-import { runOnce } from '../runtime/worker-thread.ts'
-import type { PriceStore } from '../store/port-prices.ts'
+import { type BuildManifest, isNewerManifest } from '../../domain/manifest.ts'
+import type { Provider } from '../../domain/provider.ts'
+import { runOnce } from '../../runtime/worker-thread.ts'
+import type { PriceStore } from '../../store/port-prices.ts'
+import { catalogueRules, type LoadedCatalogue } from '../load-catalogue.ts'
+import { attachCatalogue, type TransferredCatalogue } from '../snapshot/transfer.ts'
 
 interface FollowDeps {
   readonly store: { readonly prices: PriceStore }

@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { offersIn } from '../catalogue/columns/offer-view.ts'
-import { decodeSnapshot, type Snapshot } from '../catalogue/snapshot/snapshot.ts'
-import type { ProviderManifest } from '../domain/manifest.ts'
-import type { FakeCatalogue } from '../importers/live/fake-catalogues/fake-catalogue.case.ts'
-import { fakeCatalogues } from '../importers/live/fake-catalogues.case.ts'
-import { importers } from '../importers/live/importers.ts'
-import { offerKey } from '../importers/live/to-offers.ts'
+import type { ProviderManifest } from '../../domain/manifest.ts'
+import { offerKey } from '../../providers/describe-offers.ts'
+import type { FakeCatalogue } from '../../providers/fetching/fake-catalogue.case.ts'
+import { offersIn } from '../columns/offer-view.ts'
+import { decodeSnapshot, type Snapshot } from '../snapshot/snapshot.ts'
 import {
   type FakeProviders,
+  defaultFakeCatalogues as fakeCatalogues,
   hundredfoldCheaper,
   optionsFor,
   runFakeProviders,
@@ -16,6 +15,8 @@ import {
 import { refreshCatalogue } from './pipeline.ts'
 import { unpackChanges } from './price-changes.ts'
 import type { RefreshedCatalogue } from './provider-prices.ts'
+
+const importers = fakeCatalogues.map(({ importer }) => importer)
 
 const opened: FakeProviders[] = []
 afterEach(async () => void (await Promise.all(opened.splice(0).map((running) => running.close()))))

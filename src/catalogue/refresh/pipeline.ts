@@ -1,12 +1,12 @@
-import { decodeSnapshot, encodeSnapshot, type Snapshot } from '../catalogue/snapshot/snapshot.ts'
-import type { BuildManifest, ProviderManifest } from '../domain/manifest.ts'
-import { usageTypes } from '../domain/offer.ts'
-import { dayMs } from '../domain/time.ts'
-import { ImportFailure } from '../importers/live/fetching/failure.ts'
-import { type Importer, LastGood } from '../importers/live/importer.ts'
-import { type Imported, runImporter } from '../importers/live/run-importer.ts'
-import type { Leases } from '../store/port.ts'
-import type { PriceChanges, PriceStore } from '../store/port-prices.ts'
+import type { BuildManifest, ProviderManifest } from '../../domain/manifest.ts'
+import { usageTypes } from '../../domain/offer.ts'
+import { dayMs } from '../../domain/time.ts'
+import { ImportFailure } from '../../providers/fetching/http/failure.ts'
+import { type Importer, LastGood } from '../../providers/fetching/importer.ts'
+import { type Imported, runImporter } from '../../providers/fetching/run-importer.ts'
+import type { Leases } from '../../store/port.ts'
+import type { PriceChanges, PriceStore } from '../../store/port-prices.ts'
+import { encodeSnapshot, type Snapshot, snapshotId } from '../snapshot/snapshot.ts'
 import { holdBackDrops, reasonToRefuse } from './check.ts'
 import { historyDays, priceChangesBetween } from './price-changes.ts'
 import {
@@ -139,8 +139,7 @@ export async function refreshCatalogue(
     kept.flatMap(({ zones }) => zones),
     manifest,
   )
-  const { id } = decodeSnapshot(bytes)
-  return { id, bytes, manifest, changes, fresh }
+  return { id: snapshotId(bytes), bytes, manifest, changes, fresh }
 }
 
 async function refreshPart(
@@ -175,7 +174,8 @@ async function refreshProvider(
   } catch (error) {
     if (!(error instanceof ImportFailure)) return report.keepOld('failed', `unexpected: ${nameOf(error)}`)
     if (error.code === 'stopped') throw error
-    return report.keepOld(error.code === 'needs-credential' ? error.code : 'failed', error.message)
+    const outcome = error.code === 'needs-credential' ? error.code : 'failed'
+    return report.keepOld(outcome, error.message, error.code)
   }
 }
 
@@ -186,8 +186,11 @@ function fetchAndMap(
   report: RefreshReport,
 ): Promise<Imported> {
   const validators = before.manifest.refresh?.validators
+  const regions = options.regions?.[importer.provider.key]
+  const { regions: _, ...shared } = options
   return runImporter(importer, {
-    ...options,
+    ...shared,
+    ...(regions === undefined ? {} : { regions }),
     lastGood: new LastGood(before.offers, before.zones),
     ...(validators === undefined ? {} : { validators }),
     onProgress: report.progress,

@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs'
-import type { BuildManifest, RefreshOutcome } from '../domain/manifest.ts'
-import type { Importer } from '../importers/live/importer.ts'
-import { importers } from '../importers/live/importers.ts'
-import { runOnce } from '../runtime/worker-thread.ts'
-import type { RefreshedCatalogue } from './provider-prices.ts'
+import type { BuildManifest, RefreshOutcome } from '../../domain/manifest.ts'
+import type { Backoff } from '../../providers/fetching/http/failure.ts'
+import type { Importer } from '../../providers/fetching/importer.ts'
+import { importers } from '../../providers/importers.ts'
+import { runOnce } from '../../runtime/worker-thread.ts'
+import type { ProgressLine, RefreshedCatalogue } from './provider-prices.ts'
 
-export interface ProgressLine {
-  readonly provider: string
-  readonly text: string
-}
-
-interface RefreshRequest {
-  /** Keys of providers, in any letter case; all that have a list if absent. */
+interface RefreshRequest extends Pick<RefreshWork, 'regions' | 'maxTotalBytes' | 'recordTo' | 'backoff'> {
+  /** Keys of providers, in any letter case; those that are on by default or enabled if absent. */
   readonly providers?: readonly string[]
+  /** Keys of providers that an operator turned on. */
+  readonly enabled?: readonly string[]
   readonly accept?: boolean
   /** Environment with credentials and alternative addresses. */
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -36,14 +34,7 @@ export class NoPriceList extends Error {
  * again at each run, because credential files are rotated.
  */
 export function prepareRefresh(request: RefreshRequest): PreparedRefresh {
-  const wanted = request.providers?.map((name) => name.toLowerCase())
-  const known = importers.map(({ provider }) => provider.key)
-  const unknown = wanted?.find((name) => !known.includes(name))
-  if (unknown !== undefined)
-    throw new NoPriceList(
-      `${JSON.stringify(unknown)} has no price list that can be read; ${known.join(', ')} have`,
-    )
-  const chosen = importers.filter(({ provider }) => wanted?.includes(provider.key) ?? true)
+  const chosen = importersOf(request.providers, request.enabled)
   const providers = chosen.map(({ provider }) => provider.key)
   const secretsNow = () => readCredentials(chosen, request.environment)
   secretsNow()
@@ -52,21 +43,47 @@ export function prepareRefresh(request: RefreshRequest): PreparedRefresh {
   return {
     providers,
     run: async (catalogues) => {
-      const work = { catalogues, providers, secrets: secretsNow(), endpoints, accept }
+      const { regions, maxTotalBytes, recordTo, backoff } = request
+      const parts = { regions, maxTotalBytes, recordTo, backoff }
+      const work = { catalogues, providers, secrets: secretsNow(), endpoints, accept, ...parts }
       return refreshInThread(work, request.onProgress, request.signal)
     },
   }
+}
+
+/**
+ * Returns the importers of the named providers, in any letter case, or else of those that are on by default and those that an
+ * operator turned on. Throws NoPriceList.
+ */
+export function importersOf(names?: readonly string[], enabled: readonly string[] = []): readonly Importer[] {
+  const known = importers.map(({ provider }) => provider.key)
+  const wanted = names?.map((name) => name.toLowerCase())
+  const unknown = wanted?.find((name) => !known.includes(name))
+  if (unknown !== undefined)
+    throw new NoPriceList(
+      `${JSON.stringify(unknown)} has no price list that can be read; ${known.join(', ')} have`,
+    )
+  return importers.filter(
+    ({ provider: { key, onByDefault } }) => wanted?.includes(key) ?? (onByDefault || enabled.includes(key)),
+  )
 }
 
 /** The input of the refresh thread. Secrets stay in memory and are passed only to the thread. */
 export interface RefreshWork {
   /** The newest of these is in force. */
   readonly catalogues: readonly Uint8Array[]
-  /** Keys of providers; all that have a list if absent. */
-  readonly providers?: readonly string[]
+  /** Keys of providers. */
+  readonly providers: readonly string[]
   readonly secrets: Readonly<Record<string, string>>
   readonly endpoints: Readonly<Record<string, string>>
   readonly accept: boolean
+  /** The only regions to read of large lists, by provider; all if undefined. */
+  readonly regions?: Readonly<Record<string, readonly string[]>> | undefined
+  /** How many bytes may be read of one provider; any number if undefined. */
+  readonly maxTotalBytes?: number | undefined
+  /** A directory in which to record what the providers answer. */
+  readonly recordTo?: string | undefined
+  readonly backoff?: Backoff | undefined
 }
 
 /**

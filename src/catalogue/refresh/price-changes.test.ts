@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { terms } from '../domain/offer.ts'
-import { oldOffer } from '../importers/live/old-offer.case.ts'
+import { terms } from '../../domain/offer.ts'
+import { oldOffer } from '../../providers/fetching/old-offer.case.ts'
 import { packChanges, priceChangesBetween, unpackChanges } from './price-changes.ts'
 
 const price = fc.option(

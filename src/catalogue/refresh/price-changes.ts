@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { Offer, PriceChange, UsageType } from '../domain/offer.ts'
-import { offerKey } from '../importers/live/to-offers.ts'
-import type { PriceChanges } from '../store/port-prices.ts'
+import type { Offer, PriceChange, UsageType } from '../../domain/offer.ts'
+import { offerKey } from '../../providers/describe-offers.ts'
+import type { PriceChanges } from '../../store/port-prices.ts'
 
 /** How long price changes are kept. */
 export const historyDays = { SPOT_PREEMPTIBLE: 120, ONDEMAND: 1_100, RESERVED: 1_100 } as const

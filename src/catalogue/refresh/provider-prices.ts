@@ -1,18 +1,18 @@
-import { buildOfferColumns } from '../catalogue/columns/build-columns.ts'
-import { viewsIn } from '../catalogue/columns/offer-view.ts'
-import type { Snapshot } from '../catalogue/snapshot/snapshot.ts'
 import type {
   BuildManifest,
   ExchangeRate,
   ProviderManifest,
   QuarantinedPrice,
   RefreshNote,
-} from '../domain/manifest.ts'
-import type { KnownZone, Offer } from '../domain/offer.ts'
-import type { SourcesOptions } from '../importers/live/fetching/sources.ts'
-import type { Importer } from '../importers/live/importer.ts'
-import type { Imported } from '../importers/live/run-importer.ts'
-import type { PriceChanges } from '../store/port-prices.ts'
+} from '../../domain/manifest.ts'
+import type { KnownZone, Offer } from '../../domain/offer.ts'
+import type { SourcesOptions } from '../../providers/fetching/http/sources.ts'
+import type { Importer } from '../../providers/fetching/importer.ts'
+import type { Imported } from '../../providers/fetching/run-importer.ts'
+import type { PriceChanges } from '../../store/port-prices.ts'
+import { buildOfferColumns } from '../columns/build-columns.ts'
+import { viewsIn } from '../columns/offer-view.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
 
 /** One provider's prices in a catalogue. */
 export interface ProviderPrices {
@@ -30,11 +30,21 @@ export interface RefreshOptions {
   readonly endpoints?: Readonly<Record<string, string>>
   secret(name: string): string | undefined
   now(): number
+  /** The only regions to read of large lists, by provider; all if absent. */
+  readonly regions?: Readonly<Record<string, readonly string[]>>
   /** Accepts a list however far it is from the last good one. For an operator who has checked it. */
   readonly accept?: boolean
   readonly signal?: AbortSignal
   readonly fetching?: SourcesOptions
-  onProgress?(line: { readonly provider: string; readonly text: string }): void
+  onProgress?(line: ProgressLine): void
+}
+
+/** What a refresh does at the moment. */
+export interface ProgressLine {
+  readonly provider: string
+  readonly text: string
+  /** Whether it says that something cannot be read. */
+  readonly isFailure?: true
 }
 
 export interface RefreshedCatalogue {
@@ -109,10 +119,12 @@ export function refreshReport(provider: string, before: ProviderPrices, options:
     ...before,
     manifest: { ...before.manifest, refresh },
   })
-  const oldNote = (outcome: RefreshNote['outcome'], reason: string): RefreshNote => ({
+  const oldNote = (outcome: RefreshNote['outcome'], reason: string, code?: string): RefreshNote => ({
     at,
     outcome,
     reason,
+    ...(code === undefined ? {} : { code }),
+    ...(refresh?.bytes === undefined ? {} : { bytes: refresh.bytes }),
     freshAt: refresh?.freshAt ?? null,
     historySince: refresh?.historySince ?? null,
     notes: refresh?.notes ?? [],
@@ -120,9 +132,10 @@ export function refreshReport(provider: string, before: ProviderPrices, options:
   })
   return {
     progress,
-    keepOld(outcome: RefreshNote['outcome'], reason: string): ProviderPrices {
-      progress(`${outcome}; the previous prices stay in use`)
-      return withNote(oldNote(outcome, reason))
+    keepOld(outcome: RefreshNote['outcome'], reason: string, code?: string): ProviderPrices {
+      const text = `${outcome}; the previous prices stay in use`
+      options.onProgress?.({ provider, text, isFailure: true })
+      return withNote(oldNote(outcome, reason, code))
     },
     unchanged({ notes }: Imported): ProviderPrices {
       progress('unchanged')
@@ -130,7 +143,7 @@ export function refreshReport(provider: string, before: ProviderPrices, options:
     },
     fresh(imported: Imported, held: HeldBack): ProviderPrices {
       progress(`${held.offers.length} prices, ${Math.round(imported.bytes / 1e5) / 10} MB read`)
-      const { manifest, zones, notes, validators } = imported
+      const { manifest, zones, notes, validators, bytes } = imported
       const historySince = refresh?.historySince ?? at
       return {
         offers: held.offers,
@@ -138,7 +151,7 @@ export function refreshReport(provider: string, before: ProviderPrices, options:
         manifest: {
           ...manifest,
           quarantined: [...manifest.quarantined, ...held.quarantined],
-          refresh: { at, outcome: 'fresh', reason: '', freshAt: at, historySince, notes, validators },
+          refresh: { at, outcome: 'fresh', reason: '', bytes, freshAt: at, historySince, notes, validators },
         },
       }
     },

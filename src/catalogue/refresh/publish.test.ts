@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { Catalogue, CatalogueHolder } from '../catalogue/catalogue.ts'
-import { decodeSnapshot, encodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
-import { type BuildManifest, newestCatalogue, type RefreshNote } from '../domain/manifest.ts'
-import { oldOffer } from '../importers/live/old-offer.case.ts'
-import { enabledProviders } from '../market/market.ts'
-import type { Store } from '../store/port.ts'
-import { openSqliteStore } from '../store/sqlite/store.ts'
-import { watchChanges } from '../store/watch.ts'
+import { type BuildManifest, newestCatalogue, type RefreshNote } from '../../domain/manifest.ts'
+import { enabledProviders } from '../../pricing/market.ts'
+import { oldOffer } from '../../providers/fetching/old-offer.case.ts'
+import type { Store } from '../../store/port.ts'
+import { openSqliteStore } from '../../store/sqlite/store.ts'
+import { watchChanges } from '../../store/watch.ts'
+import { Catalogue, CatalogueHolder } from '../catalogue.ts'
+import { decodeSnapshot, encodeSnapshot } from '../snapshot/snapshot.ts'
 import { snapshotBytes } from './fake-providers.case.ts'
 import { catalogueFollower, unpackInThread } from './follow.ts'
 import { type PublishDeps, refreshAndPublish, refreshLease } from './pipeline.ts'
@@ -252,9 +252,10 @@ test('the job refreshes when it is due, one at a time', async () => {
   const job = refreshJob({
     ...deps(store),
     now: () => clock,
-    served: () => served,
-    betweenMs: 86_400_000,
-    refresh: async () => found(0.192, new Date(clock).toISOString()),
+    due: async () =>
+      clock < nextRefreshAt(served, 86_400_000)
+        ? undefined
+        : async () => found(0.192, new Date(clock).toISOString()),
     onDone: ({ kind }) => outcomes.push(kind),
   })
   await Promise.all([job.run(), job.run()])

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { openStore } from '../store/open.ts'
-import type { Store } from '../store/port.ts'
+import { openStore } from '../../store/open.ts'
+import type { Store } from '../../store/port.ts'
 import { type FakeProviders, runFakeProviders, shippedBytes } from './fake-providers.case.ts'
 import { refreshLease } from './pipeline.ts'
 import { RequestedRefresh } from './requested-refresh.ts'
@@ -24,6 +24,7 @@ async function start(): Promise<{ refresh: RequestedRefresh; store: Store; provi
     shipped: async () => shippedBytes,
     now: Date.now,
     holder: 'test',
+    enabled: [],
     environment: { ...providers.secrets, CHEAPSIDE_PRICE_ENDPOINTS: endpoints.join(',') },
     log: () => undefined,
     reportError: () => undefined,

@@ -3,6 +3,10 @@ import { logOutcomes, type ProviderOutcome, prepareRefresh, providerOutcomes } f
 
 interface RequestedRefreshDeps extends Omit<PublishDeps, 'refresh'> {
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Keys of the providers that are turned on. */
+  readonly enabled: readonly string[]
+  /** A directory in which to record what the providers answer. */
+  readonly recordTo?: string | undefined
   log(level: 'info' | 'warn', message: string, more?: Record<string, unknown>): void
   reportError(level: 'error', message: string, error: unknown): void
 }
@@ -45,10 +49,12 @@ export class RequestedRefresh {
   /** Starts a refresh. Throws AlreadyRefreshing, NoPriceList or RefreshConfigError; later failures are in the status. */
   start(request: { providers?: readonly string[]; accept: boolean }): RefreshStatus {
     if (this.#running !== undefined) throw new AlreadyRefreshing('a refresh is under way on this node')
-    const { environment, log, now } = this.#deps
+    const { environment, enabled, recordTo, log, now } = this.#deps
     const prepared = prepareRefresh({
       ...request,
       environment,
+      enabled,
+      recordTo,
       signal: this.#stopping.signal,
       onProgress: ({ provider, text }) => {
         log('info', 'refreshing prices', { provider, text })

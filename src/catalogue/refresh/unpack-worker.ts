@@ -1,10 +1,10 @@
-import '../node-24.ts'
-import { addEnabledProviders } from '../catalogue/load-catalogue.ts'
-import { decodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
-import { detachCatalogue } from '../catalogue/snapshot/transfer.ts'
-import { providers } from '../importers/providers.ts'
-import { Transferred } from '../runtime/request-channel.ts'
-import { serveOnce } from '../runtime/worker-thread.ts'
+import '../../runtime/node-24.ts'
+import { providers } from '../../providers/providers.ts'
+import { Transferred } from '../../runtime/request-channel.ts'
+import { serveOnce } from '../../runtime/worker-thread.ts'
+import { addEnabledProviders } from '../load-catalogue.ts'
+import { decodeSnapshot } from '../snapshot/snapshot.ts'
+import { detachCatalogue } from '../snapshot/transfer.ts'
 import type { UnpackedCatalogue, UnpackWork } from './follow.ts'
 
 serveOnce(async ({ bytes, providers: keys }: UnpackWork) => {

@@ -1,5 +1,5 @@
-import { coresPerCore, isComparable, type TypeTraits } from '../../domain/comparability.ts'
-import { hoursPerMonth } from '../../domain/money.ts'
+import { coresPerCore, isComparable, sharedShare, type TypeTraits } from '../../domain/comparability.ts'
+import { hoursPerMonth, roundToUnits } from '../../domain/money.ts'
 import { compareOffers, type OfferColumns, optionCount } from '../columns/columns.ts'
 import { PriceCodes } from './codes.ts'
 import { isLargeEnough, type SearchFilter } from './filter.ts'
@@ -9,6 +9,7 @@ import {
   groupHalves,
   groupWords,
   isComparableWord,
+  isSharedWord,
   machineWord,
   mixedTraits,
   noMachine,
@@ -55,6 +56,8 @@ export class BestOffers {
   #monthlyCapUsd = 0
   /** How many cores of the type that is being checked replace one required core. */
   #coresPerCore = 1
+  /** Whether its vCPUs are shared. */
+  #isShared = false
   /**
    * For a type whose traits differ between providers: the provider that was checked last, and whether its type is
    * comparable.
@@ -96,6 +99,7 @@ export class BestOffers {
         if (!isFit) return
         this.#coresPerCore = coresPerCore(comparableTo, source.searchIndex.groups.speeds[group]!)
       } else this.#coresPerCore = 1
+      this.#isShared = isSharedWord(words[at + traitsWord]!)
     }
     this.#isOnlyMachine = words[at + machineWord] !== noMachine && !isMixed
     if (this.#isOnlyMachine) {
@@ -131,6 +135,8 @@ export class BestOffers {
     const { columns } = source.searchIndex
     const { price: prices, machine: machines, place: places } = columns.offers
     const isOnlyMachine = this.#isOnlyMachine
+    // A type that is named explicitly is searched everywhere.
+    const unsold = filter.types === undefined ? source.searchIndex.unsold.get(group) : undefined
     const { onlyPlace, placeMarks, belowPerHourUsd, belowPerMonthUsd } = filter
     for (let i = from; i < to; i++) {
       if (onlyPlace >= 0) {
@@ -139,7 +145,7 @@ export class BestOffers {
       } else if (placeMarks !== undefined && placeMarks[places[i]!] === 0) continue
       const price = prices[i]!
       if (price >= belowPerHourUsd || price > this.#maxPrice) return
-      if (price === this.#maxPrice && this.#isPast(source, places[i]!)) return
+      if (unsold !== undefined && unsold[places[i]!] === 1) continue
       if (isMixed && !this.#lookAtProvider(source, group, places[i]!)) continue
       if (!isOnlyMachine && machines[i] !== this.#machine) this.#look(columns, filter, machines[i]!)
       if (
@@ -160,19 +166,10 @@ export class BestOffers {
     this.#machine = -1
     this.#provider = provider
     this.#coresPerCore = comparableTo === undefined ? 1 : coresPerCore(comparableTo, traits.speed)
+    this.#isShared = traits.isShared
     this.#providerPasses =
       comparableTo === undefined || types !== undefined || isComparable(comparableTo, traits)
     return this.#providerPasses
-  }
-
-  /**
-   * Whether an offer at the price of the last one kept, and every offer after it, sorts after that one.
-   * Places ascend within a price.
-   */
-  #isPast(source: SearchSource, place: number): boolean {
-    const last = this.#most - 1
-    const { offers } = source.searchIndex.columns
-    return this.indexes[last] === source.index && place > offers.place[this.offers[last]!]!
   }
 
   /** Checks the machine that all offers of a group share. A plain machine is checked without reading its record. */
@@ -189,6 +186,7 @@ export class BestOffers {
     this.#machinePasses =
       filter.gpu === 0 &&
       this.#isLargeEnough(halves[group * groupHalves + sizeHalf]!, searchIndex, filter) &&
+      (!this.#isShared || this.#sustains(searchIndex.columns.machines.vcpus(machine), NaN, filter)) &&
       (words[at + typeWord]! & filter.architectures) !== 0
   }
 
@@ -212,14 +210,25 @@ export class BestOffers {
       ((filter.architectures >> machines.architecture(m)) & 1) === 1 &&
       machines.gpuKey(m) === filter.gpu &&
       machines.gpuCount(m) >= filter.gpuCount &&
-      !(machines.vcpus(m) * machines.baseline(m) < filter.sustainedVcpus * this.#coresPerCore)
+      this.#sustains(machines.vcpus(m), machines.baseline(m), filter)
+  }
+
+  /** The baseline is NaN if the machine is not burstable. */
+  #sustains(vcpus: number, baseline: number, filter: SearchFilter): boolean {
+    if (!Number.isNaN(baseline))
+      return vcpus * baseline >= filter.sustainedBurstableVcpus * this.#coresPerCore
+    return !this.#isShared || vcpus * sharedShare >= filter.sustainedSharedVcpus * this.#coresPerCore
   }
 
   #insert(source: SearchSource, slot: number, offer: number, price: number): void {
     const { prices, offers, slots, indexes } = this
     const most = this.#most
     let at = this.count
-    while (at > 0 && price <= prices[at - 1]! && this.#isBefore(source, slot, offer, price, at - 1)) {
+    while (
+      at > 0 &&
+      price <= prices[at - 1]! + maxRounding &&
+      this.#isBefore(source, slot, offer, price, at - 1)
+    ) {
       at--
       if (at + 1 === most) continue
       prices[at + 1] = prices[at]!
@@ -234,18 +243,38 @@ export class BestOffers {
     indexes[at] = source.index
     if (this.count < most) this.count++
     if (this.count < most) return
-    this.#maxPrice = prices[most - 1]!
+    this.#maxPrice = prices[most - 1]! + maxRounding
     this.#maxCode = this.#priceCodes.codeOf(this.#maxPrice)
   }
 
   #isBefore(source: SearchSource, slot: number, offer: number, price: number, other: number): boolean {
-    if (price < this.prices[other]!) return true
+    const theirs = this.#sources[this.indexes[other]!]!
+    const byPrice = comparePrices(price, this.prices[other]!)
+    const order = byPrice || distanceRank(source, offer) - distanceRank(theirs, this.offers[other]!)
+    if (order !== 0) return order < 0
     // The offers of a slot are added in canonical order.
-    if (this.slots[other] === slot && this.indexes[other] === source.index) return false
-    const theirs = this.#sources[this.indexes[other]!]!.searchIndex.columns
+    if (this.slots[other] === slot && theirs === source) return false
     const { columns } = source.searchIndex
-    return compareOffers(columns, slot, offer, theirs, this.slots[other]!, this.offers[other]!) < 0
+    const slotOfOther = this.slots[other]!
+    return (
+      compareOffers(columns, slot, offer, theirs.searchIndex.columns, slotOfOther, this.offers[other]!) < 0
+    )
   }
+}
+
+/** Prices are equal if they are equal to six decimals. */
+export const comparePrices = (a: number, b: number): number =>
+  Math.abs(a - b) > maxRounding ? a - b : roundToUnits(a, 1e6) - roundToUnits(b, 1e6)
+
+/** Prices that differ by more are not equal. */
+export const maxRounding = 1e-6
+
+/** Among equal prices, one at the place of the current machine comes first, then one of its provider. */
+export function distanceRank({ searchIndex, filter }: SearchSource, offer: number): number {
+  const { homePlace, homeProvider } = filter
+  if (homeProvider < 0) return 2
+  const place = searchIndex.columns.offers.place[offer]!
+  return place === homePlace ? 0 : searchIndex.words.placeProvider[place] === homeProvider ? 1 : 2
 }
 
 /**

@@ -1,10 +1,10 @@
-import { coresPerCore, isComparable, ordinaryTraits } from '../../domain/comparability.ts'
-import { monthUsd } from '../../domain/money.ts'
+import { coresPerCore, isComparable, ordinaryTraits, sharedShare } from '../../domain/comparability.ts'
+import { monthUsd, roundToUnits } from '../../domain/money.ts'
 import type { FoundType, Need } from '../../domain/need.ts'
 import type { KnownZone, Offer } from '../../domain/offer.ts'
 import type { CatalogueRules } from '../rules.ts'
 
-/** The search in its simplest form: filter, sort, group. The real search must return the same offers. */
+/** The search in its simplest form: sort, filter, group. The real search must return the same offers. */
 export function bruteForce(
   offers: readonly Offer[],
   zones: readonly KnownZone[],
@@ -19,10 +19,12 @@ export function bruteForce(
   const isIn = (zone: string, { provider, region }: Offer) =>
     zonesOf.get(placeOf(provider, region))?.has(zone.toLowerCase()) ||
     rules.zoneLiesIn?.(provider, zone, region) === true
+  const cheapestFirst = Map.groupBy(offers.toSorted(canonical), ({ operatingSystem }) => operatingSystem)
   return (need) => {
     const found = new Map<string, Offer[]>()
     const passes = filterOf(need, isIn, rules)
-    for (const offer of offers.filter(passes).sort(canonical)) {
+    const passing = cheapestFirst.get(need.operatingSystem)?.filter(passes) ?? []
+    for (const offer of passing.sort(orderFor(need))) {
       const group = found.get(offer.instanceType)
       if (group === undefined) found.set(offer.instanceType, [offer])
       else group.push(offer)
@@ -38,7 +40,12 @@ const placeOf = (provider: string, region: string) => JSON.stringify([provider, 
 function filterOf(
   need: Need,
   isIn: (zone: string, offer: Offer) => boolean,
-  { traitsOf = () => ordinaryTraits, areaOf = () => '', isLocalZone = () => false }: CatalogueRules,
+  {
+    traitsOf = () => ordinaryTraits,
+    areaOf = () => '',
+    isLocalZone = () => false,
+    isSoldIn = () => true,
+  }: CatalogueRules,
 ): (offer: Offer) => boolean {
   const { predicates, gpu, comparableTo, near } = need
   const isNamed = (predicates.instanceTypes?.length ?? 0) > 0
@@ -71,8 +78,7 @@ function filterOf(
     offer.ramGib !== null &&
     offer.vcpus >= need.vcpus * factorOf(offer) &&
     offer.ramGib >= need.ramGib &&
-    (offer.burstableBaseline === null ||
-      offer.vcpus * offer.burstableBaseline >= need.sustainedVcpus * factorOf(offer)) &&
+    sustains(need, offer, traitsOf(offer.provider, offer.instanceType).isShared, factorOf(offer)) &&
     (need.architectures === undefined || ['', ...need.architectures].includes(offer.architecture)) &&
     (gpu.count === 0
       ? offer.gpuCount === 0
@@ -85,6 +91,7 @@ function filterOf(
     isType(offer.instanceType) &&
     isInZone(offer) &&
     isOfKind(offer) &&
+    (isNamed || isSoldIn(offer.provider, offer.instanceType, offer.region)) &&
     isNear(offer) &&
     (need.termLength === undefined || ['', need.termLength].includes(offer.term.slice(0, 2))) &&
     !(need.withoutLocalZones && offer.zone !== '' && isLocalZone(offer.provider, offer.zone))
@@ -94,6 +101,22 @@ function filterOf(
 function oneOf(names: readonly string[] = []): (name: string) => boolean {
   const wanted = new Set(names.map((name) => name.toLowerCase()))
   return (name) => wanted.size === 0 || wanted.has(name.toLowerCase())
+}
+
+function sustains(need: Need, offer: Offer, isShared: boolean, factor: number): boolean {
+  const { vcpus, burstableBaseline: baseline } = offer
+  if (baseline !== null)
+    return vcpus! * baseline >= (need.sustainedBurstableVcpus ?? need.sustainedVcpus) * factor
+  return !isShared || vcpus! * sharedShare >= (need.sustainedSharedVcpus ?? need.sustainedVcpus) * factor
+}
+
+function orderFor({ home }: Need): (a: Offer, b: Offer) => number {
+  const rank = ({ provider, region }: Offer): number =>
+    provider !== home?.provider ? 2 : region === home.region ? 0 : 1
+  return (a, b) =>
+    roundToUnits(a.pricePerHourUsd, 1e6) - roundToUnits(b.pricePerHourUsd, 1e6) ||
+    rank(a) - rank(b) ||
+    canonical(a, b)
 }
 
 function canonical(a: Offer, b: Offer): number {

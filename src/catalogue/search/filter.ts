@@ -15,7 +15,8 @@ export interface SearchFilter {
   /** The smallest vCPUs and RAM that any candidate needs, as the size codes of groups. */
   readonly vcpuCode: number
   readonly ramCode: number
-  readonly sustainedVcpus: number
+  readonly sustainedBurstableVcpus: number
+  readonly sustainedSharedVcpus: number
   readonly belowPerHourUsd: number
   readonly belowCode: number
   readonly belowPerMonthUsd: number
@@ -36,6 +37,9 @@ export interface SearchFilter {
   /** The place if there is only one, else -1. Several places have marks instead. */
   readonly onlyPlace: number
   readonly placeMarks: Uint8Array | undefined
+  /** Place and provider of the current machine; -1 if there are none here. */
+  readonly homePlace: number
+  readonly homeProvider: number
   /** Types that are named explicitly; they need not be comparable. */
   readonly types: readonly number[] | undefined
   readonly zones: readonly number[] | undefined
@@ -70,7 +74,8 @@ export function buildFilter(searchIndex: SearchIndex, need: Need): SearchFilter 
     ramGib: need.ramGib,
     vcpuCode: groups.vcpuCodes.codeOf(least),
     ramCode: groups.ramCodes.codeOf(need.ramGib),
-    sustainedVcpus: need.sustainedVcpus,
+    sustainedBurstableVcpus: need.sustainedBurstableVcpus ?? need.sustainedVcpus,
+    sustainedSharedVcpus: need.sustainedSharedVcpus ?? need.sustainedVcpus,
     belowPerHourUsd: need.belowPerHourUsd,
     belowCode: groups.priceCodes.codeOf(need.belowPerHourUsd),
     belowPerMonthUsd: need.belowPerMonthUsd,
@@ -86,10 +91,19 @@ export function buildFilter(searchIndex: SearchIndex, need: Need): SearchFilter 
     places,
     onlyPlace: isOne ? places[0]! : -1,
     placeMarks: area > 0 ? areas.marks(near!) : isOne ? undefined : marks(places, columns.places.length),
+    homePlace: homePlaceOf(searchIndex, need),
+    homeProvider: need.home === undefined ? -1 : words.providers.indexOf(need.home.provider),
     types,
     zones,
     zoneMarks: marks(zones, columns.zones.length),
   }
+}
+
+function homePlaceOf({ columns, words }: Pick<SearchIndex, 'columns' | 'words'>, { home }: Need): number {
+  if (home === undefined) return -1
+  const isHome = (place: number): boolean =>
+    columns.places[place]!.provider === home.provider && columns.places[place]!.region === home.region
+  return words.placesByRegion.idsOf(home.region).find(isHome) ?? -1
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Comparability, TypeTraits } from '../../domain/comparability.ts'
+import { type Comparability, isOfKind, type TypeTraits } from '../../domain/comparability.ts'
 import type { Need } from '../../domain/need.ts'
 import { architectureNames, type OfferColumns, optionCount } from '../columns/columns.ts'
 import { PriceCodes, SizeCodes } from './codes.ts'
@@ -14,7 +14,7 @@ import type { GroupTraits } from './list-keys.ts'
  * set if the machine has a size and no GPU, cap or baseline, so that size and architecture describe it completely. Round:
  * see begin(). Price codes: of the cheapest offer of each option (see PriceCodes). Size: the codes of the largest vCPUs and
  * GiB, vCPUs x 256 + GiB; 0 if unknown. Machine: the one that all offers share, else noMachine. Traits: the kinds, a bit
- * that is set if it is offered, and the rank of its disk (see traitsWordOf); mixedTraits if they differ between providers.
+ * that is set if it is offered, the rank of its disk, and whether its vCPUs are shared (see traitsWordOf); mixedTraits if they differ between providers.
  * Disk: as in TypeTraits.
  */
 export class OfferGroups {
@@ -124,19 +124,25 @@ export const mixedTraits = 0xffff_ffff
 
 const offeredBit = 1 << 16
 const rankShift = 17
+const rankMask = 3
+const sharedBit = 1 << 19
 
 export const traitsWordOf = ({
   kinds,
   isOffered,
   localDiskRank,
+  isShared,
 }: Omit<TypeTraits, 'speed' | 'localDiskGib'>): number =>
-  kinds | (isOffered ? offeredBit : 0) | (localDiskRank << rankShift)
+  kinds | (isOffered ? offeredBit : 0) | (localDiskRank << rankShift) | (isShared ? sharedBit : 0)
+
+export const isSharedWord = (traits: number): boolean => (traits & sharedBit) !== 0
 
 /** The same check as isComparable, on the words of a group: the same kinds, offered, and enough local disk. */
 export function isComparableWord(comparableTo: Comparability, traits: number, diskGib: number): boolean {
   return (
-    (traits & (offeredBit | (offeredBit - 1))) === (comparableTo.kinds | offeredBit) &&
-    traits >> rankShift >= comparableTo.localDiskRank &&
+    (traits & offeredBit) !== 0 &&
+    isOfKind(comparableTo, traits & (offeredBit - 1)) &&
+    ((traits >> rankShift) & rankMask) >= comparableTo.localDiskRank &&
     diskGib >= comparableTo.localDiskGib
   )
 }

@@ -151,11 +151,21 @@ export class Classes {
     const found: number[] = []
     for (let a = 0; a < architectureNames.length; a++) {
       if (((architectures >> a) & 1) === 0) continue
-      const id = this.#ids.get(keyOf(gpu, a, comparableTo.kinds, true))
-      if (id !== undefined) found.push(id)
+      for (const kinds of kindsOf(comparableTo)) {
+        const id = this.#ids.get(keyOf(gpu, a, kinds, true))
+        if (id !== undefined) found.push(id)
+      }
     }
     return found
   }
+}
+
+/** Returns every combination of the kinds that must be equal with those that may differ. */
+function kindsOf({ kinds, ignoredKinds }: Comparability): number[] {
+  const found = [kinds & ~ignoredKinds]
+  for (let bit = 1; bit <= ignoredKinds; bit <<= 1)
+    if ((ignoredKinds & bit) !== 0) found.push(...found.map((other) => other | bit))
+  return found
 }
 
 const keyOf = (gpu: number, architecture: number, kinds: number, isOffered: boolean): number =>
@@ -207,6 +217,6 @@ export class GroupTraits {
 }
 
 /** Returns a key by which equal traits are stored once: the sizes of a family differ in little but their disks. */
-function traitsText({ kinds, isOffered, speed, localDiskGib, localDiskRank }: TypeTraits): string {
-  return `${kinds} ${isOffered} ${speed} ${localDiskGib} ${localDiskRank}`
+function traitsText({ kinds, isShared, isOffered, speed, localDiskGib, localDiskRank }: TypeTraits): string {
+  return `${kinds} ${isShared} ${isOffered} ${speed} ${localDiskGib} ${localDiskRank}`
 }

@@ -20,7 +20,7 @@ const sizes = [null, 1, 2, 2.5, 4, 8]
 const gpuNames = ['', 'T4', 't4', 'H100']
 
 const some = <T>(values: readonly T[]) => fc.constantFrom(...values)
-const price = fc.oneof(some([0, 0.1, 0.25, 0.5, 1]), fc.double({ min: 0, max: 2, noNaN: true }))
+const price = fc.oneof(some([0, 0.1, 0.25, 0.5, 0.5000002, 1]), fc.double({ min: 0, max: 2, noNaN: true }))
 
 const anyFields: fc.Arbitrary<Offer> = fc.record({
   provider: some(providers),
@@ -58,6 +58,7 @@ const speeds = [0, 500, 900, 1000, 1099, 1100, 3000]
 
 const anyComparability: fc.Arbitrary<Comparability> = fc.record({
   kinds: some(kinds),
+  ignoredKinds: some([0, 0, 2, 4, 6]),
   speed: some(speeds),
   countsFasterCores: fc.boolean(),
   localDiskGib: some([0, 0, 50, 100]),
@@ -74,6 +75,9 @@ export const anyNeed: fc.Arbitrary<Need> = fc.record(
     vcpus: some([0, 0.5, 1, 2, 3]),
     ramGib: some([0, 0.5, 1, 2, 3]),
     sustainedVcpus: some([0, 0.3, 0.8, 2]),
+    sustainedBurstableVcpus: some([0, 0.3]),
+    sustainedSharedVcpus: some([0, 0.3]),
+    home: fc.record({ provider: some(providers), region: some(regions) }),
     operatingSystem: some(operatingSystems),
     architectures: fc.array(some(architectures), { maxLength: 2 }),
     gpu: fc.oneof(
@@ -116,6 +120,8 @@ export const anyRules: CatalogueRules = {
     if (provider === 'bolt' && region === 'west') return 'bolt west'
     return region.toLowerCase().startsWith('north') ? 'overseas' : 'inland'
   },
+  isSoldIn: (provider, instanceType, region) =>
+    provider !== 'acme' || region !== 'north-1' || !instanceType.startsWith('c'),
   traitsOf,
 }
 
@@ -128,6 +134,7 @@ function traitsOf(provider: string, instanceType: string): TypeTraits {
     ...ordinaryTraits,
     kinds: kinds[at % kinds.length]!,
     isOffered: at % 7 !== 0,
+    isShared: at % 5 === 0,
     speed: speeds[at % speeds.length]!,
     localDiskGib: (at % 3) * 50,
     localDiskRank: at % 4,

@@ -1,9 +1,9 @@
-import { type Comparability, diskKinds } from '../../domain/comparability.ts'
+import type { Comparability } from '../../domain/comparability.ts'
 import { monthUsd } from '../../domain/money.ts'
 import type { FoundPositions, Need, Predicates } from '../../domain/need.ts'
-import { type OfferColumns, osNames, usageNames } from '../columns/columns.ts'
+import type { OfferColumns } from '../columns/columns.ts'
 import { architecturesOf, type OfferGroups } from './groups.ts'
-import type { Areas, Classes } from './list-keys.ts'
+import type { Areas } from './list-keys.ts'
 
 interface Known {
   readonly found: FoundPositions
@@ -15,9 +15,6 @@ interface Known {
   readonly months: Float64Array
 }
 
-/** Results by vCPUs, then by sustained vCPUs, then by local disk and accelerators, then by memory and speed. */
-type BySize = Map<number, Map<number, Map<number, Map<number, Known>>>>
-
 /**
  * The cheapest types that are large enough are the same whatever the current machine costs, as long as all of them cost
  * less. So a search whose only limits come from the current machine is done once, without a price limit, for all needs
@@ -28,9 +25,7 @@ export class SearchCache {
   readonly #columns: OfferColumns
   readonly #groups: OfferGroups
   readonly #areas: Areas
-  readonly #classes: Classes
-  readonly #known = new Map<number, BySize>()
-  #count = 0
+  readonly #known = new Map<string, Known>()
   /** The result of #trimmed; like every result, it is overwritten by the next search. */
   readonly #cut = {
     types: 0,
@@ -39,29 +34,23 @@ export class SearchCache {
     positions: new Int32Array(maxTypes * maxOffers),
   }
 
-  constructor(columns: OfferColumns, groups: OfferGroups, areas: Areas, classes: Classes) {
+  constructor(columns: OfferColumns, groups: OfferGroups, areas: Areas) {
     this.#columns = columns
     this.#groups = groups
     this.#areas = areas
-    this.#classes = classes
   }
 
   /** Returns undefined if the need must be searched for without the cache. */
   find(need: Need, search: (need: Need) => FoundPositions): FoundPositions | undefined {
     const { comparableTo } = need
     if (comparableTo === undefined || !this.#isCommon(need, comparableTo)) return undefined
-    const kind = this.#classOf(need, comparableTo)
-    if (kind < 0) return undefined
-    const extras =
-      (comparableTo.localDiskGib * diskKinds.length + comparableTo.localDiskRank) * accelerators +
-      need.gpu.count
-    const size = this.#groups.ramCodes.codeOf(need.ramGib) * speeds + comparableTo.speed
-    const byVcpus = mapAt(this.#known, this.#scopeOf(need, kind))
-    const sizes = mapAt(mapAt(mapAt(byVcpus, need.vcpus), need.sustainedVcpus), extras)
-    let known = sizes.get(size)
+    const key = this.#keyOf(need, comparableTo)
+    if (key === undefined) return undefined
+    let known = this.#known.get(key)
     if (known === undefined) {
       known = this.#priced(search({ ...need, belowPerHourUsd: Infinity, belowPerMonthUsd: Infinity }))
-      this.#remember(sizes, size, known)
+      if (this.#known.size >= maxKnown) this.#known.clear()
+      this.#known.set(key, known)
     }
     return known.hourUsd < need.belowPerHourUsd && known.monthUsd < need.belowPerMonthUsd
       ? known.found
@@ -97,19 +86,12 @@ export class SearchCache {
    * Whether the cache key describes the need completely: it is limited to one usage type and one area or to neither, and
    * its memory is exact as a code.
    */
-  #isCommon(
-    { gpu, predicates, near, termLength, limit, offersPerType }: Need,
-    comparableTo: Comparability,
-  ): boolean {
+  #isCommon({ predicates, near, limit, offersPerType }: Need, comparableTo: Comparability): boolean {
     return (
       !comparableTo.countsFasterCores &&
-      comparableTo.speed < speeds &&
-      gpu.count < accelerators &&
-      Number.isInteger(gpu.count) &&
       (near === undefined || this.#areas.only(near) > 0) &&
       this.#groups.ramCodes.isExact &&
       hasOneUsageAtMost(predicates) &&
-      termLengths.includes(termLength) &&
       limit > 0 &&
       limit <= maxTypes &&
       offersPerType > 0 &&
@@ -117,36 +99,17 @@ export class SearchCache {
     )
   }
 
-  /** Returns the first class in which comparable offers are; -1 if there is none. */
-  #classOf(need: Need, comparableTo: Comparability): number {
-    const { count, name } = need.gpu
-    const key = count === 0 ? 0 : this.#columns.machines.gpuKeys.get(name.toLowerCase())
-    if (key === undefined) return -1
-    return this.#classes.comparableClasses(key, architecturesOf(need), comparableTo)[0] ?? -1
-  }
-
-  #scopeOf(need: Need, kind: number): number {
-    const architectures = architecturesOf(need) & allArchitectures
+  /** Returns everything but the price that decides the result; undefined if nothing has the accelerator. */
+  #keyOf(need: Need, comparableTo: Comparability): string | undefined {
+    const { gpu, near } = need
+    const gpuKey = gpu.count === 0 ? 0 : this.#columns.machines.gpuKeys.get(gpu.name.toLowerCase())
+    if (gpuKey === undefined) return undefined
+    const architectures = architecturesOf(need)
+    const area = near === undefined ? 0 : this.#areas.only(near)
+    const ram = this.#groups.ramCodes.codeOf(need.ramGib)
+    const { kinds, ignoredKinds, speed, localDiskGib, localDiskRank } = comparableTo
     const usage = need.predicates.usageTypes?.[0]
-    const area = need.near === undefined ? 0 : this.#areas.only(need.near)
-    let scope = osNames.indexOf(need.operatingSystem) * (allArchitectures + 1) + architectures
-    scope = scope * (maxTypes + 1) + need.limit
-    scope = scope * (maxOffers + 1) + need.offersPerType
-    scope =
-      scope * (usageNames.length + 1) + (usage === undefined ? usageNames.length : usageNames.indexOf(usage))
-    scope = scope * 2 + (need.withoutLocalZones ? 1 : 0)
-    scope = scope * termLengths.length + termLengths.indexOf(need.termLength)
-    scope = scope * (this.#areas.count + 1) + area
-    return scope * this.#classes.all.length + kind
-  }
-
-  #remember(sizes: Map<number, Known>, size: number, known: Known): void {
-    if (this.#count >= maxKnown) {
-      this.#known.clear()
-      this.#count = 0
-    }
-    this.#count++
-    sizes.set(size, known)
+    return `${need.vcpus} ${need.sustainedVcpus} ${need.sustainedBurstableVcpus} ${need.sustainedSharedVcpus} ${ram} ${speed} ${localDiskGib} ${localDiskRank} ${gpu.count} ${gpuKey} ${kinds} ${ignoredKinds} ${architectures} ${area} ${usage} ${need.operatingSystem} ${need.termLength} ${need.withoutLocalZones} ${need.limit} ${need.offersPerType} ${need.home?.provider} ${need.home?.region}`
   }
 
   #priced({ types, starts, positions }: FoundPositions): Known {
@@ -173,20 +136,6 @@ export class SearchCache {
   }
 }
 
-/** Map.get is compiled inline, which getOrInsertComputed is not. */
-function mapAt<V>(maps: Map<number, Map<number, V>>, key: number): Map<number, V> {
-  let map = maps.get(key)
-  if (map === undefined) {
-    map = new Map()
-    maps.set(key, map)
-  }
-  return map
-}
-
-const termLengths: readonly Need['termLength'][] = [undefined, '1y', '3y']
-const speeds = 2 ** 20
-const accelerators = 64
-const allArchitectures = 0xf
 /** Requests rarely ask for more. */
 const maxTypes = 50
 const maxOffers = 10

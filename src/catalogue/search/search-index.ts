@@ -1,5 +1,5 @@
 import type { KnownZone } from '../../domain/offer.ts'
-import type { OfferColumns } from '../columns/columns.ts'
+import { type OfferColumns, optionCount } from '../columns/columns.ts'
 import { type Vocabulary, vocabularyOf, ZoneRegions } from '../names/vocabulary.ts'
 import type { CatalogueRules } from '../rules.ts'
 import { OfferGroups } from './groups.ts'
@@ -20,6 +20,8 @@ export interface SearchIndex {
   readonly classes: Classes
   /** By label: 1 if its zone is a local one. */
   readonly localLabels: Uint8Array
+  /** By group, if there are any: 1 for each place in which its type cannot be bought. */
+  readonly unsold: ReadonlyMap<number, Uint8Array>
   /** By place: 1 if one of its zones is a local one. */
   readonly localPlaces: Uint8Array
   readonly zonePlaces: ZoneRegions
@@ -59,7 +61,23 @@ export function buildSearchIndex(
     classes,
     localLabels,
     localPlaces,
+    unsold: unsoldPlaces(columns, rules),
     zonePlaces: new ZoneRegions(columns, words, zones, zoneLiesIn),
-    known: new SearchCache(columns, groups, areas, classes),
+    known: new SearchCache(columns, groups, areas),
   }
+}
+
+function unsoldPlaces(columns: OfferColumns, { isSoldIn }: CatalogueRules): Map<number, Uint8Array> {
+  const unsold = new Map<number, Uint8Array>()
+  if (isSoldIn === undefined) return unsold
+  const { groupType, slotStart, offers, places, types } = columns
+  for (let g = 0; g < groupType.length; g++) {
+    const seen = new Set(offers.place.subarray(slotStart[g * optionCount], slotStart[(g + 1) * optionCount]))
+    for (const place of seen) {
+      const { provider, region } = places[place]!
+      if (isSoldIn(provider, types[groupType[g]!]!, region)) continue
+      unsold.getOrInsertComputed(g, () => new Uint8Array(places.length))[place] = 1
+    }
+  }
+  return unsold
 }

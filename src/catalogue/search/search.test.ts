@@ -1,101 +1,12 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { comparabilityOf, ordinaryTraits } from '../../domain/comparability.ts'
-import type { FoundType, Need } from '../../domain/need.ts'
-import type { Offer } from '../../domain/offer.ts'
-import { Catalogue, searchAll, searchAllPositions } from '../catalogue.ts'
-import { OfferView } from '../columns/offer-view.ts'
-import { bruteForce } from './brute-force.case.ts'
-import { anyNeed, anyOffer, anyRules, knownZones } from './random-offers.case.ts'
+import { test } from 'vitest'
+import { Catalogue } from '../catalogue.ts'
+import { anyNeed, anyRules, knownZones } from './random-offers.case.ts'
+import { searchProperties } from './search-properties.case.ts'
 
-const options = { id: 'test', zones: knownZones, ...anyRules }
-
-test('a search equals filtering, sorting and grouping', () => {
-  fc.assert(
-    fc.property(
-      fc.array(anyOffer, { maxLength: 120, size: 'max' }),
-      fc.array(anyNeed, { minLength: 5, maxLength: 20 }),
-      (offers, needs) => {
-        const catalogue = Catalogue.from(offers, options)
-        for (const need of needs) check([catalogue], offers, need)
-      },
-    ),
-    { numRuns: 600 },
-  )
-})
-
-test('a search in two catalogues equals one in a catalogue with all offers', () => {
-  const ours = anyOffer.map((offer) => ({ ...offer, provider: `own ${offer.provider}` }))
-  fc.assert(
-    fc.property(
-      fc.array(anyOffer, { maxLength: 60, size: 'max' }),
-      fc.array(ours, { maxLength: 30, size: 'max' }),
-      fc.array(anyNeed, { minLength: 5, maxLength: 20 }),
-      (builtIn, own, needs) => {
-        const catalogues = [Catalogue.from(builtIn, options), Catalogue.from(own, options)]
-        for (const need of needs) check(catalogues, [...builtIn, ...own], need)
-      },
-    ),
-    { numRuns: 400 },
-  )
-})
-
-test('needs that share a cached search get the same result as brute force', () => {
-  const size = fc.constantFrom(0, 0.3, 0.5, 0.8, 1, 2, 3)
-  const bound = fc.constantFrom(0, 0.01, 0.05, 0.1, 0.2, 1, 1000)
-  const common = anyNeed.map(
-    (need): Need => ({
-      ...need,
-      gpu: { count: 0, name: '' },
-      predicates: { usageTypes: need.predicates.usageTypes },
-    }),
-  )
-  const other = fc.record({
-    vcpus: size,
-    ramGib: size,
-    sustainedVcpus: size,
-    comparableTo: fc.constantFrom(
-      undefined,
-      ...[0, 900, 1100].map((speed) => comparabilityOf({ ...ordinaryTraits, speed }, false)),
-    ),
-    near: fc.constantFrom(undefined, { area: 'inland', places: [] }, { area: 'overseas', places: [] }),
-    architectures: fc.constantFrom(undefined, ['x86_64' as const], ['arm64' as const]),
-    belowPerHourUsd: bound,
-    belowPerMonthUsd: bound.map((hour) => hour * 730),
-  })
-  fc.assert(
-    fc.property(
-      fc.array(anyOffer, { maxLength: 120, size: 'max' }),
-      common,
-      fc.array(other, { minLength: 20, maxLength: 40 }),
-      (offers, need, others) => {
-        const catalogue = Catalogue.from(offers, options)
-        for (const differences of others) check([catalogue], offers, { ...need, ...differences })
-      },
-    ),
-    { numRuns: 200 },
-  )
-})
+searchProperties(20)
 
 test('a search in an empty catalogue finds nothing', () => {
-  const nothing = Catalogue.from([], options)
+  const nothing = Catalogue.from([], { id: 'test', zones: knownZones, ...anyRules })
   fc.assert(fc.property(anyNeed, (need) => nothing.search(need).length === 0))
 })
-
-function check(catalogues: readonly Catalogue[], offers: readonly Offer[], need: Need): void {
-  const found = searchAll(catalogues, need)
-  expect(plain(found)).toEqual(plain(bruteForce(offers, knownZones, anyRules)(need)))
-  const { types, starts, sources, positions } = searchAllPositions(catalogues, need)
-  const inNumbers = Array.from({ length: types }, (_, g) =>
-    Array.from(positions.subarray(starts[g], starts[g + 1]), (position, i) =>
-      catalogues[sources[starts[g]! + i]!]!.offer(position).copy(),
-    ),
-  )
-  expect(inNumbers).toEqual(found.map((type) => type.offers.map((o) => (o as OfferView).copy())))
-}
-
-const plain = (found: FoundType[]) =>
-  found.map(({ instanceType, offers }) => ({
-    instanceType,
-    offers: offers.map((o) => ({ ...(o instanceof OfferView ? o.copy() : o), skuIds: o.skuIds ?? [] })),
-  }))

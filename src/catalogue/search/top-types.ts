@@ -1,7 +1,7 @@
 import type { FoundPositions, FoundType, Need } from '../../domain/need.ts'
 import { compareOffers } from '../columns/columns.ts'
 import { OfferView } from '../columns/offer-view.ts'
-import { BestOffers, type SearchSource } from './best-offers.ts'
+import { BestOffers, comparePrices, distanceRank, maxRounding, type SearchSource } from './best-offers.ts'
 import { PriceCodes } from './codes.ts'
 import { groupWords, typeShift, typeWord } from './groups.ts'
 import { groupNamed } from './lookup.ts'
@@ -120,17 +120,26 @@ export class TopTypes {
       this.#indexes[from + i] = best.indexes[i]!
     }
     if (this.#count < this.#limit) return
-    this.greatestCode = this.#priceCodes.codeOf(this.#prices[slots[this.#count - 1]! * this.#offersPerType]!)
+    const greatest = this.#prices[slots[this.#count - 1]! * this.#offersPerType]!
+    this.greatestCode = this.#priceCodes.codeOf(greatest + maxRounding)
   }
 
   #isBefore(best: BestOffers, slot: number): boolean {
     const i = slot * this.#offersPerType
-    if (best.prices[0] !== this.#prices[i]) return best.prices[0]! < this.#prices[i]!
-    const columns = this.#sources[best.indexes[0]!]!.searchIndex.columns
-    const theirs = this.#sources[this.#indexes[i]!]!.searchIndex.columns
-    return (
-      compareOffers(columns, best.slots[0]!, best.offers[0]!, theirs, this.#slotOf[i]!, this.#offers[i]!) < 0
-    )
+    const [ours, theirs] = [this.#sources[best.indexes[0]!]!, this.#sources[this.#indexes[i]!]!]
+    const [offer, other] = [best.offers[0]!, this.#offers[i]!]
+    const order =
+      comparePrices(best.prices[0]!, this.#prices[i]!) ||
+      distanceRank(ours, offer) - distanceRank(theirs, other) ||
+      compareOffers(
+        ours.searchIndex.columns,
+        best.slots[0]!,
+        offer,
+        theirs.searchIndex.columns,
+        this.#slotOf[i]!,
+        other,
+      )
+    return order < 0
   }
 
   #typeAt(slot: number): FoundType {

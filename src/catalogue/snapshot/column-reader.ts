@@ -1,4 +1,4 @@
-import { type ByteReader, decodeUtf8, MalformedBytes } from '../../domain/bytes/byte-reader.ts'
+import { type ByteReader, decodeUtf8, MalformedBytes } from '../../runtime/bytes/byte-reader.ts'
 import { type IdArray, idArray } from '../columns/dictionary.ts'
 import { TextTable } from '../columns/skus.ts'
 import { fromDecimal, maxDigits, notDecimal } from './write-columns.ts'

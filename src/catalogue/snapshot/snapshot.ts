@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
-import { ByteReader, MalformedBytes } from '../../domain/bytes/byte-reader.ts'
-import { ByteWriter } from '../../domain/bytes/byte-writer.ts'
 import { CodedError } from '../../domain/coded-error.ts'
 import type { BuildManifest } from '../../domain/manifest.ts'
 import type { KnownZone, Offer } from '../../domain/offer.ts'
+import { ByteReader, MalformedBytes } from '../../runtime/bytes/byte-reader.ts'
+import { ByteWriter } from '../../runtime/bytes/byte-writer.ts'
 import { buildOfferColumns } from '../columns/build-columns.ts'
 import type { OfferColumns } from '../columns/columns.ts'
 import { readColumns } from './read-columns.ts'
@@ -60,6 +60,9 @@ export function encodeSnapshot(
   const content = Buffer.concat([header, compressed])
   return Buffer.concat([content, digestOf(content)])
 }
+
+/** Returns the id of a file that encodeSnapshot wrote. */
+export const snapshotId = (file: Buffer): string => file.subarray(-digestBytes).toString('hex')
 
 /** Throws SnapshotError, and nothing else, whatever the bytes are. */
 export function decodeSnapshot(file: Uint8Array): Snapshot {

@@ -1,4 +1,4 @@
-import type { ByteWriter } from '../../domain/bytes/byte-writer.ts'
+import type { ByteWriter } from '../../runtime/bytes/byte-writer.ts'
 import { architectureNames, type OfferColumns, osNames, termNames, usageNames } from '../columns/columns.ts'
 import type { IdArray } from '../columns/dictionary.ts'
 import type { Machines } from '../columns/machines.ts'

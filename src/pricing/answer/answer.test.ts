@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { offer } from '../domain/offer.case.ts'
-import type { Offer } from '../domain/offer.ts'
+import { offer } from '../../domain/offer.case.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { baseOffer } from '../current-offer.ts'
 import { buildResult, type OfferFacts, rawPricingData } from './answer.ts'
-import { baseOffer } from './current-offer.ts'
 import { resultJson } from './encode-answer.ts'
 
 const facts: OfferFacts = { displayName: (o) => o.provider.toUpperCase(), ratesOf: () => null }
@@ -86,7 +86,7 @@ test('metadata is added to each item and changes nothing else', () => {
       accelerator_kind: null,
       vcpu_kind: null,
       kinds: [],
-      generation: 'current',
+      generation: 'current' as const,
       ends_on: null,
       speed: null,
     },

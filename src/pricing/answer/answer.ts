@@ -1,24 +1,10 @@
-import type { MachineDescription } from '../domain/machine-description.ts'
-import { roundHourly } from '../domain/money.ts'
-import type { FoundType } from '../domain/need.ts'
-import type { Offer, PriceSourceKind } from '../domain/offer.ts'
-import { type Rates, type Size, splitPrice } from './current-offer.ts'
-import { noSavings, type Savings, savingsBetween } from './savings.ts'
-
-/** The API contract defines the members and their order. */
-export interface InstancePricing {
-  readonly cpu_cores_cost_per_hour: number
-  readonly ram_gb_cost_per_hour: number
-  readonly cost_per_hour: number
-  readonly usage_type: string
-  readonly instance_type: string
-  readonly region: string
-  readonly provider: string
-  readonly service: string
-  readonly operating_system: string
-  readonly availability_zone: string
-  readonly raw_pricing_data?: RawPricingData
-}
+import type { MachineDescription } from '../../catalogue/facts/schema.ts'
+import { roundHourly } from '../../domain/money.ts'
+import type { FoundType } from '../../domain/need.ts'
+import type { Offer, PriceSourceKind } from '../../domain/offer.ts'
+import { type Rates, type Size, splitPrice } from '../current-offer.ts'
+import { noSavings, savingsBetween } from './savings.ts'
+import type { InstancePricing, RawPricingData, Savings } from './schema.ts'
 
 export interface ResultItem<Pricing = InstancePricing> {
   readonly instance_pricing: Pricing
@@ -113,23 +99,6 @@ function itemOf<Pricing>(
       savings,
     },
   ]
-}
-
-/** Where a price comes from and what else is known about it, in the API's letter case. */
-interface RawPricingData extends MachineDescription {
-  readonly term: string | null
-  readonly architecture: string | null
-  readonly gpu: { readonly count: number; readonly name: string } | null
-  readonly burstable_baseline: number | null
-  readonly monthly_cap: number | null
-  readonly sku_ids: readonly string[]
-  readonly source: string
-  readonly day: string | null
-  readonly price_source: PriceSourceKind
-  /** What the caller registered with a marketplace price. */
-  readonly registered?: unknown
-  /** What somebody has to know about the current machine before acting. */
-  readonly notes?: readonly string[]
 }
 
 export function rawPricingData(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { offer } from '../domain/offer.case.ts'
-import { type Offer, usageTypes } from '../domain/offer.ts'
+import { offer } from '../../domain/offer.case.ts'
+import { type Offer, usageTypes } from '../../domain/offer.ts'
 import { buildResult, instancePricing, type OfferFacts } from './answer.ts'
 import { EncodedOffers, EncodeWorkspace, encodeResult, resultJson } from './encode-answer.ts'
 

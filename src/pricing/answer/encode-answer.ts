@@ -1,8 +1,7 @@
-import type { FoundPositions } from '../domain/need.ts'
-import type { Offer } from '../domain/offer.ts'
+import type { FoundPositions } from '../../domain/need.ts'
+import type { Offer } from '../../domain/offer.ts'
 import { instancePricing, type OfferFacts } from './answer.ts'
 import { encodeSavings, maxSavingsBytes } from './encode-savings.ts'
-import { IntMap } from './int-map.ts'
 import {
   amountCount,
   candidateHour,
@@ -179,7 +178,7 @@ export class EncodedOffers {
   readonly #facts: OfferFacts
   readonly #offerAt: (position: number) => Offer
   readonly #maxBytes: number
-  readonly #offsets = new IntMap()
+  readonly #offsets = new Map<number, number>()
   #used = 0
 
   constructor(facts: OfferFacts, offerAt: (position: number) => Offer, maxBytes = 8 * 1024 * 1024) {
@@ -199,8 +198,7 @@ export class EncodedOffers {
 
   /** Returns the offset of an offer's record. Writes the record if there is none. */
   recordOffset(position: number): number {
-    const known = this.#offsets.find(position)
-    return known >= 0 ? known : this.#write(position)
+    return this.#offsets.get(position) ?? this.#write(position)
   }
 
   #write(position: number): number {
@@ -219,7 +217,7 @@ export class EncodedOffers {
       end += piece.length
       view.setUint32(recordOffset + pieceEnds[i]!, end, true)
     }
-    this.#offsets.add(position, recordOffset)
+    this.#offsets.set(position, recordOffset)
     return recordOffset
   }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encodeSavings, maxSavingsBytes, putMillionths, putThousandths } from './encode-savings.ts'
-import { type Savings, savingsBetween } from './savings.ts'
+import { savingsBetween } from './savings.ts'
+import type { Savings } from './schema.ts'
 
 const whole = fc.oneof(
   fc.nat(2 ** 31 - 1),

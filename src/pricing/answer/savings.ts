@@ -1,16 +1,10 @@
-import { monthsPerYear, monthUsd, round, roundToUnits } from '../domain/money.ts'
+import { monthsPerYear, monthUsd, round, roundToUnits } from '../../domain/money.ts'
+import type { Savings } from './schema.ts'
 
 /** A price per hour, and the most that a month can cost. */
 export interface Price {
   readonly pricePerHourUsd: number
   readonly monthlyCapUsd: number | null
-}
-
-export interface Savings {
-  readonly percentage: number
-  readonly amount_per_hour: number
-  readonly amount_per_month: number
-  readonly amount_per_year: number
 }
 
 export const noSavings: Savings = {

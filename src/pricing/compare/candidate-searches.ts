@@ -1,6 +1,7 @@
 import { shippedFacts } from '../../catalogue/shipped-facts.ts'
 import type { Need } from '../../domain/need.ts'
 import { type Offer, termLength } from '../../domain/offer.ts'
+import { cataloguesOf } from '../find-cheaper.ts'
 import type { Market, PricingDeps } from '../market.ts'
 import type { Effort } from './comparison.ts'
 
@@ -149,10 +150,10 @@ function isNear(near: Need['near'], { provider, region }: Offer): boolean {
   return isListed || shippedFacts().places.find(provider, region) === undefined
 }
 
-function otherProviders({ providers }: PricingDeps, { catalogue, own }: Market, provider: string): string[] {
+function otherProviders({ providers }: PricingDeps, market: Market, provider: string): string[] {
   const names = [
     ...providers.map(({ key }) => key),
-    ...[catalogue, ...own.catalogues].flatMap((c) => c.facets().map((facets) => facets.provider)),
+    ...cataloguesOf(market).flatMap((c) => c.facets().map((facets) => facets.provider)),
   ]
   return [...new Set(names)].filter((name) => name !== provider)
 }

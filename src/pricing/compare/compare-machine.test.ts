@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { awsOffer } from '../domain/offer.case.ts'
-import type { Comparison, Effort } from '../market/comparison/comparison.ts'
-import type { RecommendationRequest } from '../market/request.ts'
-import { openTestMarket, request, type TestMarket } from '../market/test-market.case.ts'
-import { type ComparisonRequest, compareMachine } from './compare-machine.ts'
+import { orProblem } from '../../domain/not-found.ts'
+import { awsOffer } from '../../domain/offer.case.ts'
+import type { RecommendationRequest } from '../request/request.ts'
+import { openTestMarket, request, type TestMarket } from '../test-market.case.ts'
+import { compareMachine } from './compare-machine.ts'
+import type { Effort } from './comparison.ts'
+import type { Comparison } from './schema.ts'
 
 let fixture: TestMarket
 beforeAll(async () => {
@@ -11,8 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-const ask = (over: Partial<ComparisonRequest> = {}, today = '2026-11-15'): Promise<Comparison> =>
-  compareMachine(fixture.pricing, 'acme', request(over), today)
+const ask = (
+  over: Partial<RecommendationRequest> & { anywhere?: boolean } = {},
+  today = '2026-11-15',
+): Promise<Comparison> => compareMachine(fixture.pricing, 'acme', request(over), today).then(orProblem)
 
 const typesOf = (comparison: Comparison, effort: Effort): string[] | undefined =>
   comparison.options.find((option) => option.effort === effort)?.offers.map((offer) => offer.instance_type)
@@ -93,7 +97,7 @@ test('of two that cost nearly the same, the faster one comes first, for each ter
   onTestFinished(() => market.close())
   for (const count of [1, 2]) {
     const asked = request({ usage: { cpu_cores: 3, ram_gb: 12 }, offers_per_type: count })
-    const comparison = await compareMachine(market.pricing, 'acme', asked, '2026-11-15')
+    const comparison = orProblem(await compareMachine(market.pricing, 'acme', asked, '2026-11-15'))
     expect(typesOf(comparison, 'resize')).toEqual(['m6a.xlarge', 'm5a.xlarge'].slice(0, count))
     expect(typesOf(comparison, 'commit')).toEqual(['m6a.xlarge'])
   }

@@ -1,21 +1,27 @@
-import { searchAll } from '../catalogue/catalogue.ts'
-import { countLeftOut, leftOutReasons } from '../catalogue/left-out.ts'
-import { shippedFacts } from '../catalogue/shipped-facts.ts'
-import type { Comparability } from '../domain/comparability.ts'
-import type { Need } from '../domain/need.ts'
-import type { Offer } from '../domain/offer.ts'
-import { checkPredicatesIn } from '../market/check-predicates.ts'
-import type { Comparison, ComparisonOption, CurrentMachine, Effort } from '../market/comparison/comparison.ts'
-import { OfferWriter } from '../market/comparison/offer-writer.ts'
-import { optionsFor } from '../market/comparison/options.ts'
-import { type Market, marketOf, type PricingDeps } from '../market/market.ts'
-import { resolveZones } from '../market/names.ts'
-import { needFor } from '../market/need.ts'
-import { notesOn } from '../market/offer-facts.ts'
-import type { RecommendationRequest } from '../market/request.ts'
-import { scopeText } from '../market/scope-header.ts'
+import { countLeftOut, leftOutReasons } from '../../catalogue/left-out.ts'
+import { shippedFacts } from '../../catalogue/shipped-facts.ts'
+import { successorOf } from '../../catalogue/shipped-successors.ts'
+import { roundHourly } from '../../domain/money.ts'
+import { NotFound } from '../../domain/not-found.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { similarPriceRatio } from '../../domain/recommendation.ts'
+import { chooseCurrent } from '../current-offer.ts'
+import { findCheaper, type ReplacementNeed } from '../find-cheaper.ts'
+import { type Market, marketOf, type PricingDeps } from '../market.ts'
+import { resolveZones } from '../names.ts'
+import { notesOn } from '../offer-facts.ts'
+import { checkPredicatesIn } from '../request/check-predicates.ts'
+import { completeRequest, type PartialRequest } from '../request/complete-request.ts'
+import { needFor } from '../request/need.ts'
+import type { RecommendationRequest } from '../request/request.ts'
+import { scopeText } from '../request/scope-header.ts'
+import type { Effort } from './comparison.ts'
+import { relativeSpeed } from './faster-first.ts'
+import { OfferWriter } from './offer-writer.ts'
+import { maxWorthwhilePriceRatio, optionsFor } from './options.ts'
+import type { Comparison, ComparisonOption } from './schema.ts'
 
-export interface ComparisonRequest extends RecommendationRequest {
+type ComparisonRequest = PartialRequest & {
   /** Whether regions of other continents are compared as well. */
   readonly anywhere?: boolean
 }
@@ -24,17 +30,23 @@ export interface ComparisonRequest extends RecommendationRequest {
 export async function compareMachine(
   deps: PricingDeps,
   organisation: string,
-  request: ComparisonRequest,
+  { anywhere = false, ...given }: ComparisonRequest,
   today: string,
-): Promise<Comparison> {
+): Promise<Comparison | NotFound> {
+  const request = await completeRequest(deps, organisation, given)
+  if (request instanceof NotFound) return request
   const market = await marketOf(deps, organisation)
   checkPredicatesIn(deps, market, request.predicates)
-  const { current, need, scope } = needFor(deps, market, request)
+  const asked = needFor(deps, market, request)
+  if (asked instanceof NotFound) return asked
+  const { current, need, scope } = asked
   const writer = new OfferWriter(deps, market, current, today)
-  const { anywhere = false, offers_per_type: offersPerEffort } = request
-  const options = optionsFor(deps, market, current, need, writer, { anywhere, offersPerEffort })
+  const options = optionsFor(deps, market, current, need, writer, {
+    anywhere,
+    offersPerEffort: request.offers_per_type,
+  })
   return {
-    current: currentOf(current, need, request, writer, [
+    current: currentOf(market, current, need, request, writer, [
       ...zoneNotes(deps, market, request),
       ...localZoneNotes(deps, current, request),
     ]),
@@ -46,12 +58,13 @@ export async function compareMachine(
 }
 
 function currentOf(
+  market: Market,
   current: Offer,
-  need: Need,
+  need: ReplacementNeed,
   request: RecommendationRequest,
   writer: OfferWriter,
   zoneNotes: readonly string[],
-): CurrentMachine {
+): Comparison['current'] {
   const written = writer.write(current)
   return {
     ...written,
@@ -59,8 +72,34 @@ function currentOf(
     usage: request.usage,
     required: { cpu_cores: need.vcpus, ram_gb: need.ramGib },
     notes: [...baselineNote(current), ...notesOn(current, written.machine, request), ...zoneNotes],
+    newer_at_same_price: newerAtSamePrice(market, current),
   }
 }
+
+/** Within a percent, a price is the same: what costs less is an option. */
+function newerAtSamePrice(
+  { catalogue }: Market,
+  current: Offer,
+): Comparison['current']['newer_at_same_price'] {
+  const { provider, region, operatingSystem } = current
+  const instanceType = successorOf(provider, current.instanceType)
+  if (instanceType === undefined) return null
+  const offer = chooseCurrent(
+    catalogue.offersOf({ provider, region, operatingSystem, instanceType }),
+    current,
+  )
+  if (offer === undefined || offer.term !== current.term) return null
+  const ratio = offer.pricePerHourUsd / current.pricePerHourUsd
+  const speed = relativeSpeed(current, offer)
+  if (ratio < maxWorthwhilePriceRatio || ratio > similarPriceRatio || speed < noticeablyFaster) return null
+  return {
+    instance_type: offer.instanceType,
+    cost_per_hour: roundHourly(offer.pricePerHourUsd),
+    performance_ratio: speed,
+  }
+}
+
+const noticeablyFaster = 1.1
 
 function zoneNotes(
   { providers }: PricingDeps,
@@ -97,16 +136,16 @@ function baselineNote({ burstableBaseline }: Offer): string[] {
 const paidOtherwise = { commit: 'RESERVED', spot: 'SPOT_PREEMPTIBLE' } as const
 
 function unpricedEfforts(
-  { catalogue, own }: Market,
+  market: Market,
   { provider, region, operatingSystem, usageType }: Offer,
-  { gpu }: Need,
+  { gpu }: ReplacementNeed,
   options: readonly ComparisonOption[],
 ): Effort[] {
   const efforts = (['commit', 'spot'] as const).filter(
     (effort) => paidOtherwise[effort] !== usageType && options.every((option) => option.effort !== effort),
   )
   return efforts.filter((effort) => {
-    const any: Need = {
+    const any = {
       vcpus: 0,
       ramGib: 0,
       sustainedVcpus: 0,
@@ -118,14 +157,11 @@ function unpricedEfforts(
       belowPerMonthUsd: Number.POSITIVE_INFINITY,
       predicates: { providers: [provider], regions: [region], usageTypes: [paidOtherwise[effort]] },
     }
-    return searchAll([catalogue, ...own.catalogues], any).length === 0
+    return findCheaper(market, any).length === 0
   })
 }
 
-function leftOut(
-  { catalogue }: Market,
-  need: Need & { comparableTo: Comparability },
-): Comparison['left_out'] {
+function leftOut({ catalogue }: Market, need: ReplacementNeed): Comparison['left_out'] {
   const { machines } = shippedFacts()
   const counts = countLeftOut(catalogue.searchIndex, need, (provider, type) =>
     machines.kinds(provider, type).includes('custom'),

@@ -1,9 +1,9 @@
+import { speedRatio } from '../../catalogue/facts/changes.ts'
 import { shippedFacts } from '../../catalogue/shipped-facts.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { similarPriceRatio } from '../../domain/recommendation.ts'
-import { speedRatio } from '../../machines/changes.ts'
-import { monthlyPrice } from '../../pricing/savings.ts'
-import { marketplaceSource } from '../own-prices.ts'
+import { monthlyPrice } from '../answer/savings.ts'
+import { marketplaceSource } from '../own-prices/own-prices.ts'
 
 /** Number of cheapest types to examine, however few are shown, since a faster one may cost nearly the same. */
 export const examinedTypes = 20
@@ -11,14 +11,18 @@ export const examinedTypes = 20
 /**
  * Sorts offers by the price of a month, and moves the fastest of those that cost nearly as little as the cheapest to the
  * front. Of equally fast ones, the one with the number of vCPUs of the current machine comes first, because licences are
- * paid by core. Listed types of unknown speed come last, because they are often old hosts. Every comparison that people
+ * paid by core. Listed types of unknown speed come last, because they are often old hosts, and so do types with more
+ * vCPUs than a constrained one, which people run because licences are paid by vCPU. Every comparison that people
  * read is in this order.
  */
 export function fasterFirst(current: Offer, offers: readonly Offer[]): Offer[] {
   if (offers.length < 2) return [...offers]
-  if (knownSpeed(current, current) === undefined) return ranked(current, offers)
+  const { machines } = shippedFacts()
+  const isConstrained = machines.kinds(current.provider, current.instanceType).includes('constrained-vcpu')
+  const isSpeedKnown = knownSpeed(current, current) !== undefined
   const isCompared = (offer: Offer): boolean =>
-    offer.source === marketplaceSource || knownSpeed(current, offer) !== undefined
+    (!isSpeedKnown || offer.source === marketplaceSource || knownSpeed(current, offer) !== undefined) &&
+    !(isConstrained && (offer.vcpus ?? 0) > (current.vcpus ?? 0))
   const { compared = [], last = [] } = Object.groupBy(offers, (offer) =>
     isCompared(offer) ? 'compared' : 'last',
   )

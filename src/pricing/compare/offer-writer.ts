@@ -1,13 +1,14 @@
+import { describeMachine } from '../../catalogue/facts/describe-machine.ts'
 import { shippedFacts } from '../../catalogue/shipped-facts.ts'
 import { roundHourly, roundSum } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
-import { baseProvider } from '../../importers/providers.ts'
-import { describeMachine } from '../../machines/describe-machine.ts'
-import { monthlyPrice } from '../../pricing/savings.ts'
+import { baseProvider } from '../../providers/providers.ts'
+import { monthlyPrice } from '../answer/savings.ts'
 import type { Market, PricingDeps } from '../market.ts'
 import { offerFactsFor } from '../offer-facts.ts'
-import { marketplaceSource } from '../own-prices.ts'
-import { type ComparedOffer, machineName, type PriceOrigin, priceAge } from './comparison.ts'
+import { marketplaceSource } from '../own-prices/own-prices.ts'
+import { machineName, priceAge } from './comparison.ts'
+import type { ComparedOffer, PriceOrigin } from './schema.ts'
 
 /** Writes offers for people, with facts about the machine and what changes compared with the current one. */
 export class OfferWriter {

@@ -1,14 +1,15 @@
-import { searchAll } from '../../catalogue/catalogue.ts'
+import { distanceKm } from '../../catalogue/facts/places.ts'
 import { shippedFacts } from '../../catalogue/shipped-facts.ts'
 import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
-import { distanceKm } from '../../machines/places.ts'
-import { monthlyPrice, savingsBetween } from '../../pricing/savings.ts'
+import { monthlyPrice, savingsBetween } from '../answer/savings.ts'
+import { findCheaper } from '../find-cheaper.ts'
 import type { Market, PricingDeps } from '../market.ts'
 import { type CandidateSearch, candidateSearches } from './candidate-searches.ts'
-import type { ComparedCandidate, ComparisonOption, Effort } from './comparison.ts'
+import type { Effort } from './comparison.ts'
 import { examinedTypes, fasterFirst } from './faster-first.ts'
 import type { OfferWriter } from './offer-writer.ts'
+import type { ComparedCandidate, ComparisonOption } from './schema.ts'
 
 interface OptionLimits {
   /** Whether regions of other continents are compared too. */
@@ -82,7 +83,7 @@ function candidatesOf(
   })
 
   /** A type that is named in a predicate passes even if it has an end date, but nobody commits to such a type. */
-  function ofSameType(): Offer[][] {
+  function ofSameType(): readonly (readonly Offer[])[] {
     if (!market.catalogue.rules.traitsOf(provider, instanceType).isOffered) return []
     const same = { ...need, predicates: { ...need.predicates, instanceTypes: [instanceType] } }
     return offersByType(market, same, 1, maxOffers)
@@ -108,15 +109,8 @@ export function bestOffers(
     .slice(0, most)
 }
 
-const offersByType = (
-  { catalogue, own }: Market,
-  need: Need,
-  limit: number,
-  offersPerType: number,
-): Offer[][] =>
-  searchAll([catalogue, ...own.catalogues], { ...need, limit, offersPerType }).map(({ offers }) => [
-    ...offers,
-  ])
+const offersByType = (market: Market, need: Need, limit: number, offersPerType: number) =>
+  findCheaper(market, { ...need, limit, offersPerType }).map(({ offers }) => offers)
 
 /** Returns the cheapest accepted offer of each type, and of several at the same price the nearest. */
 function nearestOfEach(

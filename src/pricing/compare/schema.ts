@@ -1,9 +1,12 @@
 import Type from 'typebox'
+import { MachineDescription } from '../../catalogue/facts/schema.ts'
 import { leftOutReasons } from '../../catalogue/left-out.ts'
 import { priceSources, usageTypes } from '../../domain/offer.ts'
-import { efforts } from '../../market/comparison/comparison.ts'
-import { nullable } from './nullable.ts'
-import { machineDescription, RecommendationBody, SavingsView } from './pricing.ts'
+import { nullable, type View } from '../../domain/schema.ts'
+import { Savings } from '../answer/schema.ts'
+import { RecommendationBody } from '../request/schema.ts'
+
+import { efforts } from './comparison.ts'
 
 const members = RecommendationBody.properties
 
@@ -24,7 +27,18 @@ export const ComparisonBody = Type.Object({
 
 const Size = Type.Object({ cpu_cores: Type.Number(), ram_gb: Type.Number() })
 
-const offer = {
+export type PriceOrigin = View<typeof PriceOrigin>
+export const PriceOrigin = Type.Object({
+  price_source: Type.Enum([...priceSources]),
+  source: Type.String(),
+  day: nullable(Type.String()),
+  age_days: nullable(Type.Integer()),
+  is_old: Type.Boolean({ description: 'Older than 60 days' }),
+  is_indicative: Type.Boolean({ description: 'A spot price older than 7 days' }),
+})
+
+export type ComparedOffer = View<typeof ComparedOffer>
+export const ComparedOffer = Type.Object({
   provider: Type.String({ description: 'Display name' }),
   region: Type.String(),
   availability_zone: Type.String(),
@@ -43,34 +57,43 @@ const offer = {
   cost_per_month: Type.Number({
     description: '730 hours, or if that is lower the monthly cap or the price with sustained use discounts',
   }),
-  price: Type.Object({
-    price_source: Type.Enum([...priceSources]),
-    source: Type.String(),
-    day: nullable(Type.String()),
-    age_days: nullable(Type.Integer()),
-    is_old: Type.Boolean({ description: 'Older than 60 days' }),
-    is_indicative: Type.Boolean({ description: 'A spot price older than 7 days' }),
-  }),
-  machine: Type.Object(machineDescription),
-}
+  price: PriceOrigin,
+  machine: MachineDescription,
+})
 
-export const OptionView = Type.Object({
+export type ComparedCandidate = View<typeof ComparedCandidate>
+export const ComparedCandidate = Type.Object({ ...ComparedOffer.properties, savings: Savings })
+
+export type ComparisonOption = View<typeof ComparisonOption>
+export const ComparisonOption = Type.Object({
   effort: Type.Enum([...efforts]),
   why: Type.String(),
-  offers: Type.Array(Type.Object({ ...offer, savings: SavingsView }), {
+  offers: Type.Array(ComparedCandidate, {
     description:
       'Cheapest first, by term for commitments; of those that cost at most 1% more than the cheapest, the fastest first',
   }),
 })
 
-export const ComparisonView = Type.Object({
+export type Comparison = View<typeof Comparison>
+export const Comparison = Type.Object({
   current: Type.Object({
-    ...offer,
+    ...ComparedOffer.properties,
     usage: Size,
     required: Size,
     notes: Type.Array(Type.String()),
+    newer_at_same_price: Type.Union(
+      [
+        Type.Object({
+          instance_type: Type.String(),
+          cost_per_hour: Type.Number(),
+          performance_ratio: Type.Number(),
+        }),
+        Type.Null(),
+      ],
+      { description: 'A newer type in the same place that is faster and costs the same; it is no option' },
+    ),
   }),
-  options: Type.Array(OptionView, {
+  options: Type.Array(ComparisonOption, {
     description: 'In order of effort; an effort with nothing cheaper is left out',
   }),
   unpriced_efforts: Type.Array(Type.Enum([...efforts]), {

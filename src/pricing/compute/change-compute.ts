@@ -1,13 +1,10 @@
 import type { MarketplaceEntry } from '../../domain/marketplace.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
-import {
-  type CustomPricingEntry,
-  parseEntry,
-  toContract,
-} from '../../market/marketplace/marketplace-entry.ts'
 import { EntryExists } from '../../store/port.ts'
-import type { MarketplaceDeps } from '../marketplace/register-marketplace.ts'
-import { type ComputeEntry, viewEntry } from './list-compute.ts'
+import { type CustomPricingEntry, parseEntry, toContract } from '../own-prices/marketplace-entry.ts'
+import type { MarketplaceDeps } from '../own-prices/register-marketplace.ts'
+import type { ComputeEntry } from './entry-schema.ts'
+import { viewEntry } from './list-compute.ts'
 
 type Deps = Pick<MarketplaceDeps, 'store' | 'ownPrices'>
 

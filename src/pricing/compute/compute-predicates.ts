@@ -1,11 +1,11 @@
-import { parseOperatingSystem } from '../domain/names.ts'
-import { type Offer, type OperatingSystem, operatingSystems } from '../domain/offer.ts'
-import { isServiceOf } from '../importers/providers.ts'
-import { namesAnyCompute } from './find-current.ts'
-import type { Market, PricingDeps } from './market.ts'
-import { invalidField, knownNames } from './not-found.ts'
-import { marketplaceSource } from './own-prices.ts'
-import type { RequestPredicates } from './request.ts'
+import { parseOperatingSystem } from '../../domain/names.ts'
+import { type Offer, type OperatingSystem, operatingSystems } from '../../domain/offer.ts'
+import { isServiceOf } from '../../providers/providers.ts'
+import { namesAnyCompute } from '../find-current.ts'
+import type { Market, PricingDeps } from '../market.ts'
+import { invalidField, knownNames } from '../not-found.ts'
+import { marketplaceSource } from '../own-prices/own-prices.ts'
+import type { RequestPredicates } from '../request/request.ts'
 
 /** The contract's predicates, and services and operating systems. */
 export interface ComputePredicates extends RequestPredicates {
@@ -15,10 +15,8 @@ export interface ComputePredicates extends RequestPredicates {
 
 interface Restriction {
   readonly limits: RequestPredicates
-  /** Undefined if no offer can be accepted. */
-  readonly accepts: ((offer: Offer) => boolean) | undefined
-  /** Whether `accepts` may refuse offers, so that the search must find more offers than are wanted. */
-  readonly mayRefuse: boolean
+  /** Undefined if every offer is accepted. */
+  readonly accepts?: ((offer: Offer) => boolean) | 'none'
   /**
    * The operating system of candidates: that of the current instance if it is allowed, otherwise the first one named.
    */
@@ -35,18 +33,18 @@ export function restrict(deps: PricingDeps, market: Market, given: ComputePredic
   const operatingSystem = (current: OperatingSystem) =>
     allowed.length === 0 || allowed.includes(current) ? current : allowed[0]!
   if (services.length === 0 || isLifted(services) || services.some(namesAnyCompute))
-    return { limits, operatingSystem, accepts: () => true, mayRefuse: false }
+    return { limits, operatingSystem }
   const having = services.flatMap((service, i) => providersWith(deps, market, service, i))
   const names = new Set(services.map((service) => service.toLowerCase()))
   const accepts = (offer: Offer) =>
     offer.source !== marketplaceSource || names.has(offer.service.toLowerCase())
   const { providers = [] } = limits
   if (providers.length === 0 || isLifted(providers))
-    return { limits: { ...limits, providers: having }, operatingSystem, accepts, mayRefuse: true }
+    return { limits: { ...limits, providers: having }, operatingSystem, accepts }
   const asked = new Set(providers.map((name) => (deps.findProvider(name)?.key ?? name).toLowerCase()))
   const both = having.filter((name) => asked.has(name.toLowerCase()))
-  if (both.length === 0) return { limits, operatingSystem, accepts: undefined, mayRefuse: true }
-  return { limits: { ...limits, providers: both }, operatingSystem, accepts, mayRefuse: true }
+  if (both.length === 0) return { limits, operatingSystem, accepts: 'none' }
+  return { limits: { ...limits, providers: both }, operatingSystem, accepts }
 }
 
 const isLifted = (names: readonly string[]): boolean => names.includes('*')

@@ -1,30 +1,11 @@
 import { hash } from 'node:crypto'
-import { naturalKeyOf } from '../domain/marketplace.ts'
-import { roundHourly } from '../domain/money.ts'
-import type { Offer } from '../domain/offer.ts'
-import { type InstancePricing, instancePricing, type OfferFacts } from '../pricing/answer.ts'
-import type { Size } from '../pricing/current-offer.ts'
-import { marketplaceSource } from './own-prices.ts'
-
-/** The contract's members of a price, and everything else that is known about it. */
-export interface ComputePrice extends InstancePricing {
-  /** A listed price has the same id in every answer and on every node. A marketplace price has the id of its entry. */
-  readonly id: string
-  readonly architecture: string
-  readonly cpu_cores: number
-  readonly ram_gb: number
-  readonly period_billing_hours: number
-  readonly currency: 'USD'
-  readonly native_cost_per_hour: number
-  readonly gpu_count: number
-  readonly gpu_type: string
-  /** Cost per GPU. */
-  readonly gpu_cost_per_hour: number
-  readonly tags: Readonly<Record<string, string>>
-  /** The day of the price; null for a marketplace price, whose entry has the times. */
-  readonly created_at: string | null
-  readonly updated_at: string | null
-}
+import { naturalKeyOf } from '../../domain/marketplace.ts'
+import { roundHourly } from '../../domain/money.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { instancePricing, type OfferFacts } from '../answer/answer.ts'
+import type { Size } from '../current-offer.ts'
+import { marketplaceSource } from '../own-prices/own-prices.ts'
+import type { ComputePrice } from './schema.ts'
 
 export function computePrice(
   offer: Offer,

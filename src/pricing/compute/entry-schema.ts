@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { maxEntriesPerCall } from '../../market/marketplace/marketplace-entry.ts'
-import { computeFilters } from '../../operations/compute/list-compute.ts'
-import { CustomPricingEntrySchema } from './marketplace.ts'
-import { ComputePriceView } from './pricing.ts'
+import type { View } from '../../domain/schema.ts'
+import { maxEntriesPerCall } from '../own-prices/marketplace-entry.ts'
+import { CustomPricingEntrySchema } from '../own-prices/schema.ts'
+import { ComputePrice } from './schema.ts'
 
 const filter = Type.Optional(Type.String({ maxLength: 256, description: 'Only entries with this value' }))
 const filters = { service: filter, region: filter, instance_type: filter, usage_type: filter }
@@ -24,8 +24,9 @@ export const ComputePageQuery = Type.Object({
   ...filters,
 })
 
-export const ComputeEntryView = Type.Object({
-  ...ComputePriceView.properties,
+export type ComputeEntry = View<typeof ComputeEntry>
+export const ComputeEntry = Type.Object({
+  ...ComputePrice.properties,
   raw_pricing_data: Type.Record(Type.String(), Type.Unknown(), { description: 'As it was registered' }),
 })
 
@@ -33,30 +34,36 @@ export const ComputeRegistrationBody = Type.Object({
   entries: Type.Array(CustomPricingEntrySchema, { minItems: 1, maxItems: maxEntriesPerCall }),
 })
 
-export const ComputeRegisteredView = Type.Object({
+export type ComputeRegistration = View<typeof ComputeRegistration>
+export const ComputeRegistration = Type.Object({
   status: Type.Literal('Registered'),
-  entries: Type.Array(ComputeEntryView),
+  entries: Type.Array(ComputeEntry),
   warnings: Type.Optional(Type.Array(Type.String())),
 })
 
-export const ComputeListView = Type.Object({ providers: Type.Array(ComputeEntryView) })
+export const ComputeListView = Type.Object({ providers: Type.Array(ComputeEntry) })
 
 export const ComputeDeletedView = Type.Object({
   status: Type.Literal('Deleted'),
-  entries: Type.Array(ComputeEntryView),
+  entries: Type.Array(ComputeEntry),
 })
 
 export const ComputeEntryChanges = Type.Partial(CustomPricingEntrySchema)
 
-export const ComputeDataView = Type.Object({ data: ComputeEntryView })
+export const ComputeDataView = Type.Object({ data: ComputeEntry })
 
-export const ComputePageView = Type.Object({
-  data: Type.Array(ComputeEntryView),
+export type ComputePage = View<typeof ComputePage>
+export const ComputePage = Type.Object({
+  data: Type.Array(ComputeEntry),
   page: Type.Object({
     has_more: Type.Boolean(),
     next_cursor: Type.Union([Type.String(), Type.Null()]),
   }),
 })
+
+/** Filters for entries, named as the query parameters are. */
+export const computeFilters = ['service', 'region', 'instance_type', 'usage_type'] as const
+export type ComputeFilter = (typeof computeFilters)[number]
 
 export const ComputeFiltersView = Type.Object({
   kind: Type.Literal('compute'),

@@ -1,17 +1,15 @@
 import type { RegisteredEntry } from '../../domain/marketplace.ts'
 import { parseUsageType } from '../../domain/names.ts'
 import { usageTypes } from '../../domain/offer.ts'
-import { type ComputePrice, computePrice } from '../../market/compute-price.ts'
-import { invalidField, knownNames } from '../../market/not-found.ts'
-import { entryToOffer } from '../../market/own-prices.ts'
-import type { OfferFacts } from '../../pricing/answer.ts'
 import type { MarketplacePage, MarketplaceQuery, Store } from '../../store/port.ts'
-import { refuseBadCursor } from '../marketplace/list-marketplace.ts'
+import type { OfferFacts } from '../answer/answer.ts'
+import { invalidField, knownNames } from '../not-found.ts'
+import { refuseBadCursor } from '../own-prices/list-marketplace.ts'
+import { entryToOffer } from '../own-prices/own-prices.ts'
+import { computePrice } from './compute-price.ts'
+import type { ComputeEntry, ComputeFilter, ComputePage } from './entry-schema.ts'
 
-/** Filters for entries, named as the query parameters are. */
-export const computeFilters = ['service', 'region', 'instance_type', 'usage_type'] as const
-
-type ComputeFilters = { readonly [Filter in (typeof computeFilters)[number]]?: string }
+type ComputeFilters = { readonly [Filter in ComputeFilter]?: string }
 
 type Deps = { readonly store: Pick<Store, 'marketplace'> }
 
@@ -22,11 +20,6 @@ export async function listCompute(
 ): Promise<{ providers: ComputeEntry[] }> {
   const { entries } = await pageOf(deps, organisation, { limit, offset, ...conditions(filters) })
   return { providers: entries.map(viewEntry) }
-}
-
-interface ComputePage {
-  readonly data: readonly ComputeEntry[]
-  readonly page: { readonly has_more: boolean; readonly next_cursor: string | null }
 }
 
 export async function pageCompute(
@@ -57,9 +50,6 @@ function conditions(filters: ComputeFilters): Omit<MarketplaceQuery, 'limit'> {
     ...(usageType === undefined ? {} : { usageType }),
   }
 }
-
-/** A registered price as a compute price. Its raw data is what was registered. */
-export type ComputeEntry = Omit<ComputePrice, 'raw_pricing_data'> & { readonly raw_pricing_data: unknown }
 
 export function viewEntry(entry: RegisteredEntry): ComputeEntry {
   const { vcpus, ramGib, rawJson, createdAt, updatedAt } = entry

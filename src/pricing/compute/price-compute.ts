@@ -1,18 +1,21 @@
-import { type FieldError, Problem } from '../../domain/problem.ts'
-import { baseProvider } from '../../importers/providers.ts'
-import { completeRequest, type PartialRequest } from '../../market/complete-request.ts'
-import type { ComputePrice } from '../../market/compute-price.ts'
-import type { PricingDeps } from '../../market/market.ts'
-import type { InstanceDescription, Resources } from '../../market/request.ts'
+import { NotFound } from '../../domain/not-found.ts'
+import type { FieldError } from '../../domain/problem.ts'
+import { baseProvider } from '../../providers/providers.ts'
+import type { PricingDeps } from '../market.ts'
 import { priceInstance } from '../price-instance.ts'
+import { completeRequest, type PartialRequest } from '../request/complete-request.ts'
+import type { InstanceDescription, Resources } from '../request/request.ts'
+import type { ComputePrice } from './schema.ts'
 
 export async function priceCompute(
   deps: PricingDeps,
   organisation: string,
   instance: ComputeInstance,
-): Promise<ComputePrice> {
-  const flat = await completeRequest(deps, organisation, toDescription(deps, instance))
-  return priceInstance(deps, organisation, flat)
+): Promise<ComputePrice | NotFound> {
+  const description = toDescription(deps, instance)
+  if (description instanceof NotFound) return description
+  const flat = await completeRequest(deps, organisation, description)
+  return flat instanceof NotFound ? flat : priceInstance(deps, organisation, flat)
 }
 
 /** An instance as the compute endpoints take it. Only what is needed to find its price is required. */
@@ -24,11 +27,11 @@ export interface ComputeInstance extends Partial<Omit<InstanceDescription, 'vm'>
   readonly use_base_pricing?: boolean
 }
 
-/** Converts an instance to the contract's flat description. Throws a problem that names what is missing. */
+/** Converts an instance to the contract's flat description, or returns what it lacks. */
 export function toDescription(
   { findProvider }: Pick<PricingDeps, 'findProvider'>,
   instance: ComputeInstance,
-): Omit<PartialRequest, 'usage' | 'predicates'> {
+): Omit<PartialRequest, 'usage' | 'predicates'> | NotFound {
   const { id: _, use_base_pricing, fallback_to_base_pricing, ...rest } = instance
   const fallback = fallback_to_base_pricing || use_base_pricing
   const { provider = '', availability_zone = '', region = availability_zone, instance_type = '' } = rest
@@ -36,7 +39,7 @@ export function toDescription(
   const missing = Object.entries({ provider, region, instance_type }).filter(([, value]) => value === '')
   if (needsPlace && missing.length > 0) {
     const errors = missing.map(([member]) => ({ pointer: `/${member}`, message: 'is required' }))
-    throw new Problem('invalid', 'The instance is not described well enough to find its price.', { errors })
+    return new NotFound('invalid', 'The instance is not described well enough to find its price.', { errors })
   }
   return { ...rest, provider, region, instance_type, ...(fallback && { fallback_to_base_pricing: true }) }
 }
@@ -44,17 +47,13 @@ export function toDescription(
 /** Pointers to members of the request that do not belong to the instance. */
 const ofTheQuestion = /^\/(usage|predicates|instance)(\/|$)/
 
-/** Runs work on a flat description. Pointers in its problems are changed to those of the nested request. */
-export async function withInstancePointers<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof Problem) || error.errors === undefined) throw error
-    const errors = error.errors.map(nested)
-    const [first] = error.errors
-    const detail = error.message.replace(first?.pointer ?? '', errors[0]?.pointer ?? '')
-    throw new Problem(error.code, detail, { errors, ...(error.extra && { extra: error.extra }) })
-  }
+/** Changes the pointers to members of the flat description to those of the nested request. */
+export function withInstancePointers(notFound: NotFound): NotFound {
+  const { code, reason, nearest, errors } = notFound
+  if (errors === undefined) return notFound
+  const moved = errors.map(nested)
+  const detail = reason.replace(errors[0]?.pointer ?? '', moved[0]?.pointer ?? '')
+  return new NotFound(code, detail, { errors: moved, nearest })
 }
 
 const nested = ({ pointer, message }: FieldError): FieldError => ({

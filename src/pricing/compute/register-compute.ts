@@ -1,16 +1,11 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { type MarketplaceEntry, naturalKeyOf, type RegisteredEntry } from '../../domain/marketplace.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
-import { maxEntriesPerCall } from '../../market/marketplace/marketplace-entry.ts'
-import { providerNameError } from '../../market/marketplace/provider-name.ts'
-import { type MarketplaceDeps, registerEntries } from '../marketplace/register-marketplace.ts'
-import { type ComputeEntry, viewEntry } from './list-compute.ts'
-
-export interface ComputeRegistration {
-  readonly status: 'Registered'
-  readonly entries: readonly ComputeEntry[]
-  readonly warnings?: readonly string[]
-}
+import { maxEntriesPerCall } from '../own-prices/marketplace-entry.ts'
+import { providerNameError } from '../own-prices/provider-name.ts'
+import { type MarketplaceDeps, registerEntries } from '../own-prices/register-marketplace.ts'
+import type { ComputeEntry, ComputeRegistration } from './entry-schema.ts'
+import { viewEntry } from './list-compute.ts'
 
 const slice = 250
 
@@ -19,14 +14,13 @@ export async function registerCompute(
   deps: MarketplaceDeps,
   organisation: string,
   entries: unknown,
+  pointerTo = (i: number): string => `/entries/${i}`,
 ): Promise<ComputeRegistration> {
   const sent =
     Array.isArray(entries) && entries.length <= maxEntriesPerCall ? entries.map(withoutNulls) : entries
-  if (Array.isArray(sent)) refuseOtherCurrencies(sent)
-  const registered = await registerEntries(deps, organisation, {
-    name: ownProviderName(deps, organisation),
-    entries: sent,
-  })
+  if (Array.isArray(sent)) refuseOtherCurrencies(sent, pointerTo)
+  const given = { name: ownProviderName(deps, organisation), entries: sent }
+  const registered = await registerEntries(deps, organisation, given, pointerTo)
   const kept = await readBack(deps, organisation, registered.entries)
   return {
     status: 'Registered',
@@ -45,22 +39,13 @@ export async function registerOneCompute(
   organisation: string,
   entry: unknown,
 ): Promise<ComputeEntry> {
-  try {
-    const { entries } = await registerCompute(deps, organisation, [entry])
-    if (entries[0] === undefined)
-      throw new Problem(
-        'conflict',
-        'The entry was removed at the same time. Register it again if it is needed.',
-      )
-    return entries[0]
-  } catch (error) {
-    if (!(error instanceof Problem) || error.errors === undefined) throw error
-    const errors = error.errors.map(({ pointer, message }) => ({
-      pointer: pointer.replace(/^\/entries(\/0)?/, ''),
-      message,
-    }))
-    throw new Problem(error.code, error.message, { errors })
-  }
+  const { entries } = await registerCompute(deps, organisation, [entry], () => '')
+  if (entries[0] === undefined)
+    throw new Problem(
+      'conflict',
+      'The entry was removed at the same time. Register it again if it is needed.',
+    )
+  return entries[0]
 }
 
 /** Returns the entries in the order in which they were sent. */
@@ -86,12 +71,12 @@ function withoutNulls(entry: unknown): unknown {
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null))
 }
 
-function refuseOtherCurrencies(entries: readonly unknown[]): void {
+function refuseOtherCurrencies(entries: readonly unknown[], pointerTo: (i: number) => string): void {
   const errors: FieldError[] = []
   for (const [i, entry] of entries.entries()) {
     const { currency = 'USD' } = (entry ?? {}) as { currency?: unknown }
     if (currency !== 'USD' && errors.length < maxErrorsListed)
-      errors.push({ pointer: `/entries/${i}/currency`, message: 'must be USD: prices are in US dollars' })
+      errors.push({ pointer: `${pointerTo(i)}/currency`, message: 'must be USD: prices are in US dollars' })
   }
   if (errors.length > 0) throw new Problem('invalid', 'Nothing was registered.', { errors })
 }

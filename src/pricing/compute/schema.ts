@@ -1,11 +1,30 @@
 import Type from 'typebox'
-import {
-  ComputePriceView,
-  PredicatesSchema,
-  PricingBody,
-  RecommendationBody,
-  SavingsView,
-} from './pricing.ts'
+import { nullable, type View } from '../../domain/schema.ts'
+import { InstancePricing, Savings } from '../answer/schema.ts'
+import { PredicatesSchema, PricingBody, RecommendationBody } from '../request/schema.ts'
+
+export type ComputePrice = View<typeof ComputePrice>
+export const ComputePrice = Type.Object({
+  ...InstancePricing.properties,
+  id: Type.String({ description: 'A UUID; the id of the entry if the price is from your marketplace' }),
+  architecture: Type.String({ description: 'Blank if not known' }),
+  cpu_cores: Type.Number(),
+  ram_gb: Type.Number({ description: 'In GiB' }),
+  period_billing_hours: Type.Number({
+    description: 'Hours that are bought at once: 1, or all hours of a term',
+  }),
+  currency: Type.Literal('USD'),
+  native_cost_per_hour: Type.Number({ description: 'In the currency' }),
+  gpu_count: Type.Number(),
+  gpu_type: Type.String(),
+  gpu_cost_per_hour: Type.Number({ description: 'US dollars per GPU and hour' }),
+  tags: Type.Record(Type.String(), Type.String(), {
+    description:
+      'availability_zone_requested, if the requested zone has no price under that name and the cheapest zone of the region is used',
+  }),
+  created_at: nullable(Type.String({ description: 'Day of the price; null for a marketplace price' })),
+  updated_at: nullable(Type.String()),
+})
 
 const members = RecommendationBody.properties
 const { cpu_cores, ram_gb } = members.vm.properties
@@ -54,9 +73,9 @@ export const ComputeRecommendationView = Type.Record(
   Type.String(),
   Type.Array(
     Type.Object({
-      instance_pricing: ComputePriceView,
+      instance_pricing: ComputePrice,
       vm: Type.Optional(Type.Object({ cpu_cores: Type.Number(), ram_gb: Type.Number() })),
-      savings: SavingsView,
+      savings: Savings,
     }),
   ),
   {
@@ -64,7 +83,9 @@ export const ComputeRecommendationView = Type.Record(
   },
 )
 
-export const CheapestByProviderView = Type.Array(
-  Type.Object({ pricing: ComputePriceView, savings: SavingsView }),
-  { description: 'The cheapest offer of each provider, cheapest first' },
-)
+export type CheapestOfProvider = View<typeof CheapestOfProvider>
+export const CheapestOfProvider = Type.Object({ pricing: ComputePrice, savings: Savings })
+
+export const CheapestByProviderView = Type.Array(CheapestOfProvider, {
+  description: 'The cheapest offer of each provider, cheapest first',
+})

@@ -2,18 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Catalogue } from '../catalogue/catalogue.ts'
-import { decodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
-import type { BuildManifest } from '../domain/manifest.ts'
-import type { Offer } from '../domain/offer.ts'
-import { Problem } from '../domain/problem.ts'
-import { oldOffer } from '../importers/live/old-offer.case.ts'
-import { findProvider, providers } from '../importers/providers.ts'
-import { noOwnPrices } from '../market/market.ts'
-import { snapshotBytes } from '../refresh/fake-providers.case.ts'
-import { priceChangesBetween } from '../refresh/price-changes.ts'
-import type { Store } from '../store/port.ts'
-import { openSqliteStore } from '../store/sqlite/store.ts'
+import { Catalogue } from '../../catalogue/catalogue.ts'
+import { snapshotBytes } from '../../catalogue/refresh/fake-providers.case.ts'
+import { priceChangesBetween } from '../../catalogue/refresh/price-changes.ts'
+import { decodeSnapshot } from '../../catalogue/snapshot/snapshot.ts'
+import type { BuildManifest } from '../../domain/manifest.ts'
+import { orProblem } from '../../domain/not-found.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { Problem } from '../../domain/problem.ts'
+import { oldOffer } from '../../providers/fetching/old-offer.case.ts'
+import { findProvider, providers } from '../../providers/providers.ts'
+import type { Store } from '../../store/port.ts'
+import { openSqliteStore } from '../../store/sqlite/store.ts'
+import { noOwnPrices } from '../market.ts'
 import { type PriceHistoryDeps, type PriceHistoryRequest, priceHistory } from './price-history.ts'
 
 const now = Date.parse('2026-11-15T06:00:00Z')
@@ -84,7 +85,7 @@ function ask(more: Partial<PriceHistoryRequest> = {}, of: BuildManifest = manife
     region: 'us-east-1',
     instance_type: 'm5.xlarge',
     ...more,
-  })
+  }).then(orProblem)
 }
 
 const ago = (days: number) => new Date(now - days * day).toISOString()

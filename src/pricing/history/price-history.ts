@@ -1,19 +1,15 @@
-import type { BuildManifest } from '../domain/manifest.ts'
-import { parseOperatingSystem, parseUsageType } from '../domain/names.ts'
-import { operatingSystems, terms, usageTypes } from '../domain/offer.ts'
-import { type FieldError, Problem } from '../domain/problem.ts'
-import { dayMs, parseTime } from '../domain/time.ts'
-import { marketOf, type PricingDeps } from '../market/market.ts'
-import { knownNames, throwNoPrice, unknownProvider } from '../market/not-found.ts'
-import {
-  type KnownSince,
-  type PriceSeries,
-  PriceSeriesBuilder,
-  type PriceSeriesQuery,
-  spreadDays,
-} from '../pricing/history/price-series.ts'
-import { historyDays, unpackChanges } from '../refresh/price-changes.ts'
-import type { PriceStore } from '../store/port-prices.ts'
+import { historyDays, unpackChanges } from '../../catalogue/refresh/price-changes.ts'
+import type { BuildManifest } from '../../domain/manifest.ts'
+import { parseOperatingSystem, parseUsageType } from '../../domain/names.ts'
+import type { NotFound } from '../../domain/not-found.ts'
+import { operatingSystems, terms, usageTypes } from '../../domain/offer.ts'
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import { dayMs, parseTime } from '../../domain/time.ts'
+import type { PriceStore } from '../../store/port-prices.ts'
+import { marketOf, type PricingDeps } from '../market.ts'
+import { knownNames, noPrice, unknownProvider } from '../not-found.ts'
+import { type KnownSince, PriceSeriesBuilder, type PriceSeriesQuery, spreadDays } from './price-series.ts'
+import type { PriceHistory } from './schema.ts'
 
 export interface PriceHistoryDeps extends PricingDeps {
   readonly store: { readonly prices: PriceStore }
@@ -33,15 +29,6 @@ export interface PriceHistoryRequest {
   readonly end_date?: string
 }
 
-export interface PriceHistory {
-  readonly provider: string
-  readonly region: string
-  readonly instance_type: string
-  readonly start_date: string
-  readonly end_date: string
-  readonly series: readonly PriceSeries[]
-}
-
 const defaultDays = 90
 
 /** Returns the price changes of one type in one region. */
@@ -49,11 +36,11 @@ export async function priceHistory(
   deps: PriceHistoryDeps,
   organisation: string,
   request: PriceHistoryRequest,
-): Promise<PriceHistory> {
+): Promise<PriceHistory | NotFound> {
   const seriesQuery = parse(request, deps.now())
   const provider = deps.findProvider(request.provider)
   const market = await marketOf(deps, organisation)
-  if (provider === undefined) throw unknownProvider(deps, market.own, request.provider)
+  if (provider === undefined) return unknownProvider(deps, market.own, request.provider)
   const place = { provider: provider.key, region: request.region, instanceType: request.instance_type }
   const systems = seriesQuery.operatingSystem === undefined ? operatingSystems : [seriesQuery.operatingSystem]
   const current = systems.flatMap((operatingSystem) =>
@@ -82,7 +69,7 @@ export async function priceHistory(
   if (found.length === 0) {
     const operatingSystem = seriesQuery.operatingSystem ?? 'Linux'
     const usageType = seriesQuery.usageType ?? 'ONDEMAND'
-    throwNoPrice(market, { ...place, service: '', zone: '', operatingSystem, usageType }, provider)
+    return noPrice(market, { ...place, service: '', zone: '', operatingSystem, usageType }, provider)
   }
   return {
     provider: provider.displayName,

@@ -1,17 +1,5 @@
 import type { PriceChange } from '../../domain/offer.ts'
-
-export interface PricePoint {
-  /** RFC 3339: since when the price applied. Only a day if no time is known. */
-  readonly from: string
-  /** null if it was not on offer. */
-  readonly cost_per_hour: number | null
-}
-
-export interface PriceSpread {
-  readonly minimum: number
-  readonly median: number
-  readonly maximum: number
-}
+import type { PricePoint, PriceSpread } from './schema.ts'
 
 /** The changes of one price, oldest first. */
 export type PriceMoves = readonly { readonly at: number; readonly change: PriceChange }[]

@@ -2,25 +2,13 @@ import {
   type Offer,
   type OperatingSystem,
   type PriceChange,
-  type Term,
   terms,
   type UsageType,
   usageTypes,
 } from '../../domain/offer.ts'
 import { dayMs } from '../../domain/time.ts'
-import { type PricePoint, type PriceSpread, pricePoints, priceSpread } from './price-points.ts'
-
-export interface PriceSeries {
-  readonly usage_type: UsageType
-  readonly term: Term
-  readonly availability_zone: string
-  readonly operating_system: OperatingSystem
-  /** null if it is no longer on offer. */
-  readonly cost_per_hour: number | null
-  readonly points: readonly PricePoint[]
-  /** Only for spot: over the last 30 days, by time. */
-  readonly last_30_days?: PriceSpread
-}
+import { pricePoints, priceSpread } from './price-points.ts'
+import type { PriceSeries } from './schema.ts'
 
 /** Which prices are asked for, and over which time. */
 export interface PriceSeriesQuery {

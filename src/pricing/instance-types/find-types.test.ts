@@ -4,8 +4,8 @@ import { Catalogue } from '../../catalogue/catalogue.ts'
 import { anyOffer } from '../../catalogue/search/random-offers.case.ts'
 import { roundHourly } from '../../domain/money.ts'
 import { offer } from '../../domain/offer.case.ts'
-import { findProvider, providers } from '../../importers/providers.ts'
-import { noOwnPrices } from '../../market/market.ts'
+import { findProvider, providers } from '../../providers/providers.ts'
+import { noOwnPrices } from '../market.ts'
 import { findTypeFacts, findTypes, type TypeSearch } from './find-types.ts'
 
 const find = (catalogue: Catalogue, question: Partial<TypeSearch>) =>

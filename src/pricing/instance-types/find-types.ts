@@ -2,7 +2,8 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { type TypeFacts, type TypeRegion, typeFacts } from '../../catalogue/search/type-facts.ts'
 import { roundHourly } from '../../domain/money.ts'
-import { marketOf, type PricingDeps } from '../../market/market.ts'
+import { marketOf, type PricingDeps } from '../market.ts'
+import type { FoundInstanceType } from './schema.ts'
 
 export interface TypeSearch {
   /** Part of a type's name. */
@@ -14,20 +15,6 @@ export interface TypeSearch {
   readonly cpu_cores?: number
   readonly ram_gb?: number
   readonly limit: number
-}
-
-interface FoundInstanceType {
-  readonly provider_key: string
-  readonly provider: string
-  readonly instance_type: string
-  readonly cpu_cores: number | null
-  readonly ram_gb: number | null
-  readonly architecture: string
-  readonly gpu: { readonly count: number; readonly name: string } | null
-  readonly regions: readonly string[]
-  readonly operating_systems: readonly string[]
-  readonly usage_types: readonly string[]
-  readonly cost_per_hour_from: number | null
 }
 
 /** Number of names that are examined before the best are chosen. A search for a size examines all names. */

@@ -1,52 +1,14 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { type TypeFacts, typeFacts } from '../../catalogue/search/type-facts.ts'
-import type { Generation } from '../../domain/machine-facts.ts'
 import { parseArchitecture } from '../../domain/names.ts'
-import { checkPredicatesIn } from '../../market/check-predicates.ts'
-import { marketOf, type PricingDeps } from '../../market/market.ts'
-import { resolveRegions } from '../../market/names.ts'
-import { invalidField } from '../../market/not-found.ts'
-import { type InstanceTypeView, typeView } from '../../market/type-view.ts'
-import { findTypeFacts } from '../catalogue/find-types.ts'
-
-/** A leading minus sorts in descending order. */
-export const typeSorts = [
-  'price',
-  'price_per_core',
-  'price_per_speed',
-  'cores',
-  '-cores',
-  'memory',
-  '-memory',
-  'speed',
-  '-speed',
-  'name',
-] as const
-export type TypeSort = (typeof typeSorts)[number]
-
-/** An absent member sets no limit. */
-export interface TypesQuery {
-  readonly q?: string
-  readonly provider?: string
-  readonly region?: string
-  readonly min_cores?: number
-  readonly min_memory_gb?: number
-  /** CoreMark iterations per second per vCPU. */
-  readonly min_speed?: number
-  readonly architecture?: string
-  /** Part of an accelerator's model name. */
-  readonly gpu_model?: string
-  readonly min_local_disk_gb?: number
-  readonly generation?: Generation
-  /** A special kind of machine, such as bare metal. */
-  readonly kind?: string
-  /** Upper limit of the lowest on-demand price, in US dollars. */
-  readonly max_cost_per_hour?: number
-  readonly sort?: TypeSort
-  readonly limit: number
-  /** Points to the last type of the previous page. */
-  readonly cursor?: string
-}
+import { marketOf, type PricingDeps } from '../market.ts'
+import { resolveRegions } from '../names.ts'
+import { invalidField } from '../not-found.ts'
+import { checkPredicatesIn } from '../request/check-predicates.ts'
+import { findTypeFacts } from './find-types.ts'
+import type { InstanceTypeView, TypesQuery } from './schema.ts'
+import type { TypeSort } from './type-sorts.ts'
+import { typeView } from './type-view.ts'
 
 /** Returns one page of the types that pass the filter. `next` is the cursor of the following page. */
 export async function listTypes(

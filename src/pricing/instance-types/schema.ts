@@ -1,10 +1,10 @@
 import Type from 'typebox'
+import { MachineDescription } from '../../catalogue/facts/schema.ts'
+import { providerNames } from '../../catalogue/schema.ts'
 import { generations } from '../../domain/machine-facts.ts'
-import { typeSorts } from '../../operations/instance-types/list-types.ts'
-import { providerNames } from './catalogue.ts'
-import { OptionView } from './comparisons.ts'
-import { nullable } from './nullable.ts'
-import { machineDescription } from './pricing.ts'
+import { nullable, type View } from '../../domain/schema.ts'
+import { ComparisonOption } from '../compare/schema.ts'
+import { typeSorts } from './type-sorts.ts'
 
 const text = (description: string) => Type.Optional(Type.String({ maxLength: 256, description }))
 const least = (description: string) => Type.Optional(Type.Number({ minimum: 0, description }))
@@ -13,6 +13,7 @@ const names = Type.Array(Type.String())
 const defaultTypes = 50
 const maxTypes = 500
 
+export type TypesQuery = View<typeof InstanceTypesQuery>
 export const InstanceTypesQuery = Type.Object({
   q: text('Part of a name'),
   provider: text('By any of its names'),
@@ -33,7 +34,8 @@ export const InstanceTypesQuery = Type.Object({
   cursor: text('From the Link header'),
 })
 
-const instanceType = {
+export type InstanceTypeView = View<typeof InstanceTypeView>
+export const InstanceTypeView = Type.Object({
   ...providerNames,
   instance_type: Type.String(),
   cpu_cores: nullable(Type.Number()),
@@ -59,49 +61,52 @@ const instanceType = {
         'US dollars an hour for 1000 CoreMark iterations a second; for a burstable type at its baseline',
     }),
   ),
-  machine: Type.Object(machineDescription),
-}
+  machine: MachineDescription,
+})
 
-export const RegionsView = Type.Array(
-  Type.Object({
-    ...providerNames,
-    region: Type.String(),
-    city: nullable(Type.String()),
-    country: nullable(Type.String({ description: 'ISO 3166 alpha-2' })),
-    continent: nullable(Type.String()),
-    partition: nullable(
-      Type.String({
-        description: 'commercial, gov, china, sovereign; commercial-restricted is not open to all customers',
-      }),
-    ),
-    distance_km: nullable(Type.Integer({ description: 'Distance from `near`' })),
-    grams_co2e_per_kwh: nullable(Type.Number({ description: 'Carbon intensity of its grid' })),
+export type TypePrice = View<typeof TypePrice>
+export const TypePrice = Type.Object({
+  region: Type.String(),
+  operating_system: Type.String(),
+  usage_type: Type.String(),
+  term: nullable(Type.String()),
+  cost_per_hour: Type.Number({
+    description: 'In the cheapest zone if zones have their own prices',
   }),
-)
+  cost_per_month: Type.Number({
+    description: '730 hours, or the maximum cost of a month if that is lower',
+  }),
+  day: nullable(Type.String()),
+})
 
-export const TypeListView = Type.Array(Type.Object(instanceType))
-
-export const TypeDetailsView = Type.Object({
-  ...instanceType,
-  prices: Type.Array(
-    Type.Object({
-      region: Type.String(),
-      operating_system: Type.String(),
-      usage_type: Type.String(),
-      term: nullable(Type.String()),
-      cost_per_hour: Type.Number({
-        description: 'In the cheapest zone if zones have their own prices',
-      }),
-      cost_per_month: Type.Number({
-        description: '730 hours, or the maximum cost of a month if that is lower',
-      }),
-      day: nullable(Type.String()),
-    }),
-  ),
+export type InstanceTypeDetails = View<typeof InstanceTypeDetails>
+export const InstanceTypeDetails = Type.Object({
+  ...InstanceTypeView.properties,
+  prices: Type.Array(TypePrice),
   equivalents: nullable(
     Type.Object(
-      { region: Type.String(), options: Type.Array(OptionView) },
+      { region: Type.String(), options: Type.Array(ComparisonOption) },
       { description: 'Cheaper machines of at least the same size, by effort' },
     ),
   ),
+})
+
+const namesOf = (description: string) => Type.Array(Type.String(), { description })
+
+export type FoundInstanceType = View<typeof FoundInstanceType>
+export const FoundInstanceType = Type.Object({
+  ...providerNames,
+  instance_type: Type.String(),
+  cpu_cores: nullable(Type.Number()),
+  ram_gb: nullable(Type.Number({ description: 'In GiB' })),
+  architecture: Type.String({ description: 'Blank if not known' }),
+  gpu: nullable(Type.Object({ count: Type.Number(), name: Type.String() })),
+  regions: namesOf('Regions that offer it'),
+  operating_systems: namesOf('Operating systems that it is offered with'),
+  usage_types: namesOf('Usage types that it is offered with'),
+  cost_per_hour_from: nullable(Type.Number({ description: 'US dollars, its lowest on-demand price' })),
+})
+
+export const InstanceTypesView = Type.Array(FoundInstanceType, {
+  description: 'First names that begin with the text, then names that contain it; small types first',
 })

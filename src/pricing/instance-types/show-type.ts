@@ -1,42 +1,21 @@
 import { typeFacts } from '../../catalogue/search/type-facts.ts'
 import { monthUsd, round, roundHourly } from '../../domain/money.ts'
+import { NotFound } from '../../domain/not-found.ts'
 import { type Offer, operatingSystems } from '../../domain/offer.ts'
-import type { Problem } from '../../domain/problem.ts'
-import type { ComparisonOption } from '../../market/comparison/comparison.ts'
-import { completeRequest } from '../../market/complete-request.ts'
-import { type Market, marketOf, type PricingDeps } from '../../market/market.ts'
-import { resolveRegion, resolveType } from '../../market/names.ts'
-import { unknownProvider, unknownType } from '../../market/not-found.ts'
-import { type InstanceTypeView, typeView } from '../../market/type-view.ts'
-import { compareMachine } from '../compare-machine.ts'
+import { compareMachine } from '../compare/compare-machine.ts'
+import { type Market, marketOf, type PricingDeps } from '../market.ts'
+import { resolveRegion, resolveType } from '../names.ts'
+import { unknownProvider, unknownType } from '../not-found.ts'
+import type { InstanceTypeDetails, TypePrice } from './schema.ts'
+import { typeView } from './type-view.ts'
 
-export interface TypePrice {
-  readonly region: string
-  readonly operating_system: string
-  readonly usage_type: string
-  readonly term: string | null
-  /** Price in the cheapest zone if zones have different prices. Local zones around the region do not count. */
-  readonly cost_per_hour: number
-  readonly cost_per_month: number
-  readonly day: string | null
-}
-
-export interface InstanceTypeDetails extends InstanceTypeView {
-  readonly prices: readonly TypePrice[]
-  /**
-   * Cheaper machines of at least the same size, in the requested region or where the type is cheapest on demand; null
-   * if it has no on-demand price.
-   */
-  readonly equivalents: { readonly region: string; readonly options: readonly ComparisonOption[] } | null
-}
-
-/** Returns all that is known about one type. If there is none, throws a problem that names similar types. */
+/** Returns all that is known about one type, or the names of similar types. */
 export async function showType(
   deps: PricingDeps,
   organisation: string,
   given: { readonly provider: string; readonly instanceType: string; readonly region?: string },
   today: string,
-): Promise<InstanceTypeDetails> {
+): Promise<InstanceTypeDetails | NotFound> {
   const market = await marketOf(deps, organisation)
   const builtIn = deps.findProvider(given.provider)
   const provider = builtIn?.key ?? given.provider
@@ -47,7 +26,7 @@ export async function showType(
   const [found] = searched.flatMap((catalogue) =>
     typeFacts(catalogue.searchIndex, named, { provider }).map((facts) => ({ catalogue, facts })),
   )
-  if (found === undefined) throw noSuchType(deps, market, provider, given)
+  if (found === undefined) return noSuchType(deps, market, provider, given)
   const prices = pricesOf(deps, market, found.facts)
   const cheapest = prices
     .filter((price) => price.usage_type === 'ONDEMAND' && price.operating_system === 'Linux')
@@ -63,8 +42,9 @@ export async function showType(
   async function equivalents(region: string) {
     const { instanceType } = found!.facts
     const short = { provider, region, instance_type: instanceType, usage_type: 'ONDEMAND' }
-    const request = await completeRequest(deps, organisation, { ...short, offers_per_type: 3 })
-    const { options } = await compareMachine(deps, organisation, request, today)
+    const comparison = await compareMachine(deps, organisation, { ...short, offers_per_type: 3 }, today)
+    if (comparison instanceof NotFound) return null
+    const { options } = comparison
     return { region, options: options.filter(({ effort }) => effort !== 'commit' && effort !== 'spot') }
   }
 }
@@ -101,7 +81,7 @@ function noSuchType(
   market: Market,
   provider: string,
   { instanceType }: { instanceType: string },
-): Problem {
+): NotFound {
   const types = [market.catalogue, ...market.own.catalogues].flatMap((catalogue) =>
     catalogue.typesOf(provider),
   )

@@ -1,32 +1,9 @@
-import type { TypeFacts } from '../catalogue/search/type-facts.ts'
-import { shippedFacts } from '../catalogue/shipped-facts.ts'
-import type { MachineDescription } from '../domain/machine-description.ts'
-import { round, roundHourly } from '../domain/money.ts'
-import { describeMachine } from '../machines/describe-machine.ts'
-import type { PricingDeps } from './market.ts'
-
-/** An instance type as shown in lists. Prices are the lowest on-demand prices of the requested regions. */
-export interface InstanceTypeView {
-  readonly provider_key: string
-  readonly provider: string
-  readonly instance_type: string
-  readonly cpu_cores: number | null
-  readonly ram_gb: number | null
-  readonly architecture: string | null
-  readonly gpu: { readonly count: number; readonly name: string } | null
-  readonly regions: readonly string[]
-  readonly operating_systems: readonly string[]
-  readonly usage_types: readonly string[]
-  readonly cost_per_hour_from: number | null
-  readonly cost_per_month_from: number | null
-  /** The day of that price, YYYY-MM-DD. */
-  readonly price_day: string | null
-  /** Share of each vCPU that a burstable type sustains; null if the type is not burstable. */
-  readonly burstable_baseline: number | null
-  /** US dollars per hour for a sustained speed of a thousand CoreMark iterations per second. */
-  readonly cost_per_1000_coremark: number | null
-  readonly machine: MachineDescription
-}
+import { describeMachine } from '../../catalogue/facts/describe-machine.ts'
+import type { TypeFacts } from '../../catalogue/search/type-facts.ts'
+import { shippedFacts } from '../../catalogue/shipped-facts.ts'
+import { round, roundHourly } from '../../domain/money.ts'
+import type { PricingDeps } from '../market.ts'
+import type { InstanceTypeView } from './schema.ts'
 
 export function typeView({ providers }: Pick<PricingDeps, 'providers'>, facts: TypeFacts): InstanceTypeView {
   const {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { orProblem } from '../../domain/not-found.ts'
 import { offer } from '../../domain/offer.case.ts'
-import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
-import { listTypes, type TypesQuery } from './list-types.ts'
+import { openTestMarket, type TestMarket } from '../test-market.case.ts'
+import { listTypes } from './list-types.ts'
+import type { TypesQuery } from './schema.ts'
 import { showType } from './show-type.ts'
 
 let fixture: TestMarket
@@ -57,7 +59,7 @@ test('pages follow each other without gap or repetition', async () => {
 
 test('a type with its prices and what is cheaper', async () => {
   const given = { provider: 'AWS', instanceType: 'M5.XLARGE' }
-  const type = await showType(fixture.pricing, 'acme', given, '2026-11-15')
+  const type = orProblem(await showType(fixture.pricing, 'acme', given, '2026-11-15'))
   expect(type).toMatchObject({
     provider: 'AWS',
     instance_type: 'm5.xlarge',
@@ -91,12 +93,17 @@ test('a type that the catalogue does not have', async () => {
     'acme',
     { provider: 'aws', instanceType: 'm5.xlarg' },
     '2026-11-15',
-  )
+  ).then(orProblem)
   await expect(unknown).rejects.toMatchObject({
     code: 'unknown-instance-type',
     message: 'The catalogue has no type "m5.xlarg" of AWS.',
   })
-  const nobody = showType(fixture.pricing, 'acme', { provider: 'nobody', instanceType: 'x' }, '2026-11-15')
+  const nobody = showType(
+    fixture.pricing,
+    'acme',
+    { provider: 'nobody', instanceType: 'x' },
+    '2026-11-15',
+  ).then(orProblem)
   await expect(nobody).rejects.toMatchObject({ code: 'unknown-provider' })
 })
 
@@ -109,6 +116,6 @@ test('the spot price of a region is not that of a local zone around it', async (
   const market = await openTestMarket([spot('usw2-az1', 0.07), spot('usw2-lax1-az2', 0.023)])
   onTestFinished(() => market.close())
   const given = { provider: 'aws', instanceType: 'm5.xlarge' }
-  const { prices } = await showType(market.pricing, 'acme', given, '2026-11-15')
+  const { prices } = orProblem(await showType(market.pricing, 'acme', given, '2026-11-15'))
   expect(prices.map((price) => price.cost_per_hour)).toEqual([0.07])
 })

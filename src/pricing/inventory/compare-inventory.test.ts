@@ -4,7 +4,7 @@ import type { InventoryMachine } from '../../domain/inventory.ts'
 import { offer } from '../../domain/offer.case.ts'
 import type { Offer } from '../../domain/offer.ts'
 import type { ReplacementScope } from '../../domain/planned-instance.ts'
-import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
+import { openTestMarket, type TestMarket } from '../test-market.case.ts'
 import { type ComparedMachine, compareInventory } from './compare-inventory.ts'
 
 let fixture: TestMarket

@@ -1,26 +1,21 @@
 import type { InventoryItem, InventoryMachine, MachineUsage } from '../../domain/inventory.ts'
+import type { Change } from '../../domain/machine-description.ts'
 import { roundSum } from '../../domain/money.ts'
-import type { Need } from '../../domain/need.ts'
+import { NotFound } from '../../domain/not-found.ts'
 import type { Offer } from '../../domain/offer.ts'
-import type { ReplacementScope } from '../../domain/planned-instance.ts'
-import { Problem } from '../../domain/problem.ts'
-import { checkPredicatesIn } from '../../market/check-predicates.ts'
-import {
-  type ComparedOffer,
-  type MachineName,
-  machineName,
-  nameOf,
-  type PriceOrigin,
-} from '../../market/comparison/comparison.ts'
-import { OfferWriter } from '../../market/comparison/offer-writer.ts'
-import { bestOffers, maxWorthwhilePriceRatio, optionsFor } from '../../market/comparison/options.ts'
-import { completeRequest } from '../../market/complete-request.ts'
-import { findCurrent } from '../../market/find-current.ts'
-import { type Market, marketOf, type PricingDeps } from '../../market/market.ts'
-import { needFor } from '../../market/need.ts'
-import { offerNotes } from '../../market/offer-facts.ts'
-import type { RequestPredicates } from '../../market/request.ts'
-import { monthlyPrice, savingsBetween } from '../../pricing/savings.ts'
+import { monthlyPrice, savingsBetween } from '../answer/savings.ts'
+import { type MachineName, machineName, nameOf } from '../compare/comparison.ts'
+import { OfferWriter } from '../compare/offer-writer.ts'
+import { bestOffers, maxWorthwhilePriceRatio, optionsFor } from '../compare/options.ts'
+import type { ComparedOffer, PriceOrigin } from '../compare/schema.ts'
+import { needWithin, type ReplacementNeed } from '../find-cheaper.ts'
+import { findCurrent } from '../find-current.ts'
+import { type Market, marketOf, type PricingDeps } from '../market.ts'
+import { offerNotes } from '../offer-facts.ts'
+import { checkPredicatesIn } from '../request/check-predicates.ts'
+import { completeRequest } from '../request/complete-request.ts'
+import { needFor } from '../request/need.ts'
+import type { RequestPredicates } from '../request/request.ts'
 import { unmatchedUsage, usageByName, usageInInventory } from './read-documents.ts'
 
 /** Every machine with the cheapest comparable one, greatest saving first. The members are those of the JSON output. */
@@ -59,7 +54,7 @@ export interface ComparedMachine {
 
 /** `changes` are those from the current machine, as in POST /v1/comparisons. */
 export interface CandidateOffer extends PricedOffer {
-  readonly changes: readonly string[]
+  readonly changes: readonly Change[]
 }
 
 interface PricedOffer extends MachineName {
@@ -87,13 +82,11 @@ export async function compareInventory(
   for (const item of once(items)) {
     const { id, name, provider } = item
     if ('unclear' in item) unpriced.push({ id, name, provider, reason: item.unclear })
-    else
-      try {
-        machines.push(await compareOne(deps, input, item))
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error
-        unpriced.push({ id, name, provider, reason: reasonOf(error) })
-      }
+    else {
+      const machine = await compareOne(deps, input, item)
+      if (machine instanceof NotFound) unpriced.push({ id, name, provider, reason: reasonOf(machine) })
+      else machines.push(machine)
+    }
   }
   machines.sort(
     (a, b) =>
@@ -132,17 +125,21 @@ async function compareOne(
   deps: PricingDeps,
   { organisation, market, measured, predicates, today }: ComparisonInput,
   machine: InventoryMachine,
-): Promise<ComparedMachine> {
+): Promise<ComparedMachine | NotFound> {
   const described = machineName(machine.provider, machine)
-  const { vcpus, ramGib } = findCurrent(deps, market, described)
-  const used = usageInInventory(measured, machine, { vcpus, ramGib })
+  const listed = findCurrent(deps, market, described)
+  if (listed instanceof NotFound) return listed
+  const used = usageInInventory(measured, machine, listed)
   const request = await completeRequest(deps, organisation, { ...described, usage: used, predicates })
-  const { current, need } = needFor(deps, market, request)
+  if (request instanceof NotFound) return request
+  const asked = needFor(deps, market, request)
+  if (asked instanceof NotFound) return asked
+  const { current, need } = asked
   const { replaceWithin } = machine
   const offer = cheapestOffer(
     market,
     current,
-    replaceWithin === undefined ? need : within(replaceWithin.scope, current, need),
+    replaceWithin === undefined ? need : needWithin(replaceWithin.scope, current, need),
   )
   const writer = new OfferWriter(deps, market, current, today)
   const [resized] = optionsFor(deps, market, current, need, writer, resizeAlone)
@@ -161,21 +158,10 @@ async function compareOne(
   }
 }
 
-function cheapestOffer(market: Market, current: Offer, need: Need | null): Offer | undefined {
-  if (need === null) return undefined
+function cheapestOffer(market: Market, current: Offer, need: ReplacementNeed | undefined): Offer | undefined {
+  if (need === undefined) return undefined
   const belowPerHourUsd = maxWorthwhilePriceRatio * need.belowPerHourUsd
   return bestOffers(market, current, { ...need, belowPerHourUsd }, 1)[0]
-}
-
-/** Limits a need to the provider or region of the machine. Returns null if the predicates of the caller exclude these. */
-function within(scope: ReplacementScope, { provider, region }: Offer, need: Need): Need | null {
-  const { providers = [], regions = [] } = need.predicates
-  const isWanted = (name: string, named: readonly string[]): boolean =>
-    named.length === 0 || named.some((one) => one.toLowerCase() === name.toLowerCase())
-  if (!isWanted(provider, providers)) return null
-  if (scope === 'provider') return { ...need, predicates: { ...need.predicates, providers: [provider] } }
-  if (!isWanted(region, regions)) return null
-  return { ...need, predicates: { ...need.predicates, providers: [provider], regions: [region] } }
 }
 
 const resizeAlone = { offersPerEffort: 1, efforts: ['resize'] } as const
@@ -194,7 +180,7 @@ const priced = ({ vm, ...offer }: ComparedOffer): PricedOffer => ({
   price: offer.price,
 })
 
-const reasonOf = ({ message, errors = [] }: Problem): string =>
+const reasonOf = ({ reason, errors = [] }: NotFound): string =>
   errors.length === 0
-    ? message
+    ? reason
     : errors.map(({ pointer, message: what }) => `${pointer.slice(1)} ${what}`).join('; ')

@@ -1,5 +1,10 @@
 import type { InventoryItem, InventoryMachine, MachineUsage } from '../../domain/inventory.ts'
-import { inventoryFormats, readInventory, readUsage } from '../../importers/inventory/formats.ts'
+import {
+  inventoryFormats,
+  readInventory,
+  readUsage,
+  usageSources,
+} from '../../providers/inventory/formats.ts'
 
 /** Commands whose output can be read. */
 const inventoryCommands = inventoryFormats.map(({ command }) => command)
@@ -15,7 +20,7 @@ export function usageIn(document: unknown): MachineUsage[] {
   const usage = readUsage(document)
   if (usage === undefined)
     throw new UnknownDocument(
-      'is not the JSON of aws cloudwatch get-metric-data, az monitor metrics list or a Prometheus instant query',
+      `is not the JSON of ${usageSources.slice(0, -1).join(', ')} or ${usageSources.at(-1)}`,
     )
   return usage
 }

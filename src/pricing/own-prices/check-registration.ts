@@ -21,6 +21,7 @@ const slice = 250
 export async function checkRegistration(
   findProvider: PricingDeps['findProvider'],
   { name, entries: sent }: Registration,
+  pointerTo = (i: number): string => `/entries/${i}`,
 ): Promise<{ entries: MarketplaceEntry[]; warnings: string[] }> {
   const errors: FieldError[] = []
   let found = 0
@@ -45,7 +46,7 @@ export async function checkRegistration(
   const seen = new Map<string, number>()
   for (let i = 0; i < given.length && !tooMany; i++) {
     if (i % slice === slice - 1) await otherWork()
-    const at = `/entries/${i}`
+    const at = pointerTo(i)
     const entry = parseEntry(given[i], provider, (member, message) =>
       complain(member === '' ? at : `${at}/${member}`, message),
     )
@@ -53,7 +54,7 @@ export async function checkRegistration(
     const key = naturalKeyOf(entry)
     const first = seen.get(key)
     if (first !== undefined)
-      complain(at, `is for the same machine, place and usage type as /entries/${first}`)
+      complain(at, `is for the same machine, place and usage type as ${pointerTo(first)}`)
     seen.set(key, first ?? i)
     entries.push(entry)
     const said = (given[i] as { provider?: unknown }).provider

@@ -1,13 +1,9 @@
 import { Problem } from '../../domain/problem.ts'
-import { type CustomPricingEntry, toContract } from '../../market/marketplace/marketplace-entry.ts'
 import { BadCursor, type Store } from '../../store/port.ts'
+import { type CustomPricingEntry, toContract } from './marketplace-entry.ts'
+import type { MarketplaceProviders } from './schema.ts'
 
 type Deps = { readonly store: Pick<Store, 'marketplace'> }
-
-export interface MarketplaceProviders {
-  readonly providers: readonly { readonly provider: string; readonly service: string }[]
-  readonly count: number
-}
 
 /** Returns one item per provider and service, sorted. */
 export async function listMarketplace({ store }: Deps, organisation: string): Promise<MarketplaceProviders> {

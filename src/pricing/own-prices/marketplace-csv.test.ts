@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findProvider } from '../../importers/providers.ts'
+import { findProvider } from '../../providers/providers.ts'
 import { readMarketplaceCsv } from './marketplace-csv.ts'
 
 const header = 'instance_type,region,cost_per_hour,cpu_cores,ram_gb'

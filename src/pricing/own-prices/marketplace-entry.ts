@@ -18,7 +18,7 @@ export interface CustomPricingEntry {
   readonly usage_type: string
   readonly instance_type: string
   readonly region: string
-  readonly raw_pricing_data: unknown
+  readonly raw_pricing_data: Readonly<Record<string, unknown>>
   readonly provider: string
   readonly service: string
   readonly operating_system: string

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { MarketplaceEntry } from '../domain/marketplace.ts'
-import { exampleEntry } from '../store/contract/examples.case.ts'
+import type { MarketplaceEntry } from '../../domain/marketplace.ts'
+import { exampleEntry } from '../../store/contract/examples.case.ts'
+import { openTestMarket, type TestMarket } from '../test-market.case.ts'
 import { OwnPriceCache } from './own-prices.ts'
-import { openTestMarket, type TestMarket } from './test-market.case.ts'
 
 let fixture: TestMarket
 beforeAll(async () => {

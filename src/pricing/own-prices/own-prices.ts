@@ -1,9 +1,9 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
-import { Catalogue } from '../catalogue/catalogue.ts'
-import { hashName } from '../domain/hash-name.ts'
-import { naturalKeyOf, type RegisteredEntry } from '../domain/marketplace.ts'
-import type { KnownZone, Offer } from '../domain/offer.ts'
-import type { Store } from '../store/port.ts'
+import { Catalogue } from '../../catalogue/catalogue.ts'
+import { hashName } from '../../domain/hash-name.ts'
+import { naturalKeyOf, type RegisteredEntry } from '../../domain/marketplace.ts'
+import type { KnownZone, Offer } from '../../domain/offer.ts'
+import type { Store } from '../../store/port.ts'
 
 /** The registered prices of an organisation, ready to be searched together with the built-in offers. */
 export interface OwnPrices {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { orProblem } from '../../domain/not-found.ts'
 import type { FieldError, Problem } from '../../domain/problem.ts'
-import type { Registration } from '../../market/marketplace/check-registration.ts'
-import { OwnPriceCache } from '../../market/own-prices.ts'
-import { openTestMarket, request, type TestMarket } from '../../market/test-market.case.ts'
 import { exampleEntry } from '../../store/contract/examples.case.ts'
 import { StoreUnavailable } from '../../store/port.ts'
 import { recommendOffers } from '../recommend-offers.ts'
+import { openTestMarket, request, type TestMarket } from '../test-market.case.ts'
+import type { Registration } from './check-registration.ts'
 import { listMarketplace, listMarketplaceEntries } from './list-marketplace.ts'
+import { OwnPriceCache } from './own-prices.ts'
 import { registerMarketplace, removeMarketplace } from './register-marketplace.ts'
 
 let fixture: TestMarket
@@ -28,7 +29,7 @@ const entry = (over: object = {}) => ({
 const register = (organisation: string, given: Registration) =>
   registerMarketplace(fixture.marketplace, organisation, given)
 const answer = async (organisation: string, over: Parameters<typeof request>[0] = {}) =>
-  new Map(await recommendOffers(fixture.pricing, organisation, request(over)))
+  new Map(orProblem(await recommendOffers(fixture.pricing, organisation, request(over))))
 
 async function errorsOf(given: Registration): Promise<readonly FieldError[]> {
   const organisation = newOrganisation()

@@ -1,22 +1,17 @@
 import type { MarketplaceEntry } from '../../domain/marketplace.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Provider } from '../../domain/provider.ts'
-import { checkRegistration, type Registration } from '../../market/marketplace/check-registration.ts'
-import type { OwnPriceCache } from '../../market/own-prices.ts'
 import { type Store, TooManyEntries } from '../../store/port.ts'
+import { checkRegistration, type Registration } from './check-registration.ts'
 import { providerNotRegistered } from './list-marketplace.ts'
+import type { OwnPriceCache } from './own-prices.ts'
+import type { RegistrationResult, RemovalResult } from './schema.ts'
 
 export interface MarketplaceDeps {
   readonly store: Pick<Store, 'marketplace'>
   readonly ownPrices: OwnPriceCache
   /** The enabled built-in provider that a name refers to. */
   findProvider(name: string): Provider | undefined
-}
-
-export interface RegistrationResult {
-  readonly Status: 'Registered'
-  readonly Entries: number
-  readonly Warnings?: readonly string[]
 }
 
 const maxEntriesPerOrganisation = 200_000
@@ -39,8 +34,10 @@ export async function registerEntries(
   deps: MarketplaceDeps,
   organisation: string,
   given: Registration,
+  /** The pointer to an entry; that of the list of entries if it is absent. */
+  pointerTo?: (i: number) => string,
 ): Promise<{ entries: readonly MarketplaceEntry[]; warnings: readonly string[] }> {
-  const { entries, warnings } = await checkRegistration(deps.findProvider, given)
+  const { entries, warnings } = await checkRegistration(deps.findProvider, given, pointerTo)
   await deps.store.marketplace
     .register(organisation, entries, maxEntriesPerOrganisation)
     .catch((error: unknown) => {
@@ -57,11 +54,6 @@ function tooManyProblem({ message }: TooManyEntries): Problem {
     `Nothing was registered. An organisation can have at most ${maxEntriesPerOrganisation} entries.`,
     { errors: [{ pointer: '/entries', message }] },
   )
-}
-
-interface RemovalResult {
-  readonly Status: 'Removed'
-  readonly Entries: number
 }
 
 /**

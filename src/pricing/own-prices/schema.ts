@@ -1,12 +1,13 @@
 import Type from 'typebox'
+import type { View } from '../../domain/schema.ts'
 import {
   maxEntriesPerCall,
   maxEntryNameBytes,
   maxEntryNumber,
   maxRawJsonLength,
   smallestSize,
-} from '../../market/marketplace/marketplace-entry.ts'
-import { reservedNames } from '../../market/marketplace/provider-name.ts'
+} from './marketplace-entry.ts'
+import { reservedNames } from './provider-name.ts'
 
 const required = (description: string) =>
   Type.String({ minLength: 1, maxLength: maxEntryNameBytes, description })
@@ -38,15 +39,18 @@ export const RegistrationBody = Type.Object({
   entries: Type.Array(CustomPricingEntrySchema, { minItems: 1, maxItems: maxEntriesPerCall }),
 })
 
-export const RegisteredView = Type.Object({
+export type RegistrationResult = View<typeof RegistrationResult>
+export const RegistrationResult = Type.Object({
   Status: Type.Literal('Registered'),
   Entries: Type.Integer({ description: 'Number of entries that were registered' }),
   Warnings: Type.Optional(Type.Array(Type.String())),
 })
 
-export const RemovedView = Type.Object({ Status: Type.Literal('Removed'), Entries: Type.Integer() })
+export type RemovalResult = View<typeof RemovalResult>
+export const RemovalResult = Type.Object({ Status: Type.Literal('Removed'), Entries: Type.Integer() })
 
-export const MarketplaceProvidersView = Type.Object({
+export type MarketplaceProviders = View<typeof MarketplaceProviders>
+export const MarketplaceProviders = Type.Object({
   providers: Type.Array(Type.Object({ provider: Type.String(), service: Type.String() })),
   count: Type.Integer(),
 })

@@ -1,8 +1,8 @@
-import type { Catalogue } from '../catalogue/catalogue.ts'
-import { type FieldError, Problem } from '../domain/problem.ts'
-import { type Market, marketOf, type PricingDeps } from './market.ts'
-import { resolveRegions } from './names.ts'
-import { nearestOrAll, nearestTypes, quoted } from './not-found.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import { type Market, marketOf, type PricingDeps } from '../market.ts'
+import { resolveRegions } from '../names.ts'
+import { nearestOrAll, nearestTypes, quoted } from '../not-found.ts'
 import type { RequestPredicates } from './request.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { orProblem } from '../../domain/not-found.ts'
+import { openTestMarket, type TestMarket } from '../test-market.case.ts'
 import { completeRequest, type PartialRequest } from './complete-request.ts'
-import { openTestMarket, type TestMarket } from './test-market.case.ts'
 
 let fixture: TestMarket
 beforeAll(async () => {
@@ -10,7 +11,7 @@ afterAll(() => fixture.close())
 
 const m5: PartialRequest = { provider: 'aws', region: 'us-east-1', instance_type: 'm5.xlarge' }
 const complete = (over: Partial<PartialRequest> = {}) =>
-  completeRequest(fixture.pricing, 'acme', { ...m5, ...over })
+  completeRequest(fixture.pricing, 'acme', { ...m5, ...over }).then(orProblem)
 
 test.each<[string, Partial<PartialRequest>, object]>([
   ['the type tells the size', {}, { vm: { cpu_cores: 4, ram_gb: 16 }, usage: { cpu_cores: 4, ram_gb: 16 } }],

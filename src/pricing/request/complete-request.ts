@@ -1,6 +1,7 @@
-import { findCurrent } from './find-current.ts'
-import { marketOf, type PricingDeps } from './market.ts'
-import { invalidField } from './not-found.ts'
+import { NotFound } from '../../domain/not-found.ts'
+import { findCurrent } from '../find-current.ts'
+import { marketOf, type PricingDeps } from '../market.ts'
+import { fieldNotFound } from '../not-found.ts'
 import type { InstanceDescription, RecommendationRequest, Resources } from './request.ts'
 
 /**
@@ -15,12 +16,12 @@ export type PartialRequest = Partial<Omit<RecommendationRequest, 'usage' | 'vm' 
 
 type RequiredMember = 'provider' | 'region' | 'instance_type'
 
-/** Fills in what recommendOffers() requires. */
+/** Fills in what recommendOffers() requires, if the type is known. */
 export async function completeRequest(
   deps: PricingDeps,
   organisation: string,
   short: PartialRequest,
-): Promise<RecommendationRequest> {
+): Promise<RecommendationRequest | NotFound> {
   const given = {
     operating_system: 'Linux',
     usage_type: 'ONDEMAND',
@@ -30,6 +31,7 @@ export async function completeRequest(
   }
   const { vm: size = {}, usage = {}, ...rest } = given
   const found = isWhole(size) ? { vm: size, baseline: null } : await sizeOf(deps, organisation, rest, size)
+  if (found instanceof NotFound) return found
   const { vm, baseline } = found
   const whole = {
     predicates: {},
@@ -59,12 +61,13 @@ async function sizeOf(
   organisation: string,
   instance: InstanceDescription,
   given: Partial<Resources>,
-): Promise<{ vm: Resources; baseline: number | null }> {
+): Promise<{ vm: Resources; baseline: number | null } | NotFound> {
   const offer = findCurrent(deps, await marketOf(deps, organisation), instance)
+  if (offer instanceof NotFound) return offer
   const cpu_cores = given.cpu_cores ?? offer.vcpus
   const ram_gb = given.ram_gb ?? offer.ramGib
   if (cpu_cores === null || ram_gb === null) {
-    throw invalidField('/vm', 'is required: the price list does not contain the size of this type')
+    return fieldNotFound('/vm', 'is required: the price list does not contain the size of this type')
   }
   return { vm: { cpu_cores, ram_gb }, baseline: offer.burstableBaseline }
 }

@@ -3,18 +3,19 @@ import {
   parseArchitecture,
   parseOperatingSystem,
   parseUsageType,
-} from '../domain/names.ts'
-import type { Predicates } from '../domain/need.ts'
+} from '../../domain/names.ts'
+import type { Predicates } from '../../domain/need.ts'
+import { NotFound } from '../../domain/not-found.ts'
 import {
   type Architecture,
   architectures,
   type InstanceSpec,
   operatingSystems,
   usageTypes,
-} from '../domain/offer.ts'
-import { type FieldError, Problem } from '../domain/problem.ts'
-import type { PricingDeps } from './market.ts'
-import { knownNames } from './not-found.ts'
+} from '../../domain/offer.ts'
+import type { FieldError } from '../../domain/problem.ts'
+import type { PricingDeps } from '../market.ts'
+import { knownNames } from '../not-found.ts'
 
 /** One instance as callers describe it, with the members of the API contract. */
 export interface InstanceDescription {
@@ -63,6 +64,8 @@ export interface RequestPredicates {
   readonly regions?: readonly string[]
   readonly usage_types?: readonly string[]
   readonly architectures?: readonly string[]
+  /** "infiniband": only machines with it. */
+  readonly interconnects?: readonly string[]
   /** A region of any provider, a city, or "latitude,longitude"; the place of the current instance if absent. */
   readonly near?: string
   /** The maximum distance of regions from there, on any continent. */
@@ -76,18 +79,18 @@ export const maxGroups = 200
 export const defaultOffersPerType = 3
 export const maxOffersPerType = 50
 
-/** Parses the names in a description. Throws one problem with all names that are unknown. */
-export function parseInstanceSpec(given: InstanceDescription): InstanceSpec {
+/** Parses the names in a description, or returns all names that are unknown. */
+export function parseInstanceSpec(given: InstanceDescription): InstanceSpec | NotFound {
   const operatingSystem = parseOperatingSystem(given.operating_system)
   const usageType = parseUsageType(given.usage_type)
-  if (usageType === undefined && isUnpricedUsageType(given.usage_type)) throw noSuchPrices(given.usage_type)
+  if (usageType === undefined && isUnpricedUsageType(given.usage_type)) return noSuchPrices(given.usage_type)
   const errors: FieldError[] = []
   if (operatingSystem === undefined) {
     errors.push({ pointer: '/operating_system', message: knownNames(operatingSystems) })
   }
   if (usageType === undefined) errors.push({ pointer: '/usage_type', message: knownNames(usageTypes) })
   if (operatingSystem === undefined || usageType === undefined) {
-    throw new Problem('invalid', 'The description of the instance has unknown names.', { errors })
+    return new NotFound('invalid', 'The description of the instance has unknown names.', { errors })
   }
   return {
     provider: given.provider,
@@ -100,17 +103,20 @@ export function parseInstanceSpec(given: InstanceDescription): InstanceSpec {
   }
 }
 
-const noSuchPrices = (usageType: string): Problem =>
-  new Problem('no-price', `No price list here has prices for the usage type ${usageType}.`)
+const noSuchPrices = (usageType: string): NotFound =>
+  new NotFound('no-price', `No price list here has prices for the usage type ${usageType}.`)
 
 /** The limits of a caller on candidates. `lifted` are the members that contain "*", which limit nothing at all. */
 export interface Limits {
   readonly predicates: Predicates
   readonly architectures: Architecture[] | undefined
   readonly lifted: ReadonlySet<keyof RequestPredicates>
+  readonly needsInfiniband?: boolean
   /** The maximum distance from a place; if absent, the area decides. */
   readonly around?: { readonly near: string | undefined; readonly distanceKm: number } | undefined
 }
+
+export const interconnects = ['infiniband'] as const
 
 /** The default distance, about a round trip of 15 ms. */
 const usualDistanceKm = 1000
@@ -130,7 +136,10 @@ export const noLimits: Limits = {
 }
 
 /** Parses predicates. A provider can be given by any of its names; marketplace providers of that name are included. */
-export function parsePredicates(given: RequestPredicates, findProvider: PricingDeps['findProvider']): Limits {
+export function parsePredicates(
+  given: RequestPredicates,
+  findProvider: PricingDeps['findProvider'],
+): Limits | NotFound {
   if (isEmpty(given)) return noLimits
   const errors: FieldError[] = []
   function parsed<T>(
@@ -148,11 +157,15 @@ export function parsePredicates(given: RequestPredicates, findProvider: PricingD
   }
   const named = limiting(given.usage_types)
   const usage = named?.filter((name) => !isUnpricedUsageType(name))
-  if (usage?.length === 0) throw noSuchPrices(named![0]!)
+  if (usage?.length === 0) return noSuchPrices(named![0]!)
   const wanted = limiting(given.architectures)
+  const links = limiting(given.interconnects)
+  const link = (name: string) => interconnects.find((known) => known === name.toLowerCase())
+  const needsInfiniband =
+    links !== undefined && parsed('interconnects', links, link, interconnects).length > 0
   const usages = usage && parsed('usage_types', usage, parseUsageType, usageTypes)
   const allowed = wanted && parsed('architectures', wanted, parseArchitecture, architectures.slice(1))
-  if (errors.length > 0) throw new Problem('invalid', 'The predicates have unknown names.', { errors })
+  if (errors.length > 0) return new NotFound('invalid', 'The predicates have unknown names.', { errors })
 
   return {
     lifted: liftedIn(given),
@@ -168,6 +181,7 @@ export function parsePredicates(given: RequestPredicates, findProvider: PricingD
       usageTypes: usages,
     },
     architectures: allowed,
+    needsInfiniband,
   }
 }
 

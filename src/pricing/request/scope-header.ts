@@ -1,5 +1,5 @@
-import type { SearchScope } from './need.ts'
 import { isBeyondSize, type RecommendationRequest } from './request.ts'
+import type { SearchScope } from './scope.ts'
 
 /** Returns the value of the header Cheapside-Scope. `unknown` are names of predicates that no price list has. */
 export function scopeFor(

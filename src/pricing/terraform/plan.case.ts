@@ -1,4 +1,4 @@
-import { planProviders } from '../importers/terraform/plan-providers.ts'
+import { planProviders } from '../../providers/terraform/plan-providers.ts'
 import { readTerraformPlan } from './terraform.ts'
 
 /** A resource change of a plan, with what a test does not name left out. */

@@ -1,4 +1,4 @@
-import type { PlanValues } from '../domain/planned-instance.ts'
+import type { PlanValues } from '../../domain/planned-instance.ts'
 import type { ResourceChange } from './changes.ts'
 import { type Configuration, type ModulePath, moduleNames, type Reference } from './configuration.ts'
 import type { Json } from './json.ts'

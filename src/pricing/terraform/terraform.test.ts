@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { planProviders } from '../importers/terraform/plan-providers.ts'
+import { planProviders } from '../../providers/terraform/plan-providers.ts'
 import { change, one, read } from './plan.case.ts'
 import { NotAPlan, readTerraformDifference, readTerraformPlan } from './terraform.ts'
 import { planValues } from './values.ts'

@@ -1,4 +1,4 @@
-import type { PlanProvider, PlanReading, PlanResource } from '../domain/planned-instance.ts'
+import type { PlanProvider, PlanReading, PlanResource } from '../../domain/planned-instance.ts'
 import {
   changesOfPlan,
   changesOfState,

@@ -1,4 +1,4 @@
-import type { PlanValues } from '../domain/planned-instance.ts'
+import type { PlanValues } from '../../domain/planned-instance.ts'
 import { asList, asObject, type Json } from './json.ts'
 
 /** Gives access to what is outside of a resource. Attributes are paths from the resource itself. */

@@ -1,11 +1,11 @@
-import { monthUsd, roundHourly, roundSum } from '../domain/money.ts'
-import type { Offer } from '../domain/offer.ts'
-import type { PlannedInstance, PlanReading } from '../domain/planned-instance.ts'
-import { Problem } from '../domain/problem.ts'
-import { machineName } from '../market/comparison/comparison.ts'
-import { findCurrent } from '../market/find-current.ts'
-import type { Market, PricingDeps } from '../market/market.ts'
-import type { PricedMachines, PricedSide } from './review.ts'
+import { monthUsd, roundHourly, roundSum } from '../../../domain/money.ts'
+import { NotFound } from '../../../domain/not-found.ts'
+import type { Offer } from '../../../domain/offer.ts'
+import type { PlannedInstance, PlanReading } from '../../../domain/planned-instance.ts'
+import { machineName } from '../../compare/comparison.ts'
+import { findCurrent } from '../../find-current.ts'
+import type { Market, PricingDeps } from '../../market.ts'
+import type { PricedMachines, PricedSide } from './schema.ts'
 
 /** The cost of a resource before or after the plan. Its offers are in the order of its machines. */
 export type Priced =
@@ -17,7 +17,7 @@ export class ReadingPricer {
   readonly #deps: PricingDeps
   readonly #market: Market
   readonly #hours: number
-  readonly #found = new Map<string, Offer | string>()
+  readonly #found = new Map<string, Offer | NotFound>()
 
   constructor(deps: PricingDeps, market: Market, hours: number) {
     this.#deps = deps
@@ -33,7 +33,7 @@ export class ReadingPricer {
     const machines: PricedMachines[] = []
     for (const machine of reading.machines) {
       const offer = this.#offerOf(machine)
-      if (typeof offer === 'string') return { reason: offer }
+      if (offer instanceof NotFound) return { reason: offer.reason }
       offers.push(offer)
       machines.push(this.#machinesOf(offer, machine))
     }
@@ -41,24 +41,10 @@ export class ReadingPricer {
     return { side: { machines, cost_per_month: roundSum(total) }, offers, isFree: false }
   }
 
-  /** Returns the offer, or the reason why there is none. */
-  #offerOf({ count: _, range: __, ...machine }: PlannedInstance): Offer | string {
-    const key = JSON.stringify(machine)
-    let found = this.#found.get(key)
-    if (found === undefined) {
-      found = this.#look(machine)
-      this.#found.set(key, found)
-    }
-    return found
-  }
-
-  #look(machine: Omit<PlannedInstance, 'count' | 'range'>): Offer | string {
-    try {
-      return findCurrent(this.#deps, this.#market, machineName(machine.provider, machine))
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      return error.message
-    }
+  #offerOf({ count: _, range: __, ...machine }: PlannedInstance): Offer | NotFound {
+    return this.#found.getOrInsertComputed(JSON.stringify(machine), () =>
+      findCurrent(this.#deps, this.#market, machineName(machine.provider, machine)),
+    )
   }
 
   #machinesOf(offer: Offer, { count, range }: PlannedInstance): PricedMachines {

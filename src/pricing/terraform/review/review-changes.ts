@@ -1,21 +1,12 @@
-import { roundSum } from '../domain/money.ts'
-import type { ReplacementScope } from '../domain/planned-instance.ts'
-import { outdatedAfterDays, priceAge } from '../market/comparison/comparison.ts'
-import type { Market, PricingDeps } from '../market/market.ts'
-import { offerNotes } from '../market/offer-facts.ts'
-import type { PlannedChange, TerraformPlan } from '../plans/terraform.ts'
-import { Yielder } from '../runtime/yielder.ts'
+import { roundSum } from '../../../domain/money.ts'
+import type { ReplacementScope } from '../../../domain/planned-instance.ts'
+import { Yielder } from '../../../runtime/yielder.ts'
+import { outdatedAfterDays, priceAge } from '../../compare/comparison.ts'
+import type { Market, PricingDeps } from '../../market.ts'
+import { offerNotes } from '../../offer-facts.ts'
+import type { PlannedChange, TerraformPlan } from '../terraform.ts'
 import { type Priced, ReadingPricer } from './price-readings.ts'
-import {
-  type PriceDays,
-  type Review,
-  type ReviewedChange,
-  type ReviewedResource,
-  reviewVersion,
-  type Suggestion,
-  type UnknownChange,
-  type UnpricedChange,
-} from './review.ts'
+import type { PriceDays, Review, ReviewedChange, ReviewedResource, Suggestion } from './schema.ts'
 import { CheaperFinder, type NeededSize, type SuggestOptions } from './suggest-cheaper.ts'
 
 export interface NamedPlan {
@@ -28,6 +19,8 @@ interface ReviewChangesOptions extends SuggestOptions {
   readonly sizeOf: ((name: string) => NeededSize | undefined) | undefined
 }
 
+type ReviewedLists = Pick<Review, 'changes' | 'unpriced' | 'unknown' | 'free'>
+
 /** Prices each resource before and after, and suggests cheaper machines for the result. */
 export async function reviewChanges(
   deps: PricingDeps,
@@ -35,48 +28,21 @@ export async function reviewChanges(
   plans: readonly NamedPlan[],
   options: ReviewChangesOptions,
 ): Promise<Review> {
-  const { hours, today, sizeOf } = options
+  const { hours, today } = options
   const pricer = new ReadingPricer(deps, market, hours)
   const finder = new CheaperFinder(deps, market, options)
-  const changes: ReviewedChange[] = []
-  const unpriced: UnpricedChange[] = []
-  const unknown: UnknownChange[] = []
-  const free: ReviewedResource[] = []
+  const reviewed: ReviewedLists[] = []
   const yielder = new Yielder()
   for (const { name, plan } of plans)
     for (const change of plan.changes) {
       if (yielder.isDue) await yielder.pause()
-      const { address, type, action, reading } = change
-      const resource: ReviewedResource = { plan: name, address, type, action }
-      const open = { ...resource, may_raise_cost: mayRaiseCost(change) }
-      if (reading === 'unknown') {
-        unknown.push(open)
-        continue
-      }
-      const [before, after] = [pricer.price(reading.before), pricer.price(reading.after)]
-      if ('reason' in before || 'reason' in after)
-        unpriced.push({ ...open, reason: reasonsOf([before, after]) })
-      else if (before.isFree && after.isFree) free.push(resource)
-      else {
-        const within = replaceWithin(change)
-        changes.push({
-          ...resource,
-          before: before.side,
-          after: after.side,
-          difference_per_month: roundSum(costOf(after) - costOf(before)),
-          notes: [
-            ...notesOf(change),
-            ...(within === 'region' && searchesElsewhere(options) ? [poolNote] : []),
-            ...new Set(after.offers.flatMap(offerNotes)),
-          ],
-          suggestions: suggestionsFor(after, finder, measured(change, sizeOf), within),
-        })
-      }
+      reviewed.push(reviewChange(name, change, pricer, finder, options))
     }
+  const changes = reviewed.flatMap((each) => each.changes)
   const sum = (side: 'before' | 'after') =>
     changes.reduce((total, change) => total + (change[side]?.cost_per_month ?? 0), 0)
   return {
-    version: reviewVersion,
+    version: 1,
     hours_per_month: hours,
     plans: plans.map(({ name }) => name),
     totals: {
@@ -86,11 +52,45 @@ export async function reviewChanges(
     },
     price_days: priceDays(changes, today),
     changes,
-    unpriced,
-    unknown,
-    free,
+    unpriced: reviewed.flatMap((each) => each.unpriced),
+    unknown: reviewed.flatMap((each) => each.unknown),
+    free: reviewed.flatMap((each) => each.free),
     drifted: plans.reduce((total, { plan }) => total + plan.drifted, 0),
   }
+}
+
+const nothing: ReviewedLists = { changes: [], unpriced: [], unknown: [], free: [] }
+
+/** Returns one resource in the list in which it belongs. */
+function reviewChange(
+  plan: string,
+  change: PlannedChange,
+  pricer: ReadingPricer,
+  finder: CheaperFinder,
+  options: ReviewChangesOptions,
+): ReviewedLists {
+  const { address, type, action, reading } = change
+  const resource: ReviewedResource = { plan, address, type, action }
+  const open = { ...resource, may_raise_cost: mayRaiseCost(change) }
+  if (reading === 'unknown') return { ...nothing, unknown: [open] }
+  const [before, after] = [pricer.price(reading.before), pricer.price(reading.after)]
+  if ('reason' in before || 'reason' in after)
+    return { ...nothing, unpriced: [{ ...open, reason: reasonsOf([before, after]) }] }
+  if (before.isFree && after.isFree) return { ...nothing, free: [resource] }
+  const within = replaceWithin(change)
+  const reviewed: ReviewedChange = {
+    ...resource,
+    before: before.side,
+    after: after.side,
+    difference_per_month: roundSum(costOf(after) - costOf(before)),
+    notes: [
+      ...notesOf(change),
+      ...(within === 'region' && searchesElsewhere(options) ? [poolNote] : []),
+      ...new Set(after.offers.flatMap(offerNotes)),
+    ],
+    suggestions: suggestionsFor(after, finder, measured(change, options.sizeOf), within),
+  }
+  return { ...nothing, changes: [reviewed] }
 }
 
 function priceDays(changes: readonly ReviewedChange[], today: string): PriceDays | null {

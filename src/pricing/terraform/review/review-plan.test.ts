@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { renderReview } from '../cli/render/review.ts'
-import { renderReviewMarkdown } from '../cli/render/review-markdown.ts'
-import { awsOffer, offer } from '../domain/offer.case.ts'
-import { openTestMarket, type TestMarket } from '../market/test-market.case.ts'
-import { type Gate, gateFailures } from '../plan-reviews/review.ts'
+import { renderReview } from '../../../cli/render/review.ts'
+import { renderReviewMarkdown } from '../../../cli/render/review-markdown.ts'
+import { awsOffer, offer } from '../../../domain/offer.case.ts'
+import { openTestMarket, type TestMarket } from '../../test-market.case.ts'
+import { type Gate, gateFailures } from './review.ts'
 import { type ReviewOptions, reviewPlans } from './review-plan.ts'
 
 let fixture: TestMarket

@@ -1,12 +1,9 @@
-import { hoursPerMonth } from '../domain/money.ts'
-import { Problem } from '../domain/problem.ts'
-import { planProviders } from '../importers/terraform/plan-providers.ts'
-import type { Effort } from '../market/comparison/comparison.ts'
-import { marketOf, type PricingDeps } from '../market/market.ts'
-import { invalidField } from '../market/not-found.ts'
-import type { Review } from '../plan-reviews/review.ts'
-import { type NamedPlan, reviewChanges } from '../plan-reviews/review-changes.ts'
-import type { NeededSize } from '../plan-reviews/suggest-cheaper.ts'
+import { hoursPerMonth } from '../../../domain/money.ts'
+import { Problem } from '../../../domain/problem.ts'
+import { planProviders } from '../../../providers/terraform/plan-providers.ts'
+import type { Effort } from '../../compare/comparison.ts'
+import { marketOf, type PricingDeps } from '../../market.ts'
+import { invalidField } from '../../not-found.ts'
 import {
   NotAPlan,
   noDefaults,
@@ -14,7 +11,10 @@ import {
   readTerraformDifference,
   readTerraformPlan,
   type TerraformPlan,
-} from '../plans/terraform.ts'
+} from '../terraform.ts'
+import { type NamedPlan, reviewChanges } from './review-changes.ts'
+import type { Review } from './schema.ts'
+import type { NeededSize } from './suggest-cheaper.ts'
 
 export interface ReviewOptions {
   /** Maximum number of resources; larger plans are refused. By default there is no limit. */

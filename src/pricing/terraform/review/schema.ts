@@ -1,24 +1,30 @@
 import Type from 'typebox'
-import { efforts } from '../../market/comparison/comparison.ts'
-import { reviewVersion } from '../../plan-reviews/review.ts'
+import type { View } from '../../../domain/schema.ts'
+import { efforts } from '../../compare/comparison.ts'
 
 const text = (description?: string) => Type.String(description === undefined ? {} : { description })
 const amount = (description: string) => Type.Number({ description })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
-const object = (properties: Record<string, Type.TSchema>, description?: string) =>
+const object = <Members extends Type.TProperties>(properties: Members, description?: string) =>
   Type.Object(properties, {
     additionalProperties: false,
     ...(description === undefined ? {} : { description }),
   })
-const words = (names: readonly string[]) => Type.Union(names.map((name) => Type.Literal(name)))
+/** A union of literals. The API document lists them as such. */
+const words = <Word extends string>(names: readonly Word[]) =>
+  Type.Union(names.map((name) => Type.Literal(name))) as Type.TSchema as Type.TEnum<Word[]>
 
-const resource = {
+/** It changes when a member is removed or changes its meaning. */
+const reviewVersion = 1
+
+export type ReviewedResource = View<typeof ReviewedResource>
+export const ReviewedResource = object({
   plan: text('Name of the file, as given'),
   address: text('Address in Terraform'),
   type: text("Terraform's resource type"),
   action: words(['create', 'delete', 'update', 'replace', 'no-op', 'forget']),
-}
+})
 const mayRaiseCost = Type.Boolean({ description: 'Whether applying the plan could increase its cost' })
 const scaled = orNull(
   object({ count: count('Machines'), cost_per_month: amount('US dollars') }, 'null if the number is fixed'),
@@ -28,11 +34,12 @@ const place = {
   region: text(),
   availability_zone: text("'' if it has none"),
   instance_type: text(),
-  operating_system: words(['Linux', 'Windows']),
-  usage_type: words(['ONDEMAND', 'RESERVED', 'SPOT_PREEMPTIBLE']),
+  operating_system: words<string>(['Linux', 'Windows']),
+  usage_type: words<string>(['ONDEMAND', 'RESERVED', 'SPOT_PREEMPTIBLE']),
 }
 const priceDay = orNull(text('Day of the price, YYYY-MM-DD; null if not known'))
-const machines = object({
+export type PricedMachines = View<typeof PricedMachines>
+export const PricedMachines = object({
   ...place,
   count: count('Number of machines; for a group the desired number'),
   cost_per_hour: amount('US dollars for one machine'),
@@ -41,13 +48,13 @@ const machines = object({
   minimum: scaled,
   maximum: scaled,
 })
-const side = orNull(
-  object(
-    { machines: Type.Array(machines), cost_per_month: amount('US dollars') },
-    'null if the resource does not exist on this side',
-  ),
+export type PricedSide = View<typeof PricedSide>
+export const PricedSide = object(
+  { machines: Type.Array(PricedMachines), cost_per_month: amount('US dollars') },
+  'null if the resource does not exist on this side',
 )
-const suggestion = object({
+export type Suggestion = View<typeof Suggestion>
+export const Suggestion = object({
   replaces: count('Index in after.machines of the machines that it replaces'),
   effort: words(efforts),
   ...place,
@@ -69,8 +76,36 @@ const suggestion = object({
   ),
 })
 
+export type PriceDays = View<typeof PriceDays>
+export const PriceDays = object(
+  {
+    oldest: text('YYYY-MM-DD'),
+    newest: text('YYYY-MM-DD'),
+    is_old: Type.Boolean({ description: 'Whether some are older than 60 days' }),
+    is_outdated: Type.Boolean({ description: 'Whether some are older than a year' }),
+  },
+  'When the prices were read; null if there are none',
+)
+
+export type ReviewedChange = View<typeof ReviewedChange>
+export const ReviewedChange = object({
+  ...ReviewedResource.properties,
+  before: orNull(PricedSide),
+  after: orNull(PricedSide),
+  difference_per_month: amount('US dollars'),
+  notes: Type.Array(text(), { description: 'Parts that are not included, and assumptions' }),
+  suggestions: Type.Array(Suggestion),
+})
+
+export type UnknownChange = View<typeof UnknownChange>
+export const UnknownChange = object({ ...ReviewedResource.properties, may_raise_cost: mayRaiseCost })
+
+export type UnpricedChange = View<typeof UnpricedChange>
+export const UnpricedChange = object({ ...UnknownChange.properties, reason: text() })
+
 /** The JSON Schema of `cheapside review --format json` and of the result of the MCP tool review_plan. */
-export const ReviewView = Type.Object(
+export type Review = View<typeof Review>
+export const Review = Type.Object(
   {
     version: Type.Literal(reviewVersion),
     hours_per_month: amount('Hours for which a machine runs in a month'),
@@ -80,35 +115,15 @@ export const ReviewView = Type.Object(
       after_per_month: amount('US dollars'),
       difference_per_month: amount('US dollars'),
     }),
-    price_days: orNull(
-      object(
-        {
-          oldest: text('YYYY-MM-DD'),
-          newest: text('YYYY-MM-DD'),
-          is_old: Type.Boolean({ description: 'Whether some are older than 60 days' }),
-          is_outdated: Type.Boolean({ description: 'Whether some are older than a year' }),
-        },
-        'When the prices were read; null if there are none',
-      ),
-    ),
-    changes: Type.Array(
-      object({
-        ...resource,
-        before: side,
-        after: side,
-        difference_per_month: amount('US dollars'),
-        notes: Type.Array(text(), { description: 'Parts that are not included, and assumptions' }),
-        suggestions: Type.Array(suggestion),
-      }),
-      { description: 'Resources with a price' },
-    ),
-    unpriced: Type.Array(object({ ...resource, may_raise_cost: mayRaiseCost, reason: text() }), {
+    price_days: orNull(PriceDays),
+    changes: Type.Array(ReviewedChange, { description: 'Resources with a price' }),
+    unpriced: Type.Array(UnpricedChange, {
       description: 'Known resources without a price; not in any total',
     }),
-    unknown: Type.Array(object({ ...resource, may_raise_cost: mayRaiseCost }), {
+    unknown: Type.Array(UnknownChange, {
       description: 'Resources of an unknown type; not in any total',
     }),
-    free: Type.Array(object(resource), { description: 'Resources that are known to cost nothing' }),
+    free: Type.Array(ReviewedResource, { description: 'Resources that are known to cost nothing' }),
     drifted: count('Resources that were changed outside of Terraform'),
   },
   {

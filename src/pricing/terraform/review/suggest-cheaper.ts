@@ -1,18 +1,15 @@
-import { comparabilityOf } from '../domain/comparability.ts'
-import { hoursPerMonth, monthUsd, roundSum } from '../domain/money.ts'
-import type { Need } from '../domain/need.ts'
-import type { Offer } from '../domain/offer.ts'
-import type { ReplacementScope } from '../domain/planned-instance.ts'
-import { withSystemMemory } from '../domain/recommendation.ts'
-import { type ComparedCandidate, type Effort, nameOf } from '../market/comparison/comparison.ts'
-import { OfferWriter } from '../market/comparison/offer-writer.ts'
-import { optionsFor } from '../market/comparison/options.ts'
-import { currentTraits } from '../market/find-current.ts'
-import type { Market, PricingDeps } from '../market/market.ts'
-import { scopeOf } from '../market/need.ts'
-import { noLimits } from '../market/request.ts'
-import { monthlyPrice } from '../pricing/savings.ts'
-import type { Suggestion } from './review.ts'
+import { hoursPerMonth, monthUsd, roundSum } from '../../../domain/money.ts'
+import { NotFound } from '../../../domain/not-found.ts'
+import type { Offer } from '../../../domain/offer.ts'
+import type { ReplacementScope } from '../../../domain/planned-instance.ts'
+import { withSystemMemory } from '../../../domain/recommendation.ts'
+import { type Effort, nameOf } from '../../compare/comparison.ts'
+import { OfferWriter } from '../../compare/offer-writer.ts'
+import { optionsFor } from '../../compare/options.ts'
+import type { ComparedCandidate } from '../../compare/schema.ts'
+import { needToReplace, needWithin, type ReplacementNeed } from '../../find-cheaper.ts'
+import type { Market, PricingDeps } from '../../market.ts'
+import type { Suggestion } from './schema.ts'
 
 export interface SuggestOptions {
   /** What suggestions may change; by default only the size or type. */
@@ -92,12 +89,7 @@ export class CheaperFinder {
       ...[provider, region, zone, instanceType, operatingSystem, usageType, term],
       ...[size, within],
     ])
-    let found = this.#found.get(key)
-    if (found === undefined) {
-      found = this.#compare(current, size, within)
-      this.#found.set(key, found)
-    }
-    return found
+    return this.#found.getOrInsertComputed(key, () => this.#compare(current, size, within))
   }
 
   #compare(current: Offer, size: NeededSize | null, within: ReplacementScope | undefined) {
@@ -122,27 +114,16 @@ function needFor(
   current: Offer,
   size: NeededSize | null,
   within: ReplacementScope | undefined,
-): Need | undefined {
-  const { vcpus, ramGib, architecture } = current
+): ReplacementNeed | undefined {
+  const { vcpus, ramGib } = current
   if (vcpus === null || ramGib === null) return undefined
-  const scope = scopeOf(catalogue, current, noLimits)
-  return {
-    vcpus: size?.cpu_cores ?? vcpus,
-    ramGib: size === null ? ramGib : withSystemMemory(size.ram_gb, ramGib),
-    sustainedVcpus: size?.cpu_cores ?? vcpus * (current.burstableBaseline ?? 1),
-    operatingSystem: current.operatingSystem,
-    ...(architecture === '' ? {} : { architectures: [architecture] }),
-    gpu: { count: current.gpuCount, name: current.gpuName },
-    belowPerHourUsd: current.pricePerHourUsd,
-    belowPerMonthUsd: monthlyPrice(current),
-    comparableTo: comparabilityOf(currentTraits(catalogue, current), false),
-    ...scope,
-    predicates: {
-      ...scope.predicates,
-      ...(within && { providers: [current.provider] }),
-      ...(within === 'region' && { regions: [current.region] }),
+  const asked = needToReplace(catalogue, current, {
+    size: {
+      vcpus: size?.cpu_cores ?? vcpus,
+      ramGib: size === null ? ramGib : withSystemMemory(size.ram_gb, ramGib),
     },
-    limit: 1,
-    offersPerType: 1,
-  }
+    sustainedVcpus: size?.cpu_cores ?? vcpus * (current.burstableBaseline ?? 1),
+  })
+  if (asked instanceof NotFound) return undefined
+  return within === undefined ? asked.need : needWithin(within, current, asked.need)
 }

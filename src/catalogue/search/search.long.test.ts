@@ -1,0 +1,3 @@
+import { searchProperties } from './search-properties.case.ts'
+
+searchProperties(200)

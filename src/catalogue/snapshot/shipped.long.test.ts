@@ -1,0 +1,3 @@
+import { searchesOfShippedCatalogue } from './shipped.case.ts'
+
+searchesOfShippedCatalogue(200)

@@ -1,0 +1,38 @@
+import Type from 'typebox'
+import { providerNames } from '../catalogue/schema.ts'
+import { nullable, type View } from '../domain/schema.ts'
+
+export type RegionView = View<typeof RegionView>
+export const RegionView = Type.Object({
+  ...providerNames,
+  region: Type.String(),
+  city: nullable(Type.String()),
+  country: nullable(Type.String({ description: 'ISO 3166 alpha-2' })),
+  continent: nullable(Type.String()),
+  partition: nullable(
+    Type.String({
+      description: 'commercial, gov, china, sovereign; commercial-restricted is not open to all customers',
+    }),
+  ),
+  distance_km: nullable(Type.Integer({ description: 'Distance from `near`' })),
+  grams_co2e_per_kwh: nullable(Type.Number({ description: 'Carbon intensity of its grid' })),
+})
+
+const list = Type.Array(Type.String())
+
+export type ProviderDescriptor = View<typeof ProviderDescriptor>
+export const ProviderDescriptor = Type.Object({
+  provider: Type.String({ description: 'Display name' }),
+  predicates: Type.Object({
+    regions: list,
+    usage_types: list,
+    availability_zones: list,
+    providers: list,
+    operating_systems: list,
+    services: list,
+  }),
+})
+
+export const ProvidersView = Type.Record(Type.String(), ProviderDescriptor, {
+  description: 'By lower-case provider key',
+})
