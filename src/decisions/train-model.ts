@@ -1,6 +1,5 @@
 import { type ContainerSubject, subjectOfKey } from '../domain/subject.ts'
 import { hourMs } from '../domain/time.ts'
-import { encodeModel } from '../namespace-sizes/model/model-codec.ts'
 import { FleetSample, fleetSeries } from '../rightsizing/fleet.ts'
 import { PercentileHistogram } from '../rightsizing/history/percentile-histogram.ts'
 import { type FleetSeries, trainModel } from '../rightsizing/model/model.ts'
@@ -9,6 +8,7 @@ import type { UsageStore } from '../usage/port.ts'
 import { pooledSpans } from '../usage/reading/containers.ts'
 import { hourlyHours, PodReader } from '../usage/reading/pod-reader.ts'
 import type { HourRange, PodUsage } from '../usage/reading/pod-usage.ts'
+import { encodeModel } from './model/model-codec.ts'
 
 export interface TrainingTask {
   readonly organisation: string

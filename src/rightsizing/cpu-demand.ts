@@ -1,67 +1,6 @@
-import { proportionOf, requestAndLimitOf } from './adjustments/finish.ts'
-import type { RecommendationContext } from './context.ts'
-import { type Resource, scaledUsage, type UsageDistribution, type UsageSpan, unitsOf } from './input.ts'
-import { memoryDemand } from './memory/memory-evidence.ts'
-import type { SizingModel } from './model/predict.ts'
-import { forecastResource, RecommendationWorkspace, type ResourceForecast } from './risk/resource-forecast.ts'
+import { proportionOf, requestAndLimitOf } from './adjustments/request-and-limit.ts'
+import { scaledUsage, type UsageDistribution, type UsageSpan, unitsOf } from './input.ts'
 import type { Workload } from './workload.ts'
-
-/**
- * Forecast of a workload's usage on the next day. It does not depend on the risk, so one forecast serves every risk.
- */
-export interface WorkloadForecast {
-  /** Oldest first. */
-  readonly spans: readonly UsageSpan[]
-  readonly hours: number
-  readonly cpu: CpuForecast | null
-  readonly memory: ReplicaForecasts | null
-}
-
-interface ReplicaForecasts {
-  /** The forecast of all replicas together. */
-  readonly together: ResourceForecast
-  /** The forecast of a replica that is always busier than the others, if there is one. */
-  readonly busiest: ResourceForecast | null
-}
-
-interface CpuForecast extends ReplicaForecasts {
-  /** Peak that occurs only when the container starts, if there is one. */
-  readonly startPeakCores: number | null
-  readonly throttledShare: number
-}
-
-/** The result is valid until the next forecast is made in the same workspace. */
-export function forecastWorkload(
-  workload: Workload,
-  context: RecommendationContext,
-  workspace = new RecommendationWorkspace(),
-): WorkloadForecast {
-  const spans = spansBefore(workload, context.atHour)
-  const demand = cpuDemand(workload, spans)
-  const forecast = (
-    resource: Resource,
-    all: readonly UsageSpan[],
-    busiest: readonly UsageSpan[] | undefined,
-  ): ReplicaForecasts | null => {
-    const together = forecastResource(all, resource, context, workspace[resource].together)
-    if (together === null) return null
-    const alone = busiest && forecastResource(busiest, resource, context, workspace[resource].busiest)
-    const reachHours = Math.min(together.reachHours, workload.reachHours ?? Number.POSITIVE_INFINITY)
-    return { together: { ...together, reachHours }, busiest: alone ?? null }
-  }
-  const { memoryFacts, busiest } = workload
-  const cpu = forecast('cpu', demand.spans, busiest)
-  return {
-    spans,
-    hours: Math.min(coveredHours(spans), workload.seenHours ?? Number.POSITIVE_INFINITY),
-    cpu: cpu && { ...cpu, startPeakCores: demand.startPeakCores, throttledShare: demand.throttledShare },
-    memory: forecast(
-      'memory',
-      memoryDemand(spans, memoryFacts).spans,
-      busiest && memoryDemand(busiest, memoryFacts).spans,
-    ),
-  }
-}
 
 /** Returns the spans that begin before the hour, oldest first. */
 export function spansBefore({ spans }: Workload, atHour: number): readonly UsageSpan[] {
@@ -117,38 +56,25 @@ function withThrottledDemand(spans: readonly UsageSpan[]): {
   readonly spans: readonly UsageSpan[]
   readonly throttledShare: number
 } {
-  let [sum, hours] = [0, 0]
-  for (const span of spans) {
-    sum += shareOf(span) * span.hours
-    hours += span.hours
-  }
-  if (sum === 0) return { spans, throttledShare: 0 }
+  const throttledShare = throttledShareOf(spans)
+  if (throttledShare === 0) return { spans, throttledShare }
   const adjusted = spans.map((span) => {
     const share = shareOf(span)
     return share > 0 && span.cpu !== null ? { ...span, cpu: scaledUsage(span.cpu, 1 + share) } : span
   })
-  return { spans: adjusted, throttledShare: sum / hours }
+  return { spans: adjusted, throttledShare }
+}
+
+/** Mean share of periods; 0 without spans. */
+export function throttledShareOf(spans: readonly UsageSpan[]): number {
+  const sum = spans.reduce((total, span) => total + shareOf(span) * span.hours, 0)
+  return sum === 0 ? 0 : sum / coveredHours(spans)
 }
 
 const shareOf = ({ throttledShare = 0 }: UsageSpan): number => Math.max(0, Math.min(1, throttledShare)) || 0
 
 const peakOf = (usage: UsageDistribution | null): number =>
   usage !== null && usage.count > 0 && usage.max > 0 ? usage.max : 0
-
-/**
- * Confidence grows with more days, fewer gaps, and a model trained on the organisation's own usage. With such a model
- * and without gaps: one day 0.29, a week 0.74, a month 0.92.
- */
-export function confidenceOf(
-  age: number,
-  spans: readonly UsageSpan[],
-  { atHour, model }: { readonly atHour: number; readonly model: SizingModel },
-): number {
-  const daysSince = Math.max(1, Math.ceil((atHour - spans[0]!.startHour) / 24))
-  const gaps = Math.min(1, age / daysSince)
-  const trained = model.p99 === undefined ? 0.8 : 1
-  return Math.min(1, (age / (age + 2.5)) * gaps ** 0.5 * trained)
-}
 
 /** Whether the workload was first seen two days ago or more and has samples in less than a third of the hours since. */
 export function isIntermittent(spans: readonly UsageSpan[]): boolean {
@@ -158,3 +84,6 @@ export function isIntermittent(spans: readonly UsageSpan[]): boolean {
 
 export const coveredHours = (spans: readonly UsageSpan[]): number =>
   spans.reduce((sum, { hours }) => sum + hours, 0)
+
+export const peakCores = (spans: readonly UsageSpan[]): number =>
+  spans.reduce((peak, { cpu }) => Math.max(peak, peakOf(cpu)), 0) / unitsOf.cpu

@@ -1,9 +1,9 @@
 import { deciderOf, percentText } from './adjustments/band.ts'
 import type { RecommendationContext } from './context.ts'
+import { cpuDemand, spansBefore } from './cpu-demand.ts'
 import { decidedBy } from './estimators/estimator.ts'
 import { publicPolicyList } from './estimators/public-policies.ts'
-import { cpuDemand, spansBefore } from './forecast-workload.ts'
-import { ranking } from './history/ranking.ts'
+import { PercentileHistogram } from './history/percentile-histogram.ts'
 import type { Resource } from './input.ts'
 import { memoryDemand } from './memory/memory-evidence.ts'
 import { bases } from './model/grid.ts'
@@ -106,14 +106,14 @@ const publicPolicyEstimates = (sizing: ResourceForecast, resource: Resource): Na
   })
 
 function percentilesOf({ view, knowledge }: ResourceForecast): Explanation['percentiles'] {
-  const { values, weights, total } = ranking(view, Number.POSITIVE_INFINITY, () => 1)
-  const at = (share: number): number => {
-    let sum = 0
-    for (let i = 0; i < values.length; i++) {
-      sum += weights[i]!
-      if (sum >= share * total * (1 - 1e-12)) return values[i]!
-    }
-    return values.at(-1) ?? 0
-  }
-  return { p50: at(0.5), p90: at(0.9), p95: at(0.95), p99: at(0.99), peak: knowledge.sizes.peakEver! }
+  const spans = Array.from({ length: view.spans }, (_, span) => span)
+  const weighting = { shares: [0.5, 0.9, 0.95, 0.99], weightOf: undefined }
+  const [p50 = 0, p90 = 0, p95 = 0, p99 = 0] = new PercentileHistogram().percentilesOf(
+    view.history,
+    spans,
+    0,
+    spans.length,
+    [weighting],
+  )[0]!
+  return { p50, p90, p95, p99, peak: knowledge.sizes.peakEver! }
 }

@@ -16,6 +16,13 @@ export interface Workload {
   /** Mean number of replicas running at a time; 1 by default. */
   readonly replicas?: number
   readonly current?: RequestsAndLimits
+  /** The largest requests and limits in force in the last seven days; the current ones by default. */
+  readonly largest?: RequestsAndLimits
+  /**
+   * Hours since 1970 since which no smaller limit (request, where there is none) was in force. Kills and throttling before that
+   * say nothing about the one in force.
+   */
+  readonly limitsSince?: { readonly cpuHour?: number | undefined; readonly memoryHour?: number | undefined }
   /** Target utilisation of an autoscaler as a share of the request. */
   readonly autoscaler?: {
     readonly cpuTarget?: number | undefined

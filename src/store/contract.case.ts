@@ -1,7 +1,7 @@
 import { afterEach, describe } from 'vitest'
-import { answersContract } from './contract/answers.case.ts'
 import { changesContract } from './contract/changes.case.ts'
 import type { ContractContext, FreshDatabase } from './contract/contract-context.case.ts'
+import { decisionsContract } from './contract/decisions.case.ts'
 import { keysContract } from './contract/keys.case.ts'
 import { leasesContract } from './contract/leases.case.ts'
 import { lifecycleContract } from './contract/lifecycle.case.ts'
@@ -17,16 +17,22 @@ import { usageReadingContract } from './contract/usage-reading.case.ts'
 import { usageWritingContract } from './contract/usage-writing.case.ts'
 import type { Store } from './port.ts'
 
-/** Tests all guarantees of the port. Every implementation runs it. */
-export function storeContract(name: string, createDatabase: () => Promise<FreshDatabase>): void {
+/**
+ * Tests all guarantees of the port. Every implementation runs it. `createTables` may return a database whose tables exist
+ * already, which is faster to open.
+ */
+export function storeContract(
+  name: string,
+  createDatabase: () => Promise<FreshDatabase>,
+  createTables = createDatabase,
+): void {
   describe(`the store's contract on ${name}`, () => {
     let opened: Store[] = []
     afterEach(async () => {
       await Promise.all(opened.map((store) => store.close()))
       opened = []
     })
-    const fresh = async () => {
-      const database = await createDatabase()
+    const openedOn = (database: FreshDatabase): FreshDatabase => {
       return {
         ...database,
         async open() {
@@ -37,10 +43,10 @@ export function storeContract(name: string, createDatabase: () => Promise<FreshD
       }
     }
     const setting: ContractContext = {
-      fresh,
-      freshStore: async () => (await fresh()).open(),
+      fresh: async () => openedOn(await createDatabase()),
+      freshStore: async () => openedOn(await createTables()).open(),
       async twoNodes() {
-        const database = await fresh()
+        const database = openedOn(await createTables())
         return [await database.open(), await database.open()]
       },
     }
@@ -53,8 +59,8 @@ export function storeContract(name: string, createDatabase: () => Promise<FreshD
     pricesContract(setting)
     settingsContract(setting)
     modelsContract(setting)
-    answersContract(setting)
     recommendationsContract(setting)
+    decisionsContract(setting)
     usageWritingContract(setting)
     usageReadingContract(setting)
     nodeLoadsContract(setting)

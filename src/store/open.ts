@@ -92,12 +92,12 @@ export class PendingStore implements Store {
     return this.#opened.models
   }
 
-  get answers(): Store['answers'] {
-    return this.#opened.answers
-  }
-
   get recommendations(): Store['recommendations'] {
     return this.#opened.recommendations
+  }
+
+  get decisions(): Store['decisions'] {
+    return this.#opened.decisions
   }
 
   async ping(): Promise<void> {

@@ -2,6 +2,7 @@ import type { KeyRecord, SessionRecord } from '../domain/key.ts'
 import type { MarketplaceEntry, RegisteredEntry } from '../domain/marketplace.ts'
 import type { UsageType } from '../domain/offer.ts'
 import type { UsageStore } from '../usage/port.ts'
+import type { DecisionStore } from './port-decisions.ts'
 import type { PriceStore } from './port-prices.ts'
 import type { RecommendationStore } from './port-recommendations.ts'
 
@@ -20,8 +21,8 @@ export interface Store {
   readonly usage: UsageStore
   readonly settings: SettingsStore
   readonly models: ModelStore
-  readonly answers: AnswerStore
   readonly recommendations: RecommendationStore
+  readonly decisions: DecisionStore
   /** Resolves when the database responds. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -144,33 +145,6 @@ export interface StoredModel {
   /** Format of the bytes. Another program version may not be able to read them. */
   readonly format: string
   readonly bytes: Uint8Array
-}
-
-/** Answers that took long to compute, for other nodes and for the next start. A lost answer costs only time. */
-export interface AnswerStore {
-  /** Returns the answer of this name if it has the same basis and is still valid at this time. */
-  read(organisation: string, name: string, basis: string, at: number): Promise<StoredAnswer | undefined>
-  /** Returns when the answer that read() would return was computed. */
-  computedAt(organisation: string, name: string, basis: string, at: number): Promise<number | undefined>
-  /**
-   * Replaces the answer of the same name, unless that was computed later and this one is still valid then. If the
-   * organisation has more than maxAnswers, those that were computed first are removed.
-   */
-  write(organisation: string, name: string, answer: NewAnswer, maxAnswers: number): Promise<void>
-  /** Removes answers that are no longer valid at this time. */
-  prune(at: number): Promise<void>
-}
-
-export interface StoredAnswer {
-  /** Milliseconds since 1970. */
-  readonly computedAt: number
-  readonly expiresAt: number
-  readonly bytes: Uint8Array
-}
-
-export interface NewAnswer extends StoredAnswer {
-  /** Identifies everything except recent usage that the answer depends on. */
-  readonly basis: string
 }
 
 /** Notifies every node of changes. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { KeyRecord, SessionRecord } from '../domain/key.ts'
 import type { MarketplaceEntry } from '../domain/marketplace.ts'
-import { type Leases, type NewAnswer, NotStorable, type StoredModel, TooManyEntries } from './port.ts'
+import { type Leases, NotStorable, type StoredModel, TooManyEntries } from './port.ts'
 
 /**
  * Maximum UTF-8 bytes of each name in a natural key: five names and an organisation fit into PostgreSQL's index row of
@@ -52,14 +52,6 @@ export function checkSetting(name: string, value: string | undefined): void {
 export function checkModel({ trainedAt, format }: StoredModel): void {
   checkTime(trainedAt)
   checkText(format)
-}
-
-export function checkAnswer(organisation: string, name: string, answer: NewAnswer): void {
-  checkOrganisation(organisation)
-  checkName(name, maxNameBytes)
-  checkText(answer.basis)
-  checkTime(answer.computedAt)
-  checkTime(answer.expiresAt)
 }
 
 export function checkTime(time: number): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { entityKey } from '../usage/digest/entities.ts'
-import type { EntityRow } from '../usage/port.ts'
+import { entityKey } from './digest/entities.ts'
 import { listSources } from './list-sources.ts'
+import type { EntityRow } from './port.ts'
 
 const row = (kind: 'node' | 'machine', cluster: string, name: string, lastHour: number): EntityRow => ({
   key: entityKey({ kind, cluster, namespace: '', name }),

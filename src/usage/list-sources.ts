@@ -1,6 +1,6 @@
 import { type Clock, hourMs } from '../domain/time.ts'
-import { isSilentSince } from '../usage/digest/entities.ts'
-import type { UsageStore } from '../usage/port.ts'
+import { isSilentSince } from './digest/entities.ts'
+import type { UsageStore } from './port.ts'
 
 /** A sender of usage: a cluster, or the agent of a machine. */
 export interface UsageSource {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hourMs } from '../../domain/time.ts'
-import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
+import { openTestMarket, type TestMarket } from '../../pricing/test-market.case.ts'
 import { type StoredModel, StoreUnavailable } from '../../store/port.ts'
 import { ModelCache } from './model-cache.ts'
 import { encodeModel } from './model-codec.ts'
@@ -43,11 +43,11 @@ test('a model is due after the first request, and again after a day', async () =
   const cache = new ModelCache(store, () => now)
   expect(cache.due()).toEqual([])
   expect(await cache.modelOf(a)).toEqual({})
-  expect(await cache.hasModel(a)).toBe(false)
+  expect((await cache.versionOf(a)).version).toBeUndefined()
   expect(cache.due()).toEqual([a])
   await store.keep(a, encodeModel(model(1), now))
   expect(await cache.renew(a)).toBe(true)
-  expect(await cache.hasModel(a)).toBe(true)
+  expect((await cache.versionOf(a)).version).toBe(new Date(now).toISOString())
   expect(cache.due()).toEqual([])
   expect(await cache.modelOf(a)).toEqual(model(1))
   await cache.modelOf(b)

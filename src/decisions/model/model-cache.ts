@@ -43,10 +43,11 @@ export class ModelCache {
     return page.model
   }
 
-  /** Whether the organisation has a model of its own. */
-  async hasModel(organisation: string): Promise<boolean> {
-    await this.modelOf(organisation)
-    return this.#pages.get(organisation)!.expiresAt > 0
+  /** The current model, and which one it is. */
+  async versionOf(organisation: string): Promise<{ readonly model: SizingModel; readonly version?: string }> {
+    const model = await this.modelOf(organisation)
+    const { expiresAt } = this.#pages.get(organisation)!
+    return expiresAt === 0 ? { model } : { model, version: new Date(expiresAt - ttlMs).toISOString() }
   }
 
   /** Organisations whose model is due, those without any first. */

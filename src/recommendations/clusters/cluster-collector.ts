@@ -1,11 +1,11 @@
-import type { NamespaceUsage } from '../cluster-usage/namespace-usage.ts'
-import type { Market } from '../market/market.ts'
-import type { NodePriceDeps } from '../market/price-node.ts'
-import { ClusterPods } from '../node-pools/cluster-pods.ts'
-import type { Yielder } from '../runtime/yielder.ts'
+import type { NamespaceUsage } from '../../costs/clusters/namespace-usage.ts'
+import type { Market } from '../../pricing/market.ts'
+import type { NodePriceDeps } from '../../pricing/price-node.ts'
+import type { Yielder } from '../../runtime/yielder.ts'
 import { type ClusterNodes, readClusterNodes } from './cluster-nodes.ts'
 import { NamespacePods } from './namespace-pods.ts'
 import type { ClusterRules } from './offered-pools.ts'
+import { ClusterPods } from './packing/cluster-pods.ts'
 import { type ClusterPlan, planCluster } from './plan-cluster.ts'
 
 /** Collects the pods of clusters while their namespaces are sized. */

@@ -1,13 +1,19 @@
-import { comparabilityOf } from '../domain/comparability.ts'
-import { hoursPerMonth } from '../domain/money.ts'
-import type { Offer } from '../domain/offer.ts'
-import { currentTraits, findCurrent } from '../market/find-current.ts'
-import { type Market, marketOf, type PricingDeps } from '../market/market.ts'
-import { describeNode, type NodeCost, type NodePriceDeps, priceNode } from '../market/price-node.ts'
-import type { InstanceDescription } from '../market/request.ts'
-import { monthlyPrice } from '../pricing/savings.ts'
-import { gibBytes } from '../usage/digest/digest.ts'
-import { type Entity, readEntities } from '../usage/digest/entities.ts'
+import { comparabilityOf } from '../../domain/comparability.ts'
+import { hoursPerMonth } from '../../domain/money.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { monthlyPrice } from '../../pricing/answer/savings.ts'
+import { currentTraits } from '../../pricing/find-current.ts'
+import { type Market, marketOf, type PricingDeps } from '../../pricing/market.ts'
+import {
+  describeNode,
+  type NodeCost,
+  type NodePriceDeps,
+  nodeOffer,
+  priceNode,
+} from '../../pricing/price-node.ts'
+import type { InstanceDescription } from '../../pricing/request/request.ts'
+import { gibBytes } from '../../usage/digest/digest.ts'
+import { type Entity, readEntities } from '../../usage/digest/entities.ts'
 
 /** A type of node in a cluster, at a price. */
 export interface CurrentNodeType {
@@ -83,9 +89,9 @@ class NodeTypes {
   /** All zones of a region have the same price, except for spot. */
   #find(node: Entity, described: InstanceDescription | undefined): CurrentNodeType {
     const { cluster, name } = node.ref
-    const cost = priceNode(this.#pricing, this.#market, node)
-    const isListed = described !== undefined && (cost.source === 'list' || cost.source === 'own')
-    const offer = isListed ? findCurrent(this.#pricing, this.#market, described) : undefined
+    const found = nodeOffer(this.#pricing, this.#market, node)
+    const cost = priceNode(this.#pricing, this.#market, node, found)
+    const offer = cost.source === 'list' || cost.source === 'own' ? found : undefined
     const key = JSON.stringify(
       offer === undefined
         ? [cluster, name]
@@ -116,7 +122,7 @@ class NodeTypes {
 /** A pod keeps its architecture, operating system and accelerator, and the usage type of its node. */
 function groupOf({ catalogue }: Market, offer: Offer): string {
   const { provider, region, operatingSystem, usageType, architecture, gpuCount, gpuName } = offer
-  const { kinds } = comparabilityOf(currentTraits(catalogue, offer), false)
+  const { kinds } = comparabilityOf(currentTraits(catalogue, offer))
   return JSON.stringify([
     provider,
     region,

@@ -1,11 +1,11 @@
-import { isRunningAt } from '../allocation/hour-columns.ts'
-import type { NamespaceUsage } from '../cluster-usage/namespace-usage.ts'
-import { hourSeconds } from '../domain/time.ts'
-import type { ContainerContent, PricedContainer } from '../namespace-sizes/namespace-draft.ts'
-import { addResources, type ClusterPods, noResources, type ResourceSum } from '../node-pools/cluster-pods.ts'
-import { isDaemon, WorkloadPodsBuilder } from '../node-pools/workload-pods.ts'
-import { gibBytes, microcores } from '../usage/digest/digest.ts'
-import type { HourlyUse } from '../usage/reading/hourly-use.ts'
+import { isRunningAt } from '../../costs/allocation/hour-columns.ts'
+import type { NamespaceUsage } from '../../costs/clusters/namespace-usage.ts'
+import { hourSeconds } from '../../domain/time.ts'
+import { gibBytes, microcores } from '../../usage/digest/digest.ts'
+import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
+import type { ContainerContent, PricedContainer } from '../containers/namespace-draft.ts'
+import { addResources, type ClusterPods, noResources, type ResourceSum } from './packing/cluster-pods.ts'
+import { isDaemon, WorkloadPodsBuilder } from './packing/workload-pods.ts'
 
 /**
  * Adds the pods of a namespace to those of its cluster. Containers come in order of key, so that those of a workload

@@ -1,12 +1,13 @@
-import { searchAll } from '../catalogue/catalogue.ts'
-import { type Comparability, comparabilityOf, coresPerCore } from '../domain/comparability.ts'
-import type { Offer } from '../domain/offer.ts'
-import { relativeSpeed } from '../market/comparison/faster-first.ts'
-import { currentTraits } from '../market/find-current.ts'
-import type { Market } from '../market/market.ts'
-import type { NodePool, NodeType } from '../node-pools/node-type.ts'
-import { monthlyPrice } from '../pricing/savings.ts'
+import { coresPerCore } from '../../domain/comparability.ts'
+import { NotFound } from '../../domain/not-found.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { monthlyPrice } from '../../pricing/answer/savings.ts'
+import { relativeSpeed } from '../../pricing/compare/faster-first.ts'
+import { findCheaper, needToReplace, needWithin } from '../../pricing/find-cheaper.ts'
+import { currentTraits } from '../../pricing/find-current.ts'
+import type { Market } from '../../pricing/market.ts'
 import type { CurrentNode, CurrentNodeType } from './cluster-nodes.ts'
+import type { NodePool, NodeType } from './packing/node-type.ts'
 
 /** Rules that a caller sets for every pool. */
 export interface ClusterRules {
@@ -57,10 +58,8 @@ export function candidatePools(
   const share = Math.min(1, ...types.map(reportedShare))
   const limits = types.flatMap(({ podLimit }) => podLimit ?? [])
   const podLimit = podsPerNode ?? Math.min(defaultPodLimit, ...limits)
-  return nodeCandidates(
-    market,
-    current.map(({ offer }) => offer),
-  ).map(({ offer, cores, gib, perMonthUsd }) => {
+  const offers = current.map(({ offer }) => offer)
+  return nodeCandidates(market, offers).map(({ offer, cores, gib, perMonthUsd }) => {
     const type: NodeType = {
       name: offer.instanceType,
       cores,
@@ -98,37 +97,24 @@ interface NodeCandidate {
  * least the same share of each vCPU.
  */
 function nodeCandidates(market: Market, current: readonly Offer[]): NodeCandidate[] {
-  const [first] = current as readonly [Offer, ...Offer[]]
-  const comparableTo = fastestOf(market, current)
+  const { catalogue } = market
+  // All current types are of one kind. Cores that are slower than those of the fastest type count for less.
+  const speedOf = (offer: Offer): number => currentTraits(catalogue, offer).speed
+  const fastest = current.reduce((a, b) => (speedOf(b) > speedOf(a) ? b : a))
   const baseline = Math.max(...current.map(({ burstableBaseline }) => burstableBaseline ?? 1))
-  const { provider, region, operatingSystem, usageType, architecture } = first
-  const found = searchAll([market.catalogue, ...market.own.catalogues], {
-    vcpus: 0,
-    ramGib: 0,
+  const asked = needToReplace(catalogue, fastest, {
+    size: { vcpus: 0, ramGib: 0 },
     sustainedVcpus: 0,
-    operatingSystem,
-    ...(architecture === '' ? {} : { architectures: [architecture] }),
-    gpu: { count: 0, name: '' },
-    belowPerHourUsd: Number.POSITIVE_INFINITY,
-    belowPerMonthUsd: Number.POSITIVE_INFINITY,
-    predicates: { providers: [provider], regions: [region], usageTypes: [usageType] },
-    comparableTo,
-    withoutLocalZones: true,
+    atAnyPrice: true,
     limit: maxTypes,
-    offersPerType: 1,
   })
-  return found.flatMap(({ offers: [offer] }): NodeCandidate[] => {
+  const need = asked instanceof NotFound ? undefined : needWithin('region', fastest, asked.need)
+  if (need === undefined) return []
+  return findCheaper(market, need).flatMap(({ offers: [offer] }): NodeCandidate[] => {
     if (offer === undefined || offer.vcpus === null || offer.ramGib === null) return []
     if (offer.vcpus < minCores || offer.ramGib < minGib) return []
     if (!(offer.pricePerHourUsd > 0) || (offer.burstableBaseline ?? 1) < baseline) return []
-    const cores = offer.vcpus / coresPerCore(comparableTo, currentTraits(market.catalogue, offer).speed)
+    const cores = offer.vcpus / coresPerCore(need.comparableTo, speedOf(offer))
     return [{ offer, cores, gib: offer.ramGib, perMonthUsd: monthlyPrice(offer) }]
   })
-}
-
-/** All current types are of one kind. Cores that are slower than those of the fastest type count for less. */
-function fastestOf({ catalogue }: Market, current: readonly Offer[]): Comparability {
-  const traits = current.map((offer) => currentTraits(catalogue, offer))
-  const fastest = traits.reduce((a, b) => (b.speed > a.speed ? b : a))
-  return comparabilityOf(fastest, false)
 }

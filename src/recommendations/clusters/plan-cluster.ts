@@ -1,20 +1,23 @@
-import type { Offer } from '../domain/offer.ts'
-import { confidenceOfDays } from '../domain/recommendation.ts'
-import { maxWorthwhilePriceRatio } from '../market/comparison/options.ts'
-import type { Market } from '../market/market.ts'
-import type { ClusterPods } from '../node-pools/cluster-pods.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { confidenceOfDays } from '../../domain/recommendation.ts'
+import { maxWorthwhilePriceRatio } from '../../pricing/compare/options.ts'
+import type { Market } from '../../pricing/market.ts'
+import type { Yielder } from '../../runtime/yielder.ts'
+import type { ClusterNodes, CurrentNode, CurrentNodeType } from './cluster-nodes.ts'
+import { type ClusterRules, candidatePools, type OfferedPool, poolsOf } from './offered-pools.ts'
+import type { ClusterPods } from './packing/cluster-pods.ts'
 import {
   keepPools,
   type PlannedPools,
   type PoolOption,
   planPools,
   poolOptions,
-} from '../node-pools/plan-pools.ts'
-import type { PodGroup } from '../node-pools/pods.ts'
-import type { Yielder } from '../runtime/yielder.ts'
-import type { ClusterNodes, CurrentNode, CurrentNodeType } from './cluster-nodes.ts'
-import { type ClusterRules, candidatePools, type OfferedPool, poolsOf } from './offered-pools.ts'
+} from './packing/plan-pools.ts'
+import type { PodGroup } from './packing/pods.ts'
 import { missingFacts, planNotes } from './plan-remarks.ts'
+
+/** Maximum number of workloads without a node that are named, largest first. */
+export const maxUnplaced = 20
 
 /** Ordered by effort, lowest first. */
 export const clusterEfforts = ['fewer', 'resize'] as const

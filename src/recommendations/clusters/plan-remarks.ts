@@ -1,8 +1,8 @@
-import { noteOn } from '../allocation/nodes.ts'
-import { minMeasuredHours } from '../domain/recommendation.ts'
-import { daySeconds, hourSeconds } from '../domain/time.ts'
-import type { ClusterPods } from '../node-pools/cluster-pods.ts'
+import { noteOn } from '../../costs/allocation/nodes.ts'
+import { minMeasuredHours } from '../../domain/recommendation.ts'
+import { daySeconds, hourSeconds } from '../../domain/time.ts'
 import type { ClusterNodes, CurrentNode } from './cluster-nodes.ts'
+import type { ClusterPods } from './packing/cluster-pods.ts'
 
 /** Returns the reasons why nothing can be recommended for a cluster. */
 export function missingFacts(

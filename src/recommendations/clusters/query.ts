@@ -1,8 +1,8 @@
-import { type ClusterRules, defaultClusterRules } from '../../cluster-plans/offered-pools.ts'
 import { parsePeriod } from '../../domain/period.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { dayMs, hourMs } from '../../domain/time.ts'
 import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
+import { type ClusterRules, defaultClusterRules } from './offered-pools.ts'
 
 /** A query as a caller writes it, not yet checked. */
 export interface ClustersRequest {

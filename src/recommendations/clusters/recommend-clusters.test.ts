@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ClusterRecommendation } from '../../cluster-plans/view-cluster.ts'
-import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
+import { openTestMarket, type TestMarket } from '../../pricing/test-market.case.ts'
 import type { SyntheticPod } from '../../usage/reading/pods.case.ts'
 import { firstHour } from '../../usage/reading/pods.case.ts'
 import { parseClustersRequest } from './query.ts'
+import type { ClusterRecommendation } from './schema.ts'
 import { clusterOf, nodeOffers, nodesOf, type SyntheticNode } from './test-cluster.case.ts'
 
 let fixture: TestMarket

@@ -1,8 +1,8 @@
-import { ClusterCollector } from '../../cluster-plans/cluster-collector.ts'
-import type { ClusterPlan } from '../../cluster-plans/plan-cluster.ts'
-import type { Market, PricingDeps } from '../../market/market.ts'
-import { everyNamespace, type SizesDeps, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
+import type { Market, PricingDeps } from '../../pricing/market.ts'
 import { Yielder } from '../../runtime/yielder.ts'
+import { everyNamespace, type SizesDeps, sizeNamespaces } from '../containers/size-namespaces.ts'
+import { ClusterCollector } from './cluster-collector.ts'
+import type { ClusterPlan } from './plan-cluster.ts'
 import type { ClustersQuery } from './query.ts'
 
 export interface ClustersDeps {

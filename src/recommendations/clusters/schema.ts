@@ -1,9 +1,8 @@
 import Type from 'typebox'
-import { defaultClusterRules } from '../../cluster-plans/offered-pools.ts'
-import { clusterEfforts } from '../../cluster-plans/plan-cluster.ts'
-import { maxUnplaced } from '../../cluster-plans/view-cluster.ts'
-import { defaultClusterDays } from '../../operations/recommend-clusters/query.ts'
-import { nullable } from './nullable.ts'
+import { nullable, type View } from '../../domain/schema.ts'
+import { defaultClusterRules } from './offered-pools.ts'
+import { clusterEfforts, maxUnplaced } from './plan-cluster.ts'
+import { defaultClusterDays } from './query.ts'
 
 const time = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }))
 
@@ -39,7 +38,8 @@ const usdOrNull = (description: string) =>
   })
 const fill = { cpu: Type.Number(), memory: Type.Number() }
 
-const poolMembers = {
+export type NodePoolView = View<typeof NodePoolView>
+export const NodePoolView = Type.Object({
   provider: nullable(Type.String()),
   region: nullable(Type.String()),
   instance_type: nullable(Type.String()),
@@ -54,16 +54,37 @@ const poolMembers = {
       "list (a provider's price list), own (your prices), metric (reported by OpenCost), base (an estimate)",
   }),
   price_date: nullable(Type.String()),
-}
+})
 
-export const ClusterView = Type.Object({
+export type ClusterOptionView = View<typeof ClusterOptionView>
+export const ClusterOptionView = Type.Object({
+  effort: Type.Enum([...clusterEfforts], {
+    description: 'fewer: the same types, fewer nodes; resize: another type in the same region',
+  }),
+  why: Type.String(),
+  pools: Type.Array(NodePoolView),
+  requested: Type.Object(fill, {
+    description: 'Share of the cores and of the memory that pods request with the recommended sizes',
+  }),
+  cost_per_month: usd('Cost of all pools together'),
+  savings: Type.Object({
+    amount_per_month: usd('Compared with the current nodes'),
+    percentage: Type.Number(),
+  }),
+  needs_sizes: Type.Boolean({
+    description: 'Whether the pods fit only after they have the recommended sizes',
+  }),
+})
+
+export type ClusterRecommendation = View<typeof ClusterRecommendation>
+export const ClusterRecommendation = Type.Object({
   cluster: Type.String(),
   start_date: Type.String({ format: 'date-time' }),
   end_date: Type.String({ format: 'date-time' }),
   measured_hours: Type.Number(),
   nodes: Type.Array(
     Type.Object({
-      ...poolMembers,
+      ...NodePoolView.properties,
       requested: nullable(
         Type.Object(fill, { description: 'Share of the cores and of the memory that pods request now' }),
       ),
@@ -81,27 +102,7 @@ export const ClusterView = Type.Object({
     lower_bound: usdOrNull('No set of these types that fits the pods costs less'),
   }),
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
-  options: Type.Array(
-    Type.Object({
-      effort: Type.Enum([...clusterEfforts], {
-        description: 'fewer: the same types, fewer nodes; resize: another type in the same region',
-      }),
-      why: Type.String(),
-      pools: Type.Array(Type.Object(poolMembers)),
-      requested: Type.Object(fill, {
-        description: 'Share of the cores and of the memory that pods request with the recommended sizes',
-      }),
-      cost_per_month: usd('Cost of all pools together'),
-      savings: Type.Object({
-        amount_per_month: usd('Compared with the current nodes'),
-        percentage: Type.Number(),
-      }),
-      needs_sizes: Type.Boolean({
-        description: 'Whether the pods fit only after they have the recommended sizes',
-      }),
-    }),
-    { description: 'By effort; each costs less than the previous one' },
-  ),
+  options: Type.Array(ClusterOptionView, { description: 'By effort; each costs less than the previous one' }),
   pods_without_node: Type.Array(
     Type.Object({
       workload: Type.String({ description: 'namespace/Kind/name' }),

@@ -1,13 +1,14 @@
-import { type ClusterRecommendation, viewCluster } from '../../cluster-plans/view-cluster.ts'
 import { awsOffer } from '../../domain/offer.case.ts'
 import type { Offer } from '../../domain/offer.ts'
-import type { TestMarket } from '../../market/test-market.case.ts'
+import type { TestMarket } from '../../pricing/test-market.case.ts'
 import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import type { Checkpoint } from '../../usage/port.ts'
 import { firstHour, type SyntheticPod } from '../../usage/reading/pods.case.ts'
-import { depsAt, storePods } from '../recommend-sizes/test-namespaces.case.ts'
+import { depsAt, storePods } from '../containers/test-namespaces.case.ts'
 import { type ClustersRequest, parseClustersRequest } from './query.ts'
 import { recommendClusters } from './recommend-clusters.ts'
+import type { ClusterRecommendation } from './schema.ts'
+import { viewCluster } from './view-cluster.ts'
 
 const aws = (instanceType: string, vcpus: number, ramGib: number, usd: number, over: Partial<Offer> = {}) =>
   awsOffer(instanceType, usd, { vcpus, ramGib, ...over })

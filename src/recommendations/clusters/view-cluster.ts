@@ -1,79 +1,15 @@
-import type { NodePriceSource } from '../allocation/nodes.ts'
-import { round, roundHourly, roundSum } from '../domain/money.ts'
-import type { Offer } from '../domain/offer.ts'
-import { timeOfHour } from '../domain/time.ts'
-import type { Market, PricingDeps } from '../market/market.ts'
-import { offerFactsFor } from '../market/offer-facts.ts'
-import { marketplaceSource } from '../market/own-prices.ts'
-import { noResources, type ResourceSum } from '../node-pools/cluster-pods.ts'
-import type { HourRange } from '../usage/reading/pod-usage.ts'
+import { round, roundHourly, roundSum } from '../../domain/money.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { timeOfHour } from '../../domain/time.ts'
+import type { Market, PricingDeps } from '../../pricing/market.ts'
+import { offerFactsFor } from '../../pricing/offer-facts.ts'
+import { marketplaceSource } from '../../pricing/own-prices/own-prices.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { CurrentNodeType } from './cluster-nodes.ts'
 import type { OfferedPool } from './offered-pools.ts'
-import type { ClusterEffort, ClusterOption, ClusterPlan } from './plan-cluster.ts'
-
-/** Shares of all cores and of all memory that are in use. */
-interface FillView {
-  readonly cpu: number
-  readonly memory: number
-}
-
-/** Nodes of one type. Money is in US dollars and null if unknown. */
-interface NodePoolView {
-  readonly provider: string | null
-  readonly region: string | null
-  readonly instance_type: string | null
-  readonly usage_type: string | null
-  readonly count: number
-  /** Cores and memory of each node. */
-  readonly cpu_cores: number
-  readonly memory_gib: number
-  readonly cost_per_hour: number | null
-  /** Cost of all nodes together. */
-  readonly cost_per_month: number | null
-  readonly price_source: NodePriceSource
-  readonly price_date: string | null
-}
-
-export interface ClusterRecommendation {
-  readonly cluster: string
-  readonly start_date: string
-  readonly end_date: string
-  readonly measured_hours: number
-  readonly nodes: readonly (NodePoolView & {
-    readonly requested: FillView | null
-    readonly used: FillView | null
-  })[]
-  readonly pods: number
-  readonly cost_per_month: {
-    readonly now: number | null
-    readonly with_sizes: number | null
-    readonly with_sizes_and_nodes: number | null
-    readonly lower_bound: number | null
-  }
-  readonly confidence: number
-  readonly options: readonly ClusterOptionView[]
-  readonly pods_without_node: readonly {
-    readonly workload: string
-    readonly pods: number
-    readonly cpu_cores: number
-    readonly memory_gib: number
-  }[]
-  readonly reasons: readonly string[]
-  readonly notes: readonly string[]
-}
-
-interface ClusterOptionView {
-  readonly effort: ClusterEffort
-  readonly why: string
-  readonly pools: readonly NodePoolView[]
-  readonly requested: FillView
-  readonly cost_per_month: number
-  readonly savings: { readonly amount_per_month: number; readonly percentage: number }
-  readonly needs_sizes: boolean
-}
-
-/** Maximum number of workloads that are named, largest first. */
-export const maxUnplaced = 20
+import { noResources, type ResourceSum } from './packing/cluster-pods.ts'
+import { type ClusterEffort, type ClusterOption, type ClusterPlan, maxUnplaced } from './plan-cluster.ts'
+import type { ClusterOptionView, ClusterRecommendation, NodePoolView } from './schema.ts'
 
 export function viewCluster(
   pricing: PricingDeps,
@@ -189,7 +125,11 @@ const viewOffer = (offer: Offer, displayName: (offer: Offer) => string) => ({
 })
 
 /** Returns null if the size of the nodes is unknown. */
-function fillOf(sum: ResourceSum, { cores, gib }: CurrentNodeType, count: number): FillView | null {
+function fillOf(
+  sum: ResourceSum,
+  { cores, gib }: CurrentNodeType,
+  count: number,
+): ClusterRecommendation['nodes'][number]['used'] {
   if (cores === 0 || gib === 0) return null
   return { cpu: round(sum.cores / (count * cores), 4), memory: round(sum.gib / (count * gib), 4) }
 }

@@ -1,12 +1,11 @@
-import type { NodePriceSource } from '../../allocation/nodes.ts'
+import type { NodePriceSource } from '../../costs/allocation/nodes.ts'
 import { cursorOf, namesInCursor } from '../../domain/cursor.ts'
 import { roundHourly, roundSum } from '../../domain/money.ts'
 import { hourMs } from '../../domain/time.ts'
-import { machineMonthUsd } from '../../machine-plans/rehost.ts'
-import type { MachineFactsCache } from '../../machine-usage/machine-facts-cache.ts'
-import { marketOf, type PricingDeps } from '../../market/market.ts'
-import { invalidField } from '../../market/not-found.ts'
-import { priceMachine, reportedMachine } from '../../market/reported-machine.ts'
+import { marketOf, type PricingDeps } from '../../pricing/market.ts'
+import { invalidField } from '../../pricing/not-found.ts'
+import { priceMachine, reportedMachine } from '../../pricing/reported-machine.ts'
+import type { MachineFactsCache } from '../machines/usage/machine-facts-cache.ts'
 
 /** What an observed machine reports about itself, and what it costs. */
 interface VmMetadata {
@@ -48,7 +47,7 @@ export async function describeVms(
     const machine = known.get(name)!
     const reported = reportedMachine(machine)
     const price = priceMachine(pricing, market, machine)
-    const perMonthUsd = machineMonthUsd(pricing, market, reported, price)
+    const { perMonthUsd } = price
     return {
       name,
       hostname: name,

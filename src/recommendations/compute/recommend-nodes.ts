@@ -1,18 +1,18 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
-import type { ClusterLoads, NodeLoadCache } from '../../cluster-usage/node-load-cache.ts'
+import type { ClusterLoads, NodeLoadCache } from '../../costs/clusters/node-load-cache.ts'
 import { cursorOf } from '../../domain/cursor.ts'
 import { round } from '../../domain/money.ts'
-import { Problem } from '../../domain/problem.ts'
+import { NotFound } from '../../domain/not-found.ts'
 import { type Clock, hourMs } from '../../domain/time.ts'
-import type { ComputePrice } from '../../market/compute-price.ts'
-import { marketOf, type PricingDeps } from '../../market/market.ts'
-import { describeNode } from '../../market/price-node.ts'
-import type { InstanceDescription, Resources } from '../../market/request.ts'
+import { cheapestByProvider } from '../../pricing/compute/recommend-compute.ts'
+import type { CheapestOfProvider, ComputePrice } from '../../pricing/compute/schema.ts'
+import { marketOf, type PricingDeps } from '../../pricing/market.ts'
+import { describeNode } from '../../pricing/price-node.ts'
+import type { InstanceDescription, Resources } from '../../pricing/request/request.ts'
 import { type Entity, readEntities } from '../../usage/digest/entities.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { namesAfter } from './describe-vms.ts'
-import { type CheapestOfProvider, cheapestByProvider } from './recommend-compute.ts'
 
 export interface NodesDeps {
   readonly now: Clock
@@ -148,9 +148,8 @@ function recommendationsFor(
   if (instance === undefined) return Promise.resolve([])
   const question = usage === null ? { instance } : { instance, usage }
   return found.getOrInsertComputed(JSON.stringify(question), () =>
-    cheapestByProvider(pricing, organisation, question).catch((error: unknown) => {
-      if (!(error instanceof Problem)) throw error
-      return []
-    }),
+    cheapestByProvider(pricing, organisation, question).then((cheapest) =>
+      cheapest instanceof NotFound ? [] : cheapest,
+    ),
   )
 }

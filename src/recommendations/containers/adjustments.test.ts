@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
-import type { ContainerRecommendation } from '../../namespace-sizes/answer/view-namespace.ts'
+import { openTestMarket, type TestMarket } from '../../pricing/test-market.case.ts'
 import { firstHour, type SyntheticPod } from '../../usage/reading/pods.case.ts'
 import type { SizesRequest } from './query.ts'
+import type { ContainerRecommendation } from './schema.ts'
 import { recommendFor, type SyntheticNamespace } from './test-namespaces.case.ts'
 
 let fixture: TestMarket
@@ -81,7 +81,10 @@ test.each<[string, SyntheticNamespace, Expected]>([
       cpu: [0.5, 0.8],
       memory: [1, 1.6],
       confidence: [0.6, 1],
-      says: ['CPU: 14 days of history suggest .* with the balanced profile', 'Memory: 14 days of history'],
+      says: [
+        'CPU: p99 0.5 cores, peak 0.5 cores in 14 days; .* with the balanced profile: no usage above',
+        'Memory: p99 .* in 14 days; ',
+      ],
     },
   ],
   [
@@ -325,7 +328,10 @@ test.each<[string, SyntheticNamespace, Expected]>([
   [
     'a young series has wide bounds and little confidence',
     { days: 1, pods: [web] },
-    { confidence: [0.1, 0.3], width: [2, 20], memory: [1, 2], says: ['Only 1 day of history'] },
+    {
+      ...{ confidence: [0.1, 0.3], width: [2, 20], memory: [2.5, 3] },
+      says: ['Only 1 day of history', 'half of the way from 4 GiB'],
+    },
   ],
   [
     'a grown one has narrow ones',
@@ -369,7 +375,7 @@ test.each<[string, SyntheticNamespace, Expected]>([
     { pods: [web, { ...web, workload: 'Deployment/old', pod: 'old', hours: 72 }] },
     {
       container: 'Deployment/old/app',
-      says: ['^Has not run since 20..-..-.. ..:.. UTC, so patches leave it out. CPU: 3 days'],
+      says: ['^Has not run since 20..-..-.. ..:.. UTC, so patches leave it out. CPU: p99 .* in 3 days; '],
     },
   ],
   [

@@ -1,12 +1,8 @@
 import { entityTagOf, type Precondition } from '../../domain/entity-tag.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
-import {
-  type ConstraintsInput,
-  parseRule,
-  type SizingRuleInput,
-} from '../../namespace-sizes/parse-constraints.ts'
 import type { SizingRule } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { SettingsStore } from '../../store/port.ts'
+import { type ConstraintsInput, parseRule, type SizingRuleInput } from './parse-constraints.ts'
 import { checkOrganisationName } from './preference.ts'
 
 export interface SizingRulesDeps {

@@ -1,13 +1,13 @@
-import type { HourColumns } from '../allocation/hour-columns.ts'
-import { type NodeLoads, type NodePrices, overfullLoad } from '../allocation/nodes.ts'
-import { addSpend, allocateSpend, noSpend } from '../allocation/spend.ts'
-import type { NamespaceSource } from '../cluster-usage/namespace-usage.ts'
-import { type ContainerSubject, subjectOfKey } from '../domain/subject.ts'
-import { PodReader } from '../usage/reading/pod-reader.ts'
-import type { ContainerUse } from '../usage/reading/pod-usage.ts'
+import type { HourColumns } from '../../costs/allocation/hour-columns.ts'
+import { type NodeLoads, type NodePrices, overfullLoad } from '../../costs/allocation/nodes.ts'
+import { addSpend, allocateSpend, noSpend } from '../../costs/allocation/spend.ts'
+import type { NamespaceSource, NamespaceUsage } from '../../costs/clusters/namespace-usage.ts'
+import { type ContainerSubject, subjectOfKey } from '../../domain/subject.ts'
+import type { Container } from '../../usage/reading/containers.ts'
+import { PodReader } from '../../usage/reading/pod-reader.ts'
 import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'
 
-type DigestSource = Pick<NamespaceSource, 'store' | 'organisation' | 'hours' | 'yielder'>
+export type DigestSource = Pick<NamespaceSource, 'store' | 'organisation' | 'hours' | 'yielder'>
 
 interface NodesOfNamespace {
   readonly loads: NodeLoads
@@ -73,10 +73,6 @@ async function spendWithinNodes(
   }
 }
 
-/** Keeps only where and when the pods of a container ran, so that the rest can be released. */
-export const usesOf = (pods: readonly ContainerUse[]): readonly ContainerUse[] =>
-  pods.map(({ subject, use }) => ({ subject: { cluster: subject.cluster }, use }))
-
 /** 16 MB: a month of 1,400 containers. */
 const maxHours = 1_000_000
 
@@ -90,19 +86,19 @@ export class HourlyUseBudget {
   }
 
   /** Hours that do not all fit are not worth keeping in part: if one is missing, all are read again. */
-  canHold(hours: number): boolean {
-    return hours <= this.#maxHours
-  }
-
-  /** Counts the hours of these uses. Returns false and changes nothing if the budget is used up. */
-  reserve(uses: readonly ContainerUse[]): boolean {
-    if (this.#hours >= this.#maxHours) return false
-    for (const { use } of uses) this.#hours += use.length
-    return true
-  }
-
-  /** Called before the next namespace. */
-  clear(): void {
+  begin(draft: NamespaceDraft<ContainerContent>, { pods, measuredHours }: NamespaceUsage): void {
     this.#hours = 0
+    if (pods * Math.ceil(measuredHours) > this.#maxHours) draft.uses = undefined
+  }
+
+  /** Keeps where and when the pods of a container ran, so that the rest can be released. */
+  keep(draft: NamespaceDraft<ContainerContent>, { key, uses }: Container): void {
+    if (typeof uses === 'function' || this.#hours >= this.#maxHours) draft.uses = undefined
+    if (draft.uses === undefined || typeof uses === 'function') return
+    for (const { use } of uses) this.#hours += use.length
+    draft.uses.set(
+      key,
+      uses.map(({ subject, use }) => ({ subject: { cluster: subject.cluster }, use })),
+    )
   }
 }

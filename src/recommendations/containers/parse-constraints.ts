@@ -1,11 +1,11 @@
-import type { FieldError } from '../domain/problem.ts'
+import type { FieldError } from '../../domain/problem.ts'
 import {
   type LimitRule,
   limitRules,
   type MemoryPerCore,
   type SizeConstraints,
   type SizingRule,
-} from '../rightsizing/constraints/sizing-rules.ts'
+} from '../../rightsizing/constraints/sizing-rules.ts'
 
 /** Constraints as a caller or an organisation writes them, in cores and GiB, not yet checked. */
 export interface ConstraintsInput {

@@ -1,7 +1,7 @@
-import type { FieldError } from '../domain/problem.ts'
-import { publicPolicyList, publicPolicyNamed } from '../rightsizing/estimators/public-policies.ts'
-import { type ProfileName, profileNames } from '../rightsizing/risk/levels.ts'
-import type { SizingPreference } from '../rightsizing/workload.ts'
+import type { FieldError } from '../../domain/problem.ts'
+import { publicPolicyList, publicPolicyNamed } from '../../rightsizing/estimators/public-policies.ts'
+import { type ProfileName, profileNames } from '../../rightsizing/risk/levels.ts'
+import type { SizingPreference } from '../../rightsizing/workload.ts'
 
 const usual: ProfileName = 'balanced'
 

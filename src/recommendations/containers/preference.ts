@@ -1,8 +1,8 @@
 import { organisationRule } from '../../domain/key.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
-import { type PreferenceInput, parsePreference, profiles } from '../../namespace-sizes/parse-preference.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
 import type { SettingsStore } from '../../store/port.ts'
+import { type PreferenceInput, parsePreference, profiles } from './parse-preference.ts'
 
 export interface PreferenceDeps {
   readonly store: { readonly settings: SettingsStore }

@@ -1,11 +1,11 @@
-import type { PageEnd } from '../../cluster-usage/read-namespaces.ts'
+import type { PageEnd } from '../../costs/clusters/read-namespaces.ts'
 import { cursorOf, namesInCursor } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { parseTime } from '../../domain/time.ts'
-import { type ConstraintsInput, parseConstraints } from '../../namespace-sizes/parse-constraints.ts'
-import { parsePreference } from '../../namespace-sizes/parse-preference.ts'
-import type { SizesQuery } from '../../namespace-sizes/size-namespaces.ts'
 import { hoursOfWindow } from '../../usage/reading/pod-usage.ts'
+import { type ConstraintsInput, parseConstraints } from './parse-constraints.ts'
+import { parsePreference } from './parse-preference.ts'
+import type { SizesQuery } from './size-namespaces.ts'
 
 /** A query as a caller writes it, not yet checked. */
 export interface SizesRequest extends ConstraintsInput {
@@ -17,6 +17,7 @@ export interface SizesRequest extends ConstraintsInput {
   readonly risk?: number | undefined
   readonly shortfall?: number | undefined
   readonly explain?: boolean | undefined
+  readonly basis?: string | undefined
   readonly limit?: number | undefined
   readonly container_limit?: number | undefined
   readonly cursor?: string | undefined
@@ -46,6 +47,7 @@ export function parseSizesRequest(request: SizesRequest): SizesQuery {
     preference,
     constraints,
     explain: request.explain ?? false,
+    ofWindow: request.basis === 'window',
     limit: request.limit ?? Number.POSITIVE_INFINITY,
     containerLimit: request.container_limit,
     after,

@@ -1,7 +1,7 @@
-import type { HourlyUseBudget } from '../../namespace-sizes/overfull-nodes.ts'
-import { type SizesDeps, type SizesQuery, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
-import { ContainerList, type SizedNamespace, sizedNamespace } from '../../namespace-sizes/sized-namespace.ts'
+import type { HourlyUseBudget } from './overfull-nodes.ts'
 import { namespaceCursor } from './query.ts'
+import { type SizesDeps, type SizesQuery, sizeNamespaces } from './size-namespaces.ts'
+import { ContainerList, type SizedNamespace, sizedNamespace } from './sized-namespace.ts'
 
 interface SizesPage {
   /** Ordered by cluster, then by namespace. */
@@ -12,8 +12,7 @@ interface SizesPage {
 
 /**
  * Returns the whole answer as objects. With viewNamespace() it defines what the text of sizesAnswer() means;
- * streamed.test.ts checks that both are equal. The command line uses it, since it writes manifests from the same
- * objects.
+ * streamed.test.ts checks that both are equal.
  */
 export async function recommendSizes(
   deps: SizesDeps,

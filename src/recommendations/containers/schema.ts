@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { View } from '../../domain/schema.ts'
 
 const nullable = (description: string) =>
   Type.Union([Type.Number(), Type.Null()], { description: `${description}; null if there is none` })
@@ -25,7 +26,8 @@ const UsageView = Type.Union([
 const ResourceView = (unit: string) =>
   Type.Object({ Requests: BandView, Limits: BandView, Usage: UsageView }, { description: `In ${unit}` })
 
-const ExplanationView = Type.Object({
+export type ExplanationView = View<typeof ExplanationView>
+export const ExplanationView = Type.Object({
   Days: Type.Integer({ description: 'Days of history that were used' }),
   LearntFromDays: Type.Integer({
     description:
@@ -71,7 +73,8 @@ const ConstraintsView = Type.Array(
   { description: 'The constraints in force' },
 )
 
-export const ContainerView = Type.Object({
+export type ContainerRecommendation = View<typeof ContainerRecommendation>
+export const ContainerRecommendation = Type.Object({
   Kind: Type.String({
     description: 'Deployment, StatefulSet, DaemonSet, CronJob, ...; Pod for a pod without a controller',
   }),
@@ -123,7 +126,8 @@ const monthly = (name: string) =>
   })
 const saving = 'Current minus recommended; negative if more is needed'
 
-export const NamespaceView = Type.Object({
+export type NamespaceRecommendation = View<typeof NamespaceRecommendation>
+export const NamespaceRecommendation = Type.Object({
   APIVersion: Type.String(),
   Cluster: Type.String(),
   Namespace: Type.String(),
@@ -139,7 +143,7 @@ export const NamespaceView = Type.Object({
     { cpu: Type.Number(), memory: Type.Number() },
     { description: 'Mean usage as a percentage of the recommended requests' },
   ),
-  ContainerRecommendations: Type.Record(Type.String(), ContainerView, {
+  ContainerRecommendations: Type.Record(Type.String(), ContainerRecommendation, {
     description: 'By Kind/workload/container',
   }),
   ResourceQuotaRecommendations: Type.Object({ CPU: QuotaView, Memory: QuotaView }),
@@ -184,94 +188,3 @@ export const NamespaceView = Type.Object({
   ),
   Notes: Type.Array(Type.String(), { description: 'What to add for better prices' }),
 })
-
-const time = (which: string) =>
-  Type.String({
-    maxLength: 64,
-    description: `${which} of the period, RFC 3339. An hour belongs to the period in which it begins.`,
-  })
-
-const maxPageSize = 1000
-const largestContainerPage = 10_000
-const window = { start_date: time('Start'), end_date: time('End') }
-const preference = (names: readonly string[]) => ({
-  profile: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description: `How much risk to take: ${names.join(', ')}. Default: the profile of the organisation, otherwise ${names[0]}`,
-    }),
-  ),
-  risk: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description:
-        'Instead of a profile: the accepted share of time (CPU) and of days (memory) above the request, over all containers, such as 0.01',
-    }),
-  ),
-  shortfall: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description:
-        'The accepted share of all CPU usage above the requests, such as 0.01: it limits how far usage is above, as risk limits how often. Default: as strict as the risk or the profile',
-    }),
-  ),
-})
-
-const size = (description: string) =>
-  Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description }))
-
-/** Constraints on sizes that both a query and a sizing rule can set. */
-export const constraintMembers = {
-  limits: Type.Optional(
-    Type.Enum(['none', 'ratio', 'quantile'], {
-      description:
-        'CPU limits: none; ratio, which keeps the current ratio of limit to request (default); or quantile, at p99.9 of usage. They are not lowered below 0.1 cores unless they equal the request. Memory limits keep their ratio',
-    }),
-  ),
-  min_cpu: size('Minimum CPU request, in cores'),
-  max_cpu: size('Maximum CPU request, in cores'),
-  min_memory: size('Minimum memory request, in GiB'),
-  max_memory: size('Maximum memory request, in GiB'),
-  cpu_memory_ratio: Type.Optional(
-    Type.String({
-      maxLength: 32,
-      description:
-        'GiB of memory for each core, such as 4, or a range such as 1-6.5; the smaller of the two requests is raised to match',
-    }),
-  ),
-}
-
-export const NamespacesQuery = (profiles: readonly string[]) =>
-  Type.Object({
-    cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
-    namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this namespace' })),
-    ...window,
-    ...preference(profiles),
-    ...constraintMembers,
-    explain: Type.Boolean({
-      default: false,
-      description: 'Add to each container the distribution of its usage and the result of each estimator',
-    }),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: maxPageSize, description: 'Namespaces per page; default: all' }),
-    ),
-    container_limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: largestContainerPage,
-        description:
-          'Containers per page, from one or more namespaces; default: all. A namespace that does not fit continues on the next page; its totals on each page are those of the whole namespace',
-      }),
-    ),
-    cursor: Type.Optional(Type.String({ maxLength: 8192, description: 'From the Link header' })),
-  })
-
-export const ManifestsQuery = (profiles: readonly string[], formats: readonly string[]) =>
-  Type.Object({
-    ...window,
-    ...preference(profiles),
-    ...constraintMembers,
-    format: Type.Enum(formats as [string, ...string[]], { description: 'Default: patch', default: 'patch' }),
-  })

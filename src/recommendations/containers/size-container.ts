@@ -1,19 +1,16 @@
-import { isRunningAt, maxConcurrent } from '../allocation/hour-columns.ts'
-import type { Autoscaler } from '../cluster-usage/read-namespaces.ts'
-import { isJob } from '../domain/subject.ts'
-import { hourSeconds } from '../domain/time.ts'
-import { minCpuLimit, type RequestAndLimit, recommendedLimit } from '../rightsizing/adjustments/finish.ts'
-import { roundUpSize, type SizeAdvisor } from '../rightsizing/advisor.ts'
-import type { ResolvedConstraints } from '../rightsizing/constraints/sizing-rules.ts'
-import type { Resource } from '../rightsizing/input.ts'
-import type {
-  MemoryFacts,
-  Recommendation,
-  ResourceRecommendation,
-  Workload,
-} from '../rightsizing/workload.ts'
-import type { Container, PodSums } from '../usage/reading/containers.ts'
-import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
+import { isRunningAt, maxConcurrent } from '../../costs/allocation/hour-columns.ts'
+import type { Autoscaler } from '../../costs/clusters/read-namespaces.ts'
+import { isSidecar, sizingWorkload } from '../../decisions/sizing-workload.ts'
+import { isJob } from '../../domain/subject.ts'
+import { hourSeconds } from '../../domain/time.ts'
+import { minCpuLimit, recommendedLimit } from '../../rightsizing/adjustments/finish.ts'
+import type { RequestAndLimit } from '../../rightsizing/adjustments/request-and-limit.ts'
+import { roundUpSize, type SizeAdvisor } from '../../rightsizing/advisor.ts'
+import type { ResolvedConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
+import type { Resource } from '../../rightsizing/input.ts'
+import type { Recommendation, ResourceRecommendation } from '../../rightsizing/workload.ts'
+import type { Container } from '../../usage/reading/containers.ts'
+import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import type { SizedContainer } from './namespace-draft.ts'
 
 export interface ContainerContext {
@@ -141,61 +138,3 @@ function boundsOf(
     memoryLimit: memoryBounds.limit,
   }
 }
-
-/** Describes a container of a workload to the sizing engine. */
-function sizingWorkload(container: Container, autoscaler: Autoscaler | undefined): Workload {
-  const { sums, current } = container
-  const busiest = sums.busiest?.spans
-  const reach = reachHours(sums)
-  return {
-    spans: sums.spans,
-    ...(busiest === undefined ? {} : { busiest }),
-    // Pods that run side by side are seen in the same hours.
-    seenHours: Math.min(sums.seenHours, Math.ceil(reach)),
-    reachHours: Math.ceil(reach),
-    replicas: sums.podHours / reach,
-    current,
-    ...(autoscaler === undefined
-      ? {}
-      : {
-          autoscaler: {
-            cpuTarget: shareOf(autoscaler.cpuTarget),
-            memoryTarget: shareOf(autoscaler.memoryTarget),
-          },
-        }),
-    job: isJob(container.workload) || isRarelySeen(sums, reach),
-    init: container.init && !isSidecar(container),
-    memoryFacts: memoryFacts(sums),
-  }
-}
-
-function memoryFacts({ marks, memoryPeakBytes }: PodSums): MemoryFacts {
-  const gib = (kib: number | undefined): number | undefined => (kib ? kib / 2 ** 20 : undefined)
-  return {
-    rssGib: gib(marks?.rssHighKib),
-    cacheGib: gib(marks?.cacheLowKib),
-    mappedGib: gib(marks?.mappedHighKib),
-    heapLowGib: gib(marks?.heapLowKib),
-    heapLimitGib: gib(marks?.heapLimitKib),
-    nonHeapGib: gib(marks?.nonHeapHighKib),
-    kernelPeakGib: gib(memoryPeakBytes / 1024),
-  }
-}
-
-/**
- * An init container that keeps running is a sidecar (restartPolicy: Always). The others end before the pod starts its
- * work.
- */
-const isSidecar = ({ init, sums }: Pick<Container, 'init' | 'sums'>): boolean =>
-  init && sums.podHours > maxInitHours * sums.count
-
-const maxInitHours = 2
-
-/** Whether it was seen in less than a third of the hours of two days or more. Merged days no longer show this. */
-const isRarelySeen = ({ seenHours }: PodSums, reach: number): boolean => reach >= 48 && seenHours < reach / 3
-
-/** Hours from the first sample to the last; at least one. */
-const reachHours = ({ firstAt, lastAt }: PodSums): number => Math.max((lastAt - firstAt) / 3600, 1)
-
-const shareOf = (percent: number | undefined): number | undefined =>
-  percent === undefined ? undefined : percent / 100

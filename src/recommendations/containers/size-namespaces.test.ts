@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { usdOf } from '../allocation/spend.ts'
-import { recommendSizes } from '../operations/recommend-sizes/recommend-sizes.ts'
-import { depsAt, queryUntil, storePods } from '../operations/recommend-sizes/test-namespaces.case.ts'
-import type { Store } from '../store/port.ts'
-import { withTestStore } from '../store/test-store.case.ts'
-import { firstHour } from '../usage/reading/pods.case.ts'
+import { usdOf } from '../../costs/allocation/spend.ts'
+import type { Store } from '../../store/port.ts'
+import { withTestStore } from '../../store/test-store.case.ts'
+import { firstHour } from '../../usage/reading/pods.case.ts'
 import { viewNamespace } from './answer/view-namespace.ts'
 import { HourlyUseBudget } from './overfull-nodes.ts'
+import { recommendSizes } from './recommend-sizes.ts'
+import { depsAt, queryUntil, storePods } from './test-namespaces.case.ts'
 
 let store: Store
 withTestStore((opened) => {

@@ -1,5 +1,5 @@
-import type { PriceSummary } from '../allocation/nodes.ts'
-import type { HardQuota } from '../allocation/totals.ts'
+import type { PriceSummary } from '../../costs/allocation/nodes.ts'
+import type { HardQuota } from '../../costs/allocation/totals.ts'
 import type { NamespaceDraft, PricedContainer } from './namespace-draft.ts'
 
 /** A namespace with all its containers as objects. */

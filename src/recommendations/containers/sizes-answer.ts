@@ -1,40 +1,31 @@
-import type { ShownNamespace } from '../../namespace-sizes/answer/namespace-text.ts'
-import type { SizesCache } from '../../namespace-sizes/answer/sizes-cache.ts'
+import type { ShownNamespace } from './answer/namespace-text.ts'
 import {
   ContainerLines,
   namespaceText,
   type SizesFormat,
   streamNamespaces,
-} from '../../namespace-sizes/answer/write-namespaces.ts'
-import { type SizesDeps, type SizesQuery, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
+} from './answer/write-namespaces.ts'
 import { namespaceCursor } from './query.ts'
-
-export interface SizesAnswerDeps extends SizesDeps {
-  /** Recently computed answers. Without it, no answer is kept. */
-  readonly sizesCache?: SizesCache
-}
+import { type SizesDeps, type SizesQuery, sizeNamespaces } from './size-namespaces.ts'
 
 /** Text in pieces that are made as they are consumed. */
 interface SizesAnswer {
-  readonly pieces: AsyncGenerator<string | Uint8Array>
+  readonly pieces: AsyncGenerator<string>
   /** Cursor of the next page; absent on the last one. */
   readonly next?: string
 }
 
 /**
  * A page is sized completely before it is written, because the link to the next page is sent before it. An answer
- * without pages is written namespace by namespace. An answer that is still kept is not computed again.
+ * without pages is written namespace by namespace.
  */
 export async function sizesAnswer(
-  deps: SizesAnswerDeps,
+  deps: SizesDeps,
   organisation: string,
   query: SizesQuery,
   format: SizesFormat,
   signal: AbortSignal,
 ): Promise<SizesAnswer> {
-  const cached = await deps.sizesCache?.find(organisation, query)
-  if (cached !== undefined)
-    return answerOf(cached.pieces(format), cached.next && namespaceCursor(cached.next))
   const sizing = shownBy(deps, organisation, query, signal)
   const isPage = query.containerLimit !== undefined || Number.isFinite(query.limit)
   if (!isPage) return answerOf(streamNamespaces(sizing, format), undefined)
@@ -51,23 +42,16 @@ const answerOf = (pieces: SizesAnswer['pieces'], next: string | undefined): Size
   ...(next === undefined ? {} : { next }),
 })
 
-/** Sizes namespaces, and keeps the answer if it covers all of them. */
 async function* shownBy(
-  deps: SizesAnswerDeps,
+  deps: SizesDeps,
   organisation: string,
   query: SizesQuery,
   signal: AbortSignal,
 ): AsyncGenerator<ShownNamespace, string | undefined> {
-  const keeping = await deps.sizesCache?.begin(organisation, query)
   const sizing = sizeNamespaces(deps, organisation, query, () => new ContainerLines(), { signal })
   for (;;) {
     const { value, done } = await sizing.next()
-    if (done) {
-      void keeping?.finish()
-      return value && namespaceCursor(value)
-    }
-    const text = namespaceText(value, deps.now())
-    keeping?.add(text)
-    yield { text, from: value.from, to: value.to }
+    if (done) return value && namespaceCursor(value)
+    yield { text: namespaceText(value, deps.now()), from: value.from, to: value.to }
   }
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { maxConcurrent } from '../../allocation/hour-columns.ts'
-import { NamespaceTotals } from '../../allocation/totals.ts'
-import { type ContainerContext, sizeContainer } from '../../namespace-sizes/size-container.ts'
+import { maxConcurrent } from '../../costs/allocation/hour-columns.ts'
+import { NamespaceTotals } from '../../costs/allocation/totals.ts'
 import { DraftBand } from '../../rightsizing/adjustments/band.ts'
 import { finishRecommendation } from '../../rightsizing/adjustments/finish.ts'
 import { roundUpSize, type SizeAdvisor } from '../../rightsizing/advisor.ts'
@@ -9,6 +8,7 @@ import type { Resource } from '../../rightsizing/input.ts'
 import type { Workload } from '../../rightsizing/workload.ts'
 import { containersOf } from '../../usage/reading/containers.ts'
 import { firstHour, podOf, type SyntheticPod } from '../../usage/reading/pods.case.ts'
+import { type ContainerContext, sizeContainer } from './size-container.ts'
 
 /** An advisor that ignores usage and recommends a fixed target; everything derived from the target is real. */
 const to = (cpu: number | null, memory: number | null, reason = 'Because.'): SizeAdvisor => ({
@@ -18,7 +18,6 @@ const to = (cpu: number | null, memory: number | null, reason = 'Because.'): Siz
       const draft = Object.assign(new DraftBand(), { target, lower: target / 2, upper: target * 2 })
       return finishRecommendation(resource, draft, { peak: 0, isStarved: false }, workload, {
         ...moment,
-        model: {},
         round: roundUpSize,
       })
     }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { constraintMembers } from './namespaces.ts'
+import { constraintMembers } from './query-schema.ts'
 
 const pattern = (what: string) =>
   Type.Optional(

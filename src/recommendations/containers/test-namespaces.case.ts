@@ -1,19 +1,19 @@
-import type { NodePrice } from '../../allocation/nodes.ts'
-import { NodeLoadCache } from '../../cluster-usage/node-load-cache.ts'
+import type { NodePrice } from '../../costs/allocation/nodes.ts'
+import { NodeLoadCache } from '../../costs/clusters/node-load-cache.ts'
 import { baseRates } from '../../domain/money.ts'
 import { subjectKey } from '../../domain/subject.ts'
 import { hourMs } from '../../domain/time.ts'
-import { type NamespaceRecommendation, viewNamespace } from '../../namespace-sizes/answer/view-namespace.ts'
-import type { SizesDeps, SizesQuery } from '../../namespace-sizes/size-namespaces.ts'
-import { advisorFor } from '../../rightsizing/advisor.ts'
 import type { SizingModel } from '../../rightsizing/model/model.ts'
 import type { Store } from '../../store/port.ts'
 import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import type { Checkpoint } from '../../usage/port.ts'
 import { digestBytes, firstHour, type SyntheticPod, subjectOf } from '../../usage/reading/pods.case.ts'
+import { viewNamespace } from './answer/view-namespace.ts'
 import { sizingRulesOf } from './organisation-rules.ts'
 import { parseSizesRequest, type SizesRequest } from './query.ts'
 import { recommendSizes } from './recommend-sizes.ts'
+import type { NamespaceRecommendation } from './schema.ts'
+import type { SizesDeps, SizesQuery } from './size-namespaces.ts'
 
 export interface SyntheticAutoscaler {
   readonly workload: string
@@ -70,7 +70,8 @@ export function depsAt(store: Store, hour: number, price: NodePrice, model: Sizi
     now,
     loads: new NodeLoadCache(store, now),
     nodePrices: async () => ({ priceOf: () => price }),
-    advisor: async (_, preferred = {}) => advisorFor(preferred, model),
+    preferenceOf: async () => ({}),
+    modelOf: async () => ({ model }),
     rules: (organisation) => sizingRulesOf({ store }, organisation),
   }
 }

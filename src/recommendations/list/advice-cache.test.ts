@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
-import { StoredAnswers } from '../../store/stored-answers.ts'
 import type { SyntheticPod } from '../../usage/reading/pods.case.ts'
+import { depsAt, storePods } from '../containers/test-namespaces.case.ts'
 import {
   hours,
   type MachinesFixture,
   windowDays,
   withMachinesFixture,
-} from '../recommend-machines/test-machines.case.ts'
-import { depsAt, storePods } from '../recommend-sizes/test-namespaces.case.ts'
-import { AdviceCache, adviceCodec } from './advice-cache.ts'
+} from '../machines/test-machines.case.ts'
+import { AdviceCache } from './advice-cache.ts'
 import { adviceHours, collectAdvice } from './collect-advice.ts'
 import type { AdviceDeps } from './deps.ts'
 
@@ -104,12 +103,12 @@ test('a long list is renewed before it expires; meanwhile the old one is used', 
   const deps = countingDeps()
   let nowMs = 0
   const cache = new AdviceCache(deps, { clockMs: () => nowMs, fewSubjects: 4 })
-  await cache.renew('renewed', async () => true, never)
+  await cache.renew('renewed', never)
   const first = await cache.listOf('renewed', never)
-  await cache.renew('renewed', async () => true, never)
+  await cache.renew('renewed', never)
   expect([await cache.listOf('renewed', never), deps.count()]).toEqual([first, 1])
   nowMs = 250
-  const asked = cache.renew('renewed', async () => true, never)
+  const asked = cache.renew('renewed', never)
   expect(await cache.listOf('renewed', never)).toBe(first)
   await asked
   expect(await cache.listOf('renewed', never)).not.toBe(first)
@@ -129,39 +128,11 @@ test('a short list is not renewed, and no list is used after prices, profile or 
   const cache = new AdviceCache(deps, { clockMs: () => nowMs, basis: async () => basis })
   const first = await cache.listOf('few', never)
   nowMs = 79
-  await cache.renew('few', async () => true, never)
+  await cache.renew('few', never)
   expect(await cache.listOf('few', never)).toBe(first)
   basis = 'other'
   expect(await cache.listOf('few', never)).not.toBe(first)
   expect(deps.count()).toBe(2)
-})
-
-test('a computed list is used by other nodes and after a restart', async () => {
-  await storePods(fixture.store, 'nodes', pods, windowDays)
-  let laterMs = 0
-  const now = () => fixture.deps.now() + laterMs
-  const archive = () => new StoredAnswers({ store: fixture.store, now, version: 'test' }, adviceCodec)
-  const [owner, other] = [countingDeps(), countingDeps()]
-  let otherMs = 0
-  const [one, two] = [
-    new AdviceCache(owner, { archive: archive(), fewSubjects: 4 }),
-    new AdviceCache(other, { archive: archive(), fewSubjects: 4, clockMs: () => otherMs }),
-  ]
-  await two.renew('nodes', async () => false, never)
-  expect(other.count()).toBe(0)
-  const list = await one.listOf('nodes', never)
-  const key = { organisation: 'nodes', name: '', basis: '' }
-  await expect.poll(() => archive().read(key), { timeout: 60_000 }).toBeDefined()
-  const started = new AdviceCache(other, { archive: archive(), fewSubjects: 4, clockMs: () => otherMs })
-  expect(await started.listOf('nodes', never)).toEqual(list)
-  otherMs = 300
-  await started.renew('nodes', async () => false, never)
-  expect(await started.listOf('nodes', never)).toEqual(list)
-  laterMs = 400
-  await archive().write(key, { ...list, computedAt: now() }, 1000)
-  await started.renew('nodes', async () => false, never)
-  expect((await started.listOf('nodes', never)).computedAt).toBe(now())
-  expect(other.count()).toBe(0)
 })
 
 test('computing continues for the remaining callers and ends when all have left', async () => {

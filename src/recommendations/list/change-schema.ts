@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { decidableStates } from '../../domain/recommendation.ts'
-import { maxDecided } from '../../operations/list-recommendations/decide.ts'
-import { maxPatched, patchFormats } from '../../operations/list-recommendations/export-patches.ts'
-import { AdviceItemView } from './recommendations.ts'
+import { decidableStates, maxDecided } from '../../domain/recommendation.ts'
+import type { View } from '../../domain/schema.ts'
+import { maxPatched, patchFormats } from './export-patches.ts'
+import { AdviceView } from './schema.ts'
 
 export const PatchesQuery = Type.Object({
   ids: Type.String({
@@ -41,12 +41,13 @@ export const BulkDecisionBody = Type.Object({
   ),
 })
 
-export const BulkDecisionView = Type.Object({
-  recommendations: Type.Array(AdviceItemView, {
+export type DecidedAdvice = View<typeof DecidedAdvice>
+export const DecidedAdvice = Type.Object({
+  recommendations: Type.Array(AdviceView, {
     description: 'Recommendations that were changed, sorted by id',
   }),
   unknown: Type.Array(Type.String(), { description: 'Ids without a recommendation' }),
-  changed_meanwhile: Type.Array(AdviceItemView, {
+  changed_meanwhile: Type.Array(AdviceView, {
     description: 'Recommendations that were not changed, because their etag is not the one in if_match',
   }),
 })

@@ -1,29 +1,24 @@
-import {
-  type AdviceRow,
-  type DroppedAdvice,
-  type SubjectObserver,
-  TopAdvice,
-} from '../../advice/advice-row.ts'
-import { clusterAdvice, clusterAdviceId, clusterSize } from '../../advice/cluster-advice.ts'
-import { idleMachineId, machineAdvice, machineAdviceId, machineSize } from '../../advice/machine-advice.ts'
-import { NamespaceAdvice } from '../../advice/namespace-advice.ts'
-import { ClusterCollector } from '../../cluster-plans/cluster-collector.ts'
-import type { NamespacePods } from '../../cluster-plans/namespace-pods.ts'
-import { defaultClusterRules } from '../../cluster-plans/offered-pools.ts'
-import type { NamespaceUsage } from '../../cluster-usage/namespace-usage.ts'
+import type { NamespaceUsage } from '../../costs/clusters/namespace-usage.ts'
+import { adviceDays } from '../../domain/recommendation.ts'
 import { hourMs } from '../../domain/time.ts'
-import { offerFactsFor } from '../../market/offer-facts.ts'
-import { reportedMachine } from '../../market/reported-machine.ts'
-import type { ContainerContent, PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
-import { everyNamespace, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
+import { offerFactsFor } from '../../pricing/offer-facts.ts'
+import { reportedMachine } from '../../pricing/reported-machine.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
-import { maxMachines, summariseMachines } from '../recommend-machines/summarise-machines.ts'
+import { ClusterCollector } from '../clusters/cluster-collector.ts'
+import type { NamespacePods } from '../clusters/namespace-pods.ts'
+import { defaultClusterRules } from '../clusters/offered-pools.ts'
+import type { ContainerContent, PricedContainer } from '../containers/namespace-draft.ts'
+import { everyNamespace, sizeNamespaces } from '../containers/size-namespaces.ts'
+import { maxMachines } from '../machines/query.ts'
+import { summariseMachines } from '../machines/summarise-machines.ts'
 import type { AdviceDeps } from './deps.ts'
+import { type AdviceRow, type DroppedAdvice, type SubjectObserver, TopAdvice } from './rows/advice-row.ts'
+import { clusterAdvice, clusterAdviceId, clusterSize } from './rows/cluster-advice.ts'
+import { idleMachineId, machineAdvice, machineAdviceId, machineSize } from './rows/machine-advice.ts'
+import { NamespaceAdvice } from './rows/namespace-advice.ts'
 
-/** Days of usage that recommendations are made from. */
-export const adviceDays = 14
 /** Number of recommendations that are kept for an organisation: about 15 MB. */
 export const maxAdvice = 10_000
 

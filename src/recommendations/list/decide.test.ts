@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { exampleAdvice, sizeOf } from '../../advice/advice.case.ts'
-import { type AdviceRecord, decisionTag, recordFrom, storedFrom } from '../../advice/followed-advice.ts'
-import type { AdvisedSize } from '../../domain/recommendation.ts'
 import type { StoredRecommendation } from '../../store/port-recommendations.ts'
 import { decideOne } from './decide.ts'
+import { exampleAdvice, sizeOf } from './rows/advice.case.ts'
+import { type AdviceRecord, decisionTag, recordFrom, storedFrom } from './rows/followed-advice.ts'
+import type { AdvisedSize } from './schema.ts'
 
 /** The state in the response if a recommendation is dismissed whose subject already had one applied. */
 async function dismissedAfter(applied: AdvisedSize, recommended: AdvisedSize): Promise<string> {

@@ -1,3 +1,10 @@
+import type { Precondition } from '../../domain/entity-tag.ts'
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import type { DecidableState } from '../../domain/recommendation.ts'
+import { dayMs, parseTime } from '../../domain/time.ts'
+import type { DecidedAdvice } from './change-schema.ts'
+import { maxAdvice } from './collect-advice.ts'
+import type { AdviceDeps } from './deps.ts'
 import {
   type AdviceDecision,
   type AdviceRecord,
@@ -6,14 +13,9 @@ import {
   recordFrom,
   stateOf,
   storedFrom,
-} from '../../advice/followed-advice.ts'
-import { type AdviceView, viewAdvice } from '../../advice/shown-advice.ts'
-import type { Precondition } from '../../domain/entity-tag.ts'
-import { type FieldError, Problem } from '../../domain/problem.ts'
-import type { DecidableState } from '../../domain/recommendation.ts'
-import { dayMs, parseTime } from '../../domain/time.ts'
-import { maxAdvice } from './collect-advice.ts'
-import type { AdviceDeps } from './deps.ts'
+} from './rows/followed-advice.ts'
+import { viewAdvice } from './rows/shown-advice.ts'
+import type { AdviceView } from './schema.ts'
 
 /** A decision as a caller writes it, not yet checked. */
 export interface DecisionRequest {
@@ -22,21 +24,11 @@ export interface DecisionRequest {
   readonly until?: string | undefined
 }
 
-export interface DecidedAdvice {
-  /** Sorted by id. */
-  readonly recommendations: readonly AdviceView[]
-  /** Ids without a recommendation. */
-  readonly unknown: readonly string[]
-  /** Recommendations that were not changed, because someone else had decided. Sorted by id. */
-  readonly changed_meanwhile: readonly AdviceView[]
-}
-
 /** Returns what must hold for the last decision on a recommendation; undefined if nothing must. */
 type Preconditions = (id: string) => Precondition | undefined
 
 type DecideDeps = Pick<AdviceDeps, 'store' | 'now'>
 
-export const maxDecided = 1000
 const maxSnoozeDays = 366
 /** In each attempt, one of the requests that change the same recommendation at once succeeds. */
 const maxAttempts = 100

@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/time.ts'
-import type { SizesDeps } from '../../namespace-sizes/size-namespaces.ts'
 import type { RecommendationStore } from '../../store/port-recommendations.ts'
-import type { MachinesDeps } from '../recommend-machines/deps.ts'
+import type { SizesDeps } from '../containers/size-namespaces.ts'
+import type { MachinesDeps } from '../machines/deps.ts'
 
 export interface AdviceDeps {
   readonly now: Clock

@@ -1,37 +1,21 @@
-import { recordFrom, stateOf } from '../../advice/followed-advice.ts'
-import { type AdviceView, adviceInForce, viewAdvice } from '../../advice/shown-advice.ts'
-import { usdOf } from '../../allocation/spend.ts'
-import { defaultClusterRules } from '../../cluster-plans/offered-pools.ts'
-import { type ClusterRecommendation, viewCluster } from '../../cluster-plans/view-cluster.ts'
+import { usdOf } from '../../costs/allocation/spend.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { Advice } from '../../domain/recommendation.ts'
-import type { VmSummary } from '../../machine-plans/view-summary.ts'
-import {
-  type ContainerRecommendation,
-  viewSizes,
-  viewUsd,
-} from '../../namespace-sizes/answer/view-namespace.ts'
-import type { ContainerContent, PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
-import { everyNamespace, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
-import { recommendClusters } from '../recommend-clusters/recommend-clusters.ts'
-import { summariseMachines } from '../recommend-machines/summarise-machines.ts'
+import { defaultClusterRules } from '../clusters/offered-pools.ts'
+import { recommendClusters } from '../clusters/recommend-clusters.ts'
+import type { ClusterRecommendation } from '../clusters/schema.ts'
+import { viewCluster } from '../clusters/view-cluster.ts'
+import { viewSizes, viewUsd } from '../containers/answer/view-namespace.ts'
+import type { ContainerContent, PricedContainer } from '../containers/namespace-draft.ts'
+import type { ContainerRecommendation } from '../containers/schema.ts'
+import { everyNamespace, sizeNamespaces } from '../containers/size-namespaces.ts'
+import type { VmSummary } from '../machines/schema.ts'
+import { summariseMachines } from '../machines/summarise-machines.ts'
 import type { AdviceList } from './advice-cache.ts'
 import { hourText } from './collect-advice.ts'
 import type { ListAdviceDeps } from './list-recommendations.ts'
-
-/** A recommendation with all the data behind it. */
-export interface ExplainedAdvice {
-  readonly recommendation: AdviceView
-  /** As in namespace recommendations, with the result of every estimator. */
-  readonly container: ContainerRecommendation | null
-  /** As in machine summaries, with all options. */
-  readonly machine: VmSummary | null
-  /** As in cluster recommendations. */
-  readonly nodes: ClusterRecommendation | null
-  /** The period of the usage. */
-  readonly start_date: string
-  readonly end_date: string
-}
+import { recordFrom, stateOf } from './rows/followed-advice.ts'
+import { adviceInForce, viewAdvice } from './rows/shown-advice.ts'
+import type { Advice, ExplainedAdvice } from './schema.ts'
 
 export async function explainRecommendation(
   deps: ListAdviceDeps,

@@ -1,9 +1,9 @@
-import { recordFrom } from '../../advice/followed-advice.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { Advice } from '../../domain/recommendation.ts'
-import { writePatches } from '../../manifests/advice-patches.ts'
-import type { PatchFormat } from '../../manifests/patches.ts'
+import { writePatches } from '../manifests/advice-patches.ts'
+import type { PatchFormat } from '../manifests/patches.ts'
 import type { AdviceDeps } from './deps.ts'
+import { recordFrom } from './rows/followed-advice.ts'
+import type { Advice } from './schema.ts'
 
 export const patchFormats = ['patch', 'kustomize'] as const satisfies readonly PatchFormat[]
 

@@ -1,35 +1,14 @@
-import {
-  type AdviceFacets,
-  type AdviceTotals,
-  adviceFacets,
-  adviceTotals,
-  type RealisedTotals,
-  realisedTotals,
-} from '../../advice/advice-figures.ts'
-import type { AdviceRow } from '../../advice/advice-row.ts'
-import { selectAdvice } from '../../advice/select-advice.ts'
-import { type AdviceView, showAdvice, viewAdvice } from '../../advice/shown-advice.ts'
 import { roundSum } from '../../domain/money.ts'
 import { type AdviceCache, byWorth } from './advice-cache.ts'
 import { hourText } from './collect-advice.ts'
 import type { AdviceDeps } from './deps.ts'
 import { type AdviceCursor, type AdviceQuery, adviceCursor } from './query.ts'
 import { readRecords } from './remember-advice.ts'
-
-/** A page of recommendations, and figures over all that pass the filter. */
-export interface AdvicePage {
-  readonly recommendations: readonly AdviceView[]
-  readonly totals: AdviceTotals
-  readonly facets: AdviceFacets
-  readonly realised: RealisedTotals
-  /** If there are more recommendations than are kept, those of the least worth are left out. */
-  readonly left_out: { readonly count: number; readonly worth_per_month: number }
-  readonly computed_at: string
-  /** The period of the usage. */
-  readonly start_date: string
-  readonly end_date: string
-  readonly next_cursor: string | null
-}
+import { adviceFacets, adviceTotals, realisedTotals } from './rows/advice-figures.ts'
+import type { AdviceRow } from './rows/advice-row.ts'
+import { selectAdvice } from './rows/select-advice.ts'
+import { showAdvice, viewAdvice } from './rows/shown-advice.ts'
+import type { AdvicePage } from './schema.ts'
 
 export interface ListAdviceDeps extends AdviceDeps {
   readonly advice: AdviceCache

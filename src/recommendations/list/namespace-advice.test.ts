@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { type AdviceRow, TopAdvice } from '../../advice/advice-row.ts'
-import { NamespaceAdvice } from '../../advice/namespace-advice.ts'
-import type { NodePrice } from '../../allocation/nodes.ts'
-import type { Advice } from '../../domain/recommendation.ts'
-import { everyNamespace, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
+import type { NodePrice } from '../../costs/allocation/nodes.ts'
 import type { Store } from '../../store/port.ts'
 import { withTestStore } from '../../store/test-store.case.ts'
 import { firstHour, type SyntheticPod } from '../../usage/reading/pods.case.ts'
-import { depsAt, storePods } from '../recommend-sizes/test-namespaces.case.ts'
+import { everyNamespace, sizeNamespaces } from '../containers/size-namespaces.ts'
+import { depsAt, storePods } from '../containers/test-namespaces.case.ts'
+import { type AdviceRow, TopAdvice } from './rows/advice-row.ts'
+import { NamespaceAdvice } from './rows/namespace-advice.ts'
+import type { Advice } from './schema.ts'
 
 let store: Store
 withTestStore((opened) => {
@@ -93,8 +93,12 @@ test('the cost of a container or an idle workload is that of its current request
 test('costs of a young workload are extrapolated from its own hours', async () => {
   const always = await advise('old', web)
   const young = await advise('young', { ...web, from: toHour - 48, hours: 48 })
-  expect(worthOf(young) / worthOf(always)).toBeGreaterThan(0.8)
-  expect(worthOf(young) / worthOf(always)).toBeLessThan(1.2)
+  const costOf = (advice: Map<string, Advice>) => advice.get('Deployment/web')!.cost_per_month!
+  expect(costOf(young) / costOf(always)).toBeGreaterThan(0.8)
+  expect(costOf(young) / costOf(always)).toBeLessThan(1.2)
+  // Only half of the cut is recommended before there is a week of history.
+  expect(worthOf(young) / worthOf(always)).toBeGreaterThan(0.4)
+  expect(worthOf(young) / worthOf(always)).toBeLessThan(0.7)
 })
 
 test('costs of a workload that was scaled down are those of the pods that still run', async () => {

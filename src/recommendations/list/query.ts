@@ -1,4 +1,3 @@
-import type { AdviceFilter } from '../../advice/select-advice.ts'
 import { cursorOf, cursorParts } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import {
@@ -6,8 +5,10 @@ import {
   adviceGrades,
   adviceKinds,
   adviceStates,
+  defaultAdviceLimit,
   defaultIdleDays,
 } from '../../domain/recommendation.ts'
+import type { AdviceFilter } from './rows/select-advice.ts'
 
 /** A query as a caller writes it, not yet checked. */
 export interface AdviceRequest {
@@ -36,8 +37,6 @@ export interface AdviceCursor {
   readonly worth: number
   readonly id: string
 }
-
-export const defaultAdviceLimit = 100
 
 /** Throws one problem that names every error. */
 export function parseAdviceRequest(request: AdviceRequest): AdviceQuery {

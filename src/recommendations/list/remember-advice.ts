@@ -1,10 +1,10 @@
-import type { AdviceRow } from '../../advice/advice-row.ts'
-import { follow } from '../../advice/follow.ts'
-import { type AdviceRecord, recordFrom, storedFrom } from '../../advice/followed-advice.ts'
-import type { SubjectWatch } from '../../advice/subject-watch.ts'
 import { StoreUnavailable } from '../../store/port.ts'
 import type { RecommendationStore } from '../../store/port-recommendations.ts'
 import { maxAdvice } from './collect-advice.ts'
+import type { AdviceRow } from './rows/advice-row.ts'
+import { follow } from './rows/follow.ts'
+import { type AdviceRecord, recordFrom, storedFrom } from './rows/followed-advice.ts'
+import type { SubjectWatch } from './rows/subject-watch.ts'
 
 type RecommendationsDeps = { readonly recommendations: RecommendationStore }
 type Records = ReadonlyMap<string, AdviceRecord>

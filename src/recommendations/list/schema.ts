@@ -1,17 +1,18 @@
 import Type from 'typebox'
 import {
+  adviceDays,
   adviceFindings,
   adviceGrades,
   adviceKinds,
   adviceStates,
+  defaultAdviceLimit,
   defaultIdleDays,
   maxFacetValues,
 } from '../../domain/recommendation.ts'
-import { adviceDays } from '../../operations/list-recommendations/collect-advice.ts'
-import { defaultAdviceLimit } from '../../operations/list-recommendations/query.ts'
-import { ClusterView } from './clusters.ts'
-import { VmSummaryView } from './machines.ts'
-import { ContainerView } from './namespaces.ts'
+import type { View } from '../../domain/schema.ts'
+import { ClusterRecommendation } from '../clusters/schema.ts'
+import { ContainerRecommendation } from '../containers/schema.ts'
+import { VmSummary } from '../machines/schema.ts'
 
 const orNull = <Schema extends Type.TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description })
@@ -55,7 +56,8 @@ export const AdviceListQuery = Type.Object({
   ),
 })
 
-const AdvisedSizeView = Type.Object({
+export type AdvisedSize = View<typeof AdvisedSize>
+export const AdvisedSize = Type.Object({
   cpu_cores: orNull(Type.Number(), 'CPU request of a container, or vCPUs of a machine or of all nodes'),
   cpu_limit_cores: orNull(Type.Number(), 'CPU limit of a container'),
   memory_gib: orNull(Type.Number(), 'Memory request of a container, or memory of a machine or of all nodes'),
@@ -66,7 +68,8 @@ const AdvisedSizeView = Type.Object({
   nodes: Type.Optional(Type.Integer({ description: 'Number of nodes; only for the kind cluster' })),
 })
 
-export const AdviceItemView = Type.Object({
+export type Advice = View<typeof Advice>
+export const Advice = Type.Object({
   id: Type.String({ description: 'Stays the same for the same container, workload, machine or cluster' }),
   kind: Type.Enum([...adviceKinds], {
     description:
@@ -93,12 +96,12 @@ export const AdviceItemView = Type.Object({
   }),
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
   replicas: orNull(Type.Number(), 'Running replicas'),
-  current: AdvisedSizeView,
-  recommended: Type.Union([AdvisedSizeView, Type.Null()], { description: 'null if it should be removed' }),
+  current: AdvisedSize,
+  recommended: Type.Union([AdvisedSize, Type.Null()], { description: 'null if it should be removed' }),
   idle_days: orNull(Type.Number(), 'Whole days without use; only for the kind idle'),
   findings: Type.Array(Type.Enum([...adviceFindings]), {
     description:
-      'oom-kills: OOM-killed in this period; throttled: throttled in more than 5% of CPU periods; leak: its memory grows every day',
+      'crash-loop: restarts again and again without an OOM kill; oom-kills: OOM-killed in this period; throttled: throttled in more than 5% of CPU periods; leak: its memory grows every day',
   }),
   reasons: Type.Array(Type.String()),
   price_sources: Type.Array(Type.String(), {
@@ -107,6 +110,11 @@ export const AdviceItemView = Type.Object({
   }),
   price_date: orNull(Type.String(), 'Day of the oldest of these prices'),
   is_estimate: Type.Boolean({ description: 'Whether part of it is priced at base rates' }),
+})
+
+export type AdviceView = View<typeof AdviceView>
+export const AdviceView = Type.Object({
+  ...Advice.properties,
   state: Type.Enum([...adviceStates], {
     description: 'applied is detected from the current requests, instance type or nodes',
   }),
@@ -134,38 +142,49 @@ export const AdviceItemView = Type.Object({
   etag: Type.String({ description: 'Changes with each decision on it; for If-Match' }),
 })
 
-const Facet = Type.Array(
-  Type.Object({ value: Type.String(), count: Type.Integer(), worth_per_month: Type.Number() }),
+export type FacetValue = View<typeof FacetValue>
+export const FacetValue = Type.Object({
+  value: Type.String(),
+  count: Type.Integer(),
+  worth_per_month: Type.Number(),
+})
+const Facet = Type.Array(FacetValue)
+
+export type AdviceTotals = View<typeof AdviceTotals>
+export const AdviceTotals = Type.Object(
+  {
+    count: Type.Integer(),
+    worth_per_month: usd('Sum of worth_per_month, without clusters'),
+    estimated_per_month: usd('The part of worth_per_month that is priced at base rates'),
+    nodes_per_month: usd(
+      'Savings of clusters by other nodes; separate, because savings of containers are shares of the same nodes',
+    ),
+  },
+  { description: 'Over all recommendations that match the filter, on all pages' },
 )
 
-export const AdvicePageView = Type.Object({
-  recommendations: Type.Array(AdviceItemView),
-  totals: Type.Object(
-    {
-      count: Type.Integer(),
-      worth_per_month: usd('Sum of worth_per_month, without clusters'),
-      estimated_per_month: usd('The part of worth_per_month that is priced at base rates'),
-      nodes_per_month: usd(
-        'Savings of clusters by other nodes; separate, because savings of containers are shares of the same nodes',
-      ),
-    },
-    { description: 'Over all recommendations that match the filter, on all pages' },
-  ),
+export type RealisedTotals = View<typeof RealisedTotals>
+export const RealisedTotals = Type.Object(
+  {
+    count: Type.Integer({ description: 'Recommendations that were applied and are still in effect' }),
+    per_month: usd('Their savings per month, as recommended'),
+    total: usd('Savings since they were applied, for at most a year each'),
+    since: time('When the first was applied'),
+  },
+  { description: 'For the kinds, the cluster and the namespace of the filter, without the kind cluster' },
+)
+
+export type AdvicePage = View<typeof AdvicePage>
+export const AdvicePage = Type.Object({
+  recommendations: Type.Array(AdviceView),
+  totals: AdviceTotals,
   facets: Type.Object(
     { kind: Facet, state: Facet, risk: Facet, finding: Facet, cluster: Facet, namespace: Facet },
     {
       description: `Number of recommendations that are listed if the filter is set to this value; at most ${maxFacetValues} values each, the most frequent first`,
     },
   ),
-  realised: Type.Object(
-    {
-      count: Type.Integer({ description: 'Recommendations that were applied and are still in effect' }),
-      per_month: usd('Their savings per month, as recommended'),
-      total: usd('Savings since they were applied, for at most a year each'),
-      since: time('When the first was applied'),
-    },
-    { description: 'For the kinds, the cluster and the namespace of the filter, without the kind cluster' },
-  ),
+  realised: RealisedTotals,
   left_out: Type.Object(
     { count: Type.Integer(), worth_per_month: Type.Number() },
     {
@@ -182,15 +201,16 @@ export const AdvicePageView = Type.Object({
   next_cursor: orNull(Type.String(), 'null on the last page'),
 })
 
-export const ExplainedAdviceView = Type.Object({
-  recommendation: AdviceItemView,
-  container: Type.Union([ContainerView, Type.Null()], {
+export type ExplainedAdvice = View<typeof ExplainedAdvice>
+export const ExplainedAdvice = Type.Object({
+  recommendation: AdviceView,
+  container: Type.Union([ContainerRecommendation, Type.Null()], {
     description: 'As in namespace recommendations with explain; null for other kinds',
   }),
-  machine: Type.Union([VmSummaryView, Type.Null()], {
+  machine: Type.Union([VmSummary, Type.Null()], {
     description: 'As in machine summaries with include_rehost; null for containers and workloads',
   }),
-  nodes: Type.Union([ClusterView, Type.Null()], {
+  nodes: Type.Union([ClusterRecommendation, Type.Null()], {
     description: 'As in cluster recommendations; null for other kinds',
   }),
   start_date: Type.String({ format: 'date-time' }),

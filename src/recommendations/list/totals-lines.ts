@@ -1,6 +1,6 @@
 import { dollars } from '../../domain/money.ts'
 import { plural } from '../../domain/text.ts'
-import type { AdvicePage } from './list-recommendations.ts'
+import type { AdvicePage } from './schema.ts'
 
 /** Clusters are counted and summed apart, because savings of containers are shares of the same nodes. */
 export function totalsLines({ totals, facets }: Pick<AdvicePage, 'totals' | 'facets'>): string[] {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Amount, SizedMachine } from '../machine-usage/machine.ts'
-import type { MachinePrice } from '../market/reported-machine.ts'
+import type { MachinePrice } from '../../pricing/reported-machine.ts'
 import { costDriverOf, processCostDriver, processSpend, scaleToMachine } from './process-costs.ts'
+import type { Amount, SizedMachine } from './usage/machine.ts'
 
 const machineOf = (means: readonly Amount[]): SizedMachine => ({
   vm: 'm',
@@ -27,6 +27,8 @@ const price = (over: Partial<MachinePrice>): MachinePrice => ({
   gibPerHourUsd: 0.004,
   perHourUsd: null,
   source: 'list',
+  offer: undefined,
+  perMonthUsd: null,
   cores: undefined,
   gib: undefined,
   ...over,

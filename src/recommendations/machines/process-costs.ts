@@ -1,5 +1,5 @@
-import { type Amount, type SizedMachine, sumOf } from '../machine-usage/machine.ts'
-import type { MachinePrice } from '../market/reported-machine.ts'
+import type { MachinePrice } from '../../pricing/reported-machine.ts'
+import { type Amount, type SizedMachine, sumOf } from './usage/machine.ts'
 
 export type CostDriver = 'cpu' | 'memory'
 

@@ -30,9 +30,15 @@ export interface MachinesQuery {
 export interface MachineCursor {
   readonly vm: string
   readonly key?: string
+  /** Whether the page ended among the processes that are listed last. */
+  readonly isUnused?: boolean
 }
 
 export const defaultDays = 14
+export const defaultProcesses = 1000
+export const maxProcesses = 5000
+export const defaultMachines = 100
+export const maxMachines = 1000
 
 /** Throws one problem that names every error. */
 export function parseMachinesRequest(
@@ -91,13 +97,20 @@ type NextPage = Readonly<Record<'cursor' | 'start_date' | 'end_date', string>>
 
 /** Repeats the window although time has passed, so that all pages of a list cover the same hours. */
 export const nextPage = ({ startMs, endMs }: MachinesQuery, place: MachineCursor): NextPage => ({
-  cursor: cursorOf(place.key === undefined ? [place.vm] : [place.vm, place.key]),
+  cursor: cursorOf([
+    place.vm,
+    ...(place.key === undefined ? [] : [place.key]),
+    ...(place.isUnused ? [unusedMark] : []),
+  ]),
   start_date: new Date(startMs).toISOString(),
   end_date: new Date(endMs).toISOString(),
 })
 
+const unusedMark = 'unused'
+
 function parseCursor(cursor: string): MachineCursor | undefined {
-  const [vm, key] = namesInCursor(cursor, 1, 2) ?? []
-  if (vm === undefined) return undefined
-  return key === undefined ? { vm } : { vm, key }
+  const [vm, key, mark] = namesInCursor(cursor, 1, 3) ?? []
+  if (vm === undefined || (mark !== undefined && mark !== unusedMark)) return undefined
+  if (key === undefined) return { vm }
+  return mark === undefined ? { vm, key } : { vm, key, isUnused: true }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compactDays } from '../../ingest/retention.ts'
-import type { VmRecommendation } from '../../machine-plans/view-process.ts'
 import { recommendMachines } from './recommend-machines.ts'
+import type { VmRecommendation } from './schema.ts'
 import { summariseMachines } from './summarise-machines.ts'
 import {
   hours,
@@ -88,8 +88,8 @@ test('a process missing in the latest hour uses nothing now but is still sized; 
     ],
     {
       always: { cpu: [0.1, 0.1, 0.125], memory: [1, 1, 1.25], mean: [0.1, 1] },
-      gone: { cpu: [1, 0, 0], memory: [1, 0, 0], mean: [0.5, 0.5] },
       nightly: { cpu: [1, 0, 1.25], memory: [1, 0, 1.25], mean: [1 / 336, 1 / 336] },
+      gone: { cpu: [1, 0, 0], memory: [1, 0, 0], mean: [0.5, 0.5] },
     },
   )
 })
@@ -239,4 +239,23 @@ test('machines without facts are priced at base rates', async () => {
   const { items } = await recommendMachines(fixture.deps, 'bare', {})
   expect(items[0]!.cpu.baseline.costInDollars).toBeCloseTo(0.031611 * 336, 5)
   expect(items[0]!.memory.baseline.costInDollars).toBeCloseTo(0.004237 * 336, 5)
+})
+
+test('kernel threads and processes that have ended are last on a machine, on pages too', async () => {
+  const processes = [
+    { process: 'aged', cores: 1, gib: 1, hours: 100 },
+    { process: 'kthreadd', cores: 0.01, gib: 0 },
+    { process: 'nginx', cores: 0.5, gib: 2 },
+    { process: 'app', cores: 0.5, gib: 2 },
+  ]
+  await fixture.add('unused', processes)
+  for (const limit of [1, 2, 3, 4]) {
+    const names: string[] = []
+    for (let next: object | undefined = {}; next !== undefined; ) {
+      const page = await recommendMachines(fixture.deps, 'unused', { limit, ...next })
+      names.push(...page.items.map(({ process }) => process))
+      next = page.next
+    }
+    expect(names, `pages of ${limit}`).toEqual(['app', 'nginx', 'aged', 'kthreadd'])
+  }
 })

@@ -1,9 +1,9 @@
-import { costDriverOf, scaleToMachine } from '../../machine-plans/process-costs.ts'
-import { type VmRecommendation, viewProcess } from '../../machine-plans/view-process.ts'
-import { marketOf } from '../../market/market.ts'
-import { priceMachine } from '../../market/reported-machine.ts'
+import { marketOf } from '../../pricing/market.ts'
+import { priceMachine } from '../../pricing/reported-machine.ts'
 import type { MachinesDeps } from './deps.ts'
+import { costDriverOf, scaleToMachine } from './process-costs.ts'
 import {
+  defaultProcesses,
   type MachineCursor,
   type MachinesRequest,
   nextPage,
@@ -11,12 +11,11 @@ import {
   parseMachinesRequest,
   windowHoursOf,
 } from './query.ts'
-import { selectMachines } from './select-machines.ts'
+import type { VmRecommendation } from './schema.ts'
+import { isUnused, selectMachines } from './select-machines.ts'
+import { viewProcess } from './view-process.ts'
 
-export const defaultProcesses = 1000
-export const maxProcesses = 5000
-
-/** Returns what each process of each machine uses, needs and costs, ordered by machine, group, name and cgroup. */
+/** Returns what each process of each machine uses, needs and costs, ordered by machine, then as selectMachines() orders them. */
 export async function recommendMachines(
   deps: MachinesDeps,
   organisation: string,
@@ -42,7 +41,7 @@ export async function recommendMachines(
     for (const process of processes) {
       if (items.length === query.limit) return { items, next: nextPage(query, last) }
       items.push(viewProcess(process, shown))
-      last = { vm: machine.vm, key: process.key }
+      last = { vm: machine.vm, key: process.key, isUnused: isUnused(process) }
     }
     // Whether another machine follows is known without reading it.
     if (items.length === query.limit && isLast === false) return { items, next: nextPage(query, last) }

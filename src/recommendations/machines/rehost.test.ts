@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { awsOffer } from '../domain/offer.case.ts'
-import type { Offer } from '../domain/offer.ts'
-import { marketOf } from '../market/market.ts'
-import { priceMachine, reportedMachine } from '../market/reported-machine.ts'
-import { openTestMarket } from '../market/test-market.case.ts'
-import { newEntity, setAttribute } from '../usage/digest/entities.ts'
+import { awsOffer } from '../../domain/offer.case.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { marketOf } from '../../pricing/market.ts'
+import { priceMachine, reportedMachine } from '../../pricing/reported-machine.ts'
+import { openTestMarket } from '../../pricing/test-market.case.ts'
+import { newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import { rehost } from './rehost.ts'
 
 /** Returns the replacement of a machine that needs 2 cores. Speeds relative to m5: m5a 0.91, m6a 1.43. */

@@ -1,9 +1,8 @@
 import Type from 'typebox'
 import { processGroups } from '../../domain/process-group.ts'
-import { defaultDays } from '../../operations/recommend-machines/query.ts'
-import { defaultProcesses, maxProcesses } from '../../operations/recommend-machines/recommend-machines.ts'
-import { defaultMachines, maxMachines } from '../../operations/recommend-machines/summarise-machines.ts'
-import { OptionView } from './comparisons.ts'
+import type { View } from '../../domain/schema.ts'
+import { ComparisonOption } from '../../pricing/compare/schema.ts'
+import { defaultDays, defaultMachines, defaultProcesses, maxMachines, maxProcesses } from './query.ts'
 
 const filters = {
   vm: Type.Optional(Type.String({ maxLength: 2300, description: 'Only this machine' })),
@@ -39,7 +38,7 @@ export const VmSummariesQuery = Type.Object({
   }),
 })
 
-const PricedValue = (description: string) =>
+const pricedValue = (description: string) =>
   Type.Object(
     {
       costInDollars: Type.Number({
@@ -54,11 +53,11 @@ const PricedValue = (description: string) =>
 const Resource = (unit: string) =>
   Type.Object(
     {
-      baseline: PricedValue('Median over the window, while the process ran'),
-      current: PricedValue(
+      baseline: pricedValue('Median over the window, while the process ran'),
+      current: pricedValue(
         "Mean of the machine's latest hour with data in the window; 0 if the process did not run then",
       ),
-      recommended: PricedValue(
+      recommended: pricedValue(
         'Recommended size, from the usage in the window; 0 for a process that ended more than a day before the last data of the machine',
       ),
     },
@@ -73,7 +72,8 @@ const priceDate = Type.Union([Type.String(), Type.Null()], {
   description: 'Day of the price, if it is from a price list',
 })
 
-export const VmRecommendationView = Type.Object({
+export type VmRecommendation = View<typeof VmRecommendation>
+export const VmRecommendation = Type.Object({
   vm: Type.String({ description: 'Name of the machine' }),
   process: Type.String({
     description: 'Name of the process; processes with the same name and cgroup count together',
@@ -95,30 +95,27 @@ export const VmRecommendationView = Type.Object({
   priceDate,
 })
 
-const RehostTargetView = Type.Union(
-  [
-    Type.Object({
-      provider: Type.String({ description: 'Display name' }),
-      region: Type.String(),
-      availabilityZone: Type.String({ description: 'Blank if the price applies to the whole region' }),
-      instanceType: Type.String(),
-      usageType: Type.String(),
-      cpuCores: Type.Number(),
-      ramGb: Type.Number({ description: 'In GiB' }),
-      costPerHour: Type.Number(),
-      savingsPerHour: Type.Union([Type.Number(), Type.Null()], {
-        description:
-          'Negative if every instance that is large enough costs more; null if the price of the machine is not known',
-      }),
-      savingsPerMonth: Type.Union([Type.Number(), Type.Null()]),
-    }),
-    Type.Null(),
-  ],
-  {
+export type RehostTarget = View<typeof RehostTarget>
+export const RehostTarget = Type.Object({
+  provider: Type.String({ description: 'Display name' }),
+  region: Type.String(),
+  availabilityZone: Type.String({ description: 'Blank if the price applies to the whole region' }),
+  instanceType: Type.String(),
+  usageType: Type.String(),
+  cpuCores: Type.Number(),
+  ramGb: Type.Number({ description: 'In GiB' }),
+  costPerHour: Type.Number(),
+  savingsPerHour: Type.Union([Type.Number(), Type.Null()], {
     description:
-      'Null if no instance is large enough for the recommended size, or without enough data; see reasons',
-  },
-)
+      'Negative if every instance that is large enough costs more; null if the price of the machine is not known',
+  }),
+  savingsPerMonth: Type.Union([Type.Number(), Type.Null()]),
+})
+
+const RehostTargetView = Type.Union([RehostTarget, Type.Null()], {
+  description:
+    'Null if no instance is large enough for the recommended size, or without enough data; see reasons',
+})
 
 const total = (description: string) => Type.Number({ description })
 
@@ -128,7 +125,55 @@ const NeededView = Type.Object({
   upperBound: Type.Number({ description: 'More than this is probably wasted' }),
 })
 
-export const VmSummaryView = Type.Object({
+export type Rehost = View<typeof Rehost>
+export const Rehost = Type.Object(
+  {
+    currentCostPerHour: Type.Union([Type.Number(), Type.Null()], {
+      description: 'At base rates if no price list has the machine; null if its size is not known',
+    }),
+    currentCostPerMonth: Type.Union([Type.Number(), Type.Null()], {
+      description: 'Of 730 hours, at most the monthly cap of its price; null if its size is not known',
+    }),
+    anywhere: {
+      ...RehostTargetView,
+      description: 'On the same continent, or anywhere if the place of the machine is not known',
+    },
+    sameRegion: RehostTargetView,
+    options: Type.Array(ComparisonOption, {
+      description:
+        'As in POST /v1/comparisons: options that cost less and are large enough for the recommended size, in order of effort (resize, region, provider, commit, spot), with the best offer of each, and of each term',
+    }),
+    priceSource,
+    priceDate,
+    needed: Type.Object(
+      { cpuCores: NeededView, ramGb: NeededView },
+      {
+        description:
+          'What a replacement must have: what all processes of the machine need together, and memory for the operating system (5% of theirs, at least 0.25 GiB), but at most the size of the machine, if known',
+      },
+    ),
+    confidence: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Increases with the days for which the machine was measured; 0 without enough data',
+    }),
+    reasons: Type.Array(Type.String(), {
+      description:
+        'Why there is no recommendation, which needs 24 hours of data and a known price; empty if there is one',
+    }),
+    notes: Type.Array(Type.String(), {
+      description:
+        'Whether the machine is silent, as in GET /v1/sources, and whether its type is retired or will be',
+    }),
+  },
+  {
+    description:
+      'With include_rehost. The cheapest comparable instances, or the fastest of those that cost at most 1% more, near it or in its region, that are large enough for `needed`. They have its architecture and its usage type (on demand if not known)',
+  },
+)
+
+export type VmSummary = View<typeof VmSummary>
+export const VmSummary = Type.Object({
   vm: Type.String({ description: 'Name of the machine' }),
   creationTime: Type.String({ format: 'date-time' }),
   totalCurrentCPU: total('Cores: sum of cpu.current over all its processes'),
@@ -152,51 +197,5 @@ export const VmSummaryView = Type.Object({
         'With include_rehost. True if it was measured for a day or more, and in 95% of hours its processes used less than 3% of its cores, and on average less than a quarter of its memory',
     }),
   ),
-  rehost: Type.Optional(
-    Type.Object(
-      {
-        currentCostPerHour: Type.Union([Type.Number(), Type.Null()], {
-          description: 'At base rates if no price list has the machine; null if its size is not known',
-        }),
-        currentCostPerMonth: Type.Union([Type.Number(), Type.Null()], {
-          description: 'Of 730 hours, at most the monthly cap of its price; null if its size is not known',
-        }),
-        anywhere: {
-          ...RehostTargetView,
-          description: 'On the same continent, or anywhere if the place of the machine is not known',
-        },
-        sameRegion: RehostTargetView,
-        options: Type.Array(OptionView, {
-          description:
-            'As in POST /v1/comparisons: options that cost less and are large enough for the recommended size, in order of effort (resize, region, provider, commit, spot), with the best offer of each, and of each term',
-        }),
-        priceSource,
-        priceDate,
-        needed: Type.Object(
-          { cpuCores: NeededView, ramGb: NeededView },
-          {
-            description:
-              'What a replacement must have: what all processes of the machine need together, and memory for the operating system (5% of theirs, at least 0.25 GiB), but at most the size of the machine, if known',
-          },
-        ),
-        confidence: Type.Number({
-          minimum: 0,
-          maximum: 1,
-          description: 'Increases with the days for which the machine was measured; 0 without enough data',
-        }),
-        reasons: Type.Array(Type.String(), {
-          description:
-            'Why there is no recommendation, which needs 24 hours of data and a known price; empty if there is one',
-        }),
-        notes: Type.Array(Type.String(), {
-          description:
-            'Whether the machine is silent, as in GET /v1/sources, and whether its type is retired or will be',
-        }),
-      },
-      {
-        description:
-          'With include_rehost. The cheapest comparable instances, or the fastest of those that cost at most 1% more, near it or in its region, that are large enough for `needed`. They have its architecture and its usage type (on demand if not known)',
-      },
-    ),
-  ),
+  rehost: Type.Optional(Rehost),
 })

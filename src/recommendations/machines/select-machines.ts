@@ -1,8 +1,8 @@
 import { compareUtf8 } from '../../domain/text.ts'
-import type { SizedMachine } from '../../machine-usage/machine.ts'
-import type { MachineCache } from '../../machine-usage/machine-cache.ts'
-import type { ReadMachine } from '../../machine-usage/machine-reader.ts'
-import type { MachinesQuery } from './query.ts'
+import type { MachineCursor, MachinesQuery } from './query.ts'
+import type { SizedMachine, SizedProcess } from './usage/machine.ts'
+import type { MachineCache } from './usage/machine-cache.ts'
+import type { ReadMachine } from './usage/machine-reader.ts'
 
 /**
  * Yields the machines that a query selects, ordered by name, each with the processes of the requested group. Machines
@@ -15,11 +15,12 @@ export async function* selectMachines(
 ): AsyncGenerator<SelectedMachine> {
   if (hours.from >= hours.to) return
   for await (const { machine, isLast } of found()) {
-    const asked = machine.processes.filter(
-      ({ key, subject }) =>
-        (group === undefined || subject.group === group) &&
-        (after?.key === undefined || after.vm !== machine.vm || compareUtf8(key, after.key) > 0),
+    const selected = machine.processes.filter(
+      (process) =>
+        (group === undefined || process.subject.group === group) &&
+        (after?.key === undefined || after.vm !== machine.vm || isAfter(process, after)),
     )
+    const asked = [...selected.filter((process) => !isUnused(process)), ...selected.filter(isUnused)]
     if (asked.length > 0)
       yield {
         machine,
@@ -46,10 +47,19 @@ export async function* selectMachines(
   }
 }
 
+/** Kernel threads have no memory, and a process that has ended needs nothing. */
+export const isUnused = ({ mean, recommended }: SizedProcess): boolean =>
+  mean.gib === 0 || (recommended.cores === 0 && recommended.gib === 0)
+
+function isAfter(process: SizedProcess, { key = '', isUnused: wasUnused = false }: MachineCursor): boolean {
+  const unused = isUnused(process)
+  return unused === wasUnused ? compareUtf8(process.key, key) > 0 : unused
+}
+
 export interface SelectedMachine {
   /** The whole machine, because the cost of a process depends on the others. */
   readonly machine: SizedMachine
-  /** The selected processes, in order. */
+  /** The selected processes in order of their keys, those without use last. */
   readonly processes: SizedMachine['processes']
   /** Whether this is the last machine; undefined if that is known only after reading on. */
   readonly isLast: boolean | undefined

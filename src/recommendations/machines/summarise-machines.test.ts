@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { VmSummary } from '../../machine-plans/view-summary.ts'
-import { request } from '../../market/test-market.case.ts'
-import { compareMachine } from '../compare-machine.ts'
+import { orProblem } from '../../domain/not-found.ts'
+import { compareMachine } from '../../pricing/compare/compare-machine.ts'
+import { request } from '../../pricing/test-market.case.ts'
 import { recommendMachines } from './recommend-machines.ts'
+import type { VmSummary } from './schema.ts'
 import { summariseMachines } from './summarise-machines.ts'
 import { hours, type MachinesFixture, withMachinesFixture, xlarge } from './test-machines.case.ts'
 
@@ -266,15 +267,17 @@ test('options are those of a comparison, by effort', async () => {
     ['commit', ['m5.xlarge 1y', 'm5.xlarge 3y']],
     ['spot', ['m5.xlarge']],
   ])
-  const compared = await compareMachine(
-    fixture.pricing,
-    'homes',
-    request({
-      usage: { cpu_cores: busy!.totalRecommendedCPU, ram_gb: busy!.rehost!.needed.ramGb.recommended },
-      target_utilisation: { cpu: 1, ram: 1 },
-      offers_per_type: 1,
-    }),
-    new Date(hours.to * 3_600_000).toISOString().slice(0, 10),
+  const compared = orProblem(
+    await compareMachine(
+      fixture.pricing,
+      'homes',
+      request({
+        usage: { cpu_cores: busy!.totalRecommendedCPU, ram_gb: busy!.rehost!.needed.ramGb.recommended },
+        target_utilisation: { cpu: 1, ram: 1 },
+        offers_per_type: 1,
+      }),
+      new Date(hours.to * 3_600_000).toISOString().slice(0, 10),
+    ),
   )
   expect(busy!.rehost!.options).toEqual(compared.options)
   expect(young!.rehost).toMatchObject({ options: [], reasons: [expect.stringContaining('Too little data')] })

@@ -1,13 +1,11 @@
-import { type VmSummary, viewRehost, viewSummary } from '../../machine-plans/view-summary.ts'
-import { marketOf } from '../../market/market.ts'
-import { reportedMachine } from '../../market/reported-machine.ts'
+import { marketOf } from '../../pricing/market.ts'
+import { reportedMachine } from '../../pricing/reported-machine.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import type { MachinesDeps } from './deps.ts'
-import { type MachinesRequest, nextPage, type Page, parseMachinesRequest } from './query.ts'
+import { defaultMachines, type MachinesRequest, nextPage, type Page, parseMachinesRequest } from './query.ts'
+import type { VmSummary } from './schema.ts'
 import { selectMachines } from './select-machines.ts'
-
-export const defaultMachines = 100
-export const maxMachines = 1000
+import { viewRehost, viewSummary } from './view-summary.ts'
 
 interface SummariesRequest extends MachinesRequest {
   readonly include_rehost?: boolean | undefined

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type ProcessSubject, subjectKey } from '../../domain/subject.ts'
-import { MachineCache } from '../../machine-usage/machine-cache.ts'
-import { MachineFactsCache } from '../../machine-usage/machine-facts-cache.ts'
-import type { ProcessAdvisor } from '../../machine-usage/reading-deps.ts'
-import { openTestMarket, type TestMarket } from '../../market/test-market.case.ts'
+import { openTestMarket, type TestMarket } from '../../pricing/test-market.case.ts'
 import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import { digestBytes, firstHour, type SyntheticPod } from '../../usage/reading/pods.case.ts'
 import type { MachinesDeps } from './deps.ts'
+import { MachineCache } from './usage/machine-cache.ts'
+import { MachineFactsCache } from './usage/machine-facts-cache.ts'
+import type { ProcessAdvisor } from './usage/reading-deps.ts'
 
 /** A synthetic process that does the same every hour, unless specified otherwise. */
 export interface SyntheticProcess

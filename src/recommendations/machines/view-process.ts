@@ -1,37 +1,9 @@
-import type { NodePriceSource } from '../allocation/nodes.ts'
-import { round } from '../domain/money.ts'
-import type { ProcessGroup } from '../domain/process-group.ts'
-import type { Amount, SizedMachine, SizedProcess } from '../machine-usage/machine.ts'
-import type { MachinePrice } from '../market/reported-machine.ts'
+import { round } from '../../domain/money.ts'
+import type { ProcessGroup } from '../../domain/process-group.ts'
+import type { MachinePrice } from '../../pricing/reported-machine.ts'
 import { type CostDriver, processCostDriver, processSpend } from './process-costs.ts'
-
-/** The members down to `memory` are part of the contract. */
-export interface VmRecommendation {
-  readonly vm: string
-  readonly process: string
-  readonly processGroup: ProcessGroup
-  readonly cgroup: string
-  readonly costDriver: CostDriver
-  readonly currentSpend: number
-  readonly creationTime: string
-  readonly cpu: ResourceView
-  readonly memory: ResourceView
-  readonly priceSource: NodePriceSource
-  /** Day of a listed price. */
-  readonly priceDate: string | null
-}
-
-export interface ResourceView {
-  readonly baseline: PricedValue
-  readonly current: PricedValue
-  readonly recommended: PricedValue
-}
-
-/** Cores or GiB, and their cost over the window. */
-export interface PricedValue {
-  readonly costInDollars: number
-  readonly value: number
-}
+import type { VmRecommendation } from './schema.ts'
+import type { Amount, SizedMachine, SizedProcess } from './usage/machine.ts'
 
 /** What all processes of a machine have in common. */
 interface ProcessViewContext {
@@ -46,9 +18,9 @@ interface ProcessViewContext {
 export function viewProcess(process: SizedProcess, shown: ProcessViewContext): VmRecommendation {
   const { price, machine, windowHours } = shown
   const { subject, baseline, current, recommended } = process
-  const resource = (read: (amount: Amount) => number, perHourUsd: number): ResourceView => {
+  const resource = (read: (amount: Amount) => number, perHourUsd: number): VmRecommendation['cpu'] => {
     // The cost is computed from the rounded value: 0.5 cores at 0.024 for 336 hours -> 4.032.
-    const priced = (amount: Amount): PricedValue => {
+    const priced = (amount: Amount): VmRecommendation['cpu']['current'] => {
       const value = round(read(amount), 6)
       return { costInDollars: round(value * perHourUsd * windowHours, 6), value }
     }

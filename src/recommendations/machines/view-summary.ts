@@ -1,33 +1,19 @@
-import { round } from '../domain/money.ts'
-import { minMeasuredHours, withSystemMemory } from '../domain/recommendation.ts'
-import { type Clock, timeOfHour } from '../domain/time.ts'
-import { type Amount, type SizedMachine, type SizedProcess, sumOf } from '../machine-usage/machine.ts'
-import type { Market, PricingDeps } from '../market/market.ts'
+import { round } from '../../domain/money.ts'
+import { minMeasuredHours, withSystemMemory } from '../../domain/recommendation.ts'
+import { type Clock, timeOfHour } from '../../domain/time.ts'
+import type { Market, PricingDeps } from '../../pricing/market.ts'
 import {
   type MachinePrice,
   priceMachine,
   type ReportedMachine,
   reportedMachine,
   whyUnpriced,
-} from '../market/reported-machine.ts'
-import { type Entity, isSilentSince } from '../usage/digest/entities.ts'
+} from '../../pricing/reported-machine.ts'
+import { type Entity, isSilentSince } from '../../usage/digest/entities.ts'
 import { type MachineOptions, machineOptions } from './machine-options.ts'
-import { type Rehost, rehost } from './rehost.ts'
-
-/** The members down to expectedUtilisationRAM are part of the contract; the others are added on request. */
-export interface VmSummary {
-  readonly vm: string
-  readonly creationTime: string
-  readonly totalCurrentCPU: number
-  readonly totalCurrentRAM: number
-  readonly totalRecommendedCPU: number
-  readonly totalRecommendedRAM: number
-  readonly expectedUtilisationCPU: number
-  readonly expectedUtilisationRAM: number
-  readonly measuredHours?: number
-  readonly idle?: boolean
-  readonly rehost?: Rehost & MachineOptions
-}
+import { type FoundRehost, rehost } from './rehost.ts'
+import type { Rehost, VmSummary } from './schema.ts'
+import { type Amount, type SizedMachine, type SizedProcess, sumOf } from './usage/machine.ts'
 
 /** Adds up the selected processes of a machine. */
 export function viewSummary(
@@ -129,7 +115,7 @@ function silenceNotes(described: Entity | undefined, nowMs: number): string[] {
 }
 
 /** Options need the same evidence as any replacement. */
-function withOptions(found: Rehost, options: () => MachineOptions): Rehost & MachineOptions {
+function withOptions(found: FoundRehost, options: () => MachineOptions): Rehost {
   return found.reasons.length > 0 ? { ...found, options: [] } : { ...found, ...options() }
 }
 

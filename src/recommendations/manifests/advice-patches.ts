@@ -1,5 +1,5 @@
-import type { Advice, AdvisedSize } from '../domain/recommendation.ts'
-import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
+import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
+import type { Advice, AdvisedSize } from '../list/schema.ts'
 import { manifestWorkload, type PatchedContainer, type PatchFormat, workloadPatch } from './patches.ts'
 import { componentHead, componentPatch, writeHead } from './write-head.ts'
 import { writeDocument, writeYaml, type Yaml } from './yaml.ts'

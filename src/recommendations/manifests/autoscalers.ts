@@ -1,5 +1,5 @@
-import type { SizedContainer } from '../namespace-sizes/namespace-draft.ts'
-import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
+import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
+import type { SizedContainer } from '../containers/namespace-draft.ts'
 import { type ManifestWorkload, resourceQuantities } from './patches.ts'
 import type { Yaml } from './yaml.ts'
 

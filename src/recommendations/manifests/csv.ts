@@ -1,9 +1,9 @@
-import { type Spend, usdOf } from '../allocation/spend.ts'
-import { hoursPerMonth } from '../domain/money.ts'
-import type { NamespaceRef } from '../domain/subject.ts'
-import { csvCell } from '../domain/text.ts'
-import { kindOfWorkload, nameOfWorkload } from '../domain/workload-kind.ts'
-import type { PricedContainer } from '../namespace-sizes/namespace-draft.ts'
+import { type Spend, usdOf } from '../../costs/allocation/spend.ts'
+import { hoursPerMonth } from '../../domain/money.ts'
+import type { NamespaceRef } from '../../domain/subject.ts'
+import { csvCell } from '../../domain/text.ts'
+import { kindOfWorkload, nameOfWorkload } from '../../domain/workload-kind.ts'
+import type { PricedContainer } from '../containers/namespace-draft.ts'
 
 type Column = readonly [
   name: string,

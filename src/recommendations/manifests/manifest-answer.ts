@@ -1,10 +1,10 @@
-import { noSpend } from '../../allocation/spend.ts'
+import { noSpend } from '../../costs/allocation/spend.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
 import { joinPieces } from '../../domain/text.ts'
-import { ManifestContent } from '../../manifests/manifest-content.ts'
-import { type ManifestFormat, manifestFormats } from '../../manifests/write-head.ts'
-import { type SizesDeps, type SizesQuery, sizeNamespaces } from '../../namespace-sizes/size-namespaces.ts'
-import type { SizedNamespace } from '../../namespace-sizes/sized-namespace.ts'
+import { type SizesDeps, type SizesQuery, sizeNamespaces } from '../containers/size-namespaces.ts'
+import type { SizedNamespace } from '../containers/sized-namespace.ts'
+import { ManifestContent } from './manifest-content.ts'
+import { type ManifestFormat, manifestFormats } from './write-head.ts'
 
 const pieceChars = 64 * 1024
 const nothing = {

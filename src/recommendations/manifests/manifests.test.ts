@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { readDocuments, readYaml } from '../../manifests/read-yaml.case.ts'
-import { cpuQuantity, memoryQuantity } from '../../manifests/yaml.ts'
-import type { PricedContainer } from '../../namespace-sizes/namespace-draft.ts'
-import type { SizedNamespace } from '../../namespace-sizes/sized-namespace.ts'
 import { Distribution } from '../../usage/distribution/distribution.ts'
+import type { PricedContainer } from '../containers/namespace-draft.ts'
+import type { SizedNamespace } from '../containers/sized-namespace.ts'
 import { quantityPattern, schemas } from './kubernetes-schemas.case.ts'
 import { type ManifestFormat, manifestFormats, writeManifest } from './manifest-answer.ts'
+import { readDocuments, readYaml } from './read-yaml.case.ts'
+import { cpuQuantity, memoryQuantity } from './yaml.ts'
 
 const none = { cpuRequest: undefined, cpuLimit: undefined, memoryRequest: undefined, memoryLimit: undefined }
 

@@ -1,4 +1,4 @@
-import type { RequestOverrides } from '../allocation/spend.ts'
+import type { RequestOverrides } from '../../costs/allocation/spend.ts'
 import {
   kindOfWorkload,
   nameOfWorkload,
@@ -6,8 +6,9 @@ import {
   type WorkloadKind,
   whyNotPatched,
   workloadKind,
-} from '../domain/workload-kind.ts'
-import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
+} from '../../domain/workload-kind.ts'
+import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
+import { containerOwner, type OwnerRule } from './container-owner.ts'
 import type { ManifestFormat } from './write-head.ts'
 import { cpuQuantity, memoryQuantity, type Yaml } from './yaml.ts'
 
@@ -15,6 +16,8 @@ import { cpuQuantity, memoryQuantity, type Yaml } from './yaml.ts'
 export interface PatchedContainer {
   readonly name: string
   readonly init: boolean
+  /** Seldom known. */
+  readonly image?: string
   /** Requests that should change; an undefined one stays as it is. */
   readonly requests: RequestOverrides
   readonly recommended: ContainerSizes
@@ -24,22 +27,86 @@ export interface PatchedContainer {
 /** The formats in which the changes of a workload can be written. */
 export type PatchFormat = Extract<ManifestFormat, 'patch' | 'kustomize'>
 
-/** Returns the part of a workload that should change, and a remark about what it cannot do or why there is none. */
+/**
+ * Returns the part of a workload that should change, and a remark about what it cannot do or why there is none. Containers
+ * that others inject are left out, because the API server refuses a patch with containers that the workload does not have.
+ */
 export function workloadPatch(
   workload: ManifestWorkload,
   namespace: string,
   format: PatchFormat,
+  rules: readonly OwnerRule[] = [],
 ): { readonly object?: Yaml | undefined; readonly remark?: string | undefined } {
   const { kind, name, how } = workload
   const { podSpec } = how
   if (podSpec === undefined) return { remark: leftOut(`${kind}/${name}`, kind) }
+  const { manager, own, foreign } = byOwner(workload, namespace, rules)
+  if (manager !== undefined) return { remark: `${kind}/${name} is left out: ${manager} manages it.` }
+  const changed = { ...workload, containers: own }
   // A merge patch removes a limit that is null, while server-side apply cannot remove what others set.
-  return format === 'kustomize'
-    ? { object: patchOf(workload, podSpec, namespace, true) }
-    : {
-        object: patchOf(workload, podSpec, namespace, false),
-        remark: limitRemoval(workload, podSpec, namespace),
-      }
+  const removes = format === 'kustomize'
+  const remarks = [
+    ...(removes ? [] : [limitRemoval(changed, podSpec, namespace)]),
+    ...foreign.map(({ container, rule }) => injectedRemark(workload, container, rule)),
+  ].filter((remark) => remark !== undefined)
+  return {
+    object: patchOf(changed, podSpec, namespace, removes, annotationsOf(foreign)),
+    remark: remarks.length === 0 ? undefined : remarks.join(' '),
+  }
+}
+
+interface ForeignContainer {
+  readonly container: PatchedContainer
+  readonly rule: OwnerRule
+}
+
+/** Divides the containers into those of the workload and those of others. */
+function byOwner(
+  { kind, name, containers }: ManifestWorkload,
+  namespace: string,
+  rules: readonly OwnerRule[],
+) {
+  const own: PatchedContainer[] = []
+  const foreign: ForeignContainer[] = []
+  for (const container of containers) {
+    const rule = containerOwner({ ...container, namespace, workload: `${kind}/${name}` }, rules)
+    if (rule !== undefined && !rule.isInjected) return { manager: rule.owner, own, foreign }
+    if (rule === undefined || isNamedLike(name, container.name)) own.push(container)
+    else foreign.push({ container, rule })
+  }
+  return { manager: undefined, own, foreign }
+}
+
+/** A workload that runs nothing but such a container: DaemonSet/fluent-bit, Deployment/istio-ingressgateway. */
+const isNamedLike = (workload: string, container: string): boolean =>
+  workload.includes(container) || workload.startsWith('istio-')
+
+function injectedRemark(
+  { kind, name: workload }: ManifestWorkload,
+  { name }: PatchedContainer,
+  { owner, annotations }: OwnerRule,
+): string {
+  const how = annotations === undefined ? 'change its size there' : 'its annotations set its size'
+  return `Container ${name} of ${kind}/${workload} is left out: ${owner} injects it; ${how}.`
+}
+
+/** Annotations set the proxy and not the containers that prepare it, which end before. */
+function annotationsOf(foreign: readonly ForeignContainer[]): Readonly<Record<string, string>> | undefined {
+  const entries = foreign.flatMap(({ container, rule }) => {
+    const { annotations } = rule
+    if (annotations === undefined || container.init) return []
+    const { requests, limits } = (changedResources(container, false) ?? {}) as {
+      readonly requests?: { readonly cpu?: string; readonly memory?: string }
+      readonly limits?: { readonly cpu?: string; readonly memory?: string }
+    }
+    return [
+      [annotations.cpuRequest, requests?.cpu],
+      [annotations.memoryRequest, requests?.memory],
+      [annotations.cpuLimit, limits?.cpu],
+      [annotations.memoryLimit, limits?.memory],
+    ].filter((entry): entry is [string, string] => entry[1] !== undefined)
+  })
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
 const leftOut = (workload: string, kind: string): string => `${workload} is left out: ${whyNotPatched(kind)}.`
@@ -50,10 +117,11 @@ function patchOf(
   podSpec: PodSpecPath,
   namespace: string,
   removes: boolean,
+  annotations: Readonly<Record<string, string>> | undefined,
 ): Yaml | undefined {
   const resources = new Map(containers.map((container) => [container, changedResources(container, removes)]))
   const changed = containers.filter((container) => resources.get(container) !== undefined)
-  if (changed.length === 0) return undefined
+  if (changed.length === 0 && annotations === undefined) return undefined
   const some = (init: boolean) => {
     const members = changed.filter((container) => container.init === init)
     return members.length === 0
@@ -64,7 +132,10 @@ function patchOf(
     apiVersion: how.apiVersion,
     kind,
     metadata: { name, namespace },
-    ...(nestUnder(podSpec, { initContainers: some(true), containers: some(false) }) as object),
+    ...(nestUnder(podSpec.slice(0, -1), {
+      metadata: annotations && { annotations },
+      spec: changed.length === 0 ? undefined : { initContainers: some(true), containers: some(false) },
+    }) as object),
   }
 }
 

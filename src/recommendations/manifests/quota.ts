@@ -1,6 +1,6 @@
-import { maxReplicas, ReplicasSum } from '../allocation/totals.ts'
-import type { SizedContainer } from '../namespace-sizes/namespace-draft.ts'
-import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
+import { maxReplicas, ReplicasSum } from '../../costs/allocation/totals.ts'
+import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
+import type { SizedContainer } from '../containers/namespace-draft.ts'
 import { cpuQuantity, memoryQuantity, readableMebibytes, readableMillicores, type Yaml } from './yaml.ts'
 
 const quotaName = 'cheapside'

@@ -1,4 +1,4 @@
-import type { NamespaceRef } from '../domain/subject.ts'
+import type { NamespaceRef } from '../../domain/subject.ts'
 import { writeDocument, writeRemark, writeYaml, type Yaml } from './yaml.ts'
 
 export const manifestFormats = ['patch', 'vpa', 'quota', 'kustomize', 'csv'] as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { metricRules } from '../../collectors/interpret.ts'
+import { metricRules } from '../../ingest/metrics/interpret.ts'
 import { Exposition, families } from './families.ts'
 
 const cost = { name: 'cost_usd', help: 'What it costs.', labels: ['name', 'place'] }

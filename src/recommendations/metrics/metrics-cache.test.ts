@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { Exposition } from './families.ts'
 import { MetricsCache } from './metrics-cache.ts'
@@ -55,4 +56,40 @@ test('a failure is reported to waiting callers and retried; memory is bounded', 
   expect(state.failures).toBe(1)
   expect([await ask('a'), await ask('b'), await ask('c')]).toEqual([1, 2, 3])
   expect([await ask('c'), await ask('a')]).toEqual([3, 4])
+})
+
+test('of the first texts that nobody waits for any more, the last two are finished', async () => {
+  const made: number[] = []
+  const ended: number[] = []
+  const finish = Promise.withResolvers<void>()
+  const cache = new MetricsCache(
+    async (organisation, { limit }, signal) => {
+      const stopped = once(signal, 'abort').then(() => ended.push(limit))
+      await Promise.race([finish.promise, stopped])
+      signal.throwIfAborted()
+      made.push(limit)
+      const metrics = new Exposition([counted])
+      metrics.add(counted, [organisation], limit)
+      return metrics
+    },
+    () => 0,
+    () => expect.unreachable('what is ended did not fail'),
+  )
+  const callers = [1, 2, 3, 4, 5].map((limit) => {
+    const gone = new AbortController()
+    return { gone, answer: cache.text('acme', { ...query, limit }, gone.signal) }
+  })
+  const other = cache.text('other', { ...query, limit: 6 })
+  for (const { gone, answer } of callers.slice(0, 4)) {
+    gone.abort(new Error('gone'))
+    await expect(answer).rejects.toThrow('gone')
+  }
+  await expect.poll(() => ended).toEqual([1, 2])
+  finish.resolve()
+  await Promise.all([callers[4]!.answer, other])
+  await cache.idle()
+  expect([made.sort(), ended]).toEqual([
+    [3, 4, 5, 6],
+    [1, 2],
+  ])
 })

@@ -1,9 +1,10 @@
+import { plural } from '../../domain/text.ts'
 import { boundsOf, type SizeConstraints } from '../constraints/sizing-rules.ts'
-import type { RecommendationContext } from '../context.ts'
-import { type PublicPolicy, publicPolicyNamed } from '../estimators/public-policies.ts'
+import type { PublicPolicy } from '../estimators/public-policies.ts'
 import type { Resource } from '../input.ts'
-import { type RiskPosition, riskPositionOf, shiftLevels } from '../risk/decide.ts'
-import type { ResourceForecast } from '../risk/resource-forecast.ts'
+import { shareAbove } from '../risk/share-above.ts'
+import { publicPolicyOf, type SizeReading } from '../risk/size-reading.ts'
+import type { ResourceEvidence } from '../sizing-evidence.ts'
 import type { Band, RecommendationStep, SizingPreference } from '../workload.ts'
 
 /** A band that is still being adjusted, and every step that led to it. */
@@ -19,6 +20,8 @@ export class DraftBand implements Band {
   keptTo = Number.NaN
   /** A rule forbids the current request, so it changes however little the change is worth. */
   mustChange = false
+  /** The least that guard rails allow, which only rules of the organisation override. */
+  railed = 0
   readonly steps: RecommendationStep[] = []
 
   addStep(by: string, says: string): void {
@@ -48,30 +51,31 @@ const keptLevels = 1
 export function draftBand(
   draft: DraftBand,
   resource: Resource,
-  sizing: ResourceForecast,
-  busiest: ResourceForecast | null,
-  { model, preference = {} }: Pick<RecommendationContext, 'model' | 'preference'>,
+  usage: ResourceEvidence,
+  reading: SizeReading,
 ): void {
-  const position = riskPositionOf(resource, preference, model)
+  const { together: all, busiest, age } = usage
+  const { preference } = reading
   const policy = publicPolicyOf(preference)
-  const asked = (forecast: ResourceForecast): number =>
-    policy?.[resource](forecast.view).value ?? forecast.at(position)
-  const at = (shifted: RiskPosition): number => Math.max(sizing.at(shifted), busiest?.at(shifted) ?? 0)
-  const [together, alone] = [asked(sizing), busiest === null ? 0 : asked(busiest)]
+  const [together, alone] = [
+    reading.preferredSize(all),
+    busiest === undefined ? 0 : reading.preferredSize(busiest),
+  ]
+  const at = (levels: number): number =>
+    Math.max(reading.sizeAt(all, levels), busiest === undefined ? 0 : reading.sizeAt(busiest, levels))
   const target = Math.max(together, alone)
-  const young = 1 / Math.max(1, sizing.knowledge.age)
-  const { text, isSingular } = historyText(sizing.knowledge.age, sizing.reachHours)
+  const young = 1 / Math.max(1, age)
   draft.target = together
   draft.addStep(
     deciderOf(preference),
-    `${resourceNames[resource]}: ${text} of history ${isSingular ? 'suggests' : 'suggest'} ${amountText(resource, together)} ${wordsOf(preference, policy)}.`,
+    `${resourceNames[resource]}: ${usageText(resource, usage)}; ${amountText(resource, together)} ${wordsOf(preference, policy)}: ${aboveText(shareAbove(usage, together))}.`,
   )
   draft.target = target
-  draft.lower = Math.min(target, at(shiftLevels(-boundLevels, position)) / (1 + young / 2))
-  draft.upper = Math.max(target, at(shiftLevels(boundLevels, position)) * (1 + young))
+  draft.lower = Math.min(target, at(-boundLevels) / (1 + young / 2))
+  draft.upper = Math.max(target, at(boundLevels) * (1 + young))
   if (policy === undefined) {
-    draft.keptFrom = at(shiftLevels(-keptLevels, position))
-    draft.keptTo = at(shiftLevels(keptLevels, position))
+    draft.keptFrom = at(-keptLevels)
+    draft.keptTo = at(keptLevels)
   }
   if (alone > together)
     draft.addStep(
@@ -80,12 +84,18 @@ export function draftBand(
     )
 }
 
+/** Returns text such as "p99 0.21 cores, peak 0.34 cores in 14 days". */
+function usageText(resource: Resource, { p99, peak14, age, reachHours }: ResourceEvidence): string {
+  const period = historyText(Math.min(age, 14), reachHours)
+  return `p99 ${amountText(resource, p99)}, peak ${amountText(resource, peak14)} in ${period}`
+}
+
+const aboveText = (share: number): string =>
+  share > 0 ? `${percentText(share)} of the time above` : 'no usage above'
+
 /** The name of the preferred size among the results of all policies. */
 export const deciderOf = (preference: SizingPreference): string =>
   publicPolicyOf(preference)?.name ?? (isRisk(preference) ? 'risk' : (preference.profile ?? 'balanced'))
-
-const publicPolicyOf = ({ policy }: SizingPreference): PublicPolicy | undefined =>
-  policy === undefined || policy === 'cheapside' ? undefined : publicPolicyNamed(policy)
 
 function wordsOf(preference: SizingPreference, policy: PublicPolicy | undefined): string {
   if (policy !== undefined) return `with the public policy ${policy.name}`
@@ -175,11 +185,12 @@ function keepMinimum(draft: DraftBand, resource: Resource, least: number): void 
 function keepMaximum(draft: DraftBand, resource: Resource, most: number): void {
   if (!(draft.target > most)) return
   const asked = amountText(resource, draft.target)
+  const overrides = most < draft.railed ? ', which a guard rail requires' : ''
   draft.lowerTo(most)
   draft.upper = Math.min(draft.upper, most)
   draft.addStep(
     `max_${resource}`,
-    `${resourceNames[resource]}: capped at ${amountText(resource, most)}, the maximum set by max_${resource}; without it, ${asked}.`,
+    `${resourceNames[resource]}: capped at ${amountText(resource, most)}, the maximum set by max_${resource}; without it, ${asked}${overrides}.`,
   )
 }
 
@@ -209,11 +220,7 @@ const amountText = (resource: Resource, value: number): string =>
 export const resourceNames = { cpu: 'CPU', memory: 'Memory' } as const satisfies Record<Resource, string>
 export const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 /** Returns text such as '2 days'; anything shorter than a day is given in hours. */
-export function historyText(
-  days: number,
-  hours: number,
-): { readonly text: string; readonly isSingular: boolean } {
-  const [count, unit] =
-    hours < 24 ? [Math.max(1, Math.floor(hours)), 'hour'] : [Math.min(days, Math.ceil(hours / 24)), 'day']
-  return { text: `${count} ${unit}${count === 1 ? '' : 's'}`, isSingular: count === 1 }
-}
+export const historyText = (days: number, hours: number): string =>
+  hours < 24
+    ? plural(Math.max(1, Math.floor(hours)), 'hour')
+    : plural(Math.min(days, Math.ceil(hours / 24)), 'day')

@@ -1,8 +1,11 @@
 import type { LimitRule } from '../constraints/sizing-rules.ts'
-import type { RecommendationContext } from '../context.ts'
+import type { SizingOptions } from '../context.ts'
 import type { Resource } from '../input.ts'
+import { railedLimit } from '../rails/apply-rails.ts'
+import type { RailFacts } from '../rails/rail.ts'
 import type { RecommendationStep, ResourceRecommendation, Workload } from '../workload.ts'
 import { coresText, type DraftBand, isOutside, resourceNames } from './band.ts'
+import { proportionOf, type RequestAndLimit, requestAndLimitOf } from './request-and-limit.ts'
 
 interface Evidence {
   /** Highest usage seen, in cores or GiB. */
@@ -13,20 +16,25 @@ interface Evidence {
   readonly throttledShare?: number
   /** A high quantile of CPU usage, for limits that are set by usage (limits=quantile). */
   readonly high?: number | null
+  /** What guard rails keep the limit by; limits that a rule sets are not kept by them. */
+  readonly facts?: RailFacts
 }
+
+type SizedSubject = Pick<Workload, 'current' | 'replicas'>
+type FinishContext = Pick<SizingOptions, 'prices' | 'round' | 'constraints'>
 
 /** Turns a draft into the final recommendation: rounded, with its limit, and whether a change is worth the effort. */
 export function finishRecommendation(
   resource: Resource,
   draft: DraftBand,
   evidence: Evidence,
-  workload: Workload,
-  context: RecommendationContext,
+  subject: SizedSubject,
+  context: FinishContext,
 ): ResourceRecommendation {
   const { round = exact, constraints = {} } = context
-  const current = requestAndLimitOf(resource, workload)
+  const current = requestAndLimitOf(resource, subject)
   const target = round(resource, draft.target)
-  const reason = draft.mustChange ? undefined : reasonToKeep(resource, draft, evidence, workload, context)
+  const reason = draft.mustChange ? undefined : reasonToKeep(resource, draft, evidence, subject, context)
   const [lower, upper] = [round(resource, draft.lower), round(resource, draft.upper)]
   if (reason !== undefined && target !== current.request) {
     draft.target = current.request!
@@ -57,24 +65,16 @@ export function reasonToKeep(
   resource: Resource,
   draft: DraftBand,
   { isStarved }: Pick<Evidence, 'isStarved'>,
-  workload: Workload,
-  { prices, round = exact, constraints = {} }: RecommendationContext,
+  subject: SizedSubject,
+  { prices, round = exact, constraints = {} }: FinishContext,
 ): string | undefined {
-  const { request } = requestAndLimitOf(resource, workload)
+  const { request } = requestAndLimitOf(resource, subject)
   if (isOutside(constraints, resource, request)) return undefined
   const target = round(resource, draft.target)
   const pricePerHourUsd = resource === 'cpu' ? prices.corePerHourUsd : prices.gibPerHourUsd
-  const usdPerDay = (target - (request ?? 0)) * pricePerHourUsd * 24 * (workload.replicas ?? 1)
+  const usdPerDay = (target - (request ?? 0)) * pricePerHourUsd * 24 * (subject.replicas ?? 1)
   return reasonNotToChange({ ...draft, from: request, to: target, usdPerDay, isStarved })
 }
-
-export const requestAndLimitOf = (
-  resource: Resource,
-  { current = {} }: Pick<Workload, 'current'>,
-): RequestAndLimit =>
-  resource === 'cpu'
-    ? { request: current.cpuRequest, limit: current.cpuLimit }
-    : { request: current.memoryRequest, limit: current.memoryLimit }
 
 const exact = (_: Resource, value: number): number => value
 
@@ -118,12 +118,6 @@ export function reasonNotToChange(change: SizeChange): string | undefined {
   return undefined
 }
 
-/** Cores or GiB; undefined if not set. */
-export interface RequestAndLimit {
-  readonly request: number | undefined
-  readonly limit: number | undefined
-}
-
 /**
  * A limit equal to the request stays equal, or the pod would lose its QoS class. If a request becomes smaller, its limit
  * keeps its proportion to it, because its owners chose that headroom, and stays 15% above the highest usage seen, up to
@@ -148,10 +142,6 @@ export function recommendedLimit(
 /** A limit divided by the highest usage seen. */
 export const limitHeadroom = 1.15
 
-/** Limit divided by request. It is 1 if only a limit is set, because Kubernetes then uses the limit as the request. */
-export const proportionOf = ({ request, limit }: RequestAndLimit): number =>
-  limit === undefined || request === undefined || request <= 0 ? 1 : Math.max(1, limit / request)
-
 /**
  * A lower limit would throttle a container while it starts, however little it uses afterwards. A CPU limit
  * that is lower already is not lowered further. A limit equal to the request has no minimum: it stays equal.
@@ -174,8 +164,23 @@ interface ChosenLimit {
   readonly steps: readonly Omit<RecommendationStep, 'value'>[]
 }
 
-/** Returns the limit that goes with a request. */
+/** Returns the limit that goes with a request, within the guard rails unless a rule sets it. */
 function chooseLimit(
+  resource: Resource,
+  current: RequestAndLimit,
+  evidence: LimitEvidence,
+  rule: LimitRule | undefined,
+): ChosenLimit {
+  const chosen = limitByProportion(resource, current, evidence, rule)
+  const { facts, target } = evidence
+  const isRuled = resource === 'cpu' && (rule === 'none' || rule === 'quantile')
+  if (facts === undefined || isRuled || chosen.limit === undefined || proportionOf(current) <= 1)
+    return chosen
+  const { limit, steps } = railedLimit(chosen.limit, target, facts)
+  return { ...chosen, limit, steps: [...chosen.steps, ...steps] }
+}
+
+function limitByProportion(
   resource: Resource,
   current: RequestAndLimit,
   { target, request, peak, isStarved, throttledShare = 0, high }: LimitEvidence,

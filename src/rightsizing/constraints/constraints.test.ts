@@ -85,13 +85,14 @@ test.each<[string, SizeConstraints, RequestsAndLimits, object]>([
 test.each<[string, SizeConstraints, RequestsAndLimits, number]>([
   ['is not below 0.1 cores', {}, { cpuRequest: 2, cpuLimit: 4 }, 0.1],
   ['of less is not lowered', {}, { cpuRequest: 0.04, cpuLimit: 0.08 }, 0.08],
-  ['equal to the request stays equal', {}, { cpuRequest: 2, cpuLimit: 2 }, 0.01],
+  ['equal to the request is not below that either', {}, { cpuRequest: 2, cpuLimit: 2 }, 0.1],
   ['in proportion above that is kept', {}, { cpuRequest: 0.05, cpuLimit: 4 }, 0.8],
   ['by quantile is not below it either', { limits: 'quantile' }, { cpuRequest: 2 }, 0.1],
 ])('the CPU limit of an idle container %s', (_, constraints, current, limit) => {
   const spans = spansOf(10, { cpu: () => [0.0004], gib: () => [1] }, () => ({}))
   const { cpu, reasons } = recommend({ spans, current }, { atHour: 240, model: {}, prices, constraints })
-  expect(cpu).toMatchObject({ target: 0.01, limit: expect.closeTo(limit, 9) })
+  const target = current.cpuRequest === current.cpuLimit ? limit : 0.01
+  expect(cpu).toMatchObject({ target, limit: expect.closeTo(limit, 9) })
   const says = current.cpuRequest === 2 && current.cpuLimit === 4
   expect(reasons.includes('CPU: the limit is 0.1 cores, so that the container can start.')).toBe(says)
 })

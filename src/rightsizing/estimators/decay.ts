@@ -57,9 +57,15 @@ function sampledPercentile(
   const weights: number[] = []
   for (let i = firstSpanWithin(view, halfLivesKept * halfLifeHours); i < view.spans; i++) {
     const weight = 2 ** (-ageHours(view, i) / halfLifeHours)
+    // The values of a span are ascending, so the logarithm is only needed when one is beyond the bucket of the last.
+    let [bucket, end] = [0, Number.NEGATIVE_INFINITY]
     for (let j = offsets[i]!; j < offsets[i + 1]!; j++) {
       const value = values[j]!
-      add(weights, bucketOf(value, first), counts[j]! * weight * loadOf(value))
+      if (!(value < end)) {
+        bucket = bucketOf(value, first)
+        end = startOf(bucket + 1, first) * (1 - 1e-12)
+      }
+      add(weights, bucket, counts[j]! * weight * loadOf(value))
     }
   }
   return bucketQuantile(weights, percent / 100, first)

@@ -1,14 +1,11 @@
 import { dayHours } from '../../domain/time.ts'
 import { firstSpanWithin } from '../history/history.ts'
-import { interpolatedQuantile, ranking } from '../history/ranking.ts'
+import { windowQuantile } from '../history/window-quantile.ts'
 import { type Estimator, estimator } from './estimator.ts'
 
 export const percentile = (percent: number, windowDays: number): Estimator =>
   estimator(`p${percent} of the last ${windowDays} days`, (view) =>
-    interpolatedQuantile(
-      ranking(view, windowDays * dayHours, () => 1),
-      percent / 100,
-    ),
+    windowQuantile(view, windowDays * dayHours, percent / 100),
   )
 
 export const peak = (windowDays: number): Estimator =>

@@ -7,8 +7,6 @@ import { runOf } from './sorted-runs.ts'
  * least value first. Estimators look at a prefix of it, so that yesterday's answer can be computed again today.
  */
 export interface ResourceHistory extends HistoryColumns {
-  /** Computed on first use. */
-  ranks(): EntryRanks
   /** Returns the buckets. Only those of this span and of later ones are certain to be filled in. */
   entriesFrom(span: number): SpanValues
 }
@@ -18,12 +16,6 @@ interface HistoryColumns extends SpanValues {
   readonly endHours: Float64Array
   readonly peaks: Float64Array
   readonly means: Float64Array
-}
-
-/** Entries in order of value, and the span of each entry. */
-interface EntryRanks {
-  readonly order: Uint32Array
-  readonly spanOf: Uint32Array
 }
 
 /** The history as it was known at an hour: the spans that had ended by then. */
@@ -104,7 +96,6 @@ class StoredHistory implements ResourceHistory {
   readonly #resource: Resource
   /** The buckets of this span and of later ones are filled in. */
   #written: number
-  #ranks: EntryRanks | undefined
 
   constructor(columns: HistoryColumns, spans: readonly UsageSpan[], resource: Resource) {
     this.startHours = columns.startHours
@@ -137,18 +128,6 @@ class StoredHistory implements ResourceHistory {
     }
     return this.#entries
   }
-
-  ranks(): EntryRanks {
-    this.#ranks ??= rank(this)
-    return this.#ranks
-  }
-}
-
-function rank({ values, offsets, peaks }: HistoryColumns): EntryRanks {
-  const order = Uint32Array.from(values, (_, entry) => entry).sort((a, b) => values[a]! - values[b]!)
-  const spanOf = new Uint32Array(values.length)
-  for (let span = 0; span < peaks.length; span++) spanOf.fill(span, offsets[span]!, offsets[span + 1]!)
-  return { order, spanOf }
 }
 
 export function viewAt(history: ResourceHistory, atHour: number): HistoryView {

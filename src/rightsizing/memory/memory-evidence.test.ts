@@ -127,12 +127,21 @@ test.each<[string, Given, Expected]>([
     {
       gib: steady(4),
       facts: { rssGib: 1, cacheGib: 3.5, mappedGib: 0.1 },
-      current: { memoryRequest: 8, memoryLimit: 8 },
+      current: { memoryRequest: 8, memoryLimit: 16 },
     },
     {
       memory: [2.5, 3.6],
       says: /3 GiB of 4 GiB is page cache, which the kernel can reclaim, so half of it counts/,
     },
+  ],
+  [
+    'page cache counts in full for a limit that equals the request',
+    {
+      gib: steady(4),
+      facts: { rssGib: 1, cacheGib: 3.5, mappedGib: 0.1 },
+      current: { memoryRequest: 8, memoryLimit: 8 },
+    },
+    { memory: [4.59, 4.61], says: /the limit equals the request, and the container is killed above it/ },
   ],
   [
     'page cache counts in full if it may be shared memory',

@@ -1,50 +1,40 @@
 import { type DraftBand, gibText, timesText } from '../adjustments/band.ts'
 import type { Day } from '../history/day.ts'
 import { scaledUsage, type UsageSpan, unitsOf } from '../input.ts'
-import type { MemoryFacts, Workload } from '../workload.ts'
-import { flatTopOf } from './flat-top.ts'
+import type { MemoryEvidence, MemoryLeak, OomKills, PageCache } from '../sizing-evidence.ts'
+import type { MemoryFacts, RequestsAndLimits } from '../workload.ts'
+import type { FlatTop } from './flat-top.ts'
 import { followsLimit, sizeByHeap, takenWithHeap } from './java-heap.ts'
 
 /**
  * Adjusts the size by what is known about memory apart from its amount: what it consists of, its runtime, its shape
  * over time.
  */
-export function sizeByEvidence(
-  draft: DraftBand,
-  workload: Workload,
-  spans: readonly UsageSpan[],
-  atHour: number,
-): void {
-  const { memoryFacts: facts = {}, current = {} } = workload
-  const { cache } = memoryDemand(spans, facts)
-  if (cache !== null)
+export function sizeByEvidence(draft: DraftBand, evidence: MemoryEvidence, current: RequestsAndLimits): void {
+  const { facts = {}, cache, flatTop } = evidence
+  if (cache !== undefined)
     draft.addStep(
       'page cache',
       `Memory: ${gibText(cache.gib)} of ${gibText(cache.ofGib)} is page cache${cacheTexts[cache.counts]}`,
     )
-  const seenGib = peakGib(spans)
   if (facts.heapLimitGib !== undefined && facts.heapLowGib !== undefined)
-    sizeByHeap(draft, facts, residentGib(spans, facts), current)
-  else if (cache === null) keepFlatTop(draft, spans, atHour, current)
-  coverKernelPeak(draft, workload, seenGib)
+    sizeByHeap(draft, facts, residentGib(evidence), current)
+  else if (flatTop !== undefined) keepFlatTop(draft, flatTop, current)
+  coverKernelPeak(draft, evidence, current)
 }
 
-const residentGib = (
-  spans: readonly UsageSpan[],
-  { rssGib = Number.POSITIVE_INFINITY }: MemoryFacts,
-): number => Math.min(peakGib(spans), rssGib)
+/** Resident memory; the highest usage if it is not known. */
+export const residentGib = ({ peakSeen, facts }: MemoryEvidence): number =>
+  Math.min(peakSeen, facts?.rssGib ?? Number.POSITIVE_INFINITY)
 
 /**
  * Memory that a Java virtual machine may take with its current heap limit; 0 if there is none, or if it may follow the
  * container's limit.
  */
-export function heapReach(
-  { memoryFacts: facts = {}, current }: Workload,
-  spans: readonly UsageSpan[],
-): number {
-  const { heapLimitGib } = facts
-  if (heapLimitGib === undefined || followsLimit(heapLimitGib, current?.memoryLimit)) return 0
-  return takenWithHeap(facts, residentGib(spans, facts), heapLimitGib)
+export function heapReach(evidence: MemoryEvidence, { memoryLimit }: RequestsAndLimits): number {
+  const { facts = {} } = evidence
+  if (facts.heapLimitGib === undefined || followsLimit(facts.heapLimitGib, memoryLimit)) return 0
+  return takenWithHeap(facts, residentGib(evidence), facts.heapLimitGib)
 }
 
 /** Why half or all of the page cache counts as needed. */
@@ -53,16 +43,9 @@ const cacheTexts = {
   'all after a kill': ', all of which counts because the container was OOM-killed.',
   'all if shared':
     ' or shared memory, which cannot be reclaimed, so all of it counts. The metric container_memory_mapped_file would tell them apart.',
-} as const
+} as const satisfies Record<PageCache['counts'], string>
 
-function keepFlatTop(
-  draft: DraftBand,
-  spans: readonly UsageSpan[],
-  atHour: number,
-  { memoryRequest = 0, memoryLimit }: NonNullable<Workload['current']>,
-): void {
-  const flat = flatTopOf(spans, atHour, memoryLimit)
-  if (flat === null) return
+function keepFlatTop(draft: DraftBand, flat: FlatTop, { memoryRequest = 0 }: RequestsAndLimits): void {
   const before = draft.target
   draft.raise(Math.max(flat.topGib, memoryRequest))
   const what = draft.target === before ? '' : ' The request is not reduced.'
@@ -81,17 +64,22 @@ const notableFactor = 1.1
  * Memory may have been higher between two samples, which the kernel's high-water mark shows. The mark includes page
  * cache, and is not used if it is at the limit.
  */
-export function kernelPeakOf({ memoryFacts, current }: Workload): number | undefined {
-  const { kernelPeakGib, cacheGib = 0 } = memoryFacts ?? {}
-  const limit = current?.memoryLimit
+export function kernelPeakOf(
+  { kernelPeakGib, cacheGib = 0 }: MemoryFacts,
+  { memoryLimit: limit }: RequestsAndLimits,
+): number | undefined {
   if (kernelPeakGib === undefined || (limit !== undefined && kernelPeakGib >= fullShare * limit))
     return undefined
   return kernelPeakGib - cacheGib
 }
 
-function coverKernelPeak(draft: DraftBand, workload: Workload, seenGib: number): void {
-  const peak = kernelPeakOf(workload)
-  if (peak === undefined || !(peak > notableFactor * seenGib)) return
+function coverKernelPeak(
+  draft: DraftBand,
+  { facts = {}, peakSeen }: MemoryEvidence,
+  current: RequestsAndLimits,
+): void {
+  const peak = kernelPeakOf(facts, current)
+  if (peak === undefined || !(peak > notableFactor * peakSeen)) return
   draft.upper = Math.max(draft.upper, peak)
   draft.addStep(
     'kernel peak',
@@ -128,47 +116,55 @@ const oomRememberedHours = 14 * 24
 /** The same as in the Vertical Pod Autoscaler: a fifth more, and at least 100 MiB more. */
 const oomRaise = { factor: 1.2, gib: 100 / 1024 } as const
 
-/** A limit is sufficient if it was not reached, by this share, for this long since the last kill. */
-const sufficient = { hours: 72, share: 0.8 } as const
+/** A limit that is large enough for the last kill has proved itself after so many hours. */
+const quietHours = 24
 
-/**
- * After an OOM kill, usage shows only what the limit allowed, so the need is larger than both. A limit that has proved
- * sufficient since then was probably raised after the kill, and is not raised again.
- */
-export function oomFloor(
+/** The kills of the last 14 days; null if there were none. */
+export function oomKillsOf(
   spans: readonly UsageSpan[],
   atHour: number,
-  limitGib: number | null,
-): { gib: number; kills: number } | null {
-  const raised = (gib: number): number => Math.max(gib * oomRaise.factor, gib + oomRaise.gib)
-  let [kills, peak, hoursSince, peakSince] = [0, 0, 0, 0]
+  raisedAtHour: number | undefined,
+): OomKills | null {
+  let [sinceRaise, count, peak, hoursSince] = [0, 0, 0, 0]
   for (const span of spans) {
     if (span.startHour + span.hours < atHour - oomRememberedHours) continue
     const used = peakGib([span])
     if ((span.oomKills ?? 0) > 0) {
-      kills += span.oomKills!
+      count += span.oomKills!
+      // The kill that the raise answers is in the hour, or the day, of the raise.
+      if (raisedAtHour !== undefined && span.startHour >= raisedAtHour) sinceRaise += span.oomKills!
       peak = Math.max(peak, used)
       hoursSince = 0
-      peakSince = 0
     } else {
       hoursSince += span.hours
-      peakSince = Math.max(peakSince, used)
     }
   }
-  if (kills === 0) return null
-  const isSufficient =
-    limitGib !== null && hoursSince >= sufficient.hours && peakSince < sufficient.share * limitGib
-  return {
-    kills,
-    gib: isSufficient ? Math.max(raised(peak), limitGib) : raised(Math.max(peak, limitGib ?? 0)),
-  }
+  if (count === 0) return null
+  return { count, peak, hoursSince, ...(raisedAtHour === undefined ? {} : { sinceRaise }) }
+}
+
+/** After an OOM kill, usage shows only what the limit allowed, so the need is larger than both. */
+export function oomFloor({ peak }: OomKills, limitGib = 0): number {
+  const gib = Math.max(peak, limitGib)
+  return Math.max(gib * oomRaise.factor, gib + oomRaise.gib)
+}
+
+/**
+ * Whether the limit in force was raised after the last kill, and so is not raised again. If that is not known, it was
+ * probably raised if it is as large as the last kill asks for, and a day went well.
+ */
+export function areKillsAnswered(kills: OomKills, limitGib: number | undefined): boolean {
+  const { sinceRaise, hoursSince } = kills
+  if (sinceRaise !== undefined) return sinceRaise === 0
+  if (limitGib === undefined || oomFloor(kills) > limitGib * (1 + 1e-9)) return false
+  return hoursSince >= quietHours
 }
 
 const minLeakDays = 4
 const minGrowth = 1.2
 
 /** Detects memory whose daily low and high both rose day after day. Returns the growth and the number of days. */
-export function memoryLeakOf(days: readonly (Day | null)[]): { gibPerDay: number; days: number } | null {
+export function memoryLeakOf(days: readonly (Day | null)[]): MemoryLeak | null {
   let run = 0
   for (let i = days.length - 1; i > 0; i--) {
     const [day, before] = [days[i], days[i - 1]]
@@ -190,14 +186,6 @@ interface MemoryDemand {
   readonly spans: readonly UsageSpan[]
   /** Page cache that was seen; null if it is small or unknown. */
   readonly cache: PageCache | null
-}
-
-interface PageCache {
-  /** Page cache that the kernel would reclaim before it kills a process. */
-  readonly gib: number
-  readonly ofGib: number
-  /** How much of it counts as needed: all if it may be shared memory, which cannot be reclaimed, and all after an OOM kill. */
-  readonly counts: keyof typeof cacheTexts
 }
 
 /** Memory that is needed: the working set includes page cache, and only half of the page cache counts. */
@@ -229,9 +217,13 @@ function cacheGib(spans: readonly UsageSpan[], facts: MemoryFacts): number | nul
   return Math.max(0, Math.min(peakGib(spans) - rssGib, cache - mappedGib))
 }
 
-const peakGib = (spans: readonly UsageSpan[]): number =>
+export const peakGib = (spans: readonly UsageSpan[]): number =>
   spans.reduce(
     (peak, { memory }) =>
       memory !== null && memory.count > 0 ? Math.max(peak, memory.max / unitsOf.memory) : peak,
     0,
   )
+
+/** Whether it is known that nearly all memory is resident, so that growth is not just page cache that fills up. */
+export const cacheIsSmall = (spans: readonly UsageSpan[], { rssGib }: MemoryFacts = {}): boolean =>
+  rssGib !== undefined && peakGib(spans) - rssGib < minShare * rssGib

@@ -122,6 +122,10 @@ export function shiftLevels(levels: number, { time, depth }: RiskPosition): Risk
   return { time: within(time + levels), depth: depth === undefined ? undefined : within(depth + levels) }
 }
 
+/** A shortfall that is compared with the requests of all levels again, instead of being read from them. */
+export const hasShortfall = (preference: SizingPreference | undefined): preference is SizingPreference =>
+  isShare(preference?.shortfall)
+
 const isShare = (share: number | undefined): share is number => share !== undefined && share >= 0
 
 function positionOf(wanted: number, byLevel: readonly number[]): LevelPosition {
@@ -154,7 +158,7 @@ export function decideAllLevels(
 }
 
 /** Interpolates geometrically between two levels. */
-function interpolateLevels(values: readonly number[], position: LevelPosition): number {
+export function interpolateLevels(values: readonly number[], position: LevelPosition): number {
   const place = Math.max(0, Math.min(values.length - 1, position))
   const below = Math.floor(place)
   const [a, b] = [values[below]!, values[Math.min(below + 1, values.length - 1)]!]

@@ -11,7 +11,7 @@ import type { Resource, UsageSpan } from '../input.ts'
 import { type BuiltInModel, builtInModel } from '../model/built-in-model.ts'
 import { ownPastOf, SharesWorkspace } from '../model/expected-shares.ts'
 import { cpuFeatures, memoryFeatures, type SeriesFeatures } from '../model/features.ts'
-import { type BaseName, baseOf, basesOf, featuresByBase } from '../model/grid.ts'
+import { type BaseName, baseOf, basesOf, featuresByBase, floors } from '../model/grid.ts'
 import type { SizingModel } from '../model/predict.ts'
 import {
   type Decision,
@@ -50,6 +50,10 @@ export interface ResourceForecast {
   at(position: RiskPosition): number
 }
 
+/** No request is larger than this, however cheap it would be. */
+export const highestRequest = (resource: Resource, peakEver: number): number =>
+  Math.max(floors[resource], peakEver * maxAbovePeak)
+
 const maxAbovePeak = 2.5
 
 export function forecastResource(
@@ -79,8 +83,7 @@ export function forecastResource(
     }),
   )
   const answers = decideAllLevels(resource, outlooks)
-  const floor = [...outlooks.values()][0]!.floor
-  const highest = Math.max(floor, (knowledge.sizes.peakEver ?? 0) * maxAbovePeak)
+  const highest = highestRequest(resource, knowledge.sizes.peakEver ?? 0)
   return {
     history,
     view: viewAt(history, atHour),

@@ -8,18 +8,18 @@ export function changesContract({ fresh, twoNodes }: ContractContext): void {
     test('every store on the database gets a hint, until it unsubscribes', async () => {
       const [one, two] = await twoNodes()
       const hinted = (store: typeof one) =>
-        new Promise<void>((resolve) => {
+        new Promise<number>((resolve) => {
           const stop = store.changes.subscribe(() => {
             store.changes.versions().then((versions) => {
               if (versions.get('keys') !== 1) return
               stop()
-              resolve()
+              resolve(1)
             })
           })
         })
       const all = [hinted(one), hinted(two), hinted(two)]
       await one.keys.insert(exampleKey('a'))
-      await Promise.all(all)
+      expect(await Promise.all(all)).toEqual([1, 1, 1])
     })
 
     test('a node learns which topics another node changed', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { query, type TestPostgres } from '../../../test/peers/postgres.ts'
+import type { FreshDatabase } from '../contract/contract-context.case.ts'
 import { storeContract } from '../contract.case.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrations.ts'
@@ -9,8 +10,12 @@ import { openPostgresStore } from './store.ts'
 export function contractOn(name: string, start: () => Promise<TestPostgres>, versions: RegExp): void {
   describe(name, () => {
     let server: TestPostgres
+    /** A database with tables. */
+    let template: string
     beforeAll(async () => {
       server = await start()
+      template = await server.createDatabase()
+      await (await openPostgresStore({ url: template })).close()
     })
     afterAll(() => server.stop())
 
@@ -20,24 +25,27 @@ export function contractOn(name: string, start: () => Promise<TestPostgres>, ver
       ])
     })
 
-    storeContract(name, async () => {
-      const url = await server.createDatabase()
-      return {
-        open: () => openPostgresStore({ url }),
-        bytesType: 'bytea',
-        async execute(sql) {
-          await query(url, sql)
-        },
-        async migrateTo(version) {
-          const database = openDatabase({ url })
-          await migrate(database, version)
-          await database.close()
-        },
-        async setVersion(version) {
-          await query(url, `DELETE FROM schema_versions WHERE version >= ${version}`)
-          await query(url, `INSERT INTO schema_versions (version) VALUES (${version})`)
-        },
-      }
-    })
+    storeContract(
+      name,
+      async () => databaseAt(await server.createDatabase()),
+      async () => databaseAt(await server.createDatabase(template)),
+    )
   })
 }
+
+const databaseAt = (url: string): FreshDatabase => ({
+  open: () => openPostgresStore({ url }),
+  bytesType: 'bytea',
+  async execute(sql) {
+    await query(url, sql)
+  },
+  async migrateTo(version) {
+    const database = openDatabase({ url })
+    await migrate(database, version)
+    await database.close()
+  },
+  async setVersion(version) {
+    await query(url, `DELETE FROM schema_versions WHERE version >= ${version}`)
+    await query(url, `INSERT INTO schema_versions (version) VALUES (${version})`)
+  },
+})

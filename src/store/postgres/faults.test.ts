@@ -131,6 +131,7 @@ test('the LISTEN connection waits for a certificate file that cannot be read', a
   })
   await new Promise<void>((resolve) => listener.subscribe(resolve))
   await listener.close()
+  expect(attempts).toBeGreaterThan(2)
 })
 
 test('a database that is read-only by default takes no writes, and the start waits', async () => {
@@ -243,7 +244,7 @@ test.each([
 
 test('version 14 is accepted', async () => {
   const store = await open(await databaseThatSays('server_version_num', '140000'))
-  await store.ping()
+  expect(await store.keys.all()).toEqual([])
 })
 
 test('a user who may not create tables gets a one-line error', async () => {

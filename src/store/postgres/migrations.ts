@@ -182,6 +182,16 @@ const migrations: readonly string[] = [
      PRIMARY KEY (organisation, name)
    );`,
   'ALTER TABLE usage_partitions ADD COLUMN late_at bigint NOT NULL DEFAULT 0;',
+  // The shard is in the key, so that a sharding PostgreSQL can distribute the table by it.
+  `CREATE TABLE decisions (
+     organisation text COLLATE "C" NOT NULL REFERENCES organisations (id),
+     day integer NOT NULL,
+     subject bytea NOT NULL,
+     shard smallint NOT NULL,
+     bytes bytea NOT NULL,
+     PRIMARY KEY (organisation, day, subject, shard)
+   );`,
+  'DROP TABLE answers;',
 ]
 
 /** Maximum time to wait for migrations of other nodes, and for one of our own. */
@@ -213,11 +223,7 @@ async function step(client: PoolClient, target: number, onStep: OnMigration): Pr
   )
   const { rows } = await client.query('SELECT coalesce(max(version), 0) AS version FROM schema_versions')
   const version: number = rows[0].version
-  if (version > migrations.length) {
-    throw new StoreTooNew(
-      `The database has version ${version}, but this release of Cheapside supports versions up to ${migrations.length}: start a newer release`,
-    )
-  }
+  refuseNewer(version)
   const sql = migrations[version]
   if (sql === undefined || version >= target) return version
   onStep(version + 1, target)
@@ -228,3 +234,11 @@ async function step(client: PoolClient, target: number, onStep: OnMigration): Pr
 
 /** The driver accepts query_timeout for a single query; its types omit that. */
 const withLongTimeout = (text: string): QueryConfig => ({ text, query_timeout: busyTimeoutMs }) as QueryConfig
+
+/** Throws StoreTooNew if a newer release wrote a database or backup of this version. */
+export function refuseNewer(version: number, what = 'The database'): void {
+  if (version <= migrations.length) return
+  throw new StoreTooNew(
+    `${what} has version ${version}, but this release of Cheapside supports versions up to ${migrations.length}: start a newer release`,
+  )
+}

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { query, startPostgresWithReplica } from '../../../test/peers/postgres.ts'
+import { testWith } from '../../../test/peers/test-with.ts'
 import { checkpoint, container, digest, hour, push, read, row } from '../contract/usage-examples.case.ts'
 import { type Store, StoreUnavailable } from '../port.ts'
 import { openDatabase } from './database.ts'
 import { readFromReplica } from './replica.ts'
 import { openPostgresStore } from './store.ts'
+
+const test = testWith('postgresql-15')
 
 let servers: Awaited<ReturnType<typeof startPostgresWithReplica>>
 beforeAll(async () => {

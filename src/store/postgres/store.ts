@@ -1,7 +1,7 @@
 import { type Store, StoreUnavailable, StoreUnusable } from '../port.ts'
-import { postgresAnswers } from './answers.ts'
 import { postgresChanges } from './changes.ts'
 import { clientConfig, openDatabase, type PostgresAddress } from './database.ts'
+import { postgresDecisions } from './decisions.ts'
 import { isMisconfiguration, reasonOf } from './errors.ts'
 import { postgresKeys } from './keys.ts'
 import { postgresLeases } from './leases.ts'
@@ -61,8 +61,8 @@ export async function openPostgresStore(
     usage: postgresUsage(db, replica),
     settings: postgresSettings(db),
     models: postgresModels(db),
-    answers: postgresAnswers(db),
     recommendations: postgresRecommendations(db),
+    decisions: postgresDecisions(db),
     async ping() {
       await db.rows('SELECT 1')
     },

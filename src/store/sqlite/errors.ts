@@ -31,14 +31,17 @@ const misconfigured: readonly number[] = [
   sqliteCodes.corrupt,
 ]
 
-/** Runs queries and throws StoreUnavailable if a retry may succeed. */
-export function translateErrors<Result>(work: () => Result): Result {
+/** Runs queries. Throws StoreUnavailable if a retry may succeed, and DataDirectoryError if the file is damaged. */
+export function translateErrors<Result>(work: () => Result, file = 'in memory'): Result {
   try {
     return work()
   } catch (error) {
-    throw retryable.includes(sqliteCode(error))
-      ? new StoreUnavailable(`The embedded database: ${(error as Error).message}`, { cause: error })
-      : error
+    const [code, { message }] = [sqliteCode(error), error as Error]
+    if (retryable.includes(code))
+      throw new StoreUnavailable(`The embedded database: ${message}`, { cause: error })
+    if (code === sqliteCodes.corrupt || code === sqliteCodes.notADatabase)
+      throw new DataDirectoryError(`The database ${file} is damaged (${message}); restore a backup of it`)
+    throw error
   }
 }
 

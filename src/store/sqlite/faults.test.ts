@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -141,4 +141,28 @@ test('a file that is not a database is refused with its name', async () => {
   await expect(openSqliteStore({ directory })).rejects.toThrow(
     /cheapside\.db cannot be used: .*not a database/,
   )
+})
+
+test('a file with overwritten pages is refused with its name', async () => {
+  const directory = freshDirectory()
+  const file = join(directory, databaseFile)
+  const store = await openSqliteStore({ directory })
+  for (let index = 0; index < 200; index++) await store.keys.insert(exampleKey(`key-${index}`))
+  await store.close()
+  const bytes = readFileSync(file)
+  // The schema stays readable, so that the file can be opened.
+  bytes.fill(0x5a, bytes.length / 2)
+  writeFileSync(file, bytes)
+  const read = async () => {
+    const damaged = await openSqliteStore({ directory })
+    try {
+      for (let index = 0; index < 200; index++) await damaged.keys.insert(exampleKey(`other-${index}`))
+      return await damaged.keys.all()
+    } finally {
+      await damaged.close()
+    }
+  }
+  const failure = await read().catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(DataDirectoryError)
+  expect((failure as Error).message).toContain(file)
 })

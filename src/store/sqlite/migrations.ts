@@ -203,6 +203,14 @@ const migrations: readonly string[] = [
      PRIMARY KEY (organisation, name)
    ) STRICT;`,
   'ALTER TABLE usage_partitions ADD COLUMN late_at INTEGER NOT NULL DEFAULT 0;',
+  `CREATE TABLE decisions (
+     organisation TEXT NOT NULL REFERENCES organisations (id),
+     day INTEGER NOT NULL,
+     subject BLOB NOT NULL,
+     bytes BLOB NOT NULL,
+     PRIMARY KEY (organisation, day, subject)
+   ) STRICT, WITHOUT ROWID;`,
+  'DROP TABLE answers;',
 ]
 
 /**
@@ -215,15 +223,19 @@ export function migrate(db: DatabaseSync, target = migrations.length): void {
 
 function step(db: DatabaseSync): void {
   const version = versionOf(db)
-  if (version > migrations.length) {
-    throw new StoreTooNew(
-      `The database has version ${version}, but this release of Cheapside supports versions up to ${migrations.length}: start a newer release`,
-    )
-  }
+  refuseNewer(version)
   const sql = migrations[version]
   if (sql !== undefined) db.exec(`${sql} PRAGMA user_version = ${version + 1}`)
 }
 
-function versionOf(db: DatabaseSync): number {
+export function versionOf(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.user_version)
+}
+
+/** Throws StoreTooNew if a newer release wrote a database or backup of this version. */
+export function refuseNewer(version: number, what = 'The database'): void {
+  if (version <= migrations.length) return
+  throw new StoreTooNew(
+    `${what} has version ${version}, but this release of Cheapside supports versions up to ${migrations.length}: start a newer release`,
+  )
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type {
-  AnswerStore,
   KeyStore,
   Leases,
   MarketplaceStore,
@@ -9,6 +8,7 @@ import type {
   SettingsStore,
   Store,
 } from '../port.ts'
+import type { DecisionStore } from '../port-decisions.ts'
 import type { PriceStore } from '../port-prices.ts'
 import type { RecommendationStore } from '../port-recommendations.ts'
 import { type Client, openClient } from './client.ts'
@@ -67,8 +67,8 @@ export function storeOverClient(client: Client): Store {
     usage: usageOverClient(client),
     settings: remote<SettingsStore>('settings', 'read', 'write', 'replace'),
     models: remote<ModelStore>('models', 'trainedAt', 'read', 'write'),
-    answers: remote<AnswerStore>('answers', 'read', 'computedAt', 'write', 'prune'),
     recommendations: remote<RecommendationStore>('recommendations', 'page', 'find', 'write'),
+    decisions: remote<DecisionStore>('decisions', 'read', 'write', 'prune'),
     async ping() {
       await client.call('database.ping', [])
     },

@@ -1,11 +1,11 @@
-import '../../node-24.ts'
+import '../../runtime/node-24.ts'
 import type { DatabaseSync } from 'node:sqlite'
 import { workerData } from 'node:worker_threads'
 import type { Methods } from '../../runtime/request-channel.ts'
 import { serveWorker } from '../../runtime/worker-thread.ts'
-import { sqliteAnswers } from './answers.ts'
 import { sqliteChanges } from './changes.ts'
 import { type DatabaseFile, openDatabase } from './database.ts'
+import { sqliteDecisions } from './decisions.ts'
 import { translateErrors, translateOpenErrors } from './errors.ts'
 import { sqliteKeys } from './keys.ts'
 import { sqliteLeases } from './leases.ts'
@@ -63,13 +63,13 @@ function serve(opened: DatabaseSync): void {
     usage: { ...sqliteUsage(opened) },
     settings: sqliteSettings(opened),
     models: sqliteModels(opened),
-    answers: sqliteAnswers(opened),
     recommendations: sqliteRecommendations(opened),
+    decisions: sqliteDecisions(opened),
     database: { ping: () => void alive.get() },
   }
   for (const [name, section] of Object.entries(sections))
     for (const [method, run] of Object.entries(section))
-      methods[`${name}.${method}`] = (...args) => translateErrors(() => run(...args))
+      methods[`${name}.${method}`] = (...args) => translateErrors(() => run(...args), workerData.file)
   hint = () => {
     try {
       if (changes.wrote()) server.emit('hint')

@@ -1,6 +1,6 @@
-import { type ByteReader, MalformedBytes } from '../../domain/bytes/byte-reader.ts'
-import { ByteWriter } from '../../domain/bytes/byte-writer.ts'
 import { hourSeconds } from '../../domain/time.ts'
+import { type ByteReader, MalformedBytes } from '../../runtime/bytes/byte-reader.ts'
+import { ByteWriter } from '../../runtime/bytes/byte-writer.ts'
 import { type Digest, intermediate, numberNames, textNames } from '../digest/digest.ts'
 
 /** Facts about a container that changed before one of the day's hours with usage. */

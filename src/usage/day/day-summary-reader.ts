@@ -1,6 +1,6 @@
-import { ByteReader, MalformedBytes } from '../../domain/bytes/byte-reader.ts'
-import { isAt } from '../../domain/bytes/is-at.ts'
 import { dayHours, hourSeconds } from '../../domain/time.ts'
+import { ByteReader, MalformedBytes } from '../../runtime/bytes/byte-reader.ts'
+import { isAt } from '../../runtime/bytes/is-at.ts'
 import { type MemoryMarks, noMarks, readMarks } from '../digest/memory-marks.ts'
 import type { DistributionConsumer } from '../distribution/read-distribution.ts'
 import { type FactChange, readFactChanges } from './day-facts.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MalformedBytes } from '../../domain/bytes/byte-reader.ts'
 import { hourSeconds } from '../../domain/time.ts'
+import { MalformedBytes } from '../../runtime/bytes/byte-reader.ts'
 import { encodeDigests } from '../digest/codec.ts'
 import { type Digest, emptyDigest, isEmptyDigest, setNumber, setText } from '../digest/digest.ts'
 import { levelMarks } from '../digest/memory-marks.ts'

@@ -1,5 +1,5 @@
-import { ByteWriter } from '../../domain/bytes/byte-writer.ts'
 import { dayHours, hourSeconds } from '../../domain/time.ts'
+import { ByteWriter } from '../../runtime/bytes/byte-writer.ts'
 import { type Digest, gibBytes, microcores } from '../digest/digest.ts'
 import { markNames, writeMarks } from '../digest/memory-marks.ts'
 import { sumDistributions } from '../distribution/sum.ts'

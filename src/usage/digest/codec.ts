@@ -1,6 +1,6 @@
-import { ByteReader } from '../../domain/bytes/byte-reader.ts'
-import { ByteWriter } from '../../domain/bytes/byte-writer.ts'
 import { hourSeconds } from '../../domain/time.ts'
+import { ByteReader } from '../../runtime/bytes/byte-reader.ts'
+import { ByteWriter } from '../../runtime/bytes/byte-writer.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import { DistributionDecoder, DistributionReader } from '../distribution/read-distribution.ts'
 import { writeDistribution } from '../distribution/write-distribution.ts'

@@ -1,6 +1,6 @@
-import { ByteReader, MalformedBytes } from '../../domain/bytes/byte-reader.ts'
-import { ByteWriter } from '../../domain/bytes/byte-writer.ts'
 import { hourSeconds } from '../../domain/time.ts'
+import { ByteReader, MalformedBytes } from '../../runtime/bytes/byte-reader.ts'
+import { ByteWriter } from '../../runtime/bytes/byte-writer.ts'
 import { readDistributionV1 } from '../distribution/codec-v1.ts'
 import { type DistributionConsumer, DistributionSkipper } from '../distribution/read-distribution.ts'
 import { writeDistribution } from '../distribution/write-distribution.ts'

@@ -1,5 +1,5 @@
-import type { ByteReader } from '../../domain/bytes/byte-reader.ts'
-import type { ByteWriter } from '../../domain/bytes/byte-writer.ts'
+import type { ByteReader } from '../../runtime/bytes/byte-reader.ts'
+import type { ByteWriter } from '../../runtime/bytes/byte-writer.ts'
 
 /**
  * High and low marks of the parts of memory, in KiB; 0 means not seen. Writers keep the greatest value that they see in an

@@ -1,5 +1,5 @@
-import type { ByteReader } from '../../domain/bytes/byte-reader.ts'
-import { isAt } from '../../domain/bytes/is-at.ts'
+import type { ByteReader } from '../../runtime/bytes/byte-reader.ts'
+import { isAt } from '../../runtime/bytes/is-at.ts'
 import { type NumberRegister, numberNames, type TextRegister, textNames } from './digest.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type ByteReader, MalformedBytes } from '../../domain/bytes/byte-reader.ts'
+import { type ByteReader, MalformedBytes } from '../../runtime/bytes/byte-reader.ts'
 import {
   type BucketColumns,
   bucketCount,

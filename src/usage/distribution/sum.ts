@@ -1,4 +1,4 @@
-import type { ByteReader } from '../../domain/bytes/byte-reader.ts'
+import type { ByteReader } from '../../runtime/bytes/byte-reader.ts'
 import {
   type BucketColumns,
   bucketCount,

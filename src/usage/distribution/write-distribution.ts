@@ -1,4 +1,4 @@
-import { ByteWriter } from '../../domain/bytes/byte-writer.ts'
+import { ByteWriter } from '../../runtime/bytes/byte-writer.ts'
 import { bucketLower, maxValue } from './buckets.ts'
 import type { Distribution } from './distribution.ts'
 import { maxExactAddend } from './read-distribution.ts'

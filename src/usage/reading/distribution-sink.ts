@@ -1,4 +1,4 @@
-import type { ByteReader } from '../../domain/bytes/byte-reader.ts'
+import type { ByteReader } from '../../runtime/bytes/byte-reader.ts'
 import type { DaySummaryReader } from '../day/day-summary-reader.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'

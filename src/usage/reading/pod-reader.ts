@@ -1,5 +1,5 @@
-import { ByteReader } from '../../domain/bytes/byte-reader.ts'
 import type { ContainerSubject } from '../../domain/subject.ts'
+import { ByteReader } from '../../runtime/bytes/byte-reader.ts'
 import { DaySummaryReader } from '../day/day-summary-reader.ts'
 import { decodeDigests, encodeDigests } from '../digest/codec.ts'
 import { DigestCursor } from '../digest/cursor.ts'

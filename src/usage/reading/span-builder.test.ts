@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ByteReader } from '../../domain/bytes/byte-reader.ts'
+import { ByteReader } from '../../runtime/bytes/byte-reader.ts'
 import { DigestCursor } from '../digest/cursor.ts'
 import { type DistributionSink, TotalBuilder } from './distribution-sink.ts'
 import { digestBytes, firstHour } from './pods.case.ts'

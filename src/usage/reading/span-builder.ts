@@ -1,5 +1,5 @@
-import type { ByteReader } from '../../domain/bytes/byte-reader.ts'
 import { dayHours } from '../../domain/time.ts'
+import type { ByteReader } from '../../runtime/bytes/byte-reader.ts'
 import type { DaySummaryReader } from '../day/day-summary-reader.ts'
 import { SharedBucketColumns } from '../distribution/buckets.ts'
 import { Distribution } from '../distribution/distribution.ts'

@@ -1,4 +1,4 @@
-import { ByteReader } from '../../domain/bytes/byte-reader.ts'
+import { ByteReader } from '../../runtime/bytes/byte-reader.ts'
 import { DigestCursor } from '../digest/cursor.ts'
 import {
   counterNames,

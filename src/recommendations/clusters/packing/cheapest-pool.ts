@@ -1,4 +1,4 @@
-import { similarPriceRatio } from '../domain/recommendation.ts'
+import { similarPriceRatio } from '../../../domain/recommendation.ts'
 import { allocatableOn, type NodePool, type NodeType, type PoolRules, poolsPerMonthUsd } from './node-type.ts'
 import { emptyNode, holdsOneMore, type PackedNode, packPods } from './pack.ts'
 import { largestFirst, type PodGroup, type PodResources, podsWithin, sumOfPods, tolerance } from './pods.ts'

@@ -1,4 +1,4 @@
-import { hourSeconds } from '../domain/time.ts'
+import { hourSeconds } from '../../../domain/time.ts'
 import type { PodGroup, PodResources } from './pods.ts'
 
 /** Cores and GiB. */

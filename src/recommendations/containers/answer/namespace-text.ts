@@ -1,5 +1,5 @@
-import type { NamespaceRef } from '../../domain/subject.ts'
-import type { CompressedLines } from '../../runtime/compressed-lines.ts'
+import type { NamespaceRef } from '../../../domain/subject.ts'
+import type { CompressedLines } from '../../../runtime/compressed-lines.ts'
 
 interface NamespaceFields extends NamespaceRef {
   /** Keys of the containers, in order. */

@@ -1,8 +1,9 @@
-import { round } from '../../domain/money.ts'
-import type { ResolvedConstraints, SizeConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
-import type { Explanation } from '../../rightsizing/explain.ts'
-import type { MemoryFacts } from '../../rightsizing/workload.ts'
-import type { Distribution } from '../../usage/distribution/distribution.ts'
+import { round } from '../../../domain/money.ts'
+import type { ResolvedConstraints, SizeConstraints } from '../../../rightsizing/constraints/sizing-rules.ts'
+import type { Explanation } from '../../../rightsizing/explain.ts'
+import type { MemoryFacts } from '../../../rightsizing/workload.ts'
+import type { Distribution } from '../../../usage/distribution/distribution.ts'
+import type { ExplanationView } from '../schema.ts'
 
 /** Shows the distribution of usage, the result of each estimator, and which one decided. */
 export function viewExplanation(explanation: Explanation | null, usage: Distribution, unit: number) {
@@ -55,7 +56,7 @@ const maxBars = 40
  * Divides a distribution into bars of about equal width on a logarithmic scale and leaves out empty ones. Heights are
  * shares of time for CPU and of samples for memory.
  */
-function distributionBars(distribution: Distribution, unit: number): DistributionBar[] {
+function distributionBars(distribution: Distribution, unit: number): ExplanationView['Distribution'] {
   const { count } = distribution
   if (count === 0) return []
   const [low, high] = [Math.log1p(distribution.min), Math.log1p(distribution.max)]
@@ -75,10 +76,4 @@ function distributionBars(distribution: Distribution, unit: number): Distributio
     To: round(to / unit, 6),
     Percent: round((100 * weight) / count, 3),
   }))
-}
-
-interface DistributionBar {
-  readonly From: number
-  readonly To: number
-  readonly Percent: number
 }

@@ -1,23 +1,21 @@
-import type { PriceSummary } from '../../allocation/nodes.ts'
-import { usdOf } from '../../allocation/spend.ts'
-import { type HardQuota, NamespaceTotals } from '../../allocation/totals.ts'
-import { hoursPerMonth, round, roundSum } from '../../domain/money.ts'
-import type { NamespaceRef } from '../../domain/subject.ts'
-import { kindOfWorkload, nameOfWorkload } from '../../domain/workload-kind.ts'
-import { gibBytes, microcores } from '../../usage/digest/digest.ts'
-import type { Distribution } from '../../usage/distribution/distribution.ts'
-import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
+import type { PriceSummary } from '../../../costs/allocation/nodes.ts'
+import { usdOf } from '../../../costs/allocation/spend.ts'
+import { type HardQuota, NamespaceTotals } from '../../../costs/allocation/totals.ts'
+import { hoursPerMonth, round, roundSum } from '../../../domain/money.ts'
+import type { NamespaceRef } from '../../../domain/subject.ts'
+import { kindOfWorkload, nameOfWorkload } from '../../../domain/workload-kind.ts'
+import { gibBytes, microcores } from '../../../usage/digest/digest.ts'
+import type { Distribution } from '../../../usage/distribution/distribution.ts'
+import type { ContainerSizes } from '../../../usage/reading/pod-usage.ts'
 import type { PricedContainer } from '../namespace-draft.ts'
+import type { ContainerRecommendation, NamespaceRecommendation } from '../schema.ts'
 import type { SizedNamespace } from '../sized-namespace.ts'
 import { viewConstraints, viewExplanation, viewMemoryFacts } from './view-explanation.ts'
 
 export const apiVersion = 'v1'
 
-export type NamespaceRecommendation = ReturnType<typeof viewNamespace>
-export type ContainerRecommendation = ReturnType<typeof viewContainer>
-
 /** Shows a namespace to callers in cores, GiB and dollars. */
-export function viewNamespace(sized: SizedNamespace, createdAt: number) {
+export function viewNamespace(sized: SizedNamespace, createdAt: number): NamespaceRecommendation {
   const { containers } = sized
   const totals = new NamespaceTotals()
   for (const container of containers) totals.addPriced(container)
@@ -96,7 +94,7 @@ export function viewTotals(namespace: NamespaceSums) {
 }
 
 /** The new spend is the last member, because it is known last. */
-const viewContainer = (container: PricedContainer) => ({
+const viewContainer = (container: PricedContainer): ContainerRecommendation => ({
   ...viewSizes(container),
   NewSpend: viewUsd(usdOf(container.newSpend)),
 })

@@ -1,5 +1,5 @@
-import { usdOf } from '../../allocation/spend.ts'
-import { CompressedLines } from '../../runtime/compressed-lines.ts'
+import { usdOf } from '../../../costs/allocation/spend.ts'
+import { CompressedLines } from '../../../runtime/compressed-lines.ts'
 import type { NamespaceDraft, PricedContainer } from '../namespace-draft.ts'
 import { NamespaceText, type ShownNamespace } from './namespace-text.ts'
 import { viewSizes, viewSpend, viewTotals, viewUsd } from './view-namespace.ts'

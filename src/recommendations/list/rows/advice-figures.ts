@@ -1,5 +1,6 @@
-import { roundSum } from '../domain/money.ts'
-import { type Advice, maxFacetValues } from '../domain/recommendation.ts'
+import { roundSum } from '../../../domain/money.ts'
+import { maxFacetValues } from '../../../domain/recommendation.ts'
+import type { Advice, AdviceTotals, FacetValue, RealisedTotals } from '../schema.ts'
 import { type AdviceRecord, realisedPerMonthUsd, realisedUsd } from './followed-advice.ts'
 import {
   type AdviceFilter,
@@ -9,16 +10,6 @@ import {
   withoutCovered,
 } from './select-advice.ts'
 import type { ShownAdvice } from './shown-advice.ts'
-
-export interface AdviceTotals {
-  readonly count: number
-  /** Worth of all recommendations except those for clusters. */
-  readonly worth_per_month: number
-  /** The part of it that is priced at base rates. */
-  readonly estimated_per_month: number
-  /** What clusters save through other nodes. */
-  readonly nodes_per_month: number
-}
 
 /**
  * The cost of a container is its share of the price of nodes, and so are its savings: these are the same dollars that
@@ -46,12 +37,6 @@ export function adviceTotals(rows: readonly ShownAdvice[]): AdviceTotals {
 
 export type AdviceFacets = Readonly<Record<FacetName, readonly FacetValue[]>>
 
-interface FacetValue {
-  readonly value: string
-  readonly count: number
-  readonly worth_per_month: number
-}
-
 export function adviceFacets(selected: SelectedAdvice): AdviceFacets {
   const facets = facetNames.map((name) => [name, facetOf(selected.passingWithout(name), name)])
   return Object.fromEntries(facets) as AdviceFacets
@@ -77,15 +62,6 @@ function valuesOf({ advice, state }: ShownAdvice, name: FacetName): readonly str
   if (name === 'finding') return advice.findings
   const value = name === 'state' ? state : advice[name]
   return value === null ? [] : [value]
-}
-
-/** What applied recommendations save per month, and have saved so far. */
-export interface RealisedTotals {
-  /** Number of recommendations that are in force. */
-  readonly count: number
-  readonly per_month: number
-  readonly total: number
-  readonly since: string | null
 }
 
 /** Counts the kinds and places that the filter selects, in any state. Clusters do not count, as in the totals. */

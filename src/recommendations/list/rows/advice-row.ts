@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Advice, AdviceKind, AdvisedSize } from '../domain/recommendation.ts'
+import type { AdviceKind } from '../../../domain/recommendation.ts'
+import type { Advice, AdvisedSize } from '../schema.ts'
 
 /** A recommendation while the list is being made. */
 export interface AdviceRow {
@@ -71,4 +72,14 @@ export class TopAdvice<Item extends { readonly worth: number }> {
 export interface DroppedAdvice {
   readonly count: number
   readonly worth: number
+}
+
+export const noSize: AdvisedSize = {
+  cpu_cores: null,
+  cpu_limit_cores: null,
+  memory_gib: null,
+  memory_limit_gib: null,
+  provider: null,
+  region: null,
+  instance_type: null,
 }

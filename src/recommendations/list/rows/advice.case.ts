@@ -1,4 +1,5 @@
-import { type Advice, type AdvisedSize, noSize } from '../domain/recommendation.ts'
+import type { Advice, AdvisedSize } from '../schema.ts'
+import { noSize } from './advice-row.ts'
 
 export const sizeOf = (cpu: number | null, memory: number | null): AdvisedSize => ({
   ...noSize,

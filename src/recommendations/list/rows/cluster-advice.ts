@@ -1,8 +1,8 @@
-import type { ClusterOption, ClusterPlan } from '../cluster-plans/plan-cluster.ts'
-import { dollars, round, roundSum } from '../domain/money.ts'
-import type { Offer } from '../domain/offer.ts'
-import { type AdvisedSize, noSize } from '../domain/recommendation.ts'
-import { type AdviceRow, adviceId } from './advice-row.ts'
+import { dollars, round, roundSum } from '../../../domain/money.ts'
+import type { Offer } from '../../../domain/offer.ts'
+import type { ClusterOption, ClusterPlan } from '../../clusters/plan-cluster.ts'
+import type { AdvisedSize } from '../schema.ts'
+import { type AdviceRow, adviceId, noSize } from './advice-row.ts'
 
 export const clusterAdviceId = (cluster: string): string => adviceId('cluster', cluster)
 

@@ -1,17 +1,13 @@
-import type { PriceSummary } from '../allocation/nodes.ts'
-import { round, roundSum } from '../domain/money.ts'
-import {
-  type Advice,
-  type AdviceFinding,
-  type AdviceGrade,
-  type AdvisedSize,
-  noSize,
-} from '../domain/recommendation.ts'
-import type { NamespaceRef } from '../domain/subject.ts'
-import { kindOfWorkload, whyNotPatched } from '../domain/workload-kind.ts'
-import type { PricedContainer } from '../namespace-sizes/namespace-draft.ts'
-import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
-import { adviceId } from './advice-row.ts'
+import type { PriceSummary } from '../../../costs/allocation/nodes.ts'
+import { round, roundSum } from '../../../domain/money.ts'
+import type { AdviceGrade } from '../../../domain/recommendation.ts'
+import type { NamespaceRef } from '../../../domain/subject.ts'
+import { kindOfWorkload, whyNotPatched } from '../../../domain/workload-kind.ts'
+import type { ContainerSizes } from '../../../usage/reading/pod-usage.ts'
+import type { PricedContainer } from '../../containers/namespace-draft.ts'
+import type { Advice, AdvisedSize } from '../schema.ts'
+import { adviceId, noSize } from './advice-row.ts'
+import { containerFindings, containerRisk } from './container-risk.ts'
 
 /** A container's recommendation without the members that are known only when the whole namespace is sized. */
 export type ContainerAdviceDraft = Omit<Advice, 'worth_per_month' | 'cost_per_month' | PriceMember>
@@ -91,37 +87,6 @@ function changeText({ requests, current }: PricedContainer): string {
 }
 
 export const figure = (value: number): string => String(Number(value.toPrecision(3)))
-
-const unsureBelow = 0.5
-
-/**
- * What can go wrong if a container gets the recommended requests: more is safe, less CPU may slow it down, less memory
- * may get it killed. The risk is one grade higher with little data, or if the container was OOM-killed or throttled, and
- * never low if its memory leaks, because it will be killed sooner or later.
- */
-export function containerRisk(container: PricedContainer): AdviceGrade {
-  const { current, requests, confidence } = container
-  const found = new Set(containerFindings(container))
-  const lowers = (to: number | undefined, from: number | undefined) =>
-    to !== undefined && from !== undefined && to < from
-  const lowersMemory = lowers(requests.memory, current.memoryRequest)
-  const lowersCpu = lowers(requests.cpu, current.cpuRequest)
-  const least = found.has('leak') ? 'medium' : 'low'
-  if (!lowersMemory && !lowersCpu) return least
-  const suffers = (lowersMemory && found.has('oom-kills')) || (lowersCpu && found.has('throttled'))
-  const isUnsure = confidence < unsureBelow || suffers
-  if (lowersMemory) return isUnsure ? 'high' : 'medium'
-  return isUnsure ? 'medium' : least
-}
-
-export const containerFindings = ({ oomKills, throttledShare, leaks }: PricedContainer): AdviceFinding[] => [
-  ...(oomKills > 0 ? ['oom-kills' as const] : []),
-  ...(throttledShare > throttledOften ? ['throttled' as const] : []),
-  ...(leaks ? ['leak' as const] : []),
-]
-
-/** Share of the CPU quota's periods in which the container was throttled. */
-const throttledOften = 0.05
 
 /**
  * A stateful workload is restarted one replica at a time and may have to fail over. What no patch can change must be

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Advice, type AdvisedSize, noSize } from '../domain/recommendation.ts'
+import type { Advice, AdvisedSize } from '../schema.ts'
 import { exampleAdvice, sizeOf } from './advice.case.ts'
+import { noSize } from './advice-row.ts'
 import { follow } from './follow.ts'
 import {
   type AdviceDecision,

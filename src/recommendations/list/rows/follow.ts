@@ -1,5 +1,6 @@
-import { type Advice, type AdvisedSize, defaultIdleDays } from '../domain/recommendation.ts'
-import { dayMs } from '../domain/time.ts'
+import { defaultIdleDays } from '../../../domain/recommendation.ts'
+import { dayMs } from '../../../domain/time.ts'
+import type { Advice, AdvisedSize } from '../schema.ts'
 import {
   type AdviceDecision,
   type AdviceRecord,

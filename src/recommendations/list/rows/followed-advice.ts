@@ -1,7 +1,8 @@
-import { entityTagOf } from '../domain/entity-tag.ts'
-import type { Advice, AdviceState, AdvisedSize, DecidableState } from '../domain/recommendation.ts'
-import { hourMs } from '../domain/time.ts'
-import type { StoredRecommendation } from '../store/port-recommendations.ts'
+import { entityTagOf } from '../../../domain/entity-tag.ts'
+import type { AdviceState, DecidableState } from '../../../domain/recommendation.ts'
+import { hourMs } from '../../../domain/time.ts'
+import type { StoredRecommendation } from '../../../store/port-recommendations.ts'
+import type { Advice, AdvisedSize } from '../schema.ts'
 
 /** A recommendation and its outcome. Times are milliseconds since 1970, money is in US dollars. */
 export interface FollowedAdvice {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HourlyUse, noSetting } from '../usage/reading/hourly-use.ts'
+import { HourlyUse, noSetting } from '../../../usage/reading/hourly-use.ts'
 import { IdleUse } from './idle-advice.ts'
 
 /** A pod that begins at an hour, with its mean cores in each hour. */

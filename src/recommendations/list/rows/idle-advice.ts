@@ -1,11 +1,12 @@
-import type { PriceSummary } from '../allocation/nodes.ts'
-import { round, roundSum } from '../domain/money.ts'
-import { type Advice, confidenceOfDays, noSize } from '../domain/recommendation.ts'
-import type { NamespaceRef } from '../domain/subject.ts'
-import { timeOfHour } from '../domain/time.ts'
-import { kindOfWorkload } from '../domain/workload-kind.ts'
-import type { HourlyUse } from '../usage/reading/hourly-use.ts'
-import { adviceId } from './advice-row.ts'
+import type { PriceSummary } from '../../../costs/allocation/nodes.ts'
+import { round, roundSum } from '../../../domain/money.ts'
+import { confidenceOfDays } from '../../../domain/recommendation.ts'
+import type { NamespaceRef } from '../../../domain/subject.ts'
+import { timeOfHour } from '../../../domain/time.ts'
+import { kindOfWorkload } from '../../../domain/workload-kind.ts'
+import type { HourlyUse } from '../../../usage/reading/hourly-use.ts'
+import type { Advice } from '../schema.ts'
+import { adviceId, noSize } from './advice-row.ts'
 import { pricesOf } from './container-advice.ts'
 
 /** Kinds that are never idle: their pods exist because of a node or a schedule. */
@@ -53,7 +54,7 @@ export function idleAdvice(
     },
     worth_per_month: roundSum(costPerMonth),
     cost_per_month: roundSum(costPerMonth),
-    risk: 'medium',
+    risk: 'high',
     effort: 'low',
     confidence: round(confidenceOfDays(days), 3),
     replicas: idle.replicas,

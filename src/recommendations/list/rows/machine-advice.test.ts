@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { VmSummary } from '../machine-plans/view-summary.ts'
-import type { ComparisonOption } from '../market/comparison/comparison.ts'
-import type { ReportedMachine } from '../market/reported-machine.ts'
+import type { ComparisonOption } from '../../../pricing/compare/schema.ts'
+import type { ReportedMachine } from '../../../pricing/reported-machine.ts'
+import type { VmSummary } from '../../machines/schema.ts'
 import { machineAdvice, machineSize } from './machine-advice.ts'
 
 const offered = (changes: readonly string[], day: string, age_days: number): ComparisonOption =>

@@ -1,11 +1,10 @@
-import { type Change, changePhrase } from '../domain/machine-description.ts'
-import { round } from '../domain/money.ts'
-import { type Advice, type AdvisedSize, noSize } from '../domain/recommendation.ts'
-import type { RehostTarget } from '../machine-plans/rehost.ts'
-import type { VmSummary } from '../machine-plans/view-summary.ts'
-import type { ComparisonOption } from '../market/comparison/comparison.ts'
-import type { ReportedMachine } from '../market/reported-machine.ts'
-import { type AdviceRow, adviceId } from './advice-row.ts'
+import { type Change, changePhrase } from '../../../domain/machine-description.ts'
+import { round } from '../../../domain/money.ts'
+import type { ComparisonOption } from '../../../pricing/compare/schema.ts'
+import type { ReportedMachine } from '../../../pricing/reported-machine.ts'
+import type { RehostTarget, VmSummary } from '../../machines/schema.ts'
+import type { Advice, AdvisedSize } from '../schema.ts'
+import { type AdviceRow, adviceId, noSize } from './advice-row.ts'
 import { figure } from './container-advice.ts'
 
 export const idleMachineId = (vm: string): string => adviceId('idle', vm)
@@ -45,7 +44,7 @@ export function machineAdvice(summary: VmSummary, current: AdvisedSize): AdviceR
           kind: 'idle',
           title: `Remove the machine ${vm}: idle for ${days} ${days === 1 ? 'day' : 'days'}`,
           worth_per_month: costPerMonth,
-          risk: 'medium',
+          risk: 'high',
           effort: 'low',
           recommended: null,
           idle_days: days,

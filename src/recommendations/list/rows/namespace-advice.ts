@@ -1,8 +1,8 @@
-import { usdOf } from '../allocation/spend.ts'
-import { hoursPerMonth } from '../domain/money.ts'
-import { isJob, type NamespaceRef } from '../domain/subject.ts'
-import type { ContainerContent, NamespaceDraft, PricedContainer } from '../namespace-sizes/namespace-draft.ts'
-import type { HourlyUse } from '../usage/reading/hourly-use.ts'
+import { usdOf } from '../../../costs/allocation/spend.ts'
+import { hoursPerMonth } from '../../../domain/money.ts'
+import { isJob, type NamespaceRef } from '../../../domain/subject.ts'
+import type { HourlyUse } from '../../../usage/reading/hourly-use.ts'
+import type { ContainerContent, NamespaceDraft, PricedContainer } from '../../containers/namespace-draft.ts'
 import { type AdviceRow, type SubjectObserver, TopAdvice } from './advice-row.ts'
 import {
   type ContainerAdviceDraft,

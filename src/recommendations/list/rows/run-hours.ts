@@ -1,5 +1,5 @@
-import { dayHours, hourSeconds } from '../domain/time.ts'
-import type { HourlyUse } from '../usage/reading/hourly-use.ts'
+import { dayHours, hourSeconds } from '../../../domain/time.ts'
+import type { HourlyUse } from '../../../usage/reading/hourly-use.ts'
 
 /** At least one of so many consecutive days is a working day. */
 const recentDays = 3

@@ -1,4 +1,5 @@
-import type { Advice, AdviceFinding, AdviceGrade, AdviceKind, AdviceState } from '../domain/recommendation.ts'
+import type { AdviceFinding, AdviceGrade, AdviceKind, AdviceState } from '../../../domain/recommendation.ts'
+import type { Advice } from '../schema.ts'
 import type { ShownAdvice } from './shown-advice.ts'
 
 export interface AdviceFilter {

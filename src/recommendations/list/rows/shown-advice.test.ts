@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Advice, DecidableState } from '../domain/recommendation.ts'
+import type { DecidableState } from '../../../domain/recommendation.ts'
+import type { Advice } from '../schema.ts'
 import { exampleAdvice, sizeOf } from './advice.case.ts'
 import type { AdviceRecord } from './followed-advice.ts'
 import { showAdvice, viewAdvice } from './shown-advice.ts'

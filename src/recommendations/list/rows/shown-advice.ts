@@ -1,5 +1,6 @@
-import { roundSum } from '../domain/money.ts'
-import type { Advice, AdviceState } from '../domain/recommendation.ts'
+import { roundSum } from '../../../domain/money.ts'
+import type { AdviceState } from '../../../domain/recommendation.ts'
+import type { Advice, AdviceView } from '../schema.ts'
 import type { AdviceRow } from './advice-row.ts'
 import {
   type AdviceRecord,
@@ -11,27 +12,6 @@ import {
   realisedUsd,
   stateOf,
 } from './followed-advice.ts'
-
-/** A recommendation as callers read it. */
-export interface AdviceView extends Advice {
-  readonly state: AdviceState
-  readonly state_reason: string | null
-  /** The end of a snooze. */
-  readonly state_until: string | null
-  readonly state_changed_at: string | null
-  readonly state_changed_by: string | null
-  /** Since when something that was accepted is no longer recommended. */
-  readonly outdated_since: string | null
-  readonly realised: RealisedView | null
-  /** Identifies the decision. */
-  readonly etag: string
-}
-
-interface RealisedView {
-  readonly since: string
-  readonly per_month: number
-  readonly total: number
-}
 
 export interface ShownAdvice extends AdviceRow {
   /** Whether it is recommended now. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { noSize } from '../domain/recommendation.ts'
 import { exampleAdvice, sizeOf } from './advice.case.ts'
+import { noSize } from './advice-row.ts'
 import type { AdviceRecord } from './followed-advice.ts'
 import { SubjectWatch } from './subject-watch.ts'
 

@@ -1,5 +1,6 @@
-import { type AdvisedSize, noSize } from '../domain/recommendation.ts'
+import type { AdvisedSize } from '../schema.ts'
 import type { SubjectObserver } from './advice-row.ts'
+import { noSize } from './advice-row.ts'
 import type { AdviceRecord } from './followed-advice.ts'
 
 /** Records the current sizes of the subjects of earlier recommendations. */

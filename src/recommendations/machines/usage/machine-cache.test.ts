@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  aQuarterMore,
-  hours,
-  type MachinesFixture,
-  withMachinesFixture,
-} from '../operations/recommend-machines/test-machines.case.ts'
-import { BackgroundWork } from '../runtime/yielder.ts'
+import { aQuarterMore, hours, type MachinesFixture, withMachinesFixture } from '../test-machines.case.ts'
 import { MachineCache } from './machine-cache.ts'
 
 let fixture: MachinesFixture
@@ -24,7 +18,6 @@ function newCache(maxProcesses: number) {
   const seen = { readings: 0, atMs: 0, lateAt: 0, laterMs: 0 }
   async function* digests(...asked: Parameters<typeof fixture.store.usage.digests>) {
     seen.readings++
-    await BackgroundWork.current?.pauseWhileBusy()
     yield* fixture.store.usage.digests(...asked)
   }
   const reading = {
@@ -35,11 +28,7 @@ function newCache(maxProcesses: number) {
       return aQuarterMore
     },
   }
-  const cache = new MachineCache(reading, undefined, {
-    maxProcesses,
-    clockMs: () => ++seen.atMs,
-    minArchived: 1,
-  })
+  const cache = new MachineCache(reading, { maxProcesses, clockMs: () => ++seen.atMs })
   const name = async (organisation: string) =>
     (await cache.named(organisation, hours, 'web-1'))?.machine.processes.length
   return { cache, seen, name, letSlowGo: gate.resolve }
@@ -98,17 +87,4 @@ test('a machine is read again after older usage has arrived', async () => {
     seen.lateAt = lateAt
     expect([await name('x'), seen.readings]).toEqual([1, readings])
   }
-})
-
-test('a request for a machine that is being read in the background does not wait for other work', async () => {
-  const { cache, name, letSlowGo } = newCache(100)
-  const background = new BackgroundWork(() => true, new AbortController().signal)
-  const ahead = background.run(async () => {
-    const read = name('slow')
-    letSlowGo()
-    return read
-  })
-  expect(await name('slow')).toBe(5)
-  expect(await ahead).toBe(5)
-  expect((await cache.named('slow', hours, 'web-1'))?.machine.processes).toHaveLength(5)
 })

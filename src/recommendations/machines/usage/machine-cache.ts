@@ -1,10 +1,8 @@
-import { hourMs } from '../domain/time.ts'
-import { LruCache } from '../runtime/answer-cache.ts'
-import { BackgroundWork } from '../runtime/yielder.ts'
-import { lateUsageVersion } from '../usage/late-usage.ts'
-import type { HourRange } from '../usage/reading/pod-usage.ts'
+import { hourMs } from '../../../domain/time.ts'
+import { LruCache } from '../../../runtime/answer-cache.ts'
+import { lateUsageVersion } from '../../../usage/late-usage.ts'
+import type { HourRange } from '../../../usage/reading/pod-usage.ts'
 import type { SizedMachine } from './machine.ts'
-import { type MachineAnswers, MachineArchive } from './machine-archive.ts'
 import { MachineReader, type ReadMachine } from './machine-reader.ts'
 import { CachedMachine, isWorthKeeping, MachineWindow } from './machine-window.ts'
 import type { ReadingDeps } from './reading-deps.ts'
@@ -13,7 +11,6 @@ const maxWindows = 10_000
 const defaults = {
   /** About 55 MB. */
   maxProcesses: 100_000,
-  minArchived: 1000,
   clockMs: () => performance.now(),
 }
 
@@ -30,19 +27,11 @@ export class MachineCache {
   readonly #machines: LruCache<SizedMachine>
   /** The machine that follows each name. */
   readonly #order: LruCache<{ readonly vm: string; readonly isLast: boolean | undefined }>
-  readonly #underWay = new Map<string, Reading>()
-  readonly #archive: MachineArchive
-  readonly #minArchived: number
+  readonly #inFlight = new Map<string, Promise<ReadMachine | undefined>>()
 
-  constructor(
-    deps: ReadingDeps,
-    answers?: MachineAnswers,
-    { maxProcesses, clockMs, minArchived } = defaults,
-  ) {
+  constructor(deps: ReadingDeps, { maxProcesses, clockMs } = defaults) {
     this.maxProcesses = maxProcesses
     this.#deps = deps
-    this.#archive = new MachineArchive(answers, clockMs)
-    this.#minArchived = minArchived
     this.#clockMs = clockMs
     this.#machines = new LruCache({ size: maxProcesses, count: maxProcesses })
     this.#order = new LruCache({ size: maxProcesses, count: maxProcesses })
@@ -50,7 +39,7 @@ export class MachineCache {
 
   /** Yields the machines after a name, ordered by name. Each is computed when it is reached. */
   async *after(organisation: string, hours: HourRange, name: string): AsyncGenerator<ReadMachine> {
-    const window = await this.#openedWindow(organisation, hours)
+    const window = await this.#windowOf(organisation, hours)
     const walk = new MachineReader(this.#deps, organisation, hours)
     const advise = await this.#deps.advisor(organisation)
     let [last, processes] = [name, 0]
@@ -72,9 +61,8 @@ export class MachineCache {
   }
 
   async named(organisation: string, hours: HourRange, vm: string): Promise<ReadMachine | undefined> {
-    const window = await this.#openedWindow(organisation, hours)
-    const machine =
-      this.#machines.find(window.nameOf(vm), [], this.#clockMs()) ?? this.#unpacked(window, { vm })?.machine
+    const window = await this.#windowOf(organisation, hours)
+    const machine = this.#machines.find(window.nameOf(vm), [], this.#clockMs())
     if (machine !== undefined) return { machine, isLast: true }
     return this.#read(window, { vm }, async () => {
       const advise = await this.#deps.advisor(organisation)
@@ -86,59 +74,22 @@ export class MachineCache {
     const atMs = this.#clockMs()
     const next = this.#order.find(window.nameOf(name), [], atMs)
     const machine = next && this.#machines.find(window.nameOf(next.vm), [], atMs)
-    return machine === undefined ? this.#unpacked(window, { after: name }) : { machine, isLast: next!.isLast }
-  }
-
-  /** Whether other nodes, and the next start, can read the machines of these hours from the archive. */
-  async isArchived(organisation: string, hours: HourRange): Promise<boolean> {
-    return this.#archive.has(this.#windowOf(organisation, hours, await this.#lateUsageAt(organisation)).key)
-  }
-
-  /**
-   * Archives the first machines of these hours, ordered by name. Small numbers are not archived, since they are quick
-   * to read.
-   */
-  async archive(organisation: string, hours: HourRange, machines: readonly ReadMachine[]): Promise<void> {
-    const processes = machines.reduce((sum, { machine }) => sum + machine.processes.length, 0)
-    if (processes < this.#minArchived) return
-    const readAt = Math.min(...machines.map(({ machine }) => machine.createdAt))
-    const lateAt = await this.#lateUsageAt(organisation)
-    // Older usage has arrived since they were read, which may be usage of their hours.
-    if (lateAt > readAt) return
-    const window = this.#windowOf(organisation, hours, lateAt)
-    const ttlMs = window.ttlMs(readAt, processes) - (this.#deps.now() - readAt)
-    await this.#archive.write(window.key, machines, ttlMs)
-  }
-
-  async #openedWindow(organisation: string, hours: HourRange): Promise<MachineWindow> {
-    const window = this.#windowOf(organisation, hours, await this.#lateUsageAt(organisation))
-    await this.#archive.read(window.key)
-    return window
-  }
-
-  #unpacked(window: MachineWindow, selector: MachineSelector): ReadMachine | undefined {
-    const packed = this.#archive.find(window.key)
-    const read = 'vm' in selector ? packed?.named(selector.vm) : packed?.after(selector.after)
-    if (read === undefined) return undefined
-    window.processes = Math.max(window.processes, packed!.processes)
-    this.#keep(window, selector, read, this.#clockMs() - (this.#deps.now() - read.machine.createdAt))
-    return read
+    return machine && { machine, isLast: next!.isLast }
   }
 
   /** Concurrent requests for the same machine share one read. */
   #read(window: MachineWindow, selector: MachineSelector, work: () => Promise<ReadMachine | undefined>) {
     const key = window.nameOf(JSON.stringify(selector))
-    const known = this.#underWay.get(key)
-    known?.background?.avoidPausesUntil(known.read)
-    if (known !== undefined) return known.read
+    const known = this.#inFlight.get(key)
+    if (known !== undefined) return known
     const startedMs = this.#clockMs()
     const read = work()
       .then((made) => {
         if (made !== undefined) this.#keep(window, selector, made, startedMs)
         return made
       })
-      .finally(() => this.#underWay.delete(key))
-    this.#underWay.set(key, { read, background: BackgroundWork.current })
+      .finally(() => this.#inFlight.delete(key))
+    this.#inFlight.set(key, read)
     return read
   }
 
@@ -157,11 +108,8 @@ export class MachineCache {
       this.#order.keep(window.nameOf(selector.after), new CachedMachine({ vm: machine.vm, isLast }, 1, read))
   }
 
-  #lateUsageAt(organisation: string): Promise<number> {
-    return this.#deps.store.usage.lateUsageAt(organisation)
-  }
-
-  #windowOf(organisation: string, { from, to }: HourRange, lateAt: number): MachineWindow {
+  async #windowOf(organisation: string, { from, to }: HourRange): Promise<MachineWindow> {
+    const lateAt = await this.#deps.store.usage.lateUsageAt(organisation)
     const basis = lateUsageVersion(lateAt, this.#deps.now())
     const window = new MachineWindow({ organisation, name: JSON.stringify([from, to]), basis }, to * hourMs)
     const known = this.#windows.find(window.nameOf(''), [], 0)
@@ -174,12 +122,6 @@ export class MachineCache {
       })
     return known ?? window
   }
-}
-
-interface Reading {
-  readonly read: Promise<ReadMachine | undefined>
-  /** The background work that started this read; undefined if a request started it. */
-  readonly background: BackgroundWork | undefined
 }
 
 type MachineSelector = { readonly after: string } | { readonly vm: string }

@@ -1,6 +1,6 @@
-import type { Clock } from '../domain/time.ts'
-import { type Entity, readEntities } from '../usage/digest/entities.ts'
-import type { UsageStore } from '../usage/port.ts'
+import type { Clock } from '../../../domain/time.ts'
+import { type Entity, readEntities } from '../../../usage/digest/entities.ts'
+import type { UsageStore } from '../../../usage/port.ts'
 
 const ttlMs = 5000
 const maxKept = 100

@@ -1,4 +1,4 @@
-import { hourSeconds } from '../domain/time.ts'
+import { hourSeconds } from '../../../domain/time.ts'
 
 /**
  * When a machine was measured and how many cores it used then, derived from its processes. Arrays have one element per

@@ -1,4 +1,4 @@
-import { type AnswerKey, ttlMsOf } from '../runtime/answer-cache.ts'
+import { type AnswerKey, ttlMsOf } from '../../../runtime/answer-cache.ts'
 import type { SizedMachine } from './machine.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ProcessSubject } from '../domain/subject.ts'
+import type { ProcessSubject } from '../../../domain/subject.ts'
 
 /** Cores and GiB. */
 export interface Amount {

@@ -1,6 +1,6 @@
-import type { Clock } from '../domain/time.ts'
-import type { Band, ResourcePrices, Workload } from '../rightsizing/workload.ts'
-import type { UsageStore } from '../usage/port.ts'
+import type { Clock } from '../../../domain/time.ts'
+import type { Band, ResourcePrices, Workload } from '../../../rightsizing/workload.ts'
+import type { UsageStore } from '../../../usage/port.ts'
 
 export interface ReadingDeps {
   readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities' | 'lateUsageAt'> }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { unitsOf } from '../rightsizing/input.ts'
-import { Distribution } from '../usage/distribution/distribution.ts'
+import { unitsOf } from '../../../rightsizing/input.ts'
+import { Distribution } from '../../../usage/distribution/distribution.ts'
 import type { ProcessAdvisor } from './reading-deps.ts'
 import { recommendedSize } from './size-machine.ts'
 

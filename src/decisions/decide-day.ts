@@ -1,0 +1,133 @@
+import { readNamespaces } from '../costs/clusters/read-namespaces.ts'
+import { type ContainerSubject, type NamespaceRef, subjectOfKey } from '../domain/subject.ts'
+import { dayHours, daySeconds, hourMs } from '../domain/time.ts'
+import { Yielder } from '../runtime/yielder.ts'
+import { decisionShard } from '../store/decision-row.ts'
+import type { Leases, ModelStore } from '../store/port.ts'
+import type { DecisionPlace } from '../store/port-decisions.ts'
+import { RenewedLeases } from '../store/renewed-leases.ts'
+import { type DecidingDeps, decideNamespace, withoutLoads } from './decide-namespace.ts'
+import { DecisionFinder, type FindingDeps } from './find-decisions.ts'
+import { ModelCache } from './model/model-cache.ts'
+
+export interface DecidingDayDeps extends FindingDeps {
+  readonly store: FindingDeps['store'] & { readonly leases: Leases }
+}
+
+/**
+ * Decides the sizes of an organisation: for the last day that is over, and for the current one where something happened that
+ * cannot wait. The instances of the service share the namespaces by shards, each with a lease. What is decided is skipped, so
+ * that a call continues what another one left. Returns the number of namespaces whose day was decided.
+ */
+export async function decideSizes(
+  deps: DecidingDayDeps,
+  organisation: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const yielder = new Yielder(signal)
+  const leases = new RenewedLeases(deps.store, 'decisions/', leaseMs)
+  const day = lastDayOver(deps.now())
+  let decided = 0
+  for (const [shard, namespaces] of inAnyOrder(await namespacesByShard(deps, organisation))) {
+    const lease = `${encodeURIComponent(organisation)}#${shard}`
+    if (!(await leases.acquire(lease))) continue
+    try {
+      for (const namespace of namespaces) {
+        if (await decideDay(deps, organisation, namespace, day, yielder)) decided++
+        await decideChanges(deps, organisation, namespace, yielder)
+        signal.throwIfAborted()
+      }
+    } finally {
+      await leases.release(lease)
+    }
+  }
+  return decided
+}
+
+/** The same with the dependencies of a process that only has the store, such as a thread or an import that has ended. */
+export function decideFromStore(
+  store: DecidingDayDeps['store'] & { readonly models: Pick<ModelStore, 'trainedAt' | 'read'> },
+  organisation: string,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const now = () => nowMs
+  const models = new ModelCache(store, now)
+  return decideSizes({ store, now, modelOf: (name) => models.versionOf(name) }, organisation, signal)
+}
+
+/** An instance that dies holds its shards for this long. */
+const leaseMs = 60_000
+/** Samples of the end of a day may be this late. */
+const settledMs = hourMs / 4
+
+/** Days since 1970. */
+export const lastDayOver = (nowMs: number): number =>
+  Math.floor((nowMs - settledMs) / (dayHours * hourMs)) - 1
+
+async function decideDay(
+  deps: DecidingDayDeps,
+  organisation: string,
+  namespace: NamespaceRef,
+  day: number,
+  yielder: Yielder,
+): Promise<boolean> {
+  const { decisions } = deps.store
+  const place: DecisionPlace = { kind: 'container', ...namespace }
+  if ((await decisions.read(organisation, place, [wholePlace], { from: day, to: day + 1 })).length > 0)
+    return false
+  await decideNamespace(deps, organisation, namespace, {
+    moment: { day, hour: (day + 1) * dayHours, late: false },
+    model: await deps.modelOf(organisation),
+    yielder,
+    // The last decision about a container that has gone stays in force.
+    select: async (containers) => containers.filter(({ sums }) => sums.lastAt >= day * daySeconds),
+  })
+  await decisions.write(organisation, place, [{ name: wholePlace, day, bytes: new Uint8Array() }])
+  return true
+}
+
+/** The name of the row that says that all of a place was decided on a day. */
+const wholePlace = ''
+
+/** Reads the last hours only. What was decided is compared with them, and decided again if it does not hold. */
+async function decideChanges(
+  deps: DecidingDayDeps,
+  organisation: string,
+  namespace: NamespaceRef,
+  yielder: Yielder,
+): Promise<void> {
+  const to = Math.floor(deps.now() / hourMs) + 1
+  const hours = { from: to - dayHours, to }
+  const finder = new DecisionFinder(deps, organisation, hours, yielder, { isAsked: false })
+  const query = { ...namespace, hours, after: undefined }
+  for await (const reading of readNamespaces(withoutLoads(deps), organisation, query, yielder))
+    for await (const containers of reading.batches()) await finder.find(reading, containers)
+}
+
+async function namespacesByShard(
+  { store }: DecidingDeps,
+  organisation: string,
+): Promise<Map<number, NamespaceRef[]>> {
+  const shards = new Map<number, NamespaceRef[]>()
+  const everything = { kind: 'container', fromHour: 0, toHour: Number.MAX_SAFE_INTEGER } as const
+  for (let after = ''; ; ) {
+    const key = await store.usage.firstKey(organisation, {
+      ...everything,
+      ...(after === '' ? {} : { after }),
+    })
+    if (key === undefined) return shards
+    const { cluster, namespace } = subjectOfKey(key) as ContainerSubject
+    const shard = decisionShard(organisation, { kind: 'container', cluster, namespace })
+    shards.getOrInsertComputed(shard, () => []).push({ cluster, namespace })
+    // Follows every key of the namespace.
+    after = `c\0${cluster}\0${namespace}\x01`
+  }
+}
+
+/** Instances that begin at the same time begin with different shards. */
+const inAnyOrder = <Item>(items: Iterable<Item>): Item[] =>
+  [...items]
+    .map((item) => ({ item, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item)

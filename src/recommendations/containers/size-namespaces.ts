@@ -1,0 +1,190 @@
+import {
+  memoizeNodePrices,
+  NodeLoads,
+  type NodePrices,
+  summarisePrices,
+} from '../../costs/allocation/nodes.ts'
+import type { NamespaceUsage } from '../../costs/clusters/namespace-usage.ts'
+import {
+  type NamespaceFacts,
+  type PageEnd,
+  readNamespaceFacts,
+  readNamespaces,
+} from '../../costs/clusters/read-namespaces.ts'
+import type { SpendDeps } from '../../costs/report/report-costs.ts'
+import type { DecidingDeps, DecidingModel } from '../../decisions/decide-namespace.ts'
+import { DecisionFinder } from '../../decisions/find-decisions.ts'
+import { advisorFor, type SizeAdvisor } from '../../rightsizing/advisor.ts'
+import {
+  constraintsFor,
+  type SizeConstraints,
+  type SizingRule,
+} from '../../rightsizing/constraints/sizing-rules.ts'
+import type { SizingPreference } from '../../rightsizing/workload.ts'
+import { Yielder } from '../../runtime/yielder.ts'
+import type { Container } from '../../usage/reading/containers.ts'
+import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
+import { type ContainerContent, NamespaceDraft, type SizedContainer } from './namespace-draft.ts'
+import { type DigestSource, HourlyUseBudget, limitToNodePrices } from './overfull-nodes.ts'
+import { PageLimits, type PageQuery } from './page-limits.ts'
+import { priceContainer, unitUsdOf } from './price-container.ts'
+import { sizeContainer } from './size-container.ts'
+import { decidedSizes, type SizeSource, windowSizes } from './size-source.ts'
+
+export interface SizesDeps extends SpendDeps {
+  readonly store: SpendDeps['store'] & DecidingDeps['store']
+  /** Largest number of pods of a namespace in memory at a time; by default as many as fit in some megabytes. */
+  readonly maxPods?: number
+  /** The preference of the organisation, for requests that name none. */
+  preferenceOf(organisation: string): Promise<SizingPreference>
+  /** The model that was trained on the usage of the organisation. */
+  modelOf(organisation: string): Promise<DecidingModel>
+  /** Sizing rules that the organisation has set, in order. */
+  rules(organisation: string): Promise<readonly SizingRule[]>
+}
+
+export interface SizesQuery extends PageQuery {
+  readonly hours: HourRange
+  readonly cluster: string | undefined
+  readonly namespace: string | undefined
+  /** Undefined means the preference of the organisation. */
+  readonly preference: SizingPreference | undefined
+  /** Override the rules of the organisation. */
+  readonly constraints: SizeConstraints
+  readonly explain: boolean
+  /** Sizes are decided from the window alone, and not stored. */
+  readonly ofWindow?: boolean
+}
+
+/** All containers of all namespaces, by the preference and the rules of the organisation. */
+export const everyNamespace: Omit<SizesQuery, 'hours'> = {
+  cluster: undefined,
+  namespace: undefined,
+  preference: undefined,
+  constraints: {},
+  explain: false,
+  limit: Number.POSITIVE_INFINITY,
+  containerLimit: undefined,
+  after: undefined,
+}
+
+interface SizingOptions {
+  readonly hourlyUseBudget?: HourlyUseBudget
+  /** Aborted when the response is no longer needed. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Sizes every container of every namespace from what ran in a window, in order of cluster and then of namespace. The new
+ * spend of a namespace assumes that it alone changes, so that it is the same in every list and on every page. Returns
+ * where the page ended if there is more.
+ */
+export async function* sizeNamespaces<Content extends ContainerContent>(
+  deps: SizesDeps,
+  organisation: string,
+  query: SizesQuery,
+  newContent: (namespace: NamespaceUsage) => Content,
+  options: SizingOptions = {},
+): AsyncGenerator<NamespaceDraft<Content>, PageEnd | undefined> {
+  if (query.hours.from >= query.hours.to) return undefined
+  const sizing = await openSizing(deps, organisation, query, options)
+  const page = new PageLimits(query)
+  for await (const reading of readNamespaces(deps, organisation, query, sizing.source.yielder)) {
+    if (page.isFull) return page.last
+    const draft = await sizeNamespace(reading, sizing, newContent(reading))
+    page.select(draft)
+    // The namespace in which the page before ended may have lost its other containers since.
+    if (draft.from < draft.to) yield draft
+    if (page.isCut) return page.last
+  }
+  return undefined
+}
+
+/** What the sizes of all namespaces of an answer have in common. */
+interface Sizing {
+  readonly source: DigestSource
+  readonly query: SizesQuery
+  readonly prices: NodePrices
+  readonly sizes: SizeSource
+  readonly rules: readonly SizingRule[]
+  readonly facts: NamespaceFacts
+  readonly hourlyUseBudget: HourlyUseBudget
+}
+
+async function openSizing(
+  deps: SizesDeps,
+  organisation: string,
+  query: SizesQuery,
+  { hourlyUseBudget = new HourlyUseBudget(), signal }: SizingOptions,
+): Promise<Sizing> {
+  const { hours, cluster } = query
+  const yielder = new Yielder(signal)
+  const [prices, sizes, rules, facts] = await Promise.all([
+    deps.nodePrices(organisation, cluster).then(memoizeNodePrices),
+    sizesFor(deps, organisation, query, yielder),
+    deps.rules(organisation),
+    readNamespaceFacts(deps.store.usage, organisation, cluster, hours),
+  ])
+  const source = { store: deps.store, organisation, hours, yielder }
+  return { source, query, prices, sizes, rules, facts, hourlyUseBudget }
+}
+
+/** A shortfall that the organisation has not set needs a forecast of its own, which is not stored. */
+async function sizesFor(
+  deps: SizesDeps,
+  organisation: string,
+  { hours, preference, ofWindow }: SizesQuery,
+  yielder: Yielder,
+): Promise<SizeSource> {
+  const model = await deps.modelOf(organisation)
+  const preferred = preference ?? (await deps.preferenceOf(organisation))
+  const advisor = advisorFor(preferred, model.model)
+  return ofWindow || preferred.shortfall !== undefined
+    ? windowSizes(advisor)
+    : decidedSizes(new DecisionFinder(deps, organisation, hours, yielder), preferred, advisor)
+}
+
+/** Sizes and prices the containers of a namespace, then limits its new spend to the prices of its nodes. */
+async function sizeNamespace<Content extends ContainerContent>(
+  reading: NamespaceUsage,
+  sizing: Sizing,
+  content: Content,
+): Promise<NamespaceDraft<Content>> {
+  const { source, prices, facts, hourlyUseBudget } = sizing
+  const draft = new NamespaceDraft(reading, facts.quotaOf(reading.cluster, reading.namespace), content)
+  const { loads } = reading.loads
+  const changes = new NodeLoads()
+  hourlyUseBudget.begin(draft, reading)
+  for await (const batch of reading.batches()) {
+    const advisorOf = await sizing.sizes.advisorsOf(reading, batch)
+    for (const container of batch) {
+      const sized = await sizedContainer(container, advisorOf(container), reading, sizing, draft)
+      const see = (use: HourlyUse) => content.see?.(use)
+      draft.add(await priceContainer(sized, container.uses, { prices, loads, changes }, see))
+      hourlyUseBudget.keep(draft, container)
+      if (source.yielder.isDue) await source.yielder.pause()
+    }
+  }
+  draft.newSpendIfAllChangeUsd = draft.newSpendUsd
+  await limitToNodePrices(draft, source, { loads, changes, prices })
+  draft.prices = summarisePrices(prices, draft.cluster, draft.nodes)
+  return draft
+}
+
+async function sizedContainer(
+  container: Container,
+  advisor: SizeAdvisor,
+  { cluster, namespace, latestHour, endAt }: NamespaceUsage,
+  { query, prices, facts, rules }: Sizing,
+  draft: NamespaceDraft<ContainerContent>,
+): Promise<SizedContainer> {
+  return sizeContainer(container, advisor, {
+    latestHour,
+    endAt,
+    autoscaler: facts.autoscalerOf(cluster, namespace, container.workload),
+    unitUsd: await unitUsdOf(container.uses, prices, (node) => draft.nodes.add(node)),
+    explain: query.explain,
+    rules: constraintsFor(rules, query.constraints, { cluster, namespace }),
+  })
+}

@@ -1,0 +1,61 @@
+import type { AdviceFinding, AdviceGrade } from '../../../domain/recommendation.ts'
+import { kindOfWorkload } from '../../../domain/workload-kind.ts'
+import type { PricedContainer } from '../../containers/namespace-draft.ts'
+
+/** An hour less than a day and a week, because the first samples seldom come at the beginning of an hour. */
+const [dayHours, weekHours] = [24 - 1, 7 * 24 - 1]
+const nearPeak = 1.2
+
+/**
+ * What could happen. Raises are low. A cut is high with less than a day of history, if it brings a limit within 20% of the
+ * highest usage, or if it lowers the memory limit of a database or of a single replica: nobody takes over while it restarts.
+ * It is low if nothing observed would have been throttled or killed, in a week of history or more.
+ */
+export function containerRisk(container: PricedContainer): AdviceGrade {
+  const { current, requests, recommended, hoursSinceFirst } = container
+  const lowers = (to: number | undefined, from: number | undefined) =>
+    to !== undefined && from !== undefined && to < from
+  const cutsCpuLimit = lowers(recommended.cpuLimit, current.cpuLimit)
+  const cutsMemoryLimit = lowers(recommended.memoryLimit, current.memoryLimit)
+  const cutsCpu = cutsCpuLimit || lowers(requests.cpu, current.cpuRequest)
+  const cutsMemory = cutsMemoryLimit || lowers(requests.memory, current.memoryRequest)
+  if (!cutsCpu && !cutsMemory) return 'low'
+  const isNear =
+    (cutsCpuLimit && recommended.cpuLimit! < (container.cpu.max / 1e6) * nearPeak) ||
+    (cutsMemoryLimit && recommended.memoryLimit! < (container.memory.max / 2 ** 30) * nearPeak)
+  const isAlone = container.replicas.atEnd <= 1 || isDatabase(container)
+  if (hoursSinceFirst < dayHours || isNear || (cutsMemoryLimit && isAlone)) return 'high'
+  const found = new Set(containerFindings(container))
+  const suffers =
+    (cutsMemory && (found.has('oom-kills') || found.has('leak'))) ||
+    (cutsCpu && found.has('throttled')) ||
+    found.has('crash-loop')
+  return suffers || hoursSinceFirst < weekHours ? 'medium' : 'low'
+}
+
+/** A process that keeps data: a workload with stable storage, or a known database by its name. */
+const isDatabase = ({ workload, name }: PricedContainer): boolean =>
+  kindOfWorkload(workload) === 'StatefulSet' || databases.test(`${workload}/${name}`)
+
+const databases =
+  /postgres|pgsql|mysql|mariadb|percona|mongo|redis|valkey|memcached|kafka|zookeeper|rabbitmq|elastic|opensearch|solr|cassandra|scylla|clickhouse|cockroach|influx|etcd|neo4j|minio|prometheus/i
+
+export const containerFindings = (container: PricedContainer): AdviceFinding[] => {
+  const { oomKills, restarts, throttledShare, leaks, hoursSinceFirst } = container
+  const crashes = restarts - oomKills
+  return [
+    ...(crashes >= minCrashes && crashes >= (hoursSinceFirst / 24) * crashesPerDay
+      ? ['crash-loop' as const]
+      : []),
+    ...(oomKills > 0 ? ['oom-kills' as const] : []),
+    ...(throttledShare > throttledOften ? ['throttled' as const] : []),
+    ...(leaks ? ['leak' as const] : []),
+  ]
+}
+
+/** Restarts that are not OOM kills: more than now and then, and again and again. */
+const minCrashes = 5
+const crashesPerDay = 3
+
+/** Share of the CPU quota's periods in which the container was throttled. */
+const throttledOften = 0.05

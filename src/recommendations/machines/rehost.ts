@@ -1,0 +1,165 @@
+import { round, roundHourly, roundSum } from '../../domain/money.ts'
+import { parseArchitecture } from '../../domain/names.ts'
+import { NotFound } from '../../domain/not-found.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { confidenceOfDays, minMeasuredHours } from '../../domain/recommendation.ts'
+import { monthlyPrice } from '../../pricing/answer/savings.ts'
+import { examinedTypes, fasterFirst } from '../../pricing/compare/faster-first.ts'
+import { maxWorthwhilePriceRatio } from '../../pricing/compare/options.ts'
+import { findCheaper, needToReplace, needWithin, type ReplacementNeed } from '../../pricing/find-cheaper.ts'
+import type { Market, PricingDeps } from '../../pricing/market.ts'
+import { offerFactsFor, offerNotes } from '../../pricing/offer-facts.ts'
+import type { MachinePrice, ReportedMachine } from '../../pricing/reported-machine.ts'
+import type { Rehost, RehostTarget } from './schema.ts'
+import type { Amount, SizeBand } from './usage/machine.ts'
+
+const viewBand = (
+  { target, lower, upper }: SizeBand,
+  read: (amount: Amount) => number,
+): Rehost['needed']['cpuCores'] => ({
+  lowerBound: round(read(lower), 6),
+  recommended: round(read(target), 6),
+  upperBound: round(read(upper), 6),
+})
+
+interface PricedMachine {
+  readonly facts: ReportedMachine
+  readonly price: MachinePrice
+  /** Why the machine is priced at base rates; absent if it has a price. */
+  readonly whyUnpriced?: string
+}
+
+/** Options are added to it if there is enough evidence. */
+export type FoundRehost = Omit<Rehost, 'options'>
+
+export function rehost(
+  deps: PricingDeps,
+  market: Market,
+  machine: PricedMachine,
+  band: SizeBand,
+  { meanCores, measuredHours }: { readonly meanCores: number; readonly measuredHours: number },
+): FoundRehost {
+  const { price } = machine
+  const { offer: current, perHourUsd, perMonthUsd } = price
+  const { displayName } = offerFactsFor(deps, market, false)
+  const target = (offer: Offer | undefined): RehostTarget | null =>
+    offer === undefined ? null : rehostTargetOf(offer, displayName(offer), price)
+  const reasons = missingEvidence(machine.whyUnpriced, measuredHours)
+  const isEnough = reasons.length === 0
+  const { sameRegion, anywhere } = isEnough ? bestOffers(market, machine, band.target, meanCores) : {}
+  return {
+    currentCostPerHour: perHourUsd === null ? null : roundHourly(perHourUsd),
+    currentCostPerMonth: perMonthUsd === null ? null : roundSum(perMonthUsd),
+    anywhere: target(anywhere),
+    sameRegion: target(sameRegion),
+    priceSource: price.source,
+    priceDate: price.day ?? null,
+    needed: {
+      cpuCores: viewBand(band, ({ cores }) => cores),
+      ramGb: viewBand(band, ({ gib }) => gib),
+    },
+    confidence: isEnough ? round(confidenceOfDays(measuredHours / 24), 3) : 0,
+    reasons,
+    notes: current === undefined ? [] : offerNotes(current),
+  }
+}
+
+/** Returns the best replacements of sufficient size, whatever they cost. */
+function bestOffers(
+  market: Market,
+  { facts, price }: PricedMachine,
+  size: Amount,
+  sustainedVcpus: number,
+): { sameRegion?: Offer | undefined; anywhere?: Offer | undefined } {
+  const { offer } = price
+  const current = offer ?? unlistedOffer(facts, price)
+  const asked = needToReplace(market.catalogue, current, {
+    size: { vcpus: size.cores, ramGib: size.gib },
+    sustainedVcpus,
+    atAnyPrice: true,
+    limit: examinedTypes,
+  })
+  if (asked instanceof NotFound) return {}
+  const best = (need: ReplacementNeed | undefined): Offer | undefined => {
+    const found = need === undefined ? [] : findCheaper(market, need).flatMap(({ offers }) => offers)
+    return bestOffer(found, price, offer)
+  }
+  const sameRegion = offer && best(needWithin('region', offer, asked.need))
+  return { sameRegion, anywhere: cheaperOf(sameRegion, best(asked.need)) }
+}
+
+/** A machine whose price is known from metrics only. */
+const unlistedOffer = (facts: ReportedMachine, { perHourUsd, cores, gib }: MachinePrice): Offer => ({
+  ...facts,
+  service: '',
+  term: '',
+  vcpus: cores ?? null,
+  ramGib: gib ?? null,
+  architecture: parseArchitecture(facts.architecture) ?? '',
+  gpuCount: 0,
+  gpuName: '',
+  pricePerHourUsd: perHourUsd ?? 0,
+  monthlyCapUsd: null,
+  burstableBaseline: null,
+  family: '',
+  source: '',
+  day: '',
+})
+
+function missingEvidence(whyUnpriced: string | undefined, measuredHours: number): string[] {
+  return [
+    ...(measuredHours < minMeasuredHours
+      ? [
+          `Too little data: the machine was measured for ${measuredText(measuredHours)}, and at least ${minMeasuredHours} hours are needed.`,
+        ]
+      : []),
+    ...(whyUnpriced === undefined ? [] : [whyUnpriced]),
+  ]
+}
+
+function measuredText(hours: number): string {
+  const [count, unit] = hours < 1 ? [Math.round(hours * 60), 'minute'] : [Math.floor(hours), 'hour']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/**
+ * Returns the first offer in the order of comparisons. As there, offers that cost a percent less than the machine come
+ * first; without any, those that cost no more; otherwise the cheapest is returned.
+ */
+function bestOffer(
+  offers: readonly Offer[],
+  { perHourUsd }: MachinePrice,
+  current: Offer | undefined,
+): Offer | undefined {
+  if (current === undefined || perHourUsd === null) return offers[0]
+  for (const maxUsd of [maxWorthwhilePriceRatio * perHourUsd, perHourUsd]) {
+    const within = offers.filter(({ pricePerHourUsd }) => pricePerHourUsd <= maxUsd)
+    if (within.length > 0) return fasterFirst(current, within)[0]
+  }
+  return offers[0]
+}
+
+/** Another place must cost a percent less than the region of the machine, because nobody moves data for nothing. */
+const cheaperOf = (sameRegion: Offer | undefined, anywhere: Offer | undefined): Offer | undefined =>
+  sameRegion && anywhere && monthlyPrice(anywhere) > maxWorthwhilePriceRatio * monthlyPrice(sameRegion)
+    ? sameRegion
+    : anywhere
+
+function rehostTargetOf(
+  offer: Offer,
+  provider: string,
+  { perHourUsd, perMonthUsd }: MachinePrice,
+): RehostTarget {
+  return {
+    provider,
+    region: offer.region,
+    availabilityZone: offer.zone,
+    instanceType: offer.instanceType,
+    usageType: offer.usageType,
+    cpuCores: offer.vcpus!,
+    ramGb: offer.ramGib!,
+    costPerHour: roundHourly(offer.pricePerHourUsd),
+    savingsPerHour: perHourUsd === null ? null : roundHourly(perHourUsd - offer.pricePerHourUsd),
+    savingsPerMonth: perMonthUsd === null ? null : roundSum(perMonthUsd - monthlyPrice(offer)),
+  }
+}

@@ -1,0 +1,130 @@
+import { matches } from '../../rightsizing/constraints/sizing-rules.ts'
+
+/** Annotations of the pod template by which a webhook sets the size of the container that it injects. */
+interface SizeAnnotations {
+  readonly cpuRequest: string
+  readonly memoryRequest: string
+  readonly cpuLimit: string
+  readonly memoryLimit: string
+}
+
+/**
+ * Containers that belong to something else than the workload in whose pods they run. A member that is absent matches everything,
+ * and * matches any text.
+ */
+export interface OwnerRule {
+  /** Who sets the size of the container, as in "Istio". */
+  readonly owner: string
+  readonly container?: string
+  readonly image?: string
+  readonly namespace?: string
+  /** "Kind/name". */
+  readonly workload?: string
+  /** Injected into the pods of a workload that has containers of its own, rather than managed as a whole. */
+  readonly isInjected: boolean
+  readonly annotations?: SizeAnnotations
+}
+
+const injected = (owner: string, containers: readonly string[], annotations?: SizeAnnotations): OwnerRule[] =>
+  containers.map((container) => ({
+    owner,
+    container,
+    isInjected: true,
+    ...(annotations === undefined ? {} : { annotations }),
+  }))
+
+const managed = (owner: string, namespace: string, workloads: readonly string[] = ['*']): OwnerRule[] =>
+  workloads.map((workload) => ({ owner, namespace, workload, isInjected: false }))
+
+/** Sources: the documentation of each project and provider; for annotations, istio.io, linkerd.io, consul.io, dapr.io, vaultproject.io. */
+const knownOwners: readonly OwnerRule[] = [
+  ...injected('Istio', ['istio-proxy', 'istio-init', 'istio-validation'], {
+    cpuRequest: 'sidecar.istio.io/proxyCPU',
+    memoryRequest: 'sidecar.istio.io/proxyMemory',
+    cpuLimit: 'sidecar.istio.io/proxyCPULimit',
+    memoryLimit: 'sidecar.istio.io/proxyMemoryLimit',
+  }),
+  ...injected('Linkerd', ['linkerd-proxy', 'linkerd-init', 'linkerd-network-validator'], {
+    cpuRequest: 'config.linkerd.io/proxy-cpu-request',
+    memoryRequest: 'config.linkerd.io/proxy-memory-request',
+    cpuLimit: 'config.linkerd.io/proxy-cpu-limit',
+    memoryLimit: 'config.linkerd.io/proxy-memory-limit',
+  }),
+  ...injected('Consul', ['consul-dataplane', 'consul-connect-inject-init', 'envoy-sidecar'], {
+    cpuRequest: 'consul.hashicorp.com/sidecar-proxy-cpu-request',
+    memoryRequest: 'consul.hashicorp.com/sidecar-proxy-memory-request',
+    cpuLimit: 'consul.hashicorp.com/sidecar-proxy-cpu-limit',
+    memoryLimit: 'consul.hashicorp.com/sidecar-proxy-memory-limit',
+  }),
+  ...injected('Dapr', ['daprd'], {
+    cpuRequest: 'dapr.io/sidecar-cpu-request',
+    memoryRequest: 'dapr.io/sidecar-memory-request',
+    cpuLimit: 'dapr.io/sidecar-cpu-limit',
+    memoryLimit: 'dapr.io/sidecar-memory-limit',
+  }),
+  ...injected('Vault', ['vault-agent', 'vault-agent-init'], {
+    cpuRequest: 'vault.hashicorp.com/agent-requests-cpu',
+    memoryRequest: 'vault.hashicorp.com/agent-requests-mem',
+    cpuLimit: 'vault.hashicorp.com/agent-limits-cpu',
+    memoryLimit: 'vault.hashicorp.com/agent-limits-mem',
+  }),
+  ...injected('the Cloud SQL proxy operator', ['csql-*', 'cloud-sql-proxy', 'cloudsql-proxy']),
+  ...injected('the OpenTelemetry operator', ['otc-container', 'opentelemetry-auto-instrumentation*']),
+  ...injected('a log agent', ['fluent-bit', 'fluentbit', 'fluentd', 'filebeat', 'promtail']),
+  { owner: 'Istio', image: '*istio/proxyv2*', isInjected: true },
+  { owner: 'Linkerd', image: '*linkerd/proxy:*', isInjected: true },
+  {
+    owner: 'the Cloud SQL proxy operator',
+    image: '*cloud-sql-connectors/cloud-sql-proxy*',
+    isInjected: true,
+  },
+  ...managed('the provider of the cluster', 'kube-system', [
+    ...['DaemonSet/kube-proxy', 'Deployment/coredns', 'Deployment/coredns-autoscaler'],
+    ...['Deployment/konnectivity-agent', 'DaemonSet/konnectivity-agent'],
+    // EKS
+    ...[
+      'DaemonSet/aws-node',
+      'DaemonSet/eks-pod-identity-agent',
+      'DaemonSet/ebs-csi-node',
+      'DaemonSet/efs-csi-node',
+    ],
+    ...['Deployment/ebs-csi-controller', 'Deployment/efs-csi-controller'],
+    // GKE
+    ...['Deployment/kube-dns', 'Deployment/kube-dns-autoscaler', 'Deployment/event-exporter-gke'],
+    ...['Deployment/l7-default-backend', 'Deployment/metrics-server-v*', 'DaemonSet/fluentbit-gke'],
+    ...['DaemonSet/gke-metrics-agent', 'DaemonSet/gke-metadata-server', 'DaemonSet/netd', 'DaemonSet/anetd'],
+    ...['DaemonSet/pdcsi-node', 'DaemonSet/ip-masq-agent', 'DaemonSet/node-local-dns'],
+    // AKS
+    ...['DaemonSet/azure-cns', 'DaemonSet/azure-ip-masq-agent', 'DaemonSet/cloud-node-manager'],
+    ...[
+      'DaemonSet/csi-azuredisk-node',
+      'DaemonSet/csi-azurefile-node',
+      'DaemonSet/ama-logs',
+      'Deployment/ama-logs-rs',
+    ],
+    ...['DaemonSet/ama-metrics-node', 'Deployment/ama-metrics*', 'DaemonSet/omsagent'],
+  ]),
+  ...managed('the provider of the cluster', 'gke-managed-*'),
+  ...managed('the provider of the cluster', 'gmp-system'),
+]
+
+/** What is known about a container. The image is seldom known. */
+interface OwnedContainer {
+  readonly namespace: string
+  readonly workload: string
+  readonly name: string
+  readonly image?: string
+}
+
+/** Who sets the size of a container; undefined if its workload does. Rules of the user come before the known ones. */
+export const containerOwner = (
+  { namespace, workload, name, image }: OwnedContainer,
+  rules: readonly OwnerRule[] = [],
+): OwnerRule | undefined =>
+  [...rules, ...knownOwners].find(
+    (rule) =>
+      matches(rule.container, name) &&
+      matches(rule.namespace, namespace) &&
+      matches(rule.workload, workload) &&
+      (rule.image === undefined || (image !== undefined && matches(rule.image, image))),
+  )
