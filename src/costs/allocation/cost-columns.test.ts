@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstHour, podOf, type SyntheticPod } from '../usage/reading/pods.case.ts'
+import { firstHour, podOf, type SyntheticPod } from '../../usage/reading/pods.case.ts'
 import { addCosts, addIdle, CostColumns } from './cost-columns.ts'
 import { HourColumns } from './hour-columns.ts'
 import { anyPodSizes, at, gpuPrice, price } from './node-price.case.ts'
@@ -170,6 +170,7 @@ describe('steps of a window', () => {
     ],
     // 9 November 2026 is a Monday.
     ['week', ['2026-11-04T22', '2026-11-09']],
+    ['month', ['2026-11-04T22']],
   ])('%s', (name, starts) => {
     const steps = new TimeSteps(window, name)
     const ranges = Array.from({ length: steps.count }, (_, index) => steps.rangeAt(index))
@@ -181,5 +182,19 @@ describe('steps of a window', () => {
       const { from, to } = ranges[steps.indexOf(hour)]!
       expect(hour >= from && hour < to).toBe(true)
     }
+  })
+
+  test('months are as long as the calendar says', () => {
+    const steps = new TimeSteps(
+      { from: hourOf('2027-12-31T23:00Z'), to: hourOf('2028-03-01T01:00Z') },
+      'month',
+    )
+    const ranges = Array.from({ length: steps.count }, (_, index) => steps.rangeAt(index))
+    expect(ranges.map(({ from, to }) => to - from)).toEqual([1, 31 * 24, 29 * 24, 1])
+    expect(
+      ['2027-12-31T23:00Z', '2028-01-31T23:00Z', '2028-02-29T23:00Z', '2028-03-01T00:00Z'].map((time) =>
+        steps.indexOf(hourOf(time)),
+      ),
+    ).toEqual([0, 1, 2, 3])
   })
 })

@@ -1,6 +1,6 @@
-import { hourSeconds } from '../domain/time.ts'
+import { hourSeconds } from '../../domain/time.ts'
 
-import type { ContainerUse, HourRange } from '../usage/reading/pod-usage.ts'
+import type { ContainerUse, HourRange } from '../../usage/reading/pod-usage.ts'
 import { type HourColumns, isRunningAt } from './hour-columns.ts'
 import { isEstimate, type NodePrice, type NodePrices, nodePriceOf } from './nodes.ts'
 import {

@@ -1,7 +1,7 @@
-import { hourSeconds } from '../domain/time.ts'
-import type { Lifetime } from '../usage/day/day-facts.ts'
+import { hourSeconds } from '../../domain/time.ts'
+import type { Lifetime } from '../../usage/day/day-facts.ts'
 
-import type { HourlyUse } from '../usage/reading/hourly-use.ts'
+import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 
 /** Cores, GiB and GPUs by hour, in columns without gaps from the first hour to the last. */
 export class HourColumns {

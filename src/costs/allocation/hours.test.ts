@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hourSeconds } from '../domain/time.ts'
+import { hourSeconds } from '../../domain/time.ts'
 
-import type { HourlyUse } from '../usage/reading/hourly-use.ts'
-import { firstHour, podOf } from '../usage/reading/pods.case.ts'
+import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
+import { firstHour, podOf } from '../../usage/reading/pods.case.ts'
 import { HourColumns, isRunningAt, maxConcurrent, SeenByHour } from './hour-columns.ts'
 import { memoizeNodePrices, NodeLoads, type NodePrice, nodePriceOf, overfullLoad } from './nodes.ts'
 

@@ -1,5 +1,5 @@
-import { baseRates } from '../domain/money.ts'
-import type { HourRange } from '../usage/reading/pod-usage.ts'
+import { baseRates } from '../../domain/money.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { HourColumns } from './hour-columns.ts'
 
 export interface NodePrice {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstHour, podOf, type SyntheticPod } from '../usage/reading/pods.case.ts'
+import { firstHour, podOf, type SyntheticPod } from '../../usage/reading/pods.case.ts'
 import { HourColumns } from './hour-columns.ts'
 import { anyPodSizes, anySize, at, gpuPrice, price } from './node-price.case.ts'
 import { NodeLoads, shareWithinPrice } from './nodes.ts'

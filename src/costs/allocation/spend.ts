@@ -1,7 +1,7 @@
-import { hourSeconds } from '../domain/time.ts'
+import { hourSeconds } from '../../domain/time.ts'
 
-import type { ContainerSetting, HourlyUse, SettingRange } from '../usage/reading/hourly-use.ts'
-import type { ContainerUse } from '../usage/reading/pod-usage.ts'
+import type { ContainerSetting, HourlyUse, SettingRange } from '../../usage/reading/hourly-use.ts'
+import type { ContainerUse } from '../../usage/reading/pod-usage.ts'
 import { type HourColumns, secondsLeftOf } from './hour-columns.ts'
 import {
   isEstimate,

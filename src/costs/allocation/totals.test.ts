@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { gibBytes, microcores } from '../usage/digest/digest.ts'
-import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
+import { gibBytes, microcores } from '../../usage/digest/digest.ts'
+import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import { NamespaceTotals } from './totals.ts'
 
 type Counted = Parameters<NamespaceTotals['add']>[0]

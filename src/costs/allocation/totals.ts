@@ -1,6 +1,6 @@
-import { round } from '../domain/money.ts'
-import { gibBytes, microcores } from '../usage/digest/digest.ts'
-import type { ContainerSizes } from '../usage/reading/pod-usage.ts'
+import { round } from '../../domain/money.ts'
+import { gibBytes, microcores } from '../../usage/digest/digest.ts'
+import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import { type Spend, usdOf } from './spend.ts'
 
 /** The members of a container that the totals of a namespace need. */

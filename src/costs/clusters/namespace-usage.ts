@@ -1,18 +1,18 @@
-import { isRunningAt } from '../allocation/hour-columns.ts'
-import { round } from '../domain/money.ts'
-import { type ContainerSubject, type NamespaceRef, subjectKey, subjectOfKey } from '../domain/subject.ts'
-import { hourSeconds } from '../domain/time.ts'
-import type { Yielder } from '../runtime/yielder.ts'
-import type { StoredSubject, UsageStore } from '../usage/port.ts'
+import { round } from '../../domain/money.ts'
+import { type ContainerSubject, type NamespaceRef, subjectKey, subjectOfKey } from '../../domain/subject.ts'
+import { hourSeconds } from '../../domain/time.ts'
+import type { Yielder } from '../../runtime/yielder.ts'
+import type { StoredSubject, UsageStore } from '../../usage/port.ts'
 import {
   type Container,
   ContainerBuilder,
   containerOf,
   containersOf,
   lastSeen,
-} from '../usage/reading/containers.ts'
-import { hourlyHours, type PodReader, type StoredUsage } from '../usage/reading/pod-reader.ts'
-import type { ContainerUse, HourRange, PodUsage } from '../usage/reading/pod-usage.ts'
+} from '../../usage/reading/containers.ts'
+import { hourlyHours, type PodReader, type StoredUsage } from '../../usage/reading/pod-reader.ts'
+import type { ContainerUse, HourRange, PodUsage } from '../../usage/reading/pod-usage.ts'
+import { isRunningAt } from '../allocation/hour-columns.ts'
 import type { ClusterLoads } from './node-load-cache.ts'
 import { sortNames } from './sort-names.ts'
 

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { subjectKey } from '../domain/subject.ts'
-import { BackgroundWork } from '../runtime/yielder.ts'
-import type { Store } from '../store/port.ts'
-import { withTestStore } from '../store/test-store.case.ts'
-import { digestBytes, firstHour, type SyntheticPod, subjectOf } from '../usage/reading/pods.case.ts'
+import { subjectKey } from '../../domain/subject.ts'
+import type { Store } from '../../store/port.ts'
+import { withTestStore } from '../../store/test-store.case.ts'
+import { digestBytes, firstHour, type SyntheticPod, subjectOf } from '../../usage/reading/pods.case.ts'
 import { NodeLoadCache } from './node-load-cache.ts'
 
 let store: Store
@@ -227,20 +226,6 @@ test('loads of a large cluster are reused for minutes, but not for hours that ar
   now += 1
   await cache.loadsOf('l', 'c', { from: hours.from, to: hours.to + 5 })
   expect(reading.from.at(-1)).toBe(hours.to - firstHour - 24)
-})
-
-test('a request for loads that are read in the background does not wait for other requests', async () => {
-  await keep('ahead', [{ pod: 'x', hours: 2, cpuRequest: 1 }])
-  async function* digests(...asked: Parameters<typeof store.usage.digests>) {
-    await BackgroundWork.current?.pauseWhileBusy()
-    yield* store.usage.digests(...asked)
-  }
-  const cache = new NodeLoadCache({ usage: { ...store.usage, digests } }, () => now)
-  const background = new BackgroundWork(() => true, new AbortController().signal)
-  const ahead = background.run(() => cache.loadsOf('ahead', 'c', hours))
-  const { loads } = await cache.loadsOf('ahead', 'c', hours)
-  expect(loads.at('n1', firstHour).cores).toBe(1)
-  expect((await ahead).loads.at('n1', firstHour).cores).toBe(1)
 })
 
 test('a request for known hours does not wait while further hours are read', async () => {

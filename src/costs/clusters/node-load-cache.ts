@@ -1,8 +1,7 @@
+import type { Clock } from '../../domain/time.ts'
+import type { NodeLoadDay, UsageStore } from '../../usage/port.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { NodeLoads } from '../allocation/nodes.ts'
-import type { Clock } from '../domain/time.ts'
-import { BackgroundWork } from '../runtime/yielder.ts'
-import type { NodeLoadDay, UsageStore } from '../usage/port.ts'
-import type { HourRange } from '../usage/reading/pod-usage.ts'
 import { isSufficient, type LoadSource, type NodeLoadPage, refreshPage } from './node-load-page.ts'
 
 /** The load of the nodes of a cluster, all namespaces together, and the time of the last sample. */
@@ -48,7 +47,6 @@ export class NodeLoadCache {
     const earlier = this.#nearest(name, hours)?.earlier
     if (earlier !== undefined && (await isSufficient(earlier, asked, source))) return loadsIn(earlier, hours)
     const before = this.#nearest(name, hours)
-    before?.background?.avoidPausesUntil(before.page)
     if (before !== undefined) this.#drop(before)
     const page = this.#renewed(before?.page, asked, source)
     const kept: CachedPage = {
@@ -56,7 +54,6 @@ export class NodeLoadCache {
       page,
       read: undefined,
       earlier: before?.read ?? before?.earlier,
-      background: BackgroundWork.current,
       hours: union(before?.hours, hours),
       nodeHours: 0,
       wholeUntil: forever,
@@ -155,8 +152,6 @@ interface CachedPage {
   read: NodeLoadPage | undefined
   /** Until it is read: the page that it completes, if that one was read. */
   earlier: NodeLoadPage | undefined
-  /** The background work that it is read for; undefined if a request waits for it. */
-  readonly background: BackgroundWork | undefined
   hours: HourRange
   /** Size of the page in node hours; 0 until it is read. */
   nodeHours: number

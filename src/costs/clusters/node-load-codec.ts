@@ -1,9 +1,9 @@
+import { dayHours, hourSeconds } from '../../domain/time.ts'
+import { ByteReader } from '../../runtime/bytes/byte-reader.ts'
+import { ByteWriter } from '../../runtime/bytes/byte-writer.ts'
+import type { DayRange, NodeLoadDay } from '../../usage/port.ts'
 import type { SeenByHour } from '../allocation/hour-columns.ts'
 import type { NodeLoads } from '../allocation/nodes.ts'
-import { ByteReader } from '../domain/bytes/byte-reader.ts'
-import { ByteWriter } from '../domain/bytes/byte-writer.ts'
-import { dayHours, hourSeconds } from '../domain/time.ts'
-import type { DayRange, NodeLoadDay } from '../usage/port.ts'
 
 /** Loads of the nodes of a cluster in some hours, and when anything was seen in each hour. */
 export interface LoadsByHour {

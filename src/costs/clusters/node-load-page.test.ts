@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { subjectKey } from '../domain/subject.ts'
-import type { Store } from '../store/port.ts'
-import { withTestStore } from '../store/test-store.case.ts'
-import { summariseDay } from '../usage/day/summarise-day.ts'
-import { decodeDigests } from '../usage/digest/codec.ts'
-import { digestBytes, type SyntheticPod, subjectOf } from '../usage/reading/pods.case.ts'
+import { subjectKey } from '../../domain/subject.ts'
+import type { Store } from '../../store/port.ts'
+import { withTestStore } from '../../store/test-store.case.ts'
+import { summariseDay } from '../../usage/day/summarise-day.ts'
+import { decodeDigests } from '../../usage/digest/codec.ts'
+import { digestBytes, type SyntheticPod, subjectOf } from '../../usage/reading/pods.case.ts'
 import { NodeLoadCache } from './node-load-cache.ts'
 
 let store: Store

@@ -1,12 +1,12 @@
+import { subjectOfKey } from '../../domain/subject.ts'
+import { dayHours, hourMs } from '../../domain/time.ts'
+import { Yielder } from '../../runtime/yielder.ts'
+import type { DayRange, NodeLoadDay, UsageStore } from '../../usage/port.ts'
+import { PodReader } from '../../usage/reading/pod-reader.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { SeenByHour } from '../allocation/hour-columns.ts'
 import { NodeLoads } from '../allocation/nodes.ts'
 import { addLoads } from '../allocation/spend.ts'
-import { subjectOfKey } from '../domain/subject.ts'
-import { dayHours, hourMs } from '../domain/time.ts'
-import { Yielder } from '../runtime/yielder.ts'
-import type { DayRange, NodeLoadDay, UsageStore } from '../usage/port.ts'
-import { PodReader } from '../usage/reading/pod-reader.ts'
-import type { HourRange } from '../usage/reading/pod-usage.ts'
 import { addLoadDay, encodedDays, type LoadsByHour } from './node-load-codec.ts'
 
 /** Provides the loads of a cluster's nodes. */

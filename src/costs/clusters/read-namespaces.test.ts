@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { EntityRef } from '../domain/usage-series.ts'
-import { newEntity, setAttribute } from '../usage/digest/entities.ts'
+import type { EntityRef } from '../../domain/usage-series.ts'
+import { newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import { NamespaceFacts } from './read-namespaces.ts'
 
 const hour = 500_000

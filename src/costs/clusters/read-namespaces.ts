@@ -1,12 +1,12 @@
+import { type ContainerSubject, type NamespaceRef, subjectOfKey } from '../../domain/subject.ts'
+import type { EntityRef } from '../../domain/usage-series.ts'
+import type { Yielder } from '../../runtime/yielder.ts'
+import { gibBytes } from '../../usage/digest/digest.ts'
+import { type Entity, readEntities } from '../../usage/digest/entities.ts'
+import type { UsageStore } from '../../usage/port.ts'
+import { hourlyHours, PodReader } from '../../usage/reading/pod-reader.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { HardQuota } from '../allocation/totals.ts'
-import { type ContainerSubject, type NamespaceRef, subjectOfKey } from '../domain/subject.ts'
-import type { EntityRef } from '../domain/usage-series.ts'
-import type { Yielder } from '../runtime/yielder.ts'
-import { gibBytes } from '../usage/digest/digest.ts'
-import { type Entity, readEntities } from '../usage/digest/entities.ts'
-import type { UsageStore } from '../usage/port.ts'
-import { hourlyHours, PodReader } from '../usage/reading/pod-reader.ts'
-import type { HourRange } from '../usage/reading/pod-usage.ts'
 import { NamespaceUsage, spansUntilHour } from './namespace-usage.ts'
 import type { NodeLoadCache } from './node-load-cache.ts'
 
@@ -52,7 +52,7 @@ export async function* readNamespaces(
 
 interface NamespacesDeps {
   readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'firstKey'> }
-  readonly loads: NodeLoadCache
+  readonly loads: Pick<NodeLoadCache, 'loadsOf'>
   /** Largest number of pods of a namespace in memory at a time; by default as many as fit in some megabytes. */
   readonly maxPods?: number
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Yielder } from '../runtime/yielder.ts'
+import { Yielder } from '../../runtime/yielder.ts'
 import { sortNames } from './sort-names.ts'
 
 test('any number of names is sorted like Array.sort', async () => {

@@ -1,4 +1,4 @@
-import type { Yielder } from '../runtime/yielder.ts'
+import type { Yielder } from '../../runtime/yielder.ts'
 
 /**
  * Sorts ascending by UTF-16 code units, as < compares. It sorts runs and then merges them, yielding to other work in

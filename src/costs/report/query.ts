@@ -1,10 +1,11 @@
-import type { GroupBy, RowKey } from '../../allocation/cost-groups.ts'
-import { stepNames, TimeSteps } from '../../allocation/time-steps.ts'
 import { cursorOf, cursorParts } from '../../domain/cursor.ts'
 import { parsePeriod } from '../../domain/period.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
-import { dayMs } from '../../domain/time.ts'
+import { dayMs, parseTime } from '../../domain/time.ts'
 import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
+import { costTypes, type RowKey } from '../allocation/cost-groups.ts'
+import { type CostGrouping, groupKinds, labelOf, parseGroupBy } from '../allocation/grouping.ts'
+import { stepNames, TimeSteps } from '../allocation/time-steps.ts'
 
 /** A query as a caller writes it, not yet checked. */
 export interface CostsRequest extends WindowRequest {
@@ -21,14 +22,10 @@ export interface WindowRequest {
   readonly end_date?: string | undefined
 }
 
-export { stepNames }
+export { groupKinds, stepNames }
 
-export const groupKinds = ['cluster', 'namespace', 'workload', 'node'] as const
-
-export interface CostsSelection extends StepWindow {
-  readonly groupBy: GroupBy
+export interface CostsSelection extends StepWindow, CostGrouping {
   readonly cluster: string | undefined
-  readonly namespace: string | undefined
   /** Rows per page. */
   readonly limit: number
   readonly after: RowKey | undefined
@@ -43,6 +40,7 @@ export interface StepWindow {
 }
 
 export const defaultCostDays = 30
+export const defaultGroupBy = 'namespace'
 /** A hundred days in steps of an hour: more than a chart can show. */
 export const maxSteps = 2400
 
@@ -54,24 +52,25 @@ export function parseCostsRequest(
 ): CostsSelection {
   const errors: FieldError[] = []
   const window = parseWindow(request, now, errors)
-  const groupBy = parseGroupBy(request.group_by ?? 'namespace')
-  if (groupBy === undefined)
+  const keys = parseGroupBy(request.group_by ?? defaultGroupBy)
+  if (keys === undefined)
     errors.push({
       pointer: '?group_by',
-      message: `must be one of ${groupKinds.join(', ')}, or label: and the name of a label`,
+      message: `must be one of ${groupKinds.join(', ')}, or label: and the name of a label; or up to three of them with commas, at most one of them a label`,
     })
-  if (groupBy?.kind === 'label' && !keptLabels.includes(groupBy.label))
+  const label = labelOf(keys ?? [])
+  if (label !== undefined && !keptLabels.includes(label))
     errors.push({
       pointer: '?group_by',
       message: `names a label that is not stored: CHEAPSIDE_COST_LABELS must contain it when usage is received; now it contains ${keptLabels.join(', ') || 'none'}`,
     })
-  const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
+  const after = request.cursor === undefined ? undefined : parseCursor(request.cursor, keys ?? [])
   if (request.cursor !== undefined && after === undefined)
     errors.push({ pointer: '?cursor', message: 'must come from a Link header' })
   if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
   return {
     ...window,
-    groupBy: groupBy!,
+    keys: keys!,
     cluster: request.cluster || undefined,
     namespace: request.namespace || undefined,
     limit: request.limit ?? Number.POSITIVE_INFINITY,
@@ -79,12 +78,18 @@ export function parseCostsRequest(
   }
 }
 
-/** The default is the last 30 days in steps of a day. */
+/**
+ * The default is the last 30 days in steps of a day. A date without a time is a whole day, also as the end of the period.
+ */
 export function parseWindow(request: WindowRequest, now: number, errors: FieldError[]): StepWindow {
   const step = stepNames.find((name) => name === (request.step ?? 'day'))
   if (step === undefined) errors.push({ pointer: '?step', message: `must be one of ${stepNames.join(', ')}` })
   const absent = { endMs: now, lengthMs: defaultCostDays * dayMs }
-  const { startMs, endMs } = parsePeriod(request, absent, errors)
+  const { startMs, endMs } = parsePeriod(
+    { start_date: startOfDay(request.start_date, 0), end_date: startOfDay(request.end_date, 1) },
+    absent,
+    errors,
+  )
   const hours = startMs < endMs ? hoursOfWindow(startMs, endMs) : { from: 0, to: 0 }
   const steps = new TimeSteps(hours, step ?? 'day')
   if (steps.count > maxSteps)
@@ -95,6 +100,12 @@ export function parseWindow(request: WindowRequest, now: number, errors: FieldEr
   return { startMs, endMs, hours, steps }
 }
 
+/** Returns the start of a day, or of the day after; a text that is not a date stays as it is. */
+function startOfDay(text: string | undefined, daysLater: number): string | undefined {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? parseTime(`${text}T00:00:00Z`) : undefined
+  return ms === undefined ? text : new Date(ms + daysLater * dayMs).toISOString()
+}
+
 /** Repeats the window although time has passed, so that all pages of a list cover the same hours. */
 export const nextCostsPage = ({ startMs, endMs }: StepWindow, cursor: string) => ({
   cursor,
@@ -102,19 +113,13 @@ export const nextCostsPage = ({ startMs, endMs }: StepWindow, cursor: string) =>
   end_date: new Date(endMs).toISOString(),
 })
 
-export function parseGroupBy(text: string): GroupBy | undefined {
-  const kind = groupKinds.find((name) => name === text)
-  if (kind !== undefined) return { kind }
-  const [, label] = /^label:(.+)$/.exec(text) ?? []
-  return label === undefined ? undefined : { kind: 'label', label }
-}
+export const costCursor = ({ type, values, fromHour }: RowKey): string =>
+  cursorOf([type, fromHour, ...values])
 
-export const costCursor = ({ cluster, namespace, name, fromHour }: RowKey): string =>
-  cursorOf([cluster, namespace, name, fromHour])
-
-function parseCursor(cursor: string): RowKey | undefined {
-  const [cluster, namespace, name, fromHour] = cursorParts(cursor)
-  if (typeof cluster !== 'string' || typeof namespace !== 'string' || typeof name !== 'string')
-    return undefined
-  return Number.isInteger(fromHour) ? { cluster, namespace, name, fromHour: fromHour as number } : undefined
+function parseCursor(cursor: string, { length }: readonly unknown[]): RowKey | undefined {
+  const [type, fromHour, ...values] = cursorParts(cursor)
+  const found = costTypes.find((name) => name === type)
+  if (found === undefined || !Number.isInteger(fromHour) || values.length !== length) return undefined
+  if (!values.every((value) => typeof value === 'string')) return undefined
+  return { type: found, values, fromHour: fromHour as number }
 }

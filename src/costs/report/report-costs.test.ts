@@ -3,20 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startPostgres, type TestPostgres } from '../../../test/peers/postgres.ts'
-import { type CostRowView, viewCostRow } from '../../allocation/view-cost-row.ts'
 import { Problem } from '../../domain/problem.ts'
 import { timeOfHour } from '../../domain/time.ts'
-import { viewNamespace } from '../../namespace-sizes/answer/view-namespace.ts'
+import { viewNamespace } from '../../recommendations/containers/answer/view-namespace.ts'
+import { recommendSizes } from '../../recommendations/containers/recommend-sizes.ts'
+import { depsAt, queryUntil, storePods } from '../../recommendations/containers/test-namespaces.case.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
 import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import { firstHour, type SyntheticPod } from '../../usage/reading/pods.case.ts'
-import { recommendSizes } from '../recommend-sizes/recommend-sizes.ts'
-import { depsAt, queryUntil, storePods } from '../recommend-sizes/test-namespaces.case.ts'
-import { parseUsageRequest, reportUsage } from '../report-usage.ts'
+import { viewCostRow } from '../allocation/view-cost-row.ts'
 import { costsAnswer } from './costs-answer.ts'
-import { type CostsRequest, parseCostsRequest } from './query.ts'
-import { reportCosts } from './report-costs.ts'
+import { type CostsRequest, type CostsSelection, parseCostsRequest } from './query.ts'
+import { type CostsDeps, reportCosts } from './report-costs.ts'
+import { parseUsageRequest, reportUsage } from './report-usage.ts'
+import type { CostRowView } from './schema.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'cheapside-costs-'))
 let postgres: TestPostgres
@@ -27,6 +28,11 @@ afterAll(async () => {
   await postgres.stop()
   rmSync(directory, { recursive: true, force: true })
 })
+
+async function rowsOf(deps: CostsDeps, of: string, query: CostsSelection): Promise<CostRowView[]> {
+  const groups = await reportCosts(deps, of, query)
+  return [...groups.rows()].map((row) => viewCostRow(row, query))
+}
 
 const days = 3
 const toHour = firstHour + days * 24
@@ -71,11 +77,12 @@ describe.each(['SQLite', 'PostgreSQL'])('costs on %s', (database) => {
     parseCostsRequest({ start_date: timeOfHour(firstHour), ...request }, toHour * 3_600_000, ['app'])
   async function costs(request: CostsRequest): Promise<CostRowView[]> {
     const query = queryOf(request)
-    const rows: CostRowView[] = []
-    for await (const row of reportCosts(deps(), organisation, query)) rows.push(viewCostRow(row, query))
-    return rows
+    return rowsOf(deps(), organisation, query)
   }
-  const sumOf = (rows: readonly CostRowView[]) => rows.reduce((sum, { cost_usd }) => sum + cost_usd, 0)
+  const allOf = (rows: readonly CostRowView[]) => rows.reduce((sum, { cost_usd }) => sum + cost_usd, 0)
+  const ofType = (type: CostRowView['cost_type'], rows: readonly CostRowView[]) =>
+    rows.filter(({ cost_type }) => cost_type === type)
+  const sumOf = (rows: readonly CostRowView[]) => allOf(ofType('usage', rows))
 
   test('by workload and day, computed by hand', async () => {
     const rows = await costs({ group_by: 'workload', cluster: 'c', namespace: 'shop' })
@@ -92,7 +99,7 @@ describe.each(['SQLite', 'PostgreSQL'])('costs on %s', (database) => {
       used_gib_hours: 48,
       estimated_cost_usd: 0,
     })
-    expect(web[0]).not.toHaveProperty('idle_cost_usd')
+    expect(ofType('idle', rows)).toEqual([])
   })
 
   test.each(['hour', 'day', 'week'])('by %s they add up to the spend of each namespace', async (step) => {
@@ -117,15 +124,13 @@ describe.each(['SQLite', 'PostgreSQL'])('costs on %s', (database) => {
     const rowsBy = async (group_by: string) => {
       const request = { start_date: timeOfHour(firstHour), group_by }
       const query = parseCostsRequest(request, until * 3_600_000, [])
-      const rows: CostRowView[] = []
-      for await (const row of reportCosts(priced, 'gpus', query)) rows.push(viewCostRow(row, query))
-      return rows
+      return rowsOf(priced, 'gpus', query)
     }
     const [workload] = await rowsBy('workload')
     expect(workload).toMatchObject({ gpu_cost_usd: 12, requested_gpu_hours: 24 })
     expect(workload!.cost_usd).toBeCloseTo(24 * (0.038 + 0.5), 5)
     // 1.184 - 0.038 - 0.5
-    expect((await rowsBy('node'))[0]!.idle_cost_usd).toBeCloseTo(24 * 0.646, 5)
+    expect(ofType('idle', await rowsBy('node'))[0]!.cost_usd).toBeCloseTo(24 * 0.646, 5)
     const { namespaces } = await recommendSizes(priced, 'gpus', queryUntil(until))
     const { CurrentSpend, NewSpend } = viewNamespace(namespaces[0]!, 0)
     expect(CurrentSpend).toBeCloseTo(24 * 0.538, 2)
@@ -134,22 +139,41 @@ describe.each(['SQLite', 'PostgreSQL'])('costs on %s', (database) => {
 
   test('a node costs its price, part of it idle', async () => {
     const rows = await costs({ group_by: 'node', cluster: 'c' })
-    expect(rows.map(({ node }) => node)).toEqual(['n1', 'n1', 'n1', 'n2', 'n2', 'n2'])
-    for (const { cost_usd, idle_cost_usd } of rows)
-      expect(cost_usd + idle_cost_usd!).toBeCloseTo(24 * 0.184, 5)
+    expect(ofType('usage', rows).map(({ node }) => node)).toEqual(['n1', 'n1', 'n1', 'n2', 'n2', 'n2'])
+    for (const day of Map.groupBy(rows, ({ node, start }) => `${node} ${start}`).values())
+      expect(allOf(day)).toBeCloseTo(24 * 0.184, 5)
     // 24 x 0.184 less 1.824; n2 is overfull.
-    expect(rows[0]!.idle_cost_usd).toBeCloseTo(2.592, 5)
-    expect(rows[3]!.idle_cost_usd).toBe(0)
-    const [first] = await costs({ group_by: 'cluster', cluster: 'c' })
-    expect(first!.idle_cost_usd).toBeCloseTo(2.592, 5)
+    const idle = ofType('idle', rows)
+    expect(idle[0]!.cost_usd).toBeCloseTo(2.592, 5)
+    expect(idle.map(({ node }) => node)).toEqual(['n1', 'n1', 'n1'])
+    const byCluster = await costs({ group_by: 'cluster', cluster: 'c' })
+    expect(ofType('idle', byCluster)[0]!.cost_usd).toBeCloseTo(2.592, 5)
   })
+
+  test.each(['namespace', 'workload', 'label:app'])(
+    'by %s, idle cost is in rows of its own',
+    async (group_by) => {
+      const rows = await costs({ group_by, step: 'week' })
+      const byNode = await costs({ group_by: 'node', step: 'week' })
+      expect(allOf(rows)).toBeCloseTo(allOf(byNode), 5)
+      const idle = ofType('idle', rows)
+      expect(allOf(idle)).toBeCloseTo(allOf(ofType('idle', byNode)), 5)
+      expect(rows.slice(-idle.length)).toEqual(idle)
+      for (const row of idle) {
+        expect([row.namespace, row.workload, row.value].every((name) => name == null)).toBe(true)
+        expect(row).toMatchObject({ cpu_cost_usd: 0, used_core_hours: 0 })
+      }
+      expect(ofType('idle', await costs({ group_by, namespace: 'shop' }))).toEqual([])
+    },
+  )
 
   test('measured hours are those of namespaces, also where the period begins before them', async () => {
     const { namespaces } = await recommendSizes(deps(), organisation, queryUntil(toHour))
     const { MeasuredHours } = viewNamespace(namespaces[0]!, 0)
     const start_date = timeOfHour(firstHour - 100)
     const rows = await costs({ group_by: 'cluster', cluster: 'c', step: 'week', start_date })
-    expect(rows.reduce((sum, { measured_hours }) => sum + measured_hours!, 0)).toBe(MeasuredHours)
+    const hours = (of: readonly CostRowView[]) => of.reduce((sum, row) => sum + row.measured_hours!, 0)
+    expect(hours(ofType('usage', rows))).toBe(MeasuredHours)
     const days = await costs({ group_by: 'node', cluster: 'c', start_date })
     for (const { measured_hours } of days) expect(measured_hours).toBe(24)
     expect((await costs({ group_by: 'namespace' }))[0]).not.toHaveProperty('measured_hours')
@@ -179,12 +203,25 @@ describe.each(['SQLite', 'PostgreSQL'])('costs on %s', (database) => {
       until * 3_600_000,
       [],
     )
-    const rows: CostRowView[] = []
-    for await (const row of reportCosts(priced, young, query)) rows.push(viewCostRow(row, query))
-    expect(rows.map(({ measured_hours }) => measured_hours)).toEqual([0.35, 1, 1])
+    const rows = await rowsOf(priced, young, query)
+    expect(ofType('usage', rows).map(({ measured_hours }) => measured_hours)).toEqual([0.35, 1, 1])
     // The whole price of the node.
-    const usd = rows.reduce((sum, { cost_usd, idle_cost_usd }) => sum + cost_usd + idle_cost_usd!, 0)
-    expect(usd / MeasuredHours).toBeCloseTo(0.184, 5)
+    expect(allOf(rows) / MeasuredHours).toBeCloseTo(0.184, 5)
+  })
+
+  test('a period in the past is measured up to its end if samples follow it', async () => {
+    // Samples 20 minutes apart: the last one of each hour is not near its end.
+    await storePods(store, 'sparse', [{ cores: 0.5, gib: 1, lastSecond: 2400 }], 2)
+    const sparse = { ...depsAt(store, firstHour + 48, price), labels: [] }
+    const query = parseCostsRequest(
+      { start_date: timeOfHour(firstHour), end_date: timeOfHour(firstHour + 24), group_by: 'cluster' },
+      (firstHour + 48) * 3_600_000,
+      [],
+    )
+    const groups = await reportCosts(sparse, 'sparse', query)
+    expect(groups.measuredHours).toBe(24)
+    const rows = await rowsOf(sparse, 'sparse', query)
+    expect(allOf(rows)).toBeCloseTo(24 * 0.184, 5)
   })
 
   test('by label: of the workload, else of its namespace', async () => {
@@ -244,7 +281,8 @@ test.each<[CostsRequest, string]>([
   [{ group_by: 'colour' }, '?group_by'],
   [{ group_by: 'label:' }, '?group_by'],
   [{ group_by: 'label:unkept' }, '?group_by'],
-  [{ step: 'month' }, '?step'],
+  [{ step: 'year' }, '?step'],
+  [{ end_date: '2026-02-31' }, '?end_date'],
   [{ step: 'hour', start_date: '2020-01-01T00:00:00Z' }, '?step'],
   [{ start_date: 'yesterday' }, '?start_date'],
   [{ start_date: '2030-01-01T00:00:00Z' }, '?start_date'],
@@ -253,6 +291,15 @@ test.each<[CostsRequest, string]>([
   expect(() => parseCostsRequest(request, Date.parse('2026-11-15T00:00:00Z'), ['app'])).toThrow(
     expect.objectContaining({ errors: [expect.objectContaining({ pointer })] }),
   )
+})
+
+test.each([
+  ['2026-11-01', '2026-11-10', '2026-11-01T00', '2026-11-11T00'],
+  ['2026-11-01', '2026-11-01', '2026-11-01T00', '2026-11-02T00'],
+  ['2026-11-01T05:00:00Z', '2026-11-10T00:00:00Z', '2026-11-01T05', '2026-11-10T00'],
+])('from %s to %s includes a last day without a time', (start_date, end_date, from, to) => {
+  const { hours } = parseCostsRequest({ start_date, end_date }, Date.parse('2026-11-15T00:00:00Z'), [])
+  expect([hours.from, hours.to].map((hour) => timeOfHour(hour).slice(0, 13))).toEqual([from, to])
 })
 
 test('without dates, the last thirty days', () => {

@@ -1,16 +1,23 @@
-import { round } from '../domain/money.ts'
-import { type FieldError, Problem } from '../domain/problem.ts'
-import { subjectOfKey } from '../domain/subject.ts'
-import { timeOfHour } from '../domain/time.ts'
-import { Yielder } from '../runtime/yielder.ts'
-import { decodeDigests } from '../usage/digest/codec.ts'
-import { type Digest, gibBytes, microcores, type NumberRegister, oomKills } from '../usage/digest/digest.ts'
-import { Distribution } from '../usage/distribution/distribution.ts'
-import type { StoredSubject } from '../usage/port.ts'
-import { PodReader } from '../usage/reading/pod-reader.ts'
-import { combineHours, type HourRange } from '../usage/reading/pod-usage.ts'
-import { parseWindow, type StepWindow, type WindowRequest } from './report-costs/query.ts'
-import type { CostsDeps } from './report-costs/report-costs.ts'
+import { round } from '../../domain/money.ts'
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import { subjectOfKey } from '../../domain/subject.ts'
+import { timeOfHour } from '../../domain/time.ts'
+import { Yielder } from '../../runtime/yielder.ts'
+import { decodeDigests } from '../../usage/digest/codec.ts'
+import {
+  type Digest,
+  gibBytes,
+  microcores,
+  type NumberRegister,
+  oomKills,
+} from '../../usage/digest/digest.ts'
+import { Distribution } from '../../usage/distribution/distribution.ts'
+import type { StoredSubject } from '../../usage/port.ts'
+import { PodReader } from '../../usage/reading/pod-reader.ts'
+import { combineHours, type HourRange } from '../../usage/reading/pod-usage.ts'
+import { parseWindow, type StepWindow, type WindowRequest } from './query.ts'
+import type { CostsDeps } from './report-costs.ts'
+import type { UsageReport } from './schema.ts'
 
 /** Throws one problem that names every error. */
 export function parseUsageRequest(
@@ -32,8 +39,6 @@ export interface UsageRequest extends StepWindow {
   readonly of: UsageId
 }
 
-export type UsageReport = Awaited<ReturnType<typeof reportUsage>>
-
 /**
  * Reports the usage of a container of a workload, or of a process of a machine, in each step; all replicas together.
  */
@@ -42,7 +47,7 @@ export async function reportUsage(
   organisation: string,
   { kind, id, of, hours, steps }: UsageRequest,
   signal?: AbortSignal,
-) {
+): Promise<UsageReport> {
   const reader = new PodReader()
   const yielder = new Yielder(signal)
   const steppedUsage = new Map<number, UsageStep>()

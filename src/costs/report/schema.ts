@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { nullable, type View } from '../../domain/schema.ts'
 
 const usd = (what: string) => Type.Number({ description: `${what}, in US dollars` })
 const hours = (what: string) => Type.Number({ description: what })
@@ -11,13 +12,17 @@ const end = Type.String({
   description: 'End of the step, or of the period if that is earlier',
 })
 
-export const CostView = Type.Object({
+const name = (description: string) => Type.Optional(nullable(Type.String({ description })))
+
+export type CostRowView = View<typeof CostRowView>
+export const CostRowView = Type.Object({
   cluster: Type.Optional(Type.String()),
-  namespace: Type.Optional(Type.String()),
-  workload: Type.Optional(Type.String({ description: 'Kind/name' })),
-  node: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: 'null for pods whose node is not known' }),
-  ),
+  namespace: name('Null for idle cost'),
+  kind: name('Kind of the workload, such as Deployment; null for idle cost'),
+  workload: name('Kind/name; null for idle cost'),
+  pod: name('Null for idle cost'),
+  container: name('Null for idle cost'),
+  node: name('Null for pods whose node is not known'),
   label: Type.Optional(Type.String()),
   value: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
@@ -26,21 +31,23 @@ export const CostView = Type.Object({
   ),
   start,
   end,
-  cost_usd: usd('The greater of requests and usage, and requested GPUs, at the price of the node'),
-  cpu_cost_usd: usd('CPU only'),
+  cost_usd: usd(
+    'The greater of requests and usage, and requested GPUs, at the price of the node; or idle cost. All rows together are the whole cost',
+  ),
+  cost_type: Type.Union([Type.Literal('usage'), Type.Literal('idle')], {
+    description:
+      'usage, or idle: the cost of nodes beyond what runs on them, in rows of their own; there are none with a namespace',
+  }),
+  cpu_cost_usd: usd('CPU only; 0 for idle cost'),
   memory_cost_usd: usd('Memory only'),
   gpu_cost_usd: usd('GPUs only'),
   estimated_cost_usd: usd(
     'The part of cost_usd that is priced at base rates, because the node has no known price',
   ),
-  idle_cost_usd: Type.Optional(
-    usd(
-      'Cost of the nodes beyond what runs on them; only grouped by cluster or node, and without a namespace',
-    ),
-  ),
-  estimated_idle_cost_usd: Type.Optional(usd('The part of idle_cost_usd that is priced at base rates')),
   measured_hours: Type.Optional(
-    hours('Hours of the step between the first and the last sample of the cluster; with idle_cost_usd'),
+    hours(
+      'Hours of the step between the first and the last sample of the cluster; only grouped by cluster or node, and without a namespace',
+    ),
   ),
   requested_core_hours: hours('CPU requests, in cores times hours'),
   used_core_hours: hours('CPU used, in cores times hours'),
@@ -75,8 +82,8 @@ const windowQuery = (days: number, names: readonly string[]) => ({
       description: `${names.join(', ')}, in UTC, weeks from Monday; default: day`,
     }),
   ),
-  start_date: time(`Start of the period, RFC 3339; default: ${days} days before its end`),
-  end_date: time('End of the period; default: now'),
+  start_date: time(`Start of the period, a date or a time of RFC 3339; default: ${days} days before its end`),
+  end_date: time('End of the period; a date without a time includes that day; default: now'),
 })
 
 const maxRows = 10_000
@@ -86,7 +93,7 @@ export const CostsQuery = (kinds: readonly string[], steps: readonly string[], d
     group_by: Type.Optional(
       Type.String({
         maxLength: 400,
-        description: `${kinds.join(', ')}, or label:NAME such as label:app; default: namespace`,
+        description: `Up to three of ${kinds.join(', ')}, or label:NAME such as label:app, with commas; default: namespace`,
       }),
     ),
     ...windowQuery(days, steps),
@@ -107,7 +114,8 @@ const ResourceUsage = (unit: string) =>
     { description: `In ${unit}, over all replicas; request and limit as last set; null if not known` },
   )
 
-export const UsageReportView = Type.Object({
+export type UsageReport = View<typeof UsageReport>
+export const UsageReport = Type.Object({
   kind: Type.String(),
   id: Type.String(),
   steps: Type.Array(

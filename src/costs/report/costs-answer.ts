@@ -1,0 +1,174 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { AnswerCache, type AnswerKey } from '../../runtime/answer-cache.ts'
+import type { CostGroups, CostRow } from '../allocation/cost-groups.ts'
+import { viewCostRow } from '../allocation/view-cost-row.ts'
+import { costsCsv } from './costs-csv.ts'
+import { type CostsSelection, costCursor } from './query.ts'
+import { type CostsDeps, reportCosts } from './report-costs.ts'
+import type { CostRowView } from './schema.ts'
+
+export interface CostsAnswerDeps extends CostsDeps {
+  /** Recently computed answers. Without it, no answer is cached. */
+  readonly costsCache?: CostsCache
+}
+
+/** Returns the cached answer, or computes it. */
+export function costsAnswer(
+  deps: CostsAnswerDeps,
+  organisation: string,
+  query: CostsSelection,
+  format: CostFormat,
+  signal: AbortSignal,
+): Promise<CostsAnswer> {
+  const make = async (): Promise<CountedAnswer> => {
+    let containers = 0
+    const groups = await reportCosts(deps, organisation, query, signal, () => containers++)
+    const { measuredHours } = groups
+    const { rows, next } = pageOf(groups, query)
+    const pieces = piecesOf(linesOf(rows, query, format))
+    return { pieces, ...(next === undefined ? {} : { next }), measuredHours, containers }
+  }
+  return deps.costsCache?.answer({ organisation, query, format }, make) ?? make()
+}
+
+interface CostsPage {
+  readonly rows: Iterable<CostRowView>
+  readonly next?: string
+}
+
+/** A page is completed before it is written, because the link to the next page is sent before it. */
+function pageOf(groups: CostGroups, query: CostsSelection): CostsPage {
+  const { limit, after } = query
+  const viewOf = (row: CostRow) => viewCostRow(row, query)
+  if (!Number.isFinite(limit)) return { rows: { [Symbol.iterator]: () => groups.rows(after).map(viewOf) } }
+  const rows = groups
+    .rows(after)
+    .take(limit + 1)
+    .toArray()
+  const page = rows.slice(0, limit).map(viewOf)
+  return rows.length <= limit ? { rows: page } : { rows: page, next: costCursor(rows[limit - 1]!.key) }
+}
+
+function* linesOf(rows: Iterable<CostRowView>, query: CostsSelection, format: CostFormat): Generator<string> {
+  if (format === 'csv') yield* costsCsv(rows, query)
+  else if (format === 'ndjson') for (const row of rows) yield `${JSON.stringify(row)}\n`
+  else {
+    let before = '['
+    for (const row of rows) {
+      yield before + JSON.stringify(row)
+      before = ','
+    }
+    yield before === '[' ? '[]' : ']'
+  }
+}
+
+const pieceChars = 64 * 1024
+
+async function* piecesOf(lines: Iterable<string>): AsyncGenerator<string> {
+  let piece = ''
+  for (const line of lines) {
+    piece += line
+    if (piece.length < pieceChars) continue
+    yield piece
+    await nextTurn()
+    piece = ''
+  }
+  yield piece
+}
+
+const ttlMsPerContainer = 100
+const maxKept = 1000
+const defaults = { clockMs: () => performance.now(), maxChars: 16 << 20, minContainers: 500 }
+
+/** Returns what identifies everything except recent usage that costs depend on. */
+type CostsBasis = (organisation: string) => Promise<string>
+
+interface CachedCosts {
+  readonly pieces: readonly string[]
+  readonly next: string | undefined
+  readonly measuredHours: number
+}
+
+/** Recently computed answers about the costs of many containers. */
+export class CostsCache {
+  readonly #basis: CostsBasis
+  readonly #recent: AnswerCache<CachedCosts>
+
+  constructor(basis: CostsBasis, { clockMs, maxChars, minContainers } = defaults) {
+    this.#basis = basis
+    this.#recent = new AnswerCache({
+      clockMs,
+      maxSize: maxChars,
+      maxCount: maxKept,
+      minItems: minContainers,
+      ttlMsPerItem: ttlMsPerContainer,
+    })
+  }
+
+  /** Returns the cached answer, or makes it. It is then kept if it covers many containers and is not too large. */
+  async answer(asked: AskedCosts, make: () => Promise<CountedAnswer>): Promise<CostsAnswer> {
+    const key = await this.#keyOf(asked)
+    const cached = this.#recent.find(key)
+    if (cached !== undefined) {
+      const { pieces, next, measuredHours } = cached
+      return { pieces: again(pieces), ...(next === undefined ? {} : { next }), measuredHours }
+    }
+    const keeping = this.#recent.begin(key)
+    const made = await make()
+    return { ...made, pieces: cachingPieces(made, keeping) }
+  }
+
+  async #keyOf(asked: AskedCosts): Promise<AnswerKey> {
+    const { organisation } = asked
+    const basis = await this.#basis(organisation)
+    return { organisation, name: nameOf(asked), basis }
+  }
+}
+
+async function* cachingPieces(
+  { pieces, next, measuredHours, containers }: CountedAnswer,
+  keeping: ReturnType<AnswerCache<CachedCosts>['begin']>,
+): AsyncGenerator<string> {
+  const whole: string[] = []
+  let chars = 0
+  for await (const piece of pieces) {
+    chars += piece.length
+    if (keeping.fits(chars)) whole.push(piece)
+    yield piece
+  }
+  keeping.finish({ pieces: whole, next, measuredHours }, chars, containers)
+}
+
+export type CostFormat = 'json' | 'ndjson' | 'csv'
+
+/** Text in pieces that are made as they are consumed. */
+export interface CostsAnswer {
+  readonly pieces: AsyncGenerator<string>
+  /** Cursor of the next page; absent on the last one. */
+  readonly next?: string
+  /** Hours of the period in which any cluster was measured. */
+  readonly measuredHours: number
+}
+
+interface AskedCosts {
+  readonly organisation: string
+  readonly query: CostsSelection
+  readonly format: CostFormat
+}
+
+export interface CountedAnswer extends CostsAnswer {
+  /** Number of containers that the answer covers. */
+  readonly containers: number
+}
+
+function nameOf({ query, format }: AskedCosts): string {
+  const { startMs, endMs, steps, keys, cluster, namespace, limit, after } = query
+  return JSON.stringify([
+    ...[format, startMs, endMs, steps.name, keys],
+    ...[cluster ?? null, namespace ?? null, limit, after ?? null],
+  ])
+}
+
+async function* again(pieces: readonly string[]): AsyncGenerator<string> {
+  yield* pieces
+}

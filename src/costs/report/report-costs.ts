@@ -1,0 +1,110 @@
+import { Problem } from '../../domain/problem.ts'
+import { subjectOfKey } from '../../domain/subject.ts'
+import { type Clock, hourMs } from '../../domain/time.ts'
+import { Yielder } from '../../runtime/yielder.ts'
+import { readEntities } from '../../usage/digest/entities.ts'
+import type { UsageStore } from '../../usage/port.ts'
+import { PodReader } from '../../usage/reading/pod-reader.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
+import { CostGroups, TooManyCosts, WorkloadLabels } from '../allocation/cost-groups.ts'
+import { labelOf } from '../allocation/grouping.ts'
+import { memoizeNodePrices, type NodePrices } from '../allocation/nodes.ts'
+import { measuredRange } from '../clusters/namespace-usage.ts'
+import type { ClusterLoads, NodeLoadCache } from '../clusters/node-load-cache.ts'
+import type { CostsSelection } from './query.ts'
+
+/** What costs are computed from; sizes of containers too. */
+export interface SpendDeps {
+  readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities' | 'firstKey'> }
+  readonly now: Clock
+  readonly loads: NodeLoadCache
+  /** Prices of an organisation's nodes, in one cluster or in all, as src/pricing/price-node.ts finds them. */
+  nodePrices(organisation: string, cluster: string | undefined): Promise<NodePrices>
+}
+
+export interface CostsDeps extends SpendDeps {
+  /** Labels that are stored for grouping. */
+  readonly labels: readonly string[]
+}
+
+/**
+ * Reports what ran in a window and what was idle, at the prices of the nodes, step by step. Usage is the spend of namespace
+ * recommendations, grouped in other ways.
+ */
+export async function reportCosts(
+  deps: CostsDeps,
+  organisation: string,
+  query: CostsSelection,
+  signal?: AbortSignal,
+  onContainer: () => void = () => undefined,
+): Promise<CostGroups> {
+  const { hours, cluster, namespace } = query
+  const prices = memoizeNodePrices(await deps.nodePrices(organisation, cluster))
+  const groups = new CostGroups(query, prices, await readLabels(deps, organisation, query))
+  if (hours.from >= hours.to) return groups
+  const reader = new PodReader()
+  const yielder = new Yielder(signal)
+  let [at, loads]: [string | undefined, ClusterLoads | undefined] = [undefined, undefined]
+  const stored = deps.store.usage.digests(organisation, {
+    kind: 'container',
+    ...(cluster === undefined ? {} : { cluster }),
+    ...(namespace === undefined ? {} : { namespace }),
+    fromHour: hours.from,
+    toHour: hours.to,
+    summariesBefore: hours.to,
+  })
+  for await (const found of stored) {
+    const subject = subjectOfKey(found.key)
+    if (subject.kind !== 'container') continue
+    onContainer()
+    if (loads === undefined || at !== subject.cluster) {
+      at = subject.cluster
+      loads = await deps.loads.loadsOf(organisation, at, withNextHour(hours, deps.now()))
+      addCluster(groups, at, loads, query)
+    }
+    const { loads: nodes } = loads
+    const read = reader.readWorkloadUse(subject, found, hours)
+    if (read !== undefined) refusingTooMany(() => groups.add(subject, read.workload, read.use, nodes))
+    if (yielder.isDue) await yielder.pause()
+  }
+  return groups
+}
+
+/** The hour after a period in the past shows whether the cluster was measured up to its end. */
+const withNextHour = ({ from, to }: HourRange, now: number): HourRange => ({
+  from,
+  to: (to + 1) * hourMs <= now ? to + 1 : to,
+})
+
+/** A namespace has no idle cost of its own, because that belongs to nodes. */
+function addCluster(
+  groups: CostGroups,
+  cluster: string,
+  loads: ClusterLoads,
+  { hours, namespace }: CostsSelection,
+): void {
+  groups.addMeasured(cluster, measuredRange(loads, hours))
+  if (namespace === undefined) refusingTooMany(() => groups.addIdle(cluster, loads.loads, loads.endAt))
+}
+
+async function readLabels({ store }: CostsDeps, organisation: string, { keys, cluster }: CostsSelection) {
+  const label = labelOf(keys)
+  if (label === undefined) return undefined
+  const of = cluster === undefined ? {} : { cluster }
+  const entities = await readEntities(store.usage, organisation, { kinds: ['workload', 'namespace'], ...of })
+  return new WorkloadLabels(entities, label)
+}
+
+function refusingTooMany(add: () => void): void {
+  try {
+    add()
+  } catch (error) {
+    if (!(error instanceof TooManyCosts)) throw error
+    const { groups, steps } = error
+    throw new Problem(
+      'invalid',
+      `More than ${groups} groups of ${steps} steps each are too many for one request: choose a longer step, a shorter period, or one cluster or namespace.`,
+      { errors: [{ pointer: '?step', message: 'is too short for so many groups' }] },
+    )
+  }
+}
