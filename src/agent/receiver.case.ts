@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { decodeRequest } from '../collectors/remote-write/decode.ts'
-import { type LabelPairs, Resolver } from '../collectors/remote-write/resolver.ts'
-import { Batch } from '../collectors/remote-write/samples.ts'
-import { defaultLimits } from '../collectors/remote-write/wire.ts'
+import { decodeRequest } from '../ingest/remote-write/decode.ts'
+import { type LabelPairs, Resolver } from '../ingest/remote-write/resolver.ts'
+import { Batch } from '../ingest/remote-write/samples.ts'
+import { defaultLimits } from '../ingest/remote-write/wire.ts'
 
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>

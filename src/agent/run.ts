@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { HostFacts } from '../providers/metadata/metadata-service.ts'
 import { measurementGaps } from './measurement-gaps.ts'
 import { findHostFacts, type HostFactsOptions } from './metadata/host-facts.ts'
-import type { HostFacts } from './metadata/metadata-service.ts'
 import { type HostReading, Sampler } from './sampler.ts'
 import type { Deliver } from './send/remote-write.ts'
 import { type AgentLog, Sender, type SenderOptions } from './send/sender.ts'

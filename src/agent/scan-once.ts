@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProcessGroup } from '../domain/process-group.ts'
+import type { HostFacts } from '../providers/metadata/metadata-service.ts'
 import { measurementGaps } from './measurement-gaps.ts'
 import { findHostFacts, type HostFactsOptions } from './metadata/host-facts.ts'
-import type { HostFacts } from './metadata/metadata-service.ts'
 import { Sampler } from './sampler.ts'
 
 interface ScanOptions {

@@ -1,47 +1,132 @@
-import { flagOf, readSettings, type SettingName, SettingsError } from '../config.ts'
+import { styleText } from 'node:util'
+import { flagOf, readSettings, type SettingName, type Settings, SettingsError } from '../config.ts'
 import { Problem } from '../domain/problem.ts'
+import { version } from '../runtime/version.ts'
 import { StoreUnavailable, StoreUnusable } from '../store/port.ts'
 import { DataDirectoryError } from '../store/sqlite/directory.ts'
-import { version } from '../version.ts'
-import { type Command, CommandFailure, type ExitCode, exitCode, GivenOptions, UsageError } from './command.ts'
+import {
+  type Command,
+  CommandFailure,
+  commonOptions,
+  type ExitCode,
+  exitCode,
+  GivenOptions,
+  UsageError,
+} from './command.ts'
+import { contextOf, noContext } from './contexts.ts'
 import { describeCommand, describeProgram } from './help.ts'
-import { parseArguments } from './parse-arguments.ts'
+import { didYouMean, parseArguments } from './parse-arguments.ts'
 import { printable } from './render/figures.ts'
+import type { OutputFormat } from './render/formats.ts'
+import { terminal } from './render/terminal.ts'
 
 interface Streams {
   out(text: string): void
   err(text: string): void
+  /** Absent if standard error is not a terminal. */
+  progress?(text: string): void
+  /** The width of the terminal; undefined if the output is not shown on one. */
+  readonly columns?: number | undefined
+  /** Whether standard error is a terminal. */
+  readonly isErrTerminal?: boolean
 }
 
 /** Runs one command line. Errors of the user are reported as plain lines without a stack trace. */
 export async function runCli(
   commands: readonly Command[],
   words: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   streams: Streams,
 ): Promise<ExitCode> {
   const command = findCommand(commands, words)
-  if (command === undefined) return answerWithoutCommand(commands, words, streams)
-  try {
-    const rest = words.slice(command.name.split(' ').length)
-    const { values, positionals } = parseArguments(command, rest)
-    if (values.help === true) {
-      streams.out(await describeCommand(command))
-      return exitCode.done
-    }
-    checkOperands(command, positionals)
-    const flags: Partial<Record<SettingName, string>> = {}
-    for (const name of command.settings ?? []) {
-      const value = values[flagOf(name).slice(2)]
-      if (typeof value === 'string') flags[name] = value
-    }
-    const settings = readSettings(environment, flags)
-    const json = values.json === true
-    const given = { operands: positionals, json, settings, environment, ...streams }
-    return await command.run(Object.assign(new GivenOptions(values), given))
-  } catch (error) {
-    return explain(error, command, streams)
+  const hasColor = colorBy(words, environment)
+  const shown = {
+    columns: words.includes('--wide')
+      ? Number.POSITIVE_INFINITY
+      : (streams.columns ?? Number.POSITIVE_INFINITY),
+    hasColor: hasColor(streams.columns !== undefined),
   }
+  return terminal.run(shown, async () => {
+    if (command === undefined) return answerWithoutCommand(commands, words, streams)
+    const report = { ...streams, isRed: hasColor(streams.isErrTerminal === true), isJson: isJson(words) }
+    try {
+      return await runCommand(command, words, environment, streams)
+    } catch (error) {
+      return explain(error, command, report)
+    }
+  })
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+async function runCommand(
+  command: Command,
+  words: readonly string[],
+  environment: Environment,
+  streams: Streams,
+): Promise<ExitCode> {
+  const { values, positionals } = await parseArguments(command, words.slice(command.name.split(' ').length))
+  if (values.help === true) {
+    streams.out(await describeCommand(command))
+    return exitCode.done
+  }
+  checkOperands(command, positionals)
+  for (const name of ['output', 'color']) checkChoice(name, values[name])
+  const flags: Partial<Record<SettingName, string>> = {}
+  for (const name of command.settings ?? []) {
+    const value = values[flagOf(name).slice(2)]
+    if (typeof value === 'string') flags[name] = value
+  }
+  const settings = withContext(readSettings(environment, flags), command, environment, values.context)
+  const format = (values.json === true ? 'json' : (values.output ?? 'table')) as OutputFormat
+  const { reformat } = format === 'yaml' || format === 'csv' ? await import('./render/formats.ts') : {}
+  const call = {
+    operands: positionals,
+    json: format !== 'table',
+    settings,
+    environment,
+    out: (text: string) => streams.out(reformat?.(text, format) ?? text),
+    err: streams.err,
+    progress: streams.progress ?? streams.err,
+  }
+  return command.run(Object.assign(new GivenOptions(values), call))
+}
+
+/** A service that is named by --server or CHEAPSIDE_SERVER goes before the stored one, which has a key of its own. */
+function withContext(
+  settings: Settings,
+  command: Command,
+  environment: Environment,
+  named: unknown,
+): Settings {
+  const name = typeof named === 'string' ? named : undefined
+  if (!command.settings?.includes('server') || (settings.server !== '' && name === undefined)) return settings
+  const context = contextOf(environment, name)
+  return context === undefined
+    ? { ...settings, ...(name === noContext && { server: '' }) }
+    : { ...settings, ...context }
+}
+
+function checkChoice(name: string, value: unknown): void {
+  const { choices } = commonOptions[name]!
+  if (value !== undefined && !choices!.includes(String(value)))
+    throw new UsageError(`--${name} must be one of ${choices!.join(', ')}`)
+}
+
+/** Read before the options are parsed, so that errors of parsing are written as asked. */
+const isJson = (words: readonly string[]): boolean =>
+  words.some(
+    (word, at) =>
+      word === '--json' ||
+      /^(-o|--output)=?json$/.test(word) ||
+      (/^(-o|--output)$/.test(word) && words[at + 1] === 'json'),
+  )
+
+function colorBy(words: readonly string[], { NO_COLOR = '', TERM }: Environment) {
+  const at = words.findIndex((word) => /^--color(=|$)/.test(word))
+  const when = at < 0 ? 'auto' : (words[at]!.split('=')[1] ?? words[at + 1])
+  return (isTerminal: boolean): boolean =>
+    when === 'always' || (when === 'auto' && isTerminal && NO_COLOR === '' && TERM !== 'dumb')
 }
 
 function findCommand(commands: readonly Command[], words: readonly string[]): Command | undefined {
@@ -51,11 +136,11 @@ function findCommand(commands: readonly Command[], words: readonly string[]): Co
     .find((command) => command !== undefined)
 }
 
-function answerWithoutCommand(
+async function answerWithoutCommand(
   commands: readonly Command[],
   words: readonly string[],
   { out, err }: Streams,
-): ExitCode {
+): Promise<ExitCode> {
   if (words[0] === '--version' || words[0] === '-v') {
     out(version)
     return exitCode.done
@@ -71,8 +156,13 @@ function answerWithoutCommand(
     err(`cheapside: unknown option ${JSON.stringify(words[0])}; options of a command follow its name`)
   else if (isGroup)
     err(`cheapside: ${commandWords[0]} needs a subcommand: ${subcommandsOf(commands, commandWords[0]!)}`)
-  else if (commandWords.length > 0)
-    err(`cheapside: unknown command ${JSON.stringify(commandWords.join(' '))}`)
+  else if (commandWords.length > 0) {
+    const names = commands.flatMap(({ name }) => [name, name.split(' ')[0]!])
+    const given = commandWords.join(' ')
+    const meant = (await didYouMean(given, names)) || (await didYouMean(commandWords[0]!, names))
+    err(`cheapside: unknown command ${JSON.stringify(given)}${meant}`)
+    if (meant !== '') return exitCode.usage
+  }
   err(describeProgram(commands, commandWords[0]))
   return exitCode.usage
 }
@@ -92,26 +182,42 @@ function checkOperands(command: Command, operands: readonly string[]): void {
 /** Errors whose messages are shown to the user unchanged. */
 const plainFailures = [CommandFailure, StoreUnavailable, StoreUnusable, DataDirectoryError]
 
-function explain(error: unknown, command: Command, { err }: Streams): ExitCode {
-  if (error instanceof UsageError) {
-    err(`cheapside ${command.name}: ${error.message}; see cheapside ${command.name} --help`)
-    return exitCode.usage
-  }
-  if (error instanceof SettingsError) {
-    for (const line of error.message.split('\n')) err(`cheapside: ${line}`)
-    return exitCode.usage
-  }
-  if (error instanceof Problem) {
-    for (const line of problemLines(error, command)) err(line)
-    for (const line of nearestLines(error.extra?.nearest)) err(`  ${line}`)
-    return error.code === 'invalid' ? exitCode.usage : exitCode.failed
-  }
-  if (plainFailures.some((failure) => error instanceof failure)) {
-    err(`cheapside ${command.name}: ${(error as Error).message}`)
-    return exitCode.failed
-  }
-  err(`cheapside ${command.name}: unexpected failure\n${(error as Error).stack ?? error}`)
-  return exitCode.failed
+interface ErrorOutput extends Pick<Streams, 'err'> {
+  readonly isRed: boolean
+  readonly isJson: boolean
+}
+
+function explain(error: unknown, command: Command, output: ErrorOutput): ExitCode {
+  const code = isUsage(error) ? exitCode.usage : exitCode.failed
+  const lines = linesAbout(error, command)
+  if (output.isJson) output.err(JSON.stringify({ error: describedError(error, lines, code) }))
+  else
+    for (const [at, line] of lines.entries())
+      output.err(output.isRed && at === 0 ? styleText('red', line, { validateStream: false }) : line)
+  return code
+}
+
+const isUsage = (error: unknown): boolean =>
+  error instanceof UsageError ||
+  error instanceof SettingsError ||
+  (error instanceof Problem && error.code === 'invalid')
+
+/** The same for programs: the code of the problem, or what kind of failure it is. */
+function describedError(error: unknown, lines: readonly string[], code: ExitCode) {
+  const message = lines.join('\n').replace(/^cheapside[^:]*: /, '')
+  if (!(error instanceof Problem)) return { code: code === exitCode.usage ? 'usage' : 'failed', message }
+  const { errors, extra } = error
+  return { code: error.code, message, ...(errors && { errors }), ...extra }
+}
+
+function linesAbout(error: unknown, command: Command): string[] {
+  const own = (message: string) => `cheapside ${command.name}: ${message}`
+  if (error instanceof UsageError) return [own(`${error.message}; see cheapside ${command.name} --help`)]
+  if (error instanceof SettingsError) return error.message.split('\n').map((line) => `cheapside: ${line}`)
+  if (error instanceof Problem)
+    return [...problemLines(error, command), ...nearestLines(error.extra?.nearest).map((line) => `  ${line}`)]
+  if (plainFailures.some((failure) => error instanceof failure)) return [own((error as Error).message)]
+  return own(`unexpected failure\n${(error as Error).stack ?? error}`).split('\n')
 }
 
 /** One line if all errors are about options, otherwise one for the problem and one for each error. */

@@ -10,12 +10,40 @@ export interface CommandOption {
   /** Placeholder for the value in the help: --type NAME. */
   readonly value?: string
   readonly multiple?: boolean
+  readonly short?: string
+  /** The values that completion offers. */
+  readonly choices?: readonly string[]
   /** Whether a value may begin with a dash, as in `--sort -speed`. */
   readonly takesDash?: boolean
 }
 
 /** An option with a value. */
 export const textOption = (value: string, text: string): CommandOption => ({ type: 'string', value, text })
+
+/** Options of every command. */
+export const commonOptions: Readonly<Record<string, CommandOption>> = {
+  output: {
+    type: 'string',
+    short: 'o',
+    value: 'FORMAT',
+    text: 'table (default), json, yaml or csv',
+    choices: ['table', 'json', 'yaml', 'csv'],
+  },
+  json: { type: 'boolean', text: 'Print the result as JSON, and errors as JSON on standard error' },
+  wide: { type: 'boolean', text: 'Print tables in full width, however wide the terminal is' },
+  context: {
+    type: 'string',
+    value: 'NAME',
+    text: 'Use this stored service (cheapside contexts); none for no service',
+  },
+  color: {
+    type: 'string',
+    value: 'WHEN',
+    text: 'auto (default: on a terminal, unless NO_COLOR is set), always or never',
+    choices: ['auto', 'always', 'never'],
+  },
+  help: { type: 'boolean', short: 'h', text: 'Show this help' },
+}
 
 /** One verb of the command line: a thin entry point to an operation. */
 export interface Command {
@@ -50,6 +78,8 @@ export interface Call extends GivenOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   out(text: string): void
   err(text: string): void
+  /** Shows how far the command is, on a terminal in one line that is written over. */
+  progress(text: string): void
 }
 
 /** The options of a call, by name. */

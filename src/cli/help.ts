@@ -1,6 +1,7 @@
 import { describeSettings, flagOf, flagValueOf, type SettingName, settingList } from '../config.ts'
-import { type Command, exitCode, UsageError } from './command.ts'
-import { renderTable } from './render/table.ts'
+import { type Command, type CommandOption, commonOptions, exitCode, UsageError } from './command.ts'
+import { renderTable, wrapped } from './render/table.ts'
+import { terminal } from './render/terminal.ts'
 
 /** Lists all commands, or only those of a group if it is the first word of a command. */
 export function describeProgram(commands: readonly Command[], group?: string): string {
@@ -16,7 +17,15 @@ export function describeProgram(commands: readonly Command[], group?: string): s
     `Work offline: ${groupsThat(commands, ({ isOffline = false }) => isOffline)}.`,
     'cheapside COMMAND --help describes one command; cheapside help settings lists every setting; cheapside --version prints the version.',
     '--json prints results as JSON. Exit codes: 0 success, 1 failure, 2 invalid arguments or settings, 3 a limit you set is exceeded.',
-  ].join('\n')
+  ]
+    .flatMap(fitted)
+    .join('\n')
+}
+
+/** Lines of a table fit already. */
+function fitted(text: string): string[] {
+  const { columns = Number.POSITIVE_INFINITY } = terminal.getStore() ?? {}
+  return text.split('\n').flatMap((line) => (line.startsWith(' ') ? [line] : wrapped(line, columns)))
 }
 
 const has =
@@ -36,10 +45,6 @@ function groupsThat(commands: readonly Command[], matches: (command: Command) =>
 }
 
 export async function describeCommand(command: Command): Promise<string> {
-  const options = Object.entries(command.options ?? {}).map(([name, option]) => [
-    `  --${name}${option.type === 'string' ? ` ${option.value ?? 'TEXT'}` : ''}`,
-    option.text,
-  ])
   const settings = (command.settings ?? []).map((name: SettingName) => [
     `  ${flagOf(name)} ${flagValueOf(name)}`,
     `${settingList[name].text} (${settingList[name].env})`,
@@ -50,16 +55,19 @@ export async function describeCommand(command: Command): Promise<string> {
     '',
     `${command.summary}.`,
     '',
-    renderTable([
-      ...options,
-      ...settings,
-      ['  --json', 'Print the result as JSON'],
-      ['  -h, --help', 'Show this help'],
-    ]),
+    renderTable([...optionRows(command.options ?? {}), ...settings, ...optionRows(commonOptions)]),
     ...(notes === undefined ? [] : ['', notes]),
     ...targetNote(command),
-  ].join('\n')
+  ]
+    .flatMap(fitted)
+    .join('\n')
 }
+
+const optionRows = (options: Readonly<Record<string, CommandOption>>): string[][] =>
+  Object.entries(options).map(([name, { short, type, value = 'TEXT', text }]) => [
+    `  ${short === undefined ? '' : `-${short}, `}--${name}${type === 'string' ? ` ${value}` : ''}`,
+    text,
+  ])
 
 /** Describes whether the command works on a service, on the database or offline. */
 function targetNote(command: Command): string[] {

@@ -1,6 +1,5 @@
 import { defaultOrganisation } from '../domain/key.ts'
 import { type Call, textOption, UsageError } from './command.ts'
-import { type RemoteService, serverOf } from './server.ts'
 
 export const organisationOption = textOption('ORG', 'Organisation; default: default')
 
@@ -13,20 +12,4 @@ export function refuseOrganisation(call: Call): void {
     throw new UsageError(
       '--organisation cannot be used with a service, which uses the organisation of the API key',
     )
-}
-
-/**
- * For commands that work both through a service and directly in the database: passes them the port that the call selects.
- */
-export function serverOrDatabase<Deps, Port>(
-  withDeps: <Result>(call: Call, use: (deps: Deps) => Promise<Result>) => Promise<Result>,
-  onDatabase: (deps: Deps, organisation: string) => Port,
-  onServer: (server: RemoteService) => Port,
-) {
-  return <Result>(call: Call, use: (port: Port) => Promise<Result>): Promise<Result> => {
-    const server = serverOf(call)
-    if (server === undefined) return withDeps(call, (deps) => use(onDatabase(deps, organisationOf(call))))
-    refuseOrganisation(call)
-    return use(onServer(server))
-  }
 }

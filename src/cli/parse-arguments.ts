@@ -1,29 +1,29 @@
 import { parseArgs } from 'node:util'
 import { flagOf } from '../config.ts'
-import { type Call, type Command, type CommandOption, UsageError } from './command.ts'
+import { type Call, type Command, type CommandOption, commonOptions, UsageError } from './command.ts'
 
 /** Parses the words after the name of a command into options and operands. */
-export function parseArguments(
+export async function parseArguments(
   command: Command,
   words: readonly string[],
-): { values: Call['values']; positionals: readonly string[] } {
+): Promise<{ values: Call['values']; positionals: readonly string[] }> {
   const options: Record<string, CommandOption> = {
     ...command.options,
     ...Object.fromEntries(
       (command.settings ?? []).map((name) => [flagOf(name).slice(2), { type: 'string', text: '' }]),
     ),
-    json: { type: 'boolean', text: '' },
+    ...commonOptions,
   }
   try {
     const { values, positionals } = parseArgs({
       args: withNegatives(options, words),
-      options: { ...options, help: { type: 'boolean', short: 'h' } },
+      options,
       allowPositionals: true,
       strict: true,
     })
     return { values: values as Call['values'], positionals }
   } catch (error) {
-    throw new UsageError(explained(error as Error))
+    throw new UsageError(explained(error as Error) + (await suggestion(error as Error, Object.keys(options))))
   }
 }
 
@@ -51,4 +51,17 @@ function explained({ message }: Error): string {
     return `${option} needs a value; write a value that begins with a dash as ${option}=-VALUE`
   if (option !== undefined && / argument missing/.test(message)) return `${option} needs a value`
   return message.split('. ')[0]!.replace(/\.$/, '')
+}
+
+/** Names the option that was probably meant. */
+async function suggestion({ message }: Error, options: readonly string[]): Promise<string> {
+  const given = /^Unknown option '--([^']+)'/.exec(message)?.[1]
+  return given === undefined ? '' : didYouMean(given, options, '--')
+}
+
+/** Returns '' if no name is similar. */
+export async function didYouMean(given: string, names: readonly string[], prefix = ''): Promise<string> {
+  const { nearestNames } = await import('../catalogue/names/suggest.ts')
+  const [nearest] = nearestNames(given, names, 1)
+  return nearest === undefined ? '' : `; did you mean ${prefix}${nearest}?`
 }

@@ -17,6 +17,19 @@ export async function readInput(file: string): Promise<Buffer> {
     if (file !== '-') return await readFile(file)
     return Buffer.concat(await Array.fromAsync(process.stdin as AsyncIterable<Buffer>))
   } catch (error) {
-    throw new CommandFailure(`${file} cannot be read: ${(error as Error).message}`)
+    throw new CommandFailure(`${file} cannot be read: ${fileFault(error)}`)
   }
+}
+
+/** Says in words why a file cannot be used: there is no such file. */
+export function fileFault(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const faults: Record<string, string> = {
+    ENOENT: 'there is no such file or directory',
+    EACCES: 'this user has no permission',
+    EISDIR: 'it is a directory',
+    ENOTDIR: 'a part of its path is not a directory',
+    ENOSPC: 'the disk is full',
+  }
+  return faults[code] ?? message
 }

@@ -1,15 +1,15 @@
 import { Problem, type ProblemCode, problemTable } from '../domain/problem.ts'
 import { type Call, CommandFailure, UsageError } from './command.ts'
 
-/** A running service that a command works on, instead of the database of this machine. */
-export interface RemoteService {
+/** The API of a service: of a running one, or of the routes in this process on the database of this machine. */
+export interface ServiceClient {
   /** Returns the JSON of the answer. Throws a problem as the operation itself would. */
   ask<Answer>(path: string, request?: ServerRequest): Promise<Answer>
   text(path: string, request?: ServerRequest): Promise<string>
   /** Sends a remote write request and returns the JSON of the answer. */
   write<Answer>(path: string, query: Query, body: Uint8Array): Promise<Answer>
   /** Returns the items of all pages of a list. The Link header names the next page. */
-  pages<Item>(path: string, query: Query): Promise<Item[]>
+  pages<Item>(path: string, query: Query, onHeaders?: (headers: Headers) => void): Promise<Item[]>
 }
 
 interface ServerRequest {
@@ -24,24 +24,43 @@ interface ServerRequest {
 /** Query parameters. Those that are undefined are left out. */
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** The service that --server or CHEAPSIDE_SERVER names; undefined if neither is set. */
-export function serverOf(call: Call): RemoteService | undefined {
+/** Sends a request and resolves to its answer. Rejects unless it was successful. */
+type Send = (path: string, request: SentRequest) => Promise<Response>
+
+interface SentRequest {
+  readonly method: string
+  readonly headers: Record<string, string>
+  readonly body?: string | Uint8Array<ArrayBuffer>
+}
+
+/** The service that --server, CHEAPSIDE_SERVER or a context names; undefined if there is none. */
+export function serverOf(call: Call): ServiceClient | undefined {
   const { server, key } = call.settings
   if (server === '') return undefined
   if (key === '') throw new UsageError('CHEAPSIDE_KEY must contain an API key of the service')
+  return remoteService(server, key)
+}
+
+export const remoteService = (server: string, key: string): ServiceClient =>
+  clientOf((path, request) => sendTo(server, key, path, request))
+
+export function clientOf(send: Send): ServiceClient {
+  const ask = (path: string, request: ServerRequest = {}) =>
+    send(path + written(request.query ?? {}), sentRequest(request))
   return {
     async ask<Answer>(path: string, request?: ServerRequest) {
-      return (await send(server, key, path, request)).json() as Promise<Answer>
+      return (await ask(path, request)).json() as Promise<Answer>
     },
-    text: async (path, request) => (await send(server, key, path, request)).text(),
+    text: async (path, request) => (await ask(path, request)).text(),
     async write<Answer>(path: string, query: Query, body: Uint8Array) {
-      return (await send(server, key, path, { query, body })).json() as Promise<Answer>
+      return (await ask(path, { query, body })).json() as Promise<Answer>
     },
-    async pages<Item>(path: string, query: Query) {
+    async pages<Item>(path: string, query: Query, onHeaders?: (headers: Headers) => void) {
       const items: Item[] = []
       let next: string | undefined = path + written(query)
       while (next !== undefined) {
-        const response = await send(server, key, next)
+        const response = await ask(next)
+        onHeaders?.(response.headers)
         for (const item of (await response.json()) as Item[]) items.push(item)
         next = /<([^>]+)>; *rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
       }
@@ -50,25 +69,29 @@ export function serverOf(call: Call): RemoteService | undefined {
   }
 }
 
-async function send(server: string, key: string, path: string, request: ServerRequest = {}) {
-  const { body, query = {}, accept = '*/*', ifMatch } = request
-  const method = request.method ?? (body === undefined ? 'GET' : 'POST')
+function sentRequest({ method, body, accept = '*/*', ifMatch }: ServerRequest): SentRequest {
   const isRemoteWrite = body instanceof Uint8Array
-  const response = await fetch(server + path + written(query), {
-    method,
+  return {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers: {
-      'x-api-key': key,
       accept,
       ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
       ...(isRemoteWrite ? remoteWriteHeaders : body === undefined ? {} : jsonHeaders),
     },
-    // A redirect must not send the key to another address.
-    redirect: 'error',
     ...(isRemoteWrite
       ? { body: body as Uint8Array<ArrayBuffer> }
       : body === undefined
         ? {}
         : { body: JSON.stringify(body) }),
+  }
+}
+
+async function sendTo(server: string, key: string, path: string, request: SentRequest): Promise<Response> {
+  const response = await fetch(server + path, {
+    ...request,
+    headers: { ...request.headers, 'x-api-key': key },
+    // A redirect must not send the key to another address.
+    redirect: 'error',
   }).catch((error: Error) => {
     const { cause } = error as { cause?: NodeJS.ErrnoException }
     const reason =

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { PromqlClient } from '../collectors/promql/client.ts'
-import { chunkMs, collect } from '../collectors/promql/collect.ts'
-import { EngineRefused } from '../collectors/promql/errors.ts'
-import { type CollectionPart, partMatchers } from '../collectors/promql/parts.ts'
 import { hourMs } from '../domain/time.ts'
 import { type Partition, type PartitionSummary, Superseded } from '../usage/port.ts'
 import { partitionLease } from '../usage/shard.ts'
 import { Digester } from './digester.ts'
 import type { IngestDeps } from './ingest-deps.ts'
+import { PromqlClient } from './promql/client.ts'
+import { chunkMs, collect } from './promql/collect.ts'
+import { EngineRefused } from './promql/errors.ts'
+import { type CollectionPart, partMatchers } from './promql/parts.ts'
 import { type RetentionDays, retentionDaysOf } from './retention-days.ts'
 import { writeQueryResult } from './sample-writer.ts'
 
@@ -48,7 +48,7 @@ export class AlreadyCollecting extends Error {
  * already collecting.
  */
 export async function collectUsage(
-  { store, holder, now, keptLabels, retention }: IngestDeps,
+  { store, holder, now, keptLabels, retention, log }: IngestDeps,
   settings: CollectionSettings,
   signal: AbortSignal,
   onProgress: (progress: CollectProgress) => void = () => undefined,
@@ -72,7 +72,9 @@ export async function collectUsage(
     const doneBefore = Number(digester.resume) || earlierResume(await store.usage.partitions(), settings)
     const span = withinRetention(collectionSpan(doneBefore, settings.days, now()), settings, retention)
     const { fromMs } = span
-    const client = await collectionClient(settings, AbortSignal.any([signal, lost.signal]))
+    const client = await collectionClient(settings, AbortSignal.any([signal, lost.signal]), (message) =>
+      log('warn', message),
+    )
     const parts = settings.part === undefined ? [''] : await partMatchers(client, settings.part, span)
     const matchers = parts.map((part) => [part, settings.matchers].filter((text) => text !== '').join(','))
     let progress: CollectProgress = { fraction: 0, doneUntilMs: fromMs, samples: 0, subjects: 0 }
@@ -165,6 +167,7 @@ export function collectionSpan(doneUntilMs: number, days: number, nowMs: number)
 export async function collectionClient(
   { url, bearerFile, tenant }: CollectionSettings,
   signal: AbortSignal,
+  warn: (message: string) => void = () => {},
 ): Promise<PromqlClient> {
   const headers: Record<string, string> = {}
   if (bearerFile !== '') {
@@ -175,7 +178,8 @@ export async function collectionClient(
     headers.authorization = `Bearer ${token}`
   }
   if (tenant !== '') headers['x-scope-orgid'] = tenant
-  return new PromqlClient({ url, headers }, { signal })
+  const onUnreachable = ({ message }: Error) => warn(`${message}; trying again for 15 seconds`)
+  return new PromqlClient({ url, headers }, { signal, onUnreachable })
 }
 
 /** The lease of the collection contains this name and that of the organisation, which may have 400 bytes together. */

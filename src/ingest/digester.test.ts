@@ -1,6 +1,4 @@
 import { expect, test, vi } from 'vitest'
-import type { SeriesToWrite } from '../collectors/remote-write/encode.case.ts'
-import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
 import { hourMs } from '../domain/time.ts'
 import { type Store, StoreUnavailable } from '../store/port.ts'
 import { withTestStore } from '../store/test-store.case.ts'
@@ -12,6 +10,8 @@ import { partitionLease } from '../usage/shard.ts'
 import { DigestScheduler } from './digest-scheduler.ts'
 import { Digester } from './digester.ts'
 import { digestTurn } from './pipeline.ts'
+import type { SeriesToWrite } from './remote-write/encode.case.ts'
+import { encodeRequest } from './remote-write/encode.case.ts'
 import { enforceRetention } from './retention.ts'
 
 let store: Store

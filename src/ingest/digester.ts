@@ -1,6 +1,4 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
-import type { DecodedSamples } from '../collectors/remote-write/samples.ts'
-import { journalLimits, MalformedRequest } from '../collectors/remote-write/wire.ts'
 import { hourMs } from '../domain/time.ts'
 import { Accumulator } from '../usage/digest/accumulator.ts'
 import {
@@ -15,6 +13,8 @@ import type { SubjectUsage } from '../usage/digest/subject-usage.ts'
 import type { Partition, StoredEntry, UsageStore } from '../usage/port.ts'
 import { sampleAgeLimits } from './ingest-deps.ts'
 import type { RecentRequests } from './recent-requests.ts'
+import type { DecodedSamples } from './remote-write/samples.ts'
+import { journalLimits, MalformedRequest } from './remote-write/wire.ts'
 import { compactDays } from './retention.ts'
 import { SampleWriter } from './sample-writer.ts'
 

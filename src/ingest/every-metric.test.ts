@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { knownMetrics } from '../collectors/interpret.ts'
-import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
 import { hourMs } from '../domain/time.ts'
 import { Accumulator } from '../usage/digest/accumulator.ts'
 import { type Digest, mergeDigest } from '../usage/digest/digest.ts'
+import { knownMetrics } from './metrics/interpret.ts'
+import { encodeRequest } from './remote-write/encode.case.ts'
 import { SampleWriter } from './sample-writer.ts'
 
 const startMs = 490_000 * hourMs

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { MessageFormat } from '../collectors/remote-write/decode.ts'
-import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
 import { hourMs } from '../domain/time.ts'
 import { NotStorable, StoreUnavailable } from '../store/port.ts'
 import type { JournalEntry } from '../usage/port.ts'
 import { GroupCommit, Overloaded } from './group-commit.ts'
 import { podSeries } from './pod-series.case.ts'
+import type { MessageFormat } from './remote-write/decode.ts'
+import { encodeRequest } from './remote-write/encode.case.ts'
 import { type Refusal, RequestValidator } from './request-validator.ts'
 
 const entry = (bytes: number): JournalEntry => ({

@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
 import type { Store } from '../store/port.ts'
 import { withTestStore } from '../store/test-store.case.ts'
 import { HeldPartition, SampleOutcomeCounts } from './held-partition.ts'
 import { podSample } from './pod-series.case.ts'
+import { encodeRequest } from './remote-write/encode.case.ts'
 
 let store: Store
 withTestStore((opened) => {

@@ -3,10 +3,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
 import { StoreUnavailable } from '../store/port.ts'
 import { Overloaded } from './group-commit.ts'
 import { type IngestThread, startIngestThread } from './ingest-thread.ts'
+import { encodeRequest } from './remote-write/encode.case.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'cheapside-usage-thread-'))
 const threads: IngestThread[] = []

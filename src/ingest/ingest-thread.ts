@@ -1,4 +1,3 @@
-import { MalformedRequest } from '../collectors/remote-write/wire.ts'
 import { ByteBudget } from '../runtime/byte-budget.ts'
 import { WorkerClient } from '../runtime/worker-thread.ts'
 import { storeErrors } from '../store/errors.ts'
@@ -9,6 +8,7 @@ import { Overloaded } from './group-commit.ts'
 import type { IngestDeps } from './ingest-deps.ts'
 import type { IngestStats, PushedRequest } from './pipeline.ts'
 import type { CollectedRequest, CollectedSummary } from './received-collections.ts'
+import { MalformedRequest } from './remote-write/wire.ts'
 import type { ReceiveSummary } from './request-validator.ts'
 import type { RetentionDays } from './retention-days.ts'
 

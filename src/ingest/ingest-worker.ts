@@ -1,4 +1,4 @@
-import '../node-24.ts'
+import '../runtime/node-24.ts'
 import { getHeapStatistics } from 'node:v8'
 import { workerData } from 'node:worker_threads'
 import { hourMs } from '../domain/time.ts'

@@ -1,8 +1,8 @@
-import type { MessageFormat } from '../collectors/remote-write/decode.ts'
 import { DigestScheduler } from './digest-scheduler.ts'
 import { GroupCommit, Overloaded } from './group-commit.ts'
 import type { HeldPartition, SampleOutcomeCounts } from './held-partition.ts'
 import { type IngestDeps, pushSource } from './ingest-deps.ts'
+import type { MessageFormat } from './remote-write/decode.ts'
 import {
   type ReceiveSummary,
   type Refusal,

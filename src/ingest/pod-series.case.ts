@@ -1,4 +1,4 @@
-import type { SeriesToWrite } from '../collectors/remote-write/encode.case.ts'
+import type { SeriesToWrite } from './remote-write/encode.case.ts'
 
 /** One memory sample for each of `count` pods, which are numbered from `first` on. */
 export const podSeries = (first: number, count: number, timeMs: number): SeriesToWrite[] =>

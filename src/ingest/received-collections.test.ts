@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
 import { hourMs } from '../domain/time.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/port.ts'
 import { decodeDigests } from '../usage/digest/codec.ts'
 import { Overloaded } from './group-commit.ts'
 import { type CollectedRequest, ReceivedCollections } from './received-collections.ts'
+import { encodeRequest } from './remote-write/encode.case.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'cheapside-received-'))
 const nowMs = Date.parse('2026-11-15T12:00:00Z')

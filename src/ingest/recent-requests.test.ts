@@ -1,7 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { MessageFormat } from '../collectors/remote-write/decode.ts'
-import { encodeRequest, type SeriesToWrite } from '../collectors/remote-write/encode.case.ts'
 import { hourMs } from '../domain/time.ts'
 import type { Store } from '../store/port.ts'
 import { withTestStore } from '../store/test-store.case.ts'
@@ -11,6 +9,8 @@ import type { IngestDeps } from './ingest-deps.ts'
 import { Ingester } from './pipeline.ts'
 import { podSample } from './pod-series.case.ts'
 import { RecentRequests } from './recent-requests.ts'
+import type { MessageFormat } from './remote-write/decode.ts'
+import { encodeRequest, type SeriesToWrite } from './remote-write/encode.case.ts'
 
 let store: Store
 withTestStore((opened) => {

@@ -1,7 +1,7 @@
-import type { DecodedSamples } from '../collectors/remote-write/samples.ts'
 import { ByteBudget } from '../runtime/byte-budget.ts'
 import type { Partition } from '../usage/port.ts'
 import { partitionLease } from '../usage/shard.ts'
+import type { DecodedSamples } from './remote-write/samples.ts'
 
 /** A request in the journal, and the samples that were decoded before it was acknowledged. */
 export interface RecentRequest {

@@ -1,5 +1,8 @@
-import { isNameable, mayInterpret, meaningOf } from '../collectors/interpret.ts'
-import { decodeRequest, type MessageFormat, withoutRefused } from '../collectors/remote-write/decode.ts'
+import { hourMs } from '../domain/time.ts'
+import { placeHash, shardHashOf, shardOf, unsplit, withClusterHash } from '../usage/shard.ts'
+import { sampleAgeLimits } from './ingest-deps.ts'
+import { isNameable, mayInterpret, meaningOf } from './metrics/interpret.ts'
+import { decodeRequest, type MessageFormat, withoutRefused } from './remote-write/decode.ts'
 import {
   ignored,
   type LabelPairs,
@@ -7,13 +10,10 @@ import {
   passedOver,
   Resolver,
   refused,
-} from '../collectors/remote-write/resolver.ts'
-import { Batch, type DecodedSamples } from '../collectors/remote-write/samples.ts'
-import { RequestSplitter } from '../collectors/remote-write/split.ts'
-import { defaultLimits } from '../collectors/remote-write/wire.ts'
-import { hourMs } from '../domain/time.ts'
-import { placeHash, shardHashOf, shardOf, unsplit, withClusterHash } from '../usage/shard.ts'
-import { sampleAgeLimits } from './ingest-deps.ts'
+} from './remote-write/resolver.ts'
+import { Batch, type DecodedSamples } from './remote-write/samples.ts'
+import { RequestSplitter } from './remote-write/split.ts'
+import { defaultLimits } from './remote-write/wire.ts'
 
 /** Counts of the content of a request, by what becomes of it. */
 export interface ReceiveSummary {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
-import { TooManySeries } from '../collectors/remote-write/resolver.ts'
 import { hourMs } from '../domain/time.ts'
 import { Accumulator } from '../usage/digest/accumulator.ts'
 import { podSeries } from './pod-series.case.ts'
+import { encodeRequest } from './remote-write/encode.case.ts'
+import { TooManySeries } from './remote-write/resolver.ts'
 import { defaultSampleLimits, SampleWriter } from './sample-writer.ts'
 
 const newWriter = (maxSeries: number) =>

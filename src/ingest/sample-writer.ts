@@ -1,7 +1,9 @@
-import { interpret, mayInterpret } from '../collectors/interpret.ts'
-import type { RawSeries } from '../collectors/promql/raw-samples.ts'
-import { type QueriedSeries, runsInOrder } from '../collectors/promql/sample-order.ts'
-import { decodeRequest, type MessageFormat } from '../collectors/remote-write/decode.ts'
+import { hourMs } from '../domain/time.ts'
+import type { Accumulator, Series } from '../usage/digest/accumulator.ts'
+import { interpret, mayInterpret } from './metrics/interpret.ts'
+import type { RawSeries } from './promql/raw-samples.ts'
+import { type QueriedSeries, runsInOrder } from './promql/sample-order.ts'
+import { decodeRequest, type MessageFormat } from './remote-write/decode.ts'
 import {
   type Interpreter,
   ignored,
@@ -9,11 +11,9 @@ import {
   Resolver,
   TooManySeries,
   unknown,
-} from '../collectors/remote-write/resolver.ts'
-import { Batch, type DecodedSamples } from '../collectors/remote-write/samples.ts'
-import { type DecodeLimits, defaultLimits } from '../collectors/remote-write/wire.ts'
-import { hourMs } from '../domain/time.ts'
-import type { Accumulator, Series } from '../usage/digest/accumulator.ts'
+} from './remote-write/resolver.ts'
+import { Batch, type DecodedSamples } from './remote-write/samples.ts'
+import { type DecodeLimits, defaultLimits } from './remote-write/wire.ts'
 import { timeOrder } from './time-order.ts'
 
 interface SampleLimits extends DecodeLimits {

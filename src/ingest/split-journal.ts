@@ -1,7 +1,7 @@
-import { MalformedRequest } from '../collectors/remote-write/wire.ts'
 import type { JournalEntry, Partition, StoredEntry } from '../usage/port.ts'
 import { partitionLease } from '../usage/shard.ts'
 import type { IngestDeps } from './ingest-deps.ts'
+import { MalformedRequest } from './remote-write/wire.ts'
 import { RequestValidator } from './request-validator.ts'
 
 /**

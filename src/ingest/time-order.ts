@@ -1,4 +1,4 @@
-import type { Batch } from '../collectors/remote-write/samples.ts'
+import type { Batch } from './remote-write/samples.ts'
 
 /**
  * Returns the positions of a batch's samples in ascending order of time; samples of the same time keep their order. Returns

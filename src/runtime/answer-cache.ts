@@ -49,7 +49,7 @@ export class LruCache<Answer> {
   }
 }
 
-interface AnswerCacheOptions<Answer> {
+interface AnswerCacheOptions {
   clockMs(): number
   /** Limit on the total size of all answers. A single answer larger than a quarter of it is not kept. */
   readonly maxSize: number
@@ -61,8 +61,6 @@ interface AnswerCacheOptions<Answer> {
    * computing takes little of the time.
    */
   readonly ttlMsPerItem: number
-  /** Storage in which answers survive a restart and other nodes find them. */
-  readonly archive?: AnswerArchive<Answer> | undefined
 }
 
 /**
@@ -74,33 +72,8 @@ export interface AnswerKey {
   /** Identifies the request within the organisation. */
   readonly name: string
   readonly basis: string
-  /** The same request is not expected later, so the answer is not archived. */
-  readonly isTransient?: boolean
   /** How long ago the period that the answer is about ended. */
   readonly endedForMs?: number
-}
-
-/** No method rejects: an answer that cannot be read or written is computed again. */
-export interface AnswerArchive<Answer> {
-  read(key: AnswerKey): Promise<ArchivedAnswer<Answer> | undefined>
-  /** Returns when the answer was computed, in milliseconds since 1970, without reading it. */
-  computedAt(key: AnswerKey): Promise<number | undefined>
-  write(key: AnswerKey, answer: Answer, ttlMs: number): Promise<void>
-}
-
-/** Encodes and decodes answers of one kind. */
-export interface AnswerCodec<Answer> {
-  /** Name of the kind and version of the format. Answers in another format are not read. */
-  readonly format: string
-  encode(answer: Answer): Promise<Uint8Array>
-  decode(bytes: Uint8Array): Promise<{ readonly answer: Answer; readonly size: number }>
-}
-
-interface ArchivedAnswer<Answer> {
-  readonly answer: Answer
-  readonly size: number
-  /** How long the answer is still valid. */
-  readonly ttlMs: number
 }
 
 /**
@@ -114,33 +87,18 @@ export const maxTtlMs = ({ endedForMs = 0 }: Pick<AnswerKey, 'endedForMs'> = {})
 export const ttlMsOf = (key: Pick<AnswerKey, 'endedForMs'>, currentTtlMs: number): number =>
   maxTtlMs(key) * Math.min(1, currentTtlMs / hourMs)
 
-/**
- * A cache of answers that take long to compute. The more items an answer is about, the longer it is kept. For a small or
- * too large answer, the cache only records that it is not worth keeping.
- */
+/** A cache of answers that take long to compute. The more items an answer is about, the longer it is kept. */
 export class AnswerCache<Answer> {
-  readonly #options: AnswerCacheOptions<Answer>
-  readonly #recent: LruCache<{ readonly kept: Answer | undefined }>
-  readonly #reading = new Map<string, Promise<Answer | undefined>>()
+  readonly #options: AnswerCacheOptions
+  readonly #recent: LruCache<Answer>
 
-  constructor(options: AnswerCacheOptions<Answer>) {
+  constructor(options: AnswerCacheOptions) {
     this.#options = options
     this.#recent = new LruCache({ size: options.maxSize, count: options.maxCount })
   }
 
-  /** Whether computing the answer again now would be useless, because it is cached, archived or not worth keeping. */
-  async isSettled(key: AnswerKey): Promise<boolean> {
-    if (this.#recentOf(key) !== undefined) return true
-    return (await this.#archiveOf(key)?.computedAt(key)) !== undefined
-  }
-
-  #archiveOf({ isTransient = false }: AnswerKey): AnswerArchive<Answer> | undefined {
-    return isTransient ? undefined : this.#options.archive
-  }
-
-  async find(key: AnswerKey): Promise<Answer | undefined> {
-    const recent = this.#recentOf(key)
-    return recent === undefined ? this.#archived(key) : recent.kept
+  find(key: AnswerKey): Answer | undefined {
+    return this.#recent.find(textOf(key), [key.basis], this.#options.clockMs())
   }
 
   /** To be called before an answer is computed, because its validity begins now. */
@@ -151,48 +109,13 @@ export class AnswerCache<Answer> {
     return {
       /** Whether an answer of this size can be kept. */
       fits: (size: number): boolean => size <= most,
-      /** Keeps the answer. Resolves when it is also archived; callers need not wait for that. */
-      finish: async (answer: Answer, size: number, items: number): Promise<void> => {
-        const isKept = size <= most && items >= minItems
-        const ttlMs = isKept ? ttlMsOf(key, items * ttlMsPerItem) : maxTtlMs(key)
-        this.#keep(key, isKept ? { answer, size } : undefined, startedMs + ttlMs)
-        if (isKept) await this.#archiveOf(key)?.write(key, answer, ttlMs - (clockMs() - startedMs))
+      /** Keeps the answer, unless it is about few items or too large. */
+      finish: (answer: Answer, size: number, items: number): void => {
+        if (size > most || items < minItems) return
+        const expiresAtMs = startedMs + ttlMsOf(key, items * ttlMsPerItem)
+        this.#recent.keep(textOf(key), { answer, basis: [key.basis], size, expiresAtMs })
       },
     }
-  }
-
-  #recentOf(key: AnswerKey) {
-    return this.#recent.find(textOf(key), [key.basis], this.#options.clockMs())
-  }
-
-  /** Concurrent callers share one read of the archive. */
-  #archived(key: AnswerKey): Promise<Answer | undefined> | undefined {
-    const archive = this.#archiveOf(key)
-    if (archive === undefined) return undefined
-    const name = JSON.stringify([key.basis, textOf(key)])
-    return this.#reading.getOrInsertComputed(name, () =>
-      this.#adopt(key, archive).finally(() => this.#reading.delete(name)),
-    )
-  }
-
-  async #adopt(key: AnswerKey, archive: AnswerArchive<Answer>): Promise<Answer | undefined> {
-    const archived = await archive.read(key)
-    if (archived === undefined) return undefined
-    this.#keep(key, archived, this.#options.clockMs() + archived.ttlMs)
-    return archived.answer
-  }
-
-  #keep(
-    key: AnswerKey,
-    kept: { readonly answer: Answer; readonly size: number } | undefined,
-    expiresAtMs: number,
-  ): void {
-    this.#recent.keep(textOf(key), {
-      answer: { kept: kept?.answer },
-      basis: [key.basis],
-      size: kept?.size ?? 0,
-      expiresAtMs,
-    })
   }
 }
 

@@ -1,4 +1,4 @@
-import '../node-24.ts'
+import './node-24.ts'
 import { workerData } from 'node:worker_threads'
 import { Transferred } from './request-channel.ts'
 import { serveWorker } from './worker-thread.ts'

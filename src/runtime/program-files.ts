@@ -7,7 +7,7 @@ import sea from 'node:sea'
  * Files that are shipped with the program: next to it in a clone or a package, or inside it if it is a single executable.
  * The path of a file inside the executable begins with a prefix that no file name has.
  */
-const root = () => join(import.meta.dirname, '..')
+const root = () => join(import.meta.dirname, '../..')
 const insideExecutable = 'executable:'
 
 /** The path of a file that is shipped with the program, for the functions below. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import type { HostFacts } from '../../providers/metadata/metadata-service.ts'
 import { type Answer, listen } from '../receiver.case.ts'
 import { detectMachine, findHostFacts } from './host-facts.ts'
-import type { HostFacts } from './metadata-service.ts'
 
 type Service = (request: IncomingMessage) => Answer | undefined
 const text = (body: string): Answer => ({ status: 200, body })
@@ -142,6 +142,20 @@ async function check(service: Service, expected: HostFacts | undefined) {
   }
 }
 
+/** The document of github.com/scaleway/scaleway-sdk-go, api/instance/v1/instance_metadata_sdk.go, shortened. */
+const scaleway: Service = ({ url }) =>
+  url === '/conf?format=json'
+    ? text(
+        JSON.stringify({
+          id: '4a1a1b6e-0b8e-4c0e-8a57-2d0a3d1d7c11',
+          name: 'web-1',
+          commercial_type: 'PRO2-XS',
+          location: { zone_id: 'nl-ams-1', platform_id: '30', hypervisor_id: '601' },
+          tags: [],
+        }),
+      )
+    : undefined
+
 describe('answers of metadata services', () => {
   const onAws = { provider: 'aws', region: 'us-east-1', zone: 'use1-az4', instanceType: 'm5.large' }
   const onAzure = { provider: 'azure', region: 'westeurope', zone: '2', instanceType: 'Standard_D4s_v5' }
@@ -175,6 +189,17 @@ describe('answers of metadata services', () => {
         region: 'EU-WEST-PAR',
         zone: 'eu-west-par-a',
         instanceType: 'b3-8',
+        usageType: 'ONDEMAND',
+      },
+    ],
+    [
+      'Scaleway',
+      scaleway,
+      {
+        provider: 'scaleway',
+        region: 'nl-ams',
+        zone: 'nl-ams-1',
+        instanceType: 'PRO2-XS',
         usageType: 'ONDEMAND',
       },
     ],

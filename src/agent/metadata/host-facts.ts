@@ -1,15 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { arch } from 'node:os'
-import type { FetchMetadata, HostFacts, MetadataService } from './metadata-service.ts'
-import {
-  awsMetadata,
-  azureMetadata,
-  digitaloceanMetadata,
-  gcpMetadata,
-  hetznerMetadata,
-  ovhcloudMetadata,
-} from './providers.ts'
+import type { FetchMetadata, HostFacts } from '../../providers/metadata/metadata-service.ts'
 
 export interface HostFactsOptions {
   /** Facts given by the user; they override detected ones. */
@@ -45,33 +37,14 @@ function osName(): string | undefined {
   }
 }
 
-/** All metadata services, those that identify their cloud most reliably first. To add one, add it to providers.ts and a line here. */
-const metadataServices: readonly MetadataService[] = [
-  awsMetadata, // identified by a token that no other service issues
-  azureMetadata, // identified by a header that no other service requires
-  gcpMetadata, // identified by a header that no other service requires
-  digitaloceanMetadata, // identified by its path; reports no size
-  hetznerMetadata, // identified by its path; reports no type
-  ovhcloudMetadata, // OpenStack, identified by its flavors
-]
-
-/**
- * Queries all services at once and takes the first of the list that recognises the machine. On a machine outside of clouds
- * none answers within the time limit. A service that hangs does not delay the others.
- */
+/** Asks the metadata services of all clouds. On a machine outside of clouds none answers within the time limit. */
 export async function detectMachine(
   options: { readonly endpoint?: string | undefined; readonly timeoutMs?: number } = {},
-  services: readonly MetadataService[] = metadataServices,
 ): Promise<HostFacts | undefined> {
+  // Loaded only here: an agent whose machine is described by its flags needs nothing of any provider.
+  const { detectHost } = await import('../../providers/metadata/detect-host.ts')
   const signal = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)
-  const answers = services.map((service) =>
-    service.detect(askAt(options.endpoint ?? service.endpoint, signal)).catch(() => undefined),
-  )
-  for (const answer of answers) {
-    const facts = await answer
-    if (facts !== undefined) return facts
-  }
-  return undefined
+  return detectHost((endpoint) => askAt(options.endpoint ?? endpoint, signal))
 }
 
 const defaultTimeoutMs = 1500

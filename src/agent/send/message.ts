@@ -1,4 +1,4 @@
-import { compress } from '../../collectors/remote-write/snappy.ts'
+import { compress } from '../../ingest/remote-write/snappy.ts'
 
 /**
  * A remote write 1.0 request, written into one buffer that is reused. Labels are encoded once per series:

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { interpret } from '../../collectors/interpret.ts'
+import { interpret } from '../../ingest/metrics/interpret.ts'
 import type { Group } from '../accounting/groups.ts'
 import { readRequest } from '../receiver.case.ts'
 import type { HostReading } from '../sampler.ts'

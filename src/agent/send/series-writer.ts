@@ -1,5 +1,5 @@
+import type { HostFacts } from '../../providers/metadata/metadata-service.ts'
 import type { Group } from '../accounting/groups.ts'
-import type { HostFacts } from '../metadata/metadata-service.ts'
 import type { HostReading } from '../sampler.ts'
 import type { SampleTime } from '../timeline.ts'
 import { encodeLabels, MessageBuffer } from './message.ts'

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { dollars } from '../../domain/money.ts'
-import type { PricedSide, Review, ReviewedChange } from '../../plan-reviews/review.ts'
+import type { PricedSide, Review, ReviewedChange } from '../../pricing/terraform/review/schema.ts'
 import { difference } from '../render/figures.ts'
 import { describeSide, describeSuggestion } from '../render/review-phrases.ts'
 import type { Declarations } from './declarations.ts'

@@ -1,44 +1,6 @@
-import type {
-  BuildManifest,
-  DroppedRows,
-  ExchangeRate,
-  FilledFact,
-  ProviderManifest,
-  QuarantinedPrice,
-} from '../../domain/manifest.ts'
+import type { CatalogueDescription } from '../../catalogue/schema.ts'
+import type { BuildManifest, ProviderManifest } from '../../domain/manifest.ts'
 import { renderManifest } from './catalogue.ts'
-
-/** The answer of GET /catalogue. */
-export interface CatalogueDescription {
-  readonly id: string
-  readonly built_at: string
-  readonly offers: number
-  readonly exchange: ExchangeRate | null
-  readonly providers: readonly ServedProvider[]
-}
-
-interface ServedProvider {
-  readonly provider_key: string
-  readonly offers: number
-  readonly types: number
-  readonly regions: number
-  readonly currency: string
-  readonly sources: readonly { readonly source: string; readonly day: string; readonly rows: number }[]
-  readonly filled: readonly FilledFact[]
-  readonly unknown_sizes: ProviderManifest['unknownSizes']
-  readonly quarantined: readonly {
-    readonly region: string
-    readonly availability_zone: string
-    readonly instance_type: string
-    readonly operating_system: QuarantinedPrice['operatingSystem']
-    readonly usage_type: QuarantinedPrice['usageType']
-    readonly term: QuarantinedPrice['term']
-    readonly cost_per_hour: number
-    readonly median_per_hour: number | null
-    readonly reason: string
-  }[]
-  readonly dropped: readonly DroppedRows[]
-}
 
 /** Renders the catalogue of a service like a catalogue file. */
 export function renderServed({ id, built_at, offers, exchange, providers }: CatalogueDescription): string {
@@ -46,7 +8,7 @@ export function renderServed({ id, built_at, offers, exchange, providers }: Cata
   return renderManifest(id, offers, manifest)
 }
 
-function manifestOf(served: ServedProvider): ProviderManifest {
+function manifestOf(served: CatalogueDescription['providers'][number]): ProviderManifest {
   const { provider_key: provider, offers, types, regions, currency, filled, dropped, sources } = served
   return {
     provider,
@@ -71,5 +33,5 @@ function manifestOf(served: ServedProvider): ProviderManifest {
       reason: price.reason,
     })),
     dropped,
-  }
+  } as ProviderManifest
 }

@@ -1,7 +1,7 @@
+import type { BuiltCatalogue } from '../../catalogue/build-catalogue.ts'
 import type { ProviderDiff } from '../../catalogue/snapshot/diff.ts'
 import type { BuildManifest, ProviderManifest } from '../../domain/manifest.ts'
 import { plural } from '../../domain/text.ts'
-import type { BuiltCatalogue } from '../../operations/catalogue/build-catalogue.ts'
 import { hourly } from './figures.ts'
 import { renderTable } from './table.ts'
 

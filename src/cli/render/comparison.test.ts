@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dollars } from '../../domain/money.ts'
-import type { Effort } from '../../market/comparison/comparison.ts'
-import { openTestMarket, request, type TestMarket } from '../../market/test-market.case.ts'
-import { compareMachine } from '../../operations/compare-machine.ts'
+import { orProblem } from '../../domain/not-found.ts'
+import { compareMachine } from '../../pricing/compare/compare-machine.ts'
+import type { Effort } from '../../pricing/compare/comparison.ts'
+import { openTestMarket, request, type TestMarket } from '../../pricing/test-market.case.ts'
 import { renderComparison } from './comparison.ts'
 import { difference } from './figures.ts'
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => fakeCatalogue.close())
 
 async function rendered(today: string, ...efforts: Effort[]): Promise<string> {
-  const comparison = await compareMachine(fakeCatalogue.pricing, 'acme', request(), today)
+  const comparison = orProblem(await compareMachine(fakeCatalogue.pricing, 'acme', request(), today))
   return renderComparison(comparison, { efforts: new Set(['resize', ...efforts]), withCarbon: false })
 }
 
@@ -49,19 +50,21 @@ test('efforts without any price in a region are reported as such, not as more ex
     instance_type: 'Standard_D2s_v5',
     vm: { cpu_cores: 2, ram_gb: 8 },
   }
-  const comparison = await compareMachine(fakeCatalogue.pricing, 'acme', request(machine), '2026-11-15')
+  const comparison = orProblem(
+    await compareMachine(fakeCatalogue.pricing, 'acme', request(machine), '2026-11-15'),
+  )
   expect(comparison.unpriced_efforts).toEqual(['commit', 'spot'])
   const text = renderComparison(comparison, { efforts: new Set(['commit', 'spot']), withCarbon: false })
   expect(text).toContain('--commit: no commitment prices of Azure in eastus are known.')
   expect(text).toContain('--spot: no spot prices of Azure in eastus are known.')
   const spot = request({ usage_type: 'spot' })
-  const priced = await compareMachine(fakeCatalogue.pricing, 'acme', spot, '2026-11-15')
+  const priced = orProblem(await compareMachine(fakeCatalogue.pricing, 'acme', spot, '2026-11-15'))
   expect(priced.unpriced_efforts).toEqual([])
 })
 
 test('a change of payment that was requested is shown', async () => {
   const asked = request({ predicates: { usage_types: ['spot'] } })
-  const comparison = await compareMachine(fakeCatalogue.pricing, 'acme', asked, '2026-11-15')
+  const comparison = orProblem(await compareMachine(fakeCatalogue.pricing, 'acme', asked, '2026-11-15'))
   const text = renderComparison(comparison, { efforts: new Set(['resize', 'spot']), withCarbon: false })
   expect(text).toContain('RESIZE  The same provider and region; another size, type or way of paying.')
   expect(text).toMatch(/m5\.xlarge .* spot .* another way of paying\n/)
@@ -73,7 +76,7 @@ test('a burstable machine is compared at its baseline, in speed and in changes',
     vm: { cpu_cores: 2, ram_gb: 8 },
     usage: { cpu_cores: 0.6, ram_gb: 6 },
   })
-  const comparison = await compareMachine(fakeCatalogue.pricing, 'acme', burstable, '2026-11-15')
+  const comparison = orProblem(await compareMachine(fakeCatalogue.pricing, 'acme', burstable, '2026-11-15'))
   expect(comparison.current.notes).toEqual([
     'Its vCPUs are burstable: speeds are compared at their baseline, 30% of each vCPU.',
   ])
@@ -86,7 +89,7 @@ test('a burstable machine is compared at its baseline, in speed and in changes',
 
 test('one core is singular, and the speed of burstable candidates is explained', async () => {
   const small = request({ usage: { cpu_cores: 0.5, ram_gb: 6 }, target_utilisation: { cpu: 0.5 } })
-  const comparison = await compareMachine(fakeCatalogue.pricing, 'acme', small, '2026-11-15')
+  const comparison = orProblem(await compareMachine(fakeCatalogue.pricing, 'acme', small, '2026-11-15'))
   const text = renderComparison(comparison, { efforts: new Set(['resize']), withCarbon: false })
   expect(text).toContain('It uses 0.5 cores and 6 GiB and, with headroom, needs 1 core of this speed')
   expect(text).toMatch(/t3\.large .* burstable vCPUs/)

@@ -1,11 +1,7 @@
 import { dollars, savedPercentOfMonth } from '../../domain/money.ts'
 import { plural } from '../../domain/text.ts'
-import type {
-  ComparedOffer,
-  Comparison,
-  ComparisonOption,
-  Effort,
-} from '../../market/comparison/comparison.ts'
+import type { Effort } from '../../pricing/compare/comparison.ts'
+import type { ComparedOffer, Comparison, ComparisonOption } from '../../pricing/compare/schema.ts'
 import { coreCount, formatPercent, hourly, printable, size } from './figures.ts'
 import {
   changesText,
@@ -82,8 +78,16 @@ function currentText({ current }: Comparison, { withCarbon }: ComparisonStyle): 
       `${day === '' ? '' : ` (price of ${day})`}: ${facts.join(', ')}.`,
     needText(current),
     ...current.notes,
+    ...newerLines(current),
   ]
   return lines.join('\n')
+}
+
+/** Undefined if the service has an earlier version. */
+function newerLines({ newer_at_same_price: newer }: Partial<Comparison['current']>): string[] {
+  if (newer == null) return []
+  const faster = formatPercent(100 * (newer.performance_ratio - 1))
+  return [`Newer at the same price: ${printable(newer.instance_type)}, ${faster} faster.`]
 }
 
 /** Describes the usage of the machine, and the size that a candidate must therefore have. */
@@ -131,6 +135,7 @@ const leftOutPhrases: Record<Comparison['left_out'][number]['reason'], string> =
   'other-kind': 'of a different kind (bare metal, storage, confidential, ...)',
   'ended-or-ending': 'retired or with an end date',
   undocumented: 'not documented by the provider',
+  'not-sold-there': 'not sold in that region',
   'too-little-local-disk': 'with too little local disk',
   'other-architecture': 'of another architecture (see --to-architecture)',
   'too-slow': 'with cores that are too slow',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readMarketplaceCsv } from '../../market/marketplace/marketplace-csv.ts'
+import { readMarketplaceCsv } from '../../pricing/own-prices/marketplace-csv.ts'
 import { renderBadLines, renderCalls } from './csv-import.ts'
 
 const header = 'instance_type,region,cost_per_hour,cpu_cores,ram_gb'

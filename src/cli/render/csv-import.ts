@@ -1,5 +1,5 @@
 import { plural } from '../../domain/text.ts'
-import type { CsvImport } from '../../market/marketplace/marketplace-csv.ts'
+import type { CsvImport } from '../../pricing/own-prices/marketplace-csv.ts'
 import { printable } from './figures.ts'
 import { renderTable } from './table.ts'
 

@@ -1,7 +1,7 @@
 import type {
   ContainerRecommendation,
   NamespaceRecommendation,
-} from '../../namespace-sizes/answer/view-namespace.ts'
+} from '../../recommendations/containers/schema.ts'
 import { printable } from './figures.ts'
 import { renderTable } from './table.ts'
 

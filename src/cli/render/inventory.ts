@@ -5,7 +5,7 @@ import type {
   CandidateOffer,
   ComparedMachine,
   InventoryComparison,
-} from '../../operations/compare-inventory/compare-inventory.ts'
+} from '../../pricing/inventory/compare-inventory.ts'
 import { formatPercent, printable, size } from './figures.ts'
 import { ageLines, ageMark, changesText } from './offer-cells.ts'
 import { renderTable } from './table.ts'
@@ -85,7 +85,7 @@ const mark = ({ price }: ComparedMachine['current']): string => ageMark(price)
 
 function changesOf(offer: CandidateOffer | null): string {
   if (offer === null) return ''
-  const moves = ['provider', 'region', 'term'].filter((change) => offer.changes.includes(change))
+  const moves = (['provider', 'region', 'term'] as const).filter((change) => offer.changes.includes(change))
   const others = changesText({ machine: { changes: offer.changes } })
   const all = [
     ...moves.map((change) => `another ${change}`),

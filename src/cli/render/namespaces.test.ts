@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { NamespaceRecommendation } from '../../namespace-sizes/answer/view-namespace.ts'
+import type { NamespaceRecommendation } from '../../recommendations/containers/schema.ts'
 import { renderNamespaces } from './namespaces.ts'
 
 const sizes = (cores: number | null) => ({

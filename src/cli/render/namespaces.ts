@@ -4,7 +4,7 @@ import { plural } from '../../domain/text.ts'
 import type {
   ContainerRecommendation,
   NamespaceRecommendation,
-} from '../../namespace-sizes/answer/view-namespace.ts'
+} from '../../recommendations/containers/schema.ts'
 import { difference, formatPercent } from './figures.ts'
 import { noContainers } from './nothing-found.ts'
 import { renderTable } from './table.ts'

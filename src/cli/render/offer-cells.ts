@@ -1,12 +1,7 @@
 import { changePhrase } from '../../domain/machine-description.ts'
 import { dollars, hoursPerMonth, savedPercentOfMonth } from '../../domain/money.ts'
-import {
-  type ComparedCandidate,
-  type ComparedOffer,
-  type Effort,
-  outdatedAfterDays,
-  type PriceAge,
-} from '../../market/comparison/comparison.ts'
+import { type Effort, outdatedAfterDays, type PriceAge } from '../../pricing/compare/comparison.ts'
+import type { ComparedCandidate, ComparedOffer } from '../../pricing/compare/schema.ts'
 import { formatPercent, hourly, printable, size } from './figures.ts'
 
 /** The columns of offerCells(). */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AdvicePage } from '../../operations/list-recommendations/list-recommendations.ts'
+import type { AdvicePage } from '../../recommendations/list/schema.ts'
 import { renderRecommendations } from './recommendations.ts'
 
 const row = {

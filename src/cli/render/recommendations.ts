@@ -1,8 +1,7 @@
-import type { AdviceView } from '../../advice/shown-advice.ts'
 import { dollars } from '../../domain/money.ts'
 import { plural } from '../../domain/text.ts'
-import type { AdvicePage } from '../../operations/list-recommendations/list-recommendations.ts'
-import { totalsLines } from '../../operations/list-recommendations/totals-lines.ts'
+import type { AdvicePage, AdviceView } from '../../recommendations/list/schema.ts'
+import { totalsLines } from '../../recommendations/list/totals-lines.ts'
 import { formatPercent } from './figures.ts'
 import { renderTable } from './table.ts'
 

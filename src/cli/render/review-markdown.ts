@@ -1,6 +1,6 @@
 import { dollars } from '../../domain/money.ts'
 import { plural } from '../../domain/text.ts'
-import type { Review } from '../../plan-reviews/review.ts'
+import type { Review } from '../../pricing/terraform/review/schema.ts'
 import { difference, formatPercent, printable } from './figures.ts'
 import * as phrases from './review-phrases.ts'
 

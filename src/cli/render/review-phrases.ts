@@ -8,7 +8,7 @@ import type {
   ReviewedChange,
   ReviewedResource,
   Suggestion,
-} from '../../plan-reviews/review.ts'
+} from '../../pricing/terraform/review/schema.ts'
 import { size as amount, difference, formatPercent, printable } from './figures.ts'
 
 /** Machines cost $120.00 a month before, $150.00 after: +$30.00 (+25.0%). */

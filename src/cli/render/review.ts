@@ -1,4 +1,4 @@
-import type { Review } from '../../plan-reviews/review.ts'
+import type { Review } from '../../pricing/terraform/review/schema.ts'
 import { renderReviewMarkdown } from './review-markdown.ts'
 import { renderReviewText } from './review-text.ts'
 

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { styleText } from 'node:util'
+import { describe, expect, test } from 'vitest'
 import { renderTable } from './table.ts'
+import { terminal } from './terminal.ts'
 
 test('pads columns, and aligns the given ones right', () => {
   const rows = [
@@ -29,4 +31,40 @@ test.each([
       ['abcd', 'x'],
     ]),
   ).toBe(`${padded}  x\nabcd  x`)
+})
+
+describe('on a terminal', () => {
+  const head = ['TYPE', 'PROVIDER', 'CORES', 'ARCH', 'COST PER MONTH', 'NOTE']
+  const row = ['m5.xlarge', 'AWS', '4', 'x86_64', '$140.16', 'a note that is longer than there is room for']
+  const shown = (columns: number, hasColor = false) =>
+    terminal.run({ columns, hasColor }, () => renderTable([head, row], [2, 4]).split('\n'))
+
+  test('a table that is narrow enough stays as it is', () => {
+    expect(shown(200)).toEqual(renderTable([head, row], [2, 4]).split('\n'))
+  })
+
+  test('heads are written on several lines, and long texts are shortened', () => {
+    expect(shown(70)).toEqual([
+      'TYPE       PROVIDER  CORES  ARCH       COST  NOTE',
+      '                                        PER',
+      '                                      MONTH',
+      'm5.xlarge  AWS           4  x86_64  $140.16  a note that is longer th\u2026',
+    ])
+  })
+
+  test('texts are left out before figures, and named', () => {
+    const lines = shown(45)
+    expect(lines.at(-1)).toBe('(--wide also shows ARCH, NOTE)')
+    expect(lines.at(-2)).toContain('$140.16')
+  })
+
+  test.each([30, 45, 60, 80, 100])('no line is wider than a terminal of %i columns', (columns) => {
+    for (const line of shown(columns).filter((one) => !one.startsWith('(')))
+      expect(line.length).toBeLessThanOrEqual(columns)
+  })
+
+  test('the head is bold if there is color', () => {
+    const [first] = shown(200, true)
+    expect(first).toBe(styleText('bold', shown(200)[0]!, { validateStream: false }))
+  })
 })

@@ -1,31 +1,117 @@
+import { styleText } from 'node:util'
 import { printable } from './figures.ts'
+import { terminal } from './terminal.ts'
 
 /**
  * Pads columns to their widest cell. The given columns are aligned right. Characters that a terminal would execute are
- * replaced, so callers need not do that.
+ * replaced, so callers need not do that. On a terminal the table fits its width: see columnsThatFit().
  */
 export function renderTable(
   cells: readonly (readonly string[])[],
   rightAligned: readonly number[] = [],
 ): string {
+  const { columns = Number.POSITIVE_INFINITY, hasColor = false } = terminal.getStore() ?? {}
   const rows = cells.map((row) => row.map(printable))
-  const widths: number[] = []
-  for (const row of rows) {
-    row.forEach((cell, column) => {
-      widths[column] = Math.max(widths[column] ?? 0, width(cell))
-    })
-  }
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => {
-          const padding = ' '.repeat(widths[column]! - width(cell))
+  const isHeaded = rows.length > 1 && isHead(rows[0]!)
+  const shown = columnsThatFit(rows, rightAligned, columns, isHeaded)
+  const lines = rows.flatMap((row, index) => {
+    const isFirst = isHeaded && index === 0
+    const parts = [...shown].map(([column, width]) => linesOf(row[column] ?? '', width, isFirst, isHeaded))
+    const text = Array.from({ length: Math.max(...parts.map((part) => part.length)) }, (_, line) =>
+      [...shown]
+        .map(([column, columnWidth], at) => {
+          const cell = parts[at]![line] ?? ''
+          const padding = ' '.repeat(columnWidth - width(cell))
           return rightAligned.includes(column) ? padding + cell : cell + padding
         })
-        .join('  ')
+        .join(gap)
         .trimEnd(),
     )
-    .join('\n')
+    return isFirst && hasColor ? text.map((line) => styleText('bold', line, { validateStream: false })) : text
+  })
+  const hidden = isHeaded ? rows[0]!.filter((_, column) => !shown.has(column)) : []
+  return [...lines, ...(hidden.length === 0 ? [] : [`(--wide also shows ${hidden.join(', ')})`])].join('\n')
+}
+
+/** All but the name of a label are in capitals. */
+const isHead = (row: readonly string[]): boolean =>
+  row.filter((cell) => /[A-Z]/.test(cell) && cell === cell.toUpperCase()).length >=
+  Math.max(1, row.length - 1)
+
+const gap = '  '
+const minTextWidth = 12
+/** Names, which people copy, are in the first column. */
+const leastWidth = (column: number): number => (column === 0 ? 30 : minTextWidth)
+/** The first columns say what a line is about. */
+const keptColumns = 2
+
+/**
+ * Returns the widths of the columns that are shown. If a table is too wide, heads are written on several lines, then the
+ * widest texts are shortened, then the narrowest texts and at last figures are left out. Figures and ids are never
+ * shortened. A table without a head is a list of names and texts, of which the last is written on several lines.
+ */
+function columnsThatFit(
+  rows: readonly (readonly string[])[],
+  rightAligned: readonly number[],
+  columns: number,
+  isHeaded: boolean,
+): Map<number, number> {
+  const [head = []] = rows
+  const count = Math.max(0, ...rows.map((row) => row.length))
+  const widest = (from: number, column: number) =>
+    rows.slice(from).reduce((most, row) => Math.max(most, width(row[column] ?? '')), 0)
+  const widths = new Map(Array.from({ length: count }, (_, column) => [column, widest(0, column)]))
+  const excess = () => widths.values().reduce((sum, one) => sum + one + gap.length, -gap.length) - columns
+  if (excess() <= 0) return widths
+  if (!isHeaded) return widths.set(count - 1, Math.max(2 * minTextWidth, widths.get(count - 1)! - excess()))
+  for (const column of widths.keys())
+    widths.set(
+      column,
+      Math.max(widest(1, column), ...wordsOf(head[column]!).map((word) => width(word.trimEnd()))),
+    )
+  const texts = () =>
+    [...widths]
+      .filter(([column]) => !rightAligned.includes(column) && head[column] !== 'ID')
+      .sort(([, a], [, b]) => a - b)
+  while (excess() > 0) {
+    const [column, widestText] = texts().findLast(([column, one]) => one > leastWidth(column)) ?? []
+    if (column === undefined || widestText === undefined) break
+    widths.set(column, Math.max(leastWidth(column), widestText - excess(), Math.floor(widestText * 0.8)))
+  }
+  while (excess() > 0 && widths.size > keptColumns) {
+    const [column] = texts().find(([at]) => at >= keptColumns) ?? [...widths].at(-1)!
+    widths.delete(column)
+  }
+  return widths
+}
+
+const wordsOf = (text: string): string[] => text.split(/(?<=[ /])/)
+
+/** Wraps a text at spaces. */
+export const wrapped = (text: string, columns: number): string[] => {
+  const lines = ['']
+  for (const word of text.split(/(?<= )/)) {
+    if (lines.at(-1) !== '' && width(lines.at(-1)! + word.trimEnd()) > columns) lines.push(word)
+    else lines[lines.length - 1] += word
+  }
+  return lines.map((line) => line.trimEnd())
+}
+
+/** The lines of a cell that may be too wide. */
+function linesOf(cell: string, columns: number, isHead: boolean, isHeaded: boolean): string[] {
+  if (width(cell) <= columns) return [cell]
+  if (isHeaded && !isHead) return [shortened(cell, columns)]
+  return wrapped(isHead ? cell.replaceAll('/', '/ ') : cell, columns)
+}
+
+function shortened(cell: string, columns: number): string {
+  if (width(cell) <= columns) return cell
+  let text = ''
+  for (const { segment } of new Intl.Segmenter().segment(cell)) {
+    if (width(text + segment) >= columns) break
+    text += segment
+  }
+  return `${text}\u2026`
 }
 
 /** Columns that a terminal uses: two for a character of an East Asian script and for an emoji. */

@@ -1,8 +1,7 @@
 import { dollars } from '../../domain/money.ts'
 import { plural } from '../../domain/text.ts'
-import { type PriceAge, priceAge } from '../../market/comparison/comparison.ts'
-import type { InstanceTypeView } from '../../market/type-view.ts'
-import type { InstanceTypeDetails, TypePrice } from '../../operations/instance-types/show-type.ts'
+import { type PriceAge, priceAge } from '../../pricing/compare/comparison.ts'
+import type { InstanceTypeDetails, InstanceTypeView, TypePrice } from '../../pricing/instance-types/schema.ts'
 import { hourly, printable, size } from './figures.ts'
 import {
   ageLines,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { VmRecommendation } from '../../machine-plans/view-process.ts'
-import type { VmSummary } from '../../machine-plans/view-summary.ts'
-import type { ComparisonOption, Effort } from '../../market/comparison/comparison.ts'
+import type { Effort } from '../../pricing/compare/comparison.ts'
+import type { ComparisonOption } from '../../pricing/compare/schema.ts'
+import type { VmRecommendation, VmSummary } from '../../recommendations/machines/schema.ts'
 import { renderVms } from './vms.ts'
 
 const summary = (over: Partial<VmSummary>): VmSummary => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { SeriesMeaning } from '../domain/usage-series.ts'
+import type { SeriesMeaning } from '../../domain/usage-series.ts'
+import { hashText } from '../remote-write/label-hash.ts'
 import { interpret, knownMetrics, mayInterpret } from './interpret.ts'
-import { hashText } from './remote-write/label-hash.ts'
 
 /** A series as an exporter writes it: name{label="value",...}. */
 function read(text: string): SeriesMeaning | undefined {

@@ -1,4 +1,5 @@
-import { gpuResources, type SeriesMeaning } from '../domain/usage-series.ts'
+import { gpuResources, type SeriesMeaning } from '../../domain/usage-series.ts'
+import { hashText } from '../remote-write/label-hash.ts'
 import { heapSeries, namespaceLabels, nodeTexts, podLabels } from './kubernetes-labels.ts'
 import {
   autoscalerRule,
@@ -17,7 +18,6 @@ import {
   SeriesLabels,
   terminatedRule,
 } from './metric-rules.ts'
-import { hashText } from './remote-write/label-hash.ts'
 
 /** The meaning of a series; undefined if it is not used. The same labels always have the same meaning, pushed or queried. */
 export function interpret(

@@ -1,4 +1,4 @@
-import type { HeapMeaning, SeriesMeaning } from '../domain/usage-series.ts'
+import type { HeapMeaning, SeriesMeaning } from '../../domain/usage-series.ts'
 import type { MetricRule, SeriesLabels } from './metric-rules.ts'
 
 /** kube-state-metrics writes labels of a pod or a namespace as label_app="web". */

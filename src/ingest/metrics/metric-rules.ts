@@ -1,13 +1,13 @@
-import type { ContainerSubject, ProcessSubject } from '../domain/subject.ts'
-import { wrongWithText } from '../domain/text.ts'
+import type { ContainerSubject, ProcessSubject } from '../../domain/subject.ts'
+import { wrongWithText } from '../../domain/text.ts'
 import {
   type EntityKind,
   gpuResources,
   type Measure,
   type SeriesMeaning,
   type SubjectSetting,
-} from '../domain/usage-series.ts'
-import { hashText } from './remote-write/label-hash.ts'
+} from '../../domain/usage-series.ts'
+import { hashText } from '../remote-write/label-hash.ts'
 
 /** The labels of a series, and the cluster that it belongs to. */
 export class SeriesLabels {

@@ -19,6 +19,8 @@ interface ClientOptions {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>
   /** Aborts requests in progress; the caller gets the signal's reason. */
   readonly signal?: AbortSignal
+  /** Called once for each query that is retried because the engine cannot be reached. */
+  onUnreachable?(error: EngineUnavailable): void
 }
 
 const defaultClientOptions: ClientOptions = {
@@ -70,6 +72,7 @@ export class PromqlClient {
       } catch (error) {
         signal?.throwIfAborted()
         if (!(error instanceof EngineUnavailable) || attempt >= attempts) throw error
+        if (attempt === 1 && error.cause !== undefined) this.#options.onUnreachable?.(error)
         await sleep(error.retryAfterMs ?? Math.min(30_000, firstPauseMs * 2 ** (attempt - 1)), signal)
       }
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { knownMetrics } from '../interpret.ts'
+import { knownMetrics } from '../metrics/interpret.ts'
 import { cut, maxCuts } from './collect.ts'
 
 /** The side of each cut on which a name is, as an engine decides: matchers are anchored at both ends. */

@@ -1,5 +1,5 @@
 import { hourMs } from '../../domain/time.ts'
-import { knownMetrics } from '../interpret.ts'
+import { knownMetrics } from '../metrics/interpret.ts'
 import type { PromqlClient } from './client.ts'
 import { AnswerTooLarge, EngineRefused } from './errors.ts'
 import { fetchRawSamples, type RawQuery, type RawSeries } from './raw-samples.ts'

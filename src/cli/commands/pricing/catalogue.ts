@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import type { CatalogueDescription } from '../../../catalogue/schema.ts'
 import type { Snapshot } from '../../../catalogue/snapshot/snapshot.ts'
 import {
   type Call,
@@ -9,7 +10,6 @@ import {
   textOption,
   UsageError,
 } from '../../command.ts'
-import type { CatalogueDescription } from '../../render/catalogue-served.ts'
 import { serverOf } from '../../server.ts'
 
 const builtInFile = 'the shipped catalogue by default'
@@ -28,7 +28,7 @@ export const catalogueCommands: readonly Command[] = [
       manifest: textOption('FILE', 'Also write the manifest as JSON'),
     },
     run: async (call) => {
-      const { buildCatalogue } = await import('../../../operations/catalogue/build-catalogue.ts')
+      const { buildCatalogue } = await import('../../../catalogue/build-catalogue.ts')
       const from = call.requiredText('from')
       const built = await buildCatalogue(from, call.operands[0]!, {
         builtAt: new Date().toISOString(),
@@ -61,7 +61,7 @@ export const catalogueCommands: readonly Command[] = [
       prices: textOption('FILE', 'The catalogue whose types they describe; default: the shipped one'),
     },
     run: async (call) => {
-      const { buildMachineFacts } = await import('../../../operations/build-machine-facts.ts')
+      const { buildMachineFacts } = await import('../../../catalogue/facts/build-machine-facts.ts')
       const { columns } = await snapshotOf(call.text('prices'))
       const built = await buildMachineFacts(call.requiredText('from'), call.operands[0]!, [columns]).catch(
         (error: Error) => {
@@ -146,12 +146,9 @@ async function snapshotOf(file: string | undefined) {
 }
 
 async function answerOf(snapshot: Snapshot): Promise<string> {
-  const { Catalogue } = await import('../../../catalogue/catalogue.ts')
-  const { describeCatalogue } = await import('../../../operations/catalogue/describe-catalogue.ts')
-  const { enabledProviders } = await import('../../../market/market.ts')
-  const catalogue = Catalogue.fromSnapshot(snapshot, {})
-  const { providers } = enabledProviders(snapshot.manifest.providers.map(({ provider }) => provider))
-  return describeCatalogue({ catalogue: () => catalogue, manifest: () => snapshot.manifest, providers }).json
+  const { describeCatalogue } = await import('../../../catalogue/describe-catalogue.ts')
+  const { catalogueOf } = await import('../../local/refresh.ts')
+  return describeCatalogue(await catalogueOf(snapshot)).json
 }
 
 /** Shipped machine facts about accelerators override those of price lists. */
@@ -164,7 +161,7 @@ async function accelerators() {
 async function providersOf(call: Call) {
   const names = call.texts('provider')
   if (names === undefined) return {}
-  const { providerKeys, UnknownProvider } = await import('../../../market/market.ts')
+  const { providerKeys, UnknownProvider } = await import('../../../pricing/market.ts')
   try {
     return { providers: providerKeys(names) }
   } catch (error) {

@@ -46,10 +46,10 @@ export const inventoryCommand: Command = {
     const files = [...call.operands, ...list(call, 'usage')]
     if (files.filter((file) => file === '-').length > 1)
       throw new UsageError('standard input can be read only once')
-    const { inventoryIn, usageIn } = await import('../../../operations/compare-inventory/read-documents.ts')
+    const { inventoryIn, usageIn } = await import('../../../pricing/inventory/read-documents.ts')
     const items = await readAll(call.operands, inventoryIn)
     const usage = await readAll(list(call, 'usage'), usageIn)
-    const { compareInventory } = await import('../../../operations/compare-inventory/compare-inventory.ts')
+    const { compareInventory } = await import('../../../pricing/inventory/compare-inventory.ts')
     const deps = await offlinePricing(call.settings)
     const limits = { providers: list(call, 'to-provider'), regions: list(call, 'to-region') }
     const today = new Date().toISOString().slice(0, 10)

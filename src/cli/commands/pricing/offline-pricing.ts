@@ -1,5 +1,5 @@
 import type { Settings } from '../../../config.ts'
-import type { PricingDeps } from '../../../market/market.ts'
+import type { PricingDeps } from '../../../pricing/market.ts'
 import { CommandFailure } from '../../command.ts'
 
 /** Pricing without a server: only the catalogue, no own prices. */
@@ -10,8 +10,8 @@ export async function offlinePricing({
   const { CatalogueFileError, loadCatalogue, shippedCatalogue } = await import(
     '../../../catalogue/load-catalogue.ts'
   )
-  const { noOwnPrices } = await import('../../../market/market.ts')
-  const { enabledProviders, UnknownProvider } = await import('../../../market/market.ts')
+  const { noOwnPrices } = await import('../../../pricing/market.ts')
+  const { enabledProviders, UnknownProvider } = await import('../../../pricing/market.ts')
   try {
     const on = enabledProviders(more)
     const { catalogue } = await loadCatalogue(file === '' ? shippedCatalogue : file, on.providers)

@@ -1,10 +1,11 @@
 import { defaultOrganisation } from '../../../domain/key.ts'
-import { Problem } from '../../../domain/problem.ts'
-import type { Comparison, Effort } from '../../../market/comparison/comparison.ts'
-import type { PartialRequest } from '../../../market/complete-request.ts'
-import { maxOffersPerType } from '../../../market/request.ts'
+import { NotFound, orProblem } from '../../../domain/not-found.ts'
+import type { Effort } from '../../../pricing/compare/comparison.ts'
+import type { Comparison } from '../../../pricing/compare/schema.ts'
+import type { PartialRequest } from '../../../pricing/request/complete-request.ts'
+import { maxOffersPerType } from '../../../pricing/request/request.ts'
 import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
-import { type RemoteService, serverOf } from '../../server.ts'
+import { type ServiceClient, serverOf } from '../../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
 const usualOffers = 3
@@ -84,24 +85,22 @@ export const recommendCommand: Command = {
 
 async function offline(call: Call): Promise<Comparison> {
   const deps = await offlinePricing(call.settings)
-  const { completeRequest } = await import('../../../market/complete-request.ts')
-  const { compareMachine } = await import('../../../operations/compare-machine.ts')
-  const request = await completeRequest(deps, defaultOrganisation, requestOf(call))
+  const { compareMachine } = await import('../../../pricing/compare/compare-machine.ts')
   const today = new Date().toISOString().slice(0, 10)
-  return compareMachine(deps, defaultOrganisation, { ...request, anywhere: isAnywhere(call) }, today)
+  const asked = { ...requestOf(call), anywhere: isAnywhere(call) }
+  return orProblem(await compareMachine(deps, defaultOrganisation, asked, today))
 }
 
 /** Takes the size of the machine from the shipped catalogue if the options do not give it. The service does the rest. */
-async function fromServer(server: RemoteService, call: Call): Promise<Comparison> {
-  const { completeRequest } = await import('../../../market/complete-request.ts')
+async function fromServer(server: ServiceClient, call: Call): Promise<Comparison> {
+  const { completeRequest } = await import('../../../pricing/request/complete-request.ts')
   const request = await completeRequest(
     await offlinePricing(call.settings),
     defaultOrganisation,
     requestOf(call),
-  ).catch((error: unknown) => {
-    if (!(error instanceof Problem)) throw error
+  )
+  if (request instanceof NotFound)
     throw new UsageError(`--vm-cpu and --vm-ram are required for a machine that only the service knows`)
-  })
   return server.ask<Comparison>('/v1/comparisons', { body: { ...request, anywhere: isAnywhere(call) } })
 }
 

@@ -1,16 +1,16 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { decodeSnapshot } from '../../../catalogue/snapshot/snapshot.ts'
-import { writeAtomically } from '../../../operations/catalogue/build-catalogue.ts'
+import { writeAtomically } from '../../../catalogue/build-catalogue.ts'
 import {
   type FakeProviders,
   hundredfoldCheaper,
   runFakeProviders,
   shippedBytes,
-} from '../../../refresh/fake-providers.case.ts'
+} from '../../../catalogue/refresh/fake-providers.case.ts'
+import { decodeSnapshot } from '../../../catalogue/snapshot/snapshot.ts'
 import { openStore } from '../../../store/open.ts'
 import { runCli } from '../../cli.ts'
 import { refreshCommand } from './refresh.ts'
@@ -39,13 +39,9 @@ async function check(
     ...(secrets ? fakeProviders.secrets : {}),
   }
   const open = () => openStore({ dataDirectory: environment.CHEAPSIDE_DATA })
-  const command = refreshCommand(async (_, use) => {
-    const store = await open()
-    return use(store).finally(() => store.close())
-  })
   const out: string[] = []
   const err: string[] = []
-  const code = await runCli([command], ['catalogue', 'refresh', ...words], environment, {
+  const code = await runCli([refreshCommand], ['catalogue', 'refresh', ...words], environment, {
     out: (text) => void out.push(text),
     err: (text) => void err.push(text),
   })
@@ -118,4 +114,29 @@ test('an unknown provider is a usage error', async () => {
   const { code, err } = await check(['--provider', 'linode'])
   expect(code).toBe(2)
   expect(err[0]).toContain('"linode" has no price list')
+})
+
+test('--dry-run reads nothing; it shows where lists are, what they need, and how large they were', async () => {
+  const running = await runFakeProviders()
+  opened.push(running)
+  const { code, out, open } = await check(['--dry-run'], { running, secrets: false })
+  expect([code, out.length]).toEqual([0, 6])
+  expect(out[2]).toMatch(/^gcp: needs GOOGLE_API_KEY; http:.*; size not measured; every 24 hours$/)
+  expect([...running.servers.values()].flatMap(({ asked }) => asked)).toEqual([])
+  const store = await open()
+  expect(await store.prices.latestId()).toBeUndefined()
+  await store.close()
+  const one = await check(['--dry-run', '--json', '--provider', 'scaleway'], { running })
+  expect(JSON.parse(one.out[0]!).lists).toMatchObject([
+    { provider: 'scaleway', missingCredentials: [], bytes: null },
+  ])
+})
+
+test('--record keeps what the providers answer', async () => {
+  const answers = join(scratch, 'answers')
+  const { code } = await check(['--provider', 'ovhcloud', '--record', answers])
+  expect([code, readdirSync(answers).sort()]).toEqual([
+    0,
+    ['001-127.0.0.1.body.gz', '001-127.0.0.1.json', '002-127.0.0.1.body.gz', '002-127.0.0.1.json'],
+  ])
 })

@@ -1,4 +1,4 @@
-import { efforts } from '../../../market/comparison/comparison.ts'
+import { efforts } from '../../../pricing/compare/comparison.ts'
 import type { CommandOption } from '../../command.ts'
 import { textOption } from '../../command.ts'
 import { reviewFormats } from '../../render/review.ts'
@@ -11,8 +11,8 @@ export const reviewOptions: Readonly<Record<string, CommandOption>> = {
   },
   region: {
     type: 'string',
-    value: 'PROVIDER=REGION',
-    text: 'Region of resources for which the plan contains none, such as aws=eu-west-1; may be repeated',
+    value: '[PROVIDER=]REGION',
+    text: 'Region of resources for which the plan contains none, such as eu-west-1 or aws=eu-west-1; may be repeated',
     multiple: true,
   },
   hours: textOption('HOURS', 'Hours that machines run in a month; default 730'),

@@ -1,11 +1,12 @@
 import { defaultOrganisation } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { dayMs } from '../../../domain/time.ts'
-import type { VmSummary } from '../../../machine-plans/view-summary.ts'
-import { type Effort, efforts } from '../../../market/comparison/comparison.ts'
-import type { PricingDeps } from '../../../market/market.ts'
-import type { NamedDocument, ReviewOptions } from '../../../operations/review-plan.ts'
-import type { Gate, Review } from '../../../plan-reviews/review.ts'
+import { type Effort, efforts } from '../../../pricing/compare/comparison.ts'
+import type { PricingDeps } from '../../../pricing/market.ts'
+import type { Gate } from '../../../pricing/terraform/review/review.ts'
+import type { NamedDocument, ReviewOptions } from '../../../pricing/terraform/review/review-plan.ts'
+import type { Review } from '../../../pricing/terraform/review/schema.ts'
+import type { VmSummary } from '../../../recommendations/machines/schema.ts'
 import { type Call, type Command, CommandFailure, exitCode, UsageError } from '../../command.ts'
 import { readInput } from '../../read-json.ts'
 import { type ReviewFormat, renderReview, reviewFormats } from '../../render/review.ts'
@@ -32,7 +33,7 @@ export const reviewCommand: Command = {
     const documents = await Promise.all(call.operands.map(readDocument))
     const review = await reviewOf(call, documents, { ...options, ...(await sizesFor(call, options)) })
     call.out(renderReview(review, (format ?? 'text') as ReviewFormat).trimEnd())
-    const { gateFailures } = await import('../../../plan-reviews/review.ts')
+    const { gateFailures } = await import('../../../pricing/terraform/review/review.ts')
     const reasons = gateFailures(review, gate)
     for (const reason of reasons) call.err(`cheapside review: ${reason}`)
     const isHeld = reasons.length > 0
@@ -52,7 +53,7 @@ async function reviewOf(
   documents: readonly NamedDocument[],
   given: ReviewOptions,
 ): Promise<Review> {
-  const { reviewDifference, reviewPlans } = await import('../../../operations/review-plan.ts')
+  const { reviewDifference, reviewPlans } = await import('../../../pricing/terraform/review/review-plan.ts')
   const deps = await offlinePricing(call.settings)
   const options = {
     ...given,
@@ -132,17 +133,17 @@ function optionsOf(call: Call): ReviewOptions {
   }
 }
 
-/** Reads --region aws=eu-west-1. Any name of the provider is accepted. */
+/** Reads --region aws=eu-west-1, with any name of the provider, or eu-west-1 alone if one provider has that region. */
 async function regionsOf(call: Call, deps: PricingDeps): Promise<Record<string, string>> {
-  const { nearestOrAll } = await import('../../../market/not-found.ts')
-  const { resolveRegion } = await import('../../../market/names.ts')
+  const { nearestOrAll } = await import('../../../pricing/not-found.ts')
+  const { resolveRegion } = await import('../../../pricing/names.ts')
   const given = call.texts('region') ?? []
   return Object.fromEntries(
     given.map((pair) => {
-      const [name = '', region = ''] = pair.split('=')
-      if (region === '')
+      const [name = '', region = ''] = pair.includes('=') ? pair.split('=') : [sellerIn(deps, pair), pair]
+      if (name === '' || region === '')
         throw new UsageError(
-          `--region must be PROVIDER=REGION, such as aws=eu-west-1, not ${JSON.stringify(pair)}`,
+          `--region must be REGION or PROVIDER=REGION, such as eu-west-1 or aws=eu-west-1, not ${JSON.stringify(pair)}`,
         )
       const provider = deps.findProvider(name)
       if (provider === undefined) {
@@ -162,8 +163,17 @@ async function regionsOf(call: Call, deps: PricingDeps): Promise<Record<string, 
   )
 }
 
+/** Returns the key of the only provider that has a region of this name; '' if none or several have. */
+function sellerIn({ providers, catalogue }: PricingDeps, region: string): string {
+  const isName = (other: string): boolean => other.toLowerCase() === region.toLowerCase()
+  const sellers = providers.filter(({ key }) => catalogue().regionsOf(key).some(isName))
+  return sellers.length === 1 ? sellers[0]!.key : ''
+}
+
 async function readDocument(name: string): Promise<NamedDocument> {
-  const { UnreadableDocument, parseDocument } = await import('../../../plan-reviews/parse-document.ts')
+  const { UnreadableDocument, parseDocument } = await import(
+    '../../../pricing/terraform/review/parse-document.ts'
+  )
   const bytes = await readInput(name)
   try {
     return { name, document: parseDocument(bytes) }

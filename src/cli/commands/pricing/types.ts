@@ -1,10 +1,13 @@
 import { defaultOrganisation } from '../../../domain/key.ts'
 import { generations } from '../../../domain/machine-facts.ts'
-import type { listTypes, TypeSort, TypesQuery } from '../../../operations/instance-types/list-types.ts'
-import type { showType } from '../../../operations/instance-types/show-type.ts'
+import { type NotFound, orProblem } from '../../../domain/not-found.ts'
+import type { listTypes } from '../../../pricing/instance-types/list-types.ts'
+import type { TypesQuery } from '../../../pricing/instance-types/schema.ts'
+import type { showType } from '../../../pricing/instance-types/show-type.ts'
+import { typeSorts } from '../../../pricing/instance-types/type-sorts.ts'
 import type { Call, Command, ExitCode } from '../../command.ts'
 import { CommandFailure, exitCode, UsageError } from '../../command.ts'
-import { type RemoteService, serverOf } from '../../server.ts'
+import { type ServiceClient, serverOf } from '../../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
 const text = (value: string, about: string) => ({ type: 'string', value, text: about }) as const
@@ -39,7 +42,7 @@ export const typeCommands: readonly Command[] = [
       limit: text('COUNT', 'Maximum number of types; default 20'),
     },
     run: async (call) => {
-      const { listTypes, typeSorts } = await import('../../../operations/instance-types/list-types.ts')
+      const { listTypes } = await import('../../../pricing/instance-types/list-types.ts')
       const query = queryOf(call)
       if (query.sort !== undefined && !typeSorts.includes(query.sort))
         throw new UsageError(`--sort must be one of ${typeSorts.join(', ')}`)
@@ -76,8 +79,8 @@ export const typeCommands: readonly Command[] = [
         return printType(call, await typeFromServer(server, call), region)
       }
       const deps = await offlinePricing(call.settings)
-      const { showType } = await import('../../../operations/instance-types/show-type.ts')
-      const { resolveRegion, resolveType } = await import('../../../market/names.ts')
+      const { showType } = await import('../../../pricing/instance-types/show-type.ts')
+      const { resolveRegion, resolveType } = await import('../../../pricing/names.ts')
       const instanceType = call.operands[0]!
       const providerName = call.text('provider')
       const catalogue = deps.catalogue()
@@ -93,14 +96,14 @@ export const typeCommands: readonly Command[] = [
       const region = given && seller ? resolveRegion(catalogue, seller, given) : given
       const provider = seller?.key ?? providerName!
       const asked = { provider, instanceType, ...(region === undefined ? {} : { region }) }
-      const details = await showType(deps, defaultOrganisation, asked, today())
+      const details = orProblem(await showType(deps, defaultOrganisation, asked, today()))
       return printType(call, details, region)
     },
   },
 ]
 
 type TypeList = Awaited<ReturnType<typeof listTypes>>['types']
-type TypeDetails = Awaited<ReturnType<typeof showType>>
+type TypeDetails = Exclude<Awaited<ReturnType<typeof showType>>, NotFound>
 
 async function printTypes(call: Call, types: TypeList): Promise<ExitCode> {
   const { renderTypes } = await import('../../render/types.ts')
@@ -115,7 +118,7 @@ async function printType(call: Call, details: TypeDetails, region: string | unde
 }
 
 /** Searches the provider of the type if --provider is not given. */
-async function typeFromServer(server: RemoteService, call: Call): Promise<TypeDetails> {
+async function typeFromServer(server: ServiceClient, call: Call): Promise<TypeDetails> {
   const name = call.operands[0]!
   const provider = call.text('provider') ?? (await providerOf(server, name))
   return server.ask(`/v1/instance_types/${encodeURIComponent(provider)}/${encodeURIComponent(name)}`, {
@@ -123,7 +126,7 @@ async function typeFromServer(server: RemoteService, call: Call): Promise<TypeDe
   })
 }
 
-async function providerOf(server: RemoteService, name: string): Promise<string> {
+async function providerOf(server: ServiceClient, name: string): Promise<string> {
   const found = await server.ask<{ provider_key: string; instance_type: string }[]>('/catalogue/types', {
     query: { q: name, limit: 100 },
   })
@@ -167,5 +170,5 @@ function queryOf(call: Call): TypesQuery {
     if (value !== undefined && value < 0) throw new UsageError(`--${option} must not be negative`)
     if (value !== undefined) query[member] = value
   }
-  return query as unknown as TypesQuery & { sort?: TypeSort }
+  return query as unknown as TypesQuery
 }

@@ -1,20 +1,7 @@
 import { type SettingName, type Settings, settingList, unknownVariables } from '../../../config.ts'
-import { noticeOfOldData } from '../../../data-directory.ts'
+import { noticeOfOldData } from '../../../runtime/data-directory.ts'
+import type { Service } from '../../../server/wiring/service.ts'
 import { type Call, type Command, CommandFailure, exitCode } from '../../command.ts'
-
-export interface Service {
-  /** The URL at which the service listens. */
-  readonly url: string
-  /** Resolves with the first key if one was created, once the database is available. Rejects if that is impossible. */
-  readonly ready: Promise<string | undefined>
-  /** Reads the catalogue file again. */
-  reload(): Promise<void>
-  /**
-   * Refuses new requests and finishes those in progress. Resolves to false if the grace time ran out first.
-   * With `keepListening` the port stays open for the drain time, and new requests are answered with 503.
-   */
-  stop(how?: { readonly keepListening: boolean }): Promise<boolean>
-}
 
 type StartService = (settings: Settings, environment: Call['environment']) => Promise<Service>
 
@@ -72,11 +59,15 @@ export function serveCommand(startService: StartService): Command {
 function firstKeyText(key: string, url: string): string {
   return [
     '',
-    `Your first API key, shown only once and not stored:`,
+    `Open ${url} in a browser.`,
+    'Your first API key, shown only once and not stored, to sign in there and for programs:',
     '',
     `    ${key}`,
     '',
-    `Try: curl -H "X-API-KEY: ${key}" ${url}/providers`,
+    'Try in another terminal, which needs no key:',
+    '',
+    '    cheapside recommend --provider aws --region us-east-1 --type m5.xlarge',
+    '',
     `API documentation: ${url}/docs`,
     '',
   ].join('\n')
@@ -102,24 +93,4 @@ function plain(error: NodeJS.ErrnoException, { listen }: Settings): Error {
   const reason =
     error.syscall === 'listen' || error.syscall === 'getaddrinfo' ? reasons[error.code ?? ''] : undefined
   return reason === undefined ? error : new CommandFailure(reason)
-}
-
-/** Serves on standard input and output until the client closes the input. */
-type ServeMcp = (call: Call) => Promise<void>
-
-export function mcpCommand(serve: ServeMcp): Command {
-  return {
-    name: 'mcp',
-    summary: 'Serve tools for assistants over the Model Context Protocol on standard input and output',
-    isOffline: true,
-    settings: ['server', 'data', 'catalogue', 'providers'],
-    notes:
-      'Tools for prices: compare_machine, price_instance, find_instance_types, review_plan. Tools for usage history: namespace_sizes, costs,\n' +
-      'list_recommendations, explain_recommendation.\n' +
-      'All of them are read-only. Without --server, prices are those of the shipped catalogue and usage is that of the database of this machine, if it has one.',
-    run: async (call) => {
-      await serve(call)
-      return exitCode.done
-    },
-  }
 }

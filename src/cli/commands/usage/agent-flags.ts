@@ -1,7 +1,7 @@
 import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
-import type { HostFacts } from '../../../agent/metadata/metadata-service.ts'
 import { parseUsageType } from '../../../domain/names.ts'
+import type { HostFacts } from '../../../providers/metadata/metadata-service.ts'
 import { type Call, type CommandOption, textOption, UsageError } from '../../command.ts'
 
 const yes = (about: string): CommandOption => ({ type: 'boolean', text: about })

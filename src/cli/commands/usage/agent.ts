@@ -30,8 +30,8 @@ async function priceFromCatalogue({ facts }: HostScan): Promise<UnitPrice | unde
   const { provider, region, zone = '', instanceType, usageType = 'ONDEMAND' } = facts
   if (provider === undefined || region === undefined || instanceType === undefined) return undefined
   const { offlinePricing } = await import('../pricing/offline-pricing.ts')
-  const { priceInstance } = await import('../../../operations/price-instance.ts')
-  const { Problem } = await import('../../../domain/problem.ts')
+  const { priceInstance } = await import('../../../pricing/price-instance.ts')
+  const { NotFound } = await import('../../../domain/not-found.ts')
   const described = {
     provider,
     region,
@@ -40,20 +40,16 @@ async function priceFromCatalogue({ facts }: HostScan): Promise<UnitPrice | unde
     usage_type: usageType,
     operating_system: 'Linux',
   }
-  try {
-    const pricing = await priceInstance(
-      await offlinePricing({ catalogue: '', providers: [] }),
-      defaultOrganisation,
-      described,
-    )
-    return {
-      corePerHourUsd: pricing.cpu_cores_cost_per_hour,
-      gibPerHourUsd: pricing.ram_gb_cost_per_hour,
-      source: `${instanceType} at ${pricing.provider} ${region}, $${pricing.cost_per_hour} per hour`,
-    }
-  } catch (error) {
-    if (error instanceof Problem) return undefined
-    throw error
+  const pricing = await priceInstance(
+    await offlinePricing({ catalogue: '', providers: [] }),
+    defaultOrganisation,
+    described,
+  )
+  if (pricing instanceof NotFound) return undefined
+  return {
+    corePerHourUsd: pricing.cpu_cores_cost_per_hour,
+    gibPerHourUsd: pricing.ram_gb_cost_per_hour,
+    source: `${instanceType} at ${pricing.provider} ${region}, $${pricing.cost_per_hour} per hour`,
   }
 }
 

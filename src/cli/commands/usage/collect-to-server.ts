@@ -1,9 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { encodeLabels, MessageBuffer } from '../../../agent/send/message.ts'
-import { interpret } from '../../../collectors/interpret.ts'
-import { chunkMs, collect } from '../../../collectors/promql/collect.ts'
-import type { RawSeries } from '../../../collectors/promql/raw-samples.ts'
-import { type QueriedSeries, runsInOrder } from '../../../collectors/promql/sample-order.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { subjectKey } from '../../../domain/subject.ts'
 import {
@@ -13,7 +9,11 @@ import {
   collectionSpan,
   engineName,
 } from '../../../ingest/collect-usage.ts'
-import type { RemoteService } from '../../server.ts'
+import { interpret } from '../../../ingest/metrics/interpret.ts'
+import { chunkMs, collect } from '../../../ingest/promql/collect.ts'
+import type { RawSeries } from '../../../ingest/promql/raw-samples.ts'
+import { type QueriedSeries, runsInOrder } from '../../../ingest/promql/sample-order.ts'
+import type { ServiceClient } from '../../server.ts'
 
 /** The answer of /v1/collected_usage. */
 interface CollectedAnswer {
@@ -26,10 +26,11 @@ interface CollectedAnswer {
  * Samples that are sent again after an interruption count once.
  */
 export async function collectToServer(
-  server: RemoteService,
+  server: ServiceClient,
   settings: CollectionSettings,
   signal: AbortSignal,
   onProgress: (progress: CollectProgress) => void,
+  warn: (message: string) => void,
 ): Promise<CollectProgress> {
   const collection = { cluster: settings.cluster, engine: engineName(settings) }
   const send = (body: Uint8Array, query: { until?: string; complete?: boolean }) =>
@@ -38,7 +39,7 @@ export async function collectToServer(
     )
   const { done_until } = await send(emptyMessage, {})
   const span = collectionSpan(done_until === null ? 0 : Date.parse(done_until), settings.days, Date.now())
-  const client = await collectionClient(settings, signal)
+  const client = await collectionClient(settings, signal, warn)
   let progress: CollectProgress = { fraction: 0, doneUntilMs: span.fromMs, samples: 0, subjects: 0 }
   for await (const piece of collect(client, { ...span, matchers: [settings.matchers] })) {
     const isComplete = piece.doneUntilMs > progress.doneUntilMs

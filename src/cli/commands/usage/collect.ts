@@ -1,66 +1,102 @@
-import { holdsCredentials } from '../../../collectors/promql/client.ts'
 import type { CollectionSettings, CollectProgress } from '../../../ingest/collect-usage.ts'
+import { holdsCredentials } from '../../../ingest/promql/client.ts'
 import { type Call, type Command, CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
+import { withStore } from '../../local/deps.ts'
 import { organisationOf, organisationOption, refuseOrganisation } from '../../organisation.ts'
+import { fileFault } from '../../read-json.ts'
 import { serverOf } from '../../server.ts'
 
-/** Runs a collection into the database of this machine. Rejects with the same errors as collectUsage. */
-type Collect = (
+const exampleMatchers = 'namespace="shop",env!="test"'
+
+export const collectCommand: Command = {
+  name: 'collect',
+  summary: 'Collect usage history from Prometheus, VictoriaMetrics, Thanos or Mimir',
+  settings: ['server', 'data'],
+  options: {
+    from: textOption('URL', 'Address of the engine, without /api/v1'),
+    cluster: textOption('NAME', 'Cluster of series without a cluster label'),
+    organisation: organisationOption,
+    days: textOption('N', 'Days of history that a new collection starts with; default 30'),
+    match: textOption('MATCHERS', `PromQL matchers, such as '${exampleMatchers}'`),
+    'bearer-file': textOption('FILE', 'File with the bearer token for the engine'),
+    tenant: textOption('NAME', 'Tenant to query, sent as X-Scope-OrgID'),
+  },
+  notes: [
+    'Continues where the last run stopped; hours that are already collected are not queried again.',
+    'With --server this command queries the engine and sends the history to the service, which need not reach the engine;',
+    'the key needs the scope usage:write. A service can also collect on its own: CHEAPSIDE_COLLECT_FROM.',
+  ].join('\n'),
+  run: async (call) => {
+    const settings = settingsOf(call)
+    const stop = new AbortController()
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.once(signal, () => stop.abort(new CommandFailure('stopped; run it again to continue')))
+    const done = await collect(call, settings, stop.signal).catch((error: Error) => {
+      // What was interrupted, such as a pause before a retry, reports an error of its own.
+      stop.signal.throwIfAborted()
+      const isPlain = plainFailures.has(error.name) || 'path' in error
+      throw isPlain ? new CommandFailure(oneSentence(error, settings)) : error
+    })
+    if (call.json) call.out(JSON.stringify(viewOf(done)))
+    else
+      call.out(
+        `Collected ${done.samples} samples of ${done.subjects} containers and processes into ${placeOf(call)}.`,
+      )
+    if (done.subjects === 0)
+      call.err(
+        `${settings.url} has no usage of containers or processes in this period: it must scrape the cAdvisor metrics of the kubelets, and --match and --tenant must select them.`,
+      )
+    return exitCode.done
+  },
+}
+
+/**
+ * Into the database with the collector of the service. A running service need not reach the engine, so the command reads
+ * the engine itself and sends the history.
+ */
+async function collect(
   call: Call,
   settings: CollectionSettings,
   signal: AbortSignal,
-  onProgress: (progress: CollectProgress) => void,
-) => Promise<CollectProgress>
-
-export function collectCommand(collect: Collect): Command {
-  const start = async (call: Call, settings: CollectionSettings, signal: AbortSignal) => {
-    const server = serverOf(call)
-    if (server === undefined) return collect(call, settings, signal, reporter(call))
+): Promise<CollectProgress> {
+  const server = serverOf(call)
+  if (server !== undefined) {
     refuseOrganisation(call)
     const { collectToServer } = await import('./collect-to-server.ts')
-    return collectToServer(server, settings, signal, reporter(call))
+    return collectToServer(server, settings, signal, reporter(call), (message) => warn(call, message))
   }
-  return {
-    name: 'collect',
-    summary: 'Collect usage history from Prometheus, VictoriaMetrics, Thanos or Mimir',
-    settings: ['server', 'data'],
-    options: {
-      from: textOption('URL', 'Address of the engine, without /api/v1'),
-      cluster: textOption('NAME', 'Cluster of series without a cluster label'),
-      organisation: organisationOption,
-      days: textOption('N', 'Days of history that a new collection starts with; default 30'),
-      match: textOption('MATCHERS', `PromQL matchers, such as '${exampleMatchers}'`),
-      'bearer-file': textOption('FILE', 'File with the bearer token for the engine'),
-      tenant: textOption('NAME', 'Tenant to query, sent as X-Scope-OrgID'),
-    },
-    notes: [
-      'Continues where the last run stopped; hours that are already collected are not queried again.',
-      'With --server this command queries the engine and sends the history to the service, which need not reach the engine;',
-      'the key needs the scope usage:write. A service can also collect on its own: CHEAPSIDE_COLLECT_FROM.',
-    ].join('\n'),
-    run: async (call) => {
-      const settings = settingsOf(call)
-      const stop = new AbortController()
-      for (const signal of ['SIGTERM', 'SIGINT'] as const)
-        process.once(signal, () => stop.abort(new CommandFailure('stopped; run it again to continue')))
-      const done = await start(call, settings, stop.signal).catch((error: Error) => {
-        // What was interrupted, such as a pause before a retry, reports an error of its own.
-        stop.signal.throwIfAborted()
-        const isPlain = plainFailures.has(error.name) || 'path' in error
-        throw isPlain ? new CommandFailure(error.message) : error
-      })
-      if (call.json) call.out(JSON.stringify(viewOf(done)))
-      else
-        call.out(
-          `Collected ${done.samples} samples of ${done.subjects} containers and processes into ${placeOf(call)}.`,
-        )
-      if (done.subjects === 0)
-        call.err(
-          `${settings.url} has no usage of containers or processes in this period: it must scrape the cAdvisor metrics of the kubelets, and --match and --tenant must select them.`,
-        )
-      return exitCode.done
-    },
-  }
+  return withStore(call, async (store) => {
+    const { collectUsage, collectorTimeoutMs } = await import('../../../ingest/collect-usage.ts')
+    const { parseRetention } = await import('../../../server/wiring/retention.ts')
+    const deps = {
+      store,
+      holder: `command ${crypto.randomUUID()}`,
+      keptLabels: call.settings.costLabels,
+      retention: parseRetention(call.settings),
+      now: Date.now,
+      log: (_level: string, message: string) => warn(call, message),
+    }
+    const collected = await collectUsage(deps, settings, signal, reporter(call), collectorTimeoutMs)
+    const { decideFromStore } = await import('../../../decisions/decide-day.ts')
+    await decideFromStore(deps.store, settings.organisation, Date.now(), signal)
+    return collected
+  })
+}
+
+/** A page of a proxy or of another program says nothing about what to do. */
+function oneSentence(error: Error, { url, bearerFile }: CollectionSettings): string {
+  const { code, path } = error as NodeJS.ErrnoException
+  if (code !== undefined && path !== undefined) return `${path} cannot be read: ${fileFault(error)}`
+  const status =
+    /^HTTP (\d+): *(?:$|<|404 page not found|Not Found|Unauthorized|Forbidden|Bad Gateway)/i.exec(
+      error.message,
+    )?.[1]
+  if (status === undefined) return error.message
+  const remedy =
+    status === '401' || status === '403'
+      ? `it needs ${bearerFile === '' ? '' : 'another '}token in --bearer-file`
+      : '--from must be the address of a PromQL engine, without /api/v1'
+  return `${url} answered HTTP ${status}, not as a PromQL engine: ${remedy}`
 }
 
 const placeOf = ({ settings: { server } }: Call): string =>
@@ -69,7 +105,6 @@ const placeOf = ({ settings: { server } }: Call): string =>
 /** Names of errors whose messages are shown to the user unchanged. */
 const plainFailures = new Set(['EngineRefused', 'EngineUnavailable', 'AlreadyCollecting', 'Superseded'])
 
-const exampleMatchers = 'namespace="shop",env!="test"'
 const quoted = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`/.source
 const matcher = `\\s*(?:[\\w.:]+|${quoted})\\s*(?:=~|!~|!=|=)\\s*(?:${quoted})\\s*`
 /**
@@ -111,7 +146,10 @@ const viewOf = ({ fraction, doneUntilMs, samples, subjects }: CollectProgress) =
   subjects,
 })
 
-/** Prints a line for every percent of progress. */
+/** At once, because a wrong address would otherwise be silent while it is tried again. */
+const warn = (call: Call, message: string): void => call.err(`cheapside collect: ${message}`)
+
+/** Reports every percent of progress. */
 function reporter(call: Call): (progress: CollectProgress) => void {
   let shownPercent = -1
   return (progress) => {
@@ -119,7 +157,7 @@ function reporter(call: Call): (progress: CollectProgress) => void {
     if (percent === shownPercent || call.json) return
     shownPercent = percent
     const { done_until, samples, subjects } = viewOf(progress)
-    call.err(
+    call.progress(
       `${String(percent).padStart(3)}%  until ${done_until}  ${samples} samples, ${subjects} containers and processes`,
     )
   }

@@ -1,4 +1,4 @@
-import type { ConstraintsInput } from '../../../namespace-sizes/parse-constraints.ts'
+import type { ConstraintsInput } from '../../../recommendations/containers/parse-constraints.ts'
 import { type Call, type CommandOption, textOption } from '../../command.ts'
 
 /** Constraints on sizes, for one call or for a sizing rule. */
@@ -30,6 +30,6 @@ export const profileOption: CommandOption = textOption(
 
 /** Help that lists the names which the option accepts in addition to those in its text. */
 export async function publicPolicies(): Promise<string> {
-  const { publicPolicyNames } = await import('../../../namespace-sizes/parse-preference.ts')
+  const { publicPolicyNames } = await import('../../../recommendations/containers/parse-preference.ts')
   return `Public policies, for comparison: ${publicPolicyNames.join(', ')}.`
 }

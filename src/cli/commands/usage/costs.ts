@@ -1,56 +1,57 @@
-import type { CostRowView } from '../../../allocation/view-cost-row.ts'
-import type { CostsRequest } from '../../../operations/report-costs/query.ts'
-import type { CostsDeps } from '../../../operations/report-costs/report-costs.ts'
+import { type Measured, readMeasured } from '../../../costs/report/measured.ts'
+import type { CostsRequest } from '../../../costs/report/query.ts'
+import type { CostRowView } from '../../../costs/report/schema.ts'
 import type { Call, Command, CommandOption } from '../../command.ts'
-import { exitCode, textOption, UsageError } from '../../command.ts'
-import { organisationOf, organisationOption, refuseOrganisation } from '../../organisation.ts'
-import { serverOf } from '../../server.ts'
+import { type ExitCode, exitCode, textOption, UsageError } from '../../command.ts'
+import { organisationOption } from '../../organisation.ts'
+import type { ServiceClient } from '../../server.ts'
+import { withService } from '../../with-service.ts'
 import { periodOptions, periodPointers } from './period-options.ts'
-
-type WithCosts = <Result>(call: Call, use: (deps: CostsDeps) => Promise<Result>) => Promise<Result>
 
 const options: Readonly<Record<string, CommandOption>> = {
   by: textOption(
     'GROUP',
-    'cluster, namespace, workload, node, or label:NAME such as label:app; default: namespace',
+    'Up to three of cluster, namespace, kind, workload, pod, container, node, or label:NAME such as label:app, with commas; default: namespace',
   ),
-  step: textOption('STEP', 'hour, day or week, in UTC; default: day'),
+  step: textOption('STEP', 'hour, day, week or month, in UTC; default: day'),
   organisation: organisationOption,
   cluster: textOption('NAME', 'Only this cluster'),
   namespace: textOption('NAME', 'Only this namespace'),
   ...periodOptions(30),
+  end: textOption('TIME', 'End of the period; a date without a time includes that day; default: now'),
   csv: { type: 'boolean', text: 'Print a table of comma-separated values' },
 }
 
-/** Shows the same rows as the API, from a service or directly from the database. */
-export function costsCommand(withCosts: WithCosts): Command {
-  return {
-    name: 'costs',
-    summary: 'Show the cost of containers over time, by cluster, namespace, workload, node or label',
-    settings: ['server', 'data', 'catalogue'],
-    options,
-    optionsByPointer: { ...periodPointers, '?group_by': '--by' },
-    run: async (call) => {
-      if (call.json && call.flag('csv')) throw new UsageError('--json and --csv cannot be combined')
-      const request = requestOf(call)
-      const rows = await readRows(call, withCosts, request)
-      if (call.json) call.out(JSON.stringify(rows))
-      else if (call.flag('csv')) {
-        const { costsCsvHead, costsCsvLine } = await import(
-          '../../../operations/report-costs/costs-answer.ts'
-        )
-        const { parseGroupBy } = await import('../../../operations/report-costs/query.ts')
-        const groupBy = parseGroupBy(request.group_by ?? 'namespace')!
-        const head = costsCsvHead({ groupBy, namespace: request.namespace || undefined })
-        call.out([head, ...rows.map(costsCsvLine)].join('').trimEnd())
-      } else if (rows.length === 0) call.out(await nothingFound(call, withCosts, request))
-      else {
-        const { renderCosts } = await import('../../render/costs.ts')
-        call.out(renderCosts(rows))
-      }
-      return exitCode.done
-    },
+export const costsCommand: Command = {
+  name: 'costs',
+  summary: 'Show the cost of containers over time, by cluster, namespace, workload, node or label',
+  settings: ['server', 'data', 'catalogue'],
+  options,
+  optionsByPointer: { ...periodPointers, '?group_by': '--by' },
+  run: (call) => {
+    if (call.json && call.flag('csv')) throw new UsageError('--json and --csv cannot be combined')
+    return withService(call, (service) => show(call, service))
+  },
+}
+
+async function show(call: Call, service: ServiceClient): Promise<ExitCode> {
+  const request = requestOf(call)
+  let measured: Measured | undefined
+  const rows = await readRows(service, request, (headers) => {
+    measured = readMeasured(headers)
+  })
+  if (call.json) call.out(JSON.stringify(rows))
+  else if (call.flag('csv')) {
+    const { costsCsv } = await import('../../../costs/report/costs-csv.ts')
+    const { parseGroupBy } = await import('../../../costs/allocation/grouping.ts')
+    const keys = parseGroupBy(request.group_by ?? 'namespace')!
+    call.out([...costsCsv(rows, { keys, namespace: request.namespace || undefined })].join('').trimEnd())
+  } else if (rows.length === 0) call.out(await nothingFound(service, request))
+  else {
+    const { renderCosts } = await import('../../render/costs.ts')
+    call.out(renderCosts(rows, measured))
   }
+  return exitCode.done
 }
 
 const requestOf = (call: Call): CostsRequest => ({
@@ -63,11 +64,11 @@ const requestOf = (call: Call): CostsRequest => ({
 })
 
 /** Explains an empty result: which of the given names is unknown, and which names exist. */
-async function nothingFound(call: Call, withCosts: WithCosts, request: CostsRequest): Promise<string> {
+async function nothingFound(service: ServiceClient, request: CostsRequest): Promise<string> {
   const { noContainers, nothingNamed } = await import('../../render/nothing-found.ts')
   const { cluster, namespace, start_date, end_date } = request
   if (!cluster && !namespace) return noContainers
-  const all = await readRows(call, withCosts, { start_date, end_date, step: 'week', group_by: 'namespace' })
+  const all = await readRows(service, { start_date, end_date, step: 'week', group_by: 'namespace' })
   if (all.length === 0) return noContainers
   const here = all.filter((row) => !cluster || row.cluster === cluster)
   return here.length === 0
@@ -79,22 +80,12 @@ async function nothingFound(call: Call, withCosts: WithCosts, request: CostsRequ
     : nothingNamed(
         cluster ? `namespace of the cluster ${cluster}` : 'namespace',
         namespace!,
-        here.map((row) => row.namespace!),
+        here.flatMap((row) => row.namespace ?? []),
       )
 }
 
-async function readRows(call: Call, withCosts: WithCosts, request: CostsRequest): Promise<CostRowView[]> {
-  const server = serverOf(call)
-  if (server !== undefined) {
-    refuseOrganisation(call)
-    return server.pages<CostRowView>('/v1/costs', { ...request })
-  }
-  return withCosts(call, async (deps) => {
-    const { parseCostsRequest } = await import('../../../operations/report-costs/query.ts')
-    const { reportCosts } = await import('../../../operations/report-costs/report-costs.ts')
-    const { viewCosts } = await import('../../../operations/report-costs/costs-answer.ts')
-    const organisation = organisationOf(call)
-    const query = parseCostsRequest(request, deps.now(), deps.labels)
-    return Array.fromAsync(viewCosts(reportCosts(deps, organisation, query), query))
-  })
-}
+const readRows = (
+  service: ServiceClient,
+  request: CostsRequest,
+  onHeaders?: (headers: Headers) => void,
+): Promise<CostRowView[]> => service.pages('/v1/costs', { ...request }, onHeaders)

@@ -2,10 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { plural } from '../../../domain/text.ts'
 import { dayMs } from '../../../domain/time.ts'
-import type { NamespaceRecommendation } from '../../../namespace-sizes/answer/view-namespace.ts'
-import type { SizesDeps } from '../../../namespace-sizes/size-namespaces.ts'
-import type { ManifestFormat } from '../../../operations/export-manifests/manifest-answer.ts'
-import type { SizesRequest } from '../../../operations/recommend-sizes/query.ts'
+import type { SizesRequest } from '../../../recommendations/containers/query.ts'
+import type { NamespaceRecommendation } from '../../../recommendations/containers/schema.ts'
 import {
   type Call,
   type Command,
@@ -15,68 +13,57 @@ import {
   textOption,
   UsageError,
 } from '../../command.ts'
-import { organisationOf, organisationOption, refuseOrganisation } from '../../organisation.ts'
-import { type RemoteService, serverOf } from '../../server.ts'
+import { organisationOption } from '../../organisation.ts'
+import type { ServiceClient } from '../../server.ts'
+import { withService } from '../../with-service.ts'
 import { constraintOptions, constraintsOf, profileOption, publicPolicies } from './constraint-options.ts'
 import { periodPointers } from './period-options.ts'
 
-type WithSizes = <Result>(call: Call, use: (deps: SizesDeps) => Promise<Result>) => Promise<Result>
-
+const path = '/v1/namespace_recommendations'
 const defaultDays = 14
 
-export function namespacesCommand(withSizes: WithSizes): Command {
-  return {
-    name: 'namespaces',
-    summary: 'Show the cost of namespaces and recommended container sizes',
-    settings: ['server', 'data', 'catalogue'],
-    options: {
-      organisation: organisationOption,
-      cluster: textOption('NAME', 'Only this cluster'),
-      namespace: textOption('NAME', 'Only this namespace'),
-      days: textOption('N', `Length of the period in days, up to now; default ${defaultDays}`),
-      start: textOption('TIME', 'Start of the period, instead of --days, such as 2026-11-01T00:00:00Z'),
-      end: textOption('TIME', 'End of the period; default: now'),
-      profile: profileOption,
-      risk: textOption(
-        'SHARE',
-        'Instead of a profile: the accepted share of time above the request, such as 0.01',
-      ),
-      shortfall: textOption('SHARE', 'The accepted share of all CPU usage above the requests, such as 0.01'),
-      ...constraintOptions,
-      explain: {
-        type: 'boolean',
-        text: 'Show the result of every estimator for each container, and which one decided',
-      },
-      manifests: textOption('DIRECTORY', 'Write Kubernetes objects and a table to this directory'),
+export const namespacesCommand: Command = {
+  name: 'namespaces',
+  summary: 'Show the cost of namespaces and recommended container sizes',
+  settings: ['server', 'data', 'catalogue'],
+  options: {
+    organisation: organisationOption,
+    cluster: textOption('NAME', 'Only this cluster'),
+    namespace: textOption('NAME', 'Only this namespace'),
+    days: textOption('N', `Length of the period in days, up to now; default ${defaultDays}`),
+    start: textOption('TIME', 'Start of the period, instead of --days, such as 2026-11-01T00:00:00Z'),
+    end: textOption('TIME', 'End of the period; default: now'),
+    profile: profileOption,
+    risk: textOption(
+      'SHARE',
+      'Instead of a profile: the accepted share of time above the request, such as 0.01',
+    ),
+    shortfall: textOption('SHARE', 'The accepted share of all CPU usage above the requests, such as 0.01'),
+    ...constraintOptions,
+    explain: {
+      type: 'boolean',
+      text: 'Show the result of every estimator for each container, and which one decided',
     },
-    optionsByPointer: periodPointers,
-    notes: async () =>
-      [
-        await publicPolicies(),
-        'DIRECTORY/CLUSTER/NAMESPACE/ contains patch.yaml, vpa.yaml, quota.yaml, kustomization.yaml and recommendations.csv;',
-        'names are percent-encoded if a file name cannot contain them.',
-      ].join('\n'),
-    run: async (call) => {
-      const server = serverOf(call)
-      const request = requestOf(call)
-      const { parseSizesRequest } = await import('../../../operations/recommend-sizes/query.ts')
-      // Invalid requests are refused before a database is opened.
-      parseSizesRequest(request)
-      return server === undefined
-        ? withSizes(call, async (deps) => show(call, await fromDatabase(deps, call, request)))
-        : show(call, await fromServer(server, call, request))
-    },
-  }
+    manifests: textOption('DIRECTORY', 'Write Kubernetes objects and a table to this directory'),
+  },
+  optionsByPointer: periodPointers,
+  notes: async () =>
+    [
+      await publicPolicies(),
+      'DIRECTORY/CLUSTER/NAMESPACE/ contains patch.yaml, vpa.yaml, quota.yaml, kustomization.yaml and recommendations.csv;',
+      'names are percent-encoded if a file name cannot contain them.',
+    ].join('\n'),
+  run: async (call) => {
+    const request = requestOf(call)
+    const { parseSizesRequest } = await import('../../../recommendations/containers/query.ts')
+    // Invalid requests are refused before a database is opened.
+    parseSizesRequest(request)
+    return withService(call, (service) => show(call, service, request))
+  },
 }
 
-/** Sized namespaces, and a function that writes the manifest of one of them. */
-interface Sized {
-  readonly namespaces: readonly NamespaceRecommendation[]
-  manifest(index: number, format: ManifestFormat): Promise<string>
-}
-
-async function show(call: Call, sized: Sized): Promise<ExitCode> {
-  const { namespaces } = sized
+async function show(call: Call, service: ServiceClient, request: SizesRequest): Promise<ExitCode> {
+  const namespaces = await service.pages<NamespaceRecommendation>(path, { ...request })
   if (call.json) call.out(JSON.stringify(namespaces))
   else {
     const { renderNamespaces } = await import('../../render/namespaces.ts')
@@ -94,41 +81,14 @@ async function show(call: Call, sized: Sized): Promise<ExitCode> {
   }
   const directory = call.text('manifests')
   if (directory !== undefined) {
-    await writeManifests(directory, sized)
+    await writeManifests(directory, service, request, namespaces)
     if (namespaces.length === 0) call.err('No manifests were written: there is no namespace with usage.')
-    else call.err(`Wrote the manifests of ${plural(namespaces.length, 'namespace')} to ${directory}.`)
+    else
+      call.err(
+        `Wrote the manifests of ${plural(namespaces.length, 'namespace')} to ${directory}.${unchangedNote(namespaces)}`,
+      )
   }
   return exitCode.done
-}
-
-async function fromDatabase(deps: SizesDeps, call: Call, request: SizesRequest): Promise<Sized> {
-  const { parseSizesRequest } = await import('../../../operations/recommend-sizes/query.ts')
-  const { recommendSizes } = await import('../../../operations/recommend-sizes/recommend-sizes.ts')
-  const { viewNamespace } = await import('../../../namespace-sizes/answer/view-namespace.ts')
-  const { writeManifest } = await import('../../../operations/export-manifests/manifest-answer.ts')
-  const organisation = organisationOf(call)
-  const { namespaces } = await recommendSizes(deps, organisation, parseSizesRequest(request))
-  return {
-    namespaces: namespaces.map((sized) => viewNamespace(sized, deps.now())),
-    manifest: async (index, format) => writeManifest(namespaces[index]!, format),
-  }
-}
-
-async function fromServer(server: RemoteService, call: Call, request: SizesRequest): Promise<Sized> {
-  refuseOrganisation(call)
-  const path = '/v1/namespace_recommendations'
-  const { explain, ...period } = request
-  const namespaces = await server.pages<NamespaceRecommendation>(path, { ...period, explain })
-  return {
-    namespaces,
-    manifest(index, format) {
-      const { Cluster, Namespace } = namespaces[index]!
-      const place = [Cluster, Namespace].map(encodeURIComponent).join('/')
-      return server.text(`${path}/${place}/manifests`, {
-        query: { ...period, cluster: undefined, namespace: undefined, format },
-      })
-    },
-  }
 }
 
 function requestOf(call: Call): SizesRequest {
@@ -148,16 +108,36 @@ function requestOf(call: Call): SizesRequest {
   }
 }
 
-async function writeManifests(directory: string, { namespaces, manifest }: Sized): Promise<void> {
-  const { fileNames, manifestFormats } = await import(
-    '../../../operations/export-manifests/manifest-answer.ts'
+/** Manifests of namespaces without a change contain only a note. */
+function unchangedNote(namespaces: readonly NamespaceRecommendation[]): string {
+  const unchanged = namespaces.filter(({ ContainerRecommendations: containers }) =>
+    Object.values(containers).every(({ CPU, Memory }) =>
+      [CPU, Memory].every(
+        ({ Requests: { Current, Recommended } }) => Recommended === null || Recommended === Current,
+      ),
+    ),
   )
+  if (unchanged.length === 0) return ''
+  return ` No change is recommended for ${unchanged.length === namespaces.length ? 'any of them' : unchanged.length}, so ${unchanged.length === 1 ? 'its patch changes' : 'their patches change'} nothing.`
+}
+
+async function writeManifests(
+  directory: string,
+  service: ServiceClient,
+  { explain: _, cluster: __, namespace: ___, ...query }: SizesRequest,
+  namespaces: readonly NamespaceRecommendation[],
+): Promise<void> {
+  const { fileNames, manifestFormats } = await import('../../../recommendations/manifests/manifest-answer.ts')
   try {
-    for (const [index, { Cluster, Namespace }] of namespaces.entries()) {
+    for (const { Cluster, Namespace } of namespaces) {
+      const place = [Cluster, Namespace].map(encodeURIComponent).join('/')
       const own = join(directory, fileName(Cluster), fileName(Namespace))
       await mkdir(own, { recursive: true })
       for (const format of manifestFormats)
-        await writeFile(join(own, fileNames[format]), await manifest(index, format))
+        await writeFile(
+          join(own, fileNames[format]),
+          await service.text(`${path}/${place}/manifests`, { query: { ...query, format } }),
+        )
     }
   } catch (error) {
     if ('syscall' in (error as Error)) throw new CommandFailure((error as Error).message)

@@ -1,14 +1,16 @@
 import { writeFile } from 'node:fs/promises'
 import type { DecidableState } from '../../../domain/recommendation.ts'
 import { plural } from '../../../domain/text.ts'
-import type { PatchFormat } from '../../../manifests/patches.ts'
-import type { ListAdviceDeps } from '../../../operations/list-recommendations/list-recommendations.ts'
+import type { DecidedAdvice } from '../../../recommendations/list/change-schema.ts'
+import type { AdvicePage } from '../../../recommendations/list/schema.ts'
+import type { PatchFormat } from '../../../recommendations/manifests/patches.ts'
 import type { Call, Command, CommandOption } from '../../command.ts'
 import { CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
-import { organisationOption, serverOrDatabase } from '../../organisation.ts'
-import { recommendationsOnDatabase, recommendationsOnServer } from './recommendations-port.ts'
+import { organisationOption } from '../../organisation.ts'
+import { fileFault } from '../../read-json.ts'
+import { withService } from '../../with-service.ts'
 
-type WithAdvice = <Result>(call: Call, use: (deps: ListAdviceDeps) => Promise<Result>) => Promise<Result>
+const path = '/v1/recommendations'
 
 const text = (value: string, about: string): CommandOption => ({ type: 'string', value, text: about })
 const settings = ['server', 'data', 'catalogue', 'providers'] as const
@@ -18,7 +20,10 @@ const filters: Readonly<Record<string, CommandOption>> = {
   kind: textOption('KINDS', 'container, machine, idle, cluster, separated by commas; default: all'),
   state: textOption('STATES', 'open, accepted, dismissed, snoozed, applied, or all; default: open'),
   risk: textOption('RISKS', 'low, medium, high; default: all'),
-  finding: textOption('FINDINGS', 'Only recommendations with this finding: oom-kills, throttled, leak'),
+  finding: textOption(
+    'FINDINGS',
+    'Only recommendations with this finding: crash-loop, oom-kills, throttled, leak',
+  ),
   cluster: textOption('NAME', 'Only this cluster'),
   namespace: textOption('NAME', 'Only this namespace'),
   'min-worth': textOption('USD', 'Only recommendations that save at least this much per month'),
@@ -28,110 +33,109 @@ const filters: Readonly<Record<string, CommandOption>> = {
   limit: textOption('COUNT', 'At most this many; default: 100'),
 }
 
-/** Lists recommendations and records decisions about them, through a service or directly in the database. */
-export function recommendationCommands(withAdvice: WithAdvice): Command[] {
-  const onRecommendations = serverOrDatabase(withAdvice, recommendationsOnDatabase, recommendationsOnServer)
-  const reason = text('TEXT', 'Reason for the decision')
-  const decision = (
-    verb: string,
-    state: DecidableState,
-    summary: string,
-    options: Readonly<Record<string, CommandOption>>,
-  ): Command => ({
-    name: `recommendations ${verb}`,
-    summary,
-    operands: 'ID...',
-    operandCount: [1, maxIds],
-    settings,
-    options: { organisation: organisationOption, ...options },
-    run: (call) =>
-      onRecommendations(call, async (list) => {
-        const decided = await list.decide(call.operands, {
-          state,
-          reason: call.text('reason'),
-          until: call.text('until'),
-        })
-        if (call.json) call.out(JSON.stringify(decided))
-        else
-          call.out(
-            `${plural(decided.recommendations.length, 'recommendation')} ${state === 'open' ? 'reopened' : state}.`,
-          )
-        if (decided.unknown.length === 0) return exitCode.done
-        if (!call.json) call.err(`No recommendation has the id ${decided.unknown.join(', ')}.`)
-        return exitCode.failed
-      }),
-  })
-  return [
-    {
-      name: 'recommendations list',
-      summary:
-        'List recommendations for containers, machines, idle workloads and clusters, largest savings first',
-      settings,
-      options: { organisation: organisationOption, ...filters },
-      run: (call) =>
-        onRecommendations(call, async (list) => {
-          const page = await list.list({
-            kind: call.text('kind'),
-            state: call.text('state'),
-            risk: call.text('risk'),
-            finding: call.text('finding'),
-            cluster: call.text('cluster'),
-            namespace: call.text('namespace'),
-            min_worth: call.number('min-worth'),
-            min_confidence: call.number('min-confidence'),
-            q: call.text('q'),
-            idle_days: wholeNumber(call, 'idle-days', 14),
-            limit: wholeNumber(call, 'limit', 1000),
-          })
-          const { renderRecommendations } = await import('../../render/recommendations.ts')
-          call.out(call.json ? JSON.stringify(page) : renderRecommendations(page))
-          return exitCode.done
-        }),
-    },
-    decision(
-      'accept',
-      'accepted',
-      'Accept recommendations; the recommended sizes no longer change until they are applied',
-      {
-        reason,
-      },
-    ),
-    decision('dismiss', 'dismissed', 'Dismiss recommendations, with a reason', { reason }),
-    decision('snooze', 'snoozed', 'Snooze recommendations until a time, with a reason', {
-      reason,
-      until: textOption('TIME', 'End of the snooze, such as 2026-12-01T00:00:00Z'),
+const reason = text('TEXT', 'Reason for the decision')
+
+const decision = (
+  verb: string,
+  state: DecidableState,
+  summary: string,
+  options: Readonly<Record<string, CommandOption>>,
+): Command => ({
+  name: `recommendations ${verb}`,
+  summary,
+  operands: 'ID...',
+  operandCount: [1, maxIds],
+  settings,
+  options: { organisation: organisationOption, ...options },
+  run: (call) =>
+    withService(call, async (service) => {
+      const body = { ids: call.operands, state, reason: call.text('reason'), until: call.text('until') }
+      const decided = await service.ask<DecidedAdvice>(path, { method: 'PATCH', body })
+      if (call.json) call.out(JSON.stringify(decided))
+      else
+        call.out(
+          `${plural(decided.recommendations.length, 'recommendation')} ${state === 'open' ? 'reopened' : state}.`,
+        )
+      if (decided.unknown.length === 0) return exitCode.done
+      if (!call.json) call.err(`No recommendation has the id ${decided.unknown.join(', ')}.`)
+      return exitCode.failed
     }),
-    decision('reopen', 'open', 'Reopen recommendations that were accepted, dismissed or snoozed', { reason }),
+})
+
+/** Lists recommendations and records decisions about them. */
+export const recommendationCommands: readonly Command[] = [
+  {
+    name: 'recommendations list',
+    summary:
+      'List recommendations for containers, machines, idle workloads and clusters, largest savings first',
+    settings,
+    options: { organisation: organisationOption, ...filters },
+    run: (call) =>
+      withService(call, async (service) => {
+        const query = {
+          kind: call.text('kind'),
+          state: call.text('state'),
+          risk: call.text('risk'),
+          finding: call.text('finding'),
+          cluster: call.text('cluster'),
+          namespace: call.text('namespace'),
+          min_worth: call.number('min-worth'),
+          min_confidence: call.number('min-confidence'),
+          q: call.text('q'),
+          idle_days: wholeNumber(call, 'idle-days', 14),
+          limit: wholeNumber(call, 'limit', 1000),
+        }
+        const page = await service.ask<AdvicePage>(path, { query })
+        const { renderRecommendations } = await import('../../render/recommendations.ts')
+        call.out(call.json ? JSON.stringify(page) : renderRecommendations(page))
+        return exitCode.done
+      }),
+  },
+  decision(
+    'accept',
+    'accepted',
+    'Accept recommendations; the recommended sizes no longer change until they are applied',
     {
-      name: 'recommendations patch',
-      summary: 'Write Kubernetes patches for recommendations',
-      operands: 'ID...',
-      operandCount: [1, 400],
-      settings,
-      options: {
-        organisation: organisationOption,
-        format: textOption('FORMAT', 'patch (for kubectl apply --server-side) or kustomize; default: patch'),
-        out: textOption('FILE', 'Write to this file; default: standard output'),
-      },
-      optionsByPointer: { '?ids': 'ID' },
-      run: (call) =>
-        onRecommendations(call, async (list) => {
-          const format = call.text('format') ?? 'patch'
-          if (format !== 'patch' && format !== 'kustomize')
-            throw new UsageError('--format must be patch or kustomize')
-          const patches = await list.patches(call.operands, format satisfies PatchFormat)
-          const file = call.text('out')
-          if (file !== undefined)
-            await writeFile(file, patches).catch((error: Error) => {
-              throw new CommandFailure(`${file} cannot be written: ${error.message}`)
-            })
-          if (call.json) call.out(JSON.stringify({ patches }))
-          else call.out(file === undefined ? patches.trimEnd() : `Wrote ${file}.`)
-          return exitCode.done
-        }),
+      reason,
     },
-  ]
-}
+  ),
+  decision('dismiss', 'dismissed', 'Dismiss recommendations, with a reason', { reason }),
+  decision('snooze', 'snoozed', 'Snooze recommendations until a time, with a reason', {
+    reason,
+    until: textOption('TIME', 'End of the snooze, such as 2026-12-01T00:00:00Z'),
+  }),
+  decision('reopen', 'open', 'Reopen recommendations that were accepted, dismissed or snoozed', { reason }),
+  {
+    name: 'recommendations patch',
+    summary: 'Write Kubernetes patches for recommendations',
+    operands: 'ID...',
+    operandCount: [1, 400],
+    settings,
+    options: {
+      organisation: organisationOption,
+      format: textOption('FORMAT', 'patch (for kubectl apply --server-side) or kustomize; default: patch'),
+      out: textOption('FILE', 'Write to this file; default: standard output'),
+    },
+    optionsByPointer: { '?ids': 'ID' },
+    run: (call) =>
+      withService(call, async (service) => {
+        const format = call.text('format') ?? 'patch'
+        if (format !== 'patch' && format !== 'kustomize')
+          throw new UsageError('--format must be patch or kustomize')
+        const patches = await service.text(`${path}/patches`, {
+          query: { ids: call.operands.join(','), format: format satisfies PatchFormat },
+        })
+        const file = call.text('out')
+        if (file !== undefined)
+          await writeFile(file, patches).catch((error: Error) => {
+            throw new CommandFailure(`${file} cannot be written: ${fileFault(error)}`)
+          })
+        if (call.json) call.out(JSON.stringify({ patches }))
+        else call.out(file === undefined ? patches.trimEnd() : `Wrote ${file}.`)
+        return exitCode.done
+      }),
+  },
+]
 
 function wholeNumber(call: Call, option: string, most: number): number | undefined {
   const value = call.number(option)

@@ -1,19 +1,15 @@
 import { Problem } from '../../../domain/problem.ts'
-import type { SizingRuleInput } from '../../../namespace-sizes/parse-constraints.ts'
-import type {
-  OrganisationRules,
-  SizingRulesDeps,
-} from '../../../operations/recommend-sizes/organisation-rules.ts'
+import type { OrganisationRules } from '../../../recommendations/containers/organisation-rules.ts'
+import type { SizingRuleInput } from '../../../recommendations/containers/parse-constraints.ts'
 import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
-import { organisationOf, organisationOption } from '../../organisation.ts'
+import { organisationOption } from '../../organisation.ts'
 import { readJson } from '../../read-json.ts'
 import { renderTable } from '../../render/table.ts'
-import { type RemoteService, serverOf } from '../../server.ts'
+import type { ServiceClient } from '../../server.ts'
+import { withAdminService } from '../../with-service.ts'
 import { constraintOptions, constraintsOf } from './constraint-options.ts'
 
-type WithSettings = <Result>(call: Call, use: (deps: SizingRulesDeps) => Promise<Result>) => Promise<Result>
-
-/** Reads and replaces an organisation's rules, through a service or directly in the database. */
+/** Reads and replaces an organisation's rules. */
 interface RulesAccess {
   read(): Promise<OrganisationRules>
   /** With `replaced`, throws a problem if these are no longer the rules. */
@@ -22,41 +18,27 @@ interface RulesAccess {
 
 const maxAttempts = 5
 
-export function sizingRulesCommand(withSettings: WithSettings): Command {
-  return {
-    name: 'sizing rules',
-    summary: "Show or set an organisation's sizing rules: limits and bounds by cluster and namespace",
-    settings: ['server', 'data'],
-    options: {
-      organisation: organisationOption,
-      cluster: textOption('PATTERN', 'Clusters that the rule applies to; default: all'),
-      namespace: textOption('PATTERN', 'Namespaces that the rule applies to; default: all'),
-      ...constraintOptions,
-      file: textOption('FILE', 'Replace all rules with those of a JSON file; - reads standard input'),
-      clear: { type: 'boolean', text: 'Remove all rules' },
-    },
-    notes: [
-      'Without options it shows the rules. With constraints it sets the rule for that cluster and namespace: it replaces the',
-      'existing one, or is added at the end. All rules that match apply; later ones override earlier ones. * matches any text.',
-      'FILE: [{"namespace": "team-*", "limits": "none", "min_cpu": 0.05}, ...]',
-    ].join('\n'),
-    run: async (call) => {
-      const server = serverOf(call)
-      const work = async (access: RulesAccess) => show(call, await change(call, access))
-      if (server !== undefined) return work(onServer(server, call)).catch(inOptions(call))
-      return withSettings(call, async (deps) => {
-        const { readSizingRules, setSizingRules } = await import(
-          '../../../operations/recommend-sizes/organisation-rules.ts'
-        )
-        const whose = organisationOf(call)
-        return work({
-          read: () => readSizingRules(deps, whose),
-          write: (rules, replaced) =>
-            setSizingRules(deps, whose, rules, replaced && ((etag) => etag === replaced.etag)),
-        }).catch(inOptions(call))
-      })
-    },
-  }
+export const sizingRulesCommand: Command = {
+  name: 'sizing rules',
+  summary: "Show or set an organisation's sizing rules: limits and bounds by cluster and namespace",
+  settings: ['server', 'data'],
+  options: {
+    organisation: organisationOption,
+    cluster: textOption('PATTERN', 'Clusters that the rule applies to; default: all'),
+    namespace: textOption('PATTERN', 'Namespaces that the rule applies to; default: all'),
+    ...constraintOptions,
+    file: textOption('FILE', 'Replace all rules with those of a JSON file; - reads standard input'),
+    clear: { type: 'boolean', text: 'Remove all rules' },
+  },
+  notes: [
+    'Without options it shows the rules. With constraints it sets the rule for that cluster and namespace: it replaces the',
+    'existing one, or is added at the end. All rules that match apply; later ones override earlier ones. * matches any text.',
+    'FILE: [{"namespace": "team-*", "limits": "none", "min_cpu": 0.05}, ...]',
+  ].join('\n'),
+  run: (call) =>
+    withAdminService(call, (service) =>
+      change(call, rulesOf(service, call)).then((rules) => show(call, rules), inOptions(call)),
+    ),
 }
 
 async function change(call: Call, access: RulesAccess): Promise<OrganisationRules> {
@@ -94,15 +76,15 @@ async function rulesIn(file: string): Promise<readonly SizingRuleInput[]> {
   throw new UsageError(wrong)
 }
 
-function onServer(server: RemoteService, call: Call): RulesAccess {
+function rulesOf(service: ServiceClient, call: Call): RulesAccess {
   const named = call.text('organisation')
   const pathOf = (organisation: string) =>
     `/admin/organisations/${encodeURIComponent(organisation)}/sizing_rules`
   return {
-    read: () => server.ask(named === undefined ? '/v1/sizing_rules' : pathOf(named)),
+    read: () => service.ask(named === undefined ? '/v1/sizing_rules' : pathOf(named)),
     write: async (rules, replaced) => {
-      const whose = named ?? (await server.ask<{ organisation: string }>('/key')).organisation
-      return server.ask(pathOf(whose), { method: 'PUT', body: { rules }, ifMatch: replaced?.etag })
+      const whose = named ?? (await service.ask<{ organisation: string }>('/key')).organisation
+      return service.ask(pathOf(whose), { method: 'PUT', body: { rules }, ifMatch: replaced?.etag })
     },
   }
 }

@@ -1,84 +1,61 @@
 import { defaultOrganisation } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
-import type {
-  OrganisationPreference,
-  PreferenceDeps,
-} from '../../../operations/recommend-sizes/preference.ts'
-import type { Store } from '../../../store/port.ts'
+import type { OrganisationPreference } from '../../../recommendations/containers/preference.ts'
 import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
-import { organisationOf, organisationOption } from '../../organisation.ts'
-import { type RemoteService, serverOf } from '../../server.ts'
+import { organisationOption } from '../../organisation.ts'
+import type { ServiceClient } from '../../server.ts'
+import { withAdminService } from '../../with-service.ts'
 import { profileOption, publicPolicies } from './constraint-options.ts'
 
-type SizingDeps = PreferenceDeps & { readonly store: Pick<Store, 'keys'> }
-type WithSettings = <Result>(call: Call, use: (deps: SizingDeps) => Promise<Result>) => Promise<Result>
+const settings = ['server', 'data'] as const
 
-/**
- * Shows and sets an organisation's sizing profile, through a service or directly in the database. A running service follows
- * at once.
- */
-export function sizingCommands(withSettings: WithSettings): Command[] {
-  const settings = ['server', 'data'] as const
-  const operations = () => import('../../../operations/recommend-sizes/preference.ts')
-  return [
-    {
-      name: 'sizing show',
-      summary: "Show an organisation's sizing profile",
-      settings,
-      options: { organisation: organisationOption },
-      run: async (call) => {
-        const server = serverOf(call)
-        if (server !== undefined) return show(call, await server.ask(pathOf(call.text('organisation'))))
-        return withSettings(call, async (deps) => {
-          const { readPreference } = await operations()
-          return show(call, await readPreference(deps, organisationOf(call)))
-        })
-      },
+/** Shows and sets an organisation's sizing profile. A running service on the same database follows at once. */
+export const sizingCommands: readonly Command[] = [
+  {
+    name: 'sizing show',
+    summary: "Show an organisation's sizing profile",
+    settings,
+    options: { organisation: organisationOption },
+    run: (call) =>
+      withAdminService(call, async (service) =>
+        show(call, await service.ask(pathOf(call.text('organisation')))),
+      ),
+  },
+  {
+    name: 'sizing set',
+    summary: "Set an organisation's sizing profile; a request can override it",
+    settings,
+    options: {
+      organisation: organisationOption,
+      profile: profileOption,
+      risk: textOption(
+        'SHARE',
+        'Instead of a profile: the accepted share of time above the request, such as 0.01',
+      ),
     },
-    {
-      name: 'sizing set',
-      summary: "Set an organisation's sizing profile; a request can override it",
-      settings,
-      options: {
-        organisation: organisationOption,
-        profile: profileOption,
-        risk: textOption(
-          'SHARE',
-          'Instead of a profile: the accepted share of time above the request, such as 0.01',
-        ),
-      },
-      notes: publicPolicies,
-      run: async (call) => {
-        const [profile, risk] = [call.text('profile'), call.number('risk')]
-        if (profile === undefined && risk === undefined)
-          throw new UsageError('--profile or --risk is required')
-        const server = serverOf(call)
-        if (server !== undefined)
-          return show(call, await setOnServer(server, call, { profile, risk }).catch(withOptionNames))
-        return withSettings(call, async (deps) => {
-          const { setPreference } = await operations()
-          const preference = await setPreference(deps, organisationOf(call), { profile, risk }).catch(
-            withOptionNames,
-          )
-          await warnIfWithoutKeys(call, deps, preference.organisation)
-          return show(call, preference)
-        })
-      },
+    notes: publicPolicies,
+    run: async (call) => {
+      const body = { profile: call.text('profile'), risk: call.number('risk') }
+      if (body.profile === undefined && body.risk === undefined)
+        throw new UsageError('--profile or --risk is required')
+      return withAdminService(call, async (service) => {
+        const whose =
+          call.text('organisation') ?? (await service.ask<{ organisation: string }>('/key')).organisation
+        const preference = await service
+          .ask<OrganisationPreference>(pathOf(whose), { method: 'PUT', body })
+          .catch(withOptionNames)
+        await warnIfWithoutKeys(call, service, whose)
+        return show(call, preference)
+      })
     },
-  ]
-}
+  },
+]
 
 /** The path of the profile. Without a name it is that of the organisation of the key. */
 const pathOf = (organisation: string | undefined): string =>
   organisation === undefined
     ? '/v1/sizing_profile'
     : `/admin/organisations/${encodeURIComponent(organisation)}/sizing_profile`
-
-async function setOnServer(server: RemoteService, call: Call, body: object): Promise<OrganisationPreference> {
-  const named = call.text('organisation')
-  const whose = named ?? (await server.ask<{ organisation: string }>('/key')).organisation
-  return server.ask(pathOf(whose), { method: 'PUT', body })
-}
 
 function withOptionNames(error: unknown): never {
   if (!(error instanceof Problem) || error.errors === undefined) throw error
@@ -88,10 +65,10 @@ function withOptionNames(error: unknown): never {
 }
 
 /** An organisation exists from its first key on. A name without a key is allowed, but probably misspelt. */
-async function warnIfWithoutKeys(call: Call, { store }: SizingDeps, organisation: string): Promise<void> {
+async function warnIfWithoutKeys(call: Call, service: ServiceClient, organisation: string): Promise<void> {
   if (organisation === defaultOrganisation) return
-  const keys = await store.keys.all()
-  if (keys.some((key) => key.organisation === organisation)) return
+  const { keys } = await service.ask<{ keys: unknown[] }>('/admin/keys', { query: { organisation } })
+  if (keys.length > 0) return
   call.err(`cheapside sizing set: ${organisation} has no API key yet; check the spelling of the organisation`)
 }
 

@@ -1,0 +1,53 @@
+import type { PricingDeps } from '../../pricing/market.ts'
+import type { SizesDeps } from '../../recommendations/containers/size-namespaces.ts'
+import type { ListAdviceDeps } from '../../recommendations/list/list-recommendations.ts'
+import type { MachinesDeps } from '../../recommendations/machines/deps.ts'
+import { noticeOfData } from '../../runtime/data-directory.ts'
+import type { Store } from '../../store/port.ts'
+import type { Call } from '../command.ts'
+
+// What operations need to run in this process, on the database of this machine. Modules are loaded when they are needed,
+// so that all commands start fast.
+
+/** Opens the store for one short command. A running service on the same database sees its changes. */
+export async function withStore<Result>(
+  { settings, environment, err }: Call,
+  use: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const { databaseUrl, data } = settings
+  const notice = databaseUrl === '' ? noticeOfData(data, environment) : undefined
+  if (notice !== undefined) err(`cheapside: ${notice}`)
+  const { openStore } = await import('../../store/open.ts')
+  const store = await openStore({ dataDirectory: data, databaseUrl })
+  try {
+    return await use(store)
+  } finally {
+    await store.close()
+  }
+}
+
+async function pricingOn(store: Store, { settings }: Call): Promise<PricingDeps> {
+  const { offlinePricing } = await import('../commands/pricing/offline-pricing.ts')
+  const { OwnPriceCache } = await import('../../pricing/own-prices/own-prices.ts')
+  const own = new OwnPriceCache({ store })
+  return { ...(await offlinePricing(settings)), own: (organisation) => own.of(organisation) }
+}
+
+export async function sizesOn(store: Store, call: Call): Promise<SizesDeps> {
+  const { sizesDeps } = await import('../../server/wiring/sizes-part.ts')
+  return sizesDeps(store, await pricingOn(store, call), Date.now)
+}
+
+export async function machinesOn(store: Store, call: Call): Promise<MachinesDeps> {
+  const { machinesDeps } = await import('../../server/wiring/machines-part.ts')
+  return machinesDeps(store, Date.now, await pricingOn(store, call))
+}
+
+export async function adviceOn(store: Store, call: Call): Promise<ListAdviceDeps> {
+  const { adviceDeps } = await import('../../server/wiring/advice-part.ts')
+  const { machinesDeps } = await import('../../server/wiring/machines-part.ts')
+  const { sizesDeps } = await import('../../server/wiring/sizes-part.ts')
+  const [now, pricing] = [Date.now, await pricingOn(store, call)]
+  const sizes = sizesDeps(store, pricing, now)
+  return adviceDeps({ store, now, sizes, machines: machinesDeps(store, now, pricing) })
+}

@@ -1,0 +1,149 @@
+import type { InjectOptions } from 'fastify'
+import { type KeyRecord, scopes } from '../../domain/key.ts'
+import type { Routes, Server } from '../../server/server.ts'
+import type { Store } from '../../store/port.ts'
+import { type Call, CommandFailure } from '../command.ts'
+import { organisationOf } from '../organisation.ts'
+import { clientOf, type ServiceClient } from '../server.ts'
+import { adviceOn, machinesOn, sizesOn } from './deps.ts'
+import { localRefresh, publishedCatalogue } from './refresh.ts'
+
+/**
+ * The routes of the service in this process, on the database of this machine: no port, and only the routes that a command
+ * calls. Errors are thrown as the operations throw them.
+ */
+export function localService(call: Call, store: Store): ServiceClient {
+  const failures = new WeakMap<object, unknown>()
+  const servers = new Map<object, Promise<Server>>()
+  const caller = callerOf(call)
+  return clientOf(async (path, request) => {
+    const load = routes.find(([prefix]) => path.startsWith(prefix))![1]
+    const server = await servers.getOrInsertComputed(load, async () =>
+      serverOf(await load(store, call), caller, failures),
+    )
+    const response = await server.inject({ ...request, url: path } as InjectOptions)
+    const failure = failures.get(response.raw.res)
+    if (failure !== undefined) throw failure
+    return new Response(response.rawPayload, { headers: { link: String(response.headers.link ?? '') } })
+  })
+}
+
+type LoadRoutes = (store: Store, call: Call) => Promise<Routes[]>
+
+const keys: LoadRoutes = async (store) => {
+  const { keyRoutes } = await import('../../server/routes/service/keys.ts')
+  return [keyRoutes({ store, now: Date.now, onChange: () => {} })]
+}
+
+const sizing: LoadRoutes = async (store) => {
+  const { sizingRoutes, sizingRulesRoutes } = await import('../../server/routes/usage/sizing.ts')
+  return [sizingRoutes({ store }), sizingRulesRoutes({ store })]
+}
+
+/** By the beginning of the path. */
+const routes: readonly (readonly [prefix: string, load: LoadRoutes])[] = [
+  ['/key', keys],
+  ['/admin/keys', keys],
+  ['/admin/organisations', sizing],
+  ['/v1/sizing_', sizing],
+  [
+    '/marketplace',
+    async (store, call) => {
+      const { marketplaceRoutes } = await import('../../server/routes/pricing/marketplace.ts')
+      const { OwnPriceCache } = await import('../../pricing/own-prices/own-prices.ts')
+      const { enabledProviders } = await import('../../pricing/market.ts')
+      const { findProvider } = enabledProviders(call.settings.providers)
+      return [marketplaceRoutes({ store, findProvider, ownPrices: new OwnPriceCache({ store }) })]
+    },
+  ],
+  [
+    '/v1/recommendations',
+    async (store, call) => {
+      const { adviceRoutes } = await import('../../server/routes/usage/advice.ts')
+      return [adviceRoutes(await adviceOn(store, call), await localReads())]
+    },
+  ],
+  [
+    '/v1/namespace_recommendations',
+    async (store, call) => {
+      const { namespaceRoutes } = await import('../../server/routes/usage/namespaces.ts')
+      return [namespaceRoutes(await sizesOn(store, call), await localReads())]
+    },
+  ],
+  [
+    '/v1/costs',
+    async (store, call) => {
+      const { costRoutes } = await import('../../server/routes/usage/costs.ts')
+      const deps = { ...(await sizesOn(store, call)), labels: call.settings.costLabels }
+      return [costRoutes(deps, await localReads())]
+    },
+  ],
+  [
+    '/v1/vm_',
+    async (store, call) => {
+      const { machineRoutes } = await import('../../server/routes/usage/machines.ts')
+      return [machineRoutes(await machinesOn(store, call), await localReads())]
+    },
+  ],
+  ['/admin/prices/refresh', localRefresh],
+  ['/catalogue', publishedCatalogue],
+]
+
+/** One command asks, and usage that no service has digested yet cannot be waited for. */
+async function localReads() {
+  const { HeavyReads } = await import('../../server/heavy-reads.ts')
+  const loading = { loaded: async () => {} }
+  return new HeavyReads({ slots: 2, waitSeconds: 3600, loading, onFailure: () => {} })
+}
+
+/** The user of this machine, who may do everything. */
+const callerOf = (call: Call): KeyRecord => ({
+  id: '',
+  organisation: organisationOf(call),
+  name: 'command line',
+  scopes,
+  secretHash: '',
+  createdAt: 0,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+  replacedBy: null,
+})
+
+async function serverOf(
+  routes: readonly Routes[],
+  caller: KeyRecord,
+  failures: WeakMap<object, unknown>,
+): Promise<Server> {
+  const { default: Fastify } = await import('fastify')
+  const { readBodies } = await import('../../server/requests/body.ts')
+  const server: Server = Fastify({ logger: false, routerOptions: { maxParamLength: 16_384 } })
+  server.setValidatorCompiler(({ schema, httpPart }) => (value: Record<string, string>) => ({
+    value: httpPart === 'querystring' ? typedQuery(value, (schema as QuerySchema).properties) : value,
+  }))
+  server.setSerializerCompiler(() => JSON.stringify)
+  server.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+    const isRefused = error.name === 'FastifyError' && error.statusCode !== 500
+    failures.set(reply.raw, isRefused ? new CommandFailure(error.message) : error)
+    return reply.code(500).send()
+  })
+  readBodies(server)
+  server.decorateRequest('caller', { getter: () => caller })
+  server.decorateRequest('limitBytes', Number.POSITIVE_INFINITY)
+  for (const register of routes) register(server)
+  return server
+}
+
+/** Query parameters are text. Operations check their values. */
+function typedQuery(query: Record<string, string>, properties: QuerySchema['properties'] = {}) {
+  const typed = ([name, text]: [string, string]): [string, unknown] => {
+    const type = properties[name]?.type
+    if (type === 'number' || type === 'integer') return [name, Number(text)]
+    return [name, type === 'boolean' ? text === 'true' : text]
+  }
+  return Object.fromEntries(Object.entries(query).map(typed))
+}
+
+interface QuerySchema {
+  readonly properties?: Readonly<Record<string, { readonly type?: string }>>
+}
