@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { describeSettings, readSettings, SettingsError, settingList, unknownVariables } from './config.ts'
-import { defaultDataDirectory } from './data-directory.ts'
+import { defaultDataDirectory } from './runtime/data-directory.ts'
 
 test('defaults', () => {
   expect(readSettings({})).toMatchObject({

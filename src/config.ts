@@ -5,7 +5,7 @@ import {
   placeholderOf,
   type SettingDefinition,
 } from './config-setting.ts'
-import { defaultDataDirectory } from './data-directory.ts'
+import { defaultDataDirectory } from './runtime/data-directory.ts'
 
 /** Every setting with its bounds, default and text. Flags, environment variables, help and the reference are generated from this list. */
 export const settingList = {
@@ -90,8 +90,23 @@ export const settingList = {
     kind: 'integer',
     min: 0,
     max: 720,
-    default: '0',
-    text: "Hours between two refreshes from the providers' own price lists; 0 disables them. One node at a time refreshes. Typical: 24. The lists amount to gigabytes.",
+    default: '24',
+    text: "Hours between two refreshes from those of the providers' own price lists that can be read with the given credentials or without any; 0 disables them. Lists of more than 50 MB (AWS, Azure) are read seven times less often. One node at a time refreshes. Nothing is refreshed while there is only demo data.",
+  },
+  refreshRegions: {
+    env: 'CHEAPSIDE_REFRESH_REGIONS',
+    kind: 'choice',
+    choices: ['used', 'all'],
+    default: 'used',
+    text: 'Regions that such a refresh reads of large lists: those of your nodes and machines, or all. All regions of AWS are gigabytes.',
+  },
+  refreshMaxMegabytes: {
+    env: 'CHEAPSIDE_REFRESH_MAX_MB',
+    kind: 'integer',
+    min: 1,
+    max: 100_000,
+    default: '4000',
+    text: 'Megabytes that such a refresh reads of one provider at most. If its list is larger, the previous prices stay.',
   },
   rateLimit: {
     env: 'CHEAPSIDE_RATE_LIMIT',

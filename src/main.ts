@@ -1,5 +1,5 @@
-import './node-24.ts'
-import './v8-flags.ts'
+import './runtime/node-24.ts'
+import './runtime/v8-flags.ts'
 import { runCli } from './cli/cli.ts'
 import { commands } from './commands.ts'
 
@@ -11,7 +11,30 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 process.stderr.on('error', () => {})
 
+const { stdout, stderr } = process
+/** Whether a line of progress is shown, which the next output writes over. */
+let hasProgress = false
+const clearProgress = (): void => {
+  if (hasProgress) stderr.write('\r\x1b[K')
+  hasProgress = false
+}
 process.exitCode = await runCli(commands, process.argv.slice(2), process.env, {
-  out: (text) => process.stdout.write(`${text}\n`),
-  err: (text) => process.stderr.write(`${text}\n`),
+  out: (text) => {
+    clearProgress()
+    stdout.write(`${text}\n`)
+  },
+  err: (text) => {
+    clearProgress()
+    stderr.write(`${text}\n`)
+  },
+  ...(stderr.isTTY && {
+    progress: (text) => {
+      clearProgress()
+      stderr.write(text.slice(0, stderr.columns - 1))
+      hasProgress = true
+    },
+  }),
+  columns: stdout.isTTY ? stdout.columns || 80 : undefined,
+  isErrTerminal: stderr.isTTY,
 })
+clearProgress()

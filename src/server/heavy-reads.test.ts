@@ -95,6 +95,7 @@ test('a caller that disconnects leaves the queue, and its work is aborted', asyn
   working.destroy()
   await ended.promise
   while (reads.queue.underWay > 0) await new Promise((resolve) => setImmediate(resolve))
+  expect([reads.queue.waiting, reads.queue.underWay]).toEqual([0, 0])
 })
 
 test('a caller that disconnects is not reported as a failure', async () => {

@@ -94,7 +94,7 @@ export class HeavyReads {
     }
   }
 
-  /** Whether any request is in progress. Background work pauses meanwhile. */
+  /** Whether any request is in progress. */
   get isBusy(): boolean {
     return this.queue.underWay > 0
   }
@@ -158,7 +158,7 @@ async function* inSlot(
 }
 
 /** The client closed the connection before the answer was ready; nobody is left to receive an error. */
-class CallerGone extends Error {
+export class CallerGone extends Error {
   override readonly name = 'CallerGone'
   readonly statusCode = 499
 }

@@ -55,6 +55,46 @@ const securityHeaders: readonly [string, string][] = [
 export function buildServer(deps: ServerDeps): { server: Server; routeTable: RouteTable } {
   const origins = new Set(deps.corsOrigins)
   const routeTable = new RouteTable()
+  const admission = admissionTo(deps)
+  const server = createServer(deps)
+  server.addHook('onRoute', (route) => {
+    routeTable.add(route)
+    route.onRequest = [admission(route), ...[route.onRequest ?? []].flat()]
+  })
+  const nowhere = deps.metrics.durationsOf('any', 'none')
+  const refuseNowhere = (request: FastifyRequest, reply: FastifyReply): never => {
+    const problem = nowhereProblem(request, routeTable, reply)
+    nowhere.observe(problem.code === 'not-found' ? 404 : 405, 0)
+    throw problem
+  }
+  server.addHook('onRequest', (request, reply, done) => {
+    // Set by `reply.header`: Fastify writes its headers in one call, while headers set on the raw response are checked one
+    // by one.
+    reply.header('x-request-id', request.id)
+    for (const [name, value] of securityHeaders) reply.header(name, value)
+    // The server supports no upgrade, and the parser skips everything after a request that offers one, so the connection is
+    // closed.
+    const { upgrade } = request.raw.headers
+    const isLast = upgrade !== undefined || deps.readiness.phase === 'draining'
+    if (isLast && !hasBody(request)) reply.header('connection', 'close')
+    const hosts = countHosts(request.raw.rawHeaders)
+    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1'))
+      throw new Problem('bad-request', 'An HTTP/1.1 request must have one Host header.')
+    // All other requests are counted by the route that they reach.
+    if (request.is404 || request.method === 'OPTIONS')
+      refuseAboveRate(deps.authenticator.openBuckets, request.ip)
+    if (answerCors(origins, request, reply)) return
+    // Refused before the body is read, because no route would use it.
+    if (request.is404) refuseNowhere(request, reply)
+    done()
+  })
+  server.setNotFoundHandler(refuseNowhere)
+  for (const routes of deps.routes) routes(server)
+  return { server, routeTable }
+}
+
+/** Creates a server that has no routes yet. */
+function createServer(deps: ServerDeps): Server {
   const isProxy = addressMatcher(deps.trustedProxies)
   const limits = new ConnectionLimits(deps.bounds, isProxy)
   deps.metrics.gauge('cheapside_http_connections', 'Open connections.', () => limits.open)
@@ -63,7 +103,6 @@ export function buildServer(deps: ServerDeps): { server: Server; routeTable: Rou
     'Connections refused because of the limit in total or per address.',
   )
   const listener = { ...deps.bounds, tls: deps.tls, limits, log: deps.log, onRefused: () => refused.inc() }
-  const admission = admissionTo(deps)
   const server: Server = Fastify({
     // Fastify would create a logger for each request. The service logs failures, and every request only at the levels debug
     // and trace.
@@ -90,47 +129,22 @@ export function buildServer(deps: ServerDeps): { server: Server; routeTable: Rou
   server.decorateRequest('caller', null as never)
   server.decorateRequest('limitBytes', 0)
   server.decorateReply('borrowed', null)
-  server.addHook('onRoute', (route) => {
-    routeTable.add(route)
-    route.onRequest = [admission(route), ...[route.onRequest ?? []].flat()]
-  })
+  return server
+}
 
-  server.addHook('onRequest', (request, reply, done) => {
-    // Set by `reply.header`: Fastify writes its headers in one call, while headers set on the raw response are checked one
-    // by one.
-    reply.header('x-request-id', request.id)
-    for (const [name, value] of securityHeaders) reply.header(name, value)
-    // The server supports no upgrade, and the parser skips everything after a request that offers one, so the connection is
-    // closed.
-    const { upgrade } = request.raw.headers
-    const isLast = upgrade !== undefined || deps.readiness.phase === 'draining'
-    if (isLast && !hasBody(request)) reply.header('connection', 'close')
-    const hosts = countHosts(request.raw.rawHeaders)
-    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1'))
-      throw new Problem('bad-request', 'An HTTP/1.1 request must have one Host header.')
-    // All other requests are counted by the route that they reach.
-    if (request.is404 || request.method === 'OPTIONS')
-      refuseAboveRate(deps.authenticator.openBuckets, request.ip)
-    if (answerCors(origins, request, reply)) return
-    // Refused before the body is read, because no route would use it.
-    if (request.is404) refuseNowhere(request, reply)
-    done()
-  })
-  const nowhere = deps.metrics.durationsOf('any', 'none')
-  const refuseNowhere = (request: FastifyRequest, reply: FastifyReply): never => {
-    const path = request.url.split('?')[0]!
-    const allowed = routeTable.methodsAt(path)
-    // If the method is allowed at this path, a route was called and has found nothing of that name.
-    const isNothing = allowed.length === 0 || allowed.includes(request.method)
-    nowhere.observe(isNothing ? 404 : 405, 0)
-    if (isNothing) throw new Problem('not-found', `No route matches ${path}.`)
-    reply.header('allow', allowed.join(', '))
-    throw new Problem('method-not-allowed', `${path} supports ${allowed.join(', ')}.`)
-  }
-  server.setNotFoundHandler(refuseNowhere)
-
-  for (const routes of deps.routes) routes(server)
-  return { server, routeTable }
+/** Says why no route was found, or why the route that was called has found nothing. */
+function nowhereProblem(
+  { url, method }: FastifyRequest,
+  routeTable: RouteTable,
+  reply: FastifyReply,
+): Problem {
+  const path = url.split('?')[0]!
+  const allowed = routeTable.methodsAt(path)
+  // If the method is allowed at this path, a route was called and has found nothing of that name.
+  if (allowed.length === 0 || allowed.includes(method))
+    return new Problem('not-found', `No route matches ${path}.`)
+  reply.header('allow', allowed.join(', '))
+  return new Problem('method-not-allowed', `${path} supports ${allowed.join(', ')}.`)
 }
 
 export interface RouteEntry {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { readSettings } from '../config.ts'
-import { startService } from '../wiring.ts'
+import { startService } from './wiring/service.ts'
 
 /** The whole service in this process, with its own database. */
 export interface TestService {
@@ -48,6 +48,7 @@ export async function startTestService(env: Readonly<Record<string, string>> = {
     CHEAPSIDE_DATA: directory,
     CHEAPSIDE_LOG_LEVEL: 'silent',
     CHEAPSIDE_WATCH_SELF: 'false',
+    CHEAPSIDE_REFRESH_HOURS: '0',
     CHEAPSIDE_DRAIN_SECONDS: '0',
     CHEAPSIDE_KEY_TRUST_SECONDS: '120',
     CHEAPSIDE_RATE_LIMIT: '0',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type KeyRecord, scopes } from '../domain/key.ts'
-import { prepareKey } from '../operations/keys/issue-key.ts'
-import type { KeyStore } from '../store/port.ts'
+import { type KeyRecord, scopes } from '../../domain/key.ts'
+import type { KeyStore } from '../../store/port.ts'
+import { prepareKey } from './issue-key.ts'
 import { KeyCache } from './key-cache.ts'
 
 const start = Date.UTC(2026, 10, 15)

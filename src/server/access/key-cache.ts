@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { type KeyRecord, keyPattern } from '../domain/key.ts'
-import type { Clock } from '../domain/time.ts'
-import type { Store } from '../store/port.ts'
+import { type KeyRecord, keyPattern } from '../../domain/key.ts'
+import type { Clock } from '../../domain/time.ts'
+import type { Store } from '../../store/port.ts'
 import { RecordCache } from './record-cache.ts'
 
 /**

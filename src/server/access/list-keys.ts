@@ -1,5 +1,6 @@
-import type { KeyRecord, Scope } from '../../domain/key.ts'
+import type { KeyRecord } from '../../domain/key.ts'
 import type { KeyDeps } from './issue-key.ts'
+import type { KeyDescription } from './schema.ts'
 
 /** Lists the keys of one organisation or of all, newest first. */
 export async function listKeys(deps: Pick<KeyDeps, 'store'>, organisation?: string): Promise<KeyRecord[]> {
@@ -16,20 +17,6 @@ export function keyStateOf(key: KeyRecord, now: number): KeyState {
   if (key.revokedAt !== null) return 'revoked'
   if (key.expiresAt !== null && key.expiresAt <= now) return 'expired'
   return key.replacedBy === null ? 'active' : 'rotating'
-}
-
-/** A key as callers see it, without the hash and with times as text. */
-export interface KeyDescription {
-  id: string
-  organisation: string
-  name: string
-  scopes: Scope[]
-  state: KeyState
-  created_at: string
-  expires_at: string | null
-  revoked_at: string | null
-  last_used_at: string | null
-  replaced_by: string | null
 }
 
 export function viewKey(key: KeyRecord, now: number): KeyDescription {

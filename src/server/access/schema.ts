@@ -1,16 +1,17 @@
 import Type from 'typebox'
 import { scopes } from '../../domain/key.ts'
-import type { KeyState } from '../../operations/keys/list-keys.ts'
+import type { View } from '../../domain/schema.ts'
 
 const time = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
 
-export const KeyView = Type.Object({
+export type KeyDescription = View<typeof KeyDescription>
+export const KeyDescription = Type.Object({
   id: Type.String(),
   organisation: Type.String(),
   name: Type.String(),
   scopes: Type.Array(Type.Enum([...scopes])),
-  state: Type.Enum(['active', 'rotating', 'expired', 'revoked'] satisfies KeyState[], {
+  state: Type.Enum(['active', 'rotating', 'expired', 'revoked'], {
     description: 'rotating: replaced, but valid until it expires',
   }),
   created_at: Type.String({ format: 'date-time' }),
@@ -24,5 +25,5 @@ export const IssuedKeyView = Type.Intersect([
   Type.Object({
     key: Type.String({ description: 'The whole key. It is shown only once and is not stored.' }),
   }),
-  KeyView,
+  KeyDescription,
 ])

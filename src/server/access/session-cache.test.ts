@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { SessionRecord } from '../domain/key.ts'
-import { exampleKey } from '../store/contract/examples.case.ts'
-import type { SessionStore } from '../store/port.ts'
+import type { SessionRecord } from '../../domain/key.ts'
+import { exampleKey } from '../../store/contract/examples.case.ts'
+import type { SessionStore } from '../../store/port.ts'
 import { SessionCache, tokenHashOf } from './session-cache.ts'
 
 const token = 'a'.repeat(43)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { type KeyRecord, type SessionRecord, sessionTokenPattern } from '../domain/key.ts'
-import type { Clock } from '../domain/time.ts'
-import type { Store } from '../store/port.ts'
+import { type KeyRecord, type SessionRecord, sessionTokenPattern } from '../../domain/key.ts'
+import type { Clock } from '../../domain/time.ts'
+import type { Store } from '../../store/port.ts'
 import type { KeyCache } from './key-cache.ts'
 import { RecordCache } from './record-cache.ts'
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { type SessionCache, tokenHashOf } from '../access/session-cache.ts'
-import { type KeyRecord, type SessionRecord, sessionTokenPattern } from '../domain/key.ts'
-import type { Clock } from '../domain/time.ts'
-import type { Store } from '../store/port.ts'
+import { type KeyRecord, type SessionRecord, sessionTokenPattern } from '../../domain/key.ts'
+import type { Clock } from '../../domain/time.ts'
+import type { Store } from '../../store/port.ts'
+import { type SessionCache, tokenHashOf } from './session-cache.ts'
 
 export interface SessionDeps {
   readonly store: Pick<Store, 'sessions'>

@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
+import { testWith } from '../../../test/peers/test-with.ts'
 import { createLog } from '../log.ts'
 import { addressMatcher, ConnectionLimits } from './connection-limits.ts'
 import { createListener, type ListenerOptions } from './listener.ts'
@@ -93,7 +94,7 @@ test('a client that does not read is disconnected, one that waits for a slow ans
   unread.destroy()
 })
 
-test('a client that does not read is disconnected also if it uses TLS', async () => {
+testWith('openssl')('a client that does not read is disconnected also if it uses TLS', async () => {
   const words =
     'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=a -keyout - -out -'
   const pem = execFileSync('openssl', words.split(' '), { stdio: ['ignore', 'pipe', 'ignore'] })

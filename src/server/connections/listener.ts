@@ -82,6 +82,8 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
 /**
  * One read of 64 KiB can contain thousands of requests, which are all parsed before any is answered, and node:http does
  * not limit them. If `onIncoming` returns a number other than 0, 1 and 2, the parser stops at once with the error below.
+ * The public way is to pause the socket and to ignore the rest: 50 connections that send 65 kB each then cost 5.3 s of CPU
+ * and 550 MB instead of 0.2 s and 130 MB.
  */
 function stopParsingWhenFull({ parser }: Connection, queue: RequestQueue): void {
   if (parser === undefined) return

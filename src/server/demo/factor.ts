@@ -1,5 +1,5 @@
-import { hashName } from '../domain/hash-name.ts'
-import { hourMs } from '../domain/time.ts'
+import { hashName } from '../../domain/hash-name.ts'
+import { hourMs } from '../../domain/time.ts'
 import type { DemoShape } from './world.ts'
 
 const officeHours = [8, 18] as const

@@ -1,10 +1,11 @@
-import { DemoSeries } from '../../demo/series.ts'
+import { decideFromStore } from '../../decisions/decide-day.ts'
+import { trainAndStoreModel, trainingTask } from '../../decisions/train-model.ts'
 import { dayMs, hourMs } from '../../domain/time.ts'
 import { Digester } from '../../ingest/digester.ts'
 import { writeQueryResult } from '../../ingest/sample-writer.ts'
 import type { Store } from '../../store/port.ts'
 import type { Partition } from '../../usage/port.ts'
-import { trainAndStoreModel, trainingTask } from '../train-model.ts'
+import { DemoSeries } from './series.ts'
 
 /** Reserved for the demo; a real organisation has another name. */
 export const demoOrganisation = 'cheapside-demo'
@@ -18,10 +19,13 @@ export interface DemoLoad {
 }
 
 /**
- * Writes the demo's history up to now, or what is missing of it, and trains the model immediately, so that sizes do not
- * change a minute later. Only one process may do so at a time.
+ * Writes the demo's history up to now, or what is missing of it, and trains the model and decides the sizes immediately, so that
+ * they do not change a minute later. Only one process may do so at a time.
  */
-export async function loadDemo(store: Pick<Store, 'usage' | 'models'>, now: number): Promise<DemoLoad> {
+export async function loadDemo(
+  store: Pick<Store, 'usage' | 'models' | 'decisions' | 'leases'>,
+  now: number,
+): Promise<DemoLoad> {
   const digester = await Digester.open(store.usage, demoPartition)
   const until = Math.floor(now / hourMs) * hourMs
   const first = until - demoDays * dayMs
@@ -37,16 +41,18 @@ export async function loadDemo(store: Pick<Store, 'usage' | 'models'>, now: numb
   }
   if ((await store.models.trainedAt(demoOrganisation)) === undefined)
     await trainAndStoreModel(store, trainingTask(demoOrganisation, now))
+  await decideFromStore(store, demoOrganisation, now, new AbortController().signal)
   return { until, samples }
 }
 
 const pruneRows = 10_000
 
 /** Removes everything that was loaded. */
-export async function removeDemo(store: Pick<Store, 'usage'>, now: number): Promise<void> {
+export async function removeDemo(store: Pick<Store, 'usage' | 'decisions'>, now: number): Promise<void> {
   const digester = await Digester.open(store.usage, demoPartition)
   digester.resume = ''
   await digester.commit()
   const afterAll = Math.ceil(now / hourMs) + 48
   while ((await store.usage.prune(demoOrganisation, afterAll, pruneRows)) > 0) {}
+  while ((await store.decisions.prune(demoOrganisation, Math.ceil(afterAll / 24), pruneRows)) > 0) {}
 }

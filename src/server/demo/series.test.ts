@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hourMs } from '../domain/time.ts'
+import { hourMs } from '../../domain/time.ts'
 import { placePods } from './pods.ts'
 import { DemoSeries } from './series.ts'
 import { demoNodes, demoWorkloads } from './world.ts'

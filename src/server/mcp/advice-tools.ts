@@ -1,23 +1,20 @@
 import Type from 'typebox'
-import type { AdviceView } from '../advice/shown-advice.ts'
-import { dollars } from '../domain/money.ts'
-import { defaultIdleDays } from '../domain/recommendation.ts'
-import { AdviceListQuery, AdvicePageView, ExplainedAdviceView } from '../http/schemas/recommendations.ts'
+import { dollars } from '../../domain/money.ts'
+import { defaultIdleDays } from '../../domain/recommendation.ts'
+import { explainRecommendation } from '../../recommendations/list/explain-recommendation.ts'
+import { listRecommendations } from '../../recommendations/list/list-recommendations.ts'
+import { parseAdviceRequest } from '../../recommendations/list/query.ts'
 import {
-  type ExplainedAdvice,
-  explainRecommendation,
-} from '../operations/list-recommendations/explain-recommendation.ts'
-import {
-  type AdvicePage,
-  listRecommendations,
-} from '../operations/list-recommendations/list-recommendations.ts'
-import { parseAdviceRequest } from '../operations/list-recommendations/query.ts'
-import { totalsLines } from '../operations/list-recommendations/totals-lines.ts'
+  AdviceListQuery,
+  AdvicePage,
+  type AdviceView,
+  ExplainedAdvice,
+} from '../../recommendations/list/schema.ts'
+import { totalsLines } from '../../recommendations/list/totals-lines.ts'
 import { type Tool, tool } from './tool.ts'
 
 const fewRecommendations = 20
 const maxRecommendations = 100
-const maxMs = 120_000
 
 const { limit, idle_days, ...filters } = AdviceListQuery.properties
 
@@ -43,11 +40,11 @@ export const adviceTools: readonly Tool[] = [
         }),
       ),
     }),
-    output: AdvicePageView,
-    answer: ({ advice }, organisation, asked) =>
+    output: AdvicePage,
+    answer: ({ advice }, organisation, asked, signal) =>
       advice(async (deps) => {
         const query = parseAdviceRequest({ limit: fewRecommendations, ...asked })
-        const page = await listRecommendations(deps, organisation, query, AbortSignal.timeout(maxMs))
+        const page = await listRecommendations(deps, organisation, query, signal)
         return { structured: page, text: listText(page) }
       }),
   }),
@@ -59,10 +56,10 @@ export const adviceTools: readonly Tool[] = [
       'The id comes from list_recommendations.',
     scope: 'gateway:read',
     input: Type.Object({ id: Type.String({ maxLength: 64 }) }),
-    output: ExplainedAdviceView,
-    answer: ({ advice }, organisation, { id }) =>
+    output: ExplainedAdvice,
+    answer: ({ advice }, organisation, { id }, signal) =>
       advice(async (deps) => {
-        const explained = await explainRecommendation(deps, organisation, id, AbortSignal.timeout(maxMs))
+        const explained = await explainRecommendation(deps, organisation, id, signal)
         return { structured: explained, text: explanationText(explained) }
       }),
   }),

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { defaultOrganisation, type Scope, scopes } from '../domain/key.ts'
-import { listFiles, programFile, readAnyFile, readAnyFileSync } from '../program-files.ts'
-import { version } from '../version.ts'
+import { defaultOrganisation, scopes } from '../../domain/key.ts'
+import { listFiles, programFile, readAnyFile, readAnyFileSync } from '../../runtime/program-files.ts'
+import { version } from '../../runtime/version.ts'
 import { adviceTools } from './advice-tools.ts'
+import { refusalOf } from './check-message.ts'
 import { type AskService, registrar, type ToolCaller, type ToolDeps } from './tool.ts'
 import { tools } from './tools.ts'
 import { usageTools } from './usage-tools.ts'
@@ -13,7 +14,9 @@ const instructions =
   'Cheapside compares cloud prices and recommends sizes for containers and machines. CPU is in cores, memory in GiB, money in US dollars. ' +
   'All tools are read-only. The resources are the documentation.'
 
-const register = registrar([...tools, ...adviceTools, ...usageTools])
+const allTools = [...tools, ...adviceTools, ...usageTools]
+const register = registrar(allTools)
+const toolNames: ReadonlySet<string> = new Set(allTools.map(({ name }) => name))
 const pages = docPages()
 
 /**
@@ -67,26 +70,20 @@ export type McpHandler = (request: Request, caller: ToolCaller, body: unknown) =
 
 /** Handles requests without sessions, so that any node can answer. There are no notifications to subscribe to. */
 export function mcpHandler(deps: ToolDeps, onError: (error: unknown) => void): McpHandler {
-  return async (request, { organisation, scopes }, body) => {
+  return async (request, caller, body) => {
+    const refusal = refusalOf(body, toolNames)
+    if (refusal !== undefined) return refusal
     const errors: unknown[] = []
-    const handler = createMcpHandler(({ authInfo }) => mcpServerFor(deps, callerOf(authInfo!), onError), {
+    const handler = createMcpHandler(() => mcpServerFor(deps, caller, onError), {
       onerror: (error) => errors.push(error),
       maxSubscriptions: 1,
     })
-    const response = await handler.fetch(request, {
-      parsedBody: body,
-      authInfo: { token: '', clientId: organisation, scopes: [...scopes] },
-    })
+    const response = await handler.fetch(request, { parsedBody: body })
     // Messages that are refused because of what the client sent are reported as errors too.
     if (response.status >= 500) errors.forEach(onError)
     return response
   }
 }
-
-const callerOf = ({ clientId, scopes }: { clientId: string; scopes: string[] }): ToolCaller => ({
-  organisation: clientId,
-  scopes: scopes as Scope[],
-})
 
 /** Resolves when standard input has ended. A pipe emits 'close' then, while a file such as /dev/null emits only 'end'. */
 export async function serveMcpOnStdio(deps: ToolDeps, askService?: AskService): Promise<void> {

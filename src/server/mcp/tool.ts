@@ -1,13 +1,20 @@
-import { type CallToolResult, fromJsonSchema, type McpServer } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  fromJsonSchema,
+  type JsonSchemaValidator,
+  type jsonSchemaValidator,
+  type McpServer,
+} from '@modelcontextprotocol/server'
 import type { Static, TObject } from 'typebox'
-import type { Scope } from '../domain/key.ts'
-import { Problem } from '../domain/problem.ts'
-import { findTextFault } from '../domain/text.ts'
-import type { Clock } from '../domain/time.ts'
-import type { PricingDeps } from '../market/market.ts'
-import type { ListAdviceDeps } from '../operations/list-recommendations/list-recommendations.ts'
-import type { SizesAnswerDeps } from '../operations/recommend-sizes/sizes-answer.ts'
-import type { CostsAnswerDeps } from '../operations/report-costs/costs-answer.ts'
+import type { CostsAnswerDeps } from '../../costs/report/costs-answer.ts'
+import type { Scope } from '../../domain/key.ts'
+import { Problem } from '../../domain/problem.ts'
+import { findTextFault } from '../../domain/text.ts'
+import type { Clock } from '../../domain/time.ts'
+import type { PricingDeps } from '../../pricing/market.ts'
+import type { SizesDeps } from '../../recommendations/containers/size-namespaces.ts'
+import type { ListAdviceDeps } from '../../recommendations/list/list-recommendations.ts'
+import { compileDocumentValidator, type ValidationFailure } from '../requests/validation.ts'
 
 export interface ToolDeps {
   readonly pricing: PricingDeps
@@ -18,7 +25,7 @@ export interface ToolDeps {
   advice<Result>(use: (deps: ListAdviceDeps) => Promise<Result>): Promise<Result>
 }
 
-type UsageDeps = SizesAnswerDeps & CostsAnswerDeps
+type UsageDeps = SizesDeps & CostsAnswerDeps
 
 /** Sends a JSON-RPC message to a running service. Resolves to the unparsed answer. */
 export type AskService = (message: object) => Promise<string>
@@ -27,6 +34,8 @@ export type AskService = (message: object) => Promise<string>
 export interface ToolCaller {
   readonly organisation: string
   readonly scopes: readonly Scope[]
+  /** Fires when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal
 }
 
 /** A tool that a model can call. Tools only read. */
@@ -38,7 +47,8 @@ export interface Tool<Input extends TObject = TObject, Output extends TObject = 
   readonly scope?: Scope
   readonly input: Input
   readonly output: Output
-  answer(deps: ToolDeps, organisation: string, asked: Static<Input>): Promise<ToolAnswer>
+  /** The signal fires when the caller has gone, or has waited for too long. */
+  answer(deps: ToolDeps, organisation: string, asked: Static<Input>, signal: AbortSignal): Promise<ToolAnswer>
 }
 
 interface ToolAnswer {
@@ -52,52 +62,82 @@ interface ToolAnswer {
 export const tool = <Input extends TObject, Output extends TObject>(declared: Tool<Input, Output>): Tool =>
   declared as unknown as Tool
 
-/** Compiles the schemas once, because a server is created for each request. */
+const maxMs = 120_000
+
+/** Prepares the schemas once, because a server is created for each request. */
 export function registrar(tools: readonly Tool[]) {
-  const compiled = tools.map((each) => ({
+  const prepared = tools.map((each) => ({
     each,
-    inputSchema: fromJsonSchema<Record<string, unknown>>({
-      ...jsonSchema(each.input),
-      additionalProperties: false,
-    }),
-    outputSchema: fromJsonSchema<Record<string, unknown>>(jsonSchema(each.output)),
+    inputSchema: fromJsonSchema<Record<string, unknown>>(
+      { ...jsonSchema(each.input), additionalProperties: false },
+      compiledOnce,
+    ),
+    outputSchema: fromJsonSchema<Record<string, unknown>>(jsonSchema(each.output), trusted),
   }))
   return (
     server: McpServer,
     deps: ToolDeps,
-    { organisation, scopes }: ToolCaller,
+    { organisation, scopes, signal: gone }: ToolCaller,
     onError: (error: unknown) => void,
     askService?: AskService,
   ): void => {
-    for (const { each, inputSchema, outputSchema } of compiled) {
+    for (const { each, inputSchema, outputSchema } of prepared) {
       const { name, title, description } = each
       const annotations = { title, readOnlyHint: true, destructiveHint: false, openWorldHint: false }
       server.registerTool(
         name,
         { title, description, inputSchema, outputSchema, annotations },
-        async (asked: Record<string, unknown>) => {
+        async (asked: Record<string, unknown>, { mcpReq }) => {
+          const late = AbortSignal.timeout(maxMs)
+          const signal = AbortSignal.any([mcpReq.signal, late, ...(gone === undefined ? [] : [gone])])
           try {
+            signal.throwIfAborted()
             // A plan is not stored, so it may contain line breaks.
             const fault = findTextFault({ ...asked, plan: undefined })
             if (fault !== undefined) throw new Problem('invalid', `${fault.pointer} ${fault.message}.`)
             if (askService !== undefined) return await callOnService(askService, name, asked)
             if (each.scope !== undefined && !scopes.includes(each.scope))
               throw new Problem('forbidden', `This key lacks the scope ${each.scope}.`)
-            const { structured, text } = await each.answer(deps, organisation, asked)
+            const { structured, text } = await each.answer(deps, organisation, asked, signal)
             return {
               content: [{ type: 'text', text }],
               structuredContent: structured as Record<string, unknown>,
             }
           } catch (error) {
-            if (!(error instanceof Problem)) onError(error)
+            if (!(error instanceof Problem || signal.aborted)) onError(error)
             const text =
-              error instanceof Problem ? problemText(error) : 'The service failed; try again later.'
+              error instanceof Problem
+                ? problemText(error)
+                : late.aborted
+                  ? `This takes more than ${maxMs / 1000} seconds; ask for less.`
+                  : 'The service failed; try again later.'
             return { isError: true, content: [{ type: 'text', text }] }
           }
         },
       )
     }
   }
+}
+
+/** Checks arguments like the body of a request. Compiles a schema when it is first used, because that takes milliseconds. */
+const compiledOnce: jsonSchemaValidator = {
+  getValidator<Value>(schema: object): JsonSchemaValidator<Value> {
+    let check: ReturnType<typeof compileDocumentValidator> | undefined
+    return (given) => {
+      check ??= compileDocumentValidator({ schema, method: 'POST', url: '/mcp', httpPart: 'body' })
+      const { value, error } = check(given) as { value?: Value; error?: ValidationFailure }
+      if (error === undefined) return { valid: true, data: value as Value, errorMessage: undefined }
+      const errorMessage = error.errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')
+      return { valid: false, data: undefined, errorMessage }
+    }
+  },
+}
+
+/** What a tool answers has the type of its schema. */
+const trusted: jsonSchemaValidator = {
+  getValidator<Value>(): JsonSchemaValidator<Value> {
+    return (given) => ({ valid: true, data: given as Value, errorMessage: undefined })
+  },
 }
 
 /** Removes what TypeBox adds to a schema that is not JSON. */

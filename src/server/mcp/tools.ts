@@ -1,17 +1,16 @@
 import Type from 'typebox'
-import { dollars } from '../domain/money.ts'
-import { plural } from '../domain/text.ts'
-import { ComparisonBody, ComparisonView } from '../http/schemas/comparisons.ts'
-import { InstanceBody } from '../http/schemas/compute.ts'
-import { InstanceTypesQuery, TypeListView } from '../http/schemas/instance-types.ts'
-import { ComputePriceView } from '../http/schemas/pricing.ts'
-import { maxReviewedResources, ReviewBody, ReviewView } from '../http/schemas/reviews.ts'
-import { efforts } from '../market/comparison/comparison.ts'
-import { completeRequest } from '../market/complete-request.ts'
-import { compareMachine } from '../operations/compare-machine.ts'
-import { priceCompute } from '../operations/compute/price-compute.ts'
-import { listTypes } from '../operations/instance-types/list-types.ts'
-import { reviewPlans } from '../operations/review-plan.ts'
+import { dollars } from '../../domain/money.ts'
+import { orProblem } from '../../domain/not-found.ts'
+import { plural } from '../../domain/text.ts'
+import { compareMachine } from '../../pricing/compare/compare-machine.ts'
+import { efforts } from '../../pricing/compare/comparison.ts'
+import { Comparison, ComparisonBody } from '../../pricing/compare/schema.ts'
+import { priceCompute } from '../../pricing/compute/price-compute.ts'
+import { ComputePrice, InstanceBody } from '../../pricing/compute/schema.ts'
+import { listTypes } from '../../pricing/instance-types/list-types.ts'
+import { InstanceTypesQuery, InstanceTypeView } from '../../pricing/instance-types/schema.ts'
+import { reviewPlans } from '../../pricing/terraform/review/review-plan.ts'
+import { maxReviewedResources, Review, ReviewBody } from '../../pricing/terraform/review/schema.ts'
 import { type Tool, tool } from './tool.ts'
 
 const { limit, ...typeFilters } = InstanceTypesQuery.properties
@@ -26,11 +25,10 @@ export const tools: readonly Tool[] = [
       'Find cheaper replacements for a cloud machine, by effort: another size, region or provider, a commitment, spot. ' +
       'Give usage if it is known; without it the machine is assumed to be fully used.',
     input: ComparisonBody,
-    output: ComparisonView,
-    answer: async ({ pricing, now }, organisation, { anywhere = false, ...asked }) => {
-      const full = await completeRequest(pricing, organisation, asked)
+    output: Comparison,
+    answer: async ({ pricing, now }, organisation, asked) => {
       const today = new Date(now()).toISOString().slice(0, 10)
-      const comparison = await compareMachine(pricing, organisation, { ...full, anywhere }, today)
+      const comparison = orProblem(await compareMachine(pricing, organisation, asked, today))
       const { current, options } = comparison
       const lines = options.map(({ effort, offers: [best] }) =>
         best === undefined
@@ -51,9 +49,9 @@ export const tools: readonly Tool[] = [
     description:
       'Return the hourly price of one cloud instance. provider, region and instance_type are required.',
     input: InstanceBody,
-    output: ComputePriceView,
+    output: ComputePrice,
     answer: async ({ pricing }, organisation, asked) => {
-      const price = await priceCompute(pricing, organisation, asked)
+      const price = orProblem(await priceCompute(pricing, organisation, asked))
       const text =
         `${price.provider} ${price.instance_type} in ${price.region}, ${price.operating_system}, ${price.usage_type}: ` +
         `$${price.cost_per_hour} an hour for ${price.cpu_cores} cores and ${price.ram_gb} GiB`
@@ -66,7 +64,7 @@ export const tools: readonly Tool[] = [
     description:
       'Find instance types of all clouds by size, speed, architecture, GPU, disk, kind, region and price.',
     input: Type.Object({ ...typeFilters, limit: Type.Optional(limit) }),
-    output: Type.Object({ types: TypeListView, next: Type.Optional(Type.String()) }),
+    output: Type.Object({ types: Type.Array(InstanceTypeView), next: Type.Optional(Type.String()) }),
     answer: async ({ pricing }, organisation, asked) => {
       const { types, next } = await listTypes(pricing, organisation, { limit: fewTypes, ...asked })
       const lines = types.map(
@@ -92,7 +90,7 @@ export const tools: readonly Tool[] = [
       ),
       regions: ReviewBody.properties.regions,
     }),
-    output: ReviewView,
+    output: Review,
     answer: async ({ pricing, now }, organisation, { plan, efforts, regions = {} }) => {
       const today = new Date(now()).toISOString().slice(0, 10)
       const review = await reviewPlans(pricing, organisation, [{ name: 'plan', document: plan }], {

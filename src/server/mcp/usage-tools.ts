@@ -1,28 +1,28 @@
 import { text } from 'node:stream/consumers'
 import Type from 'typebox'
-import type { CostRowView } from '../allocation/view-cost-row.ts'
-import { dollars } from '../domain/money.ts'
-import { dayMs } from '../domain/time.ts'
-import { CostsQuery, CostView } from '../http/schemas/costs.ts'
-import { NamespacesQuery, NamespaceView } from '../http/schemas/namespaces.ts'
-import type { NamespaceRecommendation } from '../namespace-sizes/answer/view-namespace.ts'
-import { profiles } from '../namespace-sizes/parse-preference.ts'
-import { parseSizesRequest } from '../operations/recommend-sizes/query.ts'
-import { sizesAnswer } from '../operations/recommend-sizes/sizes-answer.ts'
-import { costsAnswer } from '../operations/report-costs/costs-answer.ts'
+import { costsAnswer } from '../../costs/report/costs-answer.ts'
 import {
   defaultCostDays,
   groupKinds,
   nextCostsPage,
   parseCostsRequest,
   stepNames,
-} from '../operations/report-costs/query.ts'
+} from '../../costs/report/query.ts'
+import { CostRowView, CostsQuery } from '../../costs/report/schema.ts'
+import { dollars } from '../../domain/money.ts'
+import { parsePeriod } from '../../domain/period.ts'
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import { dayMs } from '../../domain/time.ts'
+import { profiles } from '../../recommendations/containers/parse-preference.ts'
+import { parseSizesRequest } from '../../recommendations/containers/query.ts'
+import { NamespacesQuery } from '../../recommendations/containers/query-schema.ts'
+import { NamespaceRecommendation } from '../../recommendations/containers/schema.ts'
+import { sizesAnswer } from '../../recommendations/containers/sizes-answer.ts'
 import { type Tool, tool } from './tool.ts'
 
 const days = 14
 const fewContainers = 20
 const fewRows = 50
-const maxMs = 120_000
 
 const { start_date, end_date, cluster, namespace, profile, cursor } = NamespacesQuery(profiles).properties
 const costFilters = CostsQuery(groupKinds, stepNames, defaultCostDays).properties
@@ -53,18 +53,20 @@ export const usageTools: readonly Tool[] = [
       ),
       cursor,
     }),
-    output: Type.Object({ namespaces: Type.Array(NamespaceView), next: NextPage }),
-    answer: ({ usage, now }, organisation, asked) =>
+    output: Type.Object({ namespaces: Type.Array(NamespaceRecommendation), next: NextPage }),
+    answer: ({ usage, now }, organisation, asked, signal) =>
       usage(async (deps) => {
-        const end = asked.end_date ?? new Date(now()).toISOString()
-        const start = asked.start_date ?? new Date(Date.parse(end) - days * dayMs).toISOString()
+        const errors: FieldError[] = []
+        const period = parsePeriod(asked, { endMs: now(), lengthMs: days * dayMs }, errors)
+        if (errors.length > 0) throw new Problem('invalid', 'The arguments are invalid.', { errors })
+        const start = asked.start_date ?? new Date(period.startMs).toISOString()
+        const end = asked.end_date ?? new Date(period.endMs).toISOString()
         const query = parseSizesRequest({
           container_limit: fewContainers,
           ...asked,
           start_date: start,
           end_date: end,
         })
-        const signal = AbortSignal.timeout(maxMs)
         const { pieces, next } = await sizesAnswer(deps, organisation, query, 'json', signal)
         const namespaces: NamespaceRecommendation[] = JSON.parse(await text(pieces))
         const lines = namespaces.flatMap(linesOfNamespace)
@@ -79,7 +81,7 @@ export const usageTools: readonly Tool[] = [
     name: 'costs',
     title: 'Costs of containers',
     description:
-      'Return the cost of containers over time, by cluster, namespace, workload, node or label, in steps of an hour, a day or a week.',
+      'Return the cost of containers over time, by up to three of cluster, namespace, kind, workload, pod, container, node and label, in steps of an hour, a day, a week or a month.',
     scope: 'gateway:read',
     input: Type.Object({
       ...costFilters,
@@ -87,11 +89,10 @@ export const usageTools: readonly Tool[] = [
         Type.Integer({ minimum: 1, maximum: 1000, description: `Rows; default: ${fewRows}` }),
       ),
     }),
-    output: Type.Object({ rows: Type.Array(CostView), next: NextPage }),
-    answer: ({ usage, now }, organisation, asked) =>
+    output: Type.Object({ rows: Type.Array(CostRowView), next: NextPage }),
+    answer: ({ usage, now }, organisation, asked, signal) =>
       usage(async (deps) => {
         const query = parseCostsRequest({ limit: fewRows, ...asked }, now(), deps.labels)
-        const signal = AbortSignal.timeout(maxMs)
         const { pieces, next } = await costsAnswer(deps, organisation, query, 'json', signal)
         const rows: CostRowView[] = JSON.parse(await text(pieces))
         return {
@@ -122,13 +123,17 @@ function linesOfNamespace(namespace: NamespaceRecommendation): string[] {
 
 /** Writes the sum of each group, in the order of the rows. */
 export function costLines(rows: readonly CostRowView[]): string[] {
-  const groups = Map.groupBy(rows, ({ cluster, namespace, workload, node, label, value }) =>
-    [cluster, namespace, workload ?? node, label, value].filter((part) => part != null).join('/'),
+  const groups = Map.groupBy(rows, (row) =>
+    [...groupKinds.map((kind) => row[kind]), row.label, row.value].filter((part) => part != null).join('/'),
   )
   return [...groups].map(([group, ofGroup]) => {
-    const usd = ofGroup.reduce((sum, { cost_usd }) => sum + cost_usd, 0)
-    const idleUsd = ofGroup.reduce((sum, { idle_cost_usd = 0 }) => sum + idle_cost_usd, 0)
-    const idle = idleUsd > 0 ? ` and ${dollars(idleUsd)} idle` : ''
-    return `${group || 'unknown'}: ${dollars(usd)}${idle} from ${ofGroup[0]!.start} to ${ofGroup.at(-1)!.end}`
+    const usdOf = (type: CostRowView['cost_type']) =>
+      ofGroup.reduce((sum, { cost_type, cost_usd }) => sum + (cost_type === type ? cost_usd : 0), 0)
+    const [usd, idleUsd] = [usdOf('usage'), usdOf('idle')]
+    const costs = [
+      ...(usd > 0 || idleUsd === 0 ? [dollars(usd)] : []),
+      ...(idleUsd > 0 ? [`${dollars(idleUsd)} idle`] : []),
+    ]
+    return `${group || 'unknown'}: ${costs.join(' and ')} from ${ofGroup[0]!.start} to ${ofGroup.at(-1)!.end}`
   })
 }

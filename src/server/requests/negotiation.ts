@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Precondition } from '../../domain/entity-tag.ts'
 import { Problem } from '../../domain/problem.ts'
 
@@ -34,6 +35,24 @@ export function matchesEntityTag(header: string | undefined, etag: string): bool
   if (header === undefined) return false
   if (header.trim() === '*') return true
   return (header.match(entityTags) ?? []).some((tag) => opaque(tag) === opaque(etag))
+}
+
+interface TaggedAnswer {
+  readonly etag: string
+  readonly contentType: string
+  readonly caching: string
+  readonly body: string | Buffer
+}
+
+/** Sends an answer, or 304 if the caller has it already. */
+export function sendUnlessKnown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { etag, contentType, caching, body }: TaggedAnswer,
+): FastifyReply {
+  reply.header('etag', etag).header('cache-control', caching)
+  if (matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return reply.header('content-type', contentType).send(body)
 }
 
 /** Returns undefined if the request has no If-Match header. */

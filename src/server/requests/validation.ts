@@ -4,11 +4,16 @@ import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { Value } from 'typebox/value'
 import type { FieldError } from '../../domain/problem.ts'
+import type { View } from '../../domain/schema.ts'
 import { escapePointer, findTextFault } from '../../domain/text.ts'
+
+/** An answer that is written already. */
+type Written = string | Buffer
 
 /** Gives handlers the types of their schemas. */
 export interface SchemaTypes extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+  serializer: this['schema'] extends TSchema ? View<this['schema']> | Written : unknown
 }
 
 const maxErrorsListed = 100
@@ -39,6 +44,7 @@ function validatorOf(
   findFault: typeof findTextFault,
 ): ReturnType<FastifySchemaCompiler<TSchema>> {
   const compiled = Compile(schema)
+  const [example] = (schema as { examples?: readonly string[] }).examples ?? []
   const inBody = httpPart === 'body'
   const where = inBody ? 'body' : httpPart === 'querystring' ? 'query' : 'path'
   return (given: unknown) => {
@@ -59,7 +65,9 @@ function validatorOf(
     const listed = unique.slice(0, maxErrorsListed)
     const more =
       unique.length > listed.length ? `; the first ${listed.length} of ${unique.length} are listed` : ''
-    return { error: new ValidationFailure(`The ${where} is invalid${more}.`, listed) }
+    const isIncomplete = schemaErrors.some(({ keyword }) => keyword === 'required')
+    const complete = isIncomplete && example !== undefined ? ` A complete one: ${example}` : ''
+    return { error: new ValidationFailure(`The ${where} is invalid${more}.${complete}`, listed) }
   }
 }
 

@@ -1,15 +1,14 @@
-import { hourMs } from '../domain/time.ts'
-import type { HeavyReads } from '../http/heavy-reads.ts'
-import { adviceRoutes } from '../http/routes/usage/advice.ts'
-import { AdviceCache, adviceCodec } from '../operations/list-recommendations/advice-cache.ts'
-import type { AdviceDeps } from '../operations/list-recommendations/deps.ts'
-import type { ListAdviceDeps } from '../operations/list-recommendations/list-recommendations.ts'
-import { StoredAnswers } from '../store/stored-answers.ts'
-import { version } from '../version.ts'
+import { dayMs, hourMs } from '../../domain/time.ts'
+import { AdviceCache } from '../../recommendations/list/advice-cache.ts'
+import type { AdviceDeps } from '../../recommendations/list/deps.ts'
+import type { ListAdviceDeps } from '../../recommendations/list/list-recommendations.ts'
+import type { HeavyReads } from '../heavy-reads.ts'
+import { adviceRoutes } from '../routes/usage/advice.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const followEveryMs = 6 * hourMs
 const followFirstMs = hourMs / 2
+const renewEveryMs = hourMs / 6
 
 /** The list of all recommendations, their states, and the savings of applied ones. */
 export function advicePart(
@@ -18,11 +17,11 @@ export function advicePart(
   basis: (organisation: string) => Promise<string>,
   reads: HeavyReads,
 ) {
-  const archive = new StoredAnswers({ store, now, version }, adviceCodec)
-  const deps = adviceDeps({ store, now, sizes, machines }, { basis, archive })
+  const deps = adviceDeps({ store, now, sizes, machines }, { basis })
   const stopping = new AbortController()
   const holder = crypto.randomUUID()
   let following: Promise<void> | undefined
+  let renewing: Promise<void> | undefined
 
   /** Detects applied recommendations even if nobody requests the list. One node does it for all. */
   async function followAll(): Promise<void> {
@@ -39,10 +38,26 @@ export function advicePart(
     }
   }
 
+  /** Those who ask now and then find the list ready. */
+  async function renewAll(): Promise<void> {
+    for (const organisation of reads.askedWithin(dayMs))
+      await deps.advice.renew(organisation, stopping.signal)
+  }
+
   return {
     deps,
     routes: [adviceRoutes(deps, reads)],
     jobs: [
+      {
+        name: 'renewing recommendations',
+        everyMs: renewEveryMs,
+        run: () => {
+          renewing ??= renewAll().finally(() => {
+            renewing = undefined
+          })
+          return renewing
+        },
+      },
       {
         name: 'following recommendations',
         everyMs: followEveryMs,
@@ -57,7 +72,7 @@ export function advicePart(
     ],
     stop: async () => {
       stopping.abort()
-      await following?.catch(() => {})
+      await Promise.allSettled([following, renewing])
     },
   } satisfies ServicePart & Record<string, unknown>
 }

@@ -1,14 +1,16 @@
+import type { ToolDeps } from '../mcp/tool.ts'
 import { advicePart } from './advice-part.ts'
+import { decisionsPart } from './decisions-part.ts'
 import { demoPart } from './demo-part.ts'
 import { heavyReads } from './heavy-reads.ts'
 import { ingestPart } from './ingest-part.ts'
 import { keysPart } from './keys-part.ts'
 import { machinesPart } from './machines-part.ts'
+import { mcpPart } from './mcp-part.ts'
 import { metricsPart } from './metrics-part.ts'
 import { pricingPart } from './pricing-part.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 import { sizesPart } from './sizes-part.ts'
-import { warmingPart } from './warming-part.ts'
 
 export type ServiceParts = Awaited<ReturnType<typeof createParts>>
 
@@ -22,11 +24,11 @@ export async function createParts(context: ServiceContext, writes: ServicePart) 
   const machines = machinesPart(context, pricing.deps, reads, sizes.deps.loads)
   const usage = { sizes: sizes.deps, machines: machines.deps }
   const advice = advicePart(context, usage, sizes.basis, reads)
-  const warmed = {
-    sizes: sizes.deps,
-    costs: sizes.costs,
-    machines: machines.deps.machines,
-    advice: advice.deps.advice,
+  const tools: ToolDeps = {
+    pricing: pricing.deps,
+    now: context.now,
+    usage: (use) => use({ ...sizes.deps, labels: context.settings.costLabels }),
+    advice: (use) => use(advice.deps),
   }
   /** In the order in which they are started and stopped. */
   const all: readonly ServicePart[] = [
@@ -35,11 +37,12 @@ export async function createParts(context: ServiceContext, writes: ServicePart) 
     pricing,
     ingest,
     sizes,
+    decisionsPart(context, reads),
     machines,
     metricsPart(context, usage, reads),
+    mcpPart(context, tools, reads),
     demoPart(context, keys.deps),
     advice,
-    warmingPart(context, warmed, reads),
   ]
   return { all, keys, pricing, ingest, sizes, advice, reads }
 }

@@ -1,8 +1,8 @@
-import { demoRoutes } from '../http/routes/service/demo.ts'
-import type { KeyDeps } from '../operations/keys/issue-key.ts'
-import { DemoData } from '../operations/load-demo/demo-data.ts'
-import type { DemoLoad } from '../operations/load-demo/load-demo.ts'
-import { runOnce } from '../runtime/worker-thread.ts'
+import { runOnce } from '../../runtime/worker-thread.ts'
+import type { KeyDeps } from '../access/issue-key.ts'
+import { DemoData } from '../demo/demo-data.ts'
+import type { DemoLoad } from '../demo/load-demo.ts'
+import { demoRoutes } from '../routes/service/demo.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const keepUpToDateMs = 900_000

@@ -1,7 +1,7 @@
-import '../node-24.ts'
-import { loadDemo } from '../operations/load-demo/load-demo.ts'
-import { serveOnce } from '../runtime/worker-thread.ts'
-import { openStore } from '../store/open.ts'
+import '../../runtime/node-24.ts'
+import { serveOnce } from '../../runtime/worker-thread.ts'
+import { openStore } from '../../store/open.ts'
+import { loadDemo } from '../demo/load-demo.ts'
 import type { DemoWork } from './demo-part.ts'
 
 /** Loads demo data in its own thread, over its own database connection. */

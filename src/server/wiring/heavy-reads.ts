@@ -1,5 +1,5 @@
-import { HeavyReads } from '../http/heavy-reads.ts'
-import { UsageLoading } from '../ingest/usage-loading.ts'
+import { UsageLoading } from '../../ingest/usage-loading.ts'
+import { HeavyReads } from '../heavy-reads.ts'
 import type { ServiceContext } from './service-part.ts'
 
 /** Limits requests that take much CPU time and memory, over all parts of the service. */

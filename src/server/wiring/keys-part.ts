@@ -1,9 +1,9 @@
+import { hourMs } from '../../domain/time.ts'
+import { bootstrapKey, type KeyDeps } from '../access/issue-key.ts'
 import { KeyCache } from '../access/key-cache.ts'
 import { SessionCache } from '../access/session-cache.ts'
-import { hourMs } from '../domain/time.ts'
-import { keyRoutes } from '../http/routes/service/keys.ts'
-import { sessionRoutes } from '../http/routes/service/session.ts'
-import { bootstrapKey, type KeyDeps } from '../operations/keys/issue-key.ts'
+import { keyRoutes } from '../routes/service/keys.ts'
+import { sessionRoutes } from '../routes/service/session.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const flushUsesMs = 30_000

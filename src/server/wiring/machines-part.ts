@@ -1,19 +1,16 @@
-import type { NodeLoadCache } from '../cluster-usage/node-load-cache.ts'
-import type { Clock } from '../domain/time.ts'
-import type { HeavyReads } from '../http/heavy-reads.ts'
-import { computeGatewayRoutes } from '../http/routes/usage/compute-gateway.ts'
-import { machineRoutes } from '../http/routes/usage/machines.ts'
-import { sourceRoutes } from '../http/routes/usage/sources.ts'
-import { machinesCodec } from '../machine-usage/machine-archive.ts'
-import { MachineCache } from '../machine-usage/machine-cache.ts'
-import { MachineFactsCache } from '../machine-usage/machine-facts-cache.ts'
-import type { ReadingDeps } from '../machine-usage/reading-deps.ts'
-import type { PricingDeps } from '../market/market.ts'
-import type { MachinesDeps } from '../operations/recommend-machines/deps.ts'
-import { advisorFor } from '../rightsizing/advisor.ts'
-import type { Store } from '../store/port.ts'
-import { StoredAnswers } from '../store/stored-answers.ts'
-import { version } from '../version.ts'
+import type { NodeLoadCache } from '../../costs/clusters/node-load-cache.ts'
+import type { Clock } from '../../domain/time.ts'
+import type { PricingDeps } from '../../pricing/market.ts'
+import type { MachinesDeps } from '../../recommendations/machines/deps.ts'
+import { MachineCache } from '../../recommendations/machines/usage/machine-cache.ts'
+import { MachineFactsCache } from '../../recommendations/machines/usage/machine-facts-cache.ts'
+import type { ReadingDeps } from '../../recommendations/machines/usage/reading-deps.ts'
+import { advisorFor } from '../../rightsizing/advisor.ts'
+import type { Store } from '../../store/port.ts'
+import type { HeavyReads } from '../heavy-reads.ts'
+import { computeGatewayRoutes } from '../routes/usage/compute-gateway.ts'
+import { machineRoutes } from '../routes/usage/machines.ts'
+import { sourceRoutes } from '../routes/usage/sources.ts'
 import { type SelfMonitor, startSelfMonitor } from './self-monitoring.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
@@ -45,14 +42,10 @@ export function machinesPart(
   } satisfies ServicePart & Record<string, unknown>
 }
 
-export function machinesDeps(
-  store: Pick<Store, 'usage' | 'answers'>,
-  now: Clock,
-  pricing: PricingDeps,
-): MachinesDeps {
+export function machinesDeps(store: Pick<Store, 'usage'>, now: Clock, pricing: PricingDeps): MachinesDeps {
   // The built-in model is used, because models of organisations are trained on containers, not on processes.
   const { recommend } = advisorFor({}, {})
   const reading: ReadingDeps = { store, now, advisor: async () => recommend }
-  const machines = new MachineCache(reading, new StoredAnswers({ store, now, version }, machinesCodec))
+  const machines = new MachineCache(reading)
   return { now, pricing, machines, facts: new MachineFactsCache(store, now) }
 }

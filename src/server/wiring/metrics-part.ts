@@ -1,8 +1,8 @@
-import { Problem } from '../domain/problem.ts'
-import type { HeavyReads } from '../http/heavy-reads.ts'
-import { exportMetricsRoutes } from '../http/routes/usage/export-metrics.ts'
-import { exportMetrics, type MetricsDeps } from '../operations/export-metrics/export-metrics.ts'
-import { MetricsCache } from '../operations/export-metrics/metrics-cache.ts'
+import { Problem } from '../../domain/problem.ts'
+import { exportMetrics, type MetricsDeps } from '../../recommendations/metrics/export-metrics.ts'
+import { MetricsCache } from '../../recommendations/metrics/metrics-cache.ts'
+import type { HeavyReads } from '../heavy-reads.ts'
+import { exportMetricsRoutes } from '../routes/usage/export-metrics.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 /** Recommendations as metrics for Prometheus. */
@@ -10,8 +10,10 @@ export function metricsPart({ now, reportError }: ServiceContext, deps: MetricsD
   const stopping = new AbortController()
   const { signal } = stopping
   const cache = new MetricsCache(
-    (organisation, query) =>
-      reads.run(organisation, signal, () => exportMetrics(deps, organisation, query, signal)),
+    (organisation, query, unawaited) => {
+      const ended = AbortSignal.any([signal, unawaited])
+      return reads.run(organisation, ended, () => exportMetrics(deps, organisation, query, ended))
+    },
     now,
     (error) => {
       // A problem, such as a busy service, is the answer of the request.

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { compileSizing } from '../operations/compile-sizing.ts'
-import { openStore, type PendingStore, retryUntilOpen } from '../store/open.ts'
-import type { Store, StoreUnavailable } from '../store/port.ts'
-import { type ChangeWatch, watchChanges } from '../store/watch.ts'
+import { openStore, type PendingStore, retryUntilOpen } from '../../store/open.ts'
+import type { StoreUnavailable } from '../../store/port.ts'
+import { type ChangeWatch, watchChanges } from '../../store/watch.ts'
 import { type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
 
 const pollMs = 1000
@@ -57,9 +56,6 @@ export class PartsLifecycle {
     }
     const opened = await this.#retryUntilOpen(() => openStore(storeAddress(settings), reports))
     store.open(opened)
-    const compiled = compileForUsage(opened, this.#stopping.signal).catch((error) =>
-      reportError('warn', 'warming up the sizing code failed; the first request takes longer', error),
-    )
     for (const part of parts) {
       await this.#retryUntilOpen(async () => part.start?.())
       this.#started.push(part)
@@ -72,7 +68,6 @@ export class PartsLifecycle {
       onError: (error) => reportError('warn', 'polling the database for changes failed', error),
     })
     await this.#watch.checkNow()
-    await compiled
     if (this.#stopping.signal.aborted) return false
     for (const part of parts) this.#scheduleJobs(part)
     return true
@@ -113,12 +108,4 @@ export class PartsLifecycle {
       else if (job.firstAfterMs !== undefined) this.#timers.push(setTimeout(run, job.firstAfterMs))
     }
   }
-}
-
-/**
- * Runs the sizing code once so that V8 compiles it. Without usage in the store it does nothing, as no sizes will be
- * requested soon.
- */
-async function compileForUsage({ usage }: Pick<Store, 'usage'>, signal: AbortSignal): Promise<void> {
-  if ((await usage.partitions()).length > 0) await compileSizing(signal)
 }

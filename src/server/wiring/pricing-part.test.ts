@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { decodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
-import { readSettings } from '../config.ts'
-import { HttpMetrics } from '../http/metrics.ts'
-import { oldOffer } from '../importers/live/old-offer.case.ts'
-import { snapshotBytes } from '../refresh/fake-providers.case.ts'
-import type { Store } from '../store/port.ts'
-import { openSqliteStore } from '../store/sqlite/store.ts'
+import { snapshotBytes } from '../../catalogue/refresh/fake-providers.case.ts'
+import { decodeSnapshot } from '../../catalogue/snapshot/snapshot.ts'
+import { readSettings } from '../../config.ts'
+import { oldOffer } from '../../providers/fetching/old-offer.case.ts'
+import type { Store } from '../../store/port.ts'
+import { openSqliteStore } from '../../store/sqlite/store.ts'
+import { HttpMetrics } from '../metrics.ts'
 import { pricingPart } from './pricing-part.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-pricing-part-'))
@@ -28,7 +28,7 @@ async function fakeCatalogue(bytes: Uint8Array) {
   writeFileSync(file, bytes)
   const said: string[] = []
   const part = await pricingPart({
-    settings: readSettings({ CHEAPSIDE_CATALOGUE: file }),
+    settings: readSettings({ CHEAPSIDE_CATALOGUE: file, CHEAPSIDE_REFRESH_HOURS: '0' }),
     environment: {},
     now: () => Date.parse('2026-11-15T06:00:00Z'),
     metrics: new HttpMetrics(),

@@ -1,26 +1,28 @@
 import { Gauge } from 'prom-client'
-import { shippedCatalogue } from '../catalogue/load-catalogue.ts'
-import { type Settings, SettingsError } from '../config.ts'
-import type { BuildManifest } from '../domain/manifest.ts'
-import { type Clock, hourMs } from '../domain/time.ts'
-import type { HttpMetrics } from '../http/metrics.ts'
-import { catalogueRoutes, providerRoutes } from '../http/routes/pricing/catalogue.ts'
-import { computeRoutes } from '../http/routes/pricing/compute.ts'
-import { computeMarketplaceRoutes } from '../http/routes/pricing/compute-marketplace.ts'
-import { instanceTypeRoutes } from '../http/routes/pricing/instance-types.ts'
-import { marketplaceRoutes } from '../http/routes/pricing/marketplace.ts'
-import { priceRefreshRoutes } from '../http/routes/pricing/price-refresh.ts'
-import { pricingHistoryRoutes, pricingRoutes } from '../http/routes/pricing/pricing.ts'
-import { comparisonRoutes, recommendationRoutes } from '../http/routes/pricing/recommendations.ts'
-import { unpricedKindRoutes } from '../http/routes/pricing/reviews.ts'
-import type { Routes } from '../http/server.ts'
-import { enabledProviders, type PricingDeps, UnknownProvider } from '../market/market.ts'
-import { OwnPriceCache } from '../market/own-prices.ts'
-import type { MarketplaceDeps } from '../operations/marketplace/register-marketplace.ts'
-import { readAnyFile } from '../program-files.ts'
-import { logOutcomes, prepareRefresh, providerOutcomes } from '../refresh/prepare.ts'
-import { RequestedRefresh } from '../refresh/requested-refresh.ts'
-import { freshnessOf, refreshJob } from '../refresh/schedule.ts'
+import { shippedCatalogue } from '../../catalogue/load-catalogue.ts'
+import { automaticRefresh } from '../../catalogue/refresh/automatic.ts'
+import { RequestedRefresh } from '../../catalogue/refresh/requested-refresh.ts'
+import { freshnessOf } from '../../catalogue/refresh/schedule.ts'
+import { type Settings, SettingsError } from '../../config.ts'
+import type { BuildManifest } from '../../domain/manifest.ts'
+import type { Clock } from '../../domain/time.ts'
+import { enabledProviders, type PricingDeps, providerKeys, UnknownProvider } from '../../pricing/market.ts'
+import { OwnPriceCache } from '../../pricing/own-prices/own-prices.ts'
+import type { MarketplaceDeps } from '../../pricing/own-prices/register-marketplace.ts'
+import { regionsInUse } from '../../pricing/regions-in-use.ts'
+import { readAnyFile } from '../../runtime/program-files.ts'
+import { demoOrganisation } from '../demo/load-demo.ts'
+import type { HttpMetrics } from '../metrics.ts'
+import { catalogueRoutes, providerRoutes } from '../routes/pricing/catalogue.ts'
+import { computeRoutes } from '../routes/pricing/compute.ts'
+import { computeMarketplaceRoutes } from '../routes/pricing/compute-marketplace.ts'
+import { instanceTypeRoutes } from '../routes/pricing/instance-types.ts'
+import { marketplaceRoutes } from '../routes/pricing/marketplace.ts'
+import { priceRefreshRoutes } from '../routes/pricing/price-refresh.ts'
+import { pricingHistoryRoutes, pricingRoutes } from '../routes/pricing/pricing.ts'
+import { comparisonRoutes, recommendationRoutes } from '../routes/pricing/recommendations.ts'
+import { unpricedKindRoutes } from '../routes/pricing/reviews.ts'
+import type { Routes } from '../server.ts'
 import { ServedCatalogue } from './served-catalogue.ts'
 import type { Job, ServiceContext, ServicePart } from './service-part.ts'
 
@@ -32,9 +34,10 @@ export async function pricingPart(context: ServiceContext) {
   const served = await ServedCatalogue.load({ ...context, file, providers: enabled.providers })
   const ownPrices = new OwnPriceCache({ store })
   const deps: PricingDeps = { ...enabled, catalogue: served.current, own: ownPrices.of }
-  const refreshing = refreshJobs(context, file, served.manifest)
+  const refreshing = refreshJobs(context, file, served.manifest, deps)
   const requested = new RequestedRefresh({
     ...context,
+    enabled: enabled.providers.map(({ key }) => key),
     shipped: () => readAnyFile(file),
     holder: `request ${crypto.randomUUID()}`,
   })
@@ -82,31 +85,33 @@ const ownPriceRoutes = (deps: MarketplaceDeps): Routes[] => [
   computeMarketplaceRoutes(deps),
 ]
 
-/** The job that refreshes prices regularly, if the operator has enabled it. */
+/** The job that refreshes prices regularly, unless the operator has turned it off. */
 export function refreshJobs(
   { settings, environment, store, now, log }: ServiceContext,
   catalogueFile: string,
   served: () => BuildManifest,
+  pricing: PricingDeps,
 ): { jobs: readonly Job[]; stop(): Promise<void> } {
   if (settings.refreshHours === 0) return { jobs: [], stop: async () => {} }
   const stopping = new AbortController()
-  const prepared = prepareRefresh({
-    environment,
-    signal: stopping.signal,
-    onProgress: (line) => log('info', 'refreshing prices', { ...line }),
-  })
-  const job = refreshJob({
+  const job = automaticRefresh({
     store,
     now,
     served,
-    shipped: () => readAnyFile(catalogueFile),
-    refresh: prepared.run,
-    holder: `service ${crypto.randomUUID()}`,
-    betweenMs: settings.refreshHours * hourMs,
-    onDone: (outcome) => {
-      if (outcome.kind === 'elsewhere') return
-      logOutcomes(providerOutcomes(outcome.refreshed.manifest, prepared.providers), log)
+    log,
+    environment,
+    enabled: providerKeys(settings.providers),
+    hours: settings.refreshHours,
+    maxBytes: settings.refreshMaxMegabytes * 1e6,
+    allRegions: settings.refreshRegions === 'all',
+    regionsInUse: async () => {
+      const all = new Set((await store.usage.partitions()).map(({ organisation }) => organisation))
+      const isDemo = all.delete(demoOrganisation) && all.size === 0
+      return isDemo ? undefined : regionsInUse({ pricing, usage: store.usage }, all)
     },
+    shipped: () => readAnyFile(catalogueFile),
+    holder: `service ${crypto.randomUUID()}`,
+    signal: stopping.signal,
   })
   return {
     jobs: [{ ...job, firstAfterMs: 0 }],

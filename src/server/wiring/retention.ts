@@ -1,6 +1,6 @@
-import { type Settings, SettingsError } from '../config.ts'
-import { organisationRule } from '../domain/key.ts'
-import type { RetentionDays } from '../ingest/retention-days.ts'
+import { type Settings, SettingsError } from '../../config.ts'
+import { organisationRule } from '../../domain/key.ts'
+import type { RetentionDays } from '../../ingest/retention-days.ts'
 
 export function parseRetention({
   retentionDays,

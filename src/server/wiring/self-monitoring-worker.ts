@@ -1,8 +1,8 @@
-import '../node-24.ts'
+import '../../runtime/node-24.ts'
 import { workerData } from 'node:worker_threads'
-import { agentDefaults, runAgent } from '../agent/run.ts'
-import type { DeliveryResult } from '../agent/send/remote-write.ts'
-import { serveWorker } from '../runtime/worker-thread.ts'
+import { agentDefaults, runAgent } from '../../agent/run.ts'
+import type { DeliveryResult } from '../../agent/send/remote-write.ts'
+import { serveWorker } from '../../runtime/worker-thread.ts'
 
 export interface SelfMonitorWork {
   readonly vm: string

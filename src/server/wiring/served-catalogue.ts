@@ -1,13 +1,13 @@
-import { CatalogueHolder } from '../catalogue/catalogue.ts'
+import { CatalogueHolder } from '../../catalogue/catalogue.ts'
 import {
   CatalogueFileError,
   type LoadedCatalogue,
   loadCatalogue,
   shippedCatalogue,
-} from '../catalogue/load-catalogue.ts'
-import { type BuildManifest, isNewerManifest } from '../domain/manifest.ts'
-import type { Provider } from '../domain/provider.ts'
-import { catalogueFollower, unpackInThread } from '../refresh/follow.ts'
+} from '../../catalogue/load-catalogue.ts'
+import { catalogueFollower, unpackInThread } from '../../catalogue/refresh/follow.ts'
+import { type BuildManifest, isNewerManifest } from '../../domain/manifest.ts'
+import type { Provider } from '../../domain/provider.ts'
 import type { ServiceContext } from './service-part.ts'
 
 interface ServedCatalogueDeps extends Pick<ServiceContext, 'store' | 'log' | 'reportError'> {
@@ -82,17 +82,16 @@ export class ServedCatalogue {
 
   #servePublished(next: LoadedCatalogue): void {
     const isRefreshed = next.manifest.builtAt !== this.#manifest.builtAt
-    this.#serve(
-      next,
-      isRefreshed ? 'refreshed prices are served' : 'no price list was read; the same prices are served',
-    )
+    // If no list was read, the same prices are served; the node that tried logs why.
+    this.#serve(next, isRefreshed ? 'refreshed prices are served' : undefined)
     this.#isPublished = true
   }
 
-  #serve({ catalogue, manifest }: LoadedCatalogue, why: string): void {
+  #serve({ catalogue, manifest }: LoadedCatalogue, why: string | undefined): void {
     this.#holder.swap(catalogue)
     this.#manifest = manifest
-    this.#deps.log('info', `${why}: ${catalogue.offerCount} offers, built ${manifest.builtAt}`)
+    if (why !== undefined)
+      this.#deps.log('info', `${why}: ${catalogue.offerCount} offers, built ${manifest.builtAt}`)
   }
 }
 

@@ -1,9 +1,9 @@
-import type { Settings } from '../config.ts'
-import type { Clock } from '../domain/time.ts'
-import type { HttpMetrics } from '../http/metrics.ts'
-import type { Routes } from '../http/server.ts'
-import type { StoreAddress } from '../store/open.ts'
-import type { Store } from '../store/port.ts'
+import type { Settings } from '../../config.ts'
+import type { Clock } from '../../domain/time.ts'
+import type { StoreAddress } from '../../store/open.ts'
+import type { Store } from '../../store/port.ts'
+import type { HttpMetrics } from '../metrics.ts'
+import type { Routes } from '../server.ts'
 
 /** One part of the service: its routes, its jobs, and what it does at start and stop. */
 export interface ServicePart {

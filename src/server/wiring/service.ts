@@ -2,26 +2,39 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createSecureContext, type Server as TlsServer } from 'node:tls'
-import type { Service } from './cli/commands/service/serve.ts'
-import { type Settings, SettingsError } from './config.ts'
-import { type Clock, steadyClock } from './domain/time.ts'
-import type { TlsFiles } from './http/connections/listener.ts'
-import { createLog } from './http/log.ts'
-import { HttpMetrics } from './http/metrics.ts'
-import { describeApi } from './http/openapi.ts'
-import { Readiness } from './http/readiness.ts'
-import type { Authenticator } from './http/requests/auth.ts'
-import { TokenBuckets } from './http/requests/rate-limit.ts'
-import { buildServer, type Server } from './http/server.ts'
-import { PendingStore } from './store/open.ts'
-import { warningAboutDirectory } from './store/sqlite/directory.ts'
-import { type DirectoryLock, lockDirectory } from './store/sqlite/directory-lock.ts'
-import { version } from './version.ts'
-import { createParts, type ServiceParts } from './wiring/create-parts.ts'
-import { PartsLifecycle } from './wiring/parts-lifecycle.ts'
-import { serverRoutes } from './wiring/server-routes.ts'
-import type { ServiceContext } from './wiring/service-part.ts'
-import { writesPart } from './wiring/writes-part.ts'
+import { type Settings, SettingsError } from '../../config.ts'
+import { type Clock, steadyClock } from '../../domain/time.ts'
+import { version } from '../../runtime/version.ts'
+import { PendingStore } from '../../store/open.ts'
+import { warningAboutDirectory } from '../../store/sqlite/directory.ts'
+import { type DirectoryLock, lockDirectory } from '../../store/sqlite/directory-lock.ts'
+import type { TlsFiles } from '../connections/listener.ts'
+import { createLog } from '../log.ts'
+import { HttpMetrics } from '../metrics.ts'
+import { describeApi } from '../openapi.ts'
+import { Readiness } from '../readiness.ts'
+import type { Authenticator } from '../requests/auth.ts'
+import { TokenBuckets } from '../requests/rate-limit.ts'
+import { buildServer, type Server } from '../server.ts'
+import { createParts, type ServiceParts } from './create-parts.ts'
+import { PartsLifecycle } from './parts-lifecycle.ts'
+import { serverRoutes } from './server-routes.ts'
+import type { ServiceContext } from './service-part.ts'
+import { writesPart } from './writes-part.ts'
+
+export interface Service {
+  /** The URL at which the service listens. */
+  readonly url: string
+  /** Resolves with the first key if one was created, once the database is available. Rejects if that is impossible. */
+  readonly ready: Promise<string | undefined>
+  /** Reads the catalogue file again. */
+  reload(): Promise<void>
+  /**
+   * Refuses new requests and finishes those in progress. Resolves to false if the grace time ran out first.
+   * With `keepListening` the port stays open for the drain time, and new requests are answered with 503.
+   */
+  stop(how?: { readonly keepListening: boolean }): Promise<boolean>
+}
 
 /** Assembles all modules into a running service. It listens immediately and accepts requests when the database is available. */
 export async function startService(

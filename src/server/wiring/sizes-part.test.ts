@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestMarket, type TestMarket } from '../market/test-market.case.ts'
-import { encodeModel } from '../namespace-sizes/model/model-codec.ts'
-import { setPreference } from '../operations/recommend-sizes/preference.ts'
-import { dailyUsage } from '../rightsizing/history/days.ts'
-import { resourceHistory } from '../rightsizing/history/history.ts'
-import { trainModel } from '../rightsizing/model/model.ts'
-import { prices, spansOf } from '../rightsizing/usage.case.ts'
+import { encodeModel } from '../../decisions/model/model-codec.ts'
+import { openTestMarket, type TestMarket } from '../../pricing/test-market.case.ts'
+import { setPreference } from '../../recommendations/containers/preference.ts'
+import { advisorFor } from '../../rightsizing/advisor.ts'
+import { dailyUsage } from '../../rightsizing/history/days.ts'
+import { resourceHistory } from '../../rightsizing/history/history.ts'
+import { trainModel } from '../../rightsizing/model/model.ts'
+import { prices, spansOf } from '../../rightsizing/usage.case.ts'
 import { sizesDeps } from './sizes-part.ts'
 
 let fakeCatalogue: TestMarket
@@ -36,7 +37,7 @@ test('any process that opens the store uses the model of the organisation', asyn
   const model = trainModel(fleet)
   await fakeCatalogue.store.models.write('acme', encodeModel(model, 1_799_999_000_000))
   const trainedOn = async (organisation: string) => {
-    const advisor = await deps().advisor(organisation, undefined)
+    const advisor = advisorFor({}, (await deps().modelOf(organisation)).model)
     const workload = { spans: spansOfOne(3) }
     return advisor.explain(workload, moment, advisor.recommend(workload, moment)).cpu!.trainedOnDays
   }
@@ -47,7 +48,7 @@ test('any process that opens the store uses the model of the organisation', asyn
 test("the caller's preference overrides the organisation's", async () => {
   await setPreference(fakeCatalogue, 'globex', { profile: 'safe' })
   const decided = async (organisation: string, preference?: { risk: number }) => {
-    const advisor = await deps().advisor(organisation, preference)
+    const advisor = advisorFor(preference ?? (await deps().preferenceOf(organisation)), {})
     return advisor.recommend({ spans: spansOfOne(1) }, moment).cpu!.steps[0]!.by
   }
   expect(await decided('globex')).toBe('safe')

@@ -1,25 +1,20 @@
-import { NodeLoadCache } from '../cluster-usage/node-load-cache.ts'
-import type { Clock } from '../domain/time.ts'
-import type { HeavyReads } from '../http/heavy-reads.ts'
-import { clusterRoutes } from '../http/routes/usage/clusters.ts'
-import { costRoutes } from '../http/routes/usage/costs.ts'
-import { namespaceRoutes } from '../http/routes/usage/namespaces.ts'
-import { sizingRoutes, sizingRulesRoutes } from '../http/routes/usage/sizing.ts'
-import type { PricingDeps } from '../market/market.ts'
-import { nodePrices } from '../market/price-node.ts'
-import { keptAnswerCodec } from '../namespace-sizes/answer/kept-answer.ts'
-import { SizesCache } from '../namespace-sizes/answer/sizes-cache.ts'
-import { ModelCache } from '../namespace-sizes/model/model-cache.ts'
-import type { SizesDeps } from '../namespace-sizes/size-namespaces.ts'
-import { sizingRulesOf } from '../operations/recommend-sizes/organisation-rules.ts'
-import { preferenceOf } from '../operations/recommend-sizes/preference.ts'
-import { CostsCache, costsCodec } from '../operations/report-costs/costs-answer.ts'
-import { trainingTask } from '../operations/train-model.ts'
-import { advisorFor } from '../rightsizing/advisor.ts'
-import type { Store } from '../store/port.ts'
-import { StoredAnswers } from '../store/stored-answers.ts'
-import { lateUsageVersion } from '../usage/late-usage.ts'
-import { version } from '../version.ts'
+import { NodeLoadCache } from '../../costs/clusters/node-load-cache.ts'
+import { CostsCache } from '../../costs/report/costs-answer.ts'
+import { ModelCache } from '../../decisions/model/model-cache.ts'
+import { trainingTask } from '../../decisions/train-model.ts'
+import type { Clock } from '../../domain/time.ts'
+import type { PricingDeps } from '../../pricing/market.ts'
+import { nodePrices } from '../../pricing/price-node.ts'
+import { sizingRulesOf } from '../../recommendations/containers/organisation-rules.ts'
+import { preferenceOf } from '../../recommendations/containers/preference.ts'
+import type { SizesDeps } from '../../recommendations/containers/size-namespaces.ts'
+import type { Store } from '../../store/port.ts'
+import { lateUsageVersion } from '../../usage/late-usage.ts'
+import type { HeavyReads } from '../heavy-reads.ts'
+import { clusterRoutes } from '../routes/usage/clusters.ts'
+import { costRoutes } from '../routes/usage/costs.ts'
+import { namespaceRoutes } from '../routes/usage/namespaces.ts'
+import { sizingRoutes, sizingRulesRoutes } from '../routes/usage/sizing.ts'
 import { type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
 import { trainInThread } from './training-thread.ts'
 
@@ -34,13 +29,10 @@ export function sizesPart(
   reads: HeavyReads,
 ) {
   const models = new ModelCache(store, now)
-  const basis = sizesBasis({ store, now }, pricing, models)
-  const sizesCache = new SizesCache(
-    { basis, now },
-    new StoredAnswers({ store, now, version }, keptAnswerCodec),
-  )
-  const deps = { ...sizesDeps(store, pricing, now, models), sizesCache }
-  const costs = { ...deps, labels: settings.costLabels, costsCache: costsCacheFor({ store, now }, pricing) }
+  const basis = sizesBasis({ store, now }, pricing)
+  const deps = sizesDeps(store, pricing, now, models)
+  const costsCache = new CostsCache((organisation) => costsBasis({ store, now }, pricing, organisation))
+  const costs = { ...deps, labels: settings.costLabels, costsCache }
   const stopping = new AbortController()
   const holder = crypto.randomUUID()
   let training: Promise<void> | undefined
@@ -102,26 +94,15 @@ export function sizesPart(
   } satisfies ServicePart & Record<string, unknown>
 }
 
-/**
- * Describes the prices, preference, rules and older usage that sizes depend on. Answers are kept as long as it is the same.
- * The first model of an organisation changes it. Later ones do not, because they change sizes little: answers of the
- * previous model stay valid until they expire, which is within an hour, so that no request waits for new ones.
- */
+/** Describes the prices, preference, rules and older usage that the list of recommendations depends on besides decisions. */
 const sizesBasis =
-  ({ store, now }: BasisDeps, pricing: PricingDeps, models: ModelCache) =>
+  ({ store, now }: BasisDeps, pricing: PricingDeps) =>
   async (organisation: string): Promise<string> =>
     JSON.stringify([
       await costsBasis({ store, now }, pricing, organisation),
-      await models.hasModel(organisation),
       (await preferenceOf({ store }, organisation)) ?? null,
       await sizingRulesOf({ store }, organisation),
     ])
-
-const costsCacheFor = ({ store, now }: BasisDeps, pricing: PricingDeps): CostsCache =>
-  new CostsCache(
-    (organisation) => costsBasis({ store, now }, pricing, organisation),
-    new StoredAnswers({ store, now, version }, costsCodec),
-  )
 
 type BasisDeps = Pick<ServiceContext, 'store' | 'now'>
 
@@ -137,7 +118,7 @@ async function costsBasis(
 }
 
 export function sizesDeps(
-  store: Pick<Store, 'usage' | 'settings' | 'models'>,
+  store: Pick<Store, 'usage' | 'settings' | 'models' | 'decisions'>,
   pricing: PricingDeps,
   now: Clock,
   models = new ModelCache(store, now),
@@ -146,11 +127,8 @@ export function sizesDeps(
     store,
     now,
     loads: new NodeLoadCache(store, now),
-    advisor: async (organisation, preference) =>
-      advisorFor(
-        preference ?? (await preferenceOf({ store }, organisation)) ?? {},
-        await models.modelOf(organisation),
-      ),
+    preferenceOf: async (organisation) => (await preferenceOf({ store }, organisation)) ?? {},
+    modelOf: (organisation) => models.versionOf(organisation),
     rules: (organisation) => sizingRulesOf({ store }, organisation),
     // The store is read each time, because it is not open from the start.
     nodePrices: (organisation, cluster) => nodePrices({ pricing, usage: store.usage }, organisation, cluster),

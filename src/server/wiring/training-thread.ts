@@ -1,6 +1,6 @@
-import type { TrainingTask } from '../operations/train-model.ts'
-import { runOnce } from '../runtime/worker-thread.ts'
-import type { StoreAddress } from '../store/open.ts'
+import type { TrainingTask } from '../../decisions/train-model.ts'
+import { runOnce } from '../../runtime/worker-thread.ts'
+import type { StoreAddress } from '../../store/open.ts'
 
 export interface TrainingWork extends TrainingTask {
   readonly store: StoreAddress

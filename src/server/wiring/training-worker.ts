@@ -1,7 +1,7 @@
-import '../node-24.ts'
-import { trainAndStoreModel } from '../operations/train-model.ts'
-import { serveOnce } from '../runtime/worker-thread.ts'
-import { openStore } from '../store/open.ts'
+import '../../runtime/node-24.ts'
+import { trainAndStoreModel } from '../../decisions/train-model.ts'
+import { serveOnce } from '../../runtime/worker-thread.ts'
+import { openStore } from '../../store/open.ts'
 import type { TrainingWork } from './training-thread.ts'
 
 /** Trains the model of one organisation in its own thread, over its own database connection. */

@@ -1,5 +1,5 @@
-import { outageOf } from '../http/log.ts'
-import { proveWritable } from '../store/storable.ts'
+import { proveWritable } from '../../store/storable.ts'
+import { outageOf } from '../log.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const checkIntervalMs = 1000

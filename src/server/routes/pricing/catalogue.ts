@@ -1,13 +1,15 @@
 import Type from 'typebox'
-import type { PricingDeps } from '../../../market/market.ts'
-import { type CatalogueDeps, describeCatalogue } from '../../../operations/catalogue/describe-catalogue.ts'
-import { findTypes } from '../../../operations/catalogue/find-types.ts'
-import { listProviders } from '../../../operations/catalogue/list-providers.ts'
-import { jsonContentType, matchesEntityTag } from '../../requests/negotiation.ts'
-import { CatalogueView, InstanceTypesView } from '../../schemas/catalogue.ts'
-import { ProvidersView } from '../../schemas/pricing.ts'
+import { type CatalogueDeps, describeCatalogue } from '../../../catalogue/describe-catalogue.ts'
+import { CatalogueDescription } from '../../../catalogue/schema.ts'
+import { findTypes } from '../../../pricing/instance-types/find-types.ts'
+import { InstanceTypesView } from '../../../pricing/instance-types/schema.ts'
+import { listProviders } from '../../../pricing/list-providers.ts'
+import type { PricingDeps } from '../../../pricing/market.ts'
+import { ProvidersView } from '../../../pricing/schema.ts'
+import { jsonContentType, sendUnlessKnown } from '../../requests/negotiation.ts'
 import type { Routes } from '../../server.ts'
 
+const ownJson = { contentType: jsonContentType, caching: 'private, no-cache' }
 const defaultTypes = 20
 const maxTypes = 100
 
@@ -22,13 +24,14 @@ export function catalogueRoutes(deps: PricingDeps & CatalogueDeps): Routes {
         summary: 'Show the sources and the age of prices',
         description:
           'Lists for each provider its offers, its sources with the dates of their prices, completed facts and quarantined prices.',
-        response: { 200: CatalogueView, 304: Type.Unsafe<undefined>({ description: 'Nothing changed' }) },
+        response: {
+          200: CatalogueDescription,
+          304: Type.Unsafe<undefined>({ description: 'Nothing changed' }),
+        },
       },
-      handler: (request, reply) => {
-        const { json, etag } = describeCatalogue(deps)
-        reply.header('etag', etag).header('cache-control', 'private, no-cache')
-        if (matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
-        return reply.header('content-type', jsonContentType).send(json)
+      handler: async (request, reply) => {
+        const { json: body, etag } = describeCatalogue(deps)
+        return sendUnlessKnown(request, reply, { ...ownJson, body, etag })
       },
     })
     server.get('/catalogue/types', {
@@ -72,10 +75,8 @@ export function providerRoutes(deps: Pick<PricingDeps, 'catalogue' | 'providers'
           response: { 200: ProvidersView, 304: Type.Unsafe<undefined>({ description: 'Nothing changed' }) },
         },
         handler: async (request, reply) => {
-          const { json, etag } = listProviders(deps)
-          reply.header('etag', etag).header('cache-control', 'private, no-cache')
-          if (matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
-          return reply.header('content-type', jsonContentType).send(json)
+          const { json: body, etag } = listProviders(deps)
+          return sendUnlessKnown(request, reply, { ...ownJson, body, etag })
         },
       })
   }

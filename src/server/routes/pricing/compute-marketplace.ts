@@ -1,8 +1,5 @@
 import Type from 'typebox'
-import { changeCompute, removeCompute, showCompute } from '../../../operations/compute/change-compute.ts'
-import { computeFilters, listCompute, pageCompute } from '../../../operations/compute/list-compute.ts'
-import { registerCompute, registerOneCompute } from '../../../operations/compute/register-compute.ts'
-import type { MarketplaceDeps } from '../../../operations/marketplace/register-marketplace.ts'
+import { changeCompute, removeCompute, showCompute } from '../../../pricing/compute/change-compute.ts'
 import {
   ComputeDataView,
   ComputeDeletedView,
@@ -10,12 +7,16 @@ import {
   ComputeFiltersView,
   ComputeListQuery,
   ComputeListView,
+  ComputePage,
   ComputePageQuery,
-  ComputePageView,
-  ComputeRegisteredView,
+  ComputeRegistration,
   ComputeRegistrationBody,
-} from '../../schemas/compute-marketplace.ts'
-import { CustomPricingEntrySchema } from '../../schemas/marketplace.ts'
+  computeFilters,
+} from '../../../pricing/compute/entry-schema.ts'
+import { listCompute, pageCompute } from '../../../pricing/compute/list-compute.ts'
+import { registerCompute, registerOneCompute } from '../../../pricing/compute/register-compute.ts'
+import type { MarketplaceDeps } from '../../../pricing/own-prices/register-marketplace.ts'
+import { CustomPricingEntrySchema } from '../../../pricing/own-prices/schema.ts'
 import { largeBodyBytes, type Routes } from '../../server.ts'
 
 const tags = ['Compute']
@@ -41,7 +42,7 @@ export function computeMarketplaceRoutes(deps: MarketplaceDeps): Routes {
         summary: 'Register your own prices of instances',
         description: `Atomic: either all entries are registered or none. ${ids}`,
         body: ComputeRegistrationBody,
-        response: { 200: ComputeRegisteredView },
+        response: { 200: ComputeRegistration },
       },
       handler: async (request, reply) => {
         const { entries } = (request.body ?? {}) as { entries?: unknown }
@@ -95,7 +96,7 @@ export function computeMarketplaceRoutes(deps: MarketplaceDeps): Routes {
         summary: 'List your own prices of instances, page by page',
         description: order,
         querystring: ComputePageQuery,
-        response: { 200: ComputePageView },
+        response: { 200: ComputePage },
       },
       handler: async (request, reply) =>
         reply.send(await pageCompute(deps, request.caller.organisation, request.query)),

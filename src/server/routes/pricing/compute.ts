@@ -1,22 +1,23 @@
 import type { FastifyReply } from 'fastify'
-import { checkPredicates } from '../../../market/check-predicates.ts'
-import type { PricingDeps } from '../../../market/market.ts'
-import { priceCompute } from '../../../operations/compute/price-compute.ts'
+import { orProblem } from '../../../domain/not-found.ts'
+import { Problem } from '../../../domain/problem.ts'
+import { priceCompute } from '../../../pricing/compute/price-compute.ts'
 import {
   type ComputeQuestion,
   cheapestByProvider,
-  nothingCheaper,
   recommendCompute,
-} from '../../../operations/compute/recommend-compute.ts'
-import { resultJson } from '../../../operations/recommend-offers.ts'
-import { jsonContentType } from '../../requests/negotiation.ts'
+} from '../../../pricing/compute/recommend-compute.ts'
 import {
   CheapestByProviderView,
+  ComputePrice,
   ComputeQuestionBody,
   ComputeRecommendationView,
   InstanceBody,
-} from '../../schemas/compute.ts'
-import { ComputePriceView } from '../../schemas/pricing.ts'
+} from '../../../pricing/compute/schema.ts'
+import type { PricingDeps } from '../../../pricing/market.ts'
+import { resultJson } from '../../../pricing/recommend-offers.ts'
+import { checkPredicates } from '../../../pricing/request/check-predicates.ts'
+import { jsonContentType } from '../../requests/negotiation.ts'
 import type { Routes } from '../../server.ts'
 import { priceRouteConfig } from './pricing.ts'
 
@@ -35,10 +36,10 @@ export function computeRoutes(deps: PricingDeps): Routes {
           description:
             'Returns the price of one instance and everything that is known about it. Only the members that identify the price are required.',
           body: InstanceBody,
-          response: { 200: ComputePriceView },
+          response: { 200: ComputePrice },
         },
         handler: async (request, reply) =>
-          reply.send(await priceCompute(deps, request.caller.organisation, request.body)),
+          reply.send(orProblem(await priceCompute(deps, request.caller.organisation, request.body))),
       })
     server.post('/recommendations/compute', {
       config,
@@ -67,8 +68,9 @@ export function computeRoutes(deps: PricingDeps): Routes {
       },
       handler: async (request, reply) => {
         await checkPredicates(deps, request.caller.organisation, request.body.predicates)
-        const cheapest = await cheapestByProvider(deps, request.caller.organisation, request.body)
-        if (cheapest.length === 0) throw nothingCheaper()
+        const cheapest = orProblem(await cheapestByProvider(deps, request.caller.organisation, request.body))
+        if (cheapest.length === 0)
+          throw new Problem('not-found', 'No comparable instance of any provider costs less.')
         return reply.send(cheapest)
       },
     })
@@ -81,9 +83,9 @@ export async function sendComputeRecommendations(
   organisation: string,
   question: ComputeQuestion,
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<undefined> {
   const result = await recommendCompute(deps, organisation, question, (scope) =>
     reply.header('cheapside-scope', scope),
   )
-  return reply.send(resultJson(result))
+  return reply.send(resultJson(orProblem(result)))
 }

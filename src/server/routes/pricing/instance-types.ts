@@ -1,15 +1,16 @@
 import Type from 'typebox'
-import type { PricingDeps } from '../../../market/market.ts'
-import { listTypes } from '../../../operations/instance-types/list-types.ts'
-import { showType } from '../../../operations/instance-types/show-type.ts'
-import { listRegions } from '../../../operations/list-regions.ts'
-import { linkTo } from '../../requests/negotiation.ts'
+import { orProblem } from '../../../domain/not-found.ts'
+import { listTypes } from '../../../pricing/instance-types/list-types.ts'
 import {
+  InstanceTypeDetails,
   InstanceTypesQuery,
-  RegionsView,
-  TypeDetailsView,
-  TypeListView,
-} from '../../schemas/instance-types.ts'
+  InstanceTypeView,
+} from '../../../pricing/instance-types/schema.ts'
+import { showType } from '../../../pricing/instance-types/show-type.ts'
+import { listRegions } from '../../../pricing/list-regions.ts'
+import type { PricingDeps } from '../../../pricing/market.ts'
+import { RegionView } from '../../../pricing/schema.ts'
+import { linkTo } from '../../requests/negotiation.ts'
 import type { Routes } from '../../server.ts'
 
 /** Instance types with filters and pages, for browsing the catalogue. */
@@ -26,7 +27,7 @@ export function instanceTypeRoutes(deps: PricingDeps & { now(): number }): Route
           'Types of all providers and of your own marketplace, with size, speed, age, disk, network and the lowest on-demand price, ' +
           'in the requested order, then by name. The next page is in the Link header, rel="next".',
         querystring: InstanceTypesQuery,
-        response: { 200: TypeListView },
+        response: { 200: Type.Array(InstanceTypeView) },
       },
       handler: async (request, reply) => {
         const { types, next } = await listTypes(deps, request.caller.organisation, request.query)
@@ -50,7 +51,7 @@ export function instanceTypeRoutes(deps: PricingDeps & { now(): number }): Route
           ),
           limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }),
         }),
-        response: { 200: RegionsView },
+        response: { 200: Type.Array(RegionView) },
       },
       handler: async (request, reply) => reply.send(listRegions(deps, request.query)),
     })
@@ -74,14 +75,14 @@ export function instanceTypeRoutes(deps: PricingDeps & { now(): number }): Route
             }),
           ),
         }),
-        response: { 200: TypeDetailsView },
+        response: { 200: InstanceTypeDetails },
       },
       handler: async (request, reply) => {
         const { provider, type: instanceType } = request.params
         const { region } = request.query
         const today = new Date(deps.now()).toISOString().slice(0, 10)
         const asked = { provider, instanceType, ...(region === undefined ? {} : { region }) }
-        return reply.send(await showType(deps, request.caller.organisation, asked, today))
+        return reply.send(orProblem(await showType(deps, request.caller.organisation, asked, today)))
       },
     })
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { request } from '../../../market/test-market.case.ts'
+import { request } from '../../../pricing/test-market.case.ts'
 import { type AskedAnswer, startTestService, type TestService } from '../../service.case.ts'
 
 let service: TestService

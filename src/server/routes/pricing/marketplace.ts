@@ -1,19 +1,19 @@
 import Type from 'typebox'
-import type { Registration } from '../../../market/marketplace/check-registration.ts'
-import { listMarketplace, listMarketplaceEntries } from '../../../operations/marketplace/list-marketplace.ts'
+import type { Registration } from '../../../pricing/own-prices/check-registration.ts'
+import { listMarketplace, listMarketplaceEntries } from '../../../pricing/own-prices/list-marketplace.ts'
 import {
   type MarketplaceDeps,
   registerMarketplace,
   removeMarketplace,
-} from '../../../operations/marketplace/register-marketplace.ts'
-import { linkTo } from '../../requests/negotiation.ts'
+} from '../../../pricing/own-prices/register-marketplace.ts'
 import {
   CustomPricingEntrySchema,
-  MarketplaceProvidersView,
-  RegisteredView,
+  MarketplaceProviders,
   RegistrationBody,
-  RemovedView,
-} from '../../schemas/marketplace.ts'
+  RegistrationResult,
+  RemovalResult,
+} from '../../../pricing/own-prices/schema.ts'
+import { linkTo } from '../../requests/negotiation.ts'
 import { largeBodyBytes, type Routes } from '../../server.ts'
 
 const ProviderName = Type.Object({ name: Type.String({ maxLength: 256 }) })
@@ -35,7 +35,7 @@ export function marketplaceRoutes(deps: MarketplaceDeps): Routes {
         description:
           'Atomic: either all entries are registered or none. An entry with the same provider, service, region, zone, type, operating system and usage type replaces the previous price.',
         body: RegistrationBody,
-        response: { 200: RegisteredView },
+        response: { 200: RegistrationResult },
       },
       handler: async (request, reply) => {
         const body = (request.body ?? {}) as Registration
@@ -48,7 +48,7 @@ export function marketplaceRoutes(deps: MarketplaceDeps): Routes {
         tags,
         summary: 'List your marketplace providers',
         description: 'One item per provider and service, sorted.',
-        response: { 200: MarketplaceProvidersView },
+        response: { 200: MarketplaceProviders },
       },
       handler: async (request, reply) => reply.send(await listMarketplace(deps, request.caller.organisation)),
     })
@@ -84,7 +84,7 @@ export function marketplaceRoutes(deps: MarketplaceDeps): Routes {
         tags,
         summary: 'Remove a marketplace provider with all its entries',
         params: ProviderName,
-        response: { 200: RemovedView },
+        response: { 200: RemovalResult },
       },
       handler: async (request, reply) =>
         reply.send(await removeMarketplace(deps, request.caller.organisation, request.params.name)),

@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import { refreshOutcomes } from '../../../domain/manifest.ts'
-import { Problem } from '../../../domain/problem.ts'
-import { NoPriceList, RefreshConfigError } from '../../../refresh/prepare.ts'
+import { NoPriceList, RefreshConfigError } from '../../../catalogue/refresh/prepare.ts'
 import {
   AlreadyRefreshing,
   type RefreshStatus,
   type RequestedRefresh,
-} from '../../../refresh/requested-refresh.ts'
+} from '../../../catalogue/refresh/requested-refresh.ts'
+import { refreshOutcomes } from '../../../domain/manifest.ts'
+import { Problem } from '../../../domain/problem.ts'
 import type { Routes } from '../../server.ts'
 
 const time = (description: string) =>
@@ -64,7 +64,7 @@ export function priceRefreshRoutes(refresh: RequestedRefresh): Routes {
         }),
         response: { 202: RefreshView },
       },
-      handler: (request, reply) => {
+      handler: async (request, reply) => {
         const { providers, accept = false } = request.body
         const status = started(() =>
           refresh.start({ accept, ...(providers === undefined ? {} : { providers }) }),
@@ -81,7 +81,7 @@ export function priceRefreshRoutes(refresh: RequestedRefresh): Routes {
           'Shows the refresh of the node that answers. GET /catalogue shows the results of every refresh on all nodes.',
         response: { 200: RefreshView },
       },
-      handler: (_request, reply) => reply.send(viewOf(refresh.status())),
+      handler: async (_request, reply) => reply.send(viewOf(refresh.status())),
     })
   }
 }
@@ -104,11 +104,7 @@ const viewOf = ({ state, startedAt, finishedAt, providers, progress, outcomes }:
   state,
   started_at: startedAt === null ? null : new Date(startedAt).toISOString(),
   finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
-  requested: [...providers],
-  progress: [...progress],
-  providers: outcomes.map(({ freshAt, notes, ...outcome }) => ({
-    ...outcome,
-    notes: [...notes],
-    fresh_at: freshAt,
-  })),
+  requested: providers,
+  progress,
+  providers: outcomes.map(({ freshAt, ...outcome }) => ({ ...outcome, fresh_at: freshAt })),
 })

@@ -1,15 +1,16 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
-import { completeRequest } from '../../../market/complete-request.ts'
-import type { PricingDeps } from '../../../market/market.ts'
-import { compareMachine } from '../../../operations/compare-machine.ts'
-import { recommendOffersBytes } from '../../../operations/recommend-offers.ts'
+import { orProblem } from '../../../domain/not-found.ts'
+import { RecommendationView } from '../../../pricing/answer/schema.ts'
+import { compareMachine } from '../../../pricing/compare/compare-machine.ts'
+import { Comparison, ComparisonBody } from '../../../pricing/compare/schema.ts'
+import { ComputeQuestionBody, ComputeRecommendationView } from '../../../pricing/compute/schema.ts'
+import type { PricingDeps } from '../../../pricing/market.ts'
+import { recommendOffersBytes } from '../../../pricing/recommend-offers.ts'
+import { RecommendationBody } from '../../../pricing/request/schema.ts'
 import { jsonContentType } from '../../requests/negotiation.ts'
 import { compileValidator } from '../../requests/validation.ts'
 import { borrowBuffer } from '../../response-buffers.ts'
-import { ComparisonBody, ComparisonView } from '../../schemas/comparisons.ts'
-import { ComputeQuestionBody, ComputeRecommendationView } from '../../schemas/compute.ts'
-import { RecommendationBody, RecommendationView } from '../../schemas/pricing.ts'
 import type { Routes } from '../../server.ts'
 import { sendComputeRecommendations } from './compute.ts'
 import { priceRouteConfig } from './pricing.ts'
@@ -43,7 +44,9 @@ export function recommendationRoutes(deps: PricingDeps): Routes {
           allocate: (bytes) => borrowBuffer(reply, bytes),
           onScope: (scope) => reply.header('cheapside-scope', scope),
         })
-        return answer instanceof Promise ? answer : reply.send(answer)
+        if (answer instanceof Promise) return answer.then(orProblem)
+        reply.send(orProblem(answer))
+        return undefined
       },
     })
   }
@@ -78,14 +81,12 @@ export function comparisonRoutes(deps: PricingDeps & { now(): number }): Routes 
           'effort (another size, region or provider; a commitment; spot; on request any region), and how many cheaper ' +
           'offers were not comparable, by reason. Only provider, region and instance_type are required.',
         body: ComparisonBody,
-        response: { 200: ComparisonView },
+        response: { 200: Comparison },
       },
       handler: async (request, reply) => {
         const { organisation } = request.caller
-        const { anywhere = false, ...short } = request.body
-        const full = await completeRequest(deps, organisation, short)
         const today = new Date(deps.now()).toISOString().slice(0, 10)
-        return reply.send(await compareMachine(deps, organisation, { ...full, anywhere }, today))
+        return reply.send(orProblem(await compareMachine(deps, organisation, request.body, today)))
       },
     })
   }

@@ -1,10 +1,10 @@
 import { Problem } from '../../../domain/problem.ts'
-import type { PricingDeps } from '../../../market/market.ts'
-import { reservedNames } from '../../../market/marketplace/provider-name.ts'
-import { reviewPlans } from '../../../operations/review-plan.ts'
+import type { PricingDeps } from '../../../pricing/market.ts'
+import { reservedNames } from '../../../pricing/own-prices/provider-name.ts'
+import { reviewPlans } from '../../../pricing/terraform/review/review-plan.ts'
+import { maxReviewedResources, Review, ReviewBody } from '../../../pricing/terraform/review/schema.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import { compileDocumentValidator } from '../../requests/validation.ts'
-import { maxReviewedResources, ReviewBody, ReviewView } from '../../schemas/reviews.ts'
 import type { Routes } from '../../server.ts'
 
 /** Twice the size of a plan with the largest number of resources that is reviewed. */
@@ -24,7 +24,7 @@ export function reviewRoutes(deps: PricingDeps & { now(): number }, reads: Heavy
           'Prices each resource before and after the plan, and suggests cheaper machines for the result. The plan is not ' +
           `stored. It can have at most 4 MiB and ${maxReviewedResources} resources; the command cheapside review accepts larger plans.`,
         body: ReviewBody,
-        response: { 200: ReviewView },
+        response: { 200: Review },
       },
       handler: async (request, reply) => {
         await reads.admit(request, reply)

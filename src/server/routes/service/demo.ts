@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { DemoData } from '../../../operations/load-demo/demo-data.ts'
-import { demoOrganisation } from '../../../operations/load-demo/load-demo.ts'
+import type { DemoData } from '../../demo/demo-data.ts'
+import { demoOrganisation } from '../../demo/load-demo.ts'
 import type { Routes } from '../../server.ts'
 
 const Organisation = Type.String({
@@ -37,7 +37,7 @@ export function demoRoutes(demo: DemoData): Routes {
       },
     })
     server.post('/admin/demo', {
-      config: { scope: 'admin' },
+      config,
       schema: {
         tags,
         summary: 'Start to load demo data, and issue a key that can read it',

@@ -1,8 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { entityTagOf } from '../../../domain/entity-tag.ts'
 import { docsStyle, renderDocs } from '../../docs-page.ts'
 import type { OpenApiDocument } from '../../openapi.ts'
-import { jsonContentType, matchesEntityTag } from '../../requests/negotiation.ts'
+import { jsonContentType, sendUnlessKnown } from '../../requests/negotiation.ts'
 import type { Routes } from '../../server.ts'
 
 const pagePolicy =
@@ -15,37 +14,24 @@ export function docsRoutes(document: () => OpenApiDocument): Routes {
   const style = once(() => fileOf(docsStyle, 'text/css; charset=utf-8'))
   return (server) => {
     server.get('/openapi.json', { config: { scope: 'none' } }, (request, reply) =>
-      answerFile(json(), request, reply),
+      sendUnlessKnown(request, reply, json()),
     )
     server.get('/docs', { config: { scope: 'none', produces: ['text/html'] } }, (request, reply) =>
-      answerFile(page(), request, reply.header('content-security-policy', pagePolicy)),
+      sendUnlessKnown(request, reply.header('content-security-policy', pagePolicy), page()),
     )
     server.get('/docs.css', { config: { scope: 'none', produces: ['text/css'] } }, (request, reply) =>
-      answerFile(style(), request, reply),
+      sendUnlessKnown(request, reply, style()),
     )
   }
 }
 
 /** A file that is rendered once and sent to every caller from the same buffer. */
-interface WrittenFile {
-  readonly bytes: Buffer
-  readonly contentType: string
-  readonly etag: string
-}
-
-function fileOf(text: string, contentType: string): WrittenFile {
-  return { bytes: Buffer.from(text), contentType, etag: entityTagOf(text) }
-}
-
-function answerFile(
-  { bytes, contentType, etag }: WrittenFile,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  reply.header('cache-control', 'no-cache').header('etag', etag)
-  if (matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  return reply.header('content-type', contentType).send(bytes)
-}
+const fileOf = (text: string, contentType: string) => ({
+  body: Buffer.from(text),
+  contentType,
+  etag: entityTagOf(text),
+  caching: 'no-cache',
+})
 
 function once<Value>(make: () => Value): () => Value {
   let value: Value | undefined

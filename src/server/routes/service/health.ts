@@ -15,7 +15,7 @@ export function healthRoutes(readiness: Readiness, metrics: HttpMetrics): Routes
           summary: 'Check that the process is alive',
           response: { 200: Type.Object({ status: Type.Literal('ok') }) },
         },
-        handler: (_, reply) => reply.send({ status: 'ok' }),
+        handler: async (_, reply) => reply.send({ status: 'ok' }),
       })
     server.get('/readyz', {
       config,
@@ -32,7 +32,7 @@ export function healthRoutes(readiness: Readiness, metrics: HttpMetrics): Routes
           }),
         },
       },
-      handler: (_, reply) => {
+      handler: async (_, reply) => {
         const troubles = readiness.troubles()
         if (Object.keys(troubles).length === 0) return reply.send({ status: 'ready' })
         return reply.code(503).header('retry-after', '1').send({ status: 'not ready', troubles })

@@ -2,16 +2,11 @@ import Type from 'typebox'
 import { scopes } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { parseTime } from '../../../domain/time.ts'
-import { issueKey, type KeyDeps } from '../../../operations/keys/issue-key.ts'
-import { keyJson, listKeys, viewKey } from '../../../operations/keys/list-keys.ts'
-import {
-  defaultOverlapSeconds,
-  maxOverlapSeconds,
-  revokeKey,
-  rotateKey,
-} from '../../../operations/keys/rotate-key.ts'
+import { issueKey, type KeyDeps } from '../../access/issue-key.ts'
+import { keyJson, listKeys, viewKey } from '../../access/list-keys.ts'
+import { defaultOverlapSeconds, maxOverlapSeconds, revokeKey, rotateKey } from '../../access/rotate-key.ts'
+import { IssuedKeyView, KeyDescription } from '../../access/schema.ts'
 import { jsonContentType } from '../../requests/negotiation.ts'
-import { IssuedKeyView, KeyView } from '../../schemas/keys.ts'
 import type { Routes } from '../../server.ts'
 
 const KeyId = Type.Object({ id: Type.String({ maxLength: 64 }) })
@@ -27,9 +22,9 @@ export function keyRoutes(deps: KeyDeps): Routes {
         tags: ['Keys'],
         summary: 'Show the calling key',
         description: 'Returns the record of the API key in the request: its organisation, scopes and expiry.',
-        response: { 200: KeyView },
+        response: { 200: KeyDescription },
       },
-      handler: (request, reply) =>
+      handler: async (request, reply) =>
         reply.header('content-type', jsonContentType).send(keyJson(request.caller, deps.now())),
     })
     server.get('/admin/keys', {
@@ -43,7 +38,7 @@ export function keyRoutes(deps: KeyDeps): Routes {
             Type.String({ maxLength: 63, description: 'Blank for all organisations' }),
           ),
         }),
-        response: { 200: Type.Object({ keys: Type.Array(KeyView) }) },
+        response: { 200: Type.Object({ keys: Type.Array(KeyDescription) }) },
       },
       handler: async (request, reply) => {
         const keys = await listKeys(deps, request.query.organisation || undefined)
@@ -104,7 +99,7 @@ export function keyRoutes(deps: KeyDeps): Routes {
         description:
           'Takes effect immediately on this node and within five seconds on every node. Revoking a revoked key changes nothing.',
         params: KeyId,
-        response: { 200: KeyView },
+        response: { 200: KeyDescription },
       },
       handler: async (request, reply) =>
         reply.send(viewKey(await revokeKey(deps, request.params.id), deps.now())),

@@ -1,18 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { KeyRecord } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
 import type { HeavyReads } from '../../heavy-reads.ts'
+import type { McpHandler } from '../../mcp/mcp-server.ts'
 import type { Routes } from '../../server.ts'
-
-/** Answers a message of the Model Context Protocol for the holder of a key. */
-type AnswerMessage = (request: Request, caller: KeyRecord, body: unknown) => Promise<Response>
 
 /** The largest message is a Terraform plan of a thousand resources. */
 const maxBytes = 2 * 2 ** 20
 
 /** Tools for assistants: the Model Context Protocol over streamable HTTP. */
-export function mcpRoutes(answer: AnswerMessage, reads: HeavyReads): Routes {
+export function mcpRoutes(answer: McpHandler, reads: HeavyReads): Routes {
   return (server) => {
     server.post('/mcp', {
       config: { scope: 'pricing:read', produces: ['application/json', 'text/event-stream'] },
@@ -30,8 +27,9 @@ export function mcpRoutes(answer: AnswerMessage, reads: HeavyReads): Routes {
         // A subscription would keep a connection open for events that are never sent.
         if ((body as { method?: unknown }).method === 'subscriptions/listen')
           throw new Problem('invalid', 'Subscriptions are not supported: there is nothing to subscribe to.')
-        await reads.admit(request, reply)
-        const response = await answer(messageOf(request), request.caller, body)
+        const signal = await reads.admit(request, reply)
+        const { organisation, scopes } = request.caller
+        const response = await answer(messageOf(request, signal), { organisation, scopes, signal }, body)
         reply.code(response.status)
         for (const [name, value] of response.headers) reply.header(name, value)
         return reply.send((response.body ?? '') as never)
@@ -44,7 +42,7 @@ export function mcpRoutes(answer: AnswerMessage, reads: HeavyReads): Routes {
  * A request with the headers that the protocol uses. The body is a placeholder, because the parsed body is passed
  * separately.
  */
-function messageOf({ headers }: FastifyRequest): Request {
+function messageOf({ headers }: FastifyRequest, signal: AbortSignal): Request {
   const known = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' && (name === 'accept' || name.startsWith('mcp-')) ? [[name, value]] : [],
   )
@@ -52,5 +50,6 @@ function messageOf({ headers }: FastifyRequest): Request {
     method: 'POST',
     headers: [...known, ['content-type', 'application/json']],
     body: '{}',
+    signal,
   })
 }

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { Problem } from '../../../domain/problem.ts'
-import { viewKey } from '../../../operations/keys/list-keys.ts'
-import { beginSession, endSession, type SessionDeps } from '../../../operations/sessions.ts'
+import { viewKey } from '../../access/list-keys.ts'
+import { KeyDescription } from '../../access/schema.ts'
+import { beginSession, endSession, type SessionDeps } from '../../access/sessions.ts'
 import { clearSessionCookie, presentedKey, sessionTokenOf, setSessionCookie } from '../../requests/auth.ts'
-import { KeyView } from '../../schemas/keys.ts'
 import type { Routes } from '../../server.ts'
 
 /** Sessions of browsers, so that the console need not store a key. */
@@ -20,7 +20,7 @@ export function sessionRoutes(deps: SessionDeps): Routes {
         response: {
           201: Type.Object({
             expires_at: Type.String({ format: 'date-time', description: 'When the session ends' }),
-            key: KeyView,
+            key: KeyDescription,
           }),
         },
       },

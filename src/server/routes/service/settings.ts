@@ -29,12 +29,12 @@ export function settingRoutes({ version, refreshHours, costLabels, retentionDays
           }),
         },
       },
-      handler: (request, reply) =>
+      handler: async (request, reply) =>
         reply.send({
           version,
           retention_days: retentionDaysOf(request.caller.organisation),
           price_refresh_hours: refreshHours,
-          cost_labels: [...costLabels],
+          cost_labels: costLabels,
         }),
     })
   }

@@ -1,28 +1,28 @@
 import Type from 'typebox'
-import type { PatchFormat } from '../../../manifests/patches.ts'
-import { fileNames, yamlMediaType } from '../../../operations/export-manifests/manifest-answer.ts'
-import { decideAdvice, decideOne } from '../../../operations/list-recommendations/decide.ts'
-import { explainRecommendation } from '../../../operations/list-recommendations/explain-recommendation.ts'
-import { exportPatches, parseIds } from '../../../operations/list-recommendations/export-patches.ts'
+import {
+  BulkDecisionBody,
+  DecidedAdvice,
+  DecisionBody,
+  PatchesQuery,
+} from '../../../recommendations/list/change-schema.ts'
+import { decideAdvice, decideOne } from '../../../recommendations/list/decide.ts'
+import { explainRecommendation } from '../../../recommendations/list/explain-recommendation.ts'
+import { exportPatches, parseIds } from '../../../recommendations/list/export-patches.ts'
 import {
   type ListAdviceDeps,
   listRecommendations,
-} from '../../../operations/list-recommendations/list-recommendations.ts'
-import { parseAdviceRequest } from '../../../operations/list-recommendations/query.ts'
+} from '../../../recommendations/list/list-recommendations.ts'
+import { parseAdviceRequest } from '../../../recommendations/list/query.ts'
+import {
+  AdviceListQuery,
+  AdvicePage,
+  AdviceView,
+  ExplainedAdvice,
+} from '../../../recommendations/list/schema.ts'
+import { fileNames, yamlMediaType } from '../../../recommendations/manifests/manifest-answer.ts'
+import type { PatchFormat } from '../../../recommendations/manifests/patches.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import { linkTo, preconditionOf } from '../../requests/negotiation.ts'
-import {
-  BulkDecisionBody,
-  BulkDecisionView,
-  DecisionBody,
-  PatchesQuery,
-} from '../../schemas/recommendation-changes.ts'
-import {
-  AdviceItemView,
-  AdviceListQuery,
-  AdvicePageView,
-  ExplainedAdviceView,
-} from '../../schemas/recommendations.ts'
 import type { Routes } from '../../server.ts'
 
 const path = '/v1/recommendations'
@@ -40,14 +40,14 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
         description:
           'Sorted by worth_per_month, greatest first. A recommendation for a container of a workload that is listed as idle is left out, so that no savings are counted twice; kind=container lists all of them, and then the sum over a namespace is its MonthlySavings. Savings of clusters by other nodes are totals.nodes_per_month and in no other sum, because savings of containers are shares of the same nodes. Computed from the last 14 days at computed_at. Computed again when prices, the sizing profile or the rules change, or when the result is too old: after seconds for a hundred containers, after at most an hour for many. The next page is in next_cursor and in the Link header, rel="next".',
         querystring: AdviceListQuery,
-        response: { 200: AdvicePageView },
+        response: { 200: AdvicePage },
       },
       handler: async (request, reply) => {
         const query = parseAdviceRequest(request.query)
         const signal = await reads.admit(request, reply)
         const page = await listRecommendations(deps, request.caller.organisation, query, signal)
         if (page.next_cursor !== null) reply.header('link', linkTo(request.url, { cursor: page.next_cursor }))
-        return reply.send(page as never)
+        return reply.send(page)
       },
     })
     server.get(`${path}/patches`, {
@@ -78,14 +78,12 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
         description:
           'Adds the evidence: for a container its usage and the result of every estimator, for a machine or a cluster all options.',
         params: AdviceId,
-        response: { 200: ExplainedAdviceView },
+        response: { 200: ExplainedAdvice },
       },
       handler: async (request, reply) => {
         const signal = await reads.admit(request, reply)
         const { organisation } = request.caller
-        return reply.send(
-          (await explainRecommendation(deps, organisation, request.params.id, signal)) as never,
-        )
+        return reply.send(await explainRecommendation(deps, organisation, request.params.id, signal))
       },
     })
     server.patch(path, {
@@ -96,17 +94,17 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
         description:
           'Ids without a recommendation are listed as unknown; the others are changed. With if_match, those that someone has decided on meanwhile are listed as changed_meanwhile instead. The name of the key and the time are recorded.',
         body: BulkDecisionBody,
-        response: { 200: BulkDecisionView },
+        response: { 200: DecidedAdvice },
       },
       handler: async (request, reply) => {
         const { organisation, name } = request.caller
         const { ids, if_match = {}, ...decision } = request.body
         const expected = new Map(Object.entries(if_match))
         return reply.send(
-          (await decideAdvice(deps, organisation, ids, decision, name, (id) => {
+          await decideAdvice(deps, organisation, ids, decision, name, (id) => {
             const etag = expected.get(id)
             return etag === undefined ? undefined : (current) => current === etag
-          })) as never,
+          }),
         )
       },
     })
@@ -123,13 +121,13 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
           'A snoozed recommendation is open again when the snooze ends. The state applied cannot be set: it is detected from the current requests, instance type or nodes. The name of the key and the time are recorded.',
         params: AdviceId,
         body: DecisionBody,
-        response: { 200: AdviceItemView },
+        response: { 200: AdviceView },
       },
       handler: async (request, reply) => {
         const { organisation, name } = request.caller
         const isExpected = preconditionOf(request.headers['if-match'])
         return reply.send(
-          (await decideOne(deps, organisation, request.params.id, request.body, name, isExpected)) as never,
+          await decideOne(deps, organisation, request.params.id, request.body, name, isExpected),
         )
       },
     })

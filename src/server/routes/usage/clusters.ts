@@ -1,12 +1,9 @@
 import Type from 'typebox'
-import { viewCluster } from '../../../cluster-plans/view-cluster.ts'
-import { parseClustersRequest } from '../../../operations/recommend-clusters/query.ts'
-import {
-  type ClustersDeps,
-  recommendClusters,
-} from '../../../operations/recommend-clusters/recommend-clusters.ts'
+import { parseClustersRequest } from '../../../recommendations/clusters/query.ts'
+import { type ClustersDeps, recommendClusters } from '../../../recommendations/clusters/recommend-clusters.ts'
+import { ClusterRecommendation, ClustersQueryView } from '../../../recommendations/clusters/schema.ts'
+import { viewCluster } from '../../../recommendations/clusters/view-cluster.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
-import { ClustersQueryView, ClusterView } from '../../schemas/clusters.ts'
 import type { Routes } from '../../server.ts'
 
 /** Recommends cheaper nodes for clusters. */
@@ -20,13 +17,13 @@ export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
         description:
           'Returns for each cluster its current nodes and the cheapest node pools that fit its pods with their recommended sizes: fewer nodes of the same types, or nodes of another type of the same provider, region and architecture (of types that cost at most 1% more than the cheapest, the fastest). The number of nodes is found by packing the pods, with headroom, what runs on every node, and what the system reserves. Sorted by cluster.',
         querystring: ClustersQueryView,
-        response: { 200: Type.Array(ClusterView) },
+        response: { 200: Type.Array(ClusterRecommendation) },
       },
       handler: async (request, reply) => {
         const query = parseClustersRequest(request.query, deps.sizes.now())
         const signal = await reads.admit(request, reply)
         const { market, plans } = await recommendClusters(deps, request.caller.organisation, query, signal)
-        return reply.send(plans.map((plan) => viewCluster(deps.pricing, market, query.hours, plan)) as never)
+        return reply.send(plans.map((plan) => viewCluster(deps.pricing, market, query.hours, plan)))
       },
     })
   }

@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { describeVms } from '../../../operations/compute/describe-vms.ts'
-import { type NodesDeps, recommendNodes } from '../../../operations/compute/recommend-nodes.ts'
-import type { MachinesDeps } from '../../../operations/recommend-machines/deps.ts'
+import { CheapestByProviderView } from '../../../pricing/compute/schema.ts'
+import { describeVms } from '../../../recommendations/compute/describe-vms.ts'
+import { type NodesDeps, recommendNodes } from '../../../recommendations/compute/recommend-nodes.ts'
+import type { MachinesDeps } from '../../../recommendations/machines/deps.ts'
+import { priceSource } from '../../../recommendations/machines/schema.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import { linkTo } from '../../requests/negotiation.ts'
-import { CheapestByProviderView } from '../../schemas/compute.ts'
-import { priceSource } from '../../schemas/machines.ts'
 import type { Routes } from '../../server.ts'
 
 const nullable = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })

@@ -1,22 +1,21 @@
 import Type from 'typebox'
-import {
-  type CostFormat,
-  type CostsAnswerDeps,
-  costsAnswer,
-} from '../../../operations/report-costs/costs-answer.ts'
+import { type CostFormat, type CostsAnswerDeps, costsAnswer } from '../../../costs/report/costs-answer.ts'
+import { measuredHeader, writeMeasured } from '../../../costs/report/measured.ts'
 import {
   defaultCostDays,
   groupKinds,
   nextCostsPage,
   parseCostsRequest,
   stepNames,
-} from '../../../operations/report-costs/query.ts'
+} from '../../../costs/report/query.ts'
 import {
   parseUsageRequest,
   reportUsage,
   type UsageKind,
   usageKinds,
-} from '../../../operations/report-usage.ts'
+} from '../../../costs/report/report-usage.ts'
+import { CostRowView, CostsQuery, UsageQuery, UsageReport } from '../../../costs/report/schema.ts'
+import { hourMs } from '../../../domain/time.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import {
   jsonMediaType,
@@ -25,7 +24,6 @@ import {
   listFormat,
   ndjsonMediaType,
 } from '../../requests/negotiation.ts'
-import { CostsQuery, CostView, UsageQuery, UsageReportView } from '../../schemas/costs.ts'
 import type { Routes } from '../../server.ts'
 
 const csvMediaType = 'text/csv'
@@ -44,15 +42,18 @@ export function costRoutes(deps: CostsAnswerDeps, reads: HeavyReads): Routes {
         tags,
         summary: 'Show the cost of containers over time, by cluster, namespace, workload, node or label',
         description:
-          'Sorted by group, in byte order, then by time; steps without usage are left out. The sum over a namespace is CurrentSpend of its recommendations for the same period. With limit, the next page is in the Link header, rel="next". Accept: application/x-ndjson returns one object per line, text/csv a table.',
+          'Sorted by group, in byte order, then by time; steps without usage are left out. Idle cost is in rows of its own, after all others. The header Cheapside-Measured says how many hours of the period were measured. The sum over a namespace is CurrentSpend of its recommendations for the same period. With limit, the next page is in the Link header, rel="next". Accept: application/x-ndjson returns one object per line, text/csv a table.',
         querystring: CostsQuery(groupKinds, stepNames, defaultCostDays),
-        response: { 200: Type.Array(CostView) },
+        response: { 200: Type.Array(CostRowView) },
       },
       handler: async (request, reply) => {
         const query = parseCostsRequest(request.query, deps.now(), deps.labels)
         const signal = await reads.admit(request, reply)
         const format = formatOf(request.headers.accept)
-        const { pieces, next } = await costsAnswer(deps, request.caller.organisation, query, format, signal)
+        const { organisation } = request.caller
+        const { pieces, next, measuredHours } = await costsAnswer(deps, organisation, query, format, signal)
+        const ofHours = Math.max(0, Math.min(query.endMs, deps.now()) - query.startMs) / hourMs
+        reply.header(measuredHeader, writeMeasured({ hours: Math.min(measuredHours, ofHours), ofHours }))
         if (next !== undefined) reply.header('link', linkTo(request.url, nextCostsPage(query, next)))
         reply.header(
           'content-type',
@@ -73,7 +74,7 @@ export function costRoutes(deps: CostsAnswerDeps, reads: HeavyReads): Routes {
           id: Type.String({ maxLength: 4096 }),
         }),
         querystring: UsageQuery(stepNames, defaultCostDays),
-        response: { 200: UsageReportView },
+        response: { 200: UsageReport },
       },
       handler: async (request, reply) => {
         const { kind, id } = request.params

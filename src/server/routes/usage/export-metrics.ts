@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { MetricsCache } from '../../../operations/export-metrics/metrics-cache.ts'
-import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
+import type { MetricsCache } from '../../../recommendations/metrics/metrics-cache.ts'
+import { CallerGone, type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import type { Routes } from '../../server.ts'
 
 const mediaType = 'text/plain'
@@ -40,7 +40,11 @@ export function exportMetricsRoutes(cache: MetricsCache, reads: HeavyReads): Rou
       },
       handler: async (request, reply) => {
         const { days, cluster, limit } = request.query
-        const pieces = await cache.text(request.caller.organisation, { days, cluster, limit })
+        const gone = new AbortController()
+        reply.raw.once('close', () =>
+          gone.abort(new CallerGone('the client is no longer waiting for the metrics')),
+        )
+        const pieces = await cache.text(request.caller.organisation, { days, cluster, limit }, gone.signal)
         reply.header('content-type', `${mediaType}; version=0.0.4; charset=utf-8`)
         return reads.send(request, reply, pieces)
       },

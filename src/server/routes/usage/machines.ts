@@ -1,9 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { MachinesDeps } from '../../../operations/recommend-machines/deps.ts'
-import type { Page } from '../../../operations/recommend-machines/query.ts'
-import { recommendMachines } from '../../../operations/recommend-machines/recommend-machines.ts'
-import { summariseMachines } from '../../../operations/recommend-machines/summarise-machines.ts'
+import type { MachinesDeps } from '../../../recommendations/machines/deps.ts'
+import type { Page } from '../../../recommendations/machines/query.ts'
+import { recommendMachines } from '../../../recommendations/machines/recommend-machines.ts'
+import {
+  VmRecommendation,
+  VmRecommendationsQuery,
+  VmSummariesQuery,
+  VmSummary,
+} from '../../../recommendations/machines/schema.ts'
+import { summariseMachines } from '../../../recommendations/machines/summarise-machines.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import {
   jsonMediaType,
@@ -13,12 +19,6 @@ import {
   ndjsonMediaType,
   writeList,
 } from '../../requests/negotiation.ts'
-import {
-  VmRecommendationsQuery,
-  VmRecommendationView,
-  VmSummariesQuery,
-  VmSummaryView,
-} from '../../schemas/machines.ts'
 import type { Routes } from '../../server.ts'
 
 const paging =
@@ -53,9 +53,9 @@ export function machineRoutes(deps: MachinesDeps, reads: HeavyReads): Routes {
       schema: {
         tags,
         summary: 'List usage, recommended sizes and cost of processes',
-        description: `Sorted by vm, processGroup, process and cgroup, in byte order. ${window} ${paging} ${prices}`,
+        description: `Sorted by vm; processes without use, such as kernel threads and those that have ended, are last; then by processGroup, process and cgroup, in byte order. ${window} ${paging} ${prices}`,
         querystring: VmRecommendationsQuery,
-        response: { 200: Type.Array(VmRecommendationView) },
+        response: { 200: Type.Array(VmRecommendation) },
       },
       handler: (request, reply) =>
         sendPage(request, reply, (signal) =>
@@ -69,7 +69,7 @@ export function machineRoutes(deps: MachinesDeps, reads: HeavyReads): Routes {
         summary: 'Recommend machine sizes',
         description: `Sorted by vm, in byte order. With process_group, only these processes are counted. ${window} ${paging} ${prices}`,
         querystring: VmSummariesQuery,
-        response: { 200: Type.Array(VmSummaryView) },
+        response: { 200: Type.Array(VmSummary) },
       },
       handler: (request, reply) =>
         sendPage(request, reply, (signal) =>

@@ -1,5 +1,10 @@
 import Type from 'typebox'
-import { profiles } from '../../../namespace-sizes/parse-preference.ts'
+import { profiles } from '../../../recommendations/containers/parse-preference.ts'
+import { parseSizesRequest } from '../../../recommendations/containers/query.ts'
+import { ManifestsQuery, NamespacesQuery } from '../../../recommendations/containers/query-schema.ts'
+import { NamespaceRecommendation } from '../../../recommendations/containers/schema.ts'
+import type { SizesDeps } from '../../../recommendations/containers/size-namespaces.ts'
+import { sizesAnswer } from '../../../recommendations/containers/sizes-answer.ts'
 import {
   csvMediaType,
   fileNames,
@@ -8,9 +13,7 @@ import {
   manifestFormats,
   mediaTypeOf,
   yamlMediaType,
-} from '../../../operations/export-manifests/manifest-answer.ts'
-import { parseSizesRequest } from '../../../operations/recommend-sizes/query.ts'
-import { type SizesAnswerDeps, sizesAnswer } from '../../../operations/recommend-sizes/sizes-answer.ts'
+} from '../../../recommendations/manifests/manifest-answer.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import {
   jsonMediaType,
@@ -19,14 +22,13 @@ import {
   listFormat,
   ndjsonMediaType,
 } from '../../requests/negotiation.ts'
-import { ManifestsQuery, NamespacesQuery, NamespaceView } from '../../schemas/namespaces.ts'
 import type { Routes } from '../../server.ts'
 
 const path = '/v1/namespace_recommendations'
 const order = 'Sorted by cluster and namespace, in byte order.'
 
 /** Recommended sizes of containers and costs, by namespace. */
-export function namespaceRoutes(deps: SizesAnswerDeps, reads: HeavyReads): Routes {
+export function namespaceRoutes(deps: SizesDeps, reads: HeavyReads): Routes {
   const tags = ['Gateway']
   return (server) => {
     server.get(path, {
@@ -40,7 +42,7 @@ export function namespaceRoutes(deps: SizesAnswerDeps, reads: HeavyReads): Route
         summary: 'Recommend container sizes and show the cost of namespaces',
         description: `${order} With limit or container_limit, the next page is in the Link header, rel="next". NewSpend and the savings of a namespace assume that only this namespace is resized, whichever others the response contains. Members with Monthly in their name are per month of 730 hours, the others over the window. With Accept: application/x-ndjson, one object per line.`,
         querystring: NamespacesQuery(profiles),
-        response: { 200: Type.Array(NamespaceView) },
+        response: { 200: Type.Array(NamespaceRecommendation) },
       },
       handler: async (request, reply) => {
         const query = parseSizesRequest(request.query)

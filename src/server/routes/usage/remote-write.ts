@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RouteShorthandOptions } from 'fastify'
 import Type from 'typebox'
-import { maxNamesBytes } from '../../../collectors/interpret.ts'
-import { type MessageFormat, messageFormat, writtenHeaders } from '../../../collectors/remote-write/decode.ts'
-import { defaultLimits, MalformedRequest } from '../../../collectors/remote-write/wire.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { hourMs } from '../../../domain/time.ts'
 import { Overloaded } from '../../../ingest/group-commit.ts'
 import { sampleAgeLimits } from '../../../ingest/ingest-deps.ts'
 import type { IngestThread } from '../../../ingest/ingest-thread.ts'
+import { maxNamesBytes } from '../../../ingest/metrics/interpret.ts'
+import { type MessageFormat, messageFormat, writtenHeaders } from '../../../ingest/remote-write/decode.ts'
+import { defaultLimits, MalformedRequest } from '../../../ingest/remote-write/wire.ts'
 import type { ReceiveSummary, Refusal } from '../../../ingest/request-validator.ts'
 import { wholeBody } from '../../requests/body.ts'
 import { largeBodyBytes, type Routes, type Server } from '../../server.ts'
@@ -63,7 +63,7 @@ export function remoteWriteRoutes(ingest: Pick<IngestThread, 'receive'>): Routes
           reply.headers(writtenHeaders({ samples, histograms, exemplars }))
           if (refusal !== undefined) throw laterProblem(refusal, received)
           if (samples < received.samples) throw new Problem('bad-request', leftOut(received))
-          return reply.code(204).send()
+          return reply.code(204).send(null)
         },
       })
     })

@@ -1,19 +1,24 @@
 import Type from 'typebox'
 import type { Precondition } from '../../../domain/entity-tag.ts'
-import { profiles } from '../../../namespace-sizes/parse-preference.ts'
 import {
   maxRules,
   readSizingRules,
   type SizingRulesDeps,
   setSizingRules,
-} from '../../../operations/recommend-sizes/organisation-rules.ts'
+} from '../../../recommendations/containers/organisation-rules.ts'
+import { profiles } from '../../../recommendations/containers/parse-preference.ts'
 import {
   type PreferenceDeps,
   readPreference,
   setPreference,
-} from '../../../operations/recommend-sizes/preference.ts'
+} from '../../../recommendations/containers/preference.ts'
+import {
+  SizingBody,
+  SizingRulesBody,
+  SizingRulesView,
+  SizingView,
+} from '../../../recommendations/containers/sizing-schema.ts'
 import { preconditionOf } from '../../requests/negotiation.ts'
-import { SizingBody, SizingRulesBody, SizingRulesView, SizingView } from '../../schemas/sizing.ts'
 import type { Routes } from '../../server.ts'
 
 const Organisation = Type.Object({ organisation: Type.String({ maxLength: 63 }) })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { listSources, type UsageSource } from '../../../operations/list-sources.ts'
+import { listSources, type UsageSource } from '../../../usage/list-sources.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import type { Routes } from '../../server.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { encodeRequest, type SeriesToWrite } from '../../../collectors/remote-write/encode.case.ts'
 import { hourMs } from '../../../domain/time.ts'
+import { encodeRequest, type SeriesToWrite } from '../../../ingest/remote-write/encode.case.ts'
 import { type AskedAnswer, startTestService, type TestService } from '../../service.case.ts'
 
 const end = Math.floor(Date.now() / hourMs) * hourMs

@@ -1,0 +1,14 @@
+import { runOnce } from '../../runtime/worker-thread.ts'
+import type { StoreAddress } from '../../store/open.ts'
+
+export interface DecidingWork {
+  readonly store: StoreAddress
+  readonly organisation: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** Decides the sizes of an organisation in another thread than that of requests. An abort ends it at once. */
+export function decideInThread(work: DecidingWork, signal: AbortSignal): Promise<void> {
+  return runOnce({ script: new URL('./deciding-worker.ts', import.meta.url), work, signal })
+}

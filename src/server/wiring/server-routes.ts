@@ -1,0 +1,35 @@
+import { version } from '../../runtime/version.ts'
+import type { OpenApiDocument } from '../openapi.ts'
+import type { Readiness } from '../readiness.ts'
+import { reviewRoutes } from '../routes/pricing/reviews.ts'
+import { consoleRoutes } from '../routes/service/console.ts'
+import { docsRoutes } from '../routes/service/docs.ts'
+import { healthRoutes } from '../routes/service/health.ts'
+import { settingRoutes } from '../routes/service/settings.ts'
+import type { Routes } from '../server.ts'
+import type { ServiceParts } from './create-parts.ts'
+import type { ServiceContext } from './service-part.ts'
+
+/** The routes of the parts, and those that belong to none or to several of them. */
+export function serverRoutes(
+  context: ServiceContext,
+  parts: ServiceParts,
+  readiness: Readiness,
+  describe: () => OpenApiDocument,
+): Routes[] {
+  const { settings, metrics, now } = context
+  const { pricing, ingest, reads } = parts
+  return [
+    healthRoutes(readiness, metrics),
+    docsRoutes(describe),
+    consoleRoutes(),
+    ...parts.all.flatMap((part) => part.routes),
+    reviewRoutes({ ...pricing.deps, now }, reads),
+    settingRoutes({
+      version,
+      refreshHours: settings.refreshHours,
+      costLabels: settings.costLabels,
+      retentionDaysOf: ingest.retentionDaysOf,
+    }),
+  ]
+}
