@@ -32,8 +32,10 @@ export const connection = {
     else scheduleLook()
   },
 
-  /** Waits until the service responds again. */
-  async back(): Promise<void> {
+  /** Waits until the service responds again. Resolves to false if it was not away. */
+  async back(): Promise<boolean> {
+    if (await connection.isReady()) return false
+    connection.lost('The service is not reachable.')
     await new Promise<void>((resolve) => {
       const stop = connection.state.follow(() => {
         if (connection.state.get().away !== undefined) return
@@ -41,6 +43,7 @@ export const connection = {
         resolve()
       })
     })
+    return true
   },
 }
 

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { readSettings } from '../../src/config.ts'
-import type { OpenApiDocument } from '../../src/http/openapi.ts'
-import { startService } from '../../src/wiring.ts'
+import type { OpenApiDocument } from '../../src/server/openapi.ts'
+import { startService } from '../../src/server/wiring/service.ts'
 import { schemaTypes } from './schema-types.ts'
 
 export const documentFile = join(import.meta.dirname, '../../docs/openapi.json')

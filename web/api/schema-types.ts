@@ -1,4 +1,4 @@
-import type { JsonSchema, OpenApiDocument, Operation, Parameter } from '../../src/http/openapi.ts'
+import type { JsonSchema, OpenApiDocument, Operation, Parameter } from '../../src/server/openapi.ts'
 
 /** Writes the API document as TypeScript: `paths` as openapi-fetch expects it, and one type for each component. */
 export function schemaTypes(api: OpenApiDocument): string {

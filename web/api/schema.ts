@@ -72,6 +72,7 @@ export interface paths {
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         408: { content: { 'application/problem+json': Problem } }
+        409: { content: { 'application/problem+json': Problem } }
         413: { content: { 'application/problem+json': Problem } }
         415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
@@ -535,6 +536,7 @@ export interface paths {
                   reason: string
                   fresh_at: string | null
                   notes: string[]
+                  bytes: number | null
                 } | null
               }[]
             }
@@ -1041,6 +1043,7 @@ export interface paths {
                   | 'previous-generation'
                   | 'ending'
                   | 'kind'
+                  | 'interconnect'
                   | 'sap'
                   | 'sap-lost'
                   | 'constrained-vcpu'
@@ -1200,6 +1203,7 @@ export interface paths {
                   | 'previous-generation'
                   | 'ending'
                   | 'kind'
+                  | 'interconnect'
                   | 'sap'
                   | 'sap-lost'
                   | 'constrained-vcpu'
@@ -1369,6 +1373,7 @@ export interface paths {
                   regions?: string[]
                   usage_types?: string[]
                   architectures?: string[]
+                  interconnects?: string[]
                   near?: string
                   distance_km?: number
                 }
@@ -1402,6 +1407,7 @@ export interface paths {
                   regions?: string[]
                   usage_types?: string[]
                   architectures?: string[]
+                  interconnects?: string[]
                   near?: string
                   distance_km?: number
                   services?: string[]
@@ -1505,6 +1511,7 @@ export interface paths {
                           | 'previous-generation'
                           | 'ending'
                           | 'kind'
+                          | 'interconnect'
                           | 'sap'
                           | 'sap-lost'
                           | 'constrained-vcpu'
@@ -1622,6 +1629,7 @@ export interface paths {
                           | 'previous-generation'
                           | 'ending'
                           | 'kind'
+                          | 'interconnect'
                           | 'sap'
                           | 'sap-lost'
                           | 'constrained-vcpu'
@@ -1711,6 +1719,7 @@ export interface paths {
               regions?: string[]
               usage_types?: string[]
               architectures?: string[]
+              interconnects?: string[]
               near?: string
               distance_km?: number
               services?: string[]
@@ -1813,6 +1822,7 @@ export interface paths {
                       | 'previous-generation'
                       | 'ending'
                       | 'kind'
+                      | 'interconnect'
                       | 'sap'
                       | 'sap-lost'
                       | 'constrained-vcpu'
@@ -2005,6 +2015,7 @@ export interface paths {
               regions?: string[]
               usage_types?: string[]
               architectures?: string[]
+              interconnects?: string[]
               near?: string
               distance_km?: number
             }
@@ -2105,6 +2116,7 @@ export interface paths {
                     | 'previous-generation'
                     | 'ending'
                     | 'kind'
+                    | 'interconnect'
                     | 'sap'
                     | 'sap-lost'
                     | 'constrained-vcpu'
@@ -2127,6 +2139,11 @@ export interface paths {
                 usage: { cpu_cores: number; ram_gb: number }
                 required: { cpu_cores: number; ram_gb: number }
                 notes: string[]
+                newer_at_same_price: {
+                  instance_type: string
+                  cost_per_hour: number
+                  performance_ratio: number
+                } | null
               }
               options: {
                 effort: 'resize' | 'region' | 'provider' | 'commit' | 'spot' | 'anywhere'
@@ -2214,6 +2231,7 @@ export interface paths {
                       | 'previous-generation'
                       | 'ending'
                       | 'kind'
+                      | 'interconnect'
                       | 'sap'
                       | 'sap-lost'
                       | 'constrained-vcpu'
@@ -2248,6 +2266,7 @@ export interface paths {
                   | 'other-kind'
                   | 'ended-or-ending'
                   | 'undocumented'
+                  | 'not-sold-there'
                   | 'too-little-local-disk'
                   | 'other-architecture'
                   | 'too-slow'
@@ -2371,6 +2390,7 @@ export interface paths {
                       | 'previous-generation'
                       | 'ending'
                       | 'kind'
+                      | 'interconnect'
                       | 'sap'
                       | 'sap-lost'
                       | 'constrained-vcpu'
@@ -2447,20 +2467,22 @@ export interface paths {
           content: {
             'application/json': {
               cluster?: string
-              namespace?: string
-              workload?: string
+              namespace?: string | null
+              kind?: string | null
+              workload?: string | null
+              pod?: string | null
+              container?: string | null
               node?: string | null
               label?: string
               value?: string | null
               start: string
               end: string
               cost_usd: number
+              cost_type: 'usage' | 'idle'
               cpu_cost_usd: number
               memory_cost_usd: number
               gpu_cost_usd: number
               estimated_cost_usd: number
-              idle_cost_usd?: number
-              estimated_idle_cost_usd?: number
               measured_hours?: number
               requested_core_hours: number
               used_core_hours: number
@@ -2610,6 +2632,7 @@ export interface paths {
                   | 'previous-generation'
                   | 'ending'
                   | 'kind'
+                  | 'interconnect'
                   | 'sap'
                   | 'sap-lost'
                   | 'constrained-vcpu'
@@ -2728,6 +2751,7 @@ export interface paths {
                   | 'previous-generation'
                   | 'ending'
                   | 'kind'
+                  | 'interconnect'
                   | 'sap'
                   | 'sap-lost'
                   | 'constrained-vcpu'
@@ -2844,6 +2868,7 @@ export interface paths {
                         | 'previous-generation'
                         | 'ending'
                         | 'kind'
+                        | 'interconnect'
                         | 'sap'
                         | 'sap-lost'
                         | 'constrained-vcpu'
@@ -3198,6 +3223,7 @@ export interface paths {
           min_memory?: number
           max_memory?: number
           cpu_memory_ratio?: string
+          basis?: 'decision' | 'window'
           explain?: boolean
           limit?: number
           container_limit?: number
@@ -3362,6 +3388,7 @@ export interface paths {
           min_memory?: number
           max_memory?: number
           cpu_memory_ratio?: string
+          basis?: 'decision' | 'window'
           format?: 'patch' | 'vpa' | 'quota' | 'kustomize' | 'csv'
         }
         path: { cluster: string; namespace: string }
@@ -3486,6 +3513,7 @@ export interface paths {
                   | 'previous-generation'
                   | 'ending'
                   | 'kind'
+                  | 'interconnect'
                   | 'sap'
                   | 'sap-lost'
                   | 'constrained-vcpu'
@@ -3630,7 +3658,7 @@ export interface paths {
                   nodes?: number
                 } | null
                 idle_days: number | null
-                findings: ('oom-kills' | 'throttled' | 'leak')[]
+                findings: ('crash-loop' | 'oom-kills' | 'throttled' | 'leak')[]
                 reasons: string[]
                 price_sources: string[]
                 price_date: string | null
@@ -3731,7 +3759,7 @@ export interface paths {
                   nodes?: number
                 } | null
                 idle_days: number | null
-                findings: ('oom-kills' | 'throttled' | 'leak')[]
+                findings: ('crash-loop' | 'oom-kills' | 'throttled' | 'leak')[]
                 reasons: string[]
                 price_sources: string[]
                 price_date: string | null
@@ -3783,7 +3811,7 @@ export interface paths {
                   nodes?: number
                 } | null
                 idle_days: number | null
-                findings: ('oom-kills' | 'throttled' | 'leak')[]
+                findings: ('crash-loop' | 'oom-kills' | 'throttled' | 'leak')[]
                 reasons: string[]
                 price_sources: string[]
                 price_date: string | null
@@ -3843,6 +3871,7 @@ export interface paths {
               regions?: string[]
               usage_types?: string[]
               architectures?: string[]
+              interconnects?: string[]
               near?: string
               distance_km?: number
               services?: string[]
@@ -3943,6 +3972,7 @@ export interface paths {
                     | 'previous-generation'
                     | 'ending'
                     | 'kind'
+                    | 'interconnect'
                     | 'sap'
                     | 'sap-lost'
                     | 'constrained-vcpu'
@@ -4063,7 +4093,7 @@ export interface paths {
                   nodes?: number
                 } | null
                 idle_days: number | null
-                findings: ('oom-kills' | 'throttled' | 'leak')[]
+                findings: ('crash-loop' | 'oom-kills' | 'throttled' | 'leak')[]
                 reasons: string[]
                 price_sources: string[]
                 price_date: string | null
@@ -4294,6 +4324,7 @@ export interface paths {
                           | 'previous-generation'
                           | 'ending'
                           | 'kind'
+                          | 'interconnect'
                           | 'sap'
                           | 'sap-lost'
                           | 'constrained-vcpu'
@@ -4452,7 +4483,7 @@ export interface paths {
                 nodes?: number
               } | null
               idle_days: number | null
-              findings: ('oom-kills' | 'throttled' | 'leak')[]
+              findings: ('crash-loop' | 'oom-kills' | 'throttled' | 'leak')[]
               reasons: string[]
               price_sources: string[]
               price_date: string | null
@@ -5078,6 +5109,7 @@ export interface paths {
                         | 'previous-generation'
                         | 'ending'
                         | 'kind'
+                        | 'interconnect'
                         | 'sap'
                         | 'sap-lost'
                         | 'constrained-vcpu'

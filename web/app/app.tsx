@@ -11,6 +11,7 @@ import { SignIn } from '../session/sign-in.tsx'
 import { placeNow } from '../state/router.ts'
 import { useSignal } from '../state/signal.ts'
 import { Frame } from './frame.tsx'
+import { reloadIfCodeIsMissing } from './missing-code.ts'
 import { pageAt, pages } from './pages.ts'
 
 export const queries = new QueryClient({
@@ -39,6 +40,7 @@ connection.state.follow(() => {
   if (connection.state.get().away === undefined) void queries.invalidateQueries()
 })
 
+reloadIfCodeIsMissing()
 // The code of the page is loaded in parallel with the request for the session.
 void (pageAt(placeNow().segments)?.page ?? pages[0]!).fetch().catch(() => {})
 

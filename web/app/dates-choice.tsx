@@ -3,17 +3,25 @@ import { Icon } from '../parts/icon.tsx'
 import { Popover } from '../parts/inputs/popover.tsx'
 import { RadioList } from '../parts/inputs/radio-list.tsx'
 import { setParams } from '../state/router.ts'
-import { lastDays, type Period, presetDays, presetParams, rangeProblem, usePeriod } from '../usage/period.ts'
+import {
+  type Period,
+  type Preset,
+  presetName,
+  presetParams,
+  presets,
+  rangeProblem,
+  usePeriod,
+} from '../usage/period.ts'
 
 /** Chooses the period of all pages: up to now, or from one day to another. */
 export function DatesChoice() {
   const period = usePeriod()
   const close = useRef(() => {})
-  const choose = (days: number) => {
-    setParams(presetParams(days), 'push')
+  const choose = (preset: Preset) => {
+    setParams(presetParams(preset), 'push')
     close.current()
   }
-  const words = period.chosen === undefined ? lastDays(period.days) : period.words
+  const words = period.preset === undefined ? period.words : presetName(period.preset)
   return (
     <Popover
       label="Period"
@@ -24,12 +32,12 @@ export function DatesChoice() {
         </>
       }
     >
-      <RadioList
-        label="Last"
+      <RadioList<Preset | 0>
+        label="Period"
         name="period"
-        options={presetDays.map((days) => ({ value: days, text: lastDays(days) }))}
-        chosen={period.chosen === undefined && period.problem === undefined ? period.days : 0}
-        onChoose={choose}
+        options={presets.map((preset) => ({ value: preset, text: presetName(preset) }))}
+        chosen={(period.problem === undefined ? period.preset : undefined) ?? 0}
+        onChoose={(preset) => preset !== 0 && choose(preset)}
       />
       <CustomDates key={period.words} period={period} onDone={() => close.current()} />
     </Popover>

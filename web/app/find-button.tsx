@@ -1,17 +1,16 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
 
-const fetchFinder = () => import('./finder.tsx')
-const Finder = lazy(fetchFinder)
+type Finder = typeof import('./finder.tsx')['default']
 
 /** Ctrl-K or Command-K opens the finder from anywhere. Its code is loaded on first use. */
 export function FindButton() {
-  const [open, setOpen] = useState(false)
+  const [Finder, setFinder] = useState<Finder>()
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'k') return
       event.preventDefault()
-      setOpen(true)
+      void fetchFinder(setFinder)
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
@@ -22,16 +21,19 @@ export function FindButton() {
         type="button"
         className="button"
         aria-keyshortcuts="Control+K"
-        onPointerEnter={() => void fetchFinder().catch(() => {})}
-        onClick={() => setOpen(true)}
+        onPointerEnter={() => void fetchFinder()}
+        onClick={() => void fetchFinder(setFinder)}
       >
         <Icon name="search" size={16} /> Find <kbd>Ctrl K</kbd>
       </button>
-      {open && (
-        <Suspense fallback={null}>
-          <Finder onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {Finder !== undefined && <Finder onClose={() => setFinder(undefined)} />}
     </>
   )
 }
+
+/** Nothing opens if the code cannot be loaded: the page stays, with the notice that the service is away. */
+const fetchFinder = (open?: (finder: () => Finder) => void): Promise<void> =>
+  import('./finder.tsx').then(
+    ({ default: finder }) => open?.(() => finder),
+    () => {},
+  )

@@ -117,9 +117,7 @@ async function fetchedWhenBack<Code>(fetch: () => Promise<Code>): Promise<Code> 
   try {
     return await fetch()
   } catch (error) {
-    if (await connection.isReady()) throw error
-    connection.lost('The service is not reachable.')
-    await connection.back()
-    return fetch()
+    if (await connection.back()) return fetch()
+    throw error
   }
 }

@@ -22,6 +22,7 @@ export const leftOutWords: Record<ComparisonAnswer['left_out'][number]['reason']
   'other-kind': 'of a different kind (bare metal, storage, confidential, ...)',
   'ended-or-ending': 'retired or with an end date',
   undocumented: 'not documented by the provider',
+  'not-sold-there': 'not sold in that region',
   'too-little-local-disk': 'with too little local disk',
   'other-architecture': 'of another architecture',
   'too-slow': 'with cores that are too slow',

@@ -2,7 +2,7 @@ import type { EChartsCoreOption } from 'echarts/core'
 import { amountAxis, axisStyle, tooltipStyle } from '../charts/chart-style.ts'
 import type { Palette } from '../charts/palette.ts'
 import { toCurrency } from '../parts/currency.ts'
-import { day, dayShort, money } from '../parts/figures.ts'
+import { counted, day, dayShort, money } from '../parts/figures.ts'
 import type { CostGroup } from './groups.ts'
 import type { CostRow } from './queries.ts'
 
@@ -46,28 +46,34 @@ export function bandsOf(groups: readonly CostGroup[], idle: ReadonlyMap<string, 
 
 const stepHours = { hour: 1, day: 24, week: 168 } as const
 
-/**
- * A step that was measured only in part costs less and would look like a drop, so it is left out if there are others.
- */
+/** The steps of a chart, and the hours of those that were measured only in part: these cost less, which looks like a drop. */
+interface DrawnSteps {
+  readonly starts: readonly string[]
+  readonly partly: ReadonlyMap<string, number>
+}
+
 export function stepsToDraw(
-  rows: readonly Pick<CostRow, 'start' | 'end' | 'measured_hours'>[],
+  rows: readonly Pick<CostRow, 'start' | 'measured_hours'>[],
   step: keyof typeof stepHours,
-  now: number,
-): { readonly starts: readonly string[]; readonly leftOut: number } {
-  const isWhole = ({ end, measured_hours = 0 }: (typeof rows)[number]) =>
-    measured_hours >= stepHours[step] && Date.parse(end) <= now
-  const startsOf = (of: typeof rows) => [...new Set(of.map(({ start }) => start))].sort()
-  const all = startsOf(rows)
-  const whole = startsOf(rows.filter(isWhole))
-  return whole.length < 2
-    ? { starts: all, leftOut: 0 }
-    : { starts: whole, leftOut: all.length - whole.length }
+): DrawnSteps {
+  const hours = new Map<string, number>()
+  for (const { start, measured_hours = 0 } of rows)
+    hours.set(start, Math.max(hours.get(start) ?? 0, measured_hours))
+  return {
+    starts: [...hours.keys()].sort(),
+    partly: new Map([...hours].filter(([, measured]) => measured < stepHours[step])),
+  }
 }
 
 /** Draws cost over time as stacked bands. */
-export function areaOf(bands: readonly Band[], step: string, starts: readonly string[]) {
+export function areaOf(bands: readonly Band[], step: keyof typeof stepHours, { starts, partly }: DrawnSteps) {
   const label = (start: string) =>
-    step === 'hour' ? `${start.slice(11, 16)}\n${dayShort(start)}` : dayShort(start)
+    `${step === 'hour' ? `${start.slice(11, 16)}\n` : ''}${dayShort(start)}${partly.has(start) ? '*' : ''}`
+  const describeStep = (start: string) => {
+    const hours = partly.get(start)
+    const measured = hours === undefined ? [] : [`measured: ${hours} of ${counted(stepHours[step], 'hour')}`]
+    return [describe(bands, start, step), ...measured].join('\n')
+  }
   return (palette: Palette): EChartsCoreOption => {
     const look = axisStyle(palette)
     return {
@@ -77,7 +83,7 @@ export function areaOf(bands: readonly Band[], step: string, starts: readonly st
         ...tooltipStyle(palette),
         trigger: 'axis',
         confine: true,
-        formatter: (points: { dataIndex: number }[]) => describe(bands, starts[points[0]!.dataIndex]!, step),
+        formatter: (points: { dataIndex: number }[]) => describeStep(starts[points[0]!.dataIndex]!),
       },
       xAxis: {
         type: 'category',

@@ -1,9 +1,10 @@
+import { isPartly, type Measured, measuredText } from '../../src/costs/report/measured.ts'
 import { money, percent, share, signedPercent } from '../parts/figures.ts'
 import { Tile } from '../parts/tile.tsx'
 import { monthlyFactors } from '../usage/measured-hours.ts'
 import type { Period } from '../usage/period.ts'
 import { type CostGroup, costUsdOf, idleUsdOf } from './groups.ts'
-import { changeOf, type Measured, measuredOf, previousNote } from './measured.ts'
+import { changeOf, measuredOf, previousNote } from './measured.ts'
 import { type CostRow, periodBefore } from './queries.ts'
 
 /** The costs of the previous period, and for how many of its hours there is usage. */
@@ -41,6 +42,8 @@ export function CostTiles({ rows, idleRows, groups, period, previous, isBeforeUn
     (sum, { cluster, cost_usd, idle_cost_usd = 0 }) => sum + (cost_usd + idle_cost_usd) * factor(cluster),
     0,
   )
+  const measured = measuredOf(idleRows, period, Date.now())
+  const partly = isPartly(measured) ? `, with usage for only ${measuredText(measured)}` : ''
   const used = groups.reduce((sum, group) => sum + group.usedCoreHours, 0)
   const requested = groups.reduce((sum, group) => sum + group.requestedCoreHours, 0)
   return (
@@ -48,17 +51,13 @@ export function CostTiles({ rows, idleRows, groups, period, previous, isBeforeUn
       <Tile
         label="Cost of the period"
         value={money(totalUsd)}
-        note={`${period.words}; ${money(monthUsd)} per month`}
+        note={`${period.words}${partly}; ${money(monthUsd)} per month`}
       />
       {isBeforeUnmeasured && (
         <Tile label="Compared with the previous period" value="–" note="nothing was measured then" />
       )}
       {previous !== undefined && (
-        <ComparisonTile
-          totalUsd={totalUsd}
-          measured={measuredOf(idleRows, period, Date.now())}
-          previous={previous}
-        />
+        <ComparisonTile totalUsd={totalUsd} measured={measured} previous={previous} />
       )}
       <Tile
         label="Idle"

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { isPartly } from '../../src/costs/report/measured.ts'
 import { Chart } from '../charts/chart.tsx'
 import { counted, money } from '../parts/figures.ts'
 import { DataTable } from '../parts/table/data-table.tsx'
@@ -18,7 +19,7 @@ import {
   idleUsdOf,
   zeroUsage,
 } from './groups.ts'
-import { isPartly, measuredOf, scaleNote, scaleOf } from './measured.ts'
+import { measuredOf, scaleNote, scaleOf } from './measured.ts'
 import { type CostRow, stepOf } from './queries.ts'
 
 interface Props {
@@ -60,14 +61,14 @@ interface AreaProps {
 
 function CostArea({ groups, idleRows, step }: AreaProps) {
   const bands = useMemo(() => bandsOf(groups, idleByStep(idleRows)), [groups, idleRows])
-  const drawn = useMemo(() => stepsToDraw(idleRows, step, Date.now()), [idleRows, step])
-  const option = useMemo(() => areaOf(bands, step, drawn.starts), [bands, step, drawn])
+  const drawn = useMemo(() => stepsToDraw(idleRows, step), [idleRows, step])
+  const option = useMemo(() => areaOf(bands, step, drawn), [bands, step, drawn])
   return (
     <section className="card cost-area" aria-labelledby="area-title">
       <div className="card-head">
         <h2 id="area-title">Cost by {step}</h2>
-        {drawn.leftOut > 0 && (
-          <span className="note">without {counted(drawn.leftOut, step)} measured only in part</span>
+        {drawn.partly.size > 0 && (
+          <span className="note">{counted(drawn.partly.size, step)} measured only in part, marked *</span>
         )}
       </div>
       <ul className="legend">

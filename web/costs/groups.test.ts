@@ -71,16 +71,10 @@ test('the previous period is as long and ends where this one begins', () => {
   expect([1, 3, 14, 90, 400].map(stepOf)).toEqual(['hour', 'hour', 'day', 'day', 'week'])
 })
 
-test('a partly measured day is not drawn beside complete ones', () => {
+test('a day that was measured only in part is drawn, with its hours', () => {
   const day = (of: number, measured_hours: number) =>
-    row({
-      start: `2026-11-0${of}T00:00:00.000Z`,
-      end: `2026-11-0${of + 1}T00:00:00.000Z`,
-      measured_hours,
-    })
-  const now = Date.parse('2026-11-08T00:00:00Z')
-  const drawn = stepsToDraw([day(1, 5), day(2, 24), day(2, 24), day(3, 24), day(4, 3)], 'day', now)
-  expect(drawn.starts.map((start) => start.slice(8, 10))).toEqual(['02', '03'])
-  expect(drawn.leftOut).toBe(2)
-  expect(stepsToDraw([day(1, 5), day(2, 24)], 'day', now).starts).toHaveLength(2)
+    row({ start: `2026-11-0${of}T00:00:00.000Z`, measured_hours })
+  const drawn = stepsToDraw([day(2, 24), day(1, 5), day(2, 20), day(3, 24), day(4, 3)], 'day')
+  expect(drawn.starts.map((start) => start.slice(8, 10))).toEqual(['01', '02', '03', '04'])
+  expect([...drawn.partly.values()]).toEqual([5, 3])
 })

@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  changeHeader,
-  changeOf,
-  isPartly,
-  measuredOf,
-  measuredText,
-  previousNote,
-  scaleNote,
-  scaleOf,
-} from './measured.ts'
+import { isPartly, measuredText } from '../../src/costs/report/measured.ts'
+import { changeHeader, changeOf, measuredOf, previousNote, scaleNote, scaleOf } from './measured.ts'
 import type { CostRow } from './queries.ts'
 
 const period = { start_date: '2026-11-01T00:00:00.000Z', end_date: '2026-11-05T00:00:00.000Z' }

@@ -1,11 +1,11 @@
 import { useQueries } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
+import { type ClusterCost, usageOf, withIdle } from '../usage/cluster-costs.ts'
 import type { Period } from '../usage/period.ts'
 
-type CostsCall = paths['/v1/costs']['get']
-export type CostRow = CostsCall['responses'][200]['content']['application/json'][number]
-type CostsParams = NonNullable<CostsCall['parameters']['query']>
+export type CostRow = ClusterCost
+type CostsParams = NonNullable<paths['/v1/costs']['get']['parameters']['query']>
 
 export interface CostsQuery {
   readonly groupBy: string
@@ -67,7 +67,9 @@ function costsOf(query: CostsQuery, step: string, enabled: boolean) {
   return {
     queryKey: ['costs', params],
     queryFn: ({ signal }: { signal: AbortSignal }) =>
-      answer(service.GET('/v1/costs', { params: { query: params }, signal })),
+      answer(service.GET('/v1/costs', { params: { query: params }, signal })).then(
+        hasIdle(query.groupBy) ? withIdle : usageOf,
+      ),
     enabled,
   }
 }

@@ -1,4 +1,4 @@
-import type { CsvImport } from '../../src/market/marketplace/marketplace-csv.ts'
+import type { CsvImport } from '../../src/pricing/own-prices/marketplace-csv.ts'
 import { count } from '../parts/figures.ts'
 import { Notice } from '../parts/states.tsx'
 

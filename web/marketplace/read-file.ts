@@ -1,5 +1,5 @@
 import type { Provider } from '../../src/domain/provider.ts'
-import { type CsvImport, readMarketplaceCsv } from '../../src/market/marketplace/marketplace-csv.ts'
+import { type CsvImport, readMarketplaceCsv } from '../../src/pricing/own-prices/marketplace-csv.ts'
 import type { paths } from '../api/schema.ts'
 
 type Providers = paths['/providers']['get']['responses'][200]['content']['application/json']

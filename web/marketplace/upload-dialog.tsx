@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import type { CsvImport } from '../../src/market/marketplace/marketplace-csv.ts'
+import { useMemo, useState } from 'react'
+import type { CsvImport } from '../../src/pricing/own-prices/marketplace-csv.ts'
 import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
 import { useProviders } from '../compare/queries.ts'
@@ -10,6 +10,7 @@ import { counted } from '../parts/figures.ts'
 import { TextField } from '../parts/inputs/inputs.tsx'
 import { Notice, Trouble } from '../parts/states.tsx'
 import { Preview } from './preview.tsx'
+import { readFile } from './read-file.ts'
 
 type Body = paths['/marketplace/providers']['post']['requestBody']['content']['application/json']
 
@@ -23,7 +24,10 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
   const providers = useProviders()
   const [name, setName] = useState('')
   const [file, setFile] = useState<{ name: string; text: string }>()
-  const checked = useChecked(file?.text, name.trim(), providers.data)
+  const checked = useMemo(
+    () => file && providers.data && readFile(file.text, name.trim(), providers.data),
+    [file, name, providers.data],
+  )
   const register = useMutation({
     mutationFn: async ({ calls }: CsvImport) => {
       const warnings: string[] = []
@@ -126,23 +130,3 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
 
 const isGood = (checked: CsvImport | undefined): boolean =>
   checked !== undefined && checked.bad.length === 0 && checked.calls.length > 0
-
-type Providers = paths['/providers']['get']['responses'][200]['content']['application/json']
-
-/** The rules are loaded with the first file. */
-function useChecked(text: string | undefined, name: string, providers: Providers | undefined) {
-  const [checked, setChecked] = useState<CsvImport>()
-  useEffect(() => {
-    let late = false
-    setChecked(undefined)
-    if (text !== undefined && providers !== undefined) {
-      void import('./read-file.ts').then(
-        ({ readFile }) => late || setChecked(readFile(text, name, providers)),
-      )
-    }
-    return () => {
-      late = true
-    }
-  }, [text, name, providers])
-  return checked
-}

@@ -30,6 +30,11 @@ export function attentionItems({ sources = [], figures, advice, now, kept }: Kno
 }
 
 const findingTexts: Readonly<Record<string, readonly [one: string, many: string, text: string]>> = {
+  'crash-loop': [
+    'container restarts again and again',
+    'containers restart again and again',
+    'Find out why before changing a size.',
+  ],
   'oom-kills': [
     'container was OOM-killed',
     'containers were OOM-killed',

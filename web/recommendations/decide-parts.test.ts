@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maxDecided } from '../../src/operations/list-recommendations/decide.ts'
+import { maxDecided } from '../../src/domain/recommendation.ts'
 import { decideParts } from './decide-parts.ts'
 
 test('more recommendations than one request accepts are divided', () => {

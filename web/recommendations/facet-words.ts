@@ -15,6 +15,7 @@ export const stateWords: Readonly<Record<string, string>> = {
 }
 
 export const findingWords: Readonly<Record<string, string>> = {
+  'crash-loop': 'Crash loop',
   'oom-kills': 'OOM kills',
   throttled: 'Throttled',
   leak: 'Leak',

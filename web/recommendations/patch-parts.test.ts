@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maxPatched } from '../../src/operations/list-recommendations/export-patches.ts'
+import { maxPatched } from '../../src/recommendations/list/export-patches.ts'
 import { patchParts } from './patch-parts.ts'
 
 test('more recommendations than one request accepts are divided, and a workload stays whole', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adviceDays } from '../../src/operations/list-recommendations/collect-advice.ts'
+import { adviceDays } from '../../src/domain/recommendation.ts'
 import { advicePeriod, summedCount } from './words.ts'
 
 test('the period of recommendations is the one of the service', () => {

@@ -1,4 +1,4 @@
-import { parseDocument, UnreadableDocument } from '../../src/plan-reviews/parse-document.ts'
+import { parseDocument, UnreadableDocument } from '../../src/pricing/terraform/review/parse-document.ts'
 import type { PlanFile } from './queries.ts'
 
 const maxBytes = 4 * 2 ** 20

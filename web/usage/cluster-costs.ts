@@ -3,7 +3,32 @@ import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
 import type { Period } from './period.ts'
 
-export type ClusterCost = paths['/v1/costs']['get']['responses'][200]['content']['application/json'][number]
+type CostRow = paths['/v1/costs']['get']['responses'][200]['content']['application/json'][number]
+
+/** The usage of a group in a step, with the idle cost of its nodes if groups are clusters or nodes. */
+export interface ClusterCost extends Omit<CostRow, 'cost_type' | 'namespace' | 'workload'> {
+  readonly namespace?: string
+  readonly workload?: string
+  readonly idle_cost_usd?: number
+  readonly estimated_idle_cost_usd?: number
+}
+
+/** Adds the idle cost of clusters or nodes to the rows of their usage. */
+export function withIdle(rows: readonly CostRow[]): ClusterCost[] {
+  const groups = Map.groupBy(rows, ({ cluster, node, start }) => JSON.stringify([cluster, node, start]))
+  return [...groups.values()].map((group) => {
+    const [usage, idle] = ['usage', 'idle'].map((type) => group.find((row) => row.cost_type === type))
+    const idleCosts = {
+      idle_cost_usd: idle?.cost_usd ?? 0,
+      estimated_idle_cost_usd: idle?.estimated_cost_usd ?? 0,
+    }
+    const named = (usage ?? { ...idle!, cost_usd: 0, estimated_cost_usd: 0 }) as ClusterCost
+    return { ...named, ...idleCosts }
+  })
+}
+
+export const usageOf = (rows: readonly CostRow[]): ClusterCost[] =>
+  rows.filter(({ cost_type }) => cost_type === 'usage') as ClusterCost[]
 
 /** Loads the cost of every cluster on every day of a period. */
 export function useClusterCosts(period: Pick<Period, 'start_date' | 'end_date'>, enabled = true) {
@@ -16,7 +41,7 @@ export function useClusterCosts(period: Pick<Period, 'start_date' | 'end_date'>,
           params: { query: { group_by: 'cluster', step: 'day', start_date, end_date } },
           signal,
         }),
-      ),
+      ).then(withIdle),
     enabled,
   })
 }

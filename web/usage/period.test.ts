@@ -14,6 +14,8 @@ test.each([
     '1 Nov to 3 Nov',
   ],
   [{ from: '2026-11-02', to: '2026-11-02' }, '2026-11-02T00:00:00.000Z', '2026-11-03T00:00:00.000Z', '2 Nov'],
+  [{ days: 'this-month' }, '2026-11-01T00:00:00.000Z', '2026-11-15T11:00:00.000Z', 'this month'],
+  [{ days: 'last-month' }, '2026-10-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z', 'last month'],
   // A year is named unless it is the current one.
   [
     { from: '2025-11-01', to: '2025-11-03' },
@@ -68,6 +70,14 @@ test.each([
 ])('a period that cannot be shown says why: %j', (params, problem) => {
   expect(periodOf(params, now).problem).toBe(problem)
   if ('from' in params && 'to' in params) expect(rangeProblem(params.from, params.to)).toBe(problem)
+})
+
+test('last month of January is December', () => {
+  expect(periodOf({ days: 'last-month' }, Date.UTC(2027, 0, 1))).toMatchObject({
+    start_date: '2026-12-01T00:00:00.000Z',
+    end_date: '2027-01-01T00:00:00.000Z',
+    days: 31,
+  })
 })
 
 test.each([0, 59])('one day has at least 24 hours that are over, %i minutes after the hour', (minute) => {

@@ -8,7 +8,12 @@ const usualDays = 14
 const maxDays = 400
 
 /** Days up to now that the bar offers. */
-export const presetDays = [1, 7, 14, 30, 90] as const
+const presetDays = [1, 7, 14, 30, 90] as const
+const presetMonths = ['this-month', 'last-month'] as const
+
+/** The periods that the bar offers, apart from a range of days. */
+export const presets = [...presetDays, ...presetMonths]
+export type Preset = (typeof presets)[number]
 
 export interface Period {
   readonly start_date: string
@@ -16,6 +21,8 @@ export interface Period {
   readonly days: number
   /** "14 days", "1 Nov to 14 Nov", or "1 Nov to 14 Nov 2025". */
   readonly words: string
+  /** Undefined if it is a range of days. */
+  readonly preset: Preset | undefined
   /** The first and the last day if the user chose them. */
   readonly chosen: { readonly from: string; readonly to: string } | undefined
   /** Why the period in the address is not shown. */
@@ -47,14 +54,17 @@ export function periodOf({ days, from, to }: PeriodParams, now: number): Period 
       end_date: iso(end),
       days: (end - first) / dayMs,
       words: daysText(first, last, now),
+      preset: undefined,
       chosen: { from: from!, to: to! },
       problem: undefined,
     }
   }
-  const isPreset = presetDays.includes(Number(days) as never)
-  const length = isPreset ? Number(days) : usualDays
   // The period ends with the current hour, so that queries stay the same until the next one.
   const end = (Math.floor(now / hourMs) + 1) * hourMs
+  const month = presetMonths.find((name) => name === days)
+  if (month !== undefined) return { ...monthOf(month, now, end), problem: rangeWrong }
+  const preset = presetDays.find((each) => each === Number(days))
+  const length = preset ?? usualDays
   // Machines are compared after 24 measured hours, and the current hour is not over, so one day begins an hour earlier.
   // Longer periods do not, because the service precomputes them.
   const start = end - length * dayMs
@@ -62,9 +72,25 @@ export function periodOf({ days, from, to }: PeriodParams, now: number): Period 
     start_date: iso(length === 1 ? start - hourMs : start),
     end_date: iso(end),
     days: length,
-    words: presetWords(length),
+    words: length === 1 ? '1 day' : `${length} days`,
+    preset: length,
     chosen: undefined,
-    problem: rangeWrong ?? (days == null || isPreset ? undefined : `Choose ${presetList} days.`),
+    problem: rangeWrong ?? (days == null || preset !== undefined ? undefined : `Choose ${presetList} days.`),
+  }
+}
+
+/** A calendar month in UTC; the current one ends with the current hour. */
+function monthOf(preset: (typeof presetMonths)[number], now: number, end: number): Omit<Period, 'problem'> {
+  const date = new Date(now)
+  const startOf = (month: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + month)
+  const [from, to] = preset === 'this-month' ? [startOf(0), end] : [startOf(-1), startOf(0)]
+  return {
+    start_date: iso(from),
+    end_date: iso(to),
+    days: Math.ceil((to - from) / dayMs),
+    words: presetName(preset).toLowerCase(),
+    preset,
+    chosen: undefined,
   }
 }
 
@@ -87,17 +113,19 @@ function daysText(first: number, last: number, now: number): string {
   return `${isOneYear ? dayShort(iso(first)) : day(iso(first))} to ${end}`
 }
 
-/** Names a preset: Last day, Last 14 days */
-export const lastDays = (days: number): string => (days === 1 ? 'Last day' : `Last ${days} days`)
+/** Names a preset: Last day, Last 14 days, This month */
+export function presetName(preset: Preset): string {
+  if (preset === 'this-month') return 'This month'
+  if (preset === 'last-month') return 'Last month'
+  return preset === 1 ? 'Last day' : `Last ${preset} days`
+}
 
 /** Returns the parameters of a preset; the default needs none. */
-export const presetParams = (days: number) => ({
-  days: days === usualDays ? undefined : String(days),
+export const presetParams = (preset: Preset) => ({
+  days: preset === usualDays ? undefined : String(preset),
   from: undefined,
   to: undefined,
 })
-
-const presetWords = (days: number): string => (days === 1 ? '1 day' : `${days} days`)
 
 /** Returns the cluster to which pages are limited, or undefined for all. */
 export function useCluster(): string | undefined {
