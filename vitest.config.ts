@@ -4,21 +4,28 @@ import { defineConfig } from 'vitest/config'
 // Tests start real services, databases and browsers: on a machine whose cores others hold, each takes half a minute.
 const timeouts = { testTimeout: 240_000, hookTimeout: 240_000 }
 
+// `npm test` runs `modules` and `system`, `npm run test:all` also `long`: peers, ways to install, the operations guide, fuzzing,
+// long properties, every picture of the console, and older versions of PostgreSQL.
+const long = '**/*.long.test.ts'
+
 export default defineConfig({
   test: {
     // Most tests wait for a service or a database of their own: as many workers as cores would leave a quarter of them idle.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    globalSetup: 'test/setup.ts',
     projects: [
       {
         test: {
           name: 'modules',
           include: ['src/**/*.test.ts', 'web/**/*.test.ts', 'bench/**/*.test.ts'],
+          exclude: [long],
           // Modules hold no state of their own, so that files may share a worker: loading each anew would take a third of the time.
           isolate: false,
           ...timeouts,
         },
       },
-      { test: { name: 'system', include: ['test/**/*.test.ts'], ...timeouts } },
+      { test: { name: 'system', include: ['test/**/*.test.ts'], exclude: [long], ...timeouts } },
+      { test: { name: 'long', include: [`{src,test}/${long}`], ...timeouts } },
     ],
   },
 })

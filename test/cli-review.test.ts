@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { runCli } from '../src/cli/cli.ts'
 import { reviewCommand } from '../src/cli/commands/pricing/review.ts'
-import { encodeRequest } from '../src/collectors/remote-write/encode.case.ts'
+import { encodeRequest } from '../src/ingest/remote-write/encode.case.ts'
 import { eventually, startService } from './service.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'cheapside-cli-review-'))
@@ -65,7 +65,8 @@ describe('exit codes', () => {
     ['both flags', [database, '--fail-on-unpriced', '--allow-unpriced'], {}, 2],
     ['a region by another name of the provider', [homeless, ...limit, '--region', 'amazon=us-east-1'], {}, 0],
     ['a region of an unknown provider', [homeless, '--region', 'acme=us-east-1'], {}, 2],
-    ['a region without provider', [homeless, '--region', 'us-east-1'], {}, 2],
+    ['a region without provider', [homeless, ...limit, '--region', 'us-east-1'], {}, 0],
+    ['an unknown region without provider', [homeless, '--region', 'mars-1'], {}, 2],
     ['no hours', [homeless, '--hours', '0'], {}, 2],
     ['an unknown effort', [homeless, '--suggest', 'magic'], {}, 2],
     ['one state to compare', [homeless, '--diff'], {}, 2],

@@ -3,12 +3,15 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { encodeRequest, type SeriesToWrite } from '../src/collectors/remote-write/encode.case.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { encodeRequest, type SeriesToWrite } from '../src/ingest/remote-write/encode.case.ts'
 import type { Peer } from './peers/peer-process.ts'
 import { startPrometheus } from './peers/prometheus.ts'
+import { testWith } from './peers/test-with.ts'
 import { eventually, type RunningService, runCommand, startService } from './service.ts'
 import { bitsOf, hourMs, series, usageOf, withStoreOf } from './usage-cluster.ts'
+
+const test = testWith('prometheus')
 
 // Collects a history of days, older than what may be pushed, from a real Prometheus into a real service, by the command
 // line.

@@ -147,7 +147,7 @@ describe('POST /pricing/compute', () => {
   test.each(['ONDEMAND_CUSTOM', 'CUSTOM', 'EXTENDED'])('%s is on demand', async (usage_type) => {
     const custom = { provider: 'gcp', region: 'us-central1', instance_type: 'n2-custom-6-10240', usage_type }
     expect((await post('/pricing/compute', custom)).json).toMatchObject({
-      cost_per_hour: 0.232036,
+      cost_per_hour: 0.243638,
       usage_type: 'ONDEMAND',
     })
   })

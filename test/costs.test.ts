@@ -44,6 +44,7 @@ describe('costs of pushed usage', () => {
 
   test('cover thirty days by default, as pages, NDJSON or CSV', async () => {
     expect((await ask('')).json.length).toBeGreaterThan(0)
+    expect((await ask('')).headers.get('cheapside-measured')).toMatch(/^hours=(?:9|10)[\d.]*, of=720$/)
     const first = await ask('step=hour&limit=3')
     expect(first.json).toHaveLength(3)
     const [, next] = /<([^>]+)>; rel="next"/.exec(first.headers.get('link')!)!
@@ -119,7 +120,7 @@ describe('costs of pushed usage', () => {
       runCommand([...words, ...nobody], { CHEAPSIDE_DATA: service.directory })
     expect((await local('costs')).out).toContain('cheapside collect --from')
     expect((await local('costs', '--by', 'node', '--csv')).out).toMatch(
-      /^cluster,node,start,.*,estimated_idle_cost_usd,.*,note\n$/,
+      /^cluster,node,start,.*,cost_type,.*,note\n$/,
     )
     const written = await local('namespaces', '--manifests', '/nowhere/at/all')
     expect(written.out).toContain('cheapside collect --from')

@@ -3,23 +3,23 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import fc from 'fast-check'
 import { anyOffer, knownZones } from '../src/catalogue/search/random-offers.case.ts'
 import { decodeSnapshot, encodeSnapshot, SnapshotError } from '../src/catalogue/snapshot/snapshot.ts'
-import { meaningOf } from '../src/collectors/interpret.ts'
-import { decodeRequest, type MessageFormat } from '../src/collectors/remote-write/decode.ts'
-import { encodeRequest } from '../src/collectors/remote-write/encode.case.ts'
+import { meaningOf } from '../src/ingest/metrics/interpret.ts'
+import { decodeRequest, type MessageFormat } from '../src/ingest/remote-write/decode.ts'
+import { encodeRequest } from '../src/ingest/remote-write/encode.case.ts'
 import {
   collidingSeries,
   field,
   label,
   repeated,
   twoByteLabelTag,
-} from '../src/collectors/remote-write/hostile.case.ts'
-import { ignored, Resolver } from '../src/collectors/remote-write/resolver.ts'
-import { Batch } from '../src/collectors/remote-write/samples.ts'
-import { compress, decompress } from '../src/collectors/remote-write/snappy.ts'
-import { defaultLimits, MalformedRequest } from '../src/collectors/remote-write/wire.ts'
-import { planProviders } from '../src/importers/terraform/plan-providers.ts'
-import { readMarketplaceCsv } from '../src/market/marketplace/marketplace-csv.ts'
-import { NotAPlan, readTerraformPlan } from '../src/plans/terraform.ts'
+} from '../src/ingest/remote-write/hostile.case.ts'
+import { ignored, Resolver } from '../src/ingest/remote-write/resolver.ts'
+import { Batch } from '../src/ingest/remote-write/samples.ts'
+import { compress, decompress } from '../src/ingest/remote-write/snappy.ts'
+import { defaultLimits, MalformedRequest } from '../src/ingest/remote-write/wire.ts'
+import { readMarketplaceCsv } from '../src/pricing/own-prices/marketplace-csv.ts'
+import { NotAPlan, readTerraformPlan } from '../src/pricing/terraform/terraform.ts'
+import { planProviders } from '../src/providers/terraform/plan-providers.ts'
 
 /** A decoder of untrusted input, and its guarantees for any bytes. */
 export interface Decoder {

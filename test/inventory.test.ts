@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { InventoryComparison } from '../src/operations/compare-inventory/compare-inventory.ts'
+import type { InventoryComparison } from '../src/pricing/inventory/compare-inventory.ts'
 import { runCommand } from './service.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'cheapside-inventory-'))
@@ -72,6 +72,21 @@ describe('each CLI', () => {
       'win n2-standard-4 us-central1 Windows ONDEMAND',
     ])
     expect(reasons(found)).toEqual(['off: it is terminated'])
+  })
+
+  test('scw instance server list, if the provider is turned on', async () => {
+    const words = ['inventory', 'import', fixture('scw-instance-server-list'), '--json']
+    const { code, out } = await runCommand(words, { CHEAPSIDE_PROVIDERS: 'scaleway' })
+    expect(code).toBe(0)
+    const found: InventoryComparison = JSON.parse(out)
+    expect(machines(found)).toEqual([
+      'desk POP2-2C-8G-WIN fr-par Windows ONDEMAND',
+      'scw-shop-default-5c1d PRO2-S nl-ams Linux ONDEMAND',
+    ])
+    expect(reasons(found)).toEqual(['old: it is stopped'])
+    const node = found.machines.find(({ name }) => name === 'scw-shop-default-5c1d')!
+    expect(node.cheapest?.region ?? 'nl-ams').toBe('nl-ams')
+    expect(node.notes).toEqual([expect.stringMatching(/^is a node of a managed cluster/)])
   })
 
   test('hcloud server list', async () => {

@@ -12,7 +12,9 @@ import {
   eventually,
   type RunningService,
   runCommand,
+  runProcess,
   type ServiceOptions,
+  smallCatalogue,
   startService,
 } from './service.ts'
 
@@ -20,7 +22,10 @@ const running: RunningService[] = []
 const directories: string[] = []
 const children: ChildProcess[] = []
 async function start(options?: ServiceOptions): Promise<RunningService> {
-  const service = await startService(options)
+  const service = await startService({
+    ...options,
+    env: { CHEAPSIDE_CATALOGUE: smallCatalogue, ...options?.env },
+  })
   running.push(service)
   return service
 }
@@ -52,9 +57,11 @@ test('the first start shows a key once; acknowledged writes survive kill -9', as
 })
 
 test('a service that is stopped while it starts ends, and leaves nothing running', async () => {
-  const modules = ['wiring', 'config'].map((name) => new URL(`../src/${name}.ts`, import.meta.url).href)
+  const modules = ['server/wiring/service', 'config'].map(
+    (name) => new URL(`../src/${name}.ts`, import.meta.url).href,
+  )
   const code = `const [{ startService }, { readSettings }] = await Promise.all(${JSON.stringify(modules)}.map((m) => import(m)))
-    const settings = readSettings({ CHEAPSIDE_DATA: ${JSON.stringify(newDirectory())}, CHEAPSIDE_LISTEN: '127.0.0.1:0', CHEAPSIDE_LOG_LEVEL: 'silent' })
+    const settings = readSettings({ CHEAPSIDE_DATA: ${JSON.stringify(newDirectory())}, CHEAPSIDE_LISTEN: '127.0.0.1:0', CHEAPSIDE_LOG_LEVEL: 'silent', CHEAPSIDE_REFRESH_HOURS: '0' })
     await (await startService(settings)).stop()`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -151,7 +158,9 @@ describe('a failed start is reported in one line', () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const listen = `127.0.0.1:${(other.address() as { port: number }).port}`
-    const { code, err } = await runCommand(['serve', '--listen', listen, '--data', newDirectory()])
+    const { code, err } = await runProcess(['serve', '--listen', listen, '--data', newDirectory()], {
+      CHEAPSIDE_CATALOGUE: smallCatalogue,
+    })
     other.close()
     expect([code, err]).toEqual([
       1,
@@ -163,7 +172,7 @@ describe('a failed start is reported in one line', () => {
     const file = join(newDirectory(), 'file')
     writeFileSync(file, '')
     for (const data of [file, join(file, 'below')]) {
-      const { code, err } = await runCommand(['serve', '--listen', '127.0.0.1:0', '--data', data])
+      const { code, err } = await runProcess(['serve', '--listen', '127.0.0.1:0', '--data', data])
       expect(code).toBe(1)
       expect(err).toMatch(/^cheapside serve: The data directory .*\n$/)
     }
@@ -173,14 +182,14 @@ describe('a failed start is reported in one line', () => {
     // Root may write anywhere but into /proc.
     const data = process.getuid?.() === 0 ? '/proc/cheapside' : newDirectory()
     if (process.getuid?.() !== 0) chmodSync(data, 0o500)
-    const { code, err } = await runCommand(['serve', '--listen', '127.0.0.1:0', '--data', data])
+    const { code, err } = await runProcess(['serve', '--listen', '127.0.0.1:0', '--data', data])
     expect([code, err.split('\n').length]).toEqual([1, 2])
     expect(err).toContain(`The data directory ${data} cannot be`)
   })
 
   test('two services on one data directory', async () => {
     const service = await start()
-    const { code, err } = await runCommand(['serve', '--listen', '127.0.0.1:0', '--data', service.directory])
+    const { code, err } = await runProcess(['serve', '--listen', '127.0.0.1:0', '--data', service.directory])
     expect([code, err]).toEqual([
       1,
       `cheapside serve: The data directory ${service.directory} is already in use by process ${service.child.pid}\n`,
@@ -188,7 +197,7 @@ describe('a failed start is reported in one line', () => {
   })
 
   test('a bad setting', async () => {
-    const { code, out, err } = await runCommand(['serve'], { CHEAPSIDE_LISTEN: 'nowhere' })
+    const { code, out, err } = await runProcess(['serve'], { CHEAPSIDE_LISTEN: 'nowhere' })
     expect([code, out]).toEqual([2, ''])
     expect(err).toBe(
       'cheapside: CHEAPSIDE_LISTEN must be host:port, such as 127.0.0.1:8080 or [::1]:8080, not "nowhere"\n',
@@ -197,7 +206,7 @@ describe('a failed start is reported in one line', () => {
 
   test('a provider that does not exist', async () => {
     const environment = { CHEAPSIDE_PROVIDERS: 'amazonia', CHEAPSIDE_DATA: newDirectory() }
-    const { code, out, err } = await runCommand(['serve', '--listen', '127.0.0.1:0'], environment)
+    const { code, out, err } = await runProcess(['serve', '--listen', '127.0.0.1:0'], environment)
     expect([code, out]).toEqual([2, ''])
     expect(err).toBe('cheapside: CHEAPSIDE_PROVIDERS: There is no provider "amazonia"\n')
   })

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { encodeRequest } from '../src/collectors/remote-write/encode.case.ts'
+import { encodeRequest } from '../src/ingest/remote-write/encode.case.ts'
 import { startPostgres, type TestPostgres } from './peers/postgres.ts'
 import { eventually, type RunningService, runCommand, startService } from './service.ts'
 

@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pushTestCluster } from './console/test-cluster.ts'
-import { type RunningService, runCommand, startService } from './service.ts'
+import { type RunningService, runProcess, startService } from './service.ts'
 
 const names = [
   'compare_machine',
@@ -242,5 +242,5 @@ test('a body that is not a message is refused', async () => {
 })
 
 test('empty standard input ends it without output', async () => {
-  expect(await runCommand(['mcp'])).toEqual({ code: 0, out: '', err: '' })
+  expect(await runProcess(['mcp'])).toEqual({ code: 0, out: '', err: '' })
 })

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SeriesToWrite } from '../src/collectors/remote-write/encode.case.ts'
-import type { ContainerRecommendation } from '../src/namespace-sizes/answer/view-namespace.ts'
+import type { SeriesToWrite } from '../src/ingest/remote-write/encode.case.ts'
+import type { ContainerRecommendation } from '../src/recommendations/containers/schema.ts'
 import { containerSeries, gib, hourMs, type PushedContainer, push, seriesOf } from './pushed-cluster.ts'
 import { eventually, type RunningService, runCommand, startService } from './service.ts'
 
-/** Sixteen complete hours in the past, with a sample every five minutes. */
+/** Complete hours in the past, with a sample every five minutes. Nothing is cut in the first day. */
+const hours = 26
 const toMs = Math.floor(Date.now() / hourMs) * hourMs - hourMs
-const fromMs = toMs - 16 * hourMs
+const fromMs = toMs - hours * hourMs
 const window = { fromMs, toMs }
-const times = Array.from({ length: 16 * 12 + 1 }, (_, step) => fromMs + step * 300_000)
+const times = Array.from({ length: hours * 12 + 1 }, (_, step) => fromMs + step * 300_000)
 
 const sizes = { requests: { cpu: 2, memoryGib: 8 }, limits: { cpu: 4, memoryGib: 10 } }
 const java: PushedContainer = { pod: 'web-1', cores: 0.5, gib: 4.5, ...sizes }
@@ -68,7 +69,9 @@ afterAll(() => service.stop())
 const period = `start_date=${new Date(fromMs).toISOString()}&end_date=${new Date(toMs).toISOString()}`
 
 async function sized(more = ''): Promise<Record<string, ContainerRecommendation>> {
-  const { json } = await service.request(`/v1/namespace_recommendations?${period}&explain=true${more}`)
+  const { json } = await service.request(
+    `/v1/namespace_recommendations?${period}&profile=cost&explain=true${more}`,
+  )
   return json[0]?.ContainerRecommendations ?? {}
 }
 

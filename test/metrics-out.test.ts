@@ -1,69 +1,21 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pushTestCluster } from './console/test-cluster.ts'
-import { debianBinary } from './peers/debian-binary.ts'
-import type { Peer } from './peers/peer-process.ts'
-import { startPrometheus } from './peers/prometheus.ts'
 import { gib, hourMs } from './pushed-cluster.ts'
-import { eventually, type RunningService, startService } from './service.ts'
+import { type RunningService, startService } from './service.ts'
 
-// A real Prometheus scrapes GET /v1/metrics and GET /metrics of a real service, and the dashboard uses both.
-
-const dashboard = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../deploy/grafana/cheapside.json'), 'utf8'),
-) as Dashboard
 let service: RunningService
-let prometheus: Peer
-
-interface Dashboard {
-  readonly panels: readonly {
-    readonly id: number
-    readonly type: string
-    readonly title: string
-    readonly targets?: readonly { readonly expr: string }[]
-  }[]
-  readonly templating: { readonly list: readonly { readonly name: string; readonly definition?: string }[] }
-}
 
 beforeAll(async () => {
   service = await startService()
   await pushTestCluster(service, service.key)
-  prometheus = await startPrometheus(scrapeConfig())
 })
-afterAll(async () => {
-  await Promise.all([prometheus?.stop(), service?.stop()])
-})
+afterAll(() => service?.stop())
 
 const metrics = async (query = '', key = service.key): Promise<string> =>
   (await service.request(`/v1/metrics${query}`, { key })).text
 
-/** The configuration of the guide. */
-function scrapeConfig(): string {
-  const guide = readFileSync(join(import.meta.dirname, '../docs/how-to/scrape-recommendations.md'), 'utf8')
-  const keyFile = join(service.directory, 'reader.key')
-  writeFileSync(keyFile, service.key)
-  return /```yaml\n([\s\S]*?)```/
-    .exec(guide)![1]!
-    .replaceAll('127.0.0.1:8080', new URL(service.url).host)
-    .replace('/etc/prometheus/cheapside.key', keyFile)
-    .replaceAll(/scrape_interval: \w+/g, 'scrape_interval: 1s')
-    .replaceAll(/scrape_timeout: \w+/g, 'scrape_timeout: 1s')
-}
-
-const query = async (expr: string) => {
-  const response = await fetch(`${prometheus.url}/api/v1/query`, {
-    method: 'POST',
-    body: new URLSearchParams({ query: expr }),
-  })
-  return (await response.json()) as { status: string; error?: string; data: { result: unknown[] } }
-}
-
-test('the text passes promtool and agrees with the recommendations', async () => {
+test('the text agrees with the recommendations', async () => {
   const text = await metrics()
-  const promtool = debianBinary('promtool', 'prometheus')
-  expect(execFileSync(promtool, ['check', 'metrics'], { input: text, encoding: 'utf8' })).toBe('')
   const end = Math.floor(Date.now() / hourMs) * hourMs
   const window = new URLSearchParams({
     start_date: new Date(end - 14 * 24 * hourMs).toISOString(),
@@ -111,25 +63,4 @@ test('has limits and reports what it left out; belongs to one organisation and n
   ] as const)
     expect((await service.request('/v1/metrics', { key })).status).toBe(status)
   expect((await service.request('/v1/metrics?days=0')).status).toBe(422)
-})
-
-test('every panel of the dashboard finds data, without an error', async () => {
-  const withQueries = dashboard.panels.filter(({ type }) => type !== 'row')
-  expect(withQueries.length).toBeGreaterThan(20)
-  expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
-  for (const { title, targets = [] } of withQueries) {
-    expect(targets.length, title).toBeGreaterThan(0)
-    for (const { expr } of targets) {
-      const asked = expr.replaceAll(/\$(cluster|namespace|job)\b/g, '.*').replaceAll('$__rate_interval', '5m')
-      const { status, error } = await query(asked)
-      expect([title, status, error]).toEqual([title, 'success', undefined])
-      await eventually(async () => (await query(asked)).data.result.length > 0)
-    }
-  }
-  for (const { definition } of dashboard.templating.list) {
-    if (definition === undefined) continue
-    const [, series, label] = /^label_values\((.*), (\w+)\)$/.exec(definition)!
-    const { data } = await query(`count by (${label}) (${series!.replaceAll(/\$\w+/g, '.*')})`)
-    expect(data.result.length, definition).toBeGreaterThan(0)
-  }
 })

@@ -10,7 +10,7 @@ import { RelatedTests } from './mutation/related-tests.ts'
 // Mutation testing: makes random one-token changes to source files, one at a time, in a copy of the project, and runs the
 // tests
 // that import the changed file until one fails. A change that no test notices is printed.
-//   npm run mutate -- src/pricing [src/http ...] [--tests src] [--count 60] [--seed 1] [--jobs 2]
+//   npm run mutate -- src/pricing [src/server ...] [--tests src] [--count 60] [--seed 1] [--jobs 2]
 // Only the tests in the named directories count; --tests names others, or files that are always run.
 // Stryker, the usual tool, has no runner for this version of vitest.
 // Changes that cannot be noticed are listed with the reason in test/mutation/survivors.json and do not count.

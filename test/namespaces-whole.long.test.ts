@@ -1,12 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { encodeRequest, type SeriesToWrite } from '../src/collectors/remote-write/encode.case.ts'
-import type { NamespaceRecommendation } from '../src/namespace-sizes/answer/view-namespace.ts'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { encodeRequest, type SeriesToWrite } from '../src/ingest/remote-write/encode.case.ts'
+import type { NamespaceRecommendation } from '../src/recommendations/containers/schema.ts'
 import type { Peer } from './peers/peer-process.ts'
 import { startPostgres, type TestPostgres } from './peers/postgres.ts'
 import { startPrometheus } from './peers/prometheus.ts'
+import { testWith } from './peers/test-with.ts'
 import { containerSeries, hourMs, nodeSeries, type PushedContainer, seriesOf } from './pushed-cluster.ts'
 import { eventually, type RunningService, startService } from './service.ts'
 import { trace } from './usage-trace.ts'
+
+const test = testWith('prometheus')
 
 /** Thirty complete hours in the past, and a little more so that the last one is complete. */
 const hours = 30

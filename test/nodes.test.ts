@@ -1,6 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type OwnTestPostgres, query, startOwnPostgres } from './peers/postgres.ts'
-import { ask, eventually, type RunningService, runCommand, startService } from './service.ts'
+import {
+  ask,
+  eventually,
+  type RunningService,
+  runCommand,
+  runProcess,
+  smallCatalogue,
+  startService,
+} from './service.ts'
 
 let postgres: OwnTestPostgres
 const running: RunningService[] = []
@@ -14,7 +22,10 @@ afterAll(() => postgres?.stop())
 
 const key = `csk_bootstrap001_${'s'.repeat(32)}`
 async function start(databaseUrl: string, env: Record<string, string> = { CHEAPSIDE_BOOTSTRAP_KEY: key }) {
-  const service = await startService({ withoutKey: true, env: { DATABASE_URL: databaseUrl, ...env } })
+  const service = await startService({
+    withoutKey: true,
+    env: { DATABASE_URL: databaseUrl, CHEAPSIDE_CATALOGUE: smallCatalogue, ...env },
+  })
   running.push(service)
   return service
 }
@@ -114,7 +125,7 @@ test('a database written by a newer version is refused', async () => {
   const url = await postgres.createDatabase()
   await runCommand(['keys', 'list'], { DATABASE_URL: url })
   await query(url, 'INSERT INTO schema_versions (version) VALUES (1000)')
-  const { code, err } = await runCommand(['serve', '--listen', '127.0.0.1:0'], {
+  const { code, err } = await runProcess(['serve', '--listen', '127.0.0.1:0'], {
     DATABASE_URL: url,
     CHEAPSIDE_LOG_LEVEL: 'fatal',
   })

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type OwnTestPostgres, query, startOwnPostgres } from './peers/postgres.ts'
-import { ask, eventually, type RunningService, runCommand, startService } from './service.ts'
+import { testWith } from './peers/test-with.ts'
+import { ask, eventually, type RunningService, runProcess, startService } from './service.ts'
 
 let postgres: OwnTestPostgres
 const running: RunningService[] = []
@@ -61,29 +62,32 @@ const registration = (name: string) => ({
   },
 })
 
-test('without disk space the service is not ready but still answers reads; with space it is ready again', async () => {
-  const service = await start()
-  const register = (name: string) => service.request('/marketplace/providers', registration(name))
-  expect((await register('before')).status).toBe(200)
-  limitFiles(service, '4096')
-  for (let n = 0; n < 50; n++) {
-    const { status, json } = await register(`refused-${n}`)
-    expect([status, json.code]).toEqual([503, 'store-unavailable'])
-  }
-  const { json } = await eventually(async () => {
-    const answer = await readyz(service)
-    return answer.status === 503 && answer
-  })
-  expect(json.troubles).toEqual({ writes: 'takes no writes; its disk may be full' })
-  expect((await service.request('/marketplace/providers')).json.count).toBe(1)
-  limitFiles(service, 'unlimited')
-  await isReady(service)
-  expect((await register('after')).status).toBe(200)
-  expect((await service.request('/marketplace/providers')).json.count).toBe(2)
-  expect(service.output.err).not.toContain('stack')
-  expect(linesOf(service).filter((line) => line.includes('request failed')).length).toBeLessThan(10)
-  expect(service.output.err).toContain('the database accepts writes again')
-})
+testWith('util-linux')(
+  'without disk space the service is not ready but still answers reads; with space it is ready again',
+  async () => {
+    const service = await start()
+    const register = (name: string) => service.request('/marketplace/providers', registration(name))
+    expect((await register('before')).status).toBe(200)
+    limitFiles(service, '4096')
+    for (let n = 0; n < 50; n++) {
+      const { status, json } = await register(`refused-${n}`)
+      expect([status, json.code]).toEqual([503, 'store-unavailable'])
+    }
+    const { json } = await eventually(async () => {
+      const answer = await readyz(service)
+      return answer.status === 503 && answer
+    })
+    expect(json.troubles).toEqual({ writes: 'takes no writes; its disk may be full' })
+    expect((await service.request('/marketplace/providers')).json.count).toBe(1)
+    limitFiles(service, 'unlimited')
+    await isReady(service)
+    expect((await register('after')).status).toBe(200)
+    expect((await service.request('/marketplace/providers')).json.count).toBe(2)
+    expect(service.output.err).not.toContain('stack')
+    expect(linesOf(service).filter((line) => line.includes('request failed')).length).toBeLessThan(10)
+    expect(service.output.err).toContain('the database accepts writes again')
+  },
+)
 
 test('a data directory that others can read is warned about', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'cheapside-open-'))
@@ -106,7 +110,7 @@ test('a PostgreSQL that is too old is refused in one line', async () => {
        $$ SELECT CASE name WHEN 'server_version_num' THEN '130022' ELSE pg_catalog.current_setting(name) END $$;
      ALTER DATABASE ${new URL(url).pathname.slice(1)} SET search_path = other, pg_catalog, public`,
   )
-  const serve = await runCommand(['serve', '--listen', '127.0.0.1:0'], {
+  const serve = await runProcess(['serve', '--listen', '127.0.0.1:0'], {
     DATABASE_URL: url,
     CHEAPSIDE_LOG_LEVEL: 'fatal',
   })

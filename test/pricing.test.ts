@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ResultItem } from '../src/pricing/answer.ts'
+import type { ResultItem } from '../src/pricing/answer/answer.ts'
 import { exampleRequest } from './example-request.ts'
 import { type Answer, type RunningService, startService } from './service.ts'
 
@@ -57,7 +57,7 @@ describe('real prices', () => {
     [
       'a GCP custom type',
       { provider: 'gcp', service: '', region: 'us-central1', instance_type: 'n2-custom-6-10240' },
-      0.232036,
+      0.243638,
       'GCP',
     ],
     [

@@ -1,4 +1,4 @@
-import { encodeRequest, type SeriesToWrite } from '../src/collectors/remote-write/encode.case.ts'
+import { encodeRequest, type SeriesToWrite } from '../src/ingest/remote-write/encode.case.ts'
 import type { RunningService } from './service.ts'
 
 export const hourMs = 3_600_000

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testWith } from './peers/test-with.ts'
 import { type RunningService, startService } from './service.ts'
 
 // Runs the commands of the README unchanged.
@@ -41,7 +42,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-test('the tour with curl', async () => {
+testWith('curl')('the tour with curl', async () => {
   const script = block('Five-minute tour with curl')
     .replace('csk_...', service.key)
     .replaceAll('localhost:8080', service.url)
@@ -55,7 +56,7 @@ test('the tour with curl', async () => {
   expect(key.key).toMatch(/^csk_/)
 })
 
-test('the requests for recommendations', async () => {
+testWith('curl')('the requests for recommendations', async () => {
   const script = block('Usage history').replaceAll('localhost:8080', service.url)
   const status = `api() { curl -s -o /dev/null -w '%{http_code} ' -H 'X-API-KEY: ${service.key}' "$@"; }\n`
   const { stdout } = await run('sh', ['-ec', status + script], { cwd: directory, env })

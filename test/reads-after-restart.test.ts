@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { encodeRequest } from '../src/collectors/remote-write/encode.case.ts'
+import { encodeRequest } from '../src/ingest/remote-write/encode.case.ts'
 import { hourMs, seriesOf } from './pushed-cluster.ts'
 import { ask, eventually, startService } from './service.ts'
 

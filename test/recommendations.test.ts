@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AdviceView } from '../src/advice/shown-advice.ts'
-import { cpuQuantity } from '../src/manifests/yaml.ts'
-import type { AdvicePage } from '../src/operations/list-recommendations/list-recommendations.ts'
+import type { AdvicePage, AdviceView } from '../src/recommendations/list/schema.ts'
+import { cpuQuantity } from '../src/recommendations/manifests/yaml.ts'
 import { pushTestCluster } from './console/test-cluster.ts'
 import { containerSeries, hourMs, push } from './pushed-cluster.ts'
 import { eventually, type RunningService, runCommand, startService } from './service.ts'
@@ -19,6 +18,9 @@ describe('recommendations for pushed usage', () => {
 
   beforeAll(async () => {
     service = await startService({ env: { CHEAPSIDE_RATE_LIMIT: '0' } })
+    // The other profiles cut at most half of the way in the first week.
+    const profile = { method: 'PUT', body: { profile: 'cost' } }
+    await service.request('/admin/organisations/default/sizing_profile', profile)
     const toMs = Math.floor(Date.now() / hourMs) * hourMs
     const old = {
       pod: 'old-1',

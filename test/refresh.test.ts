@@ -2,7 +2,11 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FakeProviders, runFakeProviders, shippedBytes } from '../src/refresh/fake-providers.case.ts'
+import {
+  type FakeProviders,
+  runFakeProviders,
+  shippedBytes,
+} from '../src/catalogue/refresh/fake-providers.case.ts'
 import { ask, eventually, type RunningService, runCommand, startService } from './service.ts'
 
 // The real service and command with simulated price lists of six providers.
@@ -101,10 +105,12 @@ test('a refresh without the credential fails, and the catalogue keeps its date',
 })
 
 test('the daily job of a service does the same automatically', async () => {
-  const service = await startService({ env: { ...environment, CHEAPSIDE_REFRESH_HOURS: '24' } })
+  const service = await startService({
+    env: { ...environment, CHEAPSIDE_REFRESH_HOURS: '24', CHEAPSIDE_REFRESH_REGIONS: 'all' },
+  })
   running.push(service)
   const fresh = /cheapside_prices_refresh_outcome\{provider="aws",outcome="fresh"\} 1/
-  await eventually(async () => fresh.test((await ask(service.url, '/metrics')).text))
+  expect(await eventually(async () => fresh.test((await ask(service.url, '/metrics')).text))).toBe(true)
 })
 
 test('history of an instance that the catalogue knows', async () => {

@@ -1,60 +1,82 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import {
+  addCounts,
+  type Counts,
+  countTests,
+  describeCounts,
+  installationHint,
+  readReport,
+  skippedTests,
+} from './run-report.ts'
 
-// The one command that checks everything: types, lint and format, then every test.
-// Arguments after `npm test --` go to the test runner: npm test -- src/pricing
+// npm test            types, lint and format, and the tests that say whether a change is right
+// npm run test:all    the long tests too: files that end in .long.test.ts
+// npm run test:long   only these
+// Further arguments go to the test runner: npm test -- src/pricing
+// --totals FILE adds the counts in the file, of an earlier run, to those of this run, and writes the sum to it.
 
 const root = join(import.meta.dirname, '..')
 const directory = mkdtempSync(join(tmpdir(), 'cheapside-test-'))
 const report = join(directory, 'report.json')
 const words = process.argv.slice(2)
+const take = (flag: string): boolean =>
+  words.includes(flag) && words.splice(words.indexOf(flag), 1).length > 0
+const [isLong, isAll] = [take('--long'), take('--all')]
+const totals = words.includes('--totals') ? words.splice(words.indexOf('--totals'), 2)[1] : undefined
+const projects = [...(isLong ? [] : ['modules', 'system']), ...(isLong || isAll ? ['long'] : [])]
 
 const checks = [
   { name: 'types', ...tool('typescript', 'tsc', ['--noEmit']) },
   { name: 'types of the console', ...tool('typescript', 'tsc', ['--noEmit', '-p', 'web']) },
   { name: 'lint and format', ...tool('@biomejs/biome', 'biome', ['check', '--error-on-warnings']) },
-  {
-    name: 'tests',
-    ...tool('vitest', 'vitest', [
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-      ...words,
-    ]),
-  },
 ]
+const tests = tool('vitest', 'vitest', [
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+  ...projects.map((name) => `--project=${name}`),
+  ...words,
+])
 
-/** A complete run takes fifteen to twenty minutes on two cores, and several times as long on a busy machine. */
+/** A complete run takes fifteen minutes on two cores, and several times as long on a busy machine. */
 const maxMs = 120 * 60_000
 /** How long the test runner may take to end after it has written its report. */
 const endingMs = 60_000
 
-let passed = 0
-let failed = 0
-let skipped = 0
-for (const { name, command, args } of checks) {
+let counts: Counts = { passed: 0, failed: 0, skipped: 0 }
+for (const check of isLong ? [] : checks)
+  counts = addCounts(counts, {
+    ...((await isFine(check.name, check)) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }),
+    skipped: 0,
+  })
+const areFine = await isFine('tests', tests)
+const found = readReport(report)
+const counted = countTests(found)
+// A run that broke without a failed test, or that ran no test, counts as failed too.
+counts = addCounts(counts, { ...counted, failed: Math.max(counted.failed, areFine ? 0 : 1) })
+rmSync(directory, { recursive: true })
+const skipped = found === undefined ? [] : skippedTests(found, root)
+if (skipped.length > 0) console.log(['\nSkipped:', ...skipped, installationHint()].join('\n'))
+if (totals !== undefined) {
+  if (existsSync(totals)) counts = addCounts(counts, JSON.parse(readFileSync(totals, 'utf8')))
+  writeFileSync(totals, JSON.stringify(counts))
+}
+console.log(`\n${describeCounts(counts)}`)
+process.exitCode = counts.failed === 0 ? 0 : 1
+
+async function isFine(name: string, { command, args }: Tool): Promise<boolean> {
   const started = performance.now()
   const status = await run(command, args)
-  console.log(
-    `${name}: ${status === 0 ? 'fine' : 'FAILED'} (${((performance.now() - started) / 1000).toFixed(1)} s)`,
-  )
-  if (name !== 'tests') status === 0 ? passed++ : failed++
-  else {
-    const counted = countTests()
-    passed += counted.passed
-    skipped += counted.skipped
-    // A run that broke without a failed test, or that ran no test, counts as failed too.
-    failed += counted.failed + (status !== 0 && counted.failed === 0 ? 1 : 0)
-  }
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${name}: ${status === 0 ? 'fine' : 'FAILED'} (${seconds} s)`)
+  return status === 0
 }
-rmSync(directory, { recursive: true })
-console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
-process.exitCode = failed === 0 ? 0 : 1
 
 /**
  * Runs a check in its own process group and ends the group with it. A broken test may leave a process behind, which must
@@ -90,24 +112,14 @@ async function run(command: string, args: string[]): Promise<number> {
   return code ?? 1
 }
 
-function tool(packageName: string, bin: string, args: string[]): { command: string; args: string[] } {
+interface Tool {
+  readonly command: string
+  readonly args: string[]
+}
+
+function tool(packageName: string, bin: string, args: string[]): Tool {
   const manifest = createRequire(import.meta.url).resolve(`${packageName}/package.json`)
   const bins = JSON.parse(readFileSync(manifest, 'utf8')).bin as Record<string, string> | string
   const script = join(dirname(manifest), typeof bins === 'string' ? bins : bins[bin]!)
   return { command: process.execPath, args: [script, ...args] }
-}
-
-function countTests(): { passed: number; failed: number; skipped: number } {
-  try {
-    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numFailedTestSuites } = JSON.parse(
-      readFileSync(report, 'utf8'),
-    )
-    return {
-      passed: numPassedTests,
-      failed: Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0),
-      skipped: numPendingTests + numTodoTests,
-    }
-  } catch {
-    return { passed: 0, failed: 1, skipped: 0 }
-  }
 }

@@ -45,15 +45,23 @@ export interface ServiceOptions {
 }
 
 const launcher = join(import.meta.dirname, '../bin/cheapside.js')
+/** For tests in which prices do not matter: it loads faster than the whole one. */
+export const smallCatalogue = join(import.meta.dirname, '../catalogue/more.catalogue')
+/** What every process of a test has. With the cache of compiled code, its threads need not compile the sources again. */
+export const basicEnv = {
+  PATH: process.env.PATH,
+  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
+}
 
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'cheapside-data-'))
   const child = spawn(process.execPath, [launcher, 'serve', '--json'], {
     env: {
-      PATH: process.env.PATH,
+      ...basicEnv,
       CHEAPSIDE_LISTEN: '127.0.0.1:0',
       CHEAPSIDE_DATA: directory,
       CHEAPSIDE_WATCH_SELF: 'false',
+      CHEAPSIDE_REFRESH_HOURS: '0',
       // There is no load balancer that needs time to notice the stop, and hundreds of tests stop a service.
       CHEAPSIDE_DRAIN_SECONDS: '0',
       // On a busy machine the service may not be able to poll its database for longer than the default of five seconds.
@@ -100,13 +108,40 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   }
 }
 
-/** Runs one command line to its end. */
+interface CommandResult {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs one command line to its end, in this process. */
 export async function runCommand(
   words: readonly string[],
   env: Record<string, string> = {},
-): Promise<{ code: number | null; out: string; err: string }> {
+): Promise<CommandResult> {
+  const [{ runCli }, { commands }] = await Promise.all([
+    import('../src/cli/cli.ts'),
+    import('../src/commands.ts'),
+  ])
+  const result = { out: '', err: '' }
+  const code = await runCli(commands, words, env, {
+    out: (text) => {
+      result.out += `${text}\n`
+    },
+    err: (text) => {
+      result.err += `${text}\n`
+    },
+  })
+  return { code, ...result }
+}
+
+/** Runs one command line to its end, in a process of its own. */
+export async function runProcess(
+  words: readonly string[],
+  env: Record<string, string> = {},
+): Promise<CommandResult> {
   const child = spawn(process.execPath, [launcher, ...words], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...basicEnv, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const result = { out: '', err: '' }

@@ -39,7 +39,7 @@ test('both databases have the same files', () => {
 })
 
 test.each([
-  ['answers.ts', 'Answers'],
+  ['decisions.ts', 'Decisions'],
   ['changes.ts', 'Changes'],
   ['keys.ts', 'Keys'],
   ['leases.ts', 'Leases'],

@@ -3,8 +3,11 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, type RunningService, runCommand, startService } from './service.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { testWith } from './peers/test-with.ts'
+import { eventually, type RunningService, runCommand, runProcess, startService } from './service.ts'
+
+const test = testWith('openssl')
 
 const directory = mkdtempSync(join(tmpdir(), 'cheapside-tls-'))
 const cert = join(directory, 'tls.crt')
@@ -74,7 +77,7 @@ test('SIGHUP loads a new certificate; an invalid one changes nothing', async () 
 
 test('unusable files are reported in one line', async () => {
   const serve = (settings: Record<string, string>) =>
-    runCommand(['serve'], {
+    runProcess(['serve'], {
       CHEAPSIDE_DATA: join(directory, 'data'),
       CHEAPSIDE_LISTEN: '127.0.0.1:0',
       ...settings,

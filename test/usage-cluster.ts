@@ -1,11 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { MessageFormat } from '../src/collectors/remote-write/decode.ts'
-import {
-  contentTypes,
-  encodeRequest,
-  type SeriesToWrite,
-} from '../src/collectors/remote-write/encode.case.ts'
+import type { MessageFormat } from '../src/ingest/remote-write/decode.ts'
+import { contentTypes, encodeRequest, type SeriesToWrite } from '../src/ingest/remote-write/encode.case.ts'
 import { packDay } from '../src/ingest/retention.ts'
 import { openStore } from '../src/store/open.ts'
 import type { Store } from '../src/store/port.ts'

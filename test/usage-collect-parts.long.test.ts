@@ -1,16 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PromqlClient } from '../src/collectors/promql/client.ts'
-import { partMatchers } from '../src/collectors/promql/parts.ts'
-import { encodeRequest, type SeriesToWrite } from '../src/collectors/remote-write/encode.case.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { type CollectionSettings, collectUsage } from '../src/ingest/collect-usage.ts'
 import { ScheduledCollections } from '../src/ingest/collections.ts'
+import { PromqlClient } from '../src/ingest/promql/client.ts'
+import { partMatchers } from '../src/ingest/promql/parts.ts'
+import { encodeRequest, type SeriesToWrite } from '../src/ingest/remote-write/encode.case.ts'
 import type { Store } from '../src/store/port.ts'
 import type { Peer } from './peers/peer-process.ts'
 import { startPrometheus } from './peers/prometheus.ts'
+import { testWith } from './peers/test-with.ts'
 import { bitsOf, hourMs, series, usageOf, withStoreOf } from './usage-cluster.ts'
+
+const test = testWith('prometheus')
 
 // A collection divided into parts, from a real Prometheus.
 

@@ -5,15 +5,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { encodeRequest } from '../src/collectors/remote-write/encode.case.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { AlreadyCollecting, collectUsage } from '../src/ingest/collect-usage.ts'
+import { encodeRequest } from '../src/ingest/remote-write/encode.case.ts'
 import type { Peer } from './peers/peer-process.ts'
 import { type OwnTestPostgres, startOwnPostgres } from './peers/postgres.ts'
 import { startPrometheus } from './peers/prometheus.ts'
+import { testWith } from './peers/test-with.ts'
 import { ask, eventually, runCommand, startService } from './service.ts'
 import { bitsOf, hourMs, series, usageOf, withStoreOf } from './usage-cluster.ts'
 import { trace } from './usage-trace.ts'
+
+const test = testWith('prometheus')
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-collect-'))
 const launcher = join(import.meta.dirname, '../bin/cheapside.js')

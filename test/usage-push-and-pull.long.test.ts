@@ -1,14 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { collectUsage } from '../src/ingest/collect-usage.ts'
 import { openStore } from '../src/store/open.ts'
 import type { Peer } from './peers/peer-process.ts'
 import { startPrometheus } from './peers/prometheus.ts'
+import { testWith } from './peers/test-with.ts'
 import { startVictoriaMetrics } from './peers/victoria-metrics.ts'
 import { eventually, type RunningService, startService } from './service.ts'
 import { bitsOf, startExporter, usageOf, withStoreOf } from './usage-cluster.ts'
+
+const test = testWith('prometheus', 'victoria-metrics')
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-doors-'))
 let service: RunningService

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import type { Peer } from './peers/peer-process.ts'
 import { startPrometheus } from './peers/prometheus.ts'
+import { testWith } from './peers/test-with.ts'
 import { eventually, type RunningService, startService } from './service.ts'
 import { startExporter, usageOf, withStoreOf } from './usage-cluster.ts'
+
+const test = testWith('prometheus')
 
 let service: RunningService
 let exporter: Awaited<ReturnType<typeof startExporter>>

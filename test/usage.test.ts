@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compress } from '../src/collectors/remote-write/snappy.ts'
-import { type Answer, ask, eventually, type RunningService, runCommand, startService } from './service.ts'
+import { compress } from '../src/ingest/remote-write/snappy.ts'
+import { type Answer, ask, eventually, type RunningService, runProcess, startService } from './service.ts'
 import { hourMs, push, series, usageOf, withStoreOf } from './usage-cluster.ts'
 
 let service: RunningService
@@ -279,7 +279,7 @@ test('invalid settings are reported in one line', async () => {
       CHEAPSIDE_LISTEN: '127.0.0.1:0',
       CHEAPSIDE_DATA: `${service.directory}/other`,
     }
-    const { code, err } = await runCommand(['serve'], env)
+    const { code, err } = await runProcess(['serve'], env)
     expect([code, err.trim().split('\n')]).toEqual([2, [expect.stringContaining(name)]])
     expect(err).not.toContain('hunter2')
   }

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { BrowserContextOptions, Page } from 'playwright-core'
-import { expect, vi } from 'vitest'
-import { type RunningBrowser, startBrowser } from '../peers/browser.ts'
+import type { BrowserContextOptions, Download, Page } from 'playwright-core'
+import { expect, vi, test as vitestTest } from 'vitest'
+import { hasBrowser, type RunningBrowser, startBrowser } from '../peers/browser.ts'
 import { type RunningService, startService } from '../service.ts'
 
 export const pictures = join(import.meta.dirname, '../../test-results')
@@ -13,6 +13,9 @@ const axe = readFileSync(
   createRequire(resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
   'utf8',
 )
+
+/** Tests of the console are skipped on a machine without a browser. */
+export const test = (await hasBrowser()) ? vitestTest : (vitestTest.skip as typeof vitestTest)
 
 export interface OpenConsole {
   readonly page: Page
@@ -162,4 +165,11 @@ export async function visit(page: Page, path: string): Promise<void> {
 /** Takes a screenshot for people to look at. */
 export async function picture(page: Page, name: string, what: 'page' | 'window' = 'page'): Promise<void> {
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: what === 'page' })
+}
+
+/** The text of a downloaded file. The browser may be shared by several test files, which then have no path to it. */
+export async function downloadedText(download: Download): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
 }

@@ -1,16 +1,17 @@
-import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { eventually } from '../service.ts'
 import {
   type Bench,
   checkAccessible,
   checkFits,
+  downloadedText,
   lastDays,
   type OpenConsole,
   picture,
   soon,
   startBench,
+  test,
   visit,
 } from './console.ts'
 
@@ -75,8 +76,8 @@ describe('from an empty installation to the demo and back', () => {
     const sumOf = (name: string, of: (row: Cost) => number) =>
       rows.filter(({ cluster }) => cluster === name).reduce((sum, row) => sum + of(row), 0)
     const perMonth = (name: string) =>
-      (sumOf(name, ({ cost_usd, idle_cost_usd }) => cost_usd + idle_cost_usd) * 730) /
-      sumOf(name, ({ measured_hours }) => measured_hours)
+      (sumOf(name, ({ cost_usd }) => cost_usd) * 730) /
+      sumOf(name, ({ cost_type, measured_hours }) => (cost_type === 'usage' ? measured_hours : 0))
     const total = perMonth('production') + perMonth('staging')
     expect(total).toBeGreaterThan(100)
     await expect.poll(() => amount(tile(page, 'Spend')), soon).toBeCloseTo(total, 1)
@@ -223,13 +224,13 @@ describe('from an empty installation to the demo and back', () => {
       page.getByRole('button', { name: 'Patches' }).click(),
     ])
     expect(download.suggestedFilename()).toBe('production-patches.yaml')
-    expect(readFileSync(await download.path(), 'utf8')).toContain('kind: Deployment')
+    expect(await downloadedText(download)).toContain('kind: Deployment')
   })
 
   test('costs: the estimated part is included in the total, with idle nodes, for every grouping', async () => {
     const { page } = opened
     const rows: Cost[] = await api(`/v1/costs?group_by=cluster&step=day&${lastDays(7)}`)
-    const estimated = rows.reduce((sum, row) => sum + row.estimated_cost_usd + row.estimated_idle_cost_usd, 0)
+    const estimated = rows.reduce((sum, row) => sum + row.estimated_cost_usd, 0)
     expect(estimated).toBeGreaterThan(0)
     for (const by of ['cluster', 'namespace', 'workload']) {
       await visit(page, `/console/costs?days=7&by=${by}`)
@@ -249,7 +250,7 @@ describe('from an empty installation to the demo and back', () => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV', exact: true }).click(),
     ])
-    const [header] = readFileSync(await download.path(), 'utf8').split('\r\n')
+    const [header] = (await downloadedText(download)).split('\r\n')
     expect(header).toContain('Change per measured hour')
     await checkFits(page)
     await page.setViewportSize({ width: 390, height: 844 })
@@ -444,9 +445,8 @@ interface Cost {
   readonly start: string
   readonly end: string
   readonly cost_usd: number
-  readonly idle_cost_usd: number
+  readonly cost_type: string
   readonly estimated_cost_usd: number
-  readonly estimated_idle_cost_usd: number
   readonly measured_hours: number
 }
 

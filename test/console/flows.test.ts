@@ -1,14 +1,15 @@
-import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import {
   type Bench,
   checkAccessible,
+  downloadedText,
   type OpenConsole,
   openConsole,
   picture,
   soon,
   startBench,
+  test,
   visit,
 } from './console.ts'
 import { checkKeys } from './keys.case.ts'
@@ -128,9 +129,7 @@ test('tables can be sorted, filtered, paged and exported', async () => {
     page.locator('.table-card').getByRole('button', { name: 'CSV' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('cheapside-candidates.csv')
-  const [header, ...lines] = readFileSync(await download.path(), 'utf8')
-    .trim()
-    .split('\r\n')
+  const [header, ...lines] = (await downloadedText(download)).trim().split('\r\n')
   expect(header).toBe(
     'Type,Effort,Region,Payment,Cores,Memory (GiB),Speed,Price date,Per month (USD),Saves/month (USD)',
   )

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { soon, visit } from './console.ts'
+import { downloadedText, soon, visit } from './console.ts'
 
 // What people do with namespaces and machines, on the data of organisations-fixture.ts.
 
@@ -39,7 +38,7 @@ export const checkNamespaces: readonly Check[] = [
         page.getByRole('button', { name: 'Download' }).click(),
       ])
       expect(download.suggestedFilename()).toBe('shop-vpa.yaml')
-      expect(readFileSync(await download.path(), 'utf8')).toContain('kind: VerticalPodAutoscaler')
+      expect(await downloadedText(download)).toContain('kind: VerticalPodAutoscaler')
       await page.goBack()
       await page.getByText('kind: Deployment').waitFor()
     },

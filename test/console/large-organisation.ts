@@ -40,7 +40,9 @@ export async function pushLargeOrganisation(service: RunningService, key: string
     startMs -= hourMs
     const query = `start_date=${new Date(startMs).toISOString()}&end_date=${new Date(toMs).toISOString()}`
     const { json } = await service.request(`/v1/costs?group_by=workload&step=week&${query}`, { key })
-    const named = json.map(({ namespace, workload }: Record<string, string>) => `${namespace} ${workload}`)
+    const named = json
+      .filter(({ cost_type }: Record<string, string>) => cost_type === 'usage')
+      .map(({ namespace, workload }: Record<string, string>) => `${namespace} ${workload}`)
     return new Set(named).size === manyNamespaces - 1 + manyContainers
   })
 }

@@ -24,6 +24,15 @@ export async function createOrganisations(bench: Bench): Promise<OrganisationKey
     ['large', 'newcomers'].map(async (organisation) => (await bench.newKey(organisation, scopes)).key),
   )
   const demo = (await service.request('/admin/demo', { method: 'POST' })).json.key
+  await createSmall(bench)
+  await pushLargeOrganisation(service, large!)
+  await eventually(async () => (await service.request('/admin/demo')).json.loaded_until !== null)
+  return { small: service.key, demo, large: large!, empty: empty! }
+}
+
+/** Two namespaces, two machines and its own prices, for the organisation of the first key. */
+export async function createSmall(bench: Bench): Promise<void> {
+  const { service } = bench
   await bench.newKey('reading-room', ['pricing:read', 'gateway:read'])
   const entries = ['snug-2', 'roomy-8'].map((instance_type, i) => ({
     instance_type,
@@ -34,7 +43,4 @@ export async function createOrganisations(bench: Bench): Promise<OrganisationKey
   }))
   await service.request('/marketplace/providers', { body: { name: 'our-cellar', entries } })
   await pushTestCluster(service, service.key)
-  await pushLargeOrganisation(service, large!)
-  await eventually(async () => (await service.request('/admin/demo')).json.loaded_until !== null)
-  return { small: service.key, demo, large: large!, empty: empty! }
 }

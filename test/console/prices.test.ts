@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import {
   type Bench,
   checkAccessible,
@@ -7,6 +7,7 @@ import {
   type OpenConsole,
   soon,
   startBench,
+  test,
   visit,
 } from './console.ts'
 import { checkUpdating } from './updating.case.ts'

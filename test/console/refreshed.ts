@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fakeCatalogues } from '../../src/importers/live/fake-catalogues.case.ts'
-import { runFakeProviders, shippedBytes } from '../../src/refresh/fake-providers.case.ts'
+import { runFakeProviders, shippedBytes } from '../../src/catalogue/refresh/fake-providers.case.ts'
+import { fakeCatalogues } from '../../src/providers/fetching/fake-catalogues.case.ts'
 import { eventually, type RunningService, startService } from '../service.ts'
 
 /** Starts a service whose small catalogue is refreshed from simulated price lists, so that prices have changed. */
@@ -16,6 +16,7 @@ export async function startRefreshed(): Promise<{ service: RunningService; close
       ...running.secrets,
       CHEAPSIDE_CATALOGUE: catalogue,
       CHEAPSIDE_REFRESH_HOURS: '24',
+      CHEAPSIDE_REFRESH_REGIONS: 'all',
       CHEAPSIDE_PRICE_ENDPOINTS: Object.entries(running.endpoints)
         .map(([name, url]) => `${name}=${url}`)
         .join(','),

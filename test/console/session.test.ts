@@ -1,22 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, type RunningService, startService } from '../service.ts'
-import { type Bench, checkAccessible, checkFits, picture, signIn, soon, startBench } from './console.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { eventually } from '../service.ts'
+import { type Bench, checkAccessible, checkFits, picture, signIn, soon, startBench, test } from './console.ts'
 
 let bench: Bench
-let again: RunningService | undefined
-const directory = mkdtempSync(join(tmpdir(), 'cheapside-session-'))
 beforeAll(async () => {
-  bench = await startBench({}, directory)
+  bench = await startBench()
 })
-afterAll(async () => {
-  await again?.stop()
-  await bench?.stop()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterAll(() => bench?.stop())
 
 const everything = ['pricing:read', 'marketplace:write', 'gateway:read', 'usage:write']
 const stored = (page: Page) =>
@@ -205,31 +196,5 @@ test('a first visit loads less than 120 KB, and no chart before there is one to 
   expect(bytes).toBeGreaterThan(10_000)
   expect(bytes).toBeLessThan(120_000)
   expect(loaded.map(([name]) => name).join()).not.toContain('echarts')
-  await close()
-})
-
-test('while the service is down, pages keep their data, and load again when it is back', async () => {
-  const { url, key } = bench.service
-  const { page, close } = await bench.open('/console/prices/yours', key)
-  await page.getByText('No own prices yet').waitFor()
-  await page.getByRole('link', { name: 'Catalogue' }).click()
-  await page.getByRole('heading', { name: 'Quarantined prices' }).waitFor()
-  await bench.service.kill()
-  await page.getByRole('link', { name: 'Keys' }).click()
-  await page.getByText('The service is not reachable.').first().waitFor()
-  const banner = page.locator('.away')
-  expect(await banner.innerText()).not.toContain('The data shown')
-  await page.getByRole('link', { name: 'Catalogue' }).click()
-  await page.getByRole('heading', { name: 'Quarantined prices' }).waitFor()
-  await banner.getByText(/The data shown was loaded at \d+ \w+ \d{4}, \d\d:\d\d UTC\./).waitFor()
-  await picture(page, 'service-away', 'window')
-  again = await startService({
-    env: { CHEAPSIDE_LISTEN: new URL(url).host },
-    directory,
-    withoutKey: true,
-  })
-  await page.locator('.away').waitFor({ state: 'hidden' })
-  await page.getByRole('link', { name: 'Keys' }).click()
-  await page.getByRole('table', { name: 'Keys' }).waitFor()
   await close()
 })

@@ -1,4 +1,4 @@
-import type { SeriesToWrite } from '../../src/collectors/remote-write/encode.case.ts'
+import type { SeriesToWrite } from '../../src/ingest/remote-write/encode.case.ts'
 import { containerSeries, gib, hourMs, nodeSeries, push, seriesOf } from '../pushed-cluster.ts'
 import { eventually, type RunningService } from '../service.ts'
 

@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { containerSeries, hourMs, push } from '../pushed-cluster.ts'
 import {
   type Bench,
   checkAccessible,
+  downloadedText,
   lastDays,
   type OpenConsole,
   soon,
   startBench,
+  test,
   visit,
 } from './console.ts'
 import { rows } from './gateway.case.ts'
@@ -38,13 +40,13 @@ async function csvHeader(page: Page, path: string): Promise<string> {
     page.waitForEvent('download'),
     page.locator('.table-card').getByRole('button', { name: 'CSV' }).click(),
   ])
-  return readFileSync(await download.path(), 'utf8').split('\r\n')[0]!
+  return (await downloadedText(download)).split('\r\n')[0]!
 }
 
 describe('costs', () => {
   interface Cost {
     cost_usd: number
-    idle_cost_usd?: number
+    cost_type: string
     namespace?: string
   }
   const sum = (costs: readonly Cost[], of: (cost: Cost) => number | undefined) =>
@@ -55,9 +57,11 @@ describe('costs', () => {
     await visit(page, '/console/costs?days=7')
     await page.getByRole('table', { name: 'Costs' }).waitFor()
     const byNamespace: Cost[] = await get(`/v1/costs?group_by=namespace&${lastDays(7)}`)
-    const byCluster: Cost[] = await get(`/v1/costs?group_by=cluster&${lastDays(7)}`)
-    const idle = sum(byCluster, (cost) => cost.idle_cost_usd)
-    const total = sum(byNamespace, (cost) => cost.cost_usd) + idle
+    const idle = sum(
+      byNamespace.filter(({ cost_type }) => cost_type === 'idle'),
+      (cost) => cost.cost_usd,
+    )
+    const total = sum(byNamespace, (cost) => cost.cost_usd)
     expect(dollars(await tile(page, 'Cost of the period').innerText())).toBeCloseTo(total, 1)
     expect(dollars(await tile(page, 'Idle').innerText())).toBeCloseTo(idle, 1)
     const shop = sum(
@@ -103,12 +107,15 @@ describe('costs', () => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV over time' }).click(),
     ])
-    const lines = readFileSync(await download.path(), 'utf8')
-      .trim()
-      .split('\r\n')
+    const lines = (await downloadedText(download)).trim().split('\r\n')
     const listed: Cost[] = await get(`/v1/costs?group_by=workload&step=day&${lastDays(7)}`)
     expect(lines).toHaveLength(listed.length + 1)
     expect(lines[0]).toMatch(/^cluster,namespace,workload,start,end,cost_usd/)
+    const written = lines.slice(1).map((line) => ({ cost_usd: Number(line.split(',')[5]) }) as Cost)
+    expect(sum(written, (cost) => cost.cost_usd)).toBeCloseTo(
+      sum(listed, (cost) => cost.cost_usd),
+      1,
+    )
   })
 })
 
@@ -167,7 +174,7 @@ describe('workloads', () => {
 
   test('sizes with low confidence are marked before they are exported', async () => {
     const { page } = opened
-    const day = partlyMeasuredDay()
+    const day = firstMeasuredDay()
     await visit(page, `/console/workloads/prod/shop?from=${day}&to=${day}`)
     await page.getByRole('table', { name: 'Containers' }).waitFor()
     const end = new Date(Date.parse(day) + 24 * hourMs).toISOString()
@@ -182,17 +189,9 @@ describe('workloads', () => {
   })
 })
 
-/** The day of which most hours were measured, but not all. */
-function partlyMeasuredDay(): string {
-  const end = Math.floor(Date.now() / hourMs) * hourMs
-  const days = Array.from({ length: clusterHours }, (_, i) =>
-    new Date(end - (i + 1) * hourMs).toISOString().slice(0, 10),
-  )
-  const [most] = [...Map.groupBy(days, (day) => day)]
-    .filter(([, of]) => of.length < 24)
-    .sort(([, a], [, b]) => b.length - a.length)
-  return most![0]
-}
+/** Sizes are decided from all usage until the end of a day, so that only those of the first day know little. */
+const firstMeasuredDay = (): string =>
+  new Date(Math.floor(Date.now() / hourMs) * hourMs - clusterHours * hourMs).toISOString().slice(0, 10)
 
 describe('figures of the previous choice', () => {
   test('sizes of another profile', async () => {

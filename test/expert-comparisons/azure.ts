@@ -177,9 +177,9 @@ export const azureQuestions = [
   ask(
     `${east} Standard_ND96isr_H100_v5`,
     1,
+    'p5.48xlarge Standard_ND96is_H100_v5',
     '',
-    'p5.48xlarge a3-highgpu-8g Standard_ND96is_H100_v5',
-    'InfiniBand and isolation are part of it',
+    'The same accelerators without InfiniBand are compared, and marked',
   ),
   ask(
     `${east} Standard_HB120rs_v3`,
@@ -205,9 +205,9 @@ export const azureQuestions = [
   ask(
     `${east} Standard_E64s_v3`,
     0.9,
-    'Standard_E64as_v5|Standard_E64as_v4',
-    'Standard_E64is_v3 Standard_E80is_v4',
-    'An ordinary one is not replaced by an isolated one',
+    '',
+    'Standard_E64is_v3 Standard_E80is_v4 Standard_E64as_v5',
+    'An ordinary one is not replaced by an isolated one, nor by one that saves less than $10 a month',
   ),
   ask(
     `${east} Standard_M64s`,

@@ -1,7 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Comparison, Effort } from '../../src/market/comparison/comparison.ts'
-import { completeRequest, type PartialRequest } from '../../src/market/complete-request.ts'
-import { compareMachine } from '../../src/operations/compare-machine.ts'
+import { orProblem } from '../../src/domain/not-found.ts'
+import { compareMachine } from '../../src/pricing/compare/compare-machine.ts'
+import type { Effort } from '../../src/pricing/compare/comparison.ts'
+import type { Comparison } from '../../src/pricing/compare/schema.ts'
+import { completeRequest, type PartialRequest } from '../../src/pricing/request/complete-request.ts'
 import { shippedPricing } from './pricing-fixture.ts'
 
 let fixture: Awaited<ReturnType<typeof shippedPricing>>
@@ -11,8 +13,10 @@ beforeAll(async () => {
 
 async function compare(machine: string, over: Partial<PartialRequest> = {}): Promise<Comparison> {
   const [provider, region, instance_type] = machine.split(' ') as [string, string, string]
-  const request = await completeRequest(fixture.deps, 'nobody', { provider, region, instance_type, ...over })
-  return compareMachine(fixture.deps, 'nobody', request, '2026-11-15')
+  const request = orProblem(
+    await completeRequest(fixture.deps, 'nobody', { provider, region, instance_type, ...over }),
+  )
+  return compareMachine(fixture.deps, 'nobody', request, '2026-11-15').then(orProblem)
 }
 
 const offersOf = ({ options }: Comparison, effort: Effort) =>
@@ -115,7 +119,8 @@ test.each([
 })
 
 test('a custom type has the speed of its family', async () => {
-  const comparison = await compare('gcp us-central1 n2-custom-4-10240')
+  const usage = { cpu_cores: 1.5, ram_gb: 5 }
+  const comparison = await compare('gcp us-central1 n2-custom-4-10240', { usage })
   expect(comparison.current.machine.speed).toMatchObject({ basis: 'same-family' })
   const [first] = offersOf(comparison, 'provider')
   expect(first?.machine.performance?.ratio).toBeGreaterThan(0.9)

@@ -1,5 +1,5 @@
 import { type LoadedCatalogue, loadCatalogue, shippedCatalogue } from '../../src/catalogue/load-catalogue.ts'
-import { enabledProviders, noOwnPrices, type PricingDeps } from '../../src/market/market.ts'
+import { enabledProviders, noOwnPrices, type PricingDeps } from '../../src/pricing/market.ts'
 
 /** Pricing on the shipped catalogue, as in the service. */
 export async function shippedPricing(): Promise<{ deps: PricingDeps; loaded: LoadedCatalogue }> {

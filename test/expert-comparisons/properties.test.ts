@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { shippedFacts } from '../../src/catalogue/shipped-facts.ts'
 import { strictKinds } from '../../src/domain/comparability.ts'
+import { monthUsd } from '../../src/domain/money.ts'
+import { orProblem } from '../../src/domain/not-found.ts'
 import type { Offer } from '../../src/domain/offer.ts'
-import type { RecommendationRequest } from '../../src/market/request.ts'
-import { recommendOffers } from '../../src/operations/recommend-offers.ts'
+import { recommendOffers } from '../../src/pricing/recommend-offers.ts'
+import type { RecommendationRequest } from '../../src/pricing/request/request.ts'
 import { providerKeyOf, shippedPricing } from './pricing-fixture.ts'
 
 // Checks every condition for a comparable candidate on all candidates of a thousand random machines. The checks are
@@ -21,12 +23,16 @@ type Property = (
   needed: { cores: number; gib: number; used: number },
 ) => boolean
 
-const kindsOf = ({ provider, instanceType }: Offer): string =>
+const kindsOf = ({ provider, instanceType, gpuCount }: Offer): string =>
   machines
     .kinds(provider, instanceType)
     .filter((kind) => (strictKinds as readonly string[]).includes(kind))
+    // Between the same accelerators, these are marked.
+    .filter((kind) => gpuCount === 0 || (kind !== 'hpc-infiniband' && kind !== 'isolated'))
     .sort()
     .join()
+const isShared = ({ provider, instanceType, burstableBaseline }: Offer): boolean =>
+  burstableBaseline === null && machines.vcpuKind(provider, instanceType) === 'shared'
 const speedOf = ({ provider, instanceType }: Offer): number =>
   machines.speed(provider, instanceType)?.perVcpu ?? 0
 const diskOf = ({ provider, instanceType }: Offer) => machines.disk(provider, instanceType)
@@ -62,6 +68,15 @@ const properties: Record<string, Property> = {
     current.gpuCount === 0 ||
     machines.acceleratorKind(candidate.gpuName) === machines.acceleratorKind(current.gpuName),
   'same special kind': (current, candidate) => kindsOf(current) === kindsOf(candidate),
+  'no saving of nothing': (current, candidate) => {
+    const [now, then] = [current, candidate].map((of) => monthUsd(of.pricePerHourUsd, of.monthlyCapUsd)) as [
+      number,
+      number,
+    ]
+    return now - then >= Math.min(0.005 * now, 10) - 1e-6
+  },
+  'sold in its region': (_, { provider, instanceType, region }) =>
+    deps.findProvider(provider)?.isSoldIn?.(instanceType, region) ?? true,
   documented: (_, { provider, instanceType }) => !machines.kinds(provider, instanceType).includes('custom'),
   'no end date': (_, { provider, instanceType }) =>
     ['current', 'previous'].includes(machines.generation(provider, instanceType).generation),
@@ -71,9 +86,14 @@ const properties: Record<string, Property> = {
   'cores x speed enough': (current, candidate, { cores }) =>
     countingCores(current, candidate) >= cores * (1 - 1e-9),
   'memory enough': (_, { ramGib }, { gib }) => ramGib! >= gib,
-  'burstable sustains the usage': (current, candidate, { used }) =>
+  'burstable sustains the usage, or as much as the current machine': (current, candidate, { used }) =>
     candidate.burstableBaseline === null ||
-    countingCores(current, candidate) * candidate.burstableBaseline >= used * (1 - 1e-9),
+    countingCores(current, candidate) * candidate.burstableBaseline >=
+      Math.min(used, current.vcpus! * (current.burstableBaseline ?? Number.POSITIVE_INFINITY)) * (1 - 1e-9),
+  'shared vCPUs sustain the usage, or as much as the current machine': (current, candidate, { used }) =>
+    !isShared(candidate) ||
+    countingCores(current, candidate) / 2 >=
+      Math.min(used, isShared(current) ? current.vcpus! / 2 : Number.POSITIVE_INFINITY) * (1 - 1e-9),
 }
 
 test(`every candidate of ${machineCount} random machines is comparable with its machine`, async () => {
@@ -86,7 +106,7 @@ test(`every candidate of ${machineCount} random machines is comparable with its 
     const share = 0.2 + 0.8 * random()
     const request = requestFor(current, share)
     asked++
-    const [base, ...groups] = await recommendOffers(deps, 'nobody', request)
+    const [base, ...groups] = orProblem(await recommendOffers(deps, 'nobody', request))
     const found = groups.flatMap(([, items]) => items.map(({ instance_pricing: price }) => offerOf(price)))
     if (found.length > 0) answered++
     const now = offerOf(base![1][0]!.instance_pricing)

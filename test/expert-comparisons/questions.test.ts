@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { completeRequest } from '../../src/market/complete-request.ts'
-import { recommendOffers } from '../../src/operations/recommend-offers.ts'
+import { orProblem } from '../../src/domain/not-found.ts'
+import { recommendOffers } from '../../src/pricing/recommend-offers.ts'
+import { completeRequest } from '../../src/pricing/request/complete-request.ts'
 import { awsQuestions } from './aws.ts'
 import { azureQuestions } from './azure.ts'
 import { gcpQuestions } from './gcp.ts'
@@ -40,19 +41,21 @@ async function answersTo({ machine, use, predicates = {}, performance }: Questio
     string,
     string,
   ]
-  const whole = await completeRequest(deps, 'nobody', {
-    provider,
-    region,
-    instance_type: type,
-    usage_type: usage,
-    operating_system: system,
-    predicates,
-    ...(performance === undefined ? {} : { performance }),
-    limit: 200,
-    offers_per_type: 50,
-  })
+  const whole = orProblem(
+    await completeRequest(deps, 'nobody', {
+      provider,
+      region,
+      instance_type: type,
+      usage_type: usage,
+      operating_system: system,
+      predicates,
+      ...(performance === undefined ? {} : { performance }),
+      limit: 200,
+      offers_per_type: 50,
+    }),
+  )
   const used = { cpu_cores: whole.vm.cpu_cores * use, ram_gb: whole.vm.ram_gb * use }
-  const [, ...groups] = await recommendOffers(deps, 'nobody', { ...whole, usage: used })
+  const [, ...groups] = orProblem(await recommendOffers(deps, 'nobody', { ...whole, usage: used }))
   return groups.flatMap(([, items]) =>
     items.map(({ instance_pricing: price }) =>
       [providerKeyOf(deps, price.provider), price.region, price.instance_type, price.usage_type].join(' '),

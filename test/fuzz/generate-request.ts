@@ -43,7 +43,10 @@ export function generateRequest(
         method: operation.method,
         path: pathOf(operation, how),
         query: queryOf(operation, how),
-        headers: operation.body === undefined ? [] : [['content-type', 'application/json'] as const],
+        headers: [
+          ...(operation.body === undefined ? [] : [['content-type', 'application/json'] as const]),
+          ...(operation.accept === undefined ? [] : [['accept', operation.accept] as const]),
+        ],
         body: operation.body === undefined ? undefined : { json: generateJson(operation.body, '', how) },
         caller,
         operation,

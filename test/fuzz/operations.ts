@@ -32,6 +32,8 @@ export interface Operation {
   readonly path: string
   readonly parameters: readonly Parameter[]
   readonly body: Schema | undefined
+  /** Sent as the header Accept. */
+  readonly accept?: string
   readonly scope: string
   readonly answers: ReadonlyMap<number, DocumentedAnswer>
 }

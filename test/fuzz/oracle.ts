@@ -1,3 +1,4 @@
+import { mcpFailure } from './mcp-operations.ts'
 import { readOperations } from './operations.ts'
 import type { FuzzRequest } from './request.ts'
 import type { Answer, NoAnswer } from './send.ts'
@@ -81,7 +82,7 @@ function checkStatus(request: FuzzRequest, status: number): Verdict | undefined 
 }
 
 function checkBody(
-  { method, operation }: FuzzRequest,
+  { method, path, operation }: FuzzRequest,
   { status, headers, body }: Answer,
   checkProblem: (value: unknown) => string | undefined,
 ): Verdict | undefined {
@@ -89,6 +90,10 @@ function checkBody(
   const mediaType = headers['content-type']?.split(';')[0] ?? ''
   // Pages of the console are HTML and have no schema.
   if (operation === undefined && mediaType === 'text/html') return undefined
+  if (path.startsWith('/mcp') && mediaType !== 'application/problem+json') {
+    const fault = mcpFailure(textOf(body))
+    return fault === undefined ? undefined : { kind: 'server-error', detail: fault }
+  }
   if (status >= 400 && !(status === 503 && mediaType === 'application/json')) {
     if (mediaType !== 'application/problem+json')
       return { kind: 'not-a-problem', detail: `${status} as "${mediaType}": ${textOf(body).slice(0, 200)}` }

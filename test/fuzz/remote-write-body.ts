@@ -1,9 +1,5 @@
-import {
-  contentTypes,
-  encodeRequest,
-  type SeriesToWrite,
-} from '../../src/collectors/remote-write/encode.case.ts'
-import { compress } from '../../src/collectors/remote-write/snappy.ts'
+import { contentTypes, encodeRequest, type SeriesToWrite } from '../../src/ingest/remote-write/encode.case.ts'
+import { compress } from '../../src/ingest/remote-write/snappy.ts'
 import type { Generation } from './generate-json.ts'
 import { hostileText } from './hostile-values.ts'
 import { spoilBytes } from './mutate-request.ts'

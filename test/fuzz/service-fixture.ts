@@ -5,6 +5,7 @@ import { startOwnPostgres } from '../peers/postgres.ts'
 import { containerSeries, hourMs, nodeSeries, push, seriesOf } from '../pushed-cluster.ts'
 import { ask, eventually, type RunningService, startService } from '../service.ts'
 import { askKnownValues, type KnownValues } from './known-values.ts'
+import { readMcpOperations } from './mcp-operations.ts'
 import { type Operation, readOperations } from './operations.ts'
 
 export type Database = 'sqlite' | 'postgres'
@@ -64,7 +65,7 @@ export async function startFixture(database: Database): Promise<FuzzFixture> {
     machines: organisations.map(machineOf),
   })
   return {
-    operations: readOperations(document),
+    operations: [...readOperations(document), ...(await readMcpOperations(service, keys.get('acme')!))],
     problemSchema: document.components.schemas.Problem,
     known,
     organisations,

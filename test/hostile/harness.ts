@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { scopes } from '../../src/domain/key.ts'
-import type { OpenApiDocument, Operation } from '../../src/http/openapi.ts'
+import type { OpenApiDocument, Operation } from '../../src/server/openapi.ts'
 import { ask, type RunningService, startService } from '../service.ts'
 
 /** Limits of V8's heap and of the resident memory of the process during an attack. */

@@ -3,10 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { commandsOf } from '../operations/pages.ts'
 import { debianBinary } from '../peers/debian-binary.ts'
+import { testWith } from '../peers/test-with.ts'
 import { packagesOf } from './programs.ts'
+
+const test = testWith('kubernetes-client')
 
 const root = join(import.meta.dirname, '../..')
 /** Overlays that the guide applies: kubectl apply -k deploy/kubernetes/base */

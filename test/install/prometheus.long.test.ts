@@ -2,11 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { metricRules } from '../../src/collectors/interpret.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { metricRules } from '../../src/ingest/metrics/interpret.ts'
 import { adapted, blockOf } from '../operations/pages.ts'
 import { debianBinary } from '../peers/debian-binary.ts'
+import { testWith } from '../peers/test-with.ts'
 import { ask, type RunningService, startService } from '../service.ts'
+
+const test = testWith('prometheus')
 
 const directory = join(import.meta.dirname, '../../deploy/prometheus')
 const read = (name: string) => readFileSync(join(directory, name), 'utf8')
@@ -105,4 +108,15 @@ test('promtool accepts the configuration for remote write, which selects exactly
   const example = '../../examples/prometheus/prometheus.yml'
   for (const name of ['remote-write.yml', 'kube-prometheus-stack-values.yaml', example])
     expect(/regex: (\S+)/.exec(read(name))![1]!.split('|')).toEqual(Object.keys(metricRules))
+})
+
+test('promtool accepts the configuration of the examples', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'cheapside-examples-'))
+  try {
+    const file = join(scratch, 'prometheus.yml')
+    writeFileSync(file, read('../../examples/prometheus/prometheus.yml'))
+    expect(execFileSync(promtool(), ['check', 'config', file], { encoding: 'utf8' })).toContain('SUCCESS')
+  } finally {
+    rmSync(scratch, { recursive: true })
+  }
 })

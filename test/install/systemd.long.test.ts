@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commandsOf } from '../operations/pages.ts'
 import { debianBinary } from '../peers/debian-binary.ts'
+import { testWith } from '../peers/test-with.ts'
 
 const installer = join(import.meta.dirname, '../../deploy/systemd/install')
 const directory = mkdtempSync(join(tmpdir(), 'cheapside-systemd-'))
@@ -42,7 +43,7 @@ test('the installer writes units, settings and key, and keeps existing settings'
   expect(put('etc/cheapside/server.env')).toBe('CHEAPSIDE_LISTEN=[::1]:80\n')
 })
 
-test.each(['cheapside.service', 'cheapside-agent.service'])('systemd accepts %s', (unit) => {
+testWith('systemd').each(['cheapside.service', 'cheapside-agent.service'])('systemd accepts %s', (unit) => {
   const copy = join(directory, unit)
   const text = put(`etc/systemd/system/${unit}`)
   // The program and the targets of other packages do not exist on this machine.

@@ -32,7 +32,12 @@ export async function tour({ program, words }: Installed): Promise<void> {
 
     const server = spawn(program, [...words, 'serve', '--json'], {
       cwd: directory,
-      env: { ...env, CHEAPSIDE_LISTEN: '127.0.0.1:0', CHEAPSIDE_METADATA_URL: 'none' },
+      env: {
+        ...env,
+        CHEAPSIDE_LISTEN: '127.0.0.1:0',
+        CHEAPSIDE_METADATA_URL: 'none',
+        CHEAPSIDE_REFRESH_HOURS: '0',
+      },
     })
     const exit = once(server, 'exit')
     try {

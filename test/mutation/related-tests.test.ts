@@ -5,9 +5,9 @@ import { RelatedTests } from './related-tests.ts'
 const related = new RelatedTests(join(import.meta.dirname, '../..'))
 
 test('the test of the file itself comes first, indirect importers follow', () => {
-  const tests = related.of('src/market/find-current.ts')
-  expect(tests[0]).toBe('src/market/find-current.test.ts')
-  expect(tests).toContain('src/operations/price-instance.test.ts')
+  const tests = related.of('src/pricing/find-current.ts')
+  expect(tests[0]).toBe('src/pricing/find-current.test.ts')
+  expect(tests).toContain('src/pricing/price-instance.test.ts')
   expect(tests).not.toContain('src/usage/digest/digest.test.ts')
 })
 

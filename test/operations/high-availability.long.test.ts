@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { exampleRequest } from '../example-request.ts'
 import { startPostgres, type TestPostgres } from '../peers/postgres.ts'
+import { testWith } from '../peers/test-with.ts'
 import { ask, eventually, type RunningService, startService } from '../service.ts'
 import { adapted, blockOf } from './pages.ts'
 import { freePort, type ReverseProxy, startNginx } from './proxy.ts'
+
+const test = testWith('nginx')
 
 const key = `csk_bootstrap001_${'s'.repeat(32)}`
 let postgres: TestPostgres

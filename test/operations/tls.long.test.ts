@@ -1,10 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { testWith } from '../peers/test-with.ts'
 import { eventually, type RunningService, startService } from '../service.ts'
 import { adapted, blockOf } from './pages.ts'
 import { askAs, type Certificate, certificateFor, freePort, startCaddy, startNginx } from './proxy.ts'
+
+const test = testWith('nginx', 'caddy', 'openssl')
 
 const name = 'cheapside.example.com'
 const directory = mkdtempSync(join(tmpdir(), 'cheapside-tls-'))

@@ -1,12 +1,20 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { basename, delimiter, join } from 'node:path'
 
 /** A program of a Debian package, from PATH or as debianPath() finds it. */
 export function debianBinary(name: string, debianPackage: string): string {
-  const onPath = (process.env.PATH ?? '').split(delimiter).map((directory) => join(directory, name))
-  return onPath.find((path) => existsSync(path)) ?? debianPath(join('usr/bin', name), debianPackage)
+  return debianPath(join('usr/bin', name), debianPackage)
+}
+
+const cache = process.env.CHEAPSIDE_PEERS ?? join(tmpdir(), 'cheapside-peers')
+
+/** The file of a package on this machine: a program on PATH, as the package installs it, or in the cache directory. */
+export function installedPath(path: string, debianPackage: string): string | undefined {
+  const onPath = (process.env.PATH ?? '').split(delimiter).map((directory) => join(directory, basename(path)))
+  const programs = /\bs?bin\/[^/]+$/.test(path) && !path.includes('/lib/') ? onPath : []
+  return [...programs, join('/', path), join(cache, debianPackage, path)].find((one) => existsSync(one))
 }
 
 /**
@@ -14,9 +22,8 @@ export function debianBinary(name: string, debianPackage: string): string {
  * temporary directory). The package is downloaded and unpacked into the cache; nothing is installed and no service is started.
  */
 export function debianPath(path: string, debianPackage: string): string {
-  const cache = process.env.CHEAPSIDE_PEERS ?? join(tmpdir(), 'cheapside-peers')
   const cached = join(cache, debianPackage, path)
-  const found = [join('/', path), cached].find((candidate) => existsSync(candidate))
+  const found = installedPath(path, debianPackage)
   if (found !== undefined) return found
   mkdirSync(cache, { recursive: true })
   const scratch = mkdtempSync(join(cache, 'download-'))

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { encodeRequest } from '../../src/ingest/remote-write/encode.case.ts'
 import type { Peer } from './peer-process.ts'
 import { startPrometheus } from './prometheus.ts'
+import { testWith } from './test-with.ts'
 import { startVictoriaMetrics } from './victoria-metrics.ts'
+
+const test = testWith('prometheus', 'victoria-metrics')
 
 let peers: Peer[] = []
 beforeAll(async () => {

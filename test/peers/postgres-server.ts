@@ -31,7 +31,7 @@ const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ
  */
 const guard = `
   "$1" -D "$2/data" -p "$3" -c listen_addresses=127.0.0.1 -c unix_socket_directories= \\
-    -c shared_buffers=16MB -c max_connections=200 2>>"$2/log" </dev/null & server=$!
+    -c shared_buffers=16MB -c max_connections=300 -c fsync="$4" 2>>"$2/log" </dev/null & server=$!
   echo $server
   exec >/dev/null
   read word
@@ -39,11 +39,21 @@ const guard = `
   wait $server
   [ "$word" = keep ] || rm -rf "$2"`
 
-/** Creates an empty server, or a streaming replica of the server at a URL, which must have the same release. */
-export async function createServerDirectory(
-  release?: PostgresRelease,
-  primaryUrl?: string,
-): Promise<OwnServer> {
+export interface ServerOptions {
+  /** The newest by default. */
+  readonly release?: PostgresRelease
+  /** Makes a streaming replica of the server at this URL, which must have the same release. */
+  readonly primaryUrl?: string
+  /** Whether commits wait for the disk; yes by default. Without, only a power failure of the machine would lose data. */
+  readonly fsync?: boolean
+}
+
+/** Creates an empty server or a replica. */
+export async function createServerDirectory({
+  release,
+  primaryUrl,
+  fsync = true,
+}: ServerOptions = {}): Promise<OwnServer> {
   const directory = mkdtempSync(join(tmpdir(), 'cheapside-postgres-'))
   giveAway(directory)
   const removeDirectory = () => rmSync(directory, { recursive: true, force: true })
@@ -57,7 +67,7 @@ export async function createServerDirectory(
   let running: Running | undefined
 
   async function startOnce(): Promise<boolean> {
-    const candidate = await run(join(bin, 'postgres'), directory, port)
+    const candidate = await run(join(bin, 'postgres'), directory, port, fsync)
     if (await becomesReady(urlNow(), candidate)) {
       running = candidate
       return true
@@ -104,8 +114,9 @@ interface Running {
   end(word: 'keep' | 'remove'): Promise<void>
 }
 
-async function run(postgres: string, directory: string, port: number): Promise<Running> {
-  const child = spawn('/bin/sh', ['-c', guard, 'sh', postgres, directory, String(port)], {
+async function run(postgres: string, directory: string, port: number, fsync: boolean): Promise<Running> {
+  const words = [postgres, directory, String(port), fsync ? 'on' : 'off']
+  const child = spawn('/bin/sh', ['-c', guard, 'sh', ...words], {
     ...runAs,
     cwd: directory,
     env: environment,

@@ -1,17 +1,20 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PromqlClient } from '../../src/collectors/promql/client.ts'
-import { collect } from '../../src/collectors/promql/collect.ts'
-import { EngineRefused, EngineUnavailable } from '../../src/collectors/promql/errors.ts'
-import { encodeRequest, type SeriesToWrite } from '../../src/collectors/remote-write/encode.case.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { hourMs } from '../../src/domain/time.ts'
+import { PromqlClient } from '../../src/ingest/promql/client.ts'
+import { collect } from '../../src/ingest/promql/collect.ts'
+import { EngineRefused, EngineUnavailable } from '../../src/ingest/promql/errors.ts'
+import { encodeRequest, type SeriesToWrite } from '../../src/ingest/remote-write/encode.case.ts'
 import { SampleWriter, writeQueryResult } from '../../src/ingest/sample-writer.ts'
 import { Accumulator } from '../../src/usage/digest/accumulator.ts'
 import { collectChanges } from '../../src/usage/digest/checkpoint.ts'
 import type { Peer } from './peer-process.ts'
 import { startPrometheus } from './prometheus.ts'
+import { testWith } from './test-with.ts'
 import { startVictoriaMetrics } from './victoria-metrics.ts'
+
+const test = testWith('prometheus', 'victoria-metrics')
 
 /** Three hours of a small cluster: restarts, resets, an OOM kill, a gap, NaN, a stale marker, processes. */
 const startMs = Math.floor(Date.now() / hourMs) * hourMs - 4 * hourMs + 7_000

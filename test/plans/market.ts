@@ -4,8 +4,8 @@ import { parse } from 'csv-parse/sync'
 import { Catalogue } from '../../src/catalogue/catalogue.ts'
 import { catalogueRules } from '../../src/catalogue/load-catalogue.ts'
 import type { Offer } from '../../src/domain/offer.ts'
-import { findProvider, providers } from '../../src/importers/providers.ts'
-import { noOwnPrices, type PricingDeps } from '../../src/market/market.ts'
+import { noOwnPrices, type PricingDeps } from '../../src/pricing/market.ts'
+import { findProvider, providers } from '../../src/providers/providers.ts'
 
 /**
  * The prices of `prices.csv`, a copy from the shipped catalogue, so that a refresh of prices does not change golden

@@ -1,0 +1,3 @@
+import { everyHostileInput } from './hostile-input.case.ts'
+
+everyHostileInput('SQLite')
