@@ -1,11 +1,13 @@
 import { savedPercentOfMonth } from '../src/domain/money.ts'
-import type { ComparedCandidate, Comparison, Effort } from '../src/market/comparison/comparison.ts'
-import { completeRequest } from '../src/market/complete-request.ts'
-import { compareMachine } from '../src/operations/compare-machine.ts'
-import { listTypes } from '../src/operations/instance-types/list-types.ts'
+import { orProblem } from '../src/domain/not-found.ts'
+import { compareMachine } from '../src/pricing/compare/compare-machine.ts'
+import type { Effort } from '../src/pricing/compare/comparison.ts'
+import type { ComparedCandidate, Comparison } from '../src/pricing/compare/schema.ts'
+import { listTypes } from '../src/pricing/instance-types/list-types.ts'
+import { completeRequest } from '../src/pricing/request/complete-request.ts'
 import { shippedPricing } from '../test/expert-comparisons/pricing-fixture.ts'
 
-// Writes the table of docs/comparisons.md: the best option of each effort for twenty well-known machines at 60%
+// Writes the table of docs/comparisons.md: the best option of each effort for twenty-five machines at 60%
 // utilisation.
 //   node bench/comparisons.ts
 
@@ -30,6 +32,8 @@ const machines = [
     'gcp europe-west3 n2-standard-8',
   ],
   ...['gcp us-central1 e2-medium', 'digitalocean fra1 g-4vcpu-16gb', 'hetzner fsn1 ccx33'],
+  ...['azure eastus Standard_ND96isr_H100_v5', 'azure eastus Standard_E16-4s_v5', 'aws us-west-2 i4i.xlarge'],
+  ...['gcp us-central1 n2-custom-4-10240', 'digitalocean fra1 s-8vcpu-16gb'],
 ]
 const use = 0.6
 const { deps } = await shippedPricing()
@@ -41,14 +45,16 @@ console.log(
 console.log('|---|---|---|---|---|---|---|---|')
 for (const machine of machines) {
   const [provider, region, type] = machine.split(' ') as [string, string, string]
-  const whole = await completeRequest(deps, 'nobody', {
-    provider,
-    region,
-    instance_type: type,
-    offers_per_type: 1,
-  })
+  const whole = orProblem(
+    await completeRequest(deps, 'nobody', {
+      provider,
+      region,
+      instance_type: type,
+      offers_per_type: 1,
+    }),
+  )
   const usage = { cpu_cores: whole.vm.cpu_cores * use, ram_gb: whole.vm.ram_gb * use }
-  const comparison = await compareMachine(deps, 'nobody', { ...whole, usage }, day)
+  const comparison = orProblem(await compareMachine(deps, 'nobody', { ...whole, usage }, day))
   const options = (['resize', 'region', 'provider', 'commit', 'spot'] as const).map((effort) =>
     best(comparison, effort),
   )

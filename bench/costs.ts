@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { offlinePricing } from '../src/cli/commands/pricing/offline-pricing.ts'
 import { readSettings } from '../src/config.ts'
+import { costsAnswer } from '../src/costs/report/costs-answer.ts'
+import { parseCostsRequest } from '../src/costs/report/query.ts'
 import { hourMs } from '../src/domain/time.ts'
-import { parseSizesRequest } from '../src/operations/recommend-sizes/query.ts'
-import { sizesAnswer } from '../src/operations/recommend-sizes/sizes-answer.ts'
-import { costsAnswer } from '../src/operations/report-costs/costs-answer.ts'
-import { parseCostsRequest } from '../src/operations/report-costs/query.ts'
+import { parseSizesRequest } from '../src/recommendations/containers/query.ts'
+import { sizesAnswer } from '../src/recommendations/containers/sizes-answer.ts'
+import { sizesDeps } from '../src/server/wiring/sizes-part.ts'
 import { openStore } from '../src/store/open.ts'
-import { sizesDeps } from '../src/wiring/sizes-part.ts'
 import { percentile } from './catalogue/measure.ts'
 import { days, fillNamespaces, firstHour, organisation } from './namespaces/fill.ts'
 
@@ -43,7 +43,7 @@ const recommendations = async () => sizesAnswer(deps, organisation, parseSizesRe
 console.log(`${containers} containers, ${days} days, ${rounds} rounds`)
 await measure('costs, node loads not cached', costs('namespace', 'day'), 1)
 await measure('costs by day and namespace', costs('namespace', 'day'), rounds)
-await measure('costs by hour and workload', costs('workload', 'hour'), 1)
+await measure('costs by day and workload', costs('workload', 'day'), 1)
 await measure('namespace recommendations', recommendations, rounds)
 await store.close()
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { contentTypes } from '../src/collectors/remote-write/encode.case.ts'
-import { hostileBodies } from '../src/collectors/remote-write/hostile.case.ts'
+import { contentTypes } from '../src/ingest/remote-write/encode.case.ts'
+import { hostileBodies } from '../src/ingest/remote-write/hostile.case.ts'
 import { startService } from '../test/service.ts'
 import { push, series } from '../test/usage-cluster.ts'
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { encodeRequest } from '../src/collectors/remote-write/encode.case.ts'
-import type { NamespaceRecommendation } from '../src/namespace-sizes/answer/view-namespace.ts'
+import { encodeRequest } from '../src/ingest/remote-write/encode.case.ts'
+import type { NamespaceRecommendation } from '../src/recommendations/containers/schema.ts'
 import { exampleRequest } from '../test/example-request.ts'
 import { containerSeries, gib, hourMs, type PushedContainer, push } from '../test/pushed-cluster.ts'
 import { ask, eventually, startService } from '../test/service.ts'
@@ -47,6 +47,7 @@ async function measure(): Promise<Map<string, Measured>> {
     CHEAPSIDE_LISTEN: '127.0.0.1:0',
     CHEAPSIDE_DATA: directory,
     CHEAPSIDE_WATCH_SELF: 'false',
+    CHEAPSIDE_REFRESH_HOURS: '0',
   }
   const server = start(['serve', '--json'], settings)
   let said = ''

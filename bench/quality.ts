@@ -6,6 +6,7 @@ import { examine } from './quality/examine.ts'
 import { fleetRows } from './quality/fleet-rows.ts'
 import { plot } from './quality/plot.ts'
 import { summary, tableOf } from './quality/report.ts'
+import { type RailName, railsByName } from './quality/served.ts'
 import { readTraceSets, sampledSet } from './quality/traces.ts'
 import { transfers, transferTable } from './quality/transfer.ts'
 
@@ -26,6 +27,8 @@ const { values } = parseArgs({
     first: { type: 'string', default: '0' },
     /** Judges the transfer matrix on every n-th of these series; 0 for no matrix. */
     'transfer-every': { type: 'string', default: '4' },
+    /** Leaves out guard rails, to see what each costs: floor, raise, cut and model, or several with commas between. */
+    without: { type: 'string', default: '' },
     json: { type: 'string' },
     plot: { type: 'string' },
     'write-prior': { type: 'boolean', default: false },
@@ -38,6 +41,7 @@ if (!existsSync(values.traces)) {
   )
   process.exit(1)
 }
+const without = values.without.split(',').filter((name): name is RailName => Object.hasOwn(railsByName, name))
 const [every, first] = [Number(values.every), Number(values.first)]
 const transferEvery = Number(values['transfer-every'])
 const sets = readTraceSets(values.traces).map((set) => sampledSet(set, every, first))
@@ -56,7 +60,7 @@ if (judged.length === 0) {
 }
 const results = judged.map((one) => {
   const { crossed, of } = builtInModelFor(one, known)
-  const result = examine(one, of)
+  const result = examine(one, of, { without })
   console.log(tableOf(result))
   console.log(`  built-in model: ${crossed ? 'trained on the other half of the series' : 'as shipped'}`)
   return result

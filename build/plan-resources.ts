@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { PlanProvider, PlanResource } from '../src/domain/planned-instance.ts'
-import { planProviders } from '../src/importers/terraform/plan-providers.ts'
+import { planProviders } from '../src/providers/terraform/plan-providers.ts'
 
 // Writes the tables of resources into docs/how-to/review-plans.md:
 //   node build/plan-resources.ts

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
-import { ReviewView } from '../src/http/schemas/reviews.ts'
+import { Review } from '../src/pricing/terraform/review/schema.ts'
 
 // Writes docs/review.schema.json, the JSON Schema of `cheapside review --format json`:
 //   node build/review-schema.ts
 
-export const schemaText = `${JSON.stringify(ReviewView, null, 2)}\n`
+export const schemaText = `${JSON.stringify(Review, null, 2)}\n`
 
 if (import.meta.main) writeFileSync(new URL('../docs/review.schema.json', import.meta.url), schemaText)

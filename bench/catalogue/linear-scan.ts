@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
 import { compareOffers, groupOf, optionOf } from '../../src/catalogue/columns/columns.ts'
 import { buildFilter } from '../../src/catalogue/search/filter.ts'
-import { coresPerCore, isComparable } from '../../src/domain/comparability.ts'
+import { coresPerCore, isComparable, sharedShare } from '../../src/domain/comparability.ts'
 import { hoursPerMonth } from '../../src/domain/money.ts'
 import type { Need } from '../../src/domain/need.ts'
 
@@ -33,7 +33,10 @@ export function scanLinearly(catalogue: Catalogue, need: Need): number[] {
       if (filter.excludedLabels?.[label] === 1) continue
       if (((filter.architectures >> machines.architecture(m)) & 1) === 0) continue
       if (machines.gpuKey(m) !== filter.gpu || machines.gpuCount(m) < filter.gpuCount) continue
-      if (machines.vcpus(m) * machines.baseline(m) < filter.sustainedVcpus * factor) continue
+      const baseline = machines.baseline(m)
+      if (machines.vcpus(m) * baseline < filter.sustainedBurstableVcpus * factor) continue
+      const isShared = Number.isNaN(baseline) && traits.isShared
+      if (isShared && machines.vcpus(m) * sharedShare < filter.sustainedSharedVcpus * factor) continue
       if (filter.onlyPlace >= 0 && labels.place[label] !== filter.onlyPlace) continue
       if (filter.placeMarks?.[labels.place[label]!] === 0) continue
       if (filter.zoneMarks?.[labels.zone[label]!] === 0 && zones[labels.zone[label]!] !== '') continue

@@ -52,8 +52,13 @@ export function whereOf(catalogue: Catalogue, need: Need): Where | undefined {
     add('area = ?', searchIndex.areas.only(need.near))
   add('ram >= ?', filter.ramGib)
   if (speed > 0)
-    add(`(baseline IS NULL OR vcpus * baseline >= ? * ${factor})`, filter.sustainedVcpus, speed, speed)
-  else add('(baseline IS NULL OR vcpus * baseline >= ?)', filter.sustainedVcpus)
+    add(
+      `(baseline IS NULL OR vcpus * baseline >= ? * ${factor})`,
+      filter.sustainedBurstableVcpus,
+      speed,
+      speed,
+    )
+  else add('(baseline IS NULL OR vcpus * baseline >= ?)', filter.sustainedBurstableVcpus)
   if (need.architectures !== undefined)
     addIn(
       'architecture',

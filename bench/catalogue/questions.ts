@@ -55,7 +55,7 @@ export function questions(catalogue: Catalogue, count: number, seed: number): Ne
       belowPerHourUsd: current.pricePerHourUsd,
       belowPerMonthUsd: monthUsd(current.pricePerHourUsd, current.monthlyCapUsd),
       ...scopeOf(catalogue, current, limits[kindAt(100 * random())](current, catalogue, random)),
-      comparableTo: comparabilityOf(catalogue.rules.traitsOf(current.provider, current.instanceType), false),
+      comparableTo: comparabilityOf(catalogue.rules.traitsOf(current.provider, current.instanceType)),
       limit: 20,
       offersPerType: 3,
     })

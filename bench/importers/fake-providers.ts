@@ -1,18 +1,13 @@
 import { offersIn } from '../../src/catalogue/columns/offer-view.ts'
 import { readSnapshot, shippedCatalogue } from '../../src/catalogue/load-catalogue.ts'
 import type { Offer } from '../../src/domain/offer.ts'
-import { type AwsListing, fakeAws, instance } from '../../src/importers/live/fakes/aws.case.ts'
-import { azureItem, fakeAzure } from '../../src/importers/live/fakes/azure.case.ts'
-import { fakeGcp, type GcpListing } from '../../src/importers/live/fakes/gcp.case.ts'
-import { type Fake, type FakeServer, startFake } from '../../src/importers/live/fakes/server.case.ts'
-import {
-  addon,
-  droplet,
-  fakeDigitalocean,
-  fakeHetzner,
-  fakeOvhcloud,
-  serverType,
-} from '../../src/importers/live/fakes/smaller.case.ts'
+import { type AwsListing, fakeAws, instance } from '../../src/providers/aws/fake-api.case.ts'
+import { azureItem, fakeAzure } from '../../src/providers/azure/fake-api.case.ts'
+import { droplet, fakeDigitalocean } from '../../src/providers/digitalocean/fake-api.case.ts'
+import { type Fake, type FakeServer, startFake } from '../../src/providers/fetching/fake-server.case.ts'
+import { fakeGcp, type GcpListing } from '../../src/providers/gcp/fake-api.case.ts'
+import { fakeHetzner, serverType } from '../../src/providers/hetzner/fake-api.case.ts'
+import { addon, fakeOvhcloud } from '../../src/providers/ovhcloud/fake-api.case.ts'
 
 /** Starts six providers on loopback that list the offers of the shipped catalogue in their own formats. */
 export async function startFakeProviders() {
@@ -72,7 +67,7 @@ export async function startFakeProviders() {
   }
   const secrets = { GOOGLE_API_KEY: 'key', DIGITALOCEAN_TOKEN: 'token', HCLOUD_TOKEN: 'token' }
   return {
-    work: { endpoints, secrets },
+    work: { endpoints, secrets, providers: Object.keys(fakes) },
     close: async () => void (await Promise.all(servers.map((server) => server.close()))),
   }
 }

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { shippedCatalogue } from '../../src/catalogue/load-catalogue.ts'
-import { readPriceList } from '../../src/importers/live/aws/price-list.ts'
-import { Sources } from '../../src/importers/live/fetching/sources.ts'
-import { JsonSkimmer } from '../../src/importers/live/json/skim.ts'
-import { refreshInThread } from '../../src/refresh/prepare.ts'
+import { refreshInThread } from '../../src/catalogue/refresh/prepare.ts'
+import { readPriceList } from '../../src/providers/aws/live/price-list.ts'
+import { Sources } from '../../src/providers/fetching/http/sources.ts'
+import { JsonSkimmer } from '../../src/providers/fetching/json/skim.ts'
 
 // Runs one reading in a separate process, so that its peak memory can be measured.
 
@@ -37,9 +37,12 @@ const readings: Record<string, (where: string) => Promise<string>> = {
     return typeof sheet === 'symbol' ? '' : `${sheet.prices.length} prices of ${sheet.rows} products`
   },
   refresh: async (json) => {
-    const { endpoints, secrets } = JSON.parse(json)
+    const { endpoints, secrets, providers } = JSON.parse(json)
     const catalogues = [await readFile(shippedCatalogue)]
-    const refreshed = await refreshInThread({ catalogues, endpoints, secrets, accept: true }, () => {})
+    const refreshed = await refreshInThread(
+      { catalogues, providers, endpoints, secrets, accept: true },
+      () => {},
+    )
     const offers = refreshed.manifest.providers.map(({ provider, offers }) => `${provider} ${offers}`)
     const packed = refreshed.changes.reduce((sum, { packed: { length } }) => sum + length, 0)
     return `${offers.join(', ')} offers; ${(refreshed.bytes.length / 1e6).toFixed(2)} MB; ${refreshed.changes.length} records of changes, ${(packed / 1e3).toFixed(0)} kB`

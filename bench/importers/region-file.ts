@@ -1,4 +1,4 @@
-import { instance, onDemandOf, productOf, reservedOf } from '../../src/importers/live/fakes/aws.case.ts'
+import { instance, onDemandOf, productOf, reservedOf } from '../../src/providers/aws/fake-api.case.ts'
 
 /**
  * Number of products per type. Two of them (Linux and Windows on shared hardware without installed software) are

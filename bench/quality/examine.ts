@@ -7,7 +7,7 @@ import type { KnownSet } from './built-in-model.ts'
 import { exactly } from './digest.ts'
 import { appliedEvery, replayPolicies } from './replay.ts'
 import { countDays, type Exam, exam, type Score, score } from './score.ts'
-import { type Applied, replayServed } from './served.ts'
+import { type Applied, type RailName, replayServed } from './served.ts'
 
 /** Our policy at one combination of its numeric settings. */
 export interface Point {
@@ -56,10 +56,17 @@ const settings: readonly SizingPreference[] = [
 ]
 const youngDays = 3
 
+interface ExamineOptions {
+  readonly cadences?: readonly number[]
+  readonly trains?: boolean
+  /** Guard rails to leave out. */
+  readonly without?: readonly RailName[]
+}
+
 export function examine(
   known: KnownSet,
   builtInOf: (series: number) => BuiltInModel,
-  { cadences = [1, 7], trains = true }: { cadences?: readonly number[]; trains?: boolean } = {},
+  { cadences = [1, 7], trains = true, without = [] }: ExamineOptions = {},
 ): SetResult {
   const { set } = known
   const { scored, age } = countDays(set)
@@ -67,7 +74,7 @@ export function examine(
   const appliers = cadences.flatMap((everyDays) =>
     preferences.map((preference) => ({ everyDays, preference })),
   )
-  const applied = replayServed(known, builtInOf, appliers, trains)
+  const applied = replayServed(known, builtInOf, appliers, trains, without)
   const young = scored.map((one, index) => (one && age[index]! <= youngDays ? 1 : 0))
   const resultOf = (everyDays: number, resource: Resource, paper: Exam): ResourceResult => {
     const own = applied.filter((one) => one.everyDays === everyDays)

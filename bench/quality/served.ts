@@ -1,11 +1,16 @@
 import { roundUpSize } from '../../src/rightsizing/advisor.ts'
-import { forecastWorkload } from '../../src/rightsizing/forecast-workload.ts'
+import { evidenceByPreference } from '../../src/rightsizing/evidence.ts'
 import type { Resource } from '../../src/rightsizing/input.ts'
 import type { BuiltInModel } from '../../src/rightsizing/model/built-in-model.ts'
 import { trainOnRows } from '../../src/rightsizing/model/model.ts'
 import type { SizingModel } from '../../src/rightsizing/model/predict.ts'
-import { recommendFrom } from '../../src/rightsizing/recommend.ts'
+import { requestRails } from '../../src/rightsizing/rails/apply-rails.ts'
+import { keepBelowFloor } from '../../src/rightsizing/rails/floor-in-force.ts'
+import { raiseRequestWithCause } from '../../src/rightsizing/rails/raise-needs-cause.ts'
+import { cutRequestSlowly } from '../../src/rightsizing/rails/slow-cut.ts'
 import { RecommendationWorkspace } from '../../src/rightsizing/risk/resource-forecast.ts'
+import { sizeFromEvidence } from '../../src/rightsizing/size-from-evidence.ts'
+import type { SizingEvidence } from '../../src/rightsizing/sizing-evidence.ts'
 import type { ResourceRecommendation, SizingPreference } from '../../src/rightsizing/workload.ts'
 import type { KnownSet } from './built-in-model.ts'
 import { digestOf } from './digest.ts'
@@ -36,9 +41,12 @@ export function replayServed(
   builtInOf: (series: number) => BuiltInModel,
   appliers: readonly Applier[],
   trains: boolean,
+  without: readonly RailName[] = [],
 ): Applied[] {
   const workspace = new RecommendationWorkspace()
   const spans = Array.from({ length: set.series }, (_, series) => hourlySpans(set, series, digestOf))
+  const rails = requestRails.filter((rail) => !without.some((name) => railsByName[name] === rail))
+  const before: (SizingEvidence | undefined)[] = []
   const all = appliers.map((applier) => new AppliedRequests(applier, set.series, set.days))
   for (let day = 1; day < set.days; day++) {
     const model = trains && day >= minDaysToTrain ? modelBefore(day, rows, builtInOf(0)) : {}
@@ -46,23 +54,36 @@ export function replayServed(
       if (daySamples(set, set.cpu, series, day).every(Number.isNaN)) continue
       const due = all.filter((one) => one.isDue(series, day))
       const known = { spans: spans[series]!.slice(0, day * 24) }
+      if (due.length === 0) continue
+      const previous = before[series]
       const context = {
         atHour: day * 24,
         model,
+        modelVersion: String(day),
         builtIn: builtInOf(series),
-        prices,
-        round: roundUpSize,
+        ...(previous === undefined || without.includes('model') ? {} : { before: previous }),
       }
-      const forecast = due.length === 0 ? null : forecastWorkload(known, context, workspace)
+      const evidenceFor = evidenceByPreference(known, context, workspace)
+      before[series] = evidenceFor(undefined)
       for (const one of due) {
-        const workload = { ...known, current: one.current(series) }
-        const made = recommendFrom(forecast!, workload, { ...context, preference: one.preference })
-        one.apply(series, day, made)
+        const { preference } = one
+        const evidence = { ...evidenceFor(preference), largest: one.largest(series, day) }
+        const options = { preference, prices, rails, round: roundUpSize }
+        one.apply(series, day, sizeFromEvidence(evidence, one.current(series), options))
       }
     }
   }
   return all.map((one) => one.filled())
 }
+
+/** Guard rails by the names that `--without` accepts; `model` is the one that slows the change of models. */
+export const railsByName = {
+  floor: keepBelowFloor,
+  raise: raiseRequestWithCause,
+  cut: cutRequestSlowly,
+  model: undefined,
+} as const
+export type RailName = keyof typeof railsByName
 
 const modelBefore = (day: number, rows: KnownSet['rows'], builtIn: BuiltInModel): SizingModel =>
   trainOnRows(
@@ -101,6 +122,17 @@ class AppliedRequests implements Applied {
     const of = (resource: Resource): number | undefined => {
       const last = this.#last[resource][series]!
       return Number.isNaN(last) ? undefined : last
+    }
+    return { cpuRequest: of('cpu'), memoryRequest: of('memory') }
+  }
+
+  /** The largest requests in force in the last seven days. */
+  largest(series: number, day: number) {
+    const of = (resource: Resource): number | undefined => {
+      const from = series * this.#days
+      const week = this.requests[resource].subarray(from + Math.max(0, day - 7), from + day)
+      const known = week.filter((request) => !Number.isNaN(request))
+      return known.length === 0 ? undefined : Math.max(...known)
     }
     return { cpuRequest: of('cpu'), memoryRequest: of('memory') }
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
+import { encodeRequest } from '../../src/ingest/remote-write/encode.case.ts'
 import { seriesOf } from '../../test/pushed-cluster.ts'
 import { markOf } from './ledger.ts'
 import type { Work } from './worker.ts'

@@ -1,4 +1,4 @@
-import type { LabelPairs } from '../../src/collectors/remote-write/resolver.ts'
+import type { LabelPairs } from '../../src/ingest/remote-write/resolver.ts'
 
 /**
  * The series that a Prometheus sends about a cluster in each scrape: labels as kubelet, cAdvisor and kube-state-metrics

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { knownMetrics } from '../../src/collectors/interpret.ts'
+import { knownMetrics } from '../../src/ingest/metrics/interpret.ts'
 import { startOwnPostgres } from '../../test/peers/postgres.ts'
 import { startVictoriaMetrics } from '../../test/peers/victoria-metrics.ts'
 import { ask, eventually, startService } from '../../test/service.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { encodeLabels, encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
+import { encodeLabels, encodeRequest } from '../../src/ingest/remote-write/encode.case.ts'
 import { partitionLease, partitionLeases } from '../../src/usage/shard.ts'
 import { query, startOwnPostgres } from '../../test/peers/postgres.ts'
 import { ask, eventually, type RunningService, startService } from '../../test/service.ts'

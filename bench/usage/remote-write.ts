@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
+import { encodeRequest } from '../../src/ingest/remote-write/encode.case.ts'
 import { startPrometheus } from '../../test/peers/prometheus.ts'
 import { startVictoriaMetrics } from '../../test/peers/victoria-metrics.ts'
 import { eventually, startService } from '../../test/service.ts'

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
 import { hourMs } from '../../src/domain/time.ts'
+import { encodeRequest } from '../../src/ingest/remote-write/encode.case.ts'
 import { SampleWriter } from '../../src/ingest/sample-writer.ts'
 import { Accumulator } from '../../src/usage/digest/accumulator.ts'
 import { collectChanges, settleChanges } from '../../src/usage/digest/checkpoint.ts'
