@@ -8,8 +8,9 @@ export const crowded = 'crowded'
 export const longNamespace = `a-namespace-with-a-very-long-name-${'x'.repeat(29)}`
 export const longWorkload = `a-workload-with-a-very-long-name-${'y'.repeat(30)}`
 
-const hours = 8
-const everyMs = hourMs / 2
+// Nothing is recommended before a full day of history.
+const hours = 26
+const everyMs = hourMs
 const nodes = 20
 const seriesPerRequest = 2000
 
