@@ -97,3 +97,23 @@ export function csvCell(value: string | number | null | undefined): string {
 /** 1 -> 1 entry, 2 -> 2 entries */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
+
+/**
+ * Whether a pattern, in which * matches any text, matches; no pattern matches everything. Uses no regular expression,
+ * because a pattern with many stars could keep one busy for a long time.
+ */
+export function matchesPattern(pattern: string | undefined, text: string): boolean {
+  if (pattern === undefined) return true
+  const parts = pattern.split('*')
+  if (parts.length === 1) return pattern === text
+  const [first, last] = [parts[0]!, parts.at(-1)!]
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last))
+    return false
+  let from = first.length
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, from)
+    if (found < 0 || found + part.length > text.length - last.length) return false
+    from = found + part.length
+  }
+  return true
+}

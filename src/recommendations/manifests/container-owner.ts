@@ -1,4 +1,4 @@
-import { matches } from '../../rightsizing/constraints/sizing-rules.ts'
+import { matchesPattern } from '../../domain/text.ts'
 
 /** Annotations of the pod template by which a webhook sets the size of the container that it injects. */
 interface SizeAnnotations {
@@ -123,8 +123,8 @@ export const containerOwner = (
 ): OwnerRule | undefined =>
   [...rules, ...knownOwners].find(
     (rule) =>
-      matches(rule.container, name) &&
-      matches(rule.namespace, namespace) &&
-      matches(rule.workload, workload) &&
-      (rule.image === undefined || (image !== undefined && matches(rule.image, image))),
+      matchesPattern(rule.container, name) &&
+      matchesPattern(rule.namespace, namespace) &&
+      matchesPattern(rule.workload, workload) &&
+      (rule.image === undefined || (image !== undefined && matchesPattern(rule.image, image))),
   )

@@ -1,3 +1,4 @@
+import { matchesPattern } from '../../domain/text.ts'
 import type { Resource } from '../input.ts'
 
 /** How CPU limits are set: no limit, in the current proportion to the request, or by a high quantile of usage. */
@@ -75,25 +76,8 @@ export function constraintsFor(
       }
   }
   for (const [index, rule] of rules.entries())
-    if (matches(rule.cluster, place.cluster) && matches(rule.namespace, place.namespace))
+    if (matchesPattern(rule.cluster, place.cluster) && matchesPattern(rule.namespace, place.namespace))
       take(rule, index + 1)
   take(asked, undefined)
   return { constraints, origins: [...origins].map(([name, rule]) => ({ name, rule })) }
-}
-
-/** Uses no regular expression, because a pattern with many stars could keep one busy for a long time. */
-export function matches(pattern: string | undefined, text: string): boolean {
-  if (pattern === undefined) return true
-  const parts = pattern.split('*')
-  if (parts.length === 1) return pattern === text
-  const [first, last] = [parts[0]!, parts.at(-1)!]
-  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last))
-    return false
-  let from = first.length
-  for (const part of parts.slice(1, -1)) {
-    const found = text.indexOf(part, from)
-    if (found < 0 || found + part.length > text.length - last.length) return false
-    from = found + part.length
-  }
-  return true
 }
