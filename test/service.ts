@@ -42,6 +42,8 @@ export interface ServiceOptions {
   directory?: string
   /** Do not wait for a first key: an old database, a bootstrap key, or no database yet. */
   withoutKey?: boolean
+  /** The launcher of another release. */
+  launcher?: string
 }
 
 const launcher = join(import.meta.dirname, '../bin/cheapside.js')
@@ -55,7 +57,7 @@ export const basicEnv = {
 
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'cheapside-data-'))
-  const child = spawn(process.execPath, [launcher, 'serve', '--json'], {
+  const child = spawn(process.execPath, [options.launcher ?? launcher, 'serve', '--json'], {
     env: {
       ...basicEnv,
       CHEAPSIDE_LISTEN: '127.0.0.1:0',
