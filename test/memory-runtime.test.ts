@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { SeriesToWrite } from '../src/ingest/remote-write/encode.case.ts'
 import type { ContainerRecommendation } from '../src/recommendations/containers/schema.ts'
 import { containerSeries, gib, hourMs, type PushedContainer, push, seriesOf } from './pushed-cluster.ts'
@@ -150,7 +153,15 @@ test('rules of the organisation, by namespace, over HTTP and from the command li
     runCommand(words, { CHEAPSIDE_SERVER: service.url, CHEAPSIDE_KEY: service.key })
   const added = await run('sizing', 'rules', '--namespace', 'sh*', '--min-cpu', '1', '--json')
   expect(JSON.parse(added.out).rules).toEqual([{ limits: 'none' }, { namespace: 'sh*', min_cpu: 1 }])
-  expect((await run('sizing', 'rules')).out).toMatch(/2 +\* +sh\* +min_cpu=1/)
+  expect((await run('sizing', 'rules')).out).toMatch(/2 +namespace=sh\* +min_cpu=1/)
+  const directory = mkdtempSync(join(tmpdir(), 'rules-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const file = join(directory, 'rules.yaml')
+  writeFileSync(file, '# checkout keeps its class\n- workload: web\n  qos: guaranteed\n  min_cpu: 3\n')
+  const dry = await run('sizing', 'rules', '--file', file, '--dry-run')
+  expect(dry.out).toMatch(/Nothing is saved\. \d+ containers? would get another size/)
+  expect(dry.out).toMatch(/CPU requests, cores/)
+  expect((await service.request('/v1/sizing_rules')).json.rules).toHaveLength(2)
   await Promise.all(['a', 'b'].map((name) => run('sizing', 'rules', '--namespace', name, '--min-cpu', '2')))
   const { rules: all } = JSON.parse((await run('sizing', 'rules', '--json')).out) as { rules: object[] }
   expect(all).toHaveLength(4)

@@ -11,10 +11,13 @@ export function advisorFor(preference: SizingPreference, model: SizingModel): Si
   const workspace = new RecommendationWorkspace()
   return {
     recommend: (workload, moment) => recommend(workload, { ...context, ...moment }, workspace),
-    explain: (workload, moment, recommendation) => ({
-      cpu: explain(workload, 'cpu', { ...context, ...moment }, recommendation),
-      memory: explain(workload, 'memory', { ...context, ...moment }, recommendation),
-    }),
+    explain: (workload, moment, recommendation) => {
+      const ruled = { ...context, ...moment, preference: moment.constraints?.preference ?? preference }
+      return {
+        cpu: explain(workload, 'cpu', ruled, recommendation),
+        memory: explain(workload, 'memory', ruled, recommendation),
+      }
+    },
   }
 }
 

@@ -59,6 +59,7 @@ export function draftCpu(
     reach: 0,
     keepsLimit: false,
     reachHours: cpu.reachHours,
+    separatesLimit: constraints?.qos === 'burstable',
     cause: isStarved ? 'throttling' : cpu.growth === undefined ? undefined : 'trend',
   }
   applyRequestRails(draft, facts, options.rails)

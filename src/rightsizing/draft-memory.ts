@@ -73,7 +73,7 @@ function railFacts(
   evidence: SizingEvidence,
   memory: MemoryEvidence,
   sizes: RequestsAndLimits,
-  { preference = {} }: SizingOptions,
+  { preference = {}, constraints }: SizingOptions,
   isKilled: boolean,
 ): RailFacts {
   const { facts = {}, kills, peakSeen, growth } = memory
@@ -92,6 +92,7 @@ function railFacts(
     reach,
     keepsLimit: kills !== undefined && !isKilled,
     reachHours: memory.reachHours,
+    separatesLimit: constraints?.qos === 'burstable',
     cause: isKilled ? 'kills' : growth !== undefined ? 'trend' : isNear ? 'use near the limit' : undefined,
   }
 }

@@ -16,17 +16,23 @@ import type { Recommendation, RequestsAndLimits } from './workload.ts'
 export function sizeFromEvidence(
   evidence: SizingEvidence,
   current: RequestsAndLimits,
-  options: SizingOptions,
+  given: SizingOptions,
 ): Recommendation {
+  const { constraints = {} } = given
+  const { preference = given.preference } = constraints
+  const options = preference === undefined ? given : { ...given, preference }
   const { seenHours } = evidence
   const days = seenHours / 24
   if (seenHours < minSizedHours) {
     const reason = `Too little data: usage of only ${seenText(evidence)} is known, and at least ${minSizedHours} hours are needed.`
     return { cpu: null, memory: null, confidence: 0, days, reasons: [reason] }
   }
+  if (constraints.exclude) {
+    const reasons = [...findingsOf(evidence, current).map(({ says }) => says), excluded]
+    return { cpu: null, memory: null, confidence: confidenceOf(evidence), days, reasons }
+  }
   const cpu = draftCpu(evidence, current, options)
   const memory = draftMemory(evidence, current, options)
-  const constraints = options.constraints ?? {}
   applyConstraints({ cpu: cpu?.draft ?? null, memory: memory?.draft ?? null }, constraints)
   if (cpu !== null && memory !== null) keepRatioOfRequests(cpu, memory, constraints)
   const parts = { cpu: cpu?.finish() ?? null, memory: memory?.finish() ?? null }
@@ -46,6 +52,8 @@ export function sizeFromEvidence(
     ],
   }
 }
+
+const excluded = 'A sizing rule excludes it, so its sizes stay as they are.'
 
 /** If the current request of one resource would stay and break the ratio with the other, both change. */
 function keepRatioOfRequests(cpu: ResourceDraft, memory: ResourceDraft, constraints: SizeConstraints): void {

@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import { type KeyRecord, scopes } from '../../domain/key.ts'
+import type { SizingRuleInput } from '../../recommendations/containers/parse-constraints.ts'
 import type { Routes, Server } from '../../server/server.ts'
 import type { Store } from '../../store/port.ts'
 import { type Call, CommandFailure } from '../command.ts'
@@ -35,9 +36,15 @@ const keys: LoadRoutes = async (store) => {
   return [keyRoutes({ store, now: Date.now, onChange: () => {} })]
 }
 
-const sizing: LoadRoutes = async (store) => {
+const sizing: LoadRoutes = async (store, call) => {
   const { sizingRoutes, sizingRulesRoutes } = await import('../../server/routes/usage/sizing.ts')
-  return [sizingRoutes({ store }), sizingRulesRoutes({ store })]
+  return [sizingRoutes({ store }), sizingRulesRoutes({ store, compare })]
+
+  /** Needs the catalogue, which takes a moment to load. */
+  async function compare(organisation: string, rules: readonly SizingRuleInput[]) {
+    const { compareRules } = await import('../../recommendations/containers/compare-rules.ts')
+    return compareRules(await sizesOn(store, call), organisation, rules, new AbortController().signal)
+  }
 }
 
 /** By the beginning of the path. */

@@ -2,7 +2,7 @@ import { entityTagOf, type Precondition } from '../../domain/entity-tag.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { SizingRule } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { SettingsStore } from '../../store/port.ts'
-import { type ConstraintsInput, parseRule, type SizingRuleInput } from './parse-constraints.ts'
+import { parseRule, patternNames, type SizingRuleInput, settingNames } from './parse-constraints.ts'
 import { checkOrganisationName } from './preference.ts'
 
 export interface SizingRulesDeps {
@@ -43,28 +43,29 @@ export async function setSizingRules(
   isExpected?: Precondition,
 ): Promise<OrganisationRules> {
   checkOrganisationName(organisation)
-  const errors: FieldError[] = []
-  if (rules.length > maxRules)
-    errors.push({ pointer: '/rules', message: `must not have more than ${maxRules} rules` })
-  for (const [index, rule] of rules.entries()) {
-    parseRule(rule, `/rules/${index}/`, errors)
-    if (Object.values(constraintWords(rule)).every((value) => value === undefined))
-      errors.push({
-        pointer: `/rules/${index}`,
-        message:
-          'must set at least one of limits, min_cpu, max_cpu, min_memory, max_memory, cpu_memory_ratio',
-      })
-  }
-  if (errors.length > 0) throw new Problem('invalid', 'The sizing rules cannot be set.', { errors })
-  const kept = rules.map(({ cluster, namespace, ...rule }) => ({
-    ...(cluster === undefined ? {} : { cluster }),
-    ...(namespace === undefined ? {} : { namespace }),
-    ...constraintWords(rule),
-  }))
+  checkRules(rules)
+  const kept = rules.map((rule) => pick(rule, [...patternNames, ...settingNames]))
   const text = kept.length === 0 ? undefined : JSON.stringify(kept)
   if (isExpected === undefined) await store.settings.write(organisation, settingName, text)
   else await replaceExpected(store.settings, organisation, text, isExpected)
   return viewRules(organisation, text)
+}
+
+/** Returns the rules as the engine reads them, or throws a problem that names every error. */
+export function checkRules(rules: readonly SizingRuleInput[]): SizingRule[] {
+  const errors: FieldError[] = []
+  if (rules.length > maxRules)
+    errors.push({ pointer: '/rules', message: `must not have more than ${maxRules} rules` })
+  const parsed = rules.map((rule, index) => {
+    if (Object.keys(pick(rule, settingNames)).length === 0)
+      errors.push({
+        pointer: `/rules/${index}`,
+        message: `must set at least one of ${settingNames.join(', ')}`,
+      })
+    return parseRule(rule, `/rules/${index}/`, errors)
+  })
+  if (errors.length > 0) throw new Problem('invalid', 'The sizing rules cannot be set.', { errors })
+  return parsed
 }
 
 async function replaceExpected(
@@ -90,18 +91,7 @@ function viewRules(organisation: string, text: string | undefined): Organisation
   return { organisation, rules: rulesIn(text), etag: entityTagOf(text ?? '') }
 }
 
-const constraintWords = ({
-  limits,
-  min_cpu,
-  max_cpu,
-  min_memory,
-  max_memory,
-  cpu_memory_ratio,
-}: ConstraintsInput): ConstraintsInput =>
-  Object.fromEntries(
-    Object.entries({ limits, min_cpu, max_cpu, min_memory, max_memory, cpu_memory_ratio }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  )
+const pick = (rule: SizingRuleInput, names: readonly (keyof SizingRuleInput)[]): SizingRuleInput =>
+  Object.fromEntries(names.flatMap((name) => (rule[name] === undefined ? [] : [[name, rule[name]]])))
 
 const rulesIn = (text: string | undefined): SizingRuleInput[] => (text === undefined ? [] : JSON.parse(text))

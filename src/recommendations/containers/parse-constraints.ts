@@ -3,9 +3,11 @@ import {
   type LimitRule,
   limitRules,
   type MemoryPerCore,
+  qosClasses,
   type SizeConstraints,
   type SizingRule,
 } from '../../rightsizing/constraints/sizing-rules.ts'
+import { parsePreference } from './parse-preference.ts'
 
 /** Constraints as a caller or an organisation writes them, in cores and GiB, not yet checked. */
 export interface ConstraintsInput {
@@ -21,7 +23,21 @@ export interface ConstraintsInput {
 export interface SizingRuleInput extends ConstraintsInput {
   readonly cluster?: string | undefined
   readonly namespace?: string | undefined
+  readonly workload?: string | undefined
+  readonly container?: string | undefined
+  readonly labels?: Readonly<Record<string, string>> | undefined
+  readonly profile?: string | undefined
+  readonly risk?: number | undefined
+  readonly qos?: string | undefined
+  readonly exclude?: boolean | undefined
 }
+
+/** Members of a rule that say what it applies to, and those that say what it sets. */
+export const patternNames = ['cluster', 'namespace', 'workload', 'container', 'labels'] as const
+export const settingNames = [
+  ...(['limits', 'min_cpu', 'max_cpu', 'min_memory', 'max_memory', 'cpu_memory_ratio'] as const),
+  ...(['profile', 'risk', 'qos', 'exclude'] as const),
+]
 
 /** Reports invalid constraints and leaves them out. */
 export function parseConstraints(input: ConstraintsInput, at: string, errors: FieldError[]): SizeConstraints {
@@ -56,11 +72,22 @@ const longestPattern = 253
 
 /** Reports invalid patterns and constraints. */
 export function parseRule(rule: SizingRuleInput, at: string, errors: FieldError[]): SizingRule {
-  const { cluster, namespace } = rule
-  for (const [name, pattern] of Object.entries({ cluster, namespace }))
+  const { cluster, namespace, workload, container, labels, profile, risk, exclude } = rule
+  const wrong = (name: string, message: string): void => {
+    errors.push({ pointer: `${at}${name}`, message })
+  }
+  for (const [name, pattern] of Object.entries({ cluster, namespace, workload, container, ...labels }))
     if (pattern !== undefined && (pattern === '' || pattern.length > longestPattern))
-      errors.push({ pointer: `${at}${name}`, message: `must have 1 to ${longestPattern} characters` })
-  return { cluster, namespace, ...parseConstraints(rule, at, errors) }
+      wrong(name, `must have 1 to ${longestPattern} characters`)
+  if (profile !== undefined && risk !== undefined)
+    wrong('risk', 'cannot be combined with a profile: set only one of them')
+  const qos = qosClasses.find((name) => name === rule.qos)
+  if (qos === undefined && rule.qos !== undefined) wrong('qos', `must be one of ${qosClasses.join(', ')}`)
+  if (qos === 'guaranteed' && rule.limits !== undefined)
+    wrong('limits', 'cannot be combined with qos guaranteed, which sets the limits')
+  const preference = parsePreference({ profile, risk }, at, errors)
+  const patterns = { cluster, namespace, workload, container, labels }
+  return { ...patterns, ...parseConstraints(rule, at, errors), preference, qos, exclude }
 }
 
 function ratioOf(text: string): MemoryPerCore | undefined {

@@ -49,7 +49,11 @@ export function sizeContainer(
   const isGone = context.endAt - sums.lastAt > goneSeconds && !isJob(container.workload)
   const [cpu, memory] = [changeOf(recommendation.cpu), changeOf(recommendation.memory)]
   // A limit that a rule sets has no proportion to the request, and so no bounds.
-  const boundedCurrent = recommendation.cpu?.changesLimit ? { ...current, cpuLimit: undefined } : current
+  const boundedCurrent = {
+    ...current,
+    ...(recommendation.cpu?.changesLimit ? { cpuLimit: undefined } : {}),
+    ...(recommendation.memory?.changesLimit ? { memoryLimit: undefined } : {}),
+  }
   return {
     key: container.key,
     workload: container.workload,

@@ -1,3 +1,4 @@
+import { WorkloadLabels } from '../../costs/allocation/cost-groups.ts'
 import {
   memoizeNodePrices,
   NodeLoads,
@@ -22,6 +23,7 @@ import {
 } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
 import { Yielder } from '../../runtime/yielder.ts'
+import { readEntities } from '../../usage/digest/entities.ts'
 import type { Container } from '../../usage/reading/containers.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
@@ -53,6 +55,8 @@ export interface SizesQuery extends PageQuery {
   /** Override the rules of the organisation. */
   readonly constraints: SizeConstraints
   readonly explain: boolean
+  /** Instead of the rules of the organisation. */
+  readonly rules?: readonly SizingRule[]
   /** Sizes are decided from the window alone, and not stored. */
   readonly ofWindow?: boolean
 }
@@ -108,6 +112,7 @@ interface Sizing {
   readonly prices: NodePrices
   readonly sizes: SizeSource
   readonly rules: readonly SizingRule[]
+  readonly labels: RuleLabels
   readonly facts: NamespaceFacts
   readonly hourlyUseBudget: HourlyUseBudget
 }
@@ -123,11 +128,35 @@ async function openSizing(
   const [prices, sizes, rules, facts] = await Promise.all([
     deps.nodePrices(organisation, cluster).then(memoizeNodePrices),
     sizesFor(deps, organisation, query, yielder),
-    deps.rules(organisation),
+    rulesFor(deps, organisation, query),
     readNamespaceFacts(deps.store.usage, organisation, cluster, hours),
   ])
   const source = { store: deps.store, organisation, hours, yielder }
-  return { source, query, prices, sizes, rules, facts, hourlyUseBudget }
+  const labels = await readRuleLabels(deps, organisation, rules)
+  return { source, query, prices, sizes, rules, labels, facts, hourlyUseBudget }
+}
+
+/** A preference of the request overrides those of rules, as its constraints do. */
+async function rulesFor(
+  deps: SizesDeps,
+  organisation: string,
+  { rules, preference }: SizesQuery,
+): Promise<readonly SizingRule[]> {
+  const all = rules ?? (await deps.rules(organisation))
+  return preference === undefined ? all : all.map((rule) => ({ ...rule, preference: undefined }))
+}
+
+type RuleLabels = ReadonlyMap<string, WorkloadLabels>
+
+async function readRuleLabels(
+  { store }: SizesDeps,
+  organisation: string,
+  rules: readonly SizingRule[],
+): Promise<RuleLabels> {
+  const names = new Set(rules.flatMap(({ labels = {} }) => Object.keys(labels)))
+  if (names.size === 0) return new Map()
+  const entities = await readEntities(store.usage, organisation, { kinds: ['workload', 'namespace'] })
+  return new Map([...names].map((name) => [name, new WorkloadLabels(entities, name)]))
 }
 
 /** A shortfall that the organisation has not set needs a forecast of its own, which is not stored. */
@@ -176,15 +205,18 @@ async function sizedContainer(
   container: Container,
   advisor: SizeAdvisor,
   { cluster, namespace, latestHour, endAt }: NamespaceUsage,
-  { query, prices, facts, rules }: Sizing,
+  { query, prices, facts, rules, labels }: Sizing,
   draft: NamespaceDraft<ContainerContent>,
 ): Promise<SizedContainer> {
+  const { workload, name } = container
+  const labelOf = (label: string) => labels.get(label)?.valueOf({ cluster, namespace }, workload) ?? ''
+  const ruled = { cluster, namespace, workload, container: name, labelOf }
   return sizeContainer(container, advisor, {
     latestHour,
     endAt,
-    autoscaler: facts.autoscalerOf(cluster, namespace, container.workload),
+    autoscaler: facts.autoscalerOf(cluster, namespace, workload),
     unitUsd: await unitUsdOf(container.uses, prices, (node) => draft.nodes.add(node)),
     explain: query.explain,
-    rules: constraintsFor(rules, query.constraints, { cluster, namespace }),
+    rules: constraintsFor(rules, query.constraints, ruled),
   })
 }

@@ -22,6 +22,8 @@ export class DraftBand implements Band {
   mustChange = false
   /** The least that guard rails allow, which only rules of the organisation override. */
   railed = 0
+  /** The size that covers everything observed. */
+  covering = 0
   readonly steps: RecommendationStep[] = []
 
   addStep(by: string, says: string): void {
@@ -145,6 +147,7 @@ interface Drafts {
 export function applyConstraints(drafts: Drafts, constraints: SizeConstraints): void {
   for (const resource of ['cpu', 'memory'] as const) {
     const draft = drafts[resource]
+    if (draft !== null && constraints.qos === 'guaranteed') coverPeak(draft, resource)
     if (draft !== null) keepMinimum(draft, resource, boundsOf(constraints, resource).least)
   }
   if (drafts.cpu !== null && drafts.memory !== null) keepRatio(drafts.cpu, drafts.memory, constraints)
@@ -172,6 +175,16 @@ export function breaksRatio({ cpuMemoryRatio }: SizeConstraints, cores: number, 
 }
 
 const roundingError = 1e-9
+
+/** A limit that equals the request must not throttle or kill at a usage that was observed. */
+function coverPeak(draft: DraftBand, resource: Resource): void {
+  if (!(draft.target < draft.covering)) return
+  draft.raise(draft.covering)
+  draft.addStep(
+    'qos',
+    `${resourceNames[resource]}: raised to ${amountText(resource, draft.target)}, 15% above the highest usage, because qos=guaranteed sets a limit that equals the request.`,
+  )
+}
 
 function keepMinimum(draft: DraftBand, resource: Resource, least: number): void {
   if (!(draft.target < least)) return

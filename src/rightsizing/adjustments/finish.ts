@@ -1,4 +1,4 @@
-import type { LimitRule } from '../constraints/sizing-rules.ts'
+import type { SizeConstraints } from '../constraints/sizing-rules.ts'
 import type { SizingOptions } from '../context.ts'
 import type { Resource } from '../input.ts'
 import { railedLimit } from '../rails/apply-rails.ts'
@@ -45,7 +45,7 @@ export function finishRecommendation(
     resource,
     current,
     { ...evidence, target, request },
-    constraints.limits,
+    constraints,
   )
   for (const { by, says } of steps) draft.addStep(by, says)
   return {
@@ -68,8 +68,10 @@ export function reasonToKeep(
   subject: SizedSubject,
   { prices, round = exact, constraints = {} }: FinishContext,
 ): string | undefined {
-  const { request } = requestAndLimitOf(resource, subject)
+  const { request, limit } = requestAndLimitOf(resource, subject)
   if (isOutside(constraints, resource, request)) return undefined
+  // The limit is about to be lowered to the request.
+  if (constraints.qos === 'guaranteed' && limit !== request && (request ?? 0) < draft.covering) return undefined
   const target = round(resource, draft.target)
   const pricePerHourUsd = resource === 'cpu' ? prices.corePerHourUsd : prices.gibPerHourUsd
   const usdPerDay = (target - (request ?? 0)) * pricePerHourUsd * 24 * (subject.replicas ?? 1)
@@ -169,8 +171,11 @@ function chooseLimit(
   resource: Resource,
   current: RequestAndLimit,
   evidence: LimitEvidence,
-  rule: LimitRule | undefined,
+  { qos, limits: rule }: SizeConstraints,
 ): ChosenLimit {
+  if (qos === 'guaranteed') return equalLimit(resource, current, evidence.request)
+  if (qos === 'burstable' && current.limit !== undefined && rule !== 'none')
+    return ownLimit(current.limit, evidence)
   const chosen = limitByProportion(resource, current, evidence, rule)
   const { facts, target } = evidence
   const isRuled = resource === 'cpu' && (rule === 'none' || rule === 'quantile')
@@ -180,11 +185,28 @@ function chooseLimit(
   return { ...chosen, limit, steps: [...chosen.steps, ...steps] }
 }
 
+function equalLimit(resource: Resource, current: RequestAndLimit, request: number): ChosenLimit {
+  const isChanged = current.limit !== request
+  const says = `${resourceNames[resource]}: the limit equals the request, as qos=guaranteed requires.`
+  return { limit: request, changesLimit: isChanged, steps: isChanged ? [{ by: 'qos', says }] : [] }
+}
+
+/** The limit stays, unless the request or a limit that is too small raises it. */
+function ownLimit(
+  limit: number,
+  { request, peak, isStarved, throttledShare = 0 }: LimitEvidence,
+): ChosenLimit {
+  const heldBack = isStarved ? limit * (1 + throttledShare) : 0
+  const least = request < limit ? limit : Math.max(request, peak) * limitHeadroom
+  const raised = Math.max(least, heldBack)
+  return { limit: raised, changesLimit: raised > limit, steps: [] }
+}
+
 function limitByProportion(
   resource: Resource,
   current: RequestAndLimit,
   { target, request, peak, isStarved, throttledShare = 0, high }: LimitEvidence,
-  rule: LimitRule | undefined,
+  rule: SizeConstraints['limits'],
 ): ChosenLimit {
   // After a kill the request is above the old limit already; keeping the proportion as well would multiply it.
   if (resource === 'memory')

@@ -5,7 +5,7 @@ import type { UsageSpan } from '../input.ts'
 import { recommend } from '../recommend.ts'
 import { prices, spansOf } from '../usage.case.ts'
 import type { RequestsAndLimits } from '../workload.ts'
-import { constraintsFor, type SizeConstraints } from './sizing-rules.ts'
+import { constraintsFor, type SizeConstraints, type SizingRule } from './sizing-rules.ts'
 
 function recommendWith(
   constraints: SizeConstraints,
@@ -17,6 +17,7 @@ function recommendWith(
 }
 
 const without = recommendWith({})
+const peaks = { cpu: 0.9, memory: 1 }
 const [cores, gib] = [without.cpu!.target, without.memory!.target]
 
 test('bounds apply to any usage, and the reasons name them', () => {
@@ -125,7 +126,8 @@ test('all matching rules apply; later ones override earlier ones, and the reques
     { cluster: 'prod-*', namespace: 'team-a', minCpu: 0.5 },
     { namespace: 'other', minCpu: 9 },
   ] as const
-  const place = { cluster: 'prod-eu', namespace: 'team-a' }
+  const container = { workload: 'Deployment/api', container: 'app', labelOf: () => '' }
+  const place = { cluster: 'prod-eu', namespace: 'team-a', ...container }
   expect(constraintsFor(rules, { limits: 'ratio' }, place)).toEqual({
     constraints: { limits: 'ratio', minCpu: 0.5, maxMemory: 8 },
     origins: [
@@ -134,10 +136,74 @@ test('all matching rules apply; later ones override earlier ones, and the reques
       { name: 'maxMemory', rule: 2 },
     ],
   })
-  expect(constraintsFor(rules, {}, { cluster: 'test', namespace: 'x' }).constraints).toEqual({
+  expect(constraintsFor(rules, {}, { ...container, cluster: 'test', namespace: 'x' }).constraints).toEqual({
     limits: 'none',
     minCpu: 0.1,
   })
+})
+
+test('a rule applies to containers that match all its patterns', () => {
+  const container = { cluster: 'prod', namespace: 'shop', workload: 'Deployment/api', container: 'app' }
+  const labelOf = (name: string) => (name === 'team' ? 'payments' : '')
+  const applies = (rule: SizingRule): boolean =>
+    constraintsFor([{ ...rule, exclude: true }], {}, { ...container, labelOf }).constraints.exclude ?? false
+  for (const rule of [
+    {},
+    { workload: 'api' },
+    { workload: 'Deployment/*' },
+    { workload: 'a*', container: 'app', namespace: 'shop' },
+    { labels: { team: 'pay*' } },
+    { labels: { other: '*' } },
+  ])
+    expect(applies(rule), JSON.stringify(rule)).toBe(true)
+  for (const rule of [
+    { workload: 'StatefulSet/*' },
+    { workload: 'Deployment' },
+    { workload: 'api', container: 'istio-*' },
+    { labels: { team: 'pay*', other: 'x' } },
+  ])
+    expect(applies(rule), JSON.stringify(rule)).toBe(false)
+})
+
+test('an excluded container stays as it is, whatever its usage', () => {
+  const sizes = { cpuRequest: 4, cpuLimit: 4, memoryRequest: 8, memoryLimit: 8 }
+  const { cpu, memory, reasons } = recommendWith({ exclude: true }, sizes)
+  expect([cpu, memory, reasons]).toEqual([null, null, [expect.stringContaining('rule excludes it')]])
+})
+
+test('qos guaranteed sets limits that equal requests and cover the peak', () => {
+  for (const current of [
+    {},
+    { cpuRequest: 2, memoryRequest: 4 },
+    { cpuRequest: 1, cpuLimit: 4, memoryLimit: 9 },
+  ]) {
+    const { cpu, memory } = recommendWith({ qos: 'guaranteed' }, current)
+    for (const [part, peak] of [
+      [cpu!, peaks.cpu],
+      [memory!, peaks.memory],
+    ] as const) {
+      const request = part.worthChanging ? part.target : part.current!
+      expect(part.limit).toBe(request)
+      expect(request).toBeGreaterThanOrEqual(peak * 1.15 - 1e-9)
+    }
+  }
+  const capped = recommendWith({ qos: 'guaranteed', maxCpu: 0.05 }, {})
+  expect([capped.cpu!.target, capped.cpu!.limit]).toEqual([0.05, 0.05])
+})
+
+test('qos burstable lets limits stay, and sizes requests that equalled them', () => {
+  const equal = { cpuRequest: 2, cpuLimit: 2, memoryRequest: 8, memoryLimit: 8 }
+  const [plain, burstable] = [recommendWith({}, equal), recommendWith({ qos: 'burstable' }, equal)]
+  expect(plain.cpu!.limit).toBe(plain.cpu!.target)
+  expect([burstable.cpu!.limit, burstable.memory!.limit]).toEqual([2, 8])
+  expect(burstable.cpu!.target).toBeLessThanOrEqual(plain.cpu!.target)
+  const small = recommendWith({ qos: 'burstable' }, { cpuRequest: 0.01, cpuLimit: 0.01 })
+  expect(small.cpu!.limit!).toBeGreaterThan(small.cpu!.target)
+})
+
+test('the profile of a rule replaces that of the organisation', () => {
+  const target = (preference: object) => recommendWith({ preference }, {}).cpu!.target
+  expect(target({ profile: 'safe' })).toBeGreaterThan(target({ profile: 'cost' }))
 })
 
 test('patterns match as a regular expression would', () => {

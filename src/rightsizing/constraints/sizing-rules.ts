@@ -1,9 +1,14 @@
 import { matchesPattern } from '../../domain/text.ts'
 import type { Resource } from '../input.ts'
+import type { SizingPreference } from '../workload.ts'
 
 /** How CPU limits are set: no limit, in the current proportion to the request, or by a high quantile of usage. */
 export const limitRules = ['none', 'ratio', 'quantile'] as const
 export type LimitRule = (typeof limitRules)[number]
+
+/** Guaranteed: limits equal requests. Burstable: limits stay where they are, and only requests follow usage. */
+export const qosClasses = ['guaranteed', 'burstable'] as const
+export type QosClass = (typeof qosClasses)[number]
 
 /** Constraints of an organisation on sizes, whatever usage asks for. Cores and GiB; undefined means no constraint. */
 export interface SizeConstraints {
@@ -14,6 +19,11 @@ export interface SizeConstraints {
   readonly maxMemory?: number | undefined
   /** GiB of memory for each core, at least and at most. */
   readonly cpuMemoryRatio?: MemoryPerCore | undefined
+  /** Replaces the preference of the organisation. */
+  readonly preference?: SizingPreference | undefined
+  readonly qos?: QosClass | undefined
+  /** Sizes stay as they are. */
+  readonly exclude?: boolean | undefined
 }
 
 export interface MemoryPerCore {
@@ -29,13 +39,26 @@ export const boundsOf = (
     ? { least: minCpu ?? 0, most: maxCpu ?? Number.POSITIVE_INFINITY }
     : { least: minMemory ?? 0, most: maxMemory ?? Number.POSITIVE_INFINITY }
 
-/**
- * Constraints for clusters and namespaces that match patterns, in which * matches any text. No pattern matches all of
- * them.
- */
+/** Constraints for containers that match all patterns, in which * matches any text. No pattern matches all of them. */
 export interface SizingRule extends SizeConstraints {
   readonly cluster?: string | undefined
   readonly namespace?: string | undefined
+  /** Name, or kind and name: Deployment/api-*. */
+  readonly workload?: string | undefined
+  readonly container?: string | undefined
+  /** By name of the label. */
+  readonly labels?: Readonly<Record<string, string>> | undefined
+}
+
+/** What the patterns of rules are compared with. */
+export interface RuledContainer {
+  readonly cluster: string
+  readonly namespace: string
+  /** Kind/name */
+  readonly workload: string
+  readonly container: string
+  /** Value of a label of the workload or of its namespace; '' if there is none. */
+  labelOf(name: string): string
 }
 
 export const constraintNames = [
@@ -45,6 +68,9 @@ export const constraintNames = [
   'minMemory',
   'maxMemory',
   'cpuMemoryRatio',
+  'preference',
+  'qos',
+  'exclude',
 ] as const satisfies readonly (keyof SizeConstraints)[]
 export type ConstraintName = (typeof constraintNames)[number]
 
@@ -64,7 +90,7 @@ export interface ResolvedConstraints {
 export function constraintsFor(
   rules: readonly SizingRule[],
   asked: SizeConstraints,
-  place: { readonly cluster: string; readonly namespace: string },
+  container: RuledContainer,
 ): ResolvedConstraints {
   const constraints: { -readonly [Name in ConstraintName]?: SizeConstraints[Name] } = {}
   const origins = new Map<ConstraintName, number | undefined>()
@@ -75,9 +101,19 @@ export function constraintsFor(
         origins.set(name, rule)
       }
   }
-  for (const [index, rule] of rules.entries())
-    if (matchesPattern(rule.cluster, place.cluster) && matchesPattern(rule.namespace, place.namespace))
-      take(rule, index + 1)
+  for (const [index, rule] of rules.entries()) if (appliesTo(rule, container)) take(rule, index + 1)
   take(asked, undefined)
   return { constraints, origins: [...origins].map(([name, rule]) => ({ name, rule })) }
 }
+
+const appliesTo = (rule: SizingRule, { labelOf, ...container }: RuledContainer): boolean =>
+  (['cluster', 'namespace', 'container'] as const).every((name) =>
+    matchesPattern(rule[name], container[name]),
+  ) &&
+  matchesPattern(
+    rule.workload,
+    rule.workload?.includes('/') ? container.workload : nameOf(container.workload),
+  ) &&
+  Object.entries(rule.labels ?? {}).every(([name, pattern]) => matchesPattern(pattern, labelOf(name)))
+
+const nameOf = (workload: string): string => workload.slice(workload.indexOf('/') + 1)

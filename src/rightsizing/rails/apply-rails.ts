@@ -1,7 +1,7 @@
 import type { DraftBand } from '../adjustments/band.ts'
 import { limitCoversPeak, requestCoversPeak } from './cover-peak.ts'
 import { keepBelowFloor } from './floor-in-force.ts'
-import type { Rail, RailFacts } from './rail.ts'
+import { coveringSize, type Rail, type RailFacts } from './rail.ts'
 import { railText } from './rail-text.ts'
 import { raiseLimitWithCause, raiseRequestWithCause } from './raise-needs-cause.ts'
 import { cutLimitSlowly, cutRequestSlowly } from './slow-cut.ts'
@@ -17,6 +17,7 @@ const limitRails: readonly Rail[] = [raiseLimitWithCause, cutLimitSlowly, limitC
 
 /** Keeps the request within the guard rails. */
 export function applyRequestRails(draft: DraftBand, facts: RailFacts, rails = requestRails): void {
+  draft.covering = coveringSize(facts)
   for (const rail of rails) {
     const railed = rail(draft.target, facts)
     if (railed === undefined) continue

@@ -12,7 +12,7 @@ export const limitCoversPeak: Rail = (size, facts) => covered(size, facts, 'limi
 
 /** A limit that equals the request is lowered with it, so the request must cover the peak as well. */
 export const requestCoversPeak: Rail = (size, facts) =>
-  facts.current.limit === undefined || proportionOf(facts.current) > 1
+  facts.current.limit === undefined || facts.separatesLimit || proportionOf(facts.current) > 1
     ? undefined
     : covered(size, facts, 'equal limit')
 

@@ -19,6 +19,8 @@ export interface RailFacts {
   /** Whether the limit in force is the answer to a kill, and stays as long as the kill is remembered. */
   readonly keepsLimit: boolean
   readonly reachHours: number
+  /** Whether a rule lets the limit stay when the request that equals it is lowered. */
+  readonly separatesLimit: boolean
   /** Undefined if nothing justifies more than the usual headroom. */
   readonly cause: RaiseCause | undefined
 }

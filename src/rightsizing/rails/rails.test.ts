@@ -13,6 +13,7 @@ const facts: RailFacts = {
   peak: 2,
   reach: 0,
   keepsLimit: false,
+  separatesLimit: false,
   reachHours: 14 * 24,
   cause: undefined,
 }

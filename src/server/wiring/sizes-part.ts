@@ -5,6 +5,7 @@ import { trainingTask } from '../../decisions/train-model.ts'
 import type { Clock } from '../../domain/time.ts'
 import type { PricingDeps } from '../../pricing/market.ts'
 import { nodePrices } from '../../pricing/price-node.ts'
+import { compareRules } from '../../recommendations/containers/compare-rules.ts'
 import { sizingRulesOf } from '../../recommendations/containers/organisation-rules.ts'
 import { preferenceOf } from '../../recommendations/containers/preference.ts'
 import type { SizesDeps } from '../../recommendations/containers/size-namespaces.ts'
@@ -83,7 +84,11 @@ export function sizesPart(
       costRoutes(costs, reads),
       clusterRoutes({ sizes: deps, pricing }, reads),
       sizingRoutes({ store }),
-      sizingRulesRoutes({ store }),
+      sizingRulesRoutes({
+        store,
+        compare: async (organisation, rules, request, reply) =>
+          compareRules(deps, organisation, rules, await reads.admit(request, reply)),
+      }),
     ],
     jobs: [{ name: 'training the sizing models', everyMs: trainEveryMs, run: trainDue }],
     // The lease is released while the store is still open, so that the next start does not wait for it to expire.

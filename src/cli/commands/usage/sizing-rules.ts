@@ -1,39 +1,55 @@
 import { Problem } from '../../../domain/problem.ts'
+import { plural } from '../../../domain/text.ts'
 import type { OrganisationRules } from '../../../recommendations/containers/organisation-rules.ts'
-import type { SizingRuleInput } from '../../../recommendations/containers/parse-constraints.ts'
+import {
+  patternNames,
+  type SizingRuleInput,
+  settingNames,
+} from '../../../recommendations/containers/parse-constraints.ts'
+import type { RulesEffect } from '../../../recommendations/containers/sizing-schema.ts'
 import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
-import { readJson } from '../../read-json.ts'
+import { readInput } from '../../read-json.ts'
 import { renderTable } from '../../render/table.ts'
 import type { ServiceClient } from '../../server.ts'
 import { withAdminService } from '../../with-service.ts'
 import { constraintOptions, constraintsOf } from './constraint-options.ts'
 
+type ShownRules = OrganisationRules & { readonly would_change?: RulesEffect }
+
 /** Reads and replaces an organisation's rules. */
 interface RulesAccess {
-  read(): Promise<OrganisationRules>
+  read(): Promise<ShownRules>
   /** With `replaced`, throws a problem if these are no longer the rules. */
-  write(rules: readonly SizingRuleInput[], replaced?: OrganisationRules): Promise<OrganisationRules>
+  write(rules: readonly SizingRuleInput[], replaced?: OrganisationRules): Promise<ShownRules>
 }
 
 const maxAttempts = 5
 
 export const sizingRulesCommand: Command = {
   name: 'sizing rules',
-  summary: "Show or set an organisation's sizing rules: limits and bounds by cluster and namespace",
+  summary: "Show or set an organisation's sizing rules: profiles, bounds, limits and exclusions",
   settings: ['server', 'data'],
   options: {
     organisation: organisationOption,
     cluster: textOption('PATTERN', 'Clusters that the rule applies to; default: all'),
     namespace: textOption('PATTERN', 'Namespaces that the rule applies to; default: all'),
+    workload: textOption('PATTERN', 'Workloads that the rule applies to, by name or as Kind/name'),
+    container: textOption('PATTERN', 'Containers that the rule applies to'),
+    label: textOption('NAME=PATTERN', 'Label of the workload or its namespace that the rule applies to'),
+    profile: textOption('NAME', 'Sizing profile: balanced, cost, safe'),
+    risk: textOption('SHARE', 'Instead of a profile: the accepted risk, 0 to 1'),
+    qos: textOption('CLASS', 'guaranteed: limits equal requests; burstable: limits stay as they are'),
+    exclude: { type: 'boolean', text: 'Sizes stay as they are' },
     ...constraintOptions,
-    file: textOption('FILE', 'Replace all rules with those of a JSON file; - reads standard input'),
+    file: textOption('FILE', 'Replace all rules with those of a YAML or JSON file; - reads standard input'),
     clear: { type: 'boolean', text: 'Remove all rules' },
+    'dry-run': { type: 'boolean', text: 'Save nothing, and show what would change in sizes and money' },
   },
   notes: [
-    'Without options it shows the rules. With constraints it sets the rule for that cluster and namespace: it replaces the',
-    'existing one, or is added at the end. All rules that match apply; later ones override earlier ones. * matches any text.',
-    'FILE: [{"namespace": "team-*", "limits": "none", "min_cpu": 0.05}, ...]',
+    'Without options it shows the rules. With settings it sets the rule for those patterns: it replaces the existing one, or',
+    'is added at the end. All rules that match apply; later ones override earlier ones. * matches any text.',
+    'FILE: a list of rules, such as [{"namespace": "team-*", "limits": "none", "min_cpu": 0.05}, ...], in JSON or YAML',
   ].join('\n'),
   run: (call) =>
     withAdminService(call, (service) =>
@@ -41,25 +57,47 @@ export const sizingRulesCommand: Command = {
     ),
 }
 
-async function change(call: Call, access: RulesAccess): Promise<OrganisationRules> {
+async function change(call: Call, access: RulesAccess): Promise<ShownRules> {
   const file = call.text('file')
-  const constraints = constraintsOf(call)
-  const isRule = Object.values(constraints).some((value) => value !== undefined)
-  const [cluster, namespace] = [call.text('cluster'), call.text('namespace')]
+  const rule = ruleOf(call)
+  const isRule = settingNames.some((name) => rule[name] !== undefined)
   if ([file !== undefined, call.flag('clear'), isRule].filter(Boolean).length > 1)
-    throw new UsageError('--file, --clear and constraints cannot be combined')
-  if (!isRule && (cluster !== undefined || namespace !== undefined))
-    throw new UsageError('--cluster and --namespace need a constraint, such as --limits none')
+    throw new UsageError('--file, --clear and settings of a rule cannot be combined')
+  if (!isRule && patternNames.some((name) => rule[name] !== undefined))
+    throw new UsageError('patterns such as --namespace need a setting, such as --limits none')
+  if (call.flag('dry-run') && !isRule && file === undefined && !call.flag('clear'))
+    throw new UsageError('--dry-run needs rules to compare with: settings of a rule, --file or --clear')
   if (call.flag('clear')) return access.write([])
   if (file !== undefined) return access.write(await rulesIn(file))
-  return isRule ? setRule(access, { cluster, namespace, ...constraints }) : access.read()
+  return isRule ? setRule(access, rule) : access.read()
+}
+
+/** Members that were not given are left out. */
+function ruleOf(call: Call): SizingRuleInput {
+  const label = call.text('label')
+  const at = label?.indexOf('=') ?? 0
+  if (at < 1 && label !== undefined)
+    throw new UsageError('--label must be NAME=PATTERN, such as team=payments')
+  const rule: SizingRuleInput = {
+    ...constraintsOf(call),
+    cluster: call.text('cluster'),
+    namespace: call.text('namespace'),
+    workload: call.text('workload'),
+    container: call.text('container'),
+    labels: label === undefined ? undefined : { [label.slice(0, at)]: label.slice(at + 1) },
+    profile: call.text('profile'),
+    risk: call.number('risk'),
+    qos: call.text('qos'),
+    exclude: call.flag('exclude') || undefined,
+  }
+  return Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined))
 }
 
 /** Retries if someone else has changed the rules in between. */
-async function setRule(access: RulesAccess, rule: SizingRuleInput, attempt = 1): Promise<OrganisationRules> {
+async function setRule(access: RulesAccess, rule: SizingRuleInput, attempt = 1): Promise<ShownRules> {
   const known = await access.read()
-  const { cluster, namespace } = rule
-  const at = known.rules.findIndex((one) => one.cluster === cluster && one.namespace === namespace)
+  const patterns = (one: SizingRuleInput) => JSON.stringify(patternNames.map((name) => one[name] ?? null))
+  const at = known.rules.findIndex((one) => patterns(one) === patterns(rule))
   const rules = at < 0 ? [...known.rules, rule] : known.rules.with(at, rule)
   return access.write(rules, known).catch((error) => {
     const isRetried =
@@ -70,8 +108,15 @@ async function setRule(access: RulesAccess, rule: SizingRuleInput, attempt = 1):
 }
 
 async function rulesIn(file: string): Promise<readonly SizingRuleInput[]> {
-  const wrong = `${file} is not a JSON list of rules, such as [{"namespace": "team-*", "limits": "none"}]`
-  const rules = await readJson(file, wrong)
+  const wrong = `${file} is not a list of rules in JSON or YAML, such as [{"namespace": "team-*", "limits": "none"}]`
+  const text = (await readInput(file)).toString('utf8')
+  const { parse } = await import('yaml')
+  let rules: unknown
+  try {
+    rules = parse(text)
+  } catch {
+    throw new UsageError(wrong)
+  }
   if (Array.isArray(rules) && rules.every((rule) => typeof rule === 'object' && rule !== null)) return rules
   throw new UsageError(wrong)
 }
@@ -84,7 +129,8 @@ function rulesOf(service: ServiceClient, call: Call): RulesAccess {
     read: () => service.ask(named === undefined ? '/v1/sizing_rules' : pathOf(named)),
     write: async (rules, replaced) => {
       const whose = named ?? (await service.ask<{ organisation: string }>('/key')).organisation
-      return service.ask(pathOf(whose), { method: 'PUT', body: { rules }, ifMatch: replaced?.etag })
+      const path = `${pathOf(whose)}${call.flag('dry-run') ? '?dry_run=true' : ''}`
+      return service.ask(path, { method: 'PUT', body: { rules }, ifMatch: replaced?.etag })
     },
   }
 }
@@ -100,22 +146,58 @@ const inOptions =
     throw new Problem(error.code, error.message, { errors })
   }
 
-function show(call: Call, set: OrganisationRules) {
+function show(call: Call, set: ShownRules) {
   if (call.json) call.out(JSON.stringify(set))
+  else if (set.would_change !== undefined) showEffect(call, set.would_change)
   else if (set.rules.length === 0) call.out(`${set.organisation} has no sizing rules.`)
   else
     call.out(
       renderTable([
-        ['RULE', 'CLUSTER', 'NAMESPACE', 'CONSTRAINTS'],
-        ...set.rules.map(({ cluster = '*', namespace = '*', ...constraints }, index) => [
+        ['RULE', 'APPLIES TO', 'SETS'],
+        ...set.rules.map((rule, index) => [
           String(index + 1),
-          cluster,
-          namespace,
-          Object.entries(constraints)
-            .map(([name, value]) => `${name}=${value}`)
-            .join(' '),
+          wordsOf(rule, patternNames) || 'all',
+          wordsOf(rule, settingNames),
         ]),
       ]),
     )
   return exitCode.done
+}
+
+const wordsOf = (rule: SizingRuleInput, names: readonly (keyof SizingRuleInput)[]): string =>
+  names
+    .flatMap((name) => {
+      const value = rule[name]
+      if (value === undefined) return []
+      return typeof value === 'object'
+        ? Object.entries(value).map(([label, pattern]) => `label:${label}=${pattern}`)
+        : [`${name}=${value}`]
+    })
+    .join(' ')
+
+function showEffect(call: Call, effect: RulesEffect): void {
+  const { containers, cost_per_month: cost, cpu_request_cores: cpu, memory_request_gib: memory } = effect
+  call.out(`Nothing is saved. ${plural(containers, 'container')} would get another size.`)
+  call.out(
+    renderTable([
+      ['', 'NOW', 'WITH THESE RULES'],
+      ['Cost of recommended sizes per month', `$${cost.before}`, `$${cost.after}`],
+      ['CPU requests, cores', String(cpu.before), String(cpu.after)],
+      ['Memory requests, GiB', String(memory.before), String(memory.after)],
+    ]),
+  )
+  if (effect.largest.length === 0) return
+  call.out(
+    renderTable([
+      ['NAMESPACE', 'WORKLOAD', 'CONTAINER', 'CPU', 'MEMORY, GIB', 'PER MONTH'],
+      ...effect.largest.map((one) => [
+        one.namespace,
+        one.workload,
+        one.container,
+        `${one.before.cpu_cores} -> ${one.after.cpu_cores}`,
+        `${one.before.memory_gib} -> ${one.after.memory_gib}`,
+        `$${one.cost_per_month.before} -> $${one.cost_per_month.after}`,
+      ]),
+    ]),
+  )
 }

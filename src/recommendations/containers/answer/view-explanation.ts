@@ -36,7 +36,10 @@ export function viewMemoryFacts(facts: MemoryFacts) {
 /** Shows the constraints in force, by the names that callers give them. */
 export const viewConstraints = ({ constraints, origins }: ResolvedConstraints) =>
   origins.map(({ name, rule }) => ({
-    Name: name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    Name:
+      name === 'preference'
+        ? Object.keys(constraints.preference!)[0]!
+        : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     Value: constraintText(constraints[name]!),
     From: rule === undefined ? 'request' : `rule ${rule}`,
   }))
@@ -44,9 +47,11 @@ export const viewConstraints = ({ constraints, origins }: ResolvedConstraints) =
 const constraintText = (value: NonNullable<SizeConstraints[keyof SizeConstraints]>): string =>
   typeof value !== 'object'
     ? String(value)
-    : value.least === value.most
-      ? String(value.least)
-      : `${value.least}-${value.most}`
+    : !('least' in value)
+      ? String(Object.values(value)[0])
+      : value.least === value.most
+        ? String(value.least)
+        : `${value.least}-${value.most}`
 
 const amount = (value: number | null): number | null => (value === null ? null : round(value, 6))
 

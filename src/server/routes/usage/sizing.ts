@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Precondition } from '../../../domain/entity-tag.ts'
 import {
@@ -6,6 +7,7 @@ import {
   type SizingRulesDeps,
   setSizingRules,
 } from '../../../recommendations/containers/organisation-rules.ts'
+import type { SizingRuleInput } from '../../../recommendations/containers/parse-constraints.ts'
 import { profiles } from '../../../recommendations/containers/parse-preference.ts'
 import {
   type PreferenceDeps,
@@ -13,15 +15,24 @@ import {
   setPreference,
 } from '../../../recommendations/containers/preference.ts'
 import {
+  type RulesEffect,
   SizingBody,
   SizingRulesBody,
   SizingRulesView,
   SizingView,
 } from '../../../recommendations/containers/sizing-schema.ts'
+import { heavyReadProblems } from '../../heavy-reads.ts'
 import { preconditionOf } from '../../requests/negotiation.ts'
 import type { Routes } from '../../server.ts'
 
 const Organisation = Type.Object({ organisation: Type.String({ maxLength: 63 }) })
+
+const DryRunQuery = Type.Object({
+  dry_run: Type.Boolean({
+    default: false,
+    description: 'Save nothing, and answer what would change in sizes and money (would_change)',
+  }),
+})
 
 /** The sizing profile of an organisation, which applies to requests that name none. */
 export function sizingRoutes(deps: PreferenceDeps): Routes {
@@ -40,11 +51,20 @@ export function sizingRoutes(deps: PreferenceDeps): Routes {
   })
 }
 
-const rulesMeaning =
-  'All rules that match the cluster and the namespace apply; a later rule overrides an earlier one, and parameters of a request override all rules.'
+interface RulesComparison {
+  compare(
+    organisation: string,
+    rules: readonly SizingRuleInput[],
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<RulesEffect>
+}
 
-/** Constraints on sizes by cluster and namespace. */
-export function sizingRulesRoutes(deps: SizingRulesDeps): Routes {
+const rulesMeaning =
+  'All rules that match a container apply; a later rule overrides an earlier one, and parameters of a request override all rules.'
+
+/** Profiles, constraints and exclusions by cluster, namespace, workload, container and label. */
+export function sizingRulesRoutes(deps: SizingRulesDeps & RulesComparison): Routes {
   return settingRoutes('sizing_rules', {
     what: 'sizing rules',
     meaning: rulesMeaning,
@@ -56,6 +76,10 @@ export function sizingRulesRoutes(deps: SizingRulesDeps): Routes {
       Body: SizingRulesBody(maxRules),
       ifMatch: 'The ETag of the rules that are replaced',
       write: (organisation, { rules }, isExpected) => setSizingRules(deps, organisation, rules, isExpected),
+      dryRun: async (organisation, { rules }, request, reply) => {
+        const current = await readSizingRules(deps, organisation)
+        return { ...current, would_change: await deps.compare(organisation, rules, request, reply) }
+      },
     },
   })
 }
@@ -72,6 +96,13 @@ interface OrganisationSetting<Body extends Type.TSchema> {
     /** What an If-Match header names; undefined if there is no ETag. */
     readonly ifMatch?: string
     write(organisation: string, body: Type.Static<Body>, isExpected?: Precondition): Promise<SettingView>
+    /** Answers what the body would change, and stores nothing. */
+    dryRun?(
+      organisation: string,
+      body: Type.Static<Body>,
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ): Promise<SettingView>
   }
 }
 
@@ -85,7 +116,7 @@ function settingRoutes<Body extends Type.TSchema>(
   name: string,
   { what, meaning, View, read, change }: OrganisationSetting<Body>,
 ): Routes {
-  const { summary, description, write, ifMatch } = change
+  const { summary, description, write, dryRun, ifMatch } = change
   const body: Type.TSchema = change.Body
   const response = { 200: View }
   const send = (
@@ -114,9 +145,31 @@ function settingRoutes<Body extends Type.TSchema>(
       handler: async (request, reply) => send(reply, await read(request.params.organisation)),
     })
     server.put(path, {
-      config: { scope: 'admin', ...(ifMatch === undefined ? {} : { ifMatch }) },
-      schema: { tags, summary, description, params: Organisation, body, response },
+      config: {
+        scope: 'admin',
+        ...(ifMatch === undefined ? {} : { ifMatch }),
+        ...(dryRun === undefined ? {} : { problems: heavyReadProblems }),
+      },
+      schema: {
+        tags,
+        summary,
+        description,
+        params: Organisation,
+        ...(dryRun === undefined ? {} : { querystring: DryRunQuery }),
+        body,
+        response,
+      },
       handler: async (request, reply) => {
+        const { dry_run: isDryRun } = request.query as Type.Static<typeof DryRunQuery>
+        if (isDryRun && dryRun !== undefined) {
+          const view = await dryRun(
+            request.params.organisation,
+            request.body as Type.Static<Body>,
+            request,
+            reply,
+          )
+          return send(reply, view)
+        }
         const isExpected = preconditionOf(request.headers['if-match'])
         return send(
           reply,
