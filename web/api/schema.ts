@@ -333,14 +333,46 @@ export interface paths {
               rules: {
                 cluster?: string
                 namespace?: string
+                workload?: string
+                container?: string
+                labels?: Record<string, string>
                 limits?: 'none' | 'ratio' | 'quantile'
                 min_cpu?: number
                 max_cpu?: number
                 min_memory?: number
                 max_memory?: number
                 cpu_memory_ratio?: string
+                profile?: string
+                risk?: number
+                qos?: 'guaranteed' | 'burstable'
+                exclude?: boolean
               }[]
               etag: string
+              would_change?: {
+                containers: number
+                cost_per_month: { before: number; after: number }
+                cpu_request_cores: { before: number; after: number }
+                memory_request_gib: { before: number; after: number }
+                largest: {
+                  cluster: string
+                  namespace: string
+                  workload: string
+                  container: string
+                  before: {
+                    cpu_cores: number | null
+                    cpu_limit_cores: number | null
+                    memory_gib: number | null
+                    memory_limit_gib: number | null
+                  }
+                  after: {
+                    cpu_cores: number | null
+                    cpu_limit_cores: number | null
+                    memory_gib: number | null
+                    memory_limit_gib: number | null
+                  }
+                  cost_per_month: { before: number; after: number }
+                }[]
+              }
             }
           }
         }
@@ -355,19 +387,26 @@ export interface paths {
       }
     }
     put: {
-      parameters: { query?: never; path: { organisation: string } }
+      parameters: { query?: { dry_run?: boolean }; path: { organisation: string } }
       requestBody: {
         content: {
           'application/json': {
             rules: {
               cluster?: string
               namespace?: string
+              workload?: string
+              container?: string
+              labels?: Record<string, string>
               limits?: 'none' | 'ratio' | 'quantile'
               min_cpu?: number
               max_cpu?: number
               min_memory?: number
               max_memory?: number
               cpu_memory_ratio?: string
+              profile?: string
+              risk?: number
+              qos?: 'guaranteed' | 'burstable'
+              exclude?: boolean
             }[]
           }
         }
@@ -380,14 +419,46 @@ export interface paths {
               rules: {
                 cluster?: string
                 namespace?: string
+                workload?: string
+                container?: string
+                labels?: Record<string, string>
                 limits?: 'none' | 'ratio' | 'quantile'
                 min_cpu?: number
                 max_cpu?: number
                 min_memory?: number
                 max_memory?: number
                 cpu_memory_ratio?: string
+                profile?: string
+                risk?: number
+                qos?: 'guaranteed' | 'burstable'
+                exclude?: boolean
               }[]
               etag: string
+              would_change?: {
+                containers: number
+                cost_per_month: { before: number; after: number }
+                cpu_request_cores: { before: number; after: number }
+                memory_request_gib: { before: number; after: number }
+                largest: {
+                  cluster: string
+                  namespace: string
+                  workload: string
+                  container: string
+                  before: {
+                    cpu_cores: number | null
+                    cpu_limit_cores: number | null
+                    memory_gib: number | null
+                    memory_limit_gib: number | null
+                  }
+                  after: {
+                    cpu_cores: number | null
+                    cpu_limit_cores: number | null
+                    memory_gib: number | null
+                    memory_limit_gib: number | null
+                  }
+                  cost_per_month: { before: number; after: number }
+                }[]
+              }
             }
           }
         }
@@ -4790,14 +4861,46 @@ export interface paths {
               rules: {
                 cluster?: string
                 namespace?: string
+                workload?: string
+                container?: string
+                labels?: Record<string, string>
                 limits?: 'none' | 'ratio' | 'quantile'
                 min_cpu?: number
                 max_cpu?: number
                 min_memory?: number
                 max_memory?: number
                 cpu_memory_ratio?: string
+                profile?: string
+                risk?: number
+                qos?: 'guaranteed' | 'burstable'
+                exclude?: boolean
               }[]
               etag: string
+              would_change?: {
+                containers: number
+                cost_per_month: { before: number; after: number }
+                cpu_request_cores: { before: number; after: number }
+                memory_request_gib: { before: number; after: number }
+                largest: {
+                  cluster: string
+                  namespace: string
+                  workload: string
+                  container: string
+                  before: {
+                    cpu_cores: number | null
+                    cpu_limit_cores: number | null
+                    memory_gib: number | null
+                    memory_limit_gib: number | null
+                  }
+                  after: {
+                    cpu_cores: number | null
+                    cpu_limit_cores: number | null
+                    memory_gib: number | null
+                    memory_limit_gib: number | null
+                  }
+                  cost_per_month: { before: number; after: number }
+                }[]
+              }
             }
           }
         }

@@ -19,11 +19,21 @@ const numbers = [
   ['max_memory', 'Memory at most', 'GiB'],
 ] as const
 type NumberName = (typeof numbers)[number][0]
+/** Other members of a rule stay as they are. */
+const fieldNames = [
+  'cluster',
+  'namespace',
+  'limits',
+  'cpu_memory_ratio',
+  ...numbers.map(([name]) => name),
+] as const
 
 /** Edits the containers of a rule and the bounds of their sizes. The service reports what is invalid. */
 export function RuleDialog({ rule = {}, save, onSave, onClose }: Props) {
   const [texts, setTexts] = useState<Record<string, string>>(() =>
-    Object.fromEntries(Object.entries(rule).map(([name, value]) => [name, String(value)])),
+    Object.fromEntries(
+      fieldNames.flatMap((name) => (rule[name] === undefined ? [] : [[name, String(rule[name])]])),
+    ),
   )
   const field = (name: keyof Rule) => ({
     value: texts[name] ?? '',
@@ -31,7 +41,8 @@ export function RuleDialog({ rule = {}, save, onSave, onClose }: Props) {
   })
   const send = (event: FormEvent) => {
     event.preventDefault()
-    onSave(ruleOf(texts))
+    const others = Object.entries(rule).filter(([name]) => !fieldNames.some((field) => field === name))
+    onSave({ ...Object.fromEntries(others), ...ruleOf(texts) })
   }
   return (
     <Dialog title={Object.keys(rule).length === 0 ? 'Add a rule' : 'Change the rule'} onClose={onClose}>

@@ -11,7 +11,16 @@ export const limitWords = {
 } as const
 
 /** Returns text such as "prod / team-*". */
-export const rulePlace = ({ cluster, namespace }: Rule): string => `${cluster ?? '*'} / ${namespace ?? '*'}`
+export const rulePlace = ({ cluster, namespace, workload, container, labels = {} }: Rule): string =>
+  [
+    [
+      cluster ?? '*',
+      namespace ?? '*',
+      ...((workload ?? container) ? [workload ?? '*'] : []),
+      ...(container ? [container] : []),
+    ].join(' / '),
+    ...Object.entries(labels).map(([name, value]) => `${name}=${value}`),
+  ].join(', ')
 
 /** Returns text such as "CPU at least 0.1 cores, memory at most 8 GiB, no CPU limits". */
 export function ruleText(rule: Rule): string {
@@ -20,6 +29,10 @@ export function ruleText(rule: Rule): string {
     ...(most === undefined ? [] : [`${name} at most ${said(most)}`]),
   ]
   return [
+    ...(rule.exclude ? ['sizes stay as they are'] : []),
+    ...(rule.profile === undefined ? [] : [`${rule.profile} profile`]),
+    ...(rule.risk === undefined ? [] : [`risk ${rule.risk}`]),
+    ...(rule.qos === undefined ? [] : [`QoS ${rule.qos}`]),
     ...bound('CPU', cores, rule.min_cpu, rule.max_cpu),
     ...bound('memory', gib, rule.min_memory, rule.max_memory),
     ...(rule.limits === undefined ? [] : [limitWords[rule.limits]]),

@@ -71,7 +71,8 @@ export function reasonToKeep(
   const { request, limit } = requestAndLimitOf(resource, subject)
   if (isOutside(constraints, resource, request)) return undefined
   // The limit is about to be lowered to the request.
-  if (constraints.qos === 'guaranteed' && limit !== request && (request ?? 0) < draft.covering) return undefined
+  if (constraints.qos === 'guaranteed' && limit !== request && (request ?? 0) < draft.covering)
+    return undefined
   const target = round(resource, draft.target)
   const pricePerHourUsd = resource === 'cpu' ? prices.corePerHourUsd : prices.gibPerHourUsd
   const usdPerDay = (target - (request ?? 0)) * pricePerHourUsd * 24 * (subject.replicas ?? 1)
