@@ -84,8 +84,8 @@ describe('from an empty installation to the demo and back', () => {
     const { totals, recommendations } = await api('/v1/recommendations?limit=10')
     await expect
       .poll(() => tile(page, 'Possible savings').innerText(), soon)
-      .toBe(money(totals.worth_per_month))
-    expect(totals.worth_per_month).toBeGreaterThan(0)
+      .toBe(money(totals.savings.total_per_month))
+    expect(totals.savings.total_per_month).toBeGreaterThan(0)
     const best = page.locator('.best-advice li')
     await expect.poll(() => best.count(), soon).toBe(10)
     expect(await best.first().innerText()).toContain(recommendations[0].title)
@@ -105,7 +105,7 @@ describe('from an empty installation to the demo and back', () => {
     // Recommendations have a period of their own, whichever is chosen.
     await visit(page, '/console/overview?days=30')
     const savings = page.locator('.tile', { hasText: 'Possible savings' })
-    await expect.poll(() => savings.innerText(), soon).toContain('per month, by the last 14 days, ')
+    await expect.poll(() => savings.innerText(), soon).toContain('per month, from the last 14 days, ')
     await page.getByRole('heading', { name: 'Top recommendations last 14 days' }).waitFor()
     await page.getByText('1 agent stopped reporting').waitFor()
     await page.getByText(/is an estimate$/).waitFor()
@@ -143,9 +143,15 @@ describe('from an empty installation to the demo and back', () => {
     const { page } = opened
     await visit(page, '/console/recommendations')
     const all = await api('/v1/recommendations?limit=1000')
-    await expect
-      .poll(() => tile(page, 'Possible savings').innerText(), soon)
-      .toBe(money(all.totals.worth_per_month))
+    const { savings } = all.totals
+    const total = page.getByRole('region', { name: 'Savings' }).locator('.sum-total b')
+    await expect.poll(() => total.innerText(), soon).toBe(money(savings.total_per_month))
+    const parts = [savings.nodes_per_month, savings.containers_per_month, savings.machines_per_month]
+    expect([...parts, savings.idle_per_month].reduce((sum, part) => sum + part, 0)).toBeCloseTo(
+      savings.total_per_month,
+      2,
+    )
+    expect(savings.raises_per_month).toBeGreaterThan(0)
     const rows = page.getByRole('table', { name: 'Recommendations' }).locator('tbody tr')
     await expect.poll(() => rows.count(), soon).toBe(Math.min(50, all.totals.count))
     await openFilters(page)
@@ -153,7 +159,7 @@ describe('from an empty installation to the demo and back', () => {
     const idle = await api('/v1/recommendations?kind=idle')
     await expect.poll(() => rows.count(), soon).toBe(idle.totals.count)
     expect(page.url()).toContain('kind=idle')
-    expect(await tile(page, 'Possible savings').innerText()).toBe(money(idle.totals.worth_per_month))
+    expect(await total.innerText()).toBe(money(idle.totals.savings.total_per_month))
 
     const first = rows.first()
     const title = idle.recommendations[0].title
@@ -204,14 +210,11 @@ describe('from an empty installation to the demo and back', () => {
     const clusters = await api('/v1/recommendations?kind=cluster')
     expect(clusters.recommendations).toHaveLength(1)
     await rows.filter({ hasText: clusters.recommendations[0].title }).waitFor()
-    await expect
-      .poll(() => tile(page, 'On cluster nodes').innerText(), soon)
-      .toBe(money(clusters.totals.nodes_per_month))
-    await rows.first().getByText('Why').click()
-    await rows
-      .first()
-      .getByText(/^Now 10 nodes, 72 cores, 320 GiB; recommended \d+ x \S+,/)
-      .waitFor()
+    await expect.poll(() => total.innerText(), soon).toBe(money(clusters.totals.nodes_per_month))
+    await rows.first().getByRole('link').click()
+    const panel = page.getByRole('complementary', { name: 'The open recommendation' })
+    await panel.getByRole('cell', { name: '10 nodes, 72 cores, 320 GiB' }).waitFor()
+    await panel.getByText('8 x m5.2xlarge').waitFor()
     await checkAccessible(page)
     await picture(page, 'recommendations-cluster')
 
@@ -225,6 +228,69 @@ describe('from an empty installation to the demo and back', () => {
     ])
     expect(download.suggestedFilename()).toBe('production-patches.yaml')
     expect(await downloadedText(download)).toContain('kind: Deployment')
+  })
+
+  test('recommendations: ten or more on a screen, decided with the keyboard, and taken back', async () => {
+    const { page } = opened
+    await visit(page, '/console/recommendations')
+    const rows = page.getByRole('table', { name: 'Recommendations' }).locator('tbody tr')
+    await rows.first().waitFor()
+    const boxes = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().bottom))
+    expect(boxes.filter((bottom) => bottom <= desktop.viewport.height).length).toBeGreaterThanOrEqual(10)
+    const count = await rows.count()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    await page.keyboard.press('j')
+    const second = await rows.nth(1).getByRole('link').innerText()
+    expect(await page.evaluate('document.activeElement.innerText')).toBe(second)
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('complementary', { name: 'The open recommendation' })
+    await panel.getByRole('heading', { name: second }).waitFor()
+    await page.keyboard.press('j')
+    await panel.getByRole('heading', { name: await rows.nth(2).getByRole('link').innerText() }).waitFor()
+    await page.keyboard.press('k')
+    await checkAccessible(page)
+    await checkFits(page)
+    await picture(page, 'recommendations-panel', 'window')
+    await page.keyboard.press('a')
+    const last = page.getByRole('region', { name: 'Last decision' })
+    await last.getByText(`Accepted: ${second}`).waitFor()
+    await expect.poll(() => rows.count(), soon).toBe(count - 1)
+    // It stays open in the panel, where it cannot be accepted again.
+    await panel.getByText('Accepted', { exact: true }).waitFor()
+    expect(await panel.getByRole('button', { name: 'Accept', exact: true }).count()).toBe(0)
+    await last.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => rows.count(), soon).toBe(count)
+    await last.waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+
+    for (const at of [3, 4]) await rows.nth(at).getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Accept…' }).click()
+    await page
+      .getByRole('dialog', { name: 'Accept 2 recommendations' })
+      .getByText(/^Together: saves \$/)
+      .waitFor()
+    await checkAccessible(page)
+    await picture(page, 'accept-preview', 'window')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Clear' }).click()
+  })
+
+  test('a container has a page with its recommendation, which can be accepted there', async () => {
+    const { page } = opened
+    const { recommendations } = await api('/v1/recommendations?kind=container&cluster=staging')
+    const [{ cluster, namespace, workload, container }] = recommendations
+    await visit(page, `/console/workloads/${cluster}/${namespace}/${workload}/${container}`)
+    const card = page.getByRole('region', { name: 'Recommendation', exact: true })
+    await card.getByRole('button', { name: 'Accept' }).click()
+    await card.getByText(/^by demo data/).waitFor()
+    await card.getByRole('button', { name: 'Reopen' }).click()
+    await card.getByRole('button', { name: 'Accept' }).waitFor()
+    await checkAccessible(page)
+    await checkFits(page)
+    await picture(page, 'container')
   })
 
   test('costs: the estimated part is included in the total, with idle nodes, for every grouping', async () => {

@@ -34,6 +34,7 @@ export const listedPages: readonly ListedPage[] = [
   page('namespaces-large', 'large', 'workloads', 'Workloads', /of 500/),
   page('namespace', 'small', 'workloads/prod/shop?estimates=shown', 'shop', /kubectl apply/),
   page('namespace-long', 'large', `workloads/west/${longNamespace}`, longNamespace, /kubectl apply/),
+  page('container', 'small', 'workloads/prod/shop/Deployment/web/app', 'app', /Usage over time/),
   page('machines', 'demo', 'machines', 'Machines', /db-primary/),
   page('machine', 'small', 'machines/build-7', 'build-7', /systemd-journald/),
   page('compare-first', 'small', 'prices/compare', 'Compare', /from \$/),

@@ -3748,6 +3748,16 @@ export interface paths {
                 worth_per_month: number
                 estimated_per_month: number
                 nodes_per_month: number
+                savings: {
+                  total_per_month: number
+                  nodes_per_month: number
+                  containers_per_month: number
+                  machines_per_month: number
+                  idle_per_month: number
+                  estimated_per_month: number
+                  raises_per_month: number
+                  raises_count: number
+                }
               }
               facets: {
                 kind: { value: string; count: number; worth_per_month: number }[]

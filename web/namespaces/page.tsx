@@ -11,6 +11,7 @@ import { Tile } from '../parts/tile.tsx'
 import { addressOf, usePlace } from '../state/router.ts'
 import { NoUsage } from '../usage/no-usage.tsx'
 import { isThrottled } from './attention.tsx'
+import { ContainerPage } from './container-page.tsx'
 import { FirstUsage } from './first-usage.tsx'
 import { keptParams } from './kept-params.ts'
 import { NamespaceView } from './namespace-view.tsx'
@@ -23,8 +24,12 @@ import { useSizingPreference } from './sizing-preference.ts'
 
 /** Shows what namespaces cost now and with the recommended sizes. */
 export default function NamespacesPage({ rest }: { rest: readonly string[] }) {
-  const [cluster, namespace] = rest
+  const [cluster, namespace, kind, workload, container] = rest
   if (cluster === undefined || namespace === undefined) return <Namespaces />
+  if (container !== undefined) {
+    const of = { cluster, namespace, workload: `${kind}/${workload}`, container }
+    return <ContainerPage key={rest.join('/')} {...of} />
+  }
   return <NamespaceView key={`${cluster}/${namespace}`} cluster={cluster} namespace={namespace} />
 }
 

@@ -10,7 +10,7 @@ import { type UsageReport, usagePlot } from './usage-plot.ts'
 interface Props {
   /** "cluster/namespace/Kind/workload/container". */
   readonly id: string
-  readonly period: Period
+  readonly period: Pick<Period, 'start_date' | 'end_date' | 'days'>
   readonly recommended: { readonly cpu: number | null; readonly memory: number | null }
 }
 

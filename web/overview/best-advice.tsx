@@ -3,10 +3,9 @@ import { Badge } from '../parts/badge.tsx'
 import { money } from '../parts/figures.ts'
 import { Link } from '../parts/link.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
+import { riskTone } from '../recommendations/facet-words.ts'
 import type { AdvicePage } from '../recommendations/queries.ts'
 import { addressOfAdvice, placeOf } from '../recommendations/words.ts'
-
-const riskTone = { low: 'good', medium: 'warn', high: 'bad' } as const
 
 /** Shows the recommendations of greatest worth, each with a link to its subject. */
 export function BestAdvice({ asked, kept }: { asked: UseQueryResult<AdvicePage>; kept: URLSearchParams }) {

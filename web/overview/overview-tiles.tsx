@@ -2,7 +2,7 @@ import type { useMachineMetadata } from '../machines/queries.ts'
 import { counted, money, share } from '../parts/figures.ts'
 import { Tile } from '../parts/tile.tsx'
 import type { AdvicePage, useBestRecommendations } from '../recommendations/queries.ts'
-import { advicePeriod, summedCount } from '../recommendations/words.ts'
+import { advicePeriod } from '../recommendations/words.ts'
 import type { Period } from '../usage/period.ts'
 import { silentMachines } from '../usage/silent-machines.ts'
 import type { UsageSource } from '../usage/sources.ts'
@@ -24,7 +24,7 @@ export function OverviewTiles({ figures, advice, sources, machines = [], period 
   const perMonth = (of: typeof active): number =>
     of.reduce((sum, { costPerMonth }) => sum + (costPerMonth ?? 0), 0)
   const estimated = perMonth(active.filter(({ priceSource }) => priceSource === 'base'))
-  const saved = advice.data?.totals.worth_per_month
+  const saved = advice.data?.totals.savings.total_per_month
   return (
     <dl className="tiles">
       <Tile
@@ -60,12 +60,10 @@ export function OverviewTiles({ figures, advice, sources, machines = [], period 
   )
 }
 
-/** Savings on nodes of clusters are not added, because the savings of containers are a part of them. */
-function savingsNote(page: AdvicePage): string {
-  const { nodes_per_month } = page.totals
-  const recommendations = `per month, by the ${advicePeriod}, ${summedCount(page)}`
-  return nodes_per_month > 0
-    ? `${recommendations}; not included: ${money(nodes_per_month)} on cluster nodes`
+function savingsNote({ totals: { count, savings } }: AdvicePage): string {
+  const recommendations = `per month, from the ${advicePeriod}, ${counted(count - savings.raises_count, 'recommendation')}`
+  return savings.raises_count > 0
+    ? `${recommendations}; reliability costs ${money(savings.raises_per_month)} more`
     : recommendations
 }
 

@@ -1,15 +1,16 @@
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { counted, money } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Empty, Notice } from '../parts/states.tsx'
+import { Empty } from '../parts/states.tsx'
 import { Updating } from '../parts/updating.tsx'
-import { setParams } from '../state/router.ts'
+import { placeNow, setParams, usePlace } from '../state/router.ts'
+import { AdvicePanel } from './advice-panel.tsx'
 import { AdviceTable } from './advice-table.tsx'
-import { type AskedDecision, DecideDialog } from './decide-dialog.tsx'
 import { type AdviceFilter, useAdviceFilter } from './filter.ts'
-import type { Advice, AdvicePage, OnDecided } from './queries.ts'
+import type { Advice, AdvicePage } from './queries.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { decisionWords, placeOf } from './words.ts'
+import { useAdviceKeys } from './use-advice-keys.ts'
+import { useDecisions } from './use-decisions.tsx'
 
 interface Props {
   readonly filter: AdviceFilter
@@ -20,97 +21,110 @@ interface Props {
   readonly more: ReactNode
 }
 
-/** Lists recommendations, of which several can be selected at a time. */
+/** Lists recommendations, of which several can be selected at a time, and one is open in the side panel. */
 export function AdviceList({ filter, rows, page, isOld, more }: Props) {
+  const open = usePlace().params.get('open') ?? undefined
   const { ids, choose } = useSelection(JSON.stringify(filter))
   const chosen = useMemo(() => rows.filter(({ id }) => ids.has(id)), [rows, ids])
-  // Kept here, because what was selected may leave the list meanwhile.
-  const [asking, setAsking] = useState<{ state: AskedDecision; chosen: readonly Advice[] }>()
-  const list = useFocusAfter(chosen.length > 0 || asking !== undefined)
-  const [changed, setChanged] = useState<readonly Advice[]>([])
-  const onDecided: OnDecided = (decided, changedMeanwhile) => {
-    setAsking(undefined)
-    setChanged(changedMeanwhile)
-    choose(decided, false)
-  }
-  const { totals, left_out } = page
+  const decisions = useDecisions(({ before }) =>
+    choose(
+      before.map(({ id }) => id),
+      false,
+    ),
+  )
+  const list = useFocusAfter(chosen.length > 0)
+  const close = () => setParams({ open: undefined }, 'push')
+  // The keys mean everything that is selected, or else one recommendation.
+  const meant = (id: string) => (chosen.length > 0 ? chosen : rows.filter((row) => row.id === id))
+  useAdviceKeys(
+    {
+      accept: (id) => decisions.accept(meant(id)),
+      dismiss: (id) => decisions.ask('dismissed', meant(id)),
+      snooze: (id) => decisions.ask('snoozed', meant(id)),
+      choose: (id) => choose([id], !ids.has(id)),
+      moved: (id) => {
+        if (placeNow().params.has('open')) setParams({ open: id }, 'replace')
+      },
+      close,
+      undo: decisions.undo,
+    },
+    open,
+  )
   return (
-    <section ref={list} tabIndex={-1} className="table-card advice-list" aria-label="Recommendations">
-      {chosen.length > 0 ? (
-        <SelectionBar
-          chosen={chosen}
-          onAsk={(state) => setAsking({ state, chosen })}
-          onDecided={onDecided}
-          onClear={() =>
-            choose(
-              chosen.map(({ id }) => id),
-              false,
-            )
-          }
-        />
-      ) : (
-        <div className="table-tools">
-          <Search />
-          <span className="note" aria-live="polite">
-            {isOld
-              ? 'Loading…'
-              : rows.length === totals.count
-                ? counted(totals.count, 'recommendation')
-                : `${rows.length} of ${counted(totals.count, 'recommendation')}`}
-          </span>
-        </div>
-      )}
-      {asking !== undefined && (
-        <DecideDialog {...asking} onDecided={onDecided} onClose={() => setAsking(undefined)} />
-      )}
-      {changed.length > 0 && <ChangedMeanwhile changed={changed} onClose={() => setChanged([])} />}
-      <Updating isOld={isOld}>
-        {rows.length === 0 ? (
-          <Empty
-            icon="check"
-            title="Nothing to recommend here"
-            text="Nothing matches these filters. Containers need six hours of usage, machines a day."
+    <>
+      <section ref={list} tabIndex={-1} className="table-card advice-list" aria-label="Recommendations">
+        {chosen.length > 0 ? (
+          <SelectionBar
+            chosen={chosen}
+            decisions={decisions}
+            onClear={() =>
+              choose(
+                chosen.map(({ id }) => id),
+                false,
+              )
+            }
           />
         ) : (
-          <AdviceTable rows={rows} chosen={ids} onChoose={choose} />
+          <Tools count={page.totals.count} shown={rows.length} isOld={isOld} />
         )}
-        {(more || left_out.count > 0) && (
-          <div className="table-more">
-            {more}
-            {left_out.count > 0 && (
-              <span className="note">
-                {counted(left_out.count, 'recommendation')} with the smallest savings left out (
-                {money(left_out.worth_per_month)} per month).
-              </span>
-            )}
-          </div>
-        )}
-      </Updating>
-    </section>
+        {decisions.shown}
+        <Updating isOld={isOld}>
+          {rows.length === 0 ? (
+            <Empty
+              icon="check"
+              title="Nothing to recommend here"
+              text="Nothing matches these filters. Containers need six hours of usage, machines a day."
+            />
+          ) : (
+            <AdviceTable rows={rows} chosen={ids} open={open} onChoose={choose} />
+          )}
+          <More page={page}>{more}</More>
+        </Updating>
+      </section>
+      {open !== undefined && (
+        <AdvicePanel
+          id={open}
+          listed={rows.find(({ id }) => id === open)}
+          decisions={decisions}
+          onClose={close}
+        />
+      )}
+    </>
   )
 }
 
-const fewChanged = 10
-
-/** Reports what was not decided, because someone else was faster. */
-function ChangedMeanwhile({ changed, onClose }: { changed: readonly Advice[]; onClose: () => void }) {
+function Tools({ count, shown, isOld }: { count: number; shown: number; isOld: boolean }) {
   return (
-    <Notice
-      tone="danger"
-      title={`${counted(changed.length, 'recommendation')} not changed, because others have decided meanwhile`}
-    >
-      <ul className="plain-list">
-        {changed.slice(0, fewChanged).map((advice) => (
-          <li key={advice.id}>
-            {advice.title} ({placeOf(advice)}): {decisionWords(advice)}
-          </li>
-        ))}
-        {changed.length > fewChanged && <li>{changed.length - fewChanged} more</li>}
-      </ul>
-      <button type="button" className="button" onClick={onClose}>
-        Close
-      </button>
-    </Notice>
+    <div className="table-tools">
+      <Search />
+      <span className="note" aria-live="polite">
+        {isOld
+          ? 'Loading…'
+          : shown === count
+            ? counted(count, 'recommendation')
+            : `${shown} of ${counted(count, 'recommendation')}`}
+      </span>
+      <span className="spring" />
+      <span className="note key-hints">
+        <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> open, <kbd>a</kbd> accept, <kbd>d</kbd> dismiss,{' '}
+        <kbd>s</kbd> snooze, <kbd>x</kbd> select
+      </span>
+    </div>
+  )
+}
+
+function More({ page: { left_out }, children }: { page: AdvicePage; children: ReactNode }) {
+  if (!children && left_out.count === 0) return null
+  return (
+    <div className="table-more">
+      {children}
+      {left_out.count > 0 && (
+        <span className="note">
+          {counted(left_out.count, 'recommendation')} with the smallest savings left out (
+          {money(left_out.worth_per_month)} per month).
+        </span>
+      )}
+    </div>
   )
 }
 

@@ -1,23 +1,25 @@
 import { Badge } from '../parts/badge.tsx'
-import { day, money, percent, share } from '../parts/figures.ts'
+import { money, percent, share } from '../parts/figures.ts'
 import { Link } from '../parts/link.tsx'
 import { Term } from '../parts/term.tsx'
-import { usePlace } from '../state/router.ts'
-import { barParams } from '../usage/period.ts'
-import { riskWords, stateWords } from './facet-words.ts'
+import { addressOf, usePlace } from '../state/router.ts'
+import { AdviceState } from './advice-state.tsx'
+import { riskTone, riskWords, stateWords } from './facet-words.ts'
 import type { Advice } from './queries.ts'
-import { addressOfAdvice, placeOf, sizeWords } from './words.ts'
-
-const riskTone = { low: 'good', medium: 'warn', high: 'bad' } as const
+import { placeOf, shortTitle } from './words.ts'
 
 interface Props {
   readonly rows: readonly Advice[]
   readonly chosen: ReadonlySet<string>
+  /** The recommendation in the side panel. */
+  readonly open: string | undefined
   readonly onChoose: (ids: readonly string[], isChosen: boolean) => void
 }
 
 /** Shows one row for each recommendation, greatest worth first. */
-export function AdviceTable({ rows, chosen, onChoose }: Props) {
+export function AdviceTable({ rows, chosen, open, onChoose }: Props) {
+  // In a list of open recommendations only, the state says nothing.
+  const withState = rows.some(({ state }) => state !== 'open')
   const all = rows.length > 0 && rows.every(({ id }) => chosen.has(id))
   return (
     <table className="advice-table">
@@ -39,17 +41,16 @@ export function AdviceTable({ rows, chosen, onChoose }: Props) {
           </th>
           <th scope="col">Recommendation</th>
           <th scope="col" className="number">
-            Saves per month
+            Saves/month
           </th>
           <th scope="col" className="minor">
             <Term of="risk">Risk</Term>
           </th>
-          <th scope="col" className="number minor">
-            Confidence
-          </th>
-          <th scope="col" className="minor">
-            State
-          </th>
+          {withState && (
+            <th scope="col" className="minor">
+              State
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
@@ -58,6 +59,8 @@ export function AdviceTable({ rows, chosen, onChoose }: Props) {
             key={advice.id}
             advice={advice}
             isChosen={chosen.has(advice.id)}
+            isOpen={advice.id === open}
+            withState={withState}
             onChoose={(is) => onChoose([advice.id], is)}
           />
         ))}
@@ -66,30 +69,29 @@ export function AdviceTable({ rows, chosen, onChoose }: Props) {
   )
 }
 
-function Row({
-  advice,
-  isChosen,
-  onChoose,
-}: {
-  advice: Advice
-  isChosen: boolean
-  onChoose: (isChosen: boolean) => void
-}) {
+interface RowProps {
+  readonly advice: Advice
+  readonly isChosen: boolean
+  readonly isOpen: boolean
+  readonly withState: boolean
+  readonly onChoose: (isChosen: boolean) => void
+}
+
+function Row({ advice, isChosen, isOpen, withState, onChoose }: RowProps) {
   const { title, worth_per_month: worth, cost_per_month: cost, risk, confidence } = advice
   return (
-    <tr className={isChosen ? 'chosen' : undefined}>
+    <tr className={isChosen || isOpen ? 'chosen' : undefined} data-id={advice.id}>
       <td className="pick">
         <input type="checkbox" aria-label={title} checked={isChosen} onChange={() => onChoose(!isChosen)} />
       </td>
       <td className="fill">
-        <Title advice={advice} />
+        <Title advice={advice} isOpen={isOpen} />
         <span className="only-narrow advice-line">
           <Badge tone={riskTone[risk]}>{riskWords[risk]} risk</Badge>
           <span className="note">
             {share(confidence)} confidence, {stateWords[advice.state]?.toLowerCase()}
           </span>
         </span>
-        <Details advice={advice} />
       </td>
       <td className="number">
         <span className="two-lines">
@@ -98,69 +100,37 @@ function Row({
         </span>
       </td>
       <td className="minor">
-        <Badge tone={riskTone[risk]}>{riskWords[risk]}</Badge>
+        <span className="two-lines">
+          <span className="as-text">
+            <Badge tone={riskTone[risk]}>{riskWords[risk]}</Badge>
+          </span>
+          <span>{share(confidence)} confidence</span>
+        </span>
       </td>
-      <td className="number minor">{share(confidence)}</td>
-      <td className="minor">
-        <State advice={advice} />
-      </td>
+      {withState && (
+        <td className="minor">
+          <AdviceState advice={advice} />
+        </td>
+      )}
     </tr>
   )
 }
 
-function Title({ advice }: { advice: Advice }) {
-  const { params } = usePlace()
-  const address = addressOfAdvice(advice, barParams(params))
+function Title({ advice, isOpen }: { advice: Advice; isOpen: boolean }) {
+  const { segments, params } = usePlace()
+  const opened = new URLSearchParams(params)
+  opened.set('open', advice.id)
   return (
     <span className="two-lines">
-      {address === undefined ? <b>{advice.title}</b> : <Link href={address}>{advice.title}</Link>}
+      <Link
+        href={addressOf(segments, opened)}
+        keepsPosition
+        aria-current={isOpen ? 'true' : undefined}
+        title={advice.title}
+      >
+        {shortTitle(advice)}
+      </Link>
       <span title={placeOf(advice)}>{placeOf(advice)}</span>
-    </span>
-  )
-}
-
-/** The reasons for a recommendation, which the user can open. */
-function Details({ advice }: { advice: Advice }) {
-  const { current, recommended, reasons, is_estimate, effort, replicas } = advice
-  return (
-    <details className="advice-details">
-      <summary>Why{is_estimate && ', an estimate'}</summary>
-      <p>
-        Now {sizeWords(current)}
-        {replicas !== null && replicas > 1 && ` in each of ${replicas} replicas`}; recommended{' '}
-        {sizeWords(recommended)}. Effort: {effort}.
-      </p>
-      <ul className="plain-list">
-        {reasons.map((reason) => (
-          <li key={reason}>{reason}</li>
-        ))}
-        {is_estimate && (
-          <li>
-            Part of it is estimated at <Term of="base rates" />, because the price of a node is not known.
-          </li>
-        )}
-      </ul>
-    </details>
-  )
-}
-
-function State({ advice }: { advice: Advice }) {
-  const { state, state_reason, state_until, state_changed_by, outdated_since, realised } = advice
-  const isGood = state === 'applied' || (state === 'accepted' && outdated_since === null)
-  const tone = isGood ? 'good' : undefined
-  const notes = [
-    ...(outdated_since === null ? [] : [`no longer recommended since ${day(outdated_since)}`]),
-    ...(state_until === null ? [] : [`until ${day(state_until)}`]),
-    ...(state_reason ? [state_reason] : []),
-    ...(state_changed_by ? [`by ${state_changed_by}`] : []),
-    ...(realised === null ? [] : [`${money(realised.per_month)} per month since ${day(realised.since)}`]),
-  ]
-  return (
-    <span className="two-lines advice-state">
-      <span className="as-text">
-        <Badge tone={tone}>{stateWords[state]}</Badge>
-      </span>
-      {notes.length > 0 && <span title={notes.join(', ')}>{notes.join(', ')}</span>}
     </span>
   )
 }

@@ -22,3 +22,5 @@ export const findingWords: Readonly<Record<string, string>> = {
 }
 
 export const riskWords: Readonly<Record<string, string>> = { low: 'Low', medium: 'Medium', high: 'High' }
+
+export const riskTone = { low: 'good', medium: 'warn', high: 'bad' } as const

@@ -1,18 +1,16 @@
 import '../styles/recommendations.css'
 import { AddressNotice } from '../parts/address-notice.tsx'
-import { counted, money } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
-import { Term } from '../parts/term.tsx'
-import { Tile } from '../parts/tile.tsx'
 import { Updating } from '../parts/updating.tsx'
 import { usePlace } from '../state/router.ts'
 import { AdviceList } from './advice-list.tsx'
 import { FacetList } from './facets.tsx'
 import { type AdviceFilter, ignoredFilters, useAdviceFilter } from './filter.ts'
 import { type AdvicePage, useRecommendations } from './queries.ts'
-import { advicePeriod, summedCount } from './words.ts'
+import { Sums } from './sums.tsx'
+import { advicePeriod } from './words.ts'
 
 /** Lists everything that could cost less. */
 export default function RecommendationsPage() {
@@ -26,7 +24,7 @@ export default function RecommendationsPage() {
     <>
       <PageHead
         title="Recommendations"
-        text={`Container sizes, machines to replace, cluster nodes and idle resources, based on the ${advicePeriod}.`}
+        text={`From the ${advicePeriod}. Each dollar counts once: savings on the nodes of a cluster contain those of its containers.`}
       />
       <AddressNotice ignored={ignoredFilters(params)} />
       {asked.isPending && <Skeleton lines={8} label="Loading recommendations" />}
@@ -38,7 +36,7 @@ export default function RecommendationsPage() {
           <Updating isOld={isOld} label="Loading recommendations">
             <Sums page={first} />
           </Updating>
-          <div className="advice">
+          <div className={params.has('open') ? 'advice with-panel' : 'advice'}>
             <Narrowing page={first} filter={filter} isOld={isOld} />
             <AdviceList
               filter={filter}
@@ -65,52 +63,6 @@ export default function RecommendationsPage() {
         </>
       )}
     </>
-  )
-}
-
-function Sums({ page }: { page: AdvicePage }) {
-  const { totals, realised } = page
-  return (
-    <dl className="tiles">
-      {(totals.worth_per_month !== 0 || totals.nodes_per_month === 0) && (
-        <Tile
-          label="Possible savings"
-          value={money(totals.worth_per_month)}
-          note={`per month, ${summedCount(page)}`}
-          tone={totals.worth_per_month > 0 ? 'good' : undefined}
-        />
-      )}
-      {totals.nodes_per_month > 0 && (
-        <Tile
-          label="On cluster nodes"
-          value={money(totals.nodes_per_month)}
-          note="per month, with fewer or other nodes, including savings by container sizes"
-          tone="good"
-        />
-      )}
-      <Tile
-        label="Estimated part"
-        value={money(totals.estimated_per_month)}
-        note={
-          <>
-            per month, estimated at <Term of="base rates" />
-          </>
-        }
-      />
-      <Tile
-        label="Realised"
-        value={money(realised.per_month)}
-        note={`per month, ${counted(realised.count, 'recommendation')} applied`}
-        tone={realised.per_month > 0 ? 'good' : undefined}
-      />
-      <Tile
-        label="Saved so far"
-        value={money(realised.total)}
-        note={
-          realised.since === null ? 'nothing was applied yet' : 'since they were applied, for at most a year'
-        }
-      />
-    </dl>
   )
 }
 

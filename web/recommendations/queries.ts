@@ -7,6 +7,8 @@ import { patchParts } from './patch-parts.ts'
 
 export type AdvicePage = paths['/v1/recommendations']['get']['responses'][200]['content']['application/json']
 export type Advice = AdvicePage['recommendations'][number]
+export type Explained =
+  paths['/v1/recommendations/{id}']['get']['responses'][200]['content']['application/json']
 export type Decision = Omit<
   paths['/v1/recommendations']['patch']['requestBody']['content']['application/json'],
   'ids' | 'if_match'
@@ -65,31 +67,76 @@ async function patchText(advice: readonly Advice[]): Promise<string> {
 export const hasPatch = ({ workload, outdated_since }: Advice): boolean =>
   workload !== null && outdated_since === null
 
-/** `onDone` gets the ids that were decided, and what was not, because someone else has decided on it meanwhile. */
-export type OnDecided = (ids: readonly string[], changedMeanwhile: readonly Advice[]) => void
+/** A decision on some recommendations. */
+export interface DecideStep {
+  readonly chosen: readonly Advice[]
+  readonly decision: Decision
+}
 
+/** What was decided, and the steps that take it back. */
+export interface Decided {
+  readonly state: Decision['state']
+  readonly before: readonly Advice[]
+  readonly undo: readonly DecideStep[]
+  /** What was not decided, because someone else has decided on it meanwhile. */
+  readonly changedMeanwhile: readonly Advice[]
+}
+
+export type OnDecided = (decided: Decided) => void
+
+/** Decides on recommendations, in steps that each have their own decision. */
 export function useDecide(onDone: OnDecided) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async ({ chosen, decision }: { chosen: readonly Advice[]; decision: Decision }) => {
-      const changed: Advice[] = []
-      for (const part of decideParts(chosen)) {
-        const ids = part.map(({ id }) => id)
-        const if_match = Object.fromEntries(part.map(({ id, etag }) => [id, etag]))
-        const body = { ids, if_match, ...decision }
-        changed.push(...(await answer(service.PATCH('/v1/recommendations', { body }))).changed_meanwhile)
-      }
-      return changed
+    mutationFn: async (steps: readonly DecideStep[]) => {
+      const answers = []
+      for (const { chosen, decision } of steps)
+        for (const part of decideParts(chosen)) {
+          const if_match = Object.fromEntries(part.map(({ id, etag }) => [id, etag]))
+          const body = { ids: part.map(({ id }) => id), if_match, ...decision }
+          answers.push(await answer(service.PATCH('/v1/recommendations', { body })))
+        }
+      return answers
     },
     // If one of several requests fails, others have changed recommendations.
-    onSettled: async (changed, error, { chosen }) => {
+    onSettled: async (answers, error, steps) => {
       await queries.invalidateQueries({ queryKey: ['recommendations'] })
       if (error !== null) return
-      const kept = new Set(changed!.map(({ id }) => id))
-      onDone(
-        chosen.flatMap(({ id }) => (kept.has(id) ? [] : [id])),
-        changed!,
+      const after = new Map(
+        answers!.flatMap(({ recommendations }) => recommendations.map((row) => [row.id, row])),
       )
+      const before = steps.flatMap(({ chosen }) => chosen.filter(({ id }) => after.has(id)))
+      onDone({
+        state: steps[0]!.decision.state,
+        before,
+        undo: undoSteps(before, (id) => after.get(id)!.etag),
+        changedMeanwhile: answers!.flatMap(({ changed_meanwhile }) => changed_meanwhile),
+      })
     },
+  })
+}
+
+/** Restores the earlier decisions, with their reasons, one step for each. */
+export function undoSteps(before: readonly Advice[], etagOf: (id: string) => string) {
+  const decisions = Map.groupBy(before, ({ state, state_reason: reason, state_until: until }) =>
+    // What was applied without a decision has none to restore.
+    JSON.stringify(
+      state === 'applied' || state === 'open'
+        ? { state: 'open' }
+        : { state, ...(reason === null ? {} : { reason }), ...(until === null ? {} : { until }) },
+    ),
+  )
+  return [...decisions].map(([decision, of]) => ({
+    chosen: of.map((advice) => ({ ...advice, etag: etagOf(advice.id) })),
+    decision: JSON.parse(decision) as Decision,
+  }))
+}
+
+/** Loads one recommendation with everything that it is based on. */
+export function useExplained(id: string) {
+  return useQuery({
+    queryKey: ['recommendations', 'one', id],
+    queryFn: ({ signal }) =>
+      answer(service.GET('/v1/recommendations/{id}', { params: { path: { id } }, signal })),
   })
 }

@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest'
 import { adviceDays } from '../../src/domain/recommendation.ts'
-import { advicePeriod, summedCount } from './words.ts'
+import { advicePeriod, savingsLabel, shortTitle } from './words.ts'
 
 test('the period of recommendations is the one of the service', () => {
   expect(advicePeriod).toBe(`last ${adviceDays} days`)
 })
 
 test.each([
-  [3, 0, '4 recommendations'],
-  [3, 120, '1 recommendation'],
-])('recommendations for %i clusters are not counted if they are summed apart', (clusters, usd, expected) => {
-  const totals = { count: 4, worth_per_month: 10, nodes_per_month: usd, estimated_per_month: 0 }
-  const kind = [{ value: 'cluster', count: clusters, worth_per_month: usd }]
-  const facets = { kind, state: [], risk: [], finding: [], cluster: [], namespace: [] }
-  expect(summedCount({ totals, facets })).toBe(expected)
+  [undefined, 'Possible savings'],
+  ['open', 'Possible savings'],
+  ['dismissed', 'Savings of dismissed'],
+  ['open,accepted', 'Savings of this list'],
+  ['all', 'Savings of this list'],
+])('the sum for the state %s is called %s', (state, label) => {
+  expect(savingsLabel(state)).toBe(label)
+})
+
+test('the title of a container leaves out its workload', () => {
+  const title = 'Resize web of Deployment/web: CPU from 1 to 0.4 cores, memory to 2 GiB'
+  expect(shortTitle({ kind: 'container', title })).toBe('web: CPU 1 to 0.4 cores, memory to 2 GiB')
+  expect(shortTitle({ kind: 'idle', title: 'Remove Deployment/web' })).toBe('Remove Deployment/web')
 })

@@ -1,17 +1,21 @@
 import { cores, counted, gib } from '../parts/figures.ts'
 import { addressOf } from '../state/router.ts'
 import { stateWords } from './facet-words.ts'
-import type { Advice, AdvicePage } from './queries.ts'
+import type { Advice } from './queries.ts'
 
 /** The period of `GET /v1/recommendations`, whichever period is chosen for other figures. */
 export const advicePeriod = 'last 14 days'
 
-/** The number of recommendations that are in the sum of savings. Those for nodes of clusters are summed apart. */
-export function summedCount({ totals, facets }: Pick<AdvicePage, 'totals' | 'facets'>): string {
-  const clusters =
-    totals.nodes_per_month === 0 ? 0 : (facets.kind.find(({ value }) => value === 'cluster')?.count ?? 0)
-  return counted(totals.count - clusters, 'recommendation')
+/** Names the sum of savings by the states that are listed. */
+export function savingsLabel(state: string | undefined): string {
+  if (state === undefined || state === 'open') return 'Possible savings'
+  const only = state.includes(',') ? undefined : stateWords[state]
+  return only === undefined ? 'Savings of this list' : `Savings of ${only.toLowerCase()}`
 }
+
+/** Leaves out of a container's title what its place says: "web: CPU 1 to 0.39 cores, memory 2 to 0.83 GiB". */
+export const shortTitle = ({ kind, title }: Pick<Advice, 'kind' | 'title'>): string =>
+  kind === 'container' ? title.replace(/^Resize (\S+) of \S+: /, '$1: ').replaceAll(' from ', ' ') : title
 
 /** Returns the address of the page that shows the subject of a recommendation. */
 export function addressOfAdvice(advice: Advice, kept: URLSearchParams): string | undefined {
@@ -20,11 +24,11 @@ export function addressOfAdvice(advice: Advice, kept: URLSearchParams): string |
   if (cluster === null) return undefined
   const params = new URLSearchParams(kept)
   if (namespace === null) {
-    params.set('cluster', cluster)
-    return addressOf(['workloads'], params)
+    params.set('open', advice.id)
+    return addressOf(['recommendations'], params)
   }
-  if (workload !== null && container !== null) params.set('container', `${workload}/${container}`)
-  return addressOf(['workloads', cluster, namespace], params)
+  if (workload === null || container === null) return addressOf(['workloads', cluster, namespace], params)
+  return addressOf(['workloads', cluster, namespace, ...workload.split('/'), container], params)
 }
 
 /** Returns text such as "production / shop / Deployment/web". */

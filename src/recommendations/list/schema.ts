@@ -159,6 +159,22 @@ export const AdviceTotals = Type.Object(
     nodes_per_month: usd(
       'Savings of clusters by other nodes; separate, because savings of containers are shares of the same nodes',
     ),
+    savings: Type.Object(
+      {
+        total_per_month: usd('Sum of the four parts, in which no dollar counts twice'),
+        nodes_per_month: usd('Part of clusters by other nodes'),
+        containers_per_month: usd('Part of smaller containers'),
+        machines_per_month: usd('Part of other machines'),
+        idle_per_month: usd('Part of removals'),
+        estimated_per_month: usd('Of the total, what is priced at base rates'),
+        raises_per_month: usd('What containers cost in addition that need more; not subtracted'),
+        raises_count: Type.Integer({ description: 'Number of recommendations that cost more' }),
+      },
+      {
+        description:
+          'Savings per month without recommendations that cost more. Of a cluster the larger sum counts: that of its nodes, which contains savings of containers, or that of containers and idle workloads',
+      },
+    ),
   },
   { description: 'Over all recommendations that match the filter, on all pages' },
 )

@@ -18,22 +18,55 @@ import type { ShownAdvice } from './shown-advice.ts'
 const isApart = ({ kind }: Advice): boolean => kind === 'cluster'
 
 export function adviceTotals(rows: readonly ShownAdvice[]): AdviceTotals {
-  let [worth, estimated, nodes] = [0, 0, 0]
-  for (const row of rows) {
-    if (isApart(row.advice)) {
-      nodes += row.worth
-      continue
-    }
-    worth += row.worth
-    if (row.advice.is_estimate) estimated += row.worth
-  }
+  const sum = (of: (row: ShownAdvice) => number) => roundSum(rows.reduce((total, row) => total + of(row), 0))
+  const others = ({ advice, worth }: ShownAdvice) => (isApart(advice) ? 0 : worth)
   return {
     count: rows.length,
-    worth_per_month: roundSum(worth),
-    estimated_per_month: roundSum(estimated),
-    nodes_per_month: roundSum(nodes),
+    worth_per_month: sum(others),
+    estimated_per_month: sum((row) => (row.advice.is_estimate ? others(row) : 0)),
+    nodes_per_month: sum((row) => (isApart(row.advice) ? row.worth : 0)),
+    savings: savingsOf(rows),
   }
 }
+
+/** Of each cluster the larger sum counts: of its nodes, which contains savings of containers, or of what runs on them. */
+function savingsOf(rows: readonly ShownAdvice[]): AdviceTotals['savings'] {
+  const clusters = Map.groupBy(rows, ({ advice }) => advice.cluster)
+  const parts = { nodes: 0, containers: 0, machines: 0, idle: 0 }
+  let [estimated, raises, raised] = [0, 0, 0]
+  for (const group of clusters.values()) {
+    const [onNodes, inside] = [
+      group.filter(({ advice }) => isApart(advice)),
+      group.filter(({ advice }) => !isApart(advice)),
+    ]
+    for (const { worth } of inside) {
+      if (worth >= 0) continue
+      raises -= worth
+      raised++
+    }
+    const counted = savedUsd(onNodes) > savedUsd(inside) ? onNodes : inside
+    for (const { advice, worth } of counted) {
+      if (worth <= 0) continue
+      parts[partOf[advice.kind]] += worth
+      if (advice.is_estimate) estimated += worth
+    }
+  }
+  return {
+    nodes_per_month: roundSum(parts.nodes),
+    containers_per_month: roundSum(parts.containers),
+    machines_per_month: roundSum(parts.machines),
+    idle_per_month: roundSum(parts.idle),
+    total_per_month: roundSum(parts.nodes + parts.containers + parts.machines + parts.idle),
+    estimated_per_month: roundSum(estimated),
+    raises_per_month: roundSum(raises),
+    raises_count: raised,
+  }
+}
+
+const partOf = { cluster: 'nodes', container: 'containers', machine: 'machines', idle: 'idle' } as const
+
+const savedUsd = (rows: readonly ShownAdvice[]): number =>
+  rows.reduce((sum, { worth }) => sum + Math.max(0, worth), 0)
 
 export type AdviceFacets = Readonly<Record<FacetName, readonly FacetValue[]>>
 

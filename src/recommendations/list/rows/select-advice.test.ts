@@ -78,7 +78,7 @@ const totals = (count: number, worth: number, estimated: number, nodes: number) 
 test('totals and facets are over all that pass', () => {
   const { filter } = parseAdviceRequest({ kind: 'container' })
   const selected = selectAdvice(rows, filter)
-  expect(adviceTotals(selected.passing)).toEqual(totals(3, 12, 10, 0))
+  expect(adviceTotals(selected.passing)).toMatchObject(totals(3, 12, 10, 0))
   const facets = adviceFacets(selected)
   expect(facets.kind).toEqual([
     { value: 'container', count: 3, worth_per_month: 12 },
@@ -118,8 +118,28 @@ test.each<AdviceRequest>([{}, { kind: 'container' }, { state: 'all' }, { risk: '
 test('clusters are added up apart, because containers save on the same nodes', () => {
   const nodes = shown('nodes', 100, { kind: 'cluster', namespace: null, workload: null, container: null })
   const selected = selectAdvice([...rows, nodes], parseAdviceRequest({}).filter)
-  expect(adviceTotals(selected.passing)).toEqual(totals(5, 78, 10, 100))
+  expect(adviceTotals(selected.passing)).toMatchObject(totals(5, 78, 10, 100))
   const facets = adviceFacets(selected)
   expect(facets.kind).toContainEqual({ value: 'cluster', count: 1, worth_per_month: 100 })
   expect(facets.cluster[0]).toEqual({ value: 'prod', count: 4, worth_per_month: 28 })
+  expect(adviceTotals(selected.passing).savings).toMatchObject({
+    total_per_month: 150,
+    nodes_per_month: 100,
+    containers_per_month: 0,
+    machines_per_month: 50,
+    idle_per_month: 0,
+    raises_per_month: 2,
+    raises_count: 1,
+  })
+})
+
+test('savings of a cluster count once: the larger of its nodes and of what runs on them', () => {
+  const nodes = shown('nodes', 7, { kind: 'cluster', namespace: null, workload: null, container: null })
+  const { savings } = adviceTotals(selectAdvice([...rows, nodes], parseAdviceRequest({}).filter).passing)
+  expect(savings).toMatchObject({
+    total_per_month: 80,
+    nodes_per_month: 0,
+    containers_per_month: 10,
+    idle_per_month: 20,
+  })
 })

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import { counted, money } from '../parts/figures.ts'
+import { Term } from '../parts/term.tsx'
+import { useAdviceFilter } from './filter.ts'
+import type { AdvicePage } from './queries.ts'
+import { savingsLabel } from './words.ts'
+
+/** Shows one total of savings with its parts, what reliability costs, and what was realised. */
+export function Sums({ page }: { page: AdvicePage }) {
+  const { state } = useAdviceFilter()
+  const { totals, realised } = page
+  const { savings } = totals
+  const parts = [
+    ['Cluster nodes', savings.nodes_per_month],
+    ['Container sizes', savings.containers_per_month],
+    ['Machines', savings.machines_per_month],
+    ['Idle', savings.idle_per_month],
+  ] as const
+  return (
+    <section className="card sums" aria-label="Savings">
+      <dl>
+        <Sum label={savingsLabel(state)} className="sum-total">
+          <b className={savings.total_per_month > 0 ? 'good' : undefined}>{money(savings.total_per_month)}</b>
+          <span>
+            {counted(totals.count - savings.raises_count, 'recommendation')}
+            {savings.estimated_per_month > 0 && (
+              <>
+                ; {money(savings.estimated_per_month)} at <Term of="base rates" />
+              </>
+            )}
+          </span>
+        </Sum>
+        {parts
+          .filter(([, amount]) => amount > 0)
+          .map(([label, amount]) => (
+            <Sum key={label} label={label}>
+              <b>{money(amount)}</b>
+            </Sum>
+          ))}
+        {savings.raises_count > 0 && (
+          <Sum label="Cost of reliability" className="sum-apart">
+            <b className="bad">{money(savings.raises_per_month)}</b>
+            <span>{counted(savings.raises_count, 'container needs', 'containers need')} more</span>
+          </Sum>
+        )}
+        <Sum label="Realised" className="sum-apart">
+          <b>{money(realised.per_month)}</b>
+          <span>
+            {realised.since === null
+              ? 'nothing applied yet'
+              : `${realised.count} applied; ${money(realised.total)} so far`}
+          </span>
+        </Sum>
+      </dl>
+    </section>
+  )
+}
+
+function Sum({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
+  return (
+    <div className={className}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { type ReactNode, useState } from 'react'
+import { session } from '../api/session.ts'
+import { counted } from '../parts/figures.ts'
+import { Notice, Trouble } from '../parts/states.tsx'
+import { useSignal } from '../state/signal.ts'
+import { type AskedDecision, DecideDialog } from './decide-dialog.tsx'
+import { DecidedNotice } from './decided-notice.tsx'
+import { mayBecome } from './may-become.ts'
+import { type Advice, type Decided, type OnDecided, useDecide } from './queries.ts'
+import { decisionWords, placeOf } from './words.ts'
+
+export interface Decisions {
+  /** Whether the key may decide, and no decision is being sent. */
+  readonly isReady: boolean
+  readonly mayDecide: boolean
+  /** One recommendation is accepted at once, since that can be undone; several after a preview. */
+  accept(chosen: readonly Advice[]): void
+  /** Asks for the reason first. */
+  ask(state: AskedDecision, chosen: readonly Advice[]): void
+  reopen(chosen: readonly Advice[]): void
+  undo(): void
+  /** The dialogue, the confirmation with undo, and errors. */
+  readonly shown: ReactNode
+}
+
+/** Decides on recommendations, with confirmation and undo. */
+export function useDecisions(onDecided?: OnDecided): Decisions {
+  const mayDecide = useSignal(session.state).record?.scopes.includes('gateway:write') ?? false
+  const [asking, setAsking] = useState<{ state: AskedDecision; chosen: readonly Advice[] }>()
+  const [last, setLast] = useState<Decided>()
+  const done: OnDecided = (decided) => {
+    setAsking(undefined)
+    setLast(decided)
+    onDecided?.(decided)
+  }
+  const decide = useDecide(done)
+  const undo = useDecide(({ changedMeanwhile }) =>
+    setLast(changedMeanwhile.length === 0 ? undefined : { ...last!, before: [], changedMeanwhile }),
+  )
+  const isReady = mayDecide && !decide.isPending && !undo.isPending
+  const send = (state: 'accepted' | 'open', all: readonly Advice[]) => {
+    const chosen = all.filter((advice) => mayBecome(advice, state))
+    if (isReady && chosen.length > 0) decide.mutate([{ chosen, decision: { state } }])
+  }
+  const ask = (state: AskedDecision, all: readonly Advice[]) => {
+    const chosen = all.filter((advice) => mayBecome(advice, state))
+    if (isReady && chosen.length > 0) setAsking({ state, chosen })
+  }
+  const takeBack = () => {
+    if (isReady && last !== undefined && last.undo.length > 0) undo.mutate(last.undo)
+  }
+  return {
+    isReady,
+    mayDecide,
+    accept: (chosen) => (chosen.length > 1 ? ask('accepted', chosen) : send('accepted', chosen)),
+    ask,
+    reopen: (chosen) => send('open', chosen),
+    undo: takeBack,
+    shown: (
+      <>
+        {asking !== undefined && (
+          <DecideDialog {...asking} onDecided={done} onClose={() => setAsking(undefined)} />
+        )}
+        {decide.error !== null && <Trouble error={decide.error} />}
+        {undo.error !== null && <Trouble error={undo.error} />}
+        {last !== undefined && last.changedMeanwhile.length > 0 && (
+          <ChangedMeanwhile changed={last.changedMeanwhile} onClose={() => setLast(undefined)} />
+        )}
+        {last !== undefined && last.before.length > 0 && (
+          <DecidedNotice
+            of={last}
+            isUndoing={undo.isPending}
+            onUndo={takeBack}
+            onClose={() => setLast(undefined)}
+          />
+        )}
+      </>
+    ),
+  }
+}
+
+const fewChanged = 10
+
+/** Reports what was not decided, because someone else was faster. */
+function ChangedMeanwhile({ changed, onClose }: { changed: readonly Advice[]; onClose: () => void }) {
+  return (
+    <Notice
+      tone="danger"
+      title={`${counted(changed.length, 'recommendation')} not changed, because others have decided meanwhile`}
+    >
+      <ul className="plain-list">
+        {changed.slice(0, fewChanged).map((advice) => (
+          <li key={advice.id}>
+            {advice.title} ({placeOf(advice)}): {decisionWords(advice)}
+          </li>
+        ))}
+        {changed.length > fewChanged && <li>{changed.length - fewChanged} more</li>}
+      </ul>
+      <button type="button" className="button" onClick={onClose}>
+        Close
+      </button>
+    </Notice>
+  )
+}
