@@ -29,7 +29,7 @@ export function adviceTotals(rows: readonly ShownAdvice[]): AdviceTotals {
   }
 }
 
-/** Of each cluster the larger sum counts: of its nodes, which contains savings of containers, or of what runs on them. */
+/** The larger sum of each cluster counts: that of its nodes, which contains savings of containers, or of what runs on them. */
 function savingsOf(rows: readonly ShownAdvice[]): AdviceTotals['savings'] {
   const clusters = Map.groupBy(rows, ({ advice }) => advice.cluster)
   const parts = { nodes: 0, containers: 0, machines: 0, idle: 0 }
