@@ -1,5 +1,6 @@
 import type { Command } from './cli/command.ts'
 import { catalogueCommands } from './cli/commands/pricing/catalogue.ts'
+import { diskCommands } from './cli/commands/pricing/disks.ts'
 import { inventoryCommand } from './cli/commands/pricing/inventory.ts'
 import { marketplaceCommands } from './cli/commands/pricing/marketplace.ts'
 import { recommendCommand } from './cli/commands/pricing/recommend.ts'
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   healthCommand,
   recommendCommand,
   ...typeCommands,
+  ...diskCommands,
   reviewCommand,
   inventoryCommand,
   ...marketplaceCommands,

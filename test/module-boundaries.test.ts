@@ -29,6 +29,8 @@ const engines = [
   'src/costs/allocation/',
   'src/pricing/answer/',
   'src/pricing/current-offer.ts',
+  'src/pricing/disks/cheaper-disks.ts',
+  'src/pricing/disks/disk-price.ts',
   'src/pricing/history/price-points.ts',
   'src/pricing/history/price-series.ts',
   'src/pricing/terraform/',

@@ -4,6 +4,9 @@ export const monthsPerYear = 12
 /** What a core and a GiB cost per hour if no better price is known. */
 export const baseRates = { corePerHourUsd: 0.031611, gibPerHourUsd: 0.004237 } as const
 
+/** The same for a GiB of a disk. opencost/opencost configs/default.json */
+export const baseDiskGibPerHourUsd = 0.00005479452
+
 /** Powers of ten, computed once: raising ten to a power takes longer than all the rest of rounding. */
 const scales = Array.from({ length: 16 }, (_, digits) => 10 ** digits)
 

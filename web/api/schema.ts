@@ -946,6 +946,169 @@ export interface paths {
       }
     }
   }
+  '/marketplace/providers/disks': {
+    post: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
+          'application/json': {
+            entries: {
+              type: string
+              region: string
+              cost_per_gb_hour: number
+              id?: string | null
+              provider?: string | null
+              service?: string | null
+              availability_zone?: string | null
+              usage_type?: string | null
+              cost_per_iops_hour?: number | null
+              cost_per_throughput_mbps_hour?: number | null
+              min_capacity_gb?: number | null
+              max_capacity_gb?: number | null
+              min_iops?: number | null
+              max_iops?: number | null
+              min_throughput_mbps?: number | null
+              max_throughput_mbps?: number | null
+              period_billing_hours?: number | null
+              raw_pricing_data?: Record<string, unknown> | null
+              tags?: Record<string, string> | null
+            }[]
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              status: 'Registered'
+              entries: {
+                id: string
+                provider: string
+                service: string
+                region: string
+                availability_zone: string
+                type: string
+                usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                cost_per_gb_hour: number
+                cost_per_iops_hour: number
+                cost_per_throughput_mbps_hour: number
+                min_capacity_gb: number
+                max_capacity_gb: number | null
+                min_iops: number
+                max_iops: number | null
+                min_throughput_mbps: number
+                max_throughput_mbps: number | null
+                period_billing_hours: number
+                raw_pricing_data: Record<string, unknown>
+                tags: Record<string, string>
+                created_at: string | null
+                updated_at: string | null
+              }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              providers: {
+                id: string
+                provider: string
+                service: string
+                region: string
+                availability_zone: string
+                type: string
+                usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                cost_per_gb_hour: number
+                cost_per_iops_hour: number
+                cost_per_throughput_mbps_hour: number
+                min_capacity_gb: number
+                max_capacity_gb: number | null
+                min_iops: number
+                max_iops: number | null
+                min_throughput_mbps: number
+                max_throughput_mbps: number | null
+                period_billing_hours: number
+                raw_pricing_data: Record<string, unknown>
+                tags: Record<string, string>
+                created_at: string | null
+                updated_at: string | null
+              }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    delete: {
+      parameters: { query: { id: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              status: 'Deleted'
+              entries: {
+                id: string
+                provider: string
+                service: string
+                region: string
+                availability_zone: string
+                type: string
+                usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                cost_per_gb_hour: number
+                cost_per_iops_hour: number
+                cost_per_throughput_mbps_hour: number
+                min_capacity_gb: number
+                max_capacity_gb: number | null
+                min_iops: number
+                max_iops: number | null
+                min_throughput_mbps: number
+                max_throughput_mbps: number | null
+                period_billing_hours: number
+                raw_pricing_data: Record<string, unknown>
+                tags: Record<string, string>
+                created_at: string | null
+                updated_at: string | null
+              }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/marketplace/providers/{name}': {
     get: {
       parameters: { query?: { limit?: number; cursor?: string }; path: { name: string } }
@@ -1306,6 +1469,70 @@ export interface paths {
               gpu_count: number
               gpu_type: string
               gpu_cost_per_hour: number
+              tags: Record<string, string>
+              created_at: string | null
+              updated_at: string | null
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/pricing/disks': {
+    post: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
+          'application/json': {
+            id?: string | null
+            provider?: string | null
+            service?: string | null
+            region?: string | null
+            availability_zone?: string | null
+            type?: string | null
+            usage_type?: string | null
+            capacity_gb?: number | null
+            iops?: number | null
+            throughput_mbps?: number | null
+            fallback_to_base_pricing?: boolean | null
+            include_metadata?: boolean
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              id: string
+              provider: string
+              service: string
+              region: string
+              availability_zone: string
+              type: string
+              usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+              cost_per_gb_hour: number
+              cost_per_iops_hour: number
+              cost_per_throughput_mbps_hour: number
+              min_capacity_gb: number
+              max_capacity_gb: number | null
+              min_iops: number
+              max_iops: number | null
+              min_throughput_mbps: number
+              max_throughput_mbps: number | null
+              period_billing_hours: number
+              raw_pricing_data: Record<string, unknown>
               tags: Record<string, string>
               created_at: string | null
               updated_at: string | null
@@ -1955,6 +2182,116 @@ export interface paths {
       }
     }
   }
+  '/recommendations/disks': {
+    post: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
+          'application/json': {
+            instance: {
+              id?: string | null
+              provider?: string | null
+              service?: string | null
+              region?: string | null
+              availability_zone?: string | null
+              type?: string | null
+              usage_type?: string | null
+              capacity_gb?: number | null
+              iops?: number | null
+              throughput_mbps?: number | null
+              fallback_to_base_pricing?: boolean | null
+            }
+            usage?: {
+              id?: string | null
+              provider?: string | null
+              service?: string | null
+              region?: string | null
+              availability_zone?: string | null
+              type?: string | null
+              usage_type?: string | null
+              capacity_gb?: number | null
+              iops?: number | null
+              throughput_mbps?: number | null
+              fallback_to_base_pricing?: boolean | null
+            } | null
+            predicates?: {
+              providers?: string[]
+              regions?: string[]
+              availability_zones?: string[]
+              instance_types?: string[]
+              usage_types?: string[]
+            }
+            include_metadata?: boolean
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Record<
+              string,
+              {
+                disk: {
+                  id: string
+                  provider: string
+                  service: string
+                  region: string
+                  availability_zone: string
+                  type: string
+                  usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                  capacity_gb: number
+                  iops: number | null
+                  throughput_mbps: number | null
+                  fallback_to_base_pricing: boolean
+                }
+                disk_pricing: {
+                  id: string
+                  provider: string
+                  service: string
+                  region: string
+                  availability_zone: string
+                  type: string
+                  usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                  cost_per_gb_hour: number
+                  cost_per_iops_hour: number
+                  cost_per_throughput_mbps_hour: number
+                  min_capacity_gb: number
+                  max_capacity_gb: number | null
+                  min_iops: number
+                  max_iops: number | null
+                  min_throughput_mbps: number
+                  max_throughput_mbps: number | null
+                  period_billing_hours: number
+                  raw_pricing_data: Record<string, unknown>
+                  tags: Record<string, string>
+                  created_at: string | null
+                  updated_at: string | null
+                }
+                savings: {
+                  percentage: number
+                  amount_per_hour: number
+                  amount_per_month: number
+                  amount_per_year: number
+                }
+              }[]
+            >
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/cluster_recommendations': {
     get: {
       parameters: {
@@ -2578,6 +2915,49 @@ export interface paths {
       }
     }
   }
+  '/v1/disk_types': {
+    get: {
+      parameters: { query?: { provider?: string; region?: string; limit?: number } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              provider: string
+              provider_key: string
+              type: string
+              tier: string
+              region: string
+              cost_per_gb_month: number
+              cost_per_iops_month: number
+              cost_per_throughput_mbps_month: number
+              min_capacity_gb: number
+              max_capacity_gb: number | null
+              included_iops: number
+              iops_per_gb: number
+              max_iops: number | null
+              included_throughput_mbps: number
+              throughput_mbps_per_gb: number
+              max_throughput_mbps: number | null
+              traits: string[]
+              source: string
+              price_day: string | null
+              is_estimate: boolean
+              regions: number
+            }[]
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/healthz': {
     get: {
       parameters: { query?: never }
@@ -2988,51 +3368,94 @@ export interface paths {
       parameters: { query?: never }
       requestBody: {
         content: {
-          'application/json': {
-            cost_per_hour: number
-            cpu_cores: number
-            ram_gb: number
-            usage_type?: string
-            instance_type: string
-            region: string
-            raw_pricing_data?: Record<string, unknown>
-            provider?: string
-            service?: string
-            operating_system?: string
-            availability_zone?: string
-          }
+          'application/json':
+            | {
+                entries: {
+                  cost_per_hour: number
+                  cpu_cores: number
+                  ram_gb: number
+                  usage_type?: string
+                  instance_type: string
+                  region: string
+                  raw_pricing_data?: Record<string, unknown>
+                  provider?: string
+                  service?: string
+                  operating_system?: string
+                  availability_zone?: string
+                }[]
+              }
+            | {
+                cost_per_hour: number
+                cpu_cores: number
+                ram_gb: number
+                usage_type?: string
+                instance_type: string
+                region: string
+                raw_pricing_data?: Record<string, unknown>
+                provider?: string
+                service?: string
+                operating_system?: string
+                availability_zone?: string
+              }
         }
       }
       responses: {
         201: {
           content: {
             'application/json': {
-              data: {
-                cpu_cores_cost_per_hour: number
-                ram_gb_cost_per_hour: number
-                cost_per_hour: number
-                usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
-                instance_type: string
-                region: string
-                provider: string
-                service: string
-                operating_system: string
-                availability_zone: string
-                raw_pricing_data: Record<string, unknown>
-                id: string
-                architecture: string
-                cpu_cores: number
-                ram_gb: number
-                period_billing_hours: number
-                currency: 'USD'
-                native_cost_per_hour: number
-                gpu_count: number
-                gpu_type: string
-                gpu_cost_per_hour: number
-                tags: Record<string, string>
-                created_at: string | null
-                updated_at: string | null
-              }
+              data:
+                | {
+                    cpu_cores_cost_per_hour: number
+                    ram_gb_cost_per_hour: number
+                    cost_per_hour: number
+                    usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                    instance_type: string
+                    region: string
+                    provider: string
+                    service: string
+                    operating_system: string
+                    availability_zone: string
+                    raw_pricing_data: Record<string, unknown>
+                    id: string
+                    architecture: string
+                    cpu_cores: number
+                    ram_gb: number
+                    period_billing_hours: number
+                    currency: 'USD'
+                    native_cost_per_hour: number
+                    gpu_count: number
+                    gpu_type: string
+                    gpu_cost_per_hour: number
+                    tags: Record<string, string>
+                    created_at: string | null
+                    updated_at: string | null
+                  }[]
+                | {
+                    cpu_cores_cost_per_hour: number
+                    ram_gb_cost_per_hour: number
+                    cost_per_hour: number
+                    usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                    instance_type: string
+                    region: string
+                    provider: string
+                    service: string
+                    operating_system: string
+                    availability_zone: string
+                    raw_pricing_data: Record<string, unknown>
+                    id: string
+                    architecture: string
+                    cpu_cores: number
+                    ram_gb: number
+                    period_billing_hours: number
+                    currency: 'USD'
+                    native_cost_per_hour: number
+                    gpu_count: number
+                    gpu_type: string
+                    gpu_cost_per_hour: number
+                    tags: Record<string, string>
+                    created_at: string | null
+                    updated_at: string | null
+                  }
             }
           }
         }
@@ -3113,32 +3536,30 @@ export interface paths {
         200: {
           content: {
             'application/json': {
-              data: {
-                cpu_cores_cost_per_hour: number
-                ram_gb_cost_per_hour: number
-                cost_per_hour: number
-                usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
-                instance_type: string
-                region: string
-                provider: string
-                service: string
-                operating_system: string
-                availability_zone: string
-                raw_pricing_data: Record<string, unknown>
-                id: string
-                architecture: string
-                cpu_cores: number
-                ram_gb: number
-                period_billing_hours: number
-                currency: 'USD'
-                native_cost_per_hour: number
-                gpu_count: number
-                gpu_type: string
-                gpu_cost_per_hour: number
-                tags: Record<string, string>
-                created_at: string | null
-                updated_at: string | null
-              }
+              cpu_cores_cost_per_hour: number
+              ram_gb_cost_per_hour: number
+              cost_per_hour: number
+              usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+              instance_type: string
+              region: string
+              provider: string
+              service: string
+              operating_system: string
+              availability_zone: string
+              raw_pricing_data: Record<string, unknown>
+              id: string
+              architecture: string
+              cpu_cores: number
+              ram_gb: number
+              period_billing_hours: number
+              currency: 'USD'
+              native_cost_per_hour: number
+              gpu_count: number
+              gpu_type: string
+              gpu_cost_per_hour: number
+              tags: Record<string, string>
+              created_at: string | null
+              updated_at: string | null
             }
           }
         }
@@ -3176,32 +3597,30 @@ export interface paths {
         200: {
           content: {
             'application/json': {
-              data: {
-                cpu_cores_cost_per_hour: number
-                ram_gb_cost_per_hour: number
-                cost_per_hour: number
-                usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
-                instance_type: string
-                region: string
-                provider: string
-                service: string
-                operating_system: string
-                availability_zone: string
-                raw_pricing_data: Record<string, unknown>
-                id: string
-                architecture: string
-                cpu_cores: number
-                ram_gb: number
-                period_billing_hours: number
-                currency: 'USD'
-                native_cost_per_hour: number
-                gpu_count: number
-                gpu_type: string
-                gpu_cost_per_hour: number
-                tags: Record<string, string>
-                created_at: string | null
-                updated_at: string | null
-              }
+              cpu_cores_cost_per_hour: number
+              ram_gb_cost_per_hour: number
+              cost_per_hour: number
+              usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+              instance_type: string
+              region: string
+              provider: string
+              service: string
+              operating_system: string
+              availability_zone: string
+              raw_pricing_data: Record<string, unknown>
+              id: string
+              architecture: string
+              cpu_cores: number
+              ram_gb: number
+              period_billing_hours: number
+              currency: 'USD'
+              native_cost_per_hour: number
+              gpu_count: number
+              gpu_type: string
+              gpu_cost_per_hour: number
+              tags: Record<string, string>
+              created_at: string | null
+              updated_at: string | null
             }
           }
         }
@@ -3616,6 +4035,70 @@ export interface paths {
               gpu_count: number
               gpu_type: string
               gpu_cost_per_hour: number
+              tags: Record<string, string>
+              created_at: string | null
+              updated_at: string | null
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/pricing/disks': {
+    post: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
+          'application/json': {
+            id?: string | null
+            provider?: string | null
+            service?: string | null
+            region?: string | null
+            availability_zone?: string | null
+            type?: string | null
+            usage_type?: string | null
+            capacity_gb?: number | null
+            iops?: number | null
+            throughput_mbps?: number | null
+            fallback_to_base_pricing?: boolean | null
+            include_metadata?: boolean
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              id: string
+              provider: string
+              service: string
+              region: string
+              availability_zone: string
+              type: string
+              usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+              cost_per_gb_hour: number
+              cost_per_iops_hour: number
+              cost_per_throughput_mbps_hour: number
+              min_capacity_gb: number
+              max_capacity_gb: number | null
+              min_iops: number
+              max_iops: number | null
+              min_throughput_mbps: number
+              max_throughput_mbps: number | null
+              period_billing_hours: number
+              raw_pricing_data: Record<string, unknown>
               tags: Record<string, string>
               created_at: string | null
               updated_at: string | null

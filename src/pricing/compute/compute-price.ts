@@ -49,9 +49,13 @@ function zoneTags(offer: Offer, asked: string): ComputePrice['tags'] {
   return { availability_zone_requested: asked, availability_zone_priced: 'cheapest of the region' }
 }
 
-function idOf(offer: Offer): string {
-  if (offer.source === marketplaceSource) return offer.skuIds?.[0] ?? ''
-  const hex = hash('sha256', `${naturalKeyOf(offer)}\n${offer.term}`, 'hex')
-  // RFC 9562, version 8: the bits are defined by the application.
+const idOf = (offer: Offer): string =>
+  offer.source === marketplaceSource
+    ? (offer.skuIds?.[0] ?? '')
+    : uuidOf(`${naturalKeyOf(offer)}\n${offer.term}`)
+
+/** Returns the same UUID for the same text. RFC 9562, version 8: the bits are defined by the application. */
+export function uuidOf(text: string): string {
+  const hex = hash('sha256', text, 'hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

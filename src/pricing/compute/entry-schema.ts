@@ -50,7 +50,7 @@ export const ComputeDeletedView = Type.Object({
 
 export const ComputeEntryChanges = Type.Partial(CustomPricingEntrySchema)
 
-export const ComputeDataView = Type.Object({ data: ComputeEntry })
+export const ComputeDataView = Type.Object({ data: Type.Union([Type.Array(ComputeEntry), ComputeEntry]) })
 
 export type ComputePage = View<typeof ComputePage>
 export const ComputePage = Type.Object({

@@ -30,7 +30,10 @@ export async function registerCompute(
 }
 
 /** Returns the organisation's name, or e.g. aws-own if that name is reserved or belongs to a built-in provider. */
-const ownProviderName = ({ findProvider }: MarketplaceDeps, organisation: string): string =>
+export const ownProviderName = (
+  { findProvider }: Pick<MarketplaceDeps, 'findProvider'>,
+  organisation: string,
+): string =>
   providerNameError(organisation, findProvider) === undefined ? organisation : `${organisation}-own`
 
 /** Registers a single entry. Its errors have pointers without the list around it. */

@@ -16,6 +16,7 @@ import type { HttpMetrics } from '../metrics.ts'
 import { catalogueRoutes, providerRoutes } from '../routes/pricing/catalogue.ts'
 import { computeRoutes } from '../routes/pricing/compute.ts'
 import { computeMarketplaceRoutes } from '../routes/pricing/compute-marketplace.ts'
+import { diskRoutes } from '../routes/pricing/disks.ts'
 import { instanceTypeRoutes } from '../routes/pricing/instance-types.ts'
 import { marketplaceRoutes } from '../routes/pricing/marketplace.ts'
 import { priceRefreshRoutes } from '../routes/pricing/price-refresh.ts'
@@ -72,6 +73,7 @@ const priceRoutes = (
 ): Routes[] => [
   recommendationRoutes(deps),
   computeRoutes(deps),
+  diskRoutes({ ...deps, store, now }),
   comparisonRoutes({ ...deps, now }),
   instanceTypeRoutes({ ...deps, now }),
   pricingRoutes(deps),

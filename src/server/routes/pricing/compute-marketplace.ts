@@ -3,6 +3,7 @@ import { changeCompute, removeCompute, showCompute } from '../../../pricing/comp
 import {
   ComputeDataView,
   ComputeDeletedView,
+  ComputeEntry,
   ComputeEntryChanges,
   ComputeFiltersView,
   ComputeListQuery,
@@ -76,16 +77,23 @@ export function computeMarketplaceRoutes(deps: MarketplaceDeps): Routes {
     })
     server.post('/v1/marketplace/compute', {
       config: { ...write, problems: ['conflict'] },
+      bodyLimit: largeBodyBytes,
       validatorCompiler: unchecked,
       schema: {
         tags,
-        summary: 'Register one price of your own',
-        description: `The header Location has the address of the entry. ${ids}`,
-        body: CustomPricingEntrySchema,
+        summary: 'Register your own prices of instances, by list or one alone',
+        description: `Atomic. Without \`entries\` the body is one entry, the answer has it alone in \`data\`, and the header Location has its address. ${ids}`,
+        body: Type.Union([ComputeRegistrationBody, CustomPricingEntrySchema]),
         response: { 201: ComputeDataView },
       },
       handler: async (request, reply) => {
-        const data = await registerOneCompute(deps, request.caller.organisation, request.body)
+        const { organisation } = request.caller
+        const { entries } = (request.body ?? {}) as { entries?: unknown }
+        if (entries !== undefined) {
+          const registered = await registerCompute(deps, organisation, entries)
+          return reply.code(201).send({ data: registered.entries })
+        }
+        const data = await registerOneCompute(deps, organisation, request.body)
         return reply.code(201).header('location', `/v1/marketplace/compute/${data.id}`).send({ data })
       },
     })
@@ -107,10 +115,10 @@ export function computeMarketplaceRoutes(deps: MarketplaceDeps): Routes {
         tags,
         summary: 'Show one of your own prices',
         params: EntryId,
-        response: { 200: ComputeDataView },
+        response: { 200: ComputeEntry },
       },
       handler: async (request, reply) =>
-        reply.send({ data: await showCompute(deps, request.caller.organisation, request.params.id) }),
+        reply.send(await showCompute(deps, request.caller.organisation, request.params.id)),
     })
     server.patch('/v1/marketplace/compute/:id', {
       config: { ...write, problems: ['not-found', 'conflict'] },
@@ -120,11 +128,11 @@ export function computeMarketplaceRoutes(deps: MarketplaceDeps): Routes {
         description: 'Members that are not given stay as they are. The provider cannot be changed.',
         params: EntryId,
         body: ComputeEntryChanges,
-        response: { 200: ComputeDataView },
+        response: { 200: ComputeEntry },
       },
       handler: async (request, reply) => {
         const { id } = request.params
-        return reply.send({ data: await changeCompute(deps, request.caller.organisation, id, request.body) })
+        return reply.send(await changeCompute(deps, request.caller.organisation, id, request.body))
       },
     })
     server.delete('/v1/marketplace/compute/:id', {

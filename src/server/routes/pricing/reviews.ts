@@ -43,7 +43,7 @@ export function reviewRoutes(deps: PricingDeps & { now(): number }, reads: Heavy
   }
 }
 
-const unpriced = reservedNames.filter((kind) => kind !== 'compute')
+const unpriced = reservedNames.filter((kind) => kind !== 'compute' && kind !== 'disks')
 
 const addresses: readonly (readonly [path: string, methods: readonly string[]])[] = [
   ['/pricing/KIND', ['POST']],
@@ -56,7 +56,7 @@ const addresses: readonly (readonly [path: string, methods: readonly string[]])[
   ['/v1/marketplace/filters/KIND', ['GET']],
 ]
 
-/** Answers requests of clients for kinds of prices other than compute, which this service does not have. */
+/** Answers requests of clients for kinds of prices that this service does not have. */
 export function unpricedKindRoutes(): Routes {
   return (server) => {
     for (const kind of unpriced)
@@ -66,7 +66,10 @@ export function unpricedKindRoutes(): Routes {
           url: path.replace('KIND', kind),
           config: { scope: 'any' },
           onRequest: () => {
-            throw new Problem('not-found', `No prices are available for ${kind}, only for compute instances.`)
+            throw new Problem(
+              'not-found',
+              `No prices are available for ${kind}, only for compute instances and disks.`,
+            )
           },
           handler: () => {},
         })
