@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningService, startService } from './service.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type SharedService, sharedService } from './service.ts'
 
-let service: RunningService
+let service: SharedService
 beforeAll(async () => {
-  service = await startService({ env: { CHEAPSIDE_RATE_LIMIT: '0' } })
+  service = await sharedService()
 })
-afterAll(() => service.stop())
 
 const types = ['m5.large', 'm5.xlarge', 'm5.2xlarge', 'c5.xlarge', 'c5.2xlarge', 'r5.large', 'r5.xlarge']
 const question = (type: string) => ({

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningService, startService } from './service.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type SharedService, sharedService } from './service.ts'
 
-let service: RunningService
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await sharedService()
 })
-afterAll(() => service.stop())
 
 const types = async (query: string, key = service.key) =>
   (await service.request(`/catalogue/types?${query}`, { key })).json

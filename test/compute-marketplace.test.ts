@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RequestOptions, type RunningService, startService } from './service.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type RequestOptions, type SharedService, sharedService } from './service.ts'
 
-let service: RunningService
-let organisations = 0
+let service: SharedService
 beforeAll(async () => {
-  service = await startService({ env: { CHEAPSIDE_RATE_LIMIT: '0' } })
+  service = await sharedService()
 })
-afterAll(() => service.stop())
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 /** Sends requests as a new organisation. */
-async function newOrganisation(name = `org-${++organisations}`) {
+async function newOrganisation(name = `org-${crypto.randomUUID()}`) {
   const body = { organisation: name, name: 'test', scopes: ['pricing:read', 'marketplace:write'] }
   const { key } = (await service.request('/admin/keys', { body })).json
   return {

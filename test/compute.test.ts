@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningService, startService } from './service.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedService, sharedService } from './service.ts'
 
-let service: RunningService
+let service: SharedService
 beforeAll(async () => {
-  service = await startService({ env: { CHEAPSIDE_RATE_LIMIT: '0' } })
+  service = await sharedService()
 })
-afterAll(() => service.stop())
 
 const instance = {
   id: 'i-0abc',

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { NamespaceRecommendation } from '../src/recommendations/containers/schema.ts'
 import {
   containerSeries,
@@ -11,19 +11,19 @@ import {
   push,
   seriesOf,
 } from './pushed-cluster.ts'
-import { type Answer, eventually, type RunningService, runCommand, startService } from './service.ts'
+import { type Answer, eventually, runCommand, type SharedService, sharedService } from './service.ts'
 
-let service: RunningService
-let organisations = 0
+let service: SharedService
+let newest: string
 beforeAll(async () => {
-  service = await startService({ env: { CHEAPSIDE_RATE_LIMIT: '0' } })
+  service = await sharedService()
 })
-afterAll(() => service.stop())
 
 /** A key of a new organisation. */
 async function newKey(scopes = ['gateway:read', 'usage:write']): Promise<string> {
-  const body = { organisation: `org-${++organisations}`, name: 'test', scopes }
-  return (await service.request('/admin/keys', { body })).json.key
+  const issued = await service.newKey(scopes)
+  newest = issued.organisation
+  return issued.key
 }
 
 /** Ten complete hours in the past. */
@@ -84,7 +84,7 @@ describe('a namespace calculated by hand', () => {
       quota('hard', 'limits.cpu', 20),
       quota('hard', 'requests.memory', 32 * 2 ** 30),
     ])
-    organisation = `org-${organisations}`
+    organisation = newest
     // The rules of this policy are public, so the expected sizes can be calculated: p95 of CPU, 1.15 x the highest memory.
     const { json } = await ask(key, '&profile=krr-simple')
     answer = json[0]

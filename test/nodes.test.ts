@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type OwnTestPostgres, query, startOwnPostgres } from './peers/postgres.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { query, startPostgres, type TestPostgres } from './peers/postgres.ts'
 import {
   ask,
   eventually,
@@ -10,15 +10,15 @@ import {
   startService,
 } from './service.ts'
 
-let postgres: OwnTestPostgres
+let postgres: TestPostgres
 const running: RunningService[] = []
 beforeAll(async () => {
-  postgres = await startOwnPostgres()
+  postgres = await startPostgres()
 })
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((service) => service.kill()))
+afterAll(async () => {
+  await Promise.all(running.map((service) => service.kill()))
+  await postgres?.stop()
 })
-afterAll(() => postgres?.stop())
 
 const key = `csk_bootstrap001_${'s'.repeat(32)}`
 async function start(databaseUrl: string, env: Record<string, string> = { CHEAPSIDE_BOOTSTRAP_KEY: key }) {
@@ -34,21 +34,20 @@ const ready = (service: RunningService) =>
 const status = async (service: RunningService, using: string) =>
   (await ask(service.url, '/key', { key: using })).status
 
-describe('several nodes on one PostgreSQL', () => {
-  test('start at the same time on an empty database: one of them creates the first key', async () => {
-    const url = await postgres.createDatabase()
-    const nodes = await Promise.all([1, 2, 3].map(() => start(url, {})))
-    await Promise.all(nodes.map(ready))
-    const printed = nodes.flatMap(({ output }) => output.out.match(/csk_\w{12}_\w{40}/g) ?? [])
-    expect(printed).toHaveLength(1)
-    for (const node of nodes) await eventually(async () => (await status(node, printed[0]!)) === 200)
+describe('two nodes on one PostgreSQL', () => {
+  let url: string
+  let a: RunningService
+  let b: RunningService
+  beforeAll(async () => {
+    url = await postgres.createDatabase()
+    a = await start(url)
+    await ready(a)
+    b = await start(url)
+    await ready(b)
   })
+  const body = { organisation: 'acme', name: 'k', scopes: ['pricing:read'] }
 
   test('a key issued on one is valid on the other, and revoked there it is refused here', async () => {
-    const url = await postgres.createDatabase()
-    const [a, b] = [await start(url), await start(url)]
-    await Promise.all([a, b].map(ready))
-    const body = { organisation: 'acme', name: 'k', scopes: ['pricing:read'] }
     const issued = (await ask(a.url, '/admin/keys', { key, body })).json
     await eventually(async () => (await status(b, issued.key)) === 200)
     await ask(b.url, `/admin/keys/${issued.id}/revoke`, { key, method: 'POST' })
@@ -57,10 +56,6 @@ describe('several nodes on one PostgreSQL', () => {
   })
 
   test('keys and console sessions of one are valid on the other immediately', async () => {
-    const url = await postgres.createDatabase()
-    const [a, b] = [await start(url), await start(url)]
-    await Promise.all([a, b].map(ready))
-    const body = { organisation: 'acme', name: 'k', scopes: ['pricing:read'] }
     const statuses: number[] = []
     for (let round = 0; round < 10; round++) {
       const issued = (await ask(a.url, '/admin/keys', { key, body })).json
@@ -76,49 +71,12 @@ describe('several nodes on one PostgreSQL', () => {
     expect(await status(b, `csk_${'x'.repeat(12)}_${'y'.repeat(40)}`)).toBe(401)
   })
 
-  test('last use is recorded when the node stops', async () => {
-    const url = await postgres.createDatabase()
-    const node = await start(url)
-    await ready(node)
-    expect(await status(node, key)).toBe(200)
-    await node.stop()
-    const [row] = await query(url, 'SELECT last_used_at FROM api_keys')
+  test('last use is recorded when a node stops', async () => {
+    expect(await status(b, key)).toBe(200)
+    await b.stop()
+    const [row] = await query(url, "SELECT last_used_at FROM api_keys WHERE name = 'first key'")
     expect(Number(row!.last_used_at)).toBeGreaterThan(0)
   })
-})
-
-test('PostgreSQL unavailable at start: the service waits, reports it, and starts later', async () => {
-  const url = await postgres.createDatabase()
-  await postgres.stopHard()
-  const service = await start(url)
-  const notReady = await ask(service.url, '/readyz')
-  expect([notReady.status, notReady.json.status]).toEqual([503, 'not ready'])
-  expect((await ask(service.url, '/healthz')).status).toBe(200)
-  const early = await ask(service.url, '/key', { key })
-  expect([early.status, early.json.code]).toEqual([503, 'starting'])
-  await eventually(async () => service.output.err.includes('waiting for the database'))
-  await postgres.start()
-  await ready(service)
-  expect(await status(service, key)).toBe(200)
-})
-
-test('PostgreSQL unavailable later: requests that need it get 503, and it recovers automatically', async () => {
-  const url = await postgres.createDatabase()
-  const service = await start(url, { CHEAPSIDE_BOOTSTRAP_KEY: key, CHEAPSIDE_KEY_TRUST_SECONDS: '5' })
-  await ready(service)
-  await postgres.stopHard()
-  const write = await ask(service.url, '/admin/keys', {
-    key,
-    body: { organisation: 'a', name: 'k', scopes: ['admin'] },
-  })
-  expect([write.status, write.json.code]).toEqual([503, 'store-unavailable'])
-  expect(write.headers.get('retry-after')).toBe('1')
-  await eventually(async () => (await ask(service.url, '/readyz')).status === 503)
-  await postgres.start()
-  await ready(service)
-  await eventually(async () => (await status(service, key)) === 200)
-  const { json } = await ask(service.url, '/admin/keys', { key })
-  expect(json.keys.map(({ name }: { name: string }) => name)).toEqual(['first key'])
 })
 
 test('a database written by a newer version is refused', async () => {

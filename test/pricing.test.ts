@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ResultItem } from '../src/pricing/answer/answer.ts'
 import { exampleRequest } from './example-request.ts'
-import { type Answer, type RunningService, startService } from './service.ts'
+import { type Answer, type SharedService, sharedService } from './service.ts'
 
-let service: RunningService
-let organisations = 0
+let service: SharedService
 beforeAll(async () => {
-  service = await startService({ env: { CHEAPSIDE_RATE_LIMIT: '0' } })
+  service = await sharedService()
 })
-afterAll(() => service.stop())
 
 /** A key of a new organisation. */
-async function newKey(scopes = ['pricing:read', 'marketplace:write']): Promise<string> {
-  const body = { organisation: `org-${++organisations}`, name: 'test', scopes }
-  return (await service.request('/admin/keys', { body })).json.key
-}
+const newKey = async (scopes = ['pricing:read', 'marketplace:write']): Promise<string> =>
+  (await service.newKey(scopes)).key
 
 const m5 = { ...exampleRequest(), availability_zone: 'us-east-1a' }
 const recommend = (over: object = {}, key = service.key): Promise<Answer> =>
@@ -443,4 +439,14 @@ describe('marketplace', () => {
     expect((await register(key, 'acme', [entry()])).status).toBe(403)
     expect((await recommend({}, key)).status).toBe(200)
   })
+})
+
+test('history of an instance that the catalogue knows', async () => {
+  const query =
+    'provider=aws&region=us-east-1&instance_type=m5.xlarge&usage_type=ondemand&operating_system=Linux'
+  const { status, json } = await service.request(`/pricing/history?${query}`)
+  expect(status).toBe(200)
+  expect(json.series[0]).toMatchObject({ usage_type: 'ONDEMAND', cost_per_hour: 0.192 })
+  expect((await service.request('/pricing/history?provider=aws')).status).toBe(422)
+  expect((await service.request(`/pricing/history?${query.replace('m5.xlarge', 'm5.xxl')}`)).status).toBe(404)
 })

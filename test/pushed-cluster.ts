@@ -128,7 +128,7 @@ export const seriesOf = (
 })
 
 export async function push(
-  service: RunningService,
+  service: Pick<RunningService, 'request'>,
   key: string,
   series: readonly SeriesToWrite[],
 ): Promise<void> {

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { scopes as allScopes } from '../src/domain/key.ts'
+import { sharedAddress } from './peers/shared.ts'
 
 /** The real program in its own process, on a free port, with its own data directory. */
 export interface RunningService {
@@ -108,6 +110,26 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       await exited
     },
   }
+}
+
+/** The one service of the run, as an organisation of its own. Only tests that need a process, settings or a log start another. */
+export interface SharedService extends Pick<RunningService, 'url' | 'key' | 'directory' | 'request'> {
+  readonly organisation: string
+  /** A key of a new organisation, which no other file knows. */
+  newKey(scopes?: readonly string[]): Promise<{ key: string; organisation: string }>
+}
+
+export async function sharedService(): Promise<SharedService> {
+  const { url, key: first, directory } = JSON.parse((await sharedAddress('service')) ?? 'null')
+  const newKey = async (scopes: readonly string[] = allScopes) => {
+    const organisation = `org-${crypto.randomUUID()}`
+    const body = { organisation, name: 'test', scopes }
+    const { json } = await ask(url, '/admin/keys', { key: first, body })
+    return { key: json.key, organisation }
+  }
+  const { key, organisation } = await newKey()
+  const request: RunningService['request'] = (path, options) => ask(url, path, { key, ...options })
+  return { url, key, directory, organisation, newKey, request }
 }
 
 interface CommandResult {

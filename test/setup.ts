@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startBrowserServer } from './peers/browser.ts'
 import { startOwnPostgres } from './peers/postgres.ts'
+import { startService } from './service.ts'
 
 /** Where Node keeps compiled code by default. Threads use it only if it is named. */
 const compileCache = join(tmpdir(), 'node-compile-cache')
 
 /**
- * One PostgreSQL and one browser for the whole run. Each starts when the first file asks for it at TEST_SHARED, because most
+ * One PostgreSQL, one browser and one service for the whole run. Each starts when the first file asks for it at TEST_SHARED, because most
  * runs of a few files need none. The answer is the address of what was started; it is empty if this machine has none.
  */
 export default async function setup(): Promise<() => Promise<void>> {
@@ -18,6 +19,10 @@ export default async function setup(): Promise<() => Promise<void>> {
   const starts: Record<string, () => Promise<Shared>> = {
     '/postgres': () => startOwnPostgres({ fsync: false }),
     '/browser': async () => (await startBrowserServer()) ?? { url: '', stop: async () => {} },
+    '/service': async () => {
+      const { url, key, directory, stop } = await startService({ env: { CHEAPSIDE_RATE_LIMIT: '0' } })
+      return { url: JSON.stringify({ url, key, directory }), stop: async () => void (await stop()) }
+    },
   }
   const started = new Map<string, Promise<Shared>>()
   const broker = createServer(async ({ url: path = '' }, response) => {

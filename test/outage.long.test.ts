@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type OwnTestPostgres, query, startOwnPostgres } from './peers/postgres.ts'
 import { testWith } from './peers/test-with.ts'
-import { ask, eventually, type RunningService, runProcess, startService } from './service.ts'
+import { ask, eventually, type RunningService, runProcess, smallCatalogue, startService } from './service.ts'
 
 let postgres: OwnTestPostgres
 const running: RunningService[] = []
@@ -124,3 +124,58 @@ test('a PostgreSQL that is too old is refused in one line', async () => {
 function limitFiles({ child }: RunningService, bytes: string): void {
   execFileSync('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:unlimited`])
 }
+
+const key = `csk_bootstrap001_${'s'.repeat(32)}`
+const startNode = async (url: string, env: Record<string, string> = { CHEAPSIDE_BOOTSTRAP_KEY: key }) => {
+  const service = await startService({
+    withoutKey: true,
+    env: { DATABASE_URL: url, CHEAPSIDE_CATALOGUE: smallCatalogue, ...env },
+  })
+  running.push(service)
+  return service
+}
+const status = async (service: RunningService, using: string) =>
+  (await ask(service.url, '/key', { key: using })).status
+
+test('start at the same time on an empty database: one of them creates the first key', async () => {
+  const url = await postgres.createDatabase()
+  const nodes = await Promise.all([1, 2, 3].map(() => startNode(url, {})))
+  await Promise.all(nodes.map(isReady))
+  const printed = nodes.flatMap(({ output }) => output.out.match(/csk_\w{12}_\w{40}/g) ?? [])
+  expect(printed).toHaveLength(1)
+  for (const node of nodes) await eventually(async () => (await status(node, printed[0]!)) === 200)
+})
+
+test('PostgreSQL unavailable at start: the service waits, reports it, and starts later', async () => {
+  const url = await postgres.createDatabase()
+  await postgres.stopHard()
+  const service = await startNode(url)
+  const notReady = await ask(service.url, '/readyz')
+  expect([notReady.status, notReady.json.status]).toEqual([503, 'not ready'])
+  expect((await ask(service.url, '/healthz')).status).toBe(200)
+  const early = await ask(service.url, '/key', { key })
+  expect([early.status, early.json.code]).toEqual([503, 'starting'])
+  await eventually(async () => service.output.err.includes('waiting for the database'))
+  await postgres.start()
+  await isReady(service)
+  expect(await status(service, key)).toBe(200)
+})
+
+test('PostgreSQL unavailable later: requests that need it get 503, and it recovers automatically', async () => {
+  const url = await postgres.createDatabase()
+  const service = await startNode(url, { CHEAPSIDE_BOOTSTRAP_KEY: key, CHEAPSIDE_KEY_TRUST_SECONDS: '5' })
+  await isReady(service)
+  await postgres.stopHard()
+  const write = await ask(service.url, '/admin/keys', {
+    key,
+    body: { organisation: 'a', name: 'k', scopes: ['admin'] },
+  })
+  expect([write.status, write.json.code]).toEqual([503, 'store-unavailable'])
+  expect(write.headers.get('retry-after')).toBe('1')
+  await eventually(async () => (await ask(service.url, '/readyz')).status === 503)
+  await postgres.start()
+  await isReady(service)
+  await eventually(async () => (await status(service, key)) === 200)
+  const { json } = await ask(service.url, '/admin/keys', { key })
+  expect(json.keys.map(({ name }: { name: string }) => name)).toEqual(['first key'])
+})
